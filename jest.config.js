@@ -1,5 +1,10 @@
+/** The sandbox is loaded by Node.js itself: see the file that this names. */
+const NATIVE_SANDBOX = { '/sandbox/src/.+\\.ts$': '<rootDir>/test/support/jest/native-package.cjs' };
+
 /** Transforms TypeScript (and the few packages that ship only ES modules) with swc; types are checked by `npm run typecheck`. */
 const transform = {
+  // One process with --watch runs the tests again and again, and must see what was changed meanwhile.
+  ...(process.argv.some((argument) => argument.startsWith('--watch')) ? {} : NATIVE_SANDBOX),
   '/node_modules/(n8n-core|n8n-workflow|@n8n|hyparquet)/.+\\.c?js$': '<rootDir>/test/support/jest/native-package.cjs',
   '(\\.(ts|mjs)|/node_modules/(content-disposition|trading-signals)/.+\\.js)$': [
     '@swc/jest',

@@ -3,14 +3,8 @@
  * with the token in a credential, as ours has it, and with the token written into the workflow, where everybody can read it.
  */
 import { randomUUID } from 'node:crypto';
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
-import { startQueueMode } from '../e2e/support/queue.mjs';
-import { Sandbox, credentialData } from '../e2e/support/world.mjs';
-import { pack, withCredential } from '../scripts/n8n.mjs';
-import { ensureRuntime } from '../scripts/runtime.mjs';
-import { freePort } from '../scripts/support.mjs';
+import { openQueueWorld } from '../e2e/support/queue.mjs';
+import { withCredential } from '../scripts/n8n.mjs';
 
 /** The real n8n is the one that scripts/bench.mjs has found: BENCH_N8N. */
 const DEVICE = 'bench';
@@ -72,25 +66,8 @@ async function logInByOtp(sandbox) {
 
 export default async ({ short }) => {
   const count = short ? 10 : 200;
-  const folder = mkdtempSync(path.join(tmpdir(), 'brokerage-bench-'));
-  // PostgreSQL runs as a user of its own and must come through.
-  chmodSync(folder, 0o755);
-  const sandbox = new Sandbox(folder, await freePort(), ['--rate-limit', 'off']);
-  let queue;
-  const close = async () => {
-    await queue?.stop();
-    await sandbox.stop();
-    rmSync(folder, { recursive: true, force: true });
-  };
+  const { sandbox, main: n8n, credential, close } = await openQueueWorld(['--rate-limit', 'off']);
   try {
-    await sandbox.start();
-    queue = await startQueueMode({
-      runtime: await ensureRuntime(),
-      folder: path.join(folder, 'n8n'),
-      tarball: pack(path.join(folder, 'package')),
-    });
-    const n8n = queue.main;
-    const credential = await n8n.saveCredential('Brokerage Sandbox', 'brokerageApi', credentialData(sandbox.url));
     const sides = new Map();
     const add = async (name, node) => {
       const hook = randomUUID();

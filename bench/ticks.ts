@@ -1,4 +1,6 @@
-/** Frames of the market-data stream to alerts decided, against the decoder alone. */
+/** Frames of the market-data stream to alerts decided, against the decoder alone, ours and protobufjs. */
+import path from 'node:path';
+import protobuf from 'protobufjs';
 import type { StreamSocket } from '../client/base/ports';
 import type { MarketInstrument } from '../client/stream/market-data/market-data';
 import { MarketFeed } from '../client/stream/market-data/market-feed';
@@ -52,6 +54,17 @@ function framesOf(count: number): Uint8Array[] {
   );
 }
 
+/** What a program reads the same frames with that knows the .proto files only: plain values, 64-bit fields as numbers. */
+function plainDecoder(): (frame: Uint8Array) => unknown {
+  const root = protobuf.loadSync(path.join(__dirname, '..', 'proto', 'market.proto'));
+  const envelope = root.lookupType('brokerage.stream.GenericData');
+  const batch = root.lookupType('brokerage.stream.BatchWebSocketIndexMessage');
+  return (frame) => {
+    const { data } = envelope.decode(frame) as protobuf.Message & { data: { value: Uint8Array } };
+    return batch.toObject(batch.decode(data.value), { longs: Number, defaults: true });
+  };
+}
+
 const make: MakeRow = async ({ short }) => {
   const frames = framesOf(short ? 5 : 100);
   const ticks = frames.length * INSTRUMENTS;
@@ -96,12 +109,18 @@ const make: MakeRow = async ({ short }) => {
   );
   const ours = (): void => frames.forEach((frame) => socket.onmessage?.({ data: frame }));
   const decode = (): void => frames.forEach((frame) => readMarketFrame(frame));
+  const plainly = plainDecoder();
   return {
     title: 'Market ticks to alerts decided',
     work: `${frames.length} frames of ${INSTRUMENTS} instruments, an alert on each`,
     sides: [
       { name: 'ours', role: 'ours', run: ours },
       { name: 'the decoder alone', role: 'limit', run: decode },
+      {
+        name: 'protobufjs decode + toObject alone',
+        role: 'alternative',
+        run: () => frames.forEach((frame) => plainly(frame)),
+      },
     ],
     goals: [{ against: 'the decoder alone', times: 1.3 }],
     figures: () => {

@@ -6,24 +6,12 @@ import { WebSocketServer } from 'ws';
 import type { AddressInfo } from 'node:net';
 import { Consumer } from '../client/stream/delivery/consumer';
 import { Feed } from '../client/stream/connection/feed';
-import type { EventFilter } from '../client/stream/delivery/filter';
 import { orderOutput } from '../client/stream/delivery/order-output';
-import { ORDER_EVENTS } from '../client/stream/reconciliation/types';
 import type { Clock, StreamSocket } from '../client/base/ports';
+import { EVERYTHING } from '../test/client/stream/instance';
 import { percentile, type MakeRow } from './row';
 import { anyType, orderFrames, updateType } from './support/frames';
 
-const EVERYTHING: EventFilter = {
-  types: ORDER_EVENTS,
-  instruments: [],
-  sides: [],
-  products: [],
-  tags: [],
-  onlyEnds: false,
-  minQuantity: 0,
-  minValue: 0,
-  recovered: true,
-};
 const FILLS = 9;
 const clock: Clock = {
   now: () => Date.now(),

@@ -128,6 +128,11 @@ const MEANINGS: Meaning[] = [
     hint: 'A modification may be in progress: check its status and try again.',
   },
   {
+    text: /market[ _]*(is |was )?closed/i,
+    message: 'The market is closed',
+    hint: 'Place the order again when it is open: the trigger\'s "At Market Time" starts a workflow then.',
+  },
+  {
     text: /report generation failed/i,
     message: 'The service could not make the report',
     hint: 'There may be no data in this range. Choose another range, or try again later.',

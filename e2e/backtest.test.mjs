@@ -1,10 +1,11 @@
-/** A workflow over recorded days by one command, in a real n8n: a straddle over three days of March 2020, twice the same. */
+/** Workflows over recorded days by one command, in a real n8n: examples over three days of March 2020, twice the same. */
 import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { gunzipSync } from 'node:zlib';
 import { after, before, test } from 'node:test';
 import { ensureRuntime } from '../scripts/runtime.mjs';
 import { node24, root } from '../scripts/support.mjs';
@@ -22,43 +23,53 @@ before(async () => {
 });
 after(() => rmSync(folder, { recursive: true, force: true }));
 
-/** The example, started at a time of the exchange. */
-function straddle() {
-  const workflow = JSON.parse(readFileSync(path.join(root, 'examples', 'straddle.json'), 'utf8'));
-  const nodes = workflow.nodes.map((node) =>
-    node.type === 'n8n-nodes-base.scheduleTrigger'
-      ? {
-          ...node,
-          type: 'n8n-nodes-brokerage.brokerageTrigger',
-          typeVersion: 1,
-          parameters: { watch: 'marketTime', marketTimes: '09:20' },
-        }
-      : node,
-  );
-  return { ...workflow, nodes };
-}
+const FILES = ['report.html', 'report.json', 'report.csv', 'report.pdf'];
+const example = (name) => JSON.parse(readFileSync(path.join(root, 'examples', name), 'utf8'));
 
-const command = (workflow, out) => [
+const command = (workflow, out, days = '2020-03-11..2020-03-13') => [
   '--no-warnings',
   path.join(root, 'sandbox', 'bin', 'brokerage-sandbox.js'),
-  ...['backtest', '--replay', path.join(folder, 'march'), '--days', '2020-03-11..2020-03-13'],
+  ...['backtest', '--replay', path.join(folder, 'march'), '--days', days],
   ...['--workflow', workflow, '--n8n', runtime.folder, '--nodes', root, '--out', path.join(folder, out)],
 ];
 
-function recorded() {
+/** Puts the recording and a workflow into the folder. @returns the workflow's file */
+function recorded(workflow = example('straddle.json')) {
   const march = path.join(folder, 'march');
   mkdirSync(march, { recursive: true });
   copyFileSync(data, path.join(march, RECORDED));
-  const file = path.join(folder, 'straddle.json');
-  writeFileSync(file, JSON.stringify(straddle()));
+  const file = path.join(folder, 'workflow.json');
+  writeFileSync(file, JSON.stringify(workflow));
   return file;
 }
 
-test('what the crash did to a straddle, twice the same to the byte', { skip: data === undefined }, async () => {
-  const file = recorded();
-  const said = execFileSync(node24, command(file, 'first'), { encoding: 'utf8' });
+/** Leaves so many of the recorded days, such as 20200312: between them n8n's time goes on in a moment. */
+function keepDays(...dates) {
+  const rows = gunzipSync(readFileSync(data)).toString().split('\n');
+  const kept = rows.filter((row) => dates.includes(row.split(',')[1]));
+  writeFileSync(path.join(folder, 'march', 'minute_NIFTY_2020-03.txt'), kept.join('\n'));
+  rmSync(path.join(folder, 'march', RECORDED));
+}
+
+/** Runs the command twice. @returns what it said, and its report, which is the same both times, to the byte */
+function twice(file, days) {
+  const said = execFileSync(node24, command(file, 'first', days), { encoding: 'utf8' });
+  execFileSync(node24, command(file, 'second', days));
+  for (const name of FILES)
+    assert.deepEqual(
+      readFileSync(path.join(folder, 'first', name)),
+      readFileSync(path.join(folder, 'second', name)),
+      `${name} is the same`,
+    );
+  return [said, reportIn('first')];
+}
+
+const reportIn = (out) => JSON.parse(readFileSync(path.join(folder, out, 'report.json'), 'utf8'));
+
+test('the example straddle: what the crash did to it, twice the same to the byte', { skip: data === undefined }, () => {
+  const [said, report] = twice(recorded());
   assert.match(said, /Trades {5}6 closed/);
-  const report = JSON.parse(readFileSync(path.join(folder, 'first', 'report.json'), 'utf8'));
+  assert.match(said, /3 runs of the workflow, 0 failed\./);
   assert.deepEqual(
     report.days.map(({ date, trades }) => [date, trades]),
     [
@@ -68,14 +79,65 @@ test('what the crash did to a straddle, twice the same to the byte', { skip: dat
     ],
   );
   assert.equal(report.worst_day.date, '2020-03-13');
-  execFileSync(node24, command(file, 'second'));
-  for (const name of ['report.html', 'report.json', 'report.csv', 'report.pdf'])
-    assert.deepEqual(
-      readFileSync(path.join(folder, 'first', name)),
-      readFileSync(path.join(folder, 'second', name)),
-      `${name} is the same`,
-    );
 });
+
+test(
+  'the example price alert: bought once, when the crash reached its level, twice the same',
+  { skip: data === undefined },
+  () => {
+    const workflow = example('price-alert-to-order.json');
+    const level = 240;
+    for (const { parameters } of workflow.nodes) if (parameters.level !== undefined) parameters.level = level;
+    const [said, report] = twice(recorded(workflow), '2020-03-12');
+    assert.match(said, /1 run of the workflow, 0 failed\./);
+    const [trip, ...others] = report.round_trips;
+    assert.deepEqual(others, []);
+    assert.deepEqual([trip.symbol, trip.side, trip.quantity, trip.open], ['INFY', 'LONG', 10, true]);
+    assert.equal(trip.placed_by.node, 'Buy');
+    assert.equal(trip.entry_at.slice(0, 10), '2020-03-12');
+    assert.ok(Math.abs(trip.entry_price / (level * 100) - 1) < 0.03, `bought at ${trip.entry_price}`);
+  },
+);
+
+test(
+  'a workflow that fails is told as one that does, with the first error and its time, on days two weeks apart',
+  { skip: data === undefined },
+  () => {
+    const workflow = {
+      name: 'Fails',
+      settings: { saveDataErrorExecution: 'none', errorWorkflow: 'none' },
+      nodes: [
+        node('Start', 'n8n-nodes-brokerage.brokerageTrigger', { watch: 'marketTime', marketTimes: '09:20, 10:30' }),
+        node('Price', 'n8n-nodes-brokerage.brokerage', {
+          resource: 'quote',
+          operation: 'getCurrentPrice',
+          instrument: { __rl: true, mode: 'symbol', value: 'NSE:NOSUCHSHARE' },
+        }),
+      ],
+      connections: { Start: { main: [[{ node: 'Price', type: 'main', index: 0 }]] } },
+    };
+    const file = recorded(workflow);
+    keepDays('20200312', '20200327');
+    const said = execFileSync(node24, command(file, 'failed', '2020-03-12..2020-03-31'), { encoding: 'utf8' });
+    rmSync(path.join(folder, 'march'), { recursive: true });
+    assert.match(
+      said,
+      /4 runs of the workflow, 4 failed\. The first error, 2020-03-12 09:20 in "Price": .*NOSUCHSHARE/,
+    );
+    const { runs, round_trips: trips } = reportIn('failed');
+    assert.deepEqual(trips, []);
+    assert.equal(runs.failed, 4);
+    assert.equal(
+      runs.errors.reduce((sum, { count }) => sum + count, 0),
+      4,
+    );
+    assert.match(readFileSync(path.join(folder, 'failed', 'report.html'), 'utf8'), /<h2>Errors of the workflow<\/h2>/);
+  },
+);
+
+function node(name, type, parameters) {
+  return { id: name, name, type, typeVersion: 1, position: [0, 0], parameters };
+}
 
 test('stopped by a person, it takes its n8n with it', { skip: data === undefined }, async () => {
   const child = spawn(node24, command(recorded(), 'stopped'), { stdio: ['ignore', 'pipe', 'inherit'] });

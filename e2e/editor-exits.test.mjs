@@ -2,9 +2,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { chooseOption, fillField, openBrowser, pickInstrument, signIn } from './support/browser.mjs';
+import { TIMEOUT_MS } from './support/limits.mjs';
 import { openWorld } from './support/world.mjs';
-
-const TIMEOUT_MS = 600_000;
 
 describe('a first order with exits', { timeout: TIMEOUT_MS }, () => {
   let world;

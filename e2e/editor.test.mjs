@@ -2,10 +2,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { fillField, openBrowser, openNode, signIn } from './support/browser.mjs';
+import { TIMEOUT_MS } from './support/limits.mjs';
 import { brokerageNode, byHand, chain, marketOrder } from './support/workflows.mjs';
 import { openWorld } from './support/world.mjs';
-
-const TIMEOUT_MS = 600_000;
 
 describe("n8n's editor", { timeout: TIMEOUT_MS }, () => {
   let world;

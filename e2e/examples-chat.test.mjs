@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { outputOf } from '../scripts/n8n.mjs';
 import { openExamples, withAnswer } from './support/examples.mjs';
+import { TIMEOUT_MS } from './support/limits.mjs';
 import { startTelegram } from './support/telegram.mjs';
 
-const TIMEOUT_MS = 600_000;
 const PERSON = 4711;
 const STRANGER = 815;
 
@@ -87,16 +87,16 @@ describe('The Telegram bot', { timeout: TIMEOUT_MS }, () => {
     await world.bought({ quantity: 2, instrument: { __rl: true, mode: 'symbol', value: 'NSE:M&M' } });
     assert.match((await ask('/pnl', PERSON)).sent[0].text, /^Today ₹-?[\d.]+: [^]*\nOpen positions: 2\./);
     const { text } = (await ask('/positions', PERSON)).sent[0];
-    assert.match(text, /^(.*\n)?INFY \(IDAY\): BUY 10 at ₹[\d.]+, profit ₹-?[\d.]+/m);
+    assert.match(text, /^(.*\n)?INFY: BUY 10 at ₹[\d.]+, profit ₹-?[\d.]+/m);
     // Telegram reads the text as HTML.
-    assert.match(text, /^M&amp;M \(IDAY\): BUY 2 at/m);
+    assert.match(text, /^M&amp;M: BUY 2 at/m);
     assert.equal((await ask('hello', PERSON)).sent[0].text, 'I know /pnl, /positions and /exit.');
   });
 
   it('/exit asks first; "Keep" leaves everything, "Exit all" closes it', async () => {
     const kept = await exit('Keep');
     assert.match(kept.question.text, /^Close at the market\?\n/);
-    assert.match(kept.question.text, /^INFY \(IDAY\): sell 10$/m);
+    assert.match(kept.question.text, /^INFY \(IDAY\): 10 held$/m);
     assert.deepEqual(
       kept.sent.map(({ text }) => text),
       ['Nothing was closed.'],

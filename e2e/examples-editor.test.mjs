@@ -5,9 +5,9 @@ import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { root } from '../scripts/support.mjs';
 import { openEditor } from './support/editor.mjs';
+import { TIMEOUT_MS } from './support/limits.mjs';
 import { example } from './support/world.mjs';
 
-const TIMEOUT_MS = 600_000;
 const folder = path.join(root, 'examples');
 /** Steps of other services, whose credentials a person has to add; the broker's is taken by n8n itself. */
 const OF_OTHERS = [

@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { outputOf } from '../scripts/n8n.mjs';
 import { openExamples, withAnswer } from './support/examples.mjs';
+import { TIMEOUT_MS } from './support/limits.mjs';
 import { byHand, chain, deliver } from './support/workflows.mjs';
 
-const TIMEOUT_MS = 600_000;
 const SECRET = 'a-secret-of-sixteen-or-more';
 
 describe('Journal, SIP and alert to option', { timeout: TIMEOUT_MS }, () => {
@@ -44,6 +44,12 @@ describe('Journal, SIP and alert to option', { timeout: TIMEOUT_MS }, () => {
     const workflow = await world.n8n.createWorkflow(chain('Rows', [byHand(), get], world.credential));
     return outputOf(await world.run(workflow, 'Run by Hand'), 'Get');
   }
+  /** A workflow whose step *Wait for the Fill* waits for so many seconds. */
+  function withDeadline(workflow, seconds) {
+    const copy = structuredClone(workflow);
+    copy.nodes.find(({ name }) => name === 'Wait for the Fill').parameters.deadlineSeconds = seconds;
+    return copy;
+  }
   const problems = (ran) => JSON.stringify(outputOf(ran, 'Needs a Person'));
 
   it('Alert to option: an alert buys one lot at the money with exits, and never twice', async () => {
@@ -63,6 +69,15 @@ describe('Journal, SIP and alert to option', { timeout: TIMEOUT_MS }, () => {
     await world.n8n.deactivate(workflow);
   });
 
+  it('Alert to option: an order that does not fill is not called bought', async () => {
+    const workflow = await world.imported('alert-to-option.json', (one) => withDeadline(one, 2));
+    await world.sandbox.control('POST', 'market', { halt: true });
+    const ran = await world.run(workflow, 'Try It');
+    await world.sandbox.control('POST', 'market', { halt: false });
+    assert.deepEqual(outputOf(ran, 'Bought'), []);
+    assert.match(problems(ran), /needs a person: Order \d+ is \w+, not filled/);
+  });
+
   it('Trade journal: a fill becomes one row', async () => {
     const workflow = await world.imported('trade-journal.json');
     await world.n8n.activate(workflow);
@@ -70,13 +85,12 @@ describe('Journal, SIP and alert to option', { timeout: TIMEOUT_MS }, () => {
     const ran = await world.next(workflow);
     assert.equal(problems(ran), '[]');
     const trades = await world.n8n.child.until(async () => {
-      const rows = await rowsOf('Trade Journal');
+      const rows = (await rowsOf('Trade Journal')).filter(({ trade }) => trade.startsWith(order.order_id));
       return rows.reduce((sum, { quantity }) => sum + quantity, 0) === 3 ? rows : undefined;
     }, 30_000);
     for (const trade of trades) {
       assert.equal(trade.symbol, 'INFY');
       assert.equal(trade.side, 'BUY');
-      assert.ok(trade.trade.startsWith(order.order_id));
       assert.ok(Math.abs(trade.price * trade.quantity - trade.value) < 0.01);
     }
     await world.n8n.deactivate(workflow);

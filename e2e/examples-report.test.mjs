@@ -5,11 +5,11 @@ import path from 'node:path';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { errorOf } from '../scripts/n8n.mjs';
 import { openBrowser } from './support/browser.mjs';
+import { TIMEOUT_MS } from './support/limits.mjs';
 import { startMailbox } from './support/mailbox.mjs';
 import { pdfText } from './support/pdf.mjs';
 import { ACCOUNT, example, openWorld } from './support/world.mjs';
 
-const TIMEOUT_MS = 600_000;
 /** The first account's, which opens its files. */
 const PAN = 'ABCPS1234A';
 

@@ -3,9 +3,8 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { outputOf } from '../scripts/n8n.mjs';
 import { openExamples } from './support/examples.mjs';
+import { TIMEOUT_MS } from './support/limits.mjs';
 import { ACCOUNT } from './support/world.mjs';
-
-const TIMEOUT_MS = 600_000;
 
 describe('The examples that people asked for, in a real n8n', { timeout: TIMEOUT_MS }, () => {
   let world;

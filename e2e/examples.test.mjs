@@ -2,10 +2,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { outputOf } from '../scripts/n8n.mjs';
+import { TIMEOUT_MS } from './support/limits.mjs';
 import { startModel } from './support/model.mjs';
 import { ACCOUNT, example, openWorld } from './support/world.mjs';
-
-const TIMEOUT_MS = 600_000;
 
 describe('The examples that wait for something, in a real n8n', { timeout: TIMEOUT_MS }, () => {
   let world;
@@ -123,7 +122,7 @@ describe('The examples that wait for something, in a real n8n', { timeout: TIMEO
 
     it('buys once, and places the stop loss after the fill', async () => {
       const { message, order_id: orderId, stop_order_id: stopId } = await send(alert);
-      assert.match(message, /^Bought 10 INFY at ₹[\d.]+, stop loss at ₹\d+\.$/);
+      assert.match(message, /^Filled: BUY 10 INFY at ₹[\d.]+, stop loss at ₹\d+\.$/);
       const orders = await ordersOf();
       assert.deepEqual(
         orders.map(({ order_id: id, side }) => [id, side]),
@@ -136,7 +135,7 @@ describe('The examples that wait for something, in a real n8n', { timeout: TIMEO
 
     it('the same alert again, twice at once, places nothing more', async () => {
       const replies = await Promise.all([send(alert), send(alert)]);
-      for (const { message } of replies) assert.match(message, /^Bought 10 INFY/);
+      for (const { message } of replies) assert.match(message, /^Filled: BUY 10 INFY/);
       assert.equal((await ordersOf()).length, 2);
     });
 
@@ -204,7 +203,10 @@ describe('The examples that wait for something, in a real n8n', { timeout: TIMEO
       assert.equal((await ordersOf()).filter(ofAlert).length, 1);
 
       const [told] = outputOf(await nextRun(notifier), 'Message');
-      assert.match(told.message, /^Bought \d+ INFY at ₹[\d.]+\. Profit so far ₹-?[\d.]+, today in all ₹-?[\d.]+\.$/);
+      assert.match(
+        told.message,
+        /^Filled: BUY \d+ INFY at ₹[\d.]+\. Profit so far ₹-?[\d.]+, today in all ₹-?[\d.]+\.$/,
+      );
 
       await world.n8n.deactivate(workflow);
       await move(price);
@@ -225,7 +227,7 @@ describe('The examples that wait for something, in a real n8n', { timeout: TIMEO
       const ran = await world.n8n.finished(await world.n8n.run(workflow, 'Try It'));
       assert.match(
         outputOf(ran, 'Straddle Placed')[0]?.message ?? JSON.stringify(outputOf(ran, 'Needs a Person')),
-        /^Straddle \d+, 2026-11-23: .*target at ₹[\d.]+\.$/,
+        /^Straddle sold, NIFTY26NOV(\d+)CE and NIFTY26NOV\1PE: stop loss .* target where it is ₹[\d.]+\.$/,
       );
     });
   });

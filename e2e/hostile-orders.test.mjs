@@ -5,10 +5,10 @@ import path from 'node:path';
 import { after, afterEach, before, describe, it } from 'node:test';
 import { DatabaseSync } from 'node:sqlite';
 import { errorOf, outputOf } from '../scripts/n8n.mjs';
+import { TIMEOUT_MS } from './support/limits.mjs';
 import { brokerageNode, byHand, chain, lastPrice, madeItems, marketOrder } from './support/workflows.mjs';
 import { openWorld } from './support/world.mjs';
 
-const TIMEOUT_MS = 600_000;
 const PLACING = { method: 'POST', path: '/orders/v2/*' };
 const LISTING = { method: 'GET', path: '/orders' };
 

@@ -8,8 +8,7 @@ import { after, describe, it } from 'node:test';
 import { N8n } from '../scripts/n8n.mjs';
 import { ensureRuntime } from '../scripts/runtime.mjs';
 import { freePort, node24, root, withNode24 } from '../scripts/support.mjs';
-
-const TIMEOUT_MS = 600_000;
+import { TIMEOUT_MS } from './support/limits.mjs';
 
 describe('npm run install-into', { timeout: TIMEOUT_MS }, () => {
   const home = mkdtempSync(path.join(tmpdir(), 'brokerage-home-'));

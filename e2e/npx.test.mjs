@@ -8,9 +8,8 @@ import { after, before, describe, it } from 'node:test';
 import { Child } from '../scripts/children.mjs';
 import { npm, npx } from '../scripts/platform.mjs';
 import { node24, root, withNode24 } from '../scripts/support.mjs';
+import { TIMEOUT_MS } from './support/limits.mjs';
 import { logIn } from './support/trader.mjs';
-
-const TIMEOUT_MS = 600_000;
 
 /** The first block of a language in the sandbox's README. */
 function fromReadme(language) {

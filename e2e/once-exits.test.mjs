@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { errorOf, outputOf } from '../scripts/n8n.mjs';
+import { TIMEOUT_MS } from './support/limits.mjs';
 import { orderWorkflow } from './support/workflows.mjs';
 import { openWorld } from './support/world.mjs';
 
-const TIMEOUT_MS = 600_000;
 const QUANTITY = 10;
 
 describe('An order with exits and Retry On Fail, in a real n8n', { timeout: TIMEOUT_MS }, () => {

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { errorOf, outputOf } from '../scripts/n8n.mjs';
+import { TIMEOUT_MS } from './support/limits.mjs';
 import {
   brokerageNode,
   byHand,
@@ -13,7 +14,6 @@ import {
 } from './support/workflows.mjs';
 import { openWorld } from './support/world.mjs';
 
-const TIMEOUT_MS = 600_000;
 const ALERTS = 100;
 
 describe('An order is placed once, in a real n8n', { timeout: TIMEOUT_MS }, () => {

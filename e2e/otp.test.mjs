@@ -4,12 +4,13 @@
  */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { N8n, errorOf, outputOf, withCredential } from '../scripts/n8n.mjs';
+import { N8n, errorOf, outputOf } from '../scripts/n8n.mjs';
 import { freePort } from '../scripts/support.mjs';
 import { openBrowser, signIn } from './support/browser.mjs';
+import { TIMEOUT_MS } from './support/limits.mjs';
+import { brokerageNode, byHand, chain } from './support/workflows.mjs';
 import { example, openWorld } from './support/world.mjs';
 
-const TIMEOUT_MS = 600_000;
 const SECOND = { phone: '9000000002', mpin: '2468' };
 
 describe('A login by OTP in a real n8n', { timeout: TIMEOUT_MS }, () => {
@@ -44,31 +45,8 @@ describe('A login by OTP in a real n8n', { timeout: TIMEOUT_MS }, () => {
 
   /** Whether a workflow with the credential finds a session. */
   async function userOf(credential) {
-    const workflow = withCredential(
-      {
-        name: `Who is it (${credential.name})`,
-        nodes: [
-          {
-            id: '1',
-            name: 'Run by Hand',
-            type: 'n8n-nodes-base.manualTrigger',
-            typeVersion: 1,
-            position: [0, 0],
-            parameters: {},
-          },
-          {
-            id: '2',
-            name: 'User',
-            type: 'n8n-nodes-brokerage.brokerage',
-            typeVersion: 1,
-            position: [220, 0],
-            parameters: { resource: 'session', operation: 'getUser', simplify: true },
-          },
-        ],
-        connections: { 'Run by Hand': { main: [[{ node: 'User', type: 'main', index: 0 }]] } },
-      },
-      credential,
-    );
+    const user = brokerageNode('User', { resource: 'session', operation: 'getUser', simplify: true });
+    const workflow = chain(`Who is it (${credential.name})`, [byHand(), user], credential);
     return await world.n8n.finished(await world.n8n.run(await world.n8n.createWorkflow(workflow), 'Run by Hand'));
   }
 

@@ -10,11 +10,11 @@ import { after, before, describe, it } from 'node:test';
 import { createTransport } from 'nodemailer';
 import { freePort } from '../scripts/support.mjs';
 import { openBrowser } from './support/browser.mjs';
+import { TIMEOUT_MS } from './support/limits.mjs';
 import { logIn } from './support/trader.mjs';
 import { Sandbox } from './support/world.mjs';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-const TIMEOUT_MS = 600_000;
 
 describe("The sandbox's page", { timeout: TIMEOUT_MS }, () => {
   let folder;
@@ -141,6 +141,35 @@ describe("The sandbox's page", { timeout: TIMEOUT_MS }, () => {
     );
   });
 
+  it('draws an indicator over the candles: averages, bands, and the price of the day by volume', async () => {
+    await onPage({}, async ({ page }) => {
+      for (const name of ['EMA 20', 'EMA 50', 'Bollinger', 'VWAP', 'Indicator'])
+        await page.getByLabel('Indicator').selectOption(name);
+      const shown = await page.evaluate(async () => {
+        const { INDICATORS } = await import('/_sandbox/indicators.js');
+        const bars = Array.from({ length: 21 }, (_, at) => ({
+          time: at * 60,
+          high: at + 2,
+          low: at,
+          close: at + 1,
+          volume: at + 1,
+        }));
+        const nextDay = { time: 86_400, high: 7, low: 4, close: 4, volume: 10 };
+        const last = (name, of = bars) => INDICATORS[name](of).map((line) => line.at(-1));
+        return [
+          last('ema20'),
+          last('ema20', bars.slice(0, 19)),
+          last('bollinger', bars.slice(0, 20)),
+          last('vwap'),
+          last('vwap', [...bars, nextDay]),
+        ];
+      });
+      // Of 1 to 20 the mean is 10.5 and the variance 33.25; the sum of squares to 21 is 3,311, that of the numbers 231.
+      const width = 2 * Math.sqrt(33.25);
+      assert.deepEqual(shown, [[11.5], [undefined], [10.5 + width, 10.5, 10.5 - width], [3311 / 231], [5]]);
+    });
+  });
+
   it('shows which node and execution placed an order; hostile names stay text; an index has neither depth nor ticket', async () => {
     await onPage({}, async ({ page }) => {
       const hostile = '<img src=x onerror="document.title=\'taken over\'">';
@@ -182,8 +211,26 @@ describe("The sandbox's page", { timeout: TIMEOUT_MS }, () => {
     });
   });
 
-  it('shows a message sent to the phone, moves a price, runs the clock, breaks and mends', async () => {
+  it('chooses what was typed, also where Enter is quicker than the list', async () => {
     await onPage({}, async ({ page }) => {
+      const held = [];
+      await page.route('**/page/instruments?q=*', (route) => void held.push(route));
+      await page.keyboard.press('/');
+      await page.keyboard.type('RELIANCE');
+      await page.keyboard.press('Enter');
+      while (held.length < 'RELIANCE'.length) await page.waitForTimeout(10);
+      for (const route of held.reverse()) await route.continue();
+      await page
+        .locator('#instrument-name')
+        .filter({ hasText: /RELIANCE/i })
+        .waitFor();
+      assert.equal(await page.locator('#instrument-list').isVisible(), false);
+      assert.equal(await page.locator('#instrument-search').inputValue(), '');
+    });
+  });
+
+  it('shows a message sent to the phone, moves a price, runs the clock, breaks and mends', async () => {
+    await onPage({}, async ({ page, shoot }) => {
       await page.locator('#account').selectOption('9000000002');
       const ask = (headers, skip) =>
         fetch(`${sandbox.url}/sendphoneotp`, {
@@ -219,6 +266,14 @@ describe("The sandbox's page", { timeout: TIMEOUT_MS }, () => {
       await page.getByLabel('What happens').selectOption('gap_down');
       await page.getByRole('button', { name: 'Start' }).click();
       await page.locator('#toasts').filter({ hasText: 'NIFTY' }).waitFor();
+      await page.getByLabel('Corporate action of the shown share').selectOption({ label: 'Dividend 1 %' });
+      await page.getByRole('button', { name: 'Announce' }).click();
+      await page.locator('#corporate-action-note').filter({ hasText: '1 announced' }).waitFor();
+      const [action] = await sandbox.control('GET', 'corporate-actions');
+      assert.equal(action.kind, 'dividend');
+      assert.equal(action.effective, false);
+      await page.locator('#toasts').filter({ hasText: action.story }).waitFor();
+      await shoot('sandbox-corporate-action');
       await tab(page, 'Faults');
       await page.getByRole('button', { name: 'Turn on: Stream messages come twice' }).click();
       await page.locator('#faults button[aria-pressed=true]').waitFor();
@@ -288,6 +343,41 @@ describe("The sandbox's page", { timeout: TIMEOUT_MS }, () => {
     const { violations } = await page.evaluate((where) => globalThis.axe.run(where), part);
     return violations.map(({ id, impact, nodes }) => `${impact} ${id}: ${nodes[0].html}`);
   }
+
+  it('adds to the watchlist and takes off, and keeps it when the page is opened again', async () => {
+    await onPage({}, async ({ page }) => {
+      const watched = (symbol) => page.locator('#watchlist .watched').filter({ hasText: symbol });
+      await watched('SBIN').click();
+      await page.locator('#instrument-symbol').filter({ hasText: 'SBIN' }).waitFor();
+      await page.getByRole('button', { name: '− Watch' }).click();
+      await watched('SBIN').waitFor({ state: 'detached' });
+      await page.reload();
+      await watched('INFY').waitFor();
+      assert.equal(await watched('SBIN').count(), 0);
+    });
+  });
+
+  for (const [name, options] of [
+    ['a phone', { width: 390, height: 844 }],
+    ['a low window', { width: 1280, height: 560 }],
+  ])
+    it(`keeps "SIMULATED" in sight however far one scrolls: ${name}`, async () => {
+      await onPage(options, async ({ page }) => {
+        const isSeen = async () => {
+          await page.evaluate(() => scrollTo(0, document.body.scrollHeight));
+          return await page.locator('#simulated').evaluate((badge) => {
+            const { left, top, width, height } = badge.getBoundingClientRect();
+            return document.elementFromPoint(left + width / 2, top + height / 2) === badge;
+          });
+        };
+        assert.ok(await isSeen());
+        if (options.width > 760) return;
+        for (const view of await page.locator('.views button').all()) {
+          await view.click();
+          assert.ok(await isSeen(), await view.innerText());
+        }
+      });
+    });
 
   for (const [name, options] of [
     ['light and wide', {}],

@@ -5,10 +5,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { outputOf } from '../scripts/n8n.mjs';
+import { TIMEOUT_MS } from './support/limits.mjs';
 import { alertWorkflow, levelAbove } from './support/price-alert.mjs';
 import { openWorld } from './support/world.mjs';
-
-const TIMEOUT_MS = 600_000;
 
 describe('A price alert in a real n8n', { timeout: TIMEOUT_MS }, () => {
   let data;

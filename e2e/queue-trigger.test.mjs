@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { errorOf } from '../scripts/n8n.mjs';
 import { placeLadder, sameAsJournal, watchWorkflow } from './support/ladder.mjs';
+import { TIMEOUT_MS } from './support/limits.mjs';
 import { openQueueWorld } from './support/queue.mjs';
 
-const TIMEOUT_MS = 600_000;
 const RUNGS = 20;
 
 describe('The trigger in queue mode', { timeout: TIMEOUT_MS }, () => {

@@ -4,7 +4,6 @@
  */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { withCredential } from '../scripts/n8n.mjs';
 import {
   chooseOption,
   executeStep,
@@ -16,32 +15,11 @@ import {
   searchInstrument,
   signIn,
 } from './support/browser.mjs';
+import { TIMEOUT_MS } from './support/limits.mjs';
+import { brokerageNode, byHand, chain } from './support/workflows.mjs';
 import { openWorld } from './support/world.mjs';
 
-const TIMEOUT_MS = 600_000;
-
-const workflow = {
-  name: 'Each resource',
-  nodes: [
-    {
-      id: '1',
-      name: 'Run by Hand',
-      type: 'n8n-nodes-base.manualTrigger',
-      typeVersion: 1,
-      position: [0, 0],
-      parameters: {},
-    },
-    {
-      id: '2',
-      name: 'Brokerage',
-      type: 'n8n-nodes-brokerage.brokerage',
-      typeVersion: 1,
-      position: [220, 0],
-      parameters: {},
-    },
-  ],
-  connections: { 'Run by Hand': { main: [[{ node: 'Brokerage', type: 'main', index: 0 }]] } },
-};
+const workflow = (credential) => chain('Each resource', [byHand(), brokerageNode('Brokerage', {})], credential);
 
 /** A leg of a basket: one lot of the nearest call at this strike. */
 async function addLeg(page, leg, strike, side) {
@@ -105,7 +83,7 @@ describe('every resource in the editor', { timeout: TIMEOUT_MS }, () => {
       world = await openWorld({ sandboxOptions: ['--universe', 'full'] });
       browser = await openBrowser({ height: 1500 });
       const credential = await world.n8n.saveCredential('Brokerage Sandbox', 'brokerageApi', world.credentialData());
-      const saved = await world.n8n.createWorkflow(withCredential(workflow, credential));
+      const saved = await world.n8n.createWorkflow(workflow(credential));
       await signIn(browser.page, world.n8n.url);
       await openNode(browser.page, world.n8n.url, saved, 'Brokerage');
     },

@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { errorOf, outputOf } from '../scripts/n8n.mjs';
+import { TIMEOUT_MS } from './support/limits.mjs';
 import { brokerageNode, chain, instrument, lastPrice, marketOrder, webhookNode } from './support/workflows.mjs';
 import { openWorld } from './support/world.mjs';
 
-const TIMEOUT_MS = 600_000;
 const order = { ...marketOrder, product: 'CNC', priceType: 'LIMIT' };
 
 describe('Retry in the list of executions, in a real n8n', { timeout: TIMEOUT_MS }, () => {

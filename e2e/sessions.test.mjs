@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { withCredential } from '../scripts/n8n.mjs';
+import { TIMEOUT_MS } from './support/limits.mjs';
 import { example, openWorld } from './support/world.mjs';
 
-const TIMEOUT_MS = 600_000;
 const EXECUTIONS = 20;
 
 describe('Sessions in a real n8n', { timeout: TIMEOUT_MS }, () => {

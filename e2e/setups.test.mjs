@@ -3,10 +3,10 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { N8n, errorOf, outputOf } from '../scripts/n8n.mjs';
 import { runsOf } from './support/burst.mjs';
+import { TIMEOUT_MS } from './support/limits.mjs';
 import { brokerageNode, byHand, chain, deliver, marketOrder, webhookNode } from './support/workflows.mjs';
 import { ACCOUNT, openWorld } from './support/world.mjs';
 
-const TIMEOUT_MS = 600_000;
 const ORDERS = 6;
 const MEMBER = { email: 'member@example.com', firstName: 'Second', lastName: 'Member', password: 'Sandbox-Member-2' };
 

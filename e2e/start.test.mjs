@@ -7,9 +7,8 @@ import { after, before, describe, it } from 'node:test';
 import { Child } from '../scripts/children.mjs';
 import { freePort, node24, root, withNode24 } from '../scripts/support.mjs';
 import { executeWorkflow, openBrowser } from './support/browser.mjs';
+import { TIMEOUT_MS } from './support/limits.mjs';
 import { pdfText } from './support/pdf.mjs';
-
-const TIMEOUT_MS = 600_000;
 
 describe('A new user', { timeout: TIMEOUT_MS }, () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'brokerage-start-'));

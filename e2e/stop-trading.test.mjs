@@ -5,10 +5,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { openBrowser, signIn } from './support/browser.mjs';
+import { TIMEOUT_MS } from './support/limits.mjs';
 import { brokerageNode, chain, deliver, marketOrder, webhookNode } from './support/workflows.mjs';
 import { ACCOUNT, openWorld } from './support/world.mjs';
 
-const TIMEOUT_MS = 600_000;
 const RENEWING = 8;
 
 describe('Stop Trading in a real n8n', { timeout: TIMEOUT_MS }, () => {

@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { errorOf, outputOf } from '../scripts/n8n.mjs';
 import { placeLadder, placeAtOnce, sameAsJournal, watchWorkflow } from './support/ladder.mjs';
+import { TIMEOUT_MS } from './support/limits.mjs';
 import { ACCOUNT, openWorld } from './support/world.mjs';
 
-const TIMEOUT_MS = 600_000;
 /** A Monday in market hours: an outage outside of them is no alarm. */
 const START = '2026-11-23T10:00:00+05:30';
 const LATER = '2026-11-23T10:20:00+05:30';

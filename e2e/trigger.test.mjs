@@ -6,9 +6,9 @@ import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { errorOf } from '../scripts/n8n.mjs';
 import { placeLadder, sameAsJournal, watchWorkflow } from './support/ladder.mjs';
+import { TIMEOUT_MS } from './support/limits.mjs';
 import { openWorld } from './support/world.mjs';
 
-const TIMEOUT_MS = 600_000;
 const RUNGS = 40;
 
 describe('The trigger in a real n8n', { timeout: TIMEOUT_MS }, () => {

@@ -6,10 +6,9 @@ import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { errorOf, outputOf } from '../scripts/n8n.mjs';
 import { freePort } from '../scripts/support.mjs';
+import { TIMEOUT_MS } from './support/limits.mjs';
 import { orderWorkflow } from './support/workflows.mjs';
 import { ACCOUNT, example, openWorld } from './support/world.mjs';
-
-const TIMEOUT_MS = 600_000;
 
 describe('A workflow trades, end to end, in a real n8n', { timeout: TIMEOUT_MS }, () => {
   let world;
@@ -75,7 +74,7 @@ describe('A workflow trades, end to end, in a real n8n', { timeout: TIMEOUT_MS }
     const [fill] = outputOf(filled, 'When an Order Fills');
     assert.equal(fill.order_id, order.order_id);
     const [message] = outputOf(filled, 'Message');
-    assert.match(message.message, /^Bought \d+ INFY at ₹[\d.]+\. Profit so far ₹-?[\d.]+, today in all ₹-?[\d.]+\.$/);
+    assert.match(message.message, /^Filled: BUY \d+ INFY at ₹[\d.]+\. Profit so far ₹-?[\d.]+, today in all ₹-?[\d.]+\.$/);
   });
 
   it('an expired session is renewed without a failed run, and the new token is stored', async () => {

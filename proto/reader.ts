@@ -28,12 +28,15 @@ export class DecodeError extends Error {
 const DEEPEST_GROUP = 16;
 /**
  * A frame has never more nested messages, entries of maps and repeated texts than this, over all of its depth: two bytes
- * of each make an object of hundreds.
+ * of each make an object of hundreds. Market depth has most: 41 of each instrument, so that 500 of them take 20,500.
  */
-const MOST_PARTS = 20_000;
+const MOST_PARTS = 100_000;
 const TWO_32 = 4_294_967_296;
-/** Short texts repeat from frame to frame (symbols, exchanges, tags): the last ones are kept and compared, not made anew. */
-const REMEMBERED = 1024;
+/**
+ * Short texts repeat from frame to frame (symbols, exchanges, tags): the last ones are kept and compared, not made anew. A
+ * frame of a thousand instruments has as many names, so there are several places for each.
+ */
+const REMEMBERED = 4096;
 const LONGEST_REMEMBERED = 64;
 const remembered: string[] = new Array<string>(REMEMBERED).fill('');
 /** Identifiers and times repeat within a frame and from frame to frame: the last ones are kept as their two halves and their text. */
@@ -192,8 +195,10 @@ export class Reader {
     this.at = to;
     if (length === 0) return '';
     if (length > LONGEST_REMEMBERED) return bytes.toString('utf8', from, to);
-    const sample = length * 31 + bytes[from]! * 7 + bytes[to - 1]! * 131 + bytes[from + (length >> 1)]! * 17;
-    const slot = sample % REMEMBERED;
+    let hash = length;
+    // Of all bytes: the names of options differ in any of their characters.
+    for (let index = from; index < to; index++) hash = Math.imul(hash, 31) + bytes[index]!;
+    const slot = (hash ^ (hash >>> 12)) & (REMEMBERED - 1);
     const text = remembered[slot]!;
     if (text.length === length) {
       let index = 0;

@@ -2,6 +2,7 @@
  * `npm run e2e`: installs what is missing, builds, and runs the end-to-end tests in a real n8n. Arguments choose files by a
  * word of their name; `all` means those of queue mode too, which need Redis and are left out otherwise.
  */
+import { spawn } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { buildIfChanged, installIfMissing, node24, root, run, withNode24 } from './support.mjs';
@@ -9,18 +10,40 @@ import { buildIfChanged, installIfMissing, node24, root, run, withNode24 } from 
 /** More than so many files that fail are no chance. */
 const MOST_BY_CHANCE = 2;
 
+/** So many files are run beside each other in CI: each has an n8n and a sandbox of its own, and mostly waits. */
+const BESIDE_EACH_OTHER = 2;
+
+/** Runs the tests of some files, with the output shown as it comes. */
+const test = async (files) => await run(node24, argumentsFor(files), { env: withNode24() });
+
+/** Runs the tests of one file beside another one's, with the output shown when they have ended. @returns {Promise<boolean>} whether they passed */
+async function testBeside(file) {
+  const child = spawn(node24, argumentsFor([file]), {
+    cwd: root,
+    env: withNode24(),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const output = [];
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => output.push(chunk));
+  const status = await new Promise((resolve, reject) => child.once('error', reject).once('close', resolve));
+  process.stdout.write(Buffer.concat(output));
+  return status === 0;
+}
+
+const argumentsFor = (files) => ['--no-warnings', '--test', '--test-concurrency=1', '--test-reporter=spec', ...files];
+
 /**
- * File by file; one that fails is run once more, as a whole and in a world of its own, and named at the end: a real n8n and a real
- * browser on a busy machine fail by chance now and then, and whoever reads the log has to see that one did.
+ * File by file, two at a time; one that fails is run once more, as a whole, alone and in a world of its own, and named at the end: a real
+ * n8n and a real browser on a busy machine fail by chance now and then, and whoever reads the log has to see that one did.
  */
-async function testInCI(files, test) {
+async function testInCI(files) {
   const failed = [];
-  for (const file of files) {
-    await test([file]).catch((error) => {
-      console.error(error.message);
-      failed.push(file);
-    });
-  }
+  const left = [...files];
+  const takeTurns = async () => {
+    for (let file = left.shift(); file !== undefined; file = left.shift())
+      if (!(await testBeside(file))) failed.push(file);
+  };
+  await Promise.all(Array.from({ length: BESIDE_EACH_OTHER }, takeTurns));
   if (failed.length > MOST_BY_CHANCE) throw new Error(`These end-to-end tests failed: ${failed.join(', ')}`);
   for (const file of failed) {
     console.error(`\nFAILED, and is run once more: ${file}`);
@@ -43,11 +66,7 @@ try {
     .filter((file) => file.endsWith('.test.mjs') && wanted(file))
     .map((file) => path.join('e2e', file));
   if (files.length === 0) throw new Error(`No end-to-end test has ${words.join(' or ')} in its name.`);
-  const test = async (some) =>
-    await run(node24, ['--no-warnings', '--test', '--test-concurrency=1', '--test-reporter=spec', ...some], {
-      env: withNode24(),
-    });
-  if (process.env.CI) await testInCI(files, test);
+  if (process.env.CI) await testInCI(files);
   else await test(files);
 } catch (error) {
   console.error(error.message);

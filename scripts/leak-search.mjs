@@ -1,6 +1,6 @@
 /**
  * Looks for what tells the sandbox's prices in advance: `npm run leak-search -- --days 250 --seed 5`. Prints the findings
- * beyond chance, and fails where there are any.
+ * that are beyond chance and earn more than half a tick, and fails where there are any.
  */
 import { parseArgs } from 'node:util';
 import './typescript.mjs';
@@ -13,7 +13,7 @@ const { values } = parseArgs({
     hours: { type: 'string', default: 'exchange' },
   },
 });
-const SYMBOLS = ['NIFTY', 'BANKNIFTY', 'RELIANCE', 'INFY', 'TATASTEEL', 'MARUTI'];
+const SYMBOLS = ['NIFTY', 'BANKNIFTY', 'RELIANCE', 'INFY', 'TATASTEEL', 'MARUTI', 'NIFTYBEES', 'GOLDBEES'];
 
 const { createMarket } = (await import('../sandbox/src/market/prices/market.ts')).default;
 const { leaks, search } = (await import('../test/sandbox/market/leaks/search.ts')).default;
@@ -35,5 +35,9 @@ const found = leaks(findings);
 const plainest = [...findings].sort((a, b) => Math.abs(b.score) - Math.abs(a.score)).slice(0, 10);
 console.log(`${findings.length} signals tried; the ten plainest:`);
 console.table(shown(plainest));
-console.log(found.length === 0 ? 'Nothing is beyond chance.' : `${found.length} are beyond chance.`);
+console.log(
+  found.length === 0
+    ? 'Nothing is beyond chance and earns more than half a tick, the least that a bet costs.'
+    : `${found.length} are beyond chance, and earn more than half a tick.`,
+);
 process.exitCode = found.length === 0 ? 0 : 1;

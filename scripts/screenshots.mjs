@@ -1,8 +1,13 @@
-/** `npm run screenshots`: makes the pictures of README and docs anew, from the real thing, into docs/pictures. */
+/**
+ * `npm run screenshots`: makes the pictures of README and docs anew, from the real thing, into docs/pictures. Arguments choose
+ * pictures by name.
+ */
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { buildIfChanged, freePort, installIfMissing, root } from './support.mjs';
 
+const words = process.argv.slice(2);
+const isWanted = (name) => words.length === 0 || words.includes(name);
 const pictures = path.join(root, 'docs', 'pictures');
 const symbol = (value) => ({ __rl: true, mode: 'symbol', value });
 const option = (optionType) => ({
@@ -67,7 +72,7 @@ function workflowOf(name) {
       id: String(index),
       name: title,
       type: type(title),
-      typeVersion: 1,
+      typeVersion: title === 'Run by Hand' ? 1 : 1.1,
       position: [220 * index, 0],
       parameters: given,
     })),
@@ -92,6 +97,7 @@ const browser = await openBrowser({ width: 1440, height: 800 });
 const { page } = browser;
 const { url } = world.n8n;
 const shoot = async (name, target = page) => {
+  if (!isWanted(name)) return;
   // What is still moving when all is there: fading messages, the canvas that glides to its place.
   await page.waitForTimeout(1_500);
   await target.screenshot({ path: path.join(pictures, `${name}.png`) });
@@ -129,9 +135,12 @@ try {
   await page.getByRole('tab', { name: 'Phone & mailbox' }).click();
   await page.frameLocator('#inbox iframe').getByText('Your portfolio on').waitFor();
   await shoot('mailbox', page.locator('#panel-inbox'));
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await shoot('mailbox-dark', page.locator('#panel-inbox'));
+  await page.emulateMedia({ colorScheme: 'light' });
 
   await page.setViewportSize({ width: 1440, height: 800 });
-  for (const [name, [, shows]] of Object.entries(RESOURCES)) {
+  for (const [name, [, shows]] of Object.entries(RESOURCES).filter(([picture]) => isWanted(picture))) {
     await openNode(
       page,
       url,

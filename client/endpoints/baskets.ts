@@ -62,9 +62,9 @@ export interface BasketFields {
   /** A list (specification), or an object keyed by ref_id (wire-facts §2: Baskets). */
   orders?: BasketLegFields[] | Record<string, BasketLegFields> | null;
   basket_params?: BasketParams | null;
-  /** Last price of one unit, paise. */
-  /** Only of a strategy of intent orders that an exit has closed: nanoseconds. */
+  /** Only of a strategy of intent orders that an exit has closed: nanoseconds since the epoch, decimal text. */
   closed_time?: string;
+  /** Last price of one unit, paise. */
   LTP?: number | null;
   /** Paise. */
   pnl?: number | null;

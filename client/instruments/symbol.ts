@@ -10,3 +10,8 @@ export function tradingSymbol(stockName: string, platName: string): string {
   if (SYMBOL.test(stockName)) return stockName;
   return /^(?:STOCK|INDEX|ETF)_(.+?)(?:\.[A-Z]+)?$/.exec(platName)?.[1] ?? stockName;
 }
+
+/** Whether it is a future or an option, by the trading symbol. */
+export function isDerivative(symbol: string): boolean {
+  return /\d.*FUT$|\d(?:CE|PE)$/.test(symbol);
+}

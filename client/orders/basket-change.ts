@@ -68,7 +68,7 @@ export async function changeBasket(
   if (isUnclear) throw unknownChange(`basket ${basketId}`, wish.what, failure);
   if (failure !== undefined) throw failure;
   const now = seen.order ?? basket;
-  if (!isBasketLive(now) && !isHeld(now)) throw tooLate(now, wish.what);
+  if (!isBasketLive(now) && !isHeld(now)) throw tooLate(now, `was not seen to be ${wish.what}`);
   return { result: 'requested', basket: now };
 }
 
@@ -77,7 +77,7 @@ export const isHeld = (basket: BasketRecord): boolean => basketStatusOf(basket) 
 
 function tooLate(basket: BasketRecord, what: string): InputError {
   const status = basketStatusOf(basket).toLowerCase().replace(/_/g, ' ');
-  return new InputError(`Basket ${basketIdOf(basket)} could not be ${what}: it was ${status} before that.`, {
+  return new InputError(`Basket ${basketIdOf(basket)} ${what}: it was ${status} before that.`, {
     parameter: 'basketId',
     hint: 'Nothing of it is left to change.',
   });
@@ -164,7 +164,7 @@ export async function modifyBasket(
 /** @throws InputError for what a basket cannot change any more, or never. */
 function requireChangeable(basket: BasketRecord, { price, quantity, goodTill, exitTime }: BasketChange): void {
   const basketId = basketIdOf(basket);
-  if (!isBasketLive(basket) && !isHeld(basket)) throw tooLate(basket, 'modified');
+  if (!isBasketLive(basket) && !isHeld(basket)) throw tooLate(basket, 'could not be modified');
   if (isHeld(basket) && (price !== undefined || quantity !== undefined))
     throw new InputError(`Basket ${basketId} has entered: only its exits can be changed. Nothing was sent.`, {
       parameter: 'updateFields',

@@ -1,5 +1,6 @@
 /** When the exchanges trade continuously, in IST (exchange rules: Sessions). Dated, since the hours change. */
-import { istDate, istTimeOfDay } from '../values/time';
+import { isHoliday, isWeekend } from '../market/calendar';
+import { addDays, istDate, istInstant, istTimeOfDay } from '../values/time';
 
 interface Hours {
   /** First IST date (YYYY-MM-DD) on which these hours hold. */
@@ -46,10 +47,33 @@ function hoursOn(exchange: string, derivative: boolean, date: string): { from: s
 export function tradesNow(exchange: string, derivative: boolean, now: number): { open: boolean; hours: string } {
   const date = istDate(now);
   const { from, to } = hoursOn(exchange, derivative, date);
-  const weekday = new Date(`${date}T00:00:00Z`).getUTCDay();
   const time = istTimeOfDay(now);
   return {
-    open: weekday >= 1 && weekday <= 5 && time >= from && time < to,
+    open: !isWeekend(date) && time >= from && time < to,
     hours: `Monday to Friday from ${from} to ${to} IST`,
   };
+}
+
+/**
+ * Whether an exchange trades continuously at an instant (milliseconds since the epoch), by its hours and the published holidays.
+ * @returns undefined where that is not known: on a holiday MCX may trade in the evening.
+ */
+export function isInHours(exchange: string, derivative: boolean, now: number): boolean | undefined {
+  if (!tradesNow(exchange, derivative, now).open) return false;
+  const holiday = isHoliday(istDate(now));
+  return holiday === undefined || (holiday && exchange === 'MCX') ? undefined : !holiday;
+}
+
+/**
+ * When an exchange opens next after an instant; both milliseconds since the epoch. Special sessions are not known.
+ * @returns undefined where it is not known: no holidays are published for the day, or MCX may open only in the evening.
+ */
+export function nextOpening(exchange: string, after: number): number | undefined {
+  for (let date = istDate(after); ; date = addDays(date, 1)) {
+    const at = istInstant(date, hoursOn(exchange, false, date).from);
+    if (at <= after || isWeekend(date)) continue;
+    const holiday = isHoliday(date);
+    if (holiday === false) return at;
+    if (holiday === undefined || exchange === 'MCX') return undefined;
+  }
 }

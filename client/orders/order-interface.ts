@@ -110,8 +110,6 @@ export interface Cancellations {
 
 /** How an interface speaks of baskets. */
 export interface BasketPlacing extends Placing<BasketTerms, BasketRecord> {
-  /** As `list`, only those that carry exactly this tag. */
-  listTagged(tag: string, signal?: AbortSignal): Promise<BasketRecord[]>;
   /** @param basketId decimal text. @param exchange of its legs. @throws as `list` */
   cancel(basketId: string, exchange: string, signal?: AbortSignal): Promise<ServiceRequest>;
   /**

@@ -10,6 +10,7 @@ import {
   SessionError,
   UnknownOutcomeError,
 } from '../base/errors';
+import { closedAdvice } from './closed-market';
 import type { ServiceRequest } from './order-interface';
 import { redact } from '../values/redact';
 import { orderIdOf, reasonOf, statusOf, tagOf } from './record';
@@ -149,10 +150,11 @@ export function brokerageErrorOnly(error: unknown, signal?: AbortSignal): Broker
 export function rejected(record: OrderRecord | BasketRecord, id: RejectedError['id'], tag: string): RejectedError {
   const reason = redact(reasonOf(record));
   const [noun, number]: [Noun, string] = 'order_id' in id ? ['order', id.order_id] : ['basket', id.basket_id];
-  const advice =
+  const usual =
     reason === ''
       ? "Your broker's app or the trigger's event shows the reason."
       : 'Correct what the reason names and place it anew.';
+  const advice = closedAdvice(record, reason) ?? usual;
   return new RejectedError(`The ${noun} was rejected${reason === '' ? '' : `: ${reason.replace(/[.\s]+$/, '')}`}.`, {
     status: 200,
     serviceText: reason,

@@ -82,8 +82,8 @@ async function placeOne(request: OrderRequest, wanted: PartsRequest, context: Pl
   return outcome;
 }
 
-/** @throws InputError for too many parts. */
-function quantitiesOf({ quantity, instrument: { symbol } }: OrderTerms, most: number): number[] {
+/** The units of each part. @throws InputError for too many parts. */
+export function quantitiesOf({ quantity, instrument: { symbol } }: OrderTerms, most: number): number[] {
   const count = Math.ceil(quantity / most);
   if (count <= MOST_PARTS) return partsOf(quantity, most);
   throw new InputError(

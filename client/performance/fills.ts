@@ -37,11 +37,6 @@ export interface Fill {
   held?: true;
 }
 
-/** Whether it is a future or an option, by the name under which it trades. */
-export function isDerivative(symbol: string): boolean {
-  return /\d.*FUT$|\d(?:CE|PE)$/.test(symbol);
-}
-
 /** Columns by the names that brokers give them, letters and digits only. */
 const COLUMNS = {
   date: ['date', 'tradedate', 'tradedon', 'orderdate'],

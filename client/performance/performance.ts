@@ -10,7 +10,8 @@ import { isWithoutData, viewReport } from '../reports/reports';
 import type { Transport } from '../transport';
 import { addDays, istDate, istInstant } from '../values/time';
 import { figuresOf, type Figures } from './figures';
-import { fillsOfOrders, fillsOfTradebook, isDerivative, joined, type Fill } from './fills';
+import { isDerivative } from '../instruments/symbol';
+import { fillsOfOrders, fillsOfTradebook, joined, type Fill } from './fills';
 import { roundTrips, type Matched, type RoundTrip } from './round-trips';
 
 /** Where the facts come from, besides the transport. */

@@ -1,5 +1,6 @@
 /** Entries matched with the exits that closed them, first in first out. Amounts are paise. */
-import { isDerivative, type Fill } from './fills';
+import { isDerivative } from '../instruments/symbol';
+import type { Fill } from './fills';
 
 /** What was entered by one order and closed by another; an open one is valued at the last price. */
 export interface RoundTrip {

@@ -14,9 +14,7 @@ export function fileNameIn(headers: Headers): string | undefined {
   const extended = /filename\*\s*=\s*UTF-8''([^;]+)/i.exec(header)?.[1];
   const plain = /filename\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;\s]+))/i.exec(header);
   const name =
-    (extended === undefined ? undefined : decoded(extended.trim())) ??
-    plain?.[1]?.replace(/\\(.)/g, '$1') ??
-    plain?.[2];
+    (extended === undefined ? undefined : decoded(extended)) ?? plain?.[1]?.replace(/\\(.)/g, '$1') ?? plain?.[2];
   return name === undefined ? undefined : safeFileName(name);
 }
 

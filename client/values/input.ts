@@ -7,7 +7,7 @@ const LONGEST_SHOWN = 60;
 /** A value as an error may show it: short, on one line, without what looks like a secret: it may stand in the wrong field. */
 export function shown(value: unknown): string {
   if (typeof value === 'object' && value !== null) return Array.isArray(value) ? 'a list' : 'an object';
-  const text = typeof value === 'string' ? value : Object.is(value, -0) ? '-0' : String(value);
+  const text = Object.is(value, -0) ? '-0' : String(value);
   const clean = redact(text);
   const line = JSON.stringify(clean.length > LONGEST_SHOWN ? `${clean.slice(0, LONGEST_SHOWN)}…` : clean);
   return typeof value === 'string' ? line : line.slice(1, -1);

@@ -181,7 +181,7 @@ function write(value: JsonInput, key: string): string | undefined {
     if (!Number.isFinite(value) || Math.abs(value) > Number.MAX_SAFE_INTEGER) {
       throw new InputError(`${key} ${value} is not a number that can be sent exactly.`, { parameter: key });
     }
-    return Object.is(value, -0) ? '0' : String(value);
+    return String(value);
   }
   if (typeof value === 'string')
     return IDENTIFIER_KEYS.has(key) && /^(0|[1-9]\d{0,18})$/.test(value) ? value : JSON.stringify(value);

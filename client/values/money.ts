@@ -53,7 +53,7 @@ export function rupeesToPaise(
       hint: `The nearest amounts are ${nearest.map(paiseToText).join(' and ')}.`,
     });
   }
-  return towardsZero === 0 ? 0 : sign * towardsZero;
+  return sign * towardsZero;
 }
 
 /**

@@ -64,18 +64,19 @@ export function istTimeOfDay(ms: number): string {
   return new Date(ms + IST_OFFSET_MS).toISOString().slice(11, 16);
 }
 
-/** Nanoseconds since the epoch (decimal text or a number) as ISO-8601 in IST; null for 0, null, and what is no plausible time. */
+/** Nanoseconds since the epoch (decimal text) as ISO-8601 in IST; null for 0, null, and what is no plausible time. */
 export function nanosToIst(nanos: unknown): string | null {
   const ms = nanosToMs(nanos);
   return ms === null ? null : toIst(ms);
 }
 
-/** Nanoseconds since the epoch (decimal text or a number) in whole milliseconds; null for 0, null, and what is no plausible time. */
+/**
+ * Nanoseconds since the epoch (decimal text) in whole milliseconds; null for 0, null, and what is no plausible time. So is every number:
+ * those that are exact end in April 1970.
+ */
 export function nanosToMs(nanos: unknown): number | null {
-  const text =
-    typeof nanos === 'string' ? nanos : typeof nanos === 'number' && Number.isSafeInteger(nanos) ? String(nanos) : '';
-  if (!/^\d{1,19}$/.test(text)) return null;
-  const ms = Number(BigInt(text) / NS_PER_MS);
+  if (typeof nanos !== 'string' || !/^\d{1,19}$/.test(nanos)) return null;
+  const ms = Number(BigInt(nanos) / NS_PER_MS);
   return ms >= PLAUSIBLE_MS.from && ms < PLAUSIBLE_MS.to ? ms : null;
 }
 

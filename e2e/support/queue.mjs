@@ -10,13 +10,14 @@ import { Sandbox, credentialData } from './world.mjs';
 
 /**
  * One sandbox and one n8n in queue mode, for a test file. `close()` stops them and removes their folder.
+ * @param {string[]} options of the sandbox
  * @returns {Promise<{sandbox: Sandbox, main: N8n, workers: N8n[], credential: object, close(): Promise<void>}>} `credential` is saved in n8n
  */
-export async function openQueueWorld() {
+export async function openQueueWorld(options = []) {
   const folder = mkdtempSync(path.join(tmpdir(), 'brokerage-queue-'));
   // PostgreSQL runs as a user of its own and must come through.
   chmodSync(folder, 0o755);
-  const sandbox = new Sandbox(folder, await freePort());
+  const sandbox = new Sandbox(folder, await freePort(), options);
   let queue;
   const close = async () => {
     await queue?.stop();

@@ -116,8 +116,10 @@ export async function openWorld({ sandboxOptions = [], start, env = {} } = {}) {
     env: { ...clock?.environment, ...env },
   });
   const setTime = async (instant) => {
-    const { now } = await sandbox.control('POST', 'clock', { set: instant });
-    clock.put(now);
+    const { now, going_to: goal } = await sandbox.control('POST', 'clock', { set: instant });
+    clock.put(goal ?? now);
+    // Runs that it starts on the way make it wait.
+    await n8n.child.until(async () => (await sandbox.control('GET', 'clock')).going_to === null, 60_000);
   };
   const close = async () => {
     await n8n.stop();

@@ -14,6 +14,41 @@ export class Editor {
     this.url = url;
   }
 
+  /**
+   * Makes a data table, as under *Data tables* in n8n's overview.
+   * @param {Record<string, 'string' | 'number'>} columns the type of each by its name
+   */
+  async table(name, columns) {
+    const { page } = this;
+    await page.goto(`${this.url}/home/datatables`);
+    await page.getByTestId('add-resource-dataTable').click();
+    await page.getByRole('dialog').locator('input').first().fill(name);
+    await this.recorder.show(1);
+    await page.getByTestId('proceed-from-select-button').click();
+    for (const [column, type] of Object.entries(columns)) {
+      await page.getByTestId('data-table-add-column-trigger-button').first().click();
+      const form = page.getByTestId('add-column-popover-content');
+      await form.locator('input').first().fill(column);
+      if (type !== 'string') {
+        await form.getByRole('combobox').click();
+        await page.getByRole('option', { name: type, exact: true }).filter({ visible: true }).click();
+      }
+      await this.recorder.show(0.7);
+      await form.getByTestId('data-table-add-column-submit-button').click();
+      await form.waitFor({ state: 'hidden' });
+    }
+    await this.recorder.show(1.5);
+  }
+
+  /** Opens a data table that holds a row with the text. */
+  async row(table, text) {
+    const { page } = this;
+    await page.goto(`${this.url}/home/datatables`);
+    await page.getByText(table, { exact: true }).first().click();
+    await page.getByTestId('data-table-grid').filter({ hasText: text }).waitFor();
+    await this.recorder.show(4);
+  }
+
   /** Opens an empty canvas. */
   async empty() {
     await this.page.goto(`${this.url}/workflow/new`);
@@ -93,6 +128,14 @@ export class Editor {
     await this.recorder.show(0.7);
   }
 
+  /** Chooses from the list that opens in a field such as *Data table*. */
+  async fromList(field, text) {
+    const { page } = this;
+    await page.getByTestId(`parameter-input-${field}`).last().getByTestId('rlc-input').click();
+    await page.getByTestId('rlc-item').filter({ visible: true, hasText: text }).first().click();
+    await this.recorder.show(0.7);
+  }
+
   /** Chooses how a locator such as *Instrument* is given, and types what it points at. */
   async locate(field, mode, value) {
     const { page } = this;
@@ -104,12 +147,16 @@ export class Editor {
     await this.recorder.show(0.7);
   }
 
-  /** Turns a field into one for an expression by the switch above it, which shows up under the mouse, and enters it. */
-  async expression(field, value) {
+  /**
+   * Turns a field into one for an expression by the switch above it, which shows up under the mouse, and enters it.
+   * @param path the field's path where it is not its name, as of a table's columns
+   */
+  async expression(field, value, path = field) {
     const { page } = this;
     const input = page.getByTestId(`parameter-input-${field}`).last();
+    await input.scrollIntoViewIfNeeded();
     await input.hover();
-    await page.getByTestId('radio-button-expression').filter({ visible: true }).last().click();
+    await page.getByTestId(`${path}-parameter-input-options-container`).getByTestId('radio-button-expression').click();
     await input.locator('.cm-content').fill(value);
     // n8n takes the text when the field is left, or a moment later.
     await page.getByText('Parameters', { exact: true }).first().click();

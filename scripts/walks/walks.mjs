@@ -42,6 +42,37 @@ const riseToCall = {
   },
 };
 
+/** The table's columns, named as the fields of a fill. */
+const COLUMNS = { order_id: 'string', symbol: 'string', trade_qty: 'number', trade_price: 'number' };
+
+/** Each fill becomes a row of a data table. */
+const fillToTable = {
+  name: 'fill-to-table',
+  async walk(editor, { sandbox }) {
+    const { page } = editor;
+    await editor.table('Fills', COLUMNS);
+    await editor.empty();
+    await editor.first(...OURS, 'On order events');
+    await editor.back();
+    await editor.then('data table', 'Data table', 'Insert row');
+    await editor.fromList('dataTableId', 'Fills');
+    for (const column of Object.keys(COLUMNS))
+      await editor.expression(column, `{{ $json.${column} }}`, `value["${column}"]`);
+    await editor.back();
+    await editor.save();
+    await editor.listen();
+    const other = await page.context().newPage();
+    await other.goto(`${sandbox.url}/_sandbox/`);
+    await editor.done(async () => {
+      await other.keyboard.press('b');
+      await other.keyboard.type('25');
+      await other.keyboard.press('Enter');
+    });
+    await other.close();
+    await editor.row('Fills', 'INFY');
+  },
+};
+
 /** The day's profit goes out as an e-mail at 15:35. */
 const profitByEmail = {
   name: 'profit-by-email',
@@ -81,4 +112,4 @@ async function moveNifty(sandbox, percent) {
   });
 }
 
-export const WALKS = [riseToCall, profitByEmail];
+export const WALKS = [riseToCall, fillToTable, profitByEmail];

@@ -2,43 +2,14 @@ import { endpoints, type Endpoint } from '../../client/endpoints';
 import type { RequestParts } from '../../client/endpoints/endpoint';
 import { InputError, NetworkError, ServiceError, SessionError, UnreadableReplyError } from '../../client/base/errors';
 import { createLimiter } from '../../client/rate-limiter';
-import { createTransport, pauseBefore, rateLimits, type TransportOptions } from '../../client/transport';
-import type { WireRequest, WireResponse } from '../../client/base/ports';
+import { createTransport, pauseBefore, rateLimits } from '../../client/transport';
 import { VirtualClock } from '../support/clock';
-
-type Scripted = Partial<Omit<WireResponse, 'body'>> & { text?: string };
-
-let counter = 0;
-
-/** A transport whose service answers from a script, one entry a request. */
-function scripted(replies: (Scripted | NetworkError)[], options: Partial<TransportOptions> = {}) {
-  const requests: WireRequest[] = [];
-  const clock = new VirtualClock();
-  const transport = createTransport({
-    http: (request) => {
-      requests.push(request);
-      const reply = replies.shift();
-      if (reply === undefined) throw new Error('more requests than the script has');
-      if (reply instanceof NetworkError) return Promise.reject(reply);
-      return Promise.resolve({
-        status: reply.status ?? 200,
-        headers: reply.headers ?? {},
-        body: Buffer.from(reply.text ?? ''),
-      });
-    },
-    clock,
-    random: () => 0.5,
-    baseUrl: `https://service-${counter++}.example`,
-    deviceId: 'device-1',
-    ...options,
-  });
-  return { transport, requests, clock };
-}
+import { scriptedTransport } from '../support/scripted-transport';
 
 const dropped = () => new NetworkError('dropped', { maySent: true });
 
 it('fills the address, the headers and the body', async () => {
-  const { transport, requests } = scripted([{ text: '{"message":"ok"}' }, { text: '{}' }]);
+  const { transport, requests } = scriptedTransport([{ text: '{"message":"ok"}' }, { text: '{}' }]);
   await transport.call<RequestParts, unknown>(endpoints.currentPrice, {
     path: { instrument: 'M&M/../x?y#\u{1F600}' },
     query: { exchange: 'NSE', none: undefined },
@@ -60,7 +31,7 @@ it('fills the address, the headers and the body', async () => {
 });
 
 it.each(['', '.', '..', '\ud800'])('sends nothing for the path segment %p', async (instrument) => {
-  const { transport, requests } = scripted([]);
+  const { transport, requests } = scriptedTransport([]);
   await expect(transport.call(endpoints.currentPrice, { path: { instrument } })).rejects.toThrow(InputError);
   await expect(transport.call(endpoints.currentPrice)).rejects.toThrow('instrument is missing.');
   expect(requests).toHaveLength(0);
@@ -68,7 +39,7 @@ it.each(['', '.', '..', '\ud800'])('sends nothing for the path segment %p', asyn
 
 describe('repeats', () => {
   it('asks again for a read after 429, 5xx and a dropped connection, with growing pauses', async () => {
-    const { transport, requests, clock } = scripted([
+    const { transport, requests, clock } = scriptedTransport([
       { status: 503 },
       dropped(),
       { status: 500 },
@@ -82,7 +53,7 @@ describe('repeats', () => {
 
   it('makes no further attempt when those made took twice the timeout together', async () => {
     let sent = 0;
-    const { transport, clock } = scripted([], {
+    const { transport, clock } = scriptedTransport([], {
       http: () => {
         sent += 1;
         clock.set(clock.now() + endpoints.orders.timeoutMs);
@@ -94,7 +65,7 @@ describe('repeats', () => {
   });
 
   it('gives up in the end with the last failure', async () => {
-    const { transport, requests } = scripted([
+    const { transport, requests } = scriptedTransport([
       dropped(),
       dropped(),
       dropped(),
@@ -137,7 +108,7 @@ describe('repeats', () => {
       dropped(),
       new NetworkError('refused', { maySent: false }),
     ]) {
-      const { transport, requests } = scripted([failure]);
+      const { transport, requests } = scriptedTransport([failure]);
       await expect(
         transport.call(endpoint, { path, body: endpoint.method === 'POST' ? {} : undefined }),
       ).rejects.toThrow();
@@ -146,11 +117,11 @@ describe('repeats', () => {
   });
 
   it('takes the 500 of a report for an answer, and can be told not to repeat', async () => {
-    const first = scripted([{ status: 500, text: '{"message":"report generation failed, retry later"}' }]);
+    const first = scriptedTransport([{ status: 500, text: '{"message":"report generation failed, retry later"}' }]);
     await expect(first.transport.call(endpoints.reportDemat, { body: {} })).rejects.toThrow(
       /could not make the report.*report generation failed/,
     );
-    const second = scripted([{ status: 503 }]);
+    const second = scriptedTransport([{ status: 503 }]);
     await expect(second.transport.call(endpoints.reportDemat, { body: {}, repeat: 'never' })).rejects.toThrow(
       ServiceError,
     );
@@ -165,7 +136,7 @@ describe('repeats', () => {
 
   it('stops when it is cancelled in a pause', async () => {
     const controller = new AbortController();
-    const { transport, requests } = scripted([{ status: 503 }, { text: '[]' }], {
+    const { transport, requests } = scriptedTransport([{ status: 503 }, { text: '[]' }], {
       random: () => {
         controller.abort(new Error('cancelled by the person'));
         return 0.5;
@@ -178,7 +149,7 @@ describe('repeats', () => {
   });
 
   it('asks for a read at its other path when the first is unknown (wire-facts 3.3)', async () => {
-    const { transport, requests } = scripted([
+    const { transport, requests } = scriptedTransport([
       { status: 404 },
       { text: 'null' },
       { status: 404, text: '{"error":"first"}' },
@@ -230,7 +201,7 @@ describe('refusals', () => {
     [440, '', SessionError, /does not accept the session/, /Test the credential/],
     [302, '', ServiceError, /elsewhere/, /base address/],
   ])('%s %s', async (status, text, type, message, hint) => {
-    const { transport } = scripted([{ status, text }, { status: 503 }]);
+    const { transport } = scriptedTransport([{ status, text }, { status: 503 }]);
     const failure = await transport
       .call<RequestParts, unknown>(endpoints.marginRequired, { body: {} })
       .catch((error: unknown) => error);
@@ -243,7 +214,7 @@ describe('refusals', () => {
   });
 
   it('never repeat a secret that the service put in its text', async () => {
-    const { transport } = scripted([
+    const { transport } = scriptedTransport([
       { status: 400, text: '{"error":"bad token eyJhbGciOi.J9abc.def for PAN ABCDE1234F"}' },
     ]);
     const failure: unknown = await transport
@@ -253,7 +224,7 @@ describe('refusals', () => {
   });
 
   it('calls a success that is no JSON unreadable', async () => {
-    const { transport } = scripted([{ status: 200, text: '<html>login</html>' }]);
+    const { transport } = scriptedTransport([{ status: 200, text: '<html>login</html>' }]);
     await expect(transport.call(endpoints.orders)).rejects.toThrow(UnreadableReplyError);
   });
 });
@@ -307,7 +278,7 @@ describe('streams', () => {
       { status: 200, text: 'rows' },
       { status: 440, text: '' },
     ];
-    const { transport } = scripted([], {
+    const { transport } = scriptedTransport([], {
       httpStream: () => {
         const { status, text } = replies.shift()!;
         return Promise.resolve({
@@ -327,7 +298,7 @@ describe('streams', () => {
   });
 
   it('read the reply as a whole where nothing streams', async () => {
-    const { transport } = scripted([{ text: 'abc' }]);
+    const { transport } = scriptedTransport([{ text: 'abc' }]);
     const chunks: Uint8Array[] = [];
     for await (const chunk of (await transport.stream(endpoints.refdata, { path: { date: '2026-11-20' } })).chunks)
       chunks.push(chunk);

@@ -117,3 +117,14 @@ it('is placed once for one key, and finds itself when the reply is lost', async 
   await sandbox.control('POST', 'clock', { advance: 'PT3S' });
   expect(await baskets()).toBe(before + 1);
 });
+
+it('Get Many finds it by its whole tag, by the label in front, and among several', async () => {
+  const { tag } = json(await engine.run(form({ priceType: 'MARKET', options: { tag: 'my-spread' } })));
+  await sandbox.control('POST', 'clock', { advance: 'PT3S' });
+  const found = async (filter: string): Promise<unknown[]> =>
+    (await engine.run({ resource: 'basket', operation: 'getMany', filters: { tag: filter } })).items.map(
+      (one) => one.json.tag,
+    );
+  for (const filter of [String(tag), 'my-spread', 'nothing, my-spread']) expect(await found(filter)).toEqual([tag]);
+  expect(await found('my')).toEqual([]);
+});

@@ -131,3 +131,15 @@ it('Set Target Position and Exit Position go there in several orders', async () 
   expect(Math.max(...sold)).toBeLessThanOrEqual(1755);
   expect(sold.length).toBeGreaterThanOrEqual(3);
 });
+
+it('Preview says whether it is split, into how many, and the margin of all of them', async () => {
+  const preview = async (more: INodeParameters): Promise<IDataObject> =>
+    (await items({ ...resting(more), operation: 'preview' }))[0]!;
+  const [small, large] = [await preview({ quantity: 20 }), await preview({ quantity: 60 })];
+  expect(small).toMatchObject({ is_sliced: false });
+  expect(small).not.toHaveProperty('parts');
+  expect(large).toMatchObject({ is_sliced: true, parts: 3 });
+  expect(Number(large.total_margin)).toBeCloseTo(3 * Number(small.total_margin), 0);
+  expect(await preview({ quantity: 20, options: { splitAbove: 650 } })).toMatchObject({ is_sliced: true, parts: 2 });
+  expect(told((await run({ ...resting({ quantity: 600 }), operation: 'preview' })).error)).toContain('more than 20');
+});

@@ -89,7 +89,7 @@ const rows = operationCases.flatMap(([resource, operation, one]) =>
 );
 
 it.each(
-  rows.map((row, at) => [`${row.resource}: ${row.operation}: ${row.where.title}`, row, share(VALUES, 3, at)] as const),
+  rows.map((row, at) => [`${row.resource}: ${row.operation}: ${row.where.title}`, row, share(VALUES, 6, at)] as const),
 )('%s', async (_, { resource, operation, one, where: { field, within } }, values) => {
   await world.prepare(resource);
   const items = values.map((value) => ({ json: { value: value as string } }));

@@ -1,6 +1,7 @@
 /** Orders on an account with intent orders, in n8n's engine against the sandbox over real HTTP. */
 import type { INodeParameters } from 'n8n-workflow';
 import { Engine, describe as told } from '../support/engine';
+import { lastPrice } from '../support/last-price';
 import { bySymbol, orderForm } from '../support/parameters';
 import { testSandbox, type TestSandbox } from '../support/sandbox';
 
@@ -17,8 +18,7 @@ beforeAll(async () => {
   engine = await Engine.start(sandbox.credential);
   const infy = await engine.run({ resource: 'instrument', operation: 'get', ...bySymbol('INFY') });
   refId = Number(infy.items[0]?.json.ref_id);
-  const quote = await engine.run({ resource: 'quote', operation: 'getCurrentPrice', ...bySymbol('INFY') });
-  last = Number(quote.items[0]?.json.price);
+  last = await lastPrice(engine);
 });
 afterAll(async () => await sandbox.close());
 
@@ -207,6 +207,7 @@ it.each(['camel', 'snake'])(
 
 it('a position is closed by what it holds', async () => {
   await sandbox.control('PUT', 'dialect', { intent_portfolio: 'camel', intent_position_names: 'short' });
+  await first('place', market({ quantity: 3, options: { waitFor: 'filled', waitSeconds: 30 } }));
   const { items } = await engine.run({
     resource: 'portfolio',
     operation: 'getPositions',

@@ -1,7 +1,8 @@
 /** What Modify takes off an order, in n8n's engine against the sandbox over real HTTP. */
 import type { INodeParameters } from 'n8n-workflow';
 import { Engine, describe as told } from '../support/engine';
-import { bySymbol, orderForm } from '../support/parameters';
+import { lastPrice } from '../support/last-price';
+import { orderForm } from '../support/parameters';
 import { testSandbox, type TestSandbox } from '../support/sandbox';
 
 jest.mock('../../nodes/host/clock', () => jest.requireActual('../support/virtual-clock'));
@@ -14,8 +15,7 @@ let last: number;
 beforeAll(async () => {
   sandbox = await testSandbox({ orderInterface: 'intent' });
   engine = await Engine.start(sandbox.credential);
-  const quote = await engine.run({ resource: 'quote', operation: 'getCurrentPrice', ...bySymbol('INFY') });
-  last = Number(quote.items[0]?.json.price);
+  last = await lastPrice(engine);
 });
 afterAll(async () => await sandbox.close());
 

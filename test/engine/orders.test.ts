@@ -1,6 +1,7 @@
 /** Order operations beyond placing one: what is refused, what comes too late, what is kept apart. */
 import type { INodeParameters } from 'n8n-workflow';
 import { Engine, type NodeRun } from '../support/engine';
+import { lastPrice } from '../support/last-price';
 import { bySymbol, orderForm } from '../support/parameters';
 import { FIRST_ACCOUNT, testSandbox, type TestSandbox } from '../support/sandbox';
 
@@ -14,8 +15,7 @@ let resting: number;
 beforeAll(async () => {
   sandbox = await testSandbox({ rateLimit: 'off' });
   engine = await Engine.start(sandbox.credential);
-  const quote = await engine.run({ resource: 'quote', operation: 'getCurrentPrice', ...bySymbol('INFY') });
-  resting = Math.floor(Number(quote.items[0]?.json.price) * 0.97);
+  resting = Math.floor((await lastPrice(engine)) * 0.97);
 });
 afterAll(async () => await sandbox.close());
 
@@ -212,6 +212,10 @@ describe('Get Many', () => {
     const filtered = await order('getMany', { returnAll: true, filters: { tag } });
     expect(filtered.items.map((item) => item.json.order_qty)).toEqual([3, 2, 1]);
     expect((await order('getMany', { limit: 2, filters: { tag } })).items).toHaveLength(2);
+    await placed({ quantity: 4, options: { tag: 'and-me' } });
+    const both = await order('getMany', { returnAll: true, filters: { tag: ` and-me, ${tag}` } });
+    expect(both.items.map((item) => item.json.order_qty)).toEqual([4, 3, 2, 1]);
+    expect((await order('getMany', { filters: { tag: 'filter' } })).items).toEqual([]);
     expect((await order('getMany', { limit: 0 })).error?.context?.parameter).toBe('limit');
     expect((await order('getMany', { filters: { symbol: 'INF' } })).items).toEqual([]);
     expect((await order('getMany', { filters: { side: 'SELL', tag } })).items).toEqual([]);

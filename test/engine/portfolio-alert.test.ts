@@ -1,6 +1,8 @@
 /** Alerts on profit, loss and margin in n8n's engine: a position in the sandbox, and prices that move it. */
 import { TriggerBench, is, json } from '../support/trigger-bench';
 
+jest.mock('../../nodes/host/clock', () => jest.requireActual('../support/hurried-clock'));
+
 let bench: TriggerBench;
 let refId: number;
 let price: number;

@@ -2,6 +2,8 @@
 import { TriggerBench, is, json } from '../support/trigger-bench';
 import type { Emitted } from '../support/engine';
 
+jest.mock('../../nodes/host/clock', () => jest.requireActual('../support/hurried-clock'));
+
 let bench: TriggerBench;
 
 beforeAll(async () => (bench = await TriggerBench.start({ hours: 'always' })));

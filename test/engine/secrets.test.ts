@@ -159,7 +159,7 @@ async function nothingInLogAndJournal(): Promise<void> {
   expect(leaked(JSON.stringify(await sandbox.journal()))).toEqual([]);
 }
 
-it.each(operations.map((one, at) => ({ ...one, faults: share(FAULTS, 3, at) })))(
+it.each(operations.map((one, at) => ({ ...one, faults: share(FAULTS, 5, at) })))(
   '$resource: $operation',
   async (one) => {
     const { resource, operation, faults } = one;

@@ -1,6 +1,7 @@
 /** Order: Set Target Position, in n8n's engine against the sandbox over real HTTP, on both interfaces. */
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { Engine, describe as told } from '../support/engine';
+import { lastPrice } from '../support/last-price';
 import { bySymbol, orderForm } from '../support/parameters';
 import { testSandbox, type TestSandbox } from '../support/sandbox';
 
@@ -13,8 +14,7 @@ describe.each(['v2', 'intent'] as const)('with the interface %s', (orderInterfac
   beforeAll(async () => {
     sandbox = await testSandbox({ orderInterface, rateLimit: 'off' });
     engine = await Engine.start(sandbox.credential);
-    const quote = await engine.run({ resource: 'quote', operation: 'getCurrentPrice', ...bySymbol('INFY') });
-    price = Number(quote.items[0]?.json.price);
+    price = await lastPrice(engine);
   });
   afterEach(async () => {
     await sandbox.control('DELETE', 'faults');

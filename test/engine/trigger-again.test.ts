@@ -4,6 +4,8 @@ import type { INode } from 'n8n-workflow';
 import { logInByOtp } from '../sandbox/support';
 import { TriggerBench, is, json } from '../support/trigger-bench';
 
+jest.mock('../../nodes/host/clock', () => jest.requireActual('../support/hurried-clock'));
+
 let bench: TriggerBench;
 let refId: number;
 let price: number;

@@ -1,6 +1,8 @@
 /** A basket that lives on while the stream is away, in n8n's engine against the sandbox, over real HTTP and WebSockets. */
 import { TriggerBench, is, json } from '../support/trigger-bench';
 
+jest.mock('../../nodes/host/clock', () => jest.requireActual('../support/hurried-clock'));
+
 let bench: TriggerBench;
 
 beforeAll(async () => (bench = await TriggerBench.start()));

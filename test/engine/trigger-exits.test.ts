@@ -4,6 +4,8 @@ import { describe as told, type Emitted } from '../support/engine';
 import { orderForm } from '../support/parameters';
 import { TriggerBench, is, json } from '../support/trigger-bench';
 
+jest.mock('../../nodes/host/clock', () => jest.requireActual('../support/hurried-clock'));
+
 let bench: TriggerBench;
 let refId: number;
 let price: number;
@@ -63,6 +65,13 @@ const newExits = async (before: number): Promise<unknown[][]> => {
   const all = await exits();
   return all.slice(0, all.length - before);
 };
+/** The list tells of an order and of its end a moment late, and time stands still while a trigger works: it is read for some time. */
+const expectNewExits = async (before: number, wanted: unknown[][]): Promise<void> => {
+  const states = (rows: unknown[][]): string => rows.map((row) => row.at(-1)).join();
+  let listed = await newExits(before);
+  for (let reads = 1; reads < 20 && states(listed) !== states(wanted); reads++) listed = await newExits(before);
+  expect(listed).toEqual(wanted);
+};
 
 it('places the stop loss, and at the target cancels it and sells', async () => {
   const before = (await exits()).length;
@@ -79,11 +88,11 @@ it('places the stop loss, and at the target cancels it and sells', async () => {
     target: order.target,
     environment: 'sandbox',
   });
-  expect(await newExits(before)).toEqual([['STOPLOSS', 10, 0, 'OPEN']]);
+  await expectNewExits(before, [['STOPLOSS', 10, 0, 'OPEN']]);
   await move(1.04);
   await trigger.waitFor(is('targetReached'));
   expect(json(await trigger.waitFor(is('positionClosed')))).toMatchObject({ order_id: order.order_id, held_qty: 0 });
-  expect(await newExits(before)).toEqual([
+  await expectNewExits(before, [
     [expect.stringMatching(/REGULAR|MARKET/), 10, 10, 'FILLED'],
     ['STOPLOSS', 10, 0, 'CANCELLED'],
   ]);
@@ -96,7 +105,7 @@ it('takes the stop loss away where the position is closed by hand', async () => 
   await trigger.waitFor(of(order, 'stopPlaced'));
   await run(entry({ side: 'SELL', exits: {} }));
   await trigger.waitFor(of(order, 'closedByHand'));
-  expect(await newExits(before)).toEqual([['STOPLOSS', 10, 0, 'CANCELLED']]);
+  await expectNewExits(before, [['STOPLOSS', 10, 0, 'CANCELLED']]);
 });
 
 it('goes on where it was after a restart: what the price has reached meanwhile is sold, once', async () => {
@@ -108,7 +117,7 @@ it('goes on where it was after a restart: what the price has reached meanwhile i
   await move(1.04);
   const again = await keep();
   await again.waitFor(of(order, 'positionClosed'));
-  expect(await newExits(before)).toEqual([
+  await expectNewExits(before, [
     [expect.stringMatching(/REGULAR|MARKET/), 10, 10, 'FILLED'],
     ['STOPLOSS', 10, 0, 'CANCELLED'],
   ]);

@@ -4,6 +4,8 @@ import { FIRST } from '../sandbox/support';
 import { describe as everything } from '../support/engine';
 import { TriggerBench, is } from '../support/trigger-bench';
 
+jest.mock('../../nodes/host/clock', () => jest.requireActual('../support/hurried-clock'));
+
 let bench: TriggerBench;
 
 beforeAll(async () => (bench = await TriggerBench.start()));

@@ -1,6 +1,8 @@
 /** The trigger on an account that has intent orders alone, in n8n's engine against the sandbox. */
 import { TriggerBench, is, json } from '../support/trigger-bench';
 
+jest.mock('../../nodes/host/clock', () => jest.requireActual('../support/hurried-clock'));
+
 let bench: TriggerBench;
 let refId: number;
 

@@ -7,7 +7,7 @@ jest.mock('../../nodes/host/clock', () => jest.requireActual('../support/patienc
 
 let bench: TriggerBench;
 
-beforeAll(async () => (bench = await TriggerBench.start()));
+beforeAll(async () => (bench = await TriggerBench.start({ clock: 'real' })));
 afterAll(async () => await bench.close());
 afterEach(async () => await bench.settle());
 

@@ -1,6 +1,8 @@
 /** Portfolio updates in n8n's engine: the sandbox's own frames over a real socket, beside what the portfolio has over REST. */
 import { TriggerBench, is, json } from '../support/trigger-bench';
 
+jest.mock('../../nodes/host/clock', () => jest.requireActual('../support/hurried-clock'));
+
 let bench: TriggerBench;
 
 beforeAll(async () => (bench = await TriggerBench.start()));

@@ -1,6 +1,8 @@
 /** What a trigger tells of the trades of a strategy of intent orders: of the entry or of which exit, and on which side. */
 import { TriggerBench, is, json } from '../support/trigger-bench';
 
+jest.mock('../../nodes/host/clock', () => jest.requireActual('../support/hurried-clock'));
+
 let bench: TriggerBench;
 let refIds: { bought: number; sold: number };
 

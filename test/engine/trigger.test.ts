@@ -2,9 +2,9 @@
 import { FIRST } from '../sandbox/support';
 import { TriggerBench, is, json } from '../support/trigger-bench';
 
+jest.mock('../../nodes/host/clock', () => jest.requireActual('../support/hurried-clock'));
+
 let bench: TriggerBench;
-/** More than the best prices of the book offer. */
-const QUANTITY = 60_000;
 
 beforeAll(async () => (bench = await TriggerBench.start()));
 afterAll(async () => await bench.close());
@@ -58,16 +58,21 @@ it('gives out what happens from the activation on, also before it listens', asyn
 it('gives out each trade of an order that takes several prices, once and as it was', async () => {
   const trigger = await bench.activate({ events: ['fill', 'executed'] });
   await bench.control('POST', `/accounts/${FIRST.phone}`, { funds: 1e12 });
-  const { price } = await bench.ask<{ price: number }>('GET', '/optionchains/INFY/price?exchange=NSE');
-  await bench.buy(QUANTITY, { price_type: 'LIMIT', order_price: Math.ceil((price * 1.01) / 100) * 100 });
-  const done = json(await trigger.waitFor(is('executed', QUANTITY)));
+  const { asks } = await bench.control<{ asks: { price: number; quantity: number }[] }>(
+    'GET',
+    `/page/market?ref_id=${await bench.infyRefId()}&phone=${FIRST.phone}`,
+  );
+  // All that is offered at the best four prices, and one share at the next.
+  const quantity = asks.slice(0, 4).reduce((sum, level) => sum + level.quantity, 1);
+  await bench.buy(quantity, { price_type: 'LIMIT', order_price: Math.ceil((asks[0]!.price * 1.01) / 100) * 100 });
+  const done = json(await trigger.waitFor(is('executed', quantity)));
   const journal = await bench.control<{ order_id: string; quantity: number; price: number }[]>(
     'GET',
     '/journal?kind=trade',
   );
   const trades = journal.filter(({ order_id: id }) => id === done.order_id);
   expect(trades.length).toBeGreaterThan(2);
-  const fills = trigger.emitted.filter(is('fill', QUANTITY)).map((emitted) => json(emitted));
+  const fills = trigger.emitted.filter(is('fill', quantity)).map((emitted) => json(emitted));
   expect(fills.map((fill) => [fill.trade_qty, fill.trade_price, fill.recovered, fill.trade_exact])).toEqual(
     trades.map((trade) => [trade.quantity, trade.price / 100, false, true]),
   );

@@ -209,17 +209,17 @@ describe('what is refused', () => {
 
   test.each(lists)('%s: more entries than a frame ever has', (_, name, id) => {
     expect(fault(() => decoderOf(name)(repeated(id, 20_000)))).toBe('none');
-    expect(fault(() => decoderOf(name)(repeated(id, 20_001)))).toBe('too many parts');
+    expect(fault(() => decoderOf(name)(repeated(id, 100_001)))).toBe('too many parts');
   });
 
   test('more entries over all lists and depths of a frame', () => {
     const legs = repeated(5, 1_000);
     const message = (count: number): Uint8Array => {
       const one = [...varint(BigInt(legs.length)), ...legs];
-      return bytes(...Array.from({ length: count }, () => [0x0a, ...one]).flat());
+      return Buffer.concat(Array.from({ length: count }, () => Buffer.from([0x0a, ...one])));
     };
-    expect(fault(() => decodeSvcToClientIntentUpdate(message(19)))).toBe('none');
-    expect(fault(() => decodeSvcToClientIntentUpdate(message(20)))).toBe('too many parts');
+    expect(fault(() => decodeSvcToClientIntentUpdate(message(99)))).toBe('none');
+    expect(fault(() => decodeSvcToClientIntentUpdate(message(100)))).toBe('too many parts');
   });
 
   test('groups nested too deep; shallow ones in unknown fields are stepped over', () => {

@@ -9,6 +9,16 @@ export const DEVICE = 'device-of-a-test';
 /** A Monday, before noon, in the middle of the exchanges' sessions. */
 export const START = '2026-11-23T10:00:00.000+05:30';
 
+/** One share at the market, for delivery, for the day; the instrument is missing. */
+export const MARKET_ORDER = {
+  order_type: 'ORDER_TYPE_REGULAR',
+  order_qty: 1,
+  order_side: 'ORDER_SIDE_BUY',
+  order_delivery_type: 'ORDER_DELIVERY_TYPE_CNC',
+  validity_type: 'DAY',
+  price_type: 'MARKET',
+} as const;
+
 /** A running sandbox and a client of it that gives out every status. */
 export interface Bench {
   running: RunningSandbox;

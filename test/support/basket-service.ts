@@ -1,5 +1,6 @@
 /** Baskets of the older interface in the model of the service (specification: Basket body; wire-facts 2: Baskets). */
-import type { OrderModel } from './order-service';
+import type { WireRequest, WireResponse } from '../../client/base/ports';
+import type { JournalOrder, OrderModel } from './order-service';
 
 export class Baskets {
   private made = 0;
@@ -17,10 +18,38 @@ export class Baskets {
     return this.record(basket.id);
   }
 
+  private legsOf(id: string): JournalOrder[] {
+    return this.model.journal.filter(({ basket }) => basket?.id === id);
+  }
+
+  private statusOf(legs: readonly JournalOrder[]): string {
+    if (legs.some(({ exits }) => exits !== undefined)) return 'CLOSED';
+    const statuses = legs.map((leg) => this.model.statusOf(leg));
+    const common = ['FILLED', 'CANCELLED', 'REJECTED', 'PENDING'].find((one) => statuses.every((is) => is === one));
+    return common ?? 'OPEN';
+  }
+
+  /** Cancels what is open of a basket, and closes what it has entered (specification: Basket rules). */
+  cancel(id: string, request: WireRequest): WireResponse {
+    const legs = this.legsOf(id);
+    if (legs.length === 0) return this.model.reply(404, { error: 'basket not found' });
+    const canEnd = (): boolean => ['PENDING', 'OPEN', 'FILLED'].includes(this.statusOf(legs));
+    if (!canEnd()) return this.model.reply(400, { error: 'only an open or filled basket can be cancelled or exited' });
+    this.model.change({ id }, 'cancel', request, (at) => {
+      if (!canEnd()) return false;
+      for (const leg of legs)
+        if (!this.model.end(leg, at))
+          leg.exits = [{ kind: 'EXIT_TIME', trigger: 0, limit: 0, status: 'FILLED', filledAt: at }];
+      return true;
+    });
+    return this.model.reply(200, { message: 'delete request pushed' });
+  }
+
   private record(id: string): Record<string, unknown> {
-    const legs = this.model.journal.filter(({ basket }) => basket?.id === id);
+    const legs = this.legsOf(id);
     return {
       basket_id: id,
+      basket_status: `BASKET_STATUS_${this.statusOf(legs)}`,
       basket_name: legs[0]?.basket?.name,
       tag: legs[0]?.tag,
       basket_params: legs[0]?.basket?.params,

@@ -17,6 +17,19 @@ export interface Basketing extends Trading {
   prices(call: number, put: number): void;
 }
 
+/** A basket that is entered at the market at once, and has no exits. */
+export const AT_THE_MARKET = {
+  priceType: 'MARKET',
+  entryPrice: 0,
+  multiplier: 1,
+  targetPrice: null,
+  stoplossPrice: null,
+  momentumTriggerPrice: null,
+  trailJump: null,
+  entryTime: null,
+  exitTime: null,
+} as const;
+
 /** A straddle that costs ₹200: a call at ₹120 and a put at ₹80. */
 export function straddle(given: Partial<NewBasket> = {}): NewBasket {
   return {
@@ -30,15 +43,7 @@ export function straddle(given: Partial<NewBasket> = {}): NewBasket {
     ],
     side: 'BUY',
     product: 'IDAY',
-    priceType: 'MARKET',
-    entryPrice: 0,
-    multiplier: 1,
-    targetPrice: null,
-    stoplossPrice: null,
-    momentumTriggerPrice: null,
-    trailJump: null,
-    entryTime: null,
-    exitTime: null,
+    ...AT_THE_MARKET,
     ...given,
   };
 }

@@ -1,10 +1,16 @@
 import type { Clock } from '../../client/base/ports';
 
+interface Sleeper {
+  readonly at: number;
+  readonly wake: () => void;
+}
+
 /** A clock in virtual time: sleeping moves it on at once, in the order in which sleepers are due. */
 export class VirtualClock implements Clock {
   /** Every sleep that was asked for, milliseconds. */
   readonly sleeps: number[] = [];
-  private waiting: { at: number; wake: () => void }[] = [];
+  /** Who is due first stands first; of those due together, who came first. */
+  private waiting: Sleeper[] = [];
   private running = false;
 
   constructor(private time = Date.parse('2026-11-20T10:00:00+05:30')) {}
@@ -22,14 +28,26 @@ export class VirtualClock implements Clock {
     this.sleeps.push(ms);
     return new Promise((resolve, reject) => {
       if (signal?.aborted) return reject(signal.reason);
-      const sleeper = { at: this.time + ms, wake: resolve };
-      signal?.addEventListener('abort', () => {
+      const abort = (): void => {
         this.waiting = this.waiting.filter((other) => other !== sleeper);
-        reject(signal.reason);
-      });
-      this.waiting.push(sleeper);
+        reject(signal?.reason);
+      };
+      // A signal searches all that listen to it for each that begins to: thousands of sleeps that are over would stay with it.
+      const wake = (): void => {
+        signal?.removeEventListener('abort', abort);
+        resolve();
+      };
+      const sleeper = { at: this.time + ms, wake };
+      signal?.addEventListener('abort', abort, { once: true });
+      this.add(sleeper);
       if (!this.running) void this.run();
     });
+  }
+
+  private add(sleeper: Sleeper): void {
+    let place = this.waiting.length;
+    while (place > 0 && this.waiting[place - 1]!.at > sleeper.at) place -= 1;
+    this.waiting.splice(place, 0, sleeper);
   }
 
   /** Lets everything that can run without time run, then wakes the one that is due first. */
@@ -37,7 +55,6 @@ export class VirtualClock implements Clock {
     this.running = true;
     while (this.waiting.length > 0) {
       await new Promise((resolve) => setImmediate(resolve));
-      this.waiting.sort((a, b) => a.at - b.at);
       const next = this.waiting.shift();
       if (next === undefined) break;
       this.time = Math.max(this.time, next.at);

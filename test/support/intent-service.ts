@@ -7,9 +7,11 @@ import { filledAt, idsIn, type JournalOrder, type OrderModel } from './order-ser
 
 /** An exit of an intent order. Prices in paise. */
 export interface ModelExit {
-  kind: 'STOPLOSS' | 'TARGET_PROFIT';
+  kind: 'STOPLOSS' | 'TARGET_PROFIT' | 'EXIT_TIME';
   trigger: number;
   limit: number;
+  /** Of an exit time, milliseconds. */
+  time?: number;
   status: 'OPEN' | 'FILLED' | 'CANCELLED';
   /** Milliseconds; of one that is filled. */
   filledAt?: number;
@@ -23,6 +25,7 @@ interface Price {
 interface Configs {
   stoplossParams?: { stoplossTriggerPrice: Price; stoplossLimitPrice: Price };
   targetParams?: { targetProfitTriggerPrice: Price; targetProfitLimitPrice: Price };
+  exitTime?: string;
 }
 
 /** So long a cancel is refused after a modification. */
@@ -30,7 +33,12 @@ const SETTLING_MS = 5_000;
 const SAID: Readonly<Record<string, string>> = { FILLED: 'EXECUTED', CANCELLED: 'CANCELLED', REJECTED: 'REJECTED' };
 
 /** What a config says of one exit: where it stands, null where it is switched off; undefined where it says nothing. */
-function saidOf({ stoplossParams: stop, targetParams: target }: Configs, kind: ModelExit['kind']) {
+function saidOf(
+  { stoplossParams: stop, targetParams: target, exitTime }: Configs,
+  kind: ModelExit['kind'],
+): Pick<ModelExit, 'trigger' | 'limit' | 'time'> | null | undefined {
+  if (kind === 'EXIT_TIME')
+    return exitTime === undefined ? undefined : { trigger: 0, limit: 0, time: Date.parse(exitTime) };
   const [trigger, limit] =
     kind === 'STOPLOSS'
       ? [stop?.stoplossTriggerPrice, stop?.stoplossLimitPrice]
@@ -39,7 +47,7 @@ function saidOf({ stoplossParams: stop, targetParams: target }: Configs, kind: M
   return trigger.value === undefined ? null : { trigger: trigger.value, limit: limit.value! };
 }
 
-const KINDS = ['STOPLOSS', 'TARGET_PROFIT'] as const;
+const KINDS = ['STOPLOSS', 'TARGET_PROFIT', 'EXIT_TIME'] as const;
 
 export class IntentPaths {
   constructor(private readonly model: OrderModel) {}
@@ -85,15 +93,29 @@ export class IntentPaths {
     const after = this.model.options.exitDelay?.();
     if (entered !== undefined && after !== undefined)
       this.model.at(entered + after, () => this.fillExit(order, entered + after));
+    this.awaitExitTime(order);
     return order;
   }
 
-  /** One of the exits that live fills, and ends the others. */
-  private fillExit(order: JournalOrder, at: number): void {
-    if (!order.life.some((one) => one.status === 'FILLED' && one.at <= at)) return;
-    const live = order.exits!.filter(({ status }) => status === 'OPEN');
-    for (const [index, exit] of live.entries())
-      Object.assign(exit, index === 0 ? { status: 'FILLED', filledAt: at } : { status: 'CANCELLED' });
+  /** An exit that lives fills, and ends the others. @param which the first one where it is left out; never the exit time */
+  private fillExit(
+    order: JournalOrder,
+    at: number,
+    which = order.exits!.find(({ kind, status }) => kind !== 'EXIT_TIME' && status === 'OPEN'),
+  ): void {
+    if (which === undefined || !order.life.some((one) => one.status === 'FILLED' && one.at <= at)) return;
+    for (const exit of order.exits!.filter(({ status }) => status === 'OPEN')) exit.status = 'CANCELLED';
+    Object.assign(which, { status: 'FILLED', filledAt: at });
+  }
+
+  /** The exit time fills when it comes, unless it was changed or taken off, or another exit was quicker. */
+  private awaitExitTime(order: JournalOrder): void {
+    const time = order.exits!.find(({ kind }) => kind === 'EXIT_TIME')?.time;
+    if (time === undefined) return;
+    this.model.at(time, (at) => {
+      const exit = order.exits!.find((one) => one.time === time && one.status === 'OPEN');
+      if (exit !== undefined) this.fillExit(order, at, exit);
+    });
   }
 
   /** The list of the day in buckets; it shows nothing of the older interface. */
@@ -132,6 +154,8 @@ export class IntentPaths {
     const canChange = (at?: number): boolean =>
       this.model.isOpen(order, at) || (!isOfEntry && order.exits!.some(({ status }) => status === 'OPEN'));
     if (!canChange()) return this.refuse('The order cannot be modified');
+    const { time } = saidOf((exitConfig ?? {}) as Configs, 'EXIT_TIME') ?? {};
+    if (time !== undefined && time <= this.model.now()) return this.refuse('The exit time is past');
     this.model.change(order, 'modify', request, (at) => {
       if (!canChange(at)) return false;
       order.intent = {
@@ -140,6 +164,7 @@ export class IntentPaths {
         ...(entryPrice === undefined ? {} : { entryPrice }),
       };
       for (const kind of KINDS) this.changeExit(order, kind, saidOf((exitConfig ?? {}) as Configs, kind));
+      if (time !== undefined) this.awaitExitTime(order);
       order.modifiedAt = at;
       return true;
     });
@@ -185,20 +210,26 @@ export class IntentPaths {
     const item = order.intent!;
     const status = this.model.statusOf(order);
     const legs = item.legs as { refId: number; unitQty: number }[] | undefined;
+    const filled = filledAt(order, this.model.now());
     return {
       ...item,
       intentOrderId: order.id,
       status: SAID[status] ?? 'OPEN',
       isMulti: item.isMultiLeg,
-      legs: legs?.map((leg) => ({ ...leg, orderQty: Number(item.qty) * Math.abs(leg.unitQty), filledQty: 0 })) ?? null,
+      legs:
+        legs?.map(({ refId, unitQty }) => {
+          const units = Math.abs(unitQty);
+          return { refId, unitQty, orderQty: Number(item.qty) * units, filledQty: filled * units };
+        }) ?? null,
       orderQty: item.qty,
-      filledQty: filledAt(order, this.model.now()),
+      filledQty: filled,
       orderPrice: item.entryPrice,
       rejectionMsg: status === 'REJECTED' ? 'INSUFFICIENT_MARGIN' : '',
-      exitConfig: order.exits!.map(({ kind, trigger, limit, status: is }) => ({
+      exitConfig: order.exits!.map(({ kind, trigger, limit, time, status: is }) => ({
         kind,
-        triggerPrice: { value: trigger },
-        limitPrice: { value: limit },
+        ...(time === undefined
+          ? { triggerPrice: { value: trigger }, limitPrice: { value: limit } }
+          : { exitTime: new Date(time).toISOString() }),
         status: is,
         filledQty: is === 'FILLED' ? item.qty : 0,
       })),

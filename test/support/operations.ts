@@ -1,6 +1,7 @@
 /** Every operation of the node with parameters that fit the sandbox: what tests of all operations share. */
 import type { INodeParameters } from 'n8n-workflow';
 import { Engine } from './engine';
+import { lastPrice } from './last-price';
 import { bySymbol, orderForm } from './parameters';
 import { testSandbox, type TestSandbox } from './sandbox';
 
@@ -134,7 +135,7 @@ const casesOf = (made: Made): Record<string, Record<string, Case>> => ({
       fails: '/charts',
     },
     get: {
-      parameters: () => ({ ...bySymbol('INFY'), range: 'custom', from: '2026-11-16', to: '2026-11-21' }),
+      parameters: () => ({ ...bySymbol('INFY'), range: 'custom', from: '2026-11-20', to: '2026-11-21' }),
       gives: { symbol: 'INFY', open: expect.any(Number), close: expect.any(Number), volume: expect.any(Number) },
       fails: '/charts',
     },
@@ -378,8 +379,7 @@ export async function openOperationWorld(): Promise<OperationWorld> {
   const legs = calls.items.filter(
     ({ json }) => json.option_type === 'CE' && json.expiry === calls.items[0]?.json.expiry && json.asset === 'NIFTY',
   );
-  const quote = await engine.run({ resource: 'quote', operation: 'getCurrentPrice', ...bySymbol('INFY') });
-  made.price = Math.floor(Number(quote.items[0]?.json.price) * 0.97);
+  made.price = Math.floor((await lastPrice(engine)) * 0.97);
   await engine.run(orderForm({ priceType: 'MARKET', options: { waitFor: 'filled' } }));
   made.calls = legs.slice(0, 2).map(({ json }) => String(json.symbol));
   return {

@@ -161,7 +161,7 @@ export class OrderModel {
 
   /** Takes a change. @param happen whether it happens, at its instant. */
   change(
-    order: JournalOrder,
+    order: Pick<JournalOrder, 'id'>,
     what: TakenChange['what'],
     { headers }: WireRequest,
     happen: (at: number) => boolean,
@@ -253,6 +253,7 @@ export class OrderModel {
     if (request.method === 'POST' && pathname === '/orders/v2/basket')
       return this.reply(201, this.baskets.take(body, delay));
     if (pathname === '/orders/v2/basket') return this.reply(200, this.baskets.list(searchParams.get('tag')));
+    if (pathname.startsWith('/orders/v2/basket/')) return this.baskets.cancel(pathname.split('/').at(-1)!, request);
     if (request.method === 'GET' && pathname === '/orders') {
       return this.reply(
         200,

@@ -4,6 +4,7 @@ import { startSandbox, type RunningSandbox, type SandboxOptions } from '../../sa
 import { FIRST } from '../sandbox/support';
 import { chosenDialect } from './sandbox';
 import { Engine, type Emitted, type RunningTrigger } from './engine';
+import { hurryWith } from './hurried-clock';
 
 const DEVICE = 'device-of-a-trigger';
 const IST_MS = 19_800_000;
@@ -24,9 +25,19 @@ export class TriggerBench {
     readonly engine: Engine,
   ) {}
 
-  /** Starts both and logs in, once for a file of tests: a TOTP code is good for one, and the next comes after half a minute. */
+  /**
+   * Starts both and logs in, once for a file of tests: a TOTP code is good for one, and the next comes after half a minute. Ten seconds
+   * of the sandbox's pass in one of the machine's, and of the client's where a file has the clock of both (hurried-clock).
+   */
   static async start(options: Partial<SandboxOptions> = {}): Promise<TriggerBench> {
-    const sandbox = await startSandbox({ seed: 7, rateLimit: 'off', dialect: chosenDialect(), ...options });
+    const sandbox = await startSandbox({
+      seed: 7,
+      rateLimit: 'off',
+      dialect: chosenDialect(),
+      clock: '10x',
+      ...options,
+    });
+    hurryWith(sandbox.sandbox.clock);
     const engine = await Engine.start(credentialFor(sandbox));
     const { error } = await engine.run({ resource: 'session', operation: 'getUser' });
     if (error) throw error;
@@ -75,7 +86,7 @@ export class TriggerBench {
   }
 
   async infyRefId(): Promise<number> {
-    const today = new Date(Date.now() + IST_MS).toISOString().slice(0, 10);
+    const today = new Date(this.sandbox.sandbox.clock.now() + IST_MS).toISOString().slice(0, 10);
     const master = async () =>
       await this.ask<{ refdata: { ref_id: number; plat_name: string }[] }>(
         'GET',
@@ -124,7 +135,8 @@ export class TriggerBench {
   }
 }
 
-function credentialFor(sandbox: RunningSandbox): Record<string, string> {
+/** A credential of the sandbox's first account, with which nobody has logged in yet. */
+export function credentialFor(sandbox: RunningSandbox): Record<string, string> {
   return {
     environment: 'sandbox',
     sandboxBaseUrl: sandbox.url,

@@ -308,14 +308,6 @@ function joinedBaskets(joined: Joined): BasketPlacing {
     place: async (wanted) => await (await by()).place(wanted),
     matchReply: (wanted, reply) => matchEither(speakers, basketsOf, wanted, reply),
     list: async (signal) => await listBoth(joined, basketsOf, basketIdOf, signal, isOlderBasket),
-    listTagged: async (tag, signal) =>
-      await listBoth(
-        joined,
-        ({ baskets }) => ({ list: async (aborting) => await baskets.listTagged(tag, aborting) }),
-        basketIdOf,
-        signal,
-        isOlderBasket,
-      ),
     reread: rereadBy(joined, basketsOf),
     cancel: async (basketId, exchange, signal) => {
       const placing = await by(signal);

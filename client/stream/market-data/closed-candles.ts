@@ -91,7 +91,7 @@ export class ClosedCandles {
     for (const bucket of buckets) {
       const entry = this.entries.get(keyOf(intervalOf(bucket), bucket.exchange, bucket.indexname));
       const at = nanosToMs(bucket.bucketTimestamp);
-      if (entry !== undefined && at !== null) this.takeOne(entry, at, bucket);
+      if (entry !== undefined && at !== null && this.isPossible(at, bucket)) this.takeOne(entry, at, bucket);
     }
   }
 
@@ -114,6 +114,11 @@ export class ClosedCandles {
     for (const entry of due) byInterval.set(entry.interval, [...(byInterval.get(entry.interval) ?? []), entry]);
     for (const [interval, entries] of byInterval)
       for (const group of requestGroups(entries)) void this.ask(interval, group);
+  }
+
+  /** Whether it can be a candle: one that is yet to come would hide all after it, and no price is 0. */
+  private isPossible(at: number, { open, high, low, close }: IndexBucket): boolean {
+    return !this.deps.time.isToCome(at) && Math.min(open, high, low, close) > 0;
   }
 
   private takeOne(entry: CandleEntry, at: number, bucket: IndexBucket): void {

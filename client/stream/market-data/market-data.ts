@@ -14,7 +14,10 @@ export type MarketInstrument = Pick<Instrument, 'refId' | 'exchange' | 'symbol' 
 export const STREAM_INTERVALS = ['1m', '2m', '3m', '5m', '15m', '30m', '1h', '1d'] as const;
 export type StreamInterval = (typeof STREAM_INTERVALS)[number];
 
-/** One thing that somebody wants to hear. */
+/**
+ * One thing that somebody wants to hear. `paceMs`: it is enough to hear of it so often, milliseconds, so that the service may be asked
+ * to tell it less often; each change where it is not there.
+ */
 export type MarketWant =
   /**
    * Prices. `since`: the listener has seen all prices up to then (it was stopped); the prices between are read from the
@@ -22,15 +25,22 @@ export type MarketWant =
    * and began to listen then. `everyMs`: how often REST is asked where the stream brings nothing, 5,000
    * where it is not there; less often where many instruments would take too much of the account's rate of requests.
    */
-  | { kind: 'tick'; instrument: MarketInstrument; since?: number; sinceOurs?: number; everyMs?: number }
+  | {
+      kind: 'tick';
+      instrument: MarketInstrument;
+      since?: number;
+      sinceOurs?: number;
+      everyMs?: number;
+      paceMs?: number;
+    }
   /** Closed candles. `since`: when the last candle began that the listener has had; those after it are read from the history. */
   | { kind: 'candle'; instrument: MarketInstrument; interval: StreamInterval; since?: number }
   /** Market depth; `levels` from 1 to 20. */
-  | { kind: 'depth'; instrument: MarketInstrument; levels: number }
+  | { kind: 'depth'; instrument: MarketInstrument; levels: number; paceMs?: number }
   /** An option's price, Greeks and open interest. */
-  | { kind: 'greeks'; instrument: MarketInstrument }
+  | { kind: 'greeks'; instrument: MarketInstrument; paceMs?: number }
   /** All options of an underlying. `expiry` is YYYY-MM-DD. */
-  | { kind: 'chain'; exchange: string; asset: string; expiry: string };
+  | { kind: 'chain'; exchange: string; asset: string; expiry: string; paceMs?: number };
 
 /** A price. */
 export interface MarketTick {

@@ -4,8 +4,8 @@ import type { Environment } from '../../session/settings';
 import { compactDate } from '../../values/time';
 import { pause, unlessAborted } from '../../waiting';
 import { StreamError } from '../connection/socket';
-import { channelOf, type Channel } from './channels';
 import { ClosedCandles } from './closed-candles';
+import { demandOf, type Demand } from './demand';
 import type { CandleReader } from './history';
 import type { MarketData, MarketEvent, MarketInstrument, MarketListener, MarketWant } from './market-data';
 import type { MarketFrame } from './market-frames';
@@ -35,8 +35,7 @@ interface Subscriber {
   readonly listener: MarketListener;
   /** Ends each want. */
   readonly ends: (() => void)[];
-  readonly channels: Channel[];
-  readonly levels: number[];
+  readonly demand: Demand;
 }
 
 export class MarketFeed implements MarketData {
@@ -67,7 +66,7 @@ export class MarketFeed implements MarketData {
     const { signal } = this.stopping;
     this.started.promise.catch(() => undefined);
     this.health = new StreamHealth(clock, environment);
-    this.time = new ServiceTime(clock);
+    this.time = new ServiceTime(clock, environment !== 'live');
     const time = this.time;
     const candles: CandleReader = async (request) => await deps.candles(request);
     const answered = (): void => this.answered();
@@ -85,7 +84,9 @@ export class MarketFeed implements MarketData {
         answered,
         failed,
         price: async (instrument, given) => await deps.price(instrument, given),
-        tell: (entry, event) => entry.members.forEach(({ listener }) => listener(event)),
+        tell: (entry, event) => {
+          for (const member of entry.members) if (!member.hasLeft) member.listener(event);
+        },
         streamHeardAt: () => (this.health.isLost ? undefined : this.socket.heardAt),
         streamIsSilent: () => {
           this.lost('The stream is open, but brings nothing of what is traded');
@@ -107,13 +108,8 @@ export class MarketFeed implements MarketData {
 
   async subscribe(wants: readonly MarketWant[], listener: MarketListener, signal: AbortSignal): Promise<() => void> {
     signal.throwIfAborted();
-    const subscriber: Subscriber = {
-      listener,
-      ends: [],
-      channels: wants.map(channelOf),
-      levels: wants.flatMap((want) => (want.kind === 'depth' ? [want.levels] : [])),
-    };
-    this.socket.want(subscriber.channels, subscriber.levels);
+    const subscriber: Subscriber = { listener, ends: [], demand: demandOf(wants) };
+    this.socket.want(subscriber.demand);
     this.subscribers.add(subscriber);
     this.start();
     if (this.isAsking) listener({ kind: 'source', now: 'rest', reason: this.reason });
@@ -151,7 +147,7 @@ export class MarketFeed implements MarketData {
   private leave(subscriber: Subscriber): void {
     if (!this.subscribers.delete(subscriber)) return;
     for (const end of subscriber.ends) end();
-    if (this.subscribers.size > 0) this.socket.unwant(subscriber.channels, subscriber.levels);
+    if (this.subscribers.size > 0) this.socket.unwant(subscriber.demand);
     else this.stop(new Error('The market data was stopped'));
   }
 
@@ -172,7 +168,7 @@ export class MarketFeed implements MarketData {
   private async run(signal: AbortSignal): Promise<void> {
     while (await pause(this.deps.clock, BEAT_MS, signal)) {
       const { health, socket } = this;
-      if (this.time.passed(BEAT_MS)) this.clockSet();
+      if (!socket.holdsClock && this.time.passed(BEAT_MS)) this.clockSet();
       if (socket.isOpen && health.hasStayedOpen()) this.restored();
       if (health.isMissed()) this.ask();
       this.prices.fillDue();

@@ -5,7 +5,9 @@ import type { Clock, Random, SocketMaker } from '../../base/ports';
 import { pause } from '../../waiting';
 import { pauseBeforeAttempt } from '../connection/backoff';
 import { connect, type Access, type Connection } from '../connection/socket';
+import { ChannelPaces } from './channel-paces';
 import { BUDGET, channelCommands, channelKey, weightOf, type Channel } from './channels';
+import type { Demand } from './demand';
 import { readMarketFrame, type MarketFrame } from './market-frames';
 
 /** Milliseconds; a connection that lasted this long was a good one: attempts are counted from zero. */
@@ -48,8 +50,11 @@ export class MarketSocket {
   /** How many want each number of levels. */
   private readonly levels = new Map<number, number>();
   private sentLevels = USUAL_LEVELS;
+  private readonly paces = new ChannelPaces();
   private weight = 0;
   private connection: Connection | undefined;
+  /** Whether the clock is a sandbox's, which waits for us: it leaps, and nothing is lost by it. */
+  holdsClock = false;
   private token = '';
   private refused: string | undefined;
 
@@ -82,10 +87,9 @@ export class MarketSocket {
 
   /**
    * Subscribes to what nobody has wanted yet.
-   * @param levels of depth, for each channel of that kind.
    * @throws InputError when all together would be more than the service allows; nothing is changed then.
    */
-  want(channels: readonly Channel[], levels: readonly number[]): void {
+  want({ channels, levels, paces }: Demand): void {
     const fresh = channels.filter((channel) => !this.wanted.has(channelKey(channel)));
     const weight = fresh.reduce((sum, channel) => sum + weightOf(channel), this.weight);
     if (weight > BUDGET)
@@ -105,12 +109,15 @@ export class MarketSocket {
       }
     }
     for (const number of levels) this.levels.set(number, (this.levels.get(number) ?? 0) + 1);
-    this.sendLevels();
+    this.paces.add(paces);
+    if (this.paces.isTooSlow) return this.reconnect();
+    this.sendSettings();
     this.send('batch_subscribe', fresh);
   }
 
-  /** Gives back what was wanted before, with the same arguments. */
-  unwant(channels: readonly Channel[], levels: readonly number[]): void {
+  /** Gives back what was wanted before. */
+  unwant({ channels, levels, paces }: Demand): void {
+    this.paces.remove(paces);
     const ended = channels.filter((channel) => {
       const known = this.wanted.get(channelKey(channel));
       if (known === undefined) return false;
@@ -132,10 +139,12 @@ export class MarketSocket {
     for (const text of channelCommands(verb, this.token, channels)) this.connection?.send(text);
   }
 
-  /** Fewer levels than usual spare the service work, and the line bytes. */
-  private sendLevels(): void {
+  /** Fewer levels than usual, and fewer messages than changes, spare the service work, and the line bytes. */
+  private sendSettings(): void {
+    if (this.connection === undefined) return;
+    for (const command of this.paces.commands(this.token)) this.connection.send(command);
     const most = this.mostLevels();
-    if (most === this.sentLevels || this.connection === undefined) return;
+    if (most === this.sentLevels) return;
     this.connection.send(levelsCommand(this.token, most));
     this.sentLevels = most;
   }
@@ -168,13 +177,15 @@ export class MarketSocket {
     const { deps, listener } = this;
     const access = await deps.access(signal, this.refused);
     this.refused = undefined;
+    this.holdsClock = access.settled !== undefined;
     listener.reached(access);
     const connection = await connect(deps, access, [], (bytes) => this.take(bytes), signal);
     this.connection = connection;
     this.token = access.token;
     this.heardAt = deps.clock.now();
     this.sentLevels = USUAL_LEVELS;
-    this.sendLevels();
+    this.paces.renew();
+    this.sendSettings();
     this.send(
       'batch_subscribe',
       [...this.wanted.values()].map(({ channel }) => channel),

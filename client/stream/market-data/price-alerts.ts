@@ -64,19 +64,18 @@ export function firstState(rule: AlertRule, price: number): AlertState {
 /** What the next price makes of a state. */
 export function nextState(
   rule: AlertRule,
-  state: AlertState,
+  { armed, reference, count }: AlertState,
   price: number,
 ): { state: AlertState; alert: Alert | undefined } {
-  if (rule.kind !== 'moves' && !state.armed) {
-    return { state: { ...state, armed: isBack(rule, price, rule.rearm), reference: price }, alert: undefined };
+  if (rule.kind !== 'moves' && !armed) {
+    return { state: { armed: isBack(rule, price, rule.rearm), reference: price, count }, alert: undefined };
   }
-  if (!holds(rule, state.reference, price)) {
-    return { state: rule.kind === 'moves' ? state : { ...state, reference: price }, alert: undefined };
+  if (!holds(rule, reference, price)) {
+    return { state: { armed, reference: rule.kind === 'moves' ? reference : price, count }, alert: undefined };
   }
-  const count = state.count + 1;
   return {
-    state: { armed: rule.kind === 'moves', reference: price, count },
-    alert: { price, from: state.reference, count },
+    state: { armed: rule.kind === 'moves', reference: price, count: count + 1 },
+    alert: { price, from: reference, count: count + 1 },
   };
 }
 

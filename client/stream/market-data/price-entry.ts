@@ -17,12 +17,18 @@ export interface PriceMember {
   /** Prices that wait until it has heard what it missed. */
   held: MarketTick[] | undefined;
   heldSince: number;
+  /** It hears nothing more. */
+  hasLeft: boolean;
 }
 
 /** One instrument. */
 export interface PriceEntry {
   readonly instrument: MarketInstrument;
-  readonly members: Set<PriceMember>;
+  /** Its symbol and exchange, as the stream wrote them last: comparing one and the same text takes no time. */
+  name: string;
+  exchange: string;
+  /** Replaced, never changed, when one comes or goes: a listener may leave, or another join, while they are told. */
+  members: readonly PriceMember[];
   last: MarketTick | undefined;
   /** The service's time of the last price that the stream brought; 0 where it has brought none. */
   lastStreamAt: number;

@@ -11,8 +11,10 @@ const USUAL_POLL_MS = 5_000;
 
 export class Prices {
   readonly entries = new Map<number, PriceEntry>();
-  /** By exchange, then by symbol. */
+  /** By exchange, then by symbol, both as `plain` writes them. */
   private readonly byName = new Map<string, Map<string, PriceEntry>>();
+  /** By the place in a frame: mostly the next frame names the same in the same order, and comparing a name is quicker than looking it up. */
+  private inOrder: PriceEntry[] = [];
   /** Entries of which a listener waits for what it missed. */
   private readonly waiting = new Set<PriceEntry>();
 
@@ -25,8 +27,16 @@ export class Prices {
     listener: MarketListener,
   ): PriceMember {
     const entry = this.entries.get(instrument.refId) ?? this.add(instrument);
-    const member: PriceMember = { listener, everyMs, seenUntil: since, sinceOurs, held: undefined, heldSince: 0 };
-    entry.members.add(member);
+    const member: PriceMember = {
+      listener,
+      everyMs,
+      seenUntil: since,
+      sinceOurs,
+      held: undefined,
+      heldSince: 0,
+      hasLeft: false,
+    };
+    entry.members = [...entry.members, member];
     const { last } = entry;
     if (since !== undefined || sinceOurs !== undefined) {
       this.hold(entry, member);
@@ -37,9 +47,14 @@ export class Prices {
 
   leave({ refId, exchange, symbol }: MarketInstrument, member: PriceMember): void {
     const entry = this.entries.get(refId);
-    if (entry === undefined || !entry.members.delete(member) || entry.members.size > 0) return;
+    if (entry === undefined || member.hasLeft) return;
+    member.hasLeft = true;
+    member.held = undefined;
+    entry.members = entry.members.filter((one) => one !== member);
+    if (entry.members.length > 0) return;
     this.entries.delete(refId);
-    this.byName.get(exchange)?.delete(symbol);
+    this.byName.get(plain(exchange))?.delete(plain(symbol));
+    this.inOrder = [];
     this.waiting.delete(entry);
   }
 
@@ -69,9 +84,17 @@ export class Prices {
   /** Ticks of one frame. */
   take(ticks: readonly IndexTick[]): void {
     const now = this.deps.clock.now();
-    for (const tick of ticks) {
-      const entry = this.byName.get(tick.exchange)?.get(tick.indexname) ?? this.loosely(tick);
-      if (entry !== undefined) this.takeOne(entry, tick, now);
+    for (let place = 0; place < ticks.length; place++) {
+      const tick = ticks[place]!;
+      let entry = this.inOrder[place];
+      if (entry?.name !== tick.indexname || entry.exchange !== tick.exchange) {
+        entry = this.byName.get(tick.exchange)?.get(tick.indexname) ?? this.loosely(tick);
+        if (entry === undefined) continue;
+        if (place <= this.inOrder.length) this.inOrder[place] = entry;
+      }
+      entry.name = tick.indexname;
+      entry.exchange = tick.exchange;
+      this.takeOne(entry, tick, now);
     }
     if (this.waiting.size > 0) this.fillDue();
   }
@@ -126,7 +149,9 @@ export class Prices {
     const heardAt = this.deps.clock.now();
     const entry: PriceEntry = {
       instrument,
-      members: new Set(),
+      name: symbol,
+      exchange,
+      members: [],
       last: undefined,
       lastStreamAt: 0,
       heardAt,
@@ -135,23 +160,25 @@ export class Prices {
       isFilling: false,
     };
     this.entries.set(refId, entry);
-    const names = this.byName.get(exchange) ?? new Map<string, PriceEntry>();
-    this.byName.set(exchange, names.set(symbol, entry));
+    const names = this.byName.get(plain(exchange)) ?? new Map<string, PriceEntry>();
+    this.byName.set(plain(exchange), names.set(plain(symbol), entry));
     return entry;
   }
 
-  /** The service may write names in other letters than they were asked in. */
+  /** The service may write names in other letters than they were asked in, or leave the exchange out. */
   private loosely({ exchange, indexname }: IndexTick): PriceEntry | undefined {
-    const plain = (text: string): string => text.trim().toUpperCase();
     const name = plain(indexname);
-    for (const [code, names] of this.byName)
-      if (exchange === '' || plain(exchange) === code)
-        for (const [symbol, entry] of names) if (plain(symbol) === name) return entry;
+    if (exchange !== '') return this.byName.get(plain(exchange))?.get(name);
+    for (const names of this.byName.values()) {
+      const entry = names.get(name);
+      if (entry !== undefined) return entry;
+    }
     return undefined;
   }
 
   private takeOne(entry: PriceEntry, tick: IndexTick, now: number): void {
     const at = this.deps.time.msOf(tick.timestamp) ?? this.deps.time.now();
+    if (this.deps.time.isToCome(at)) return this.unread(entry);
     // Nothing has been traded yet; or a repeat, or one that was overtaken.
     if (tick.indexValue <= 0 || at < entry.lastStreamAt) return;
     entry.heardAt = now;
@@ -178,10 +205,20 @@ export class Prices {
     }
   }
 
+  /** A price has a time that is yet to come, which would hide all after it: it is read from the history, as one that was lost. */
+  private unread(entry: PriceEntry): void {
+    const known = entry.members.filter(({ held, seenUntil }) => held === undefined && seenUntil !== undefined);
+    entry.version += 1;
+    for (const member of entry.members) if (member.held !== undefined) member.held = [];
+    for (const member of known) this.hold(entry, member);
+  }
+
   private tell(member: PriceMember, tick: MarketTick): void {
-    if (member.seenUntil === undefined || tick.at > member.seenUntil) member.seenUntil = tick.at;
+    const { seenUntil } = member;
+    if (member.hasLeft) return;
+    if (seenUntil === undefined || tick.at > seenUntil) member.seenUntil = tick.at;
     // What the history has told already comes once more from a stream that was held up.
-    else if (tick.source === 'stream' && tick.at < member.seenUntil) return;
+    else if (tick.source === 'stream' && tick.at < seenUntil) return;
     member.listener({ kind: 'tick', tick });
   }
 
@@ -240,7 +277,7 @@ export class Prices {
     const { seenUntil } = member;
     const own = (bars.get(instrument.refId) ?? []).filter(({ at, lengthMs }) => at + lengthMs <= before);
     const last = own.at(-1);
-    if (seenUntil === undefined || last === undefined) return;
+    if (seenUntil === undefined || last === undefined || member.hasLeft) return;
     for (const { at, price } of pricesOf(own, seenUntil)) {
       // A bar that is not over holds nothing that was after the request; nor does it come again to who remembers its time.
       const tick = untold(instrument, price, Math.min(at, Math.max(askedAt, last.at + 1)), 'history');
@@ -249,4 +286,9 @@ export class Prices {
     }
     member.seenUntil = Math.max(seenUntil, last.at + 1, Math.min(askedAt, last.at + last.lengthMs));
   }
+}
+
+/** A name without what its writers differ in. */
+function plain(name: string): string {
+  return name.trim().toUpperCase();
 }

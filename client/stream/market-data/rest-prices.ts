@@ -175,13 +175,16 @@ export class RestPrices {
     if (read.status === 'rejected')
       return this.deps.failed(read.reason instanceof BrokerageError ? read.reason : undefined);
     this.deps.answered();
-    const until = time.now() - UNDER_WAY_MS;
+    // The reply may have been under way for long: of what was after the request it tells nothing.
+    const until = read.value.askedAt - UNDER_WAY_MS;
     const moved = group.filter((entry, at) => {
       const { version, heardAt } = versions[at]!;
       if (entry.version !== version || entry.heardAt !== heardAt) return false;
       entry.heardAt = clock.now();
-      if (hasMoved(entry, read.value.bars.get(entry.instrument.refId) ?? [], until)) return true;
-      this.prices.unchanged(entry, until);
+      const bars = read.value.bars.get(entry.instrument.refId) ?? [];
+      if (hasMoved(entry, bars, until)) return true;
+      // A bar that goes on beyond the instant was not looked at, not even at its part before it.
+      this.prices.unchanged(entry, bars.find(({ at: begin, lengthMs }) => begin + lengthMs > until)?.at ?? until);
       return false;
     });
     if (moved.length === 0) return;

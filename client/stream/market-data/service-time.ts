@@ -8,11 +8,15 @@ const COUNTS_MS = 5 * 60_000;
 const SET_MS = 2_000;
 /** Up to so many milliseconds too long it is more likely that the process was busy. */
 const BUSY_MS = 5_000;
+/** Milliseconds by which a message's time may be ahead of what the service's clock can show, as far as that is known. */
+const AHEAD_MS = 2 * 60_000;
 
 export class ServiceTime {
   /** Milliseconds that the service's clock is ahead of ours, at least. */
   private ahead: number | undefined;
   private isOld = false;
+  /** What a reply told last of how far ahead the service's clock is: no message of its own may be far beyond it. */
+  private toldAhead: number | undefined;
   /** The most that messages told since `since`, and in the time before that. */
   private most = -Infinity;
   private mostBefore = -Infinity;
@@ -23,7 +27,11 @@ export class ServiceTime {
   private lastText = '';
   private lastMs: number | null = null;
 
-  constructor(private readonly clock: Clock) {
+  /** @param leaps whether the service's clock may be set ahead, as that of a sandbox is; a live one goes on as time does. */
+  constructor(
+    private readonly clock: Clock,
+    private readonly leaps = true,
+  ) {
     this.lookedAt = clock.now();
   }
 
@@ -42,9 +50,13 @@ export class ServiceTime {
     return ours + (this.ahead ?? 0);
   }
 
-  /** A message that was made at an instant has just come: of many the one that was under way the shortest time counts. */
+  /**
+   * A message that was made at an instant has just come: of many the one that was under way the shortest time counts. A time that
+   * a live service cannot have shown is no time.
+   */
   heard(at: number): void {
     const now = this.clock.now();
+    if (!this.leaps && this.toldAhead !== undefined && at > now + this.toldAhead + AHEAD_MS) return;
     const ahead = at - now;
     if (this.ahead === undefined || this.isOld) {
       this.mostBefore = -Infinity;
@@ -62,6 +74,7 @@ export class ServiceTime {
 
   /** A reply has told it, in whole seconds, or has told none, so that our clock must do: it counts until a message does. */
   told(aheadMs: number | undefined): void {
+    this.toldAhead = aheadMs;
     if (this.ahead === undefined || this.isOld) this.ahead = aheadMs ?? this.ahead ?? 0;
   }
 
@@ -83,11 +96,17 @@ export class ServiceTime {
       // What was heard since then may be of either clock.
       const ahead = this.aheadThen ?? this.ahead;
       if (ahead !== undefined) this.ahead = ahead - step;
+      if (this.toldAhead !== undefined) this.toldAhead -= step;
     }
     if (isSet || step >= SET_MS) this.isOld = true;
     this.lookedAt = now;
     this.aheadThen = this.ahead;
     return isSet;
+  }
+
+  /** Whether an instant is yet to come on the service's clock, far beyond what that may be ahead of what is known of it. */
+  isToCome(at: number): boolean {
+    return at > this.now() + AHEAD_MS;
   }
 
   /** Milliseconds of a time in nanoseconds; null where it is none. Those of one frame are mostly the same. */

@@ -5,6 +5,8 @@ import type { MarketData, MarketEvent, MarketInstrument, MarketTick } from './ma
 
 /** Milliseconds within which the stream brings the first price of an instrument that trades. */
 const FIRST_PRICES_MS = 1_500;
+/** Milliseconds that a price may be old: a look is no reason to have every change. */
+const PACE_MS = 1_000;
 
 /**
  * The newest price of each instrument that the stream brings within a moment; of those that are wanted by nobody else, what
@@ -29,7 +31,7 @@ export async function streamedPrices(
     isAway ||= (event.kind === 'source' && event.now === 'rest') || event.kind === 'fatal';
     if (isAway || prices.size === wanted.size) enough.resolve();
   };
-  const wants = [...wanted.values()].map((instrument) => ({ kind: 'tick' as const, instrument }));
+  const wants = [...wanted.values()].map((instrument) => ({ kind: 'tick' as const, instrument, paceMs: PACE_MS }));
   const refused = market.subscribe(wants, listener, either).then(
     async () => await unlessAborted(enough.promise, either),
     () => undefined,

@@ -1,5 +1,9 @@
 /** Fields that choose among orders and positions, and of operations that do something to all that fit; and how they are read. */
 import type { INodeProperties } from 'n8n-workflow';
+import type { BasketRecord } from '../../../client/endpoints/baskets';
+import type { OrderRecord } from '../../../client/endpoints/orders';
+import { tagOf } from '../../../client/orders/record';
+import { userTagOf } from '../../../client/orders/tags';
 import type { Reader } from './parameters';
 
 export const sideFilter: INodeProperties = {
@@ -49,6 +53,22 @@ export const whenLeftField: INodeProperties = {
 /** Whether an item wants an error where something is left. */
 export function stopsWhenLeft(item: Reader): boolean {
   return item.group('options').optionalChoice('whenLeft', ['error', 'items'] as const) !== 'items';
+}
+
+export const tagsFilter: INodeProperties = {
+  ...tagFilter,
+  description:
+    'Only those with exactly this tag: the whole tag, or your own label at its start. Separate several by commas.',
+};
+
+/** Whether an order or a basket carries one of the tags of `tagsFilter`: in whole, or as the person's own label. */
+export function tagFilterOf(filters: Reader): (record: OrderRecord | BasketRecord) => boolean {
+  const tags = filters
+    .optionalText('tag')
+    ?.split(',')
+    .map((one) => one.trim());
+  return (record) =>
+    tags === undefined || [tagOf(record), userTagOf(tagOf(record))].some((tag) => tag !== '' && tags.includes(tag));
 }
 
 /** The words of a list with commas, in capitals; empty where there is none. */

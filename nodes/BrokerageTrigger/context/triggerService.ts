@@ -8,11 +8,13 @@ import type { OrderInterface } from '../../../client/orders/order-interface';
 import { tradingScope } from '../../../client/orders/tags';
 import type { SocketMaker, StreamSocket } from '../../../client/base/ports';
 import type { CredentialStore } from '../../../client/session/keeper';
-import { readConnection, readState, type CredentialFields } from '../../../client/session/settings';
+import { getUserInfo } from '../../../client/session/account';
+import { isMark, readConnection, readState, type CredentialFields } from '../../../client/session/settings';
 import type { FeedDeps } from '../../../client/stream/connection/feed-contract';
 import type { Access } from '../../../client/stream/connection/socket';
 import { askStreamAddress, type StreamName } from '../../../client/stream/connection/stream-address';
 import type { MarketData } from '../../../client/stream/market-data/market-data';
+import type { MarketDeps } from '../../../client/stream/market-data/market-feed';
 import { askDayBaskets, askDayOrders } from '../../../client/stream/reconciliation/day-requests';
 import { createTransport, rateLimits, type Transport } from '../../../client/transport';
 import { accountOf } from '../../Brokerage/common/account';
@@ -61,7 +63,9 @@ export async function openTriggerService(context: ITriggerFunctions, secrets: Se
     secrets,
     limits: rateLimits(connection.environment),
   });
-  const account = accountKey(fields);
+  // The first login gives a credential its mark: a key that was made before would be another one, with sockets of its own.
+  if (!isMark(readState(fields).mark)) await Promise.allSettled([getUserInfo(transport)]);
+  const account = accountKey(await store.readStored());
   const sockets = { clock, random: Math.random, makeSocket };
   const runs = Runs.of(account);
   /** A sandbox's clock waits for what a message of its streams has started; another service knows nothing of it. */
@@ -69,6 +73,12 @@ export async function openTriggerService(context: ITriggerFunctions, secrets: Se
   const accessTo = async (stream: StreamName, signal: AbortSignal): Promise<Access> =>
     await inScope({ ...(await access(store, transport, stream, signal)), ...waited });
   const interfaceOver = (over: Transport): OrderInterface => accountOf({ credential: fields, transport: over });
+  const marketDeps: MarketDeps = {
+    ...sockets,
+    access: async (signal) => await accessTo('market', signal),
+    candles: async (request) => await getCandles(transport, request),
+    price: async ({ symbol, exchange }, signal) => (await getCurrentPrice(transport, symbol, exchange, signal)).price,
+  };
   return {
     connection,
     transport,
@@ -76,17 +86,7 @@ export async function openTriggerService(context: ITriggerFunctions, secrets: Se
     account,
     scope,
     runs,
-    market: sharedMarketData.of(
-      account,
-      {
-        ...sockets,
-        access: async (signal) => await accessTo('market', signal),
-        candles: async (request) => await getCandles(transport, request),
-        price: async ({ symbol, exchange }, signal) =>
-          (await getCurrentPrice(transport, symbol, exchange, signal)).price,
-      },
-      connection.environment,
-    ),
+    market: sharedMarketData.of(account, marketDeps, connection.environment),
     deps: {
       ...sockets,
       access: async (signal) => await accessTo('orders', signal),

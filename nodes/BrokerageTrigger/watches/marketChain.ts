@@ -39,11 +39,12 @@ export function readChain(n8n: ITriggerFunctions): ChainChoice {
   };
 }
 
-/** Follows a chain; each morning that of the expiry that is meant then. @returns ends it. @throws as `chosenExpiry` and `MarketData.subscribe` */
+/** Follows a chain; each morning that of the expiry that is meant then. @param paceMs as in `MarketWant` @returns ends it. @throws as `chosenExpiry` and `MarketData.subscribe` */
 export async function followChain(
   context: TriggerContext,
   { transport, market }: TriggerService,
   { exchange, asset, expiry }: ChainChoice,
+  paceMs: number,
   listener: MarketListener,
 ): Promise<() => void> {
   const over = new AbortController();
@@ -53,7 +54,7 @@ export async function followChain(
   const roll = async (): Promise<void> => {
     const date = chosenExpiry(await instrumentsOf(transport, exchange, signal), asset, expiry, today());
     if (date === followed) return;
-    const next = await market.subscribe([{ kind: 'chain', exchange, asset, expiry: date }], listener, signal);
+    const next = await market.subscribe([{ kind: 'chain', exchange, asset, expiry: date, paceMs }], listener, signal);
     leave();
     leave = next;
     followed = date;

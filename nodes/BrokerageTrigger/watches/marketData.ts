@@ -1,5 +1,6 @@
 /** Starts the workflow with market data: prices, candles, market depth, Greeks, a whole option chain. */
 import { LatestOutbox } from '../../../client/stream/market-data/latest-outbox';
+import { paceOf } from '../../../client/stream/market-data/channel-paces';
 import type {
   ClosedCandle,
   MarketEvent,
@@ -70,7 +71,7 @@ export const marketData: Watch = {
             listener,
             context.signal,
           )
-        : await followChain(context, service, chain, listener);
+        : await followChain(context, service, chain, paceOf(settings.everyMs, settings.limits), listener);
     return {
       stop: async () => {
         leave();
@@ -86,20 +87,18 @@ export const marketData: Watch = {
 /** Makes the item of an update when it is given. */
 type Newest = (skipped: number, options: MarketOutputOptions) => Record<string, unknown>;
 
-function wantOf(
-  instrument: MarketInstrument,
-  { kind, interval, levels }: MarketSettings,
-  candles: Candles,
-): MarketWant {
+function wantOf(instrument: MarketInstrument, settings: MarketSettings, candles: Candles): MarketWant {
+  const { kind, interval, levels } = settings;
+  const paceMs = paceOf(settings.everyMs, settings.limits);
   switch (kind) {
     case 'candle':
       return { kind, instrument, interval, since: candles.since(instrument) };
     case 'depth':
-      return { kind, instrument, levels };
+      return { kind, instrument, levels, paceMs };
     case 'greeks':
-      return { kind, instrument };
+      return { kind, instrument, paceMs };
     default:
-      return { kind: 'tick', instrument };
+      return { kind: 'tick', instrument, paceMs };
   }
 }
 

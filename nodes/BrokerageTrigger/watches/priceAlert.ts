@@ -33,6 +33,8 @@ export const priceAlert: Watch = {
       environment: service.connection.environment,
     };
 
+    // A sandbox's clock waits for what an alert has started, and is told of its end on the same stream.
+    const holdsClock = service.connection.environment === 'sandbox';
     let leave = (): void => undefined;
     const watch = new PriceWatch({
       clock,
@@ -46,7 +48,7 @@ export const priceAlert: Watch = {
         stored.alerts = watch.states;
         const key = `alert:${stored.alertSince}:${tick.instrument.refId}:${alert.count}`;
         void context.emit([alertOutput(alert, tick, output)], key);
-        if (watch.wants.length === 0) leave();
+        if (watch.wants.length === 0 && !holdsClock) leave();
       },
       onUnknown: ({ symbol }, error) =>
         context.warn(`what a move of ${symbol} is measured from could not be read`, error),
@@ -55,7 +57,7 @@ export const priceAlert: Watch = {
       event.kind === 'tick' ? watch.take(event.tick) : reportMarket(context, event);
     const { wants } = watch;
     if (wants.length > 0) leave = await service.market.subscribe(wants, listener, context.signal);
-    if (watch.wants.length === 0) leave();
+    if (watch.wants.length === 0 && !holdsClock) leave();
     // n8n stores what is remembered now, and then with each alert.
     await within(clock, FIRST_PRICES_MS, context.signal, async () => await watch.hasAll);
     stored.alerts = watch.states;

@@ -5,15 +5,8 @@ import { effectiveOn } from '../shared/effective-date';
 import { istDate } from '../shared/time';
 import { safe } from '../shared/money';
 import { quantityOf } from './lots';
-import type {
-  AccountsDeps,
-  AccountsState,
-  AccountState,
-  HoldingState,
-  LedgerEntry,
-  LedgerKind,
-  PositionState,
-} from './types';
+import type { AccountsDeps, LedgerEntry, LedgerKind } from './types';
+import type { AccountsState, AccountState, HoldingState, PositionState } from './state';
 import type { Product } from '../shared/orders';
 
 export class AccountStore {
@@ -74,6 +67,15 @@ export class AccountStore {
     const instrument = this.deps.instrument(refId, this.shownAt);
     if (instrument) this.state.instruments.set(refId, instrument);
     return instrument;
+  }
+
+  /** Takes shares and their contracts with the terms that they have now; what has expired stays as it was. */
+  relist(shares: readonly number[]): void {
+    for (const { refId, underlyingRefId } of this.state.instruments.values()) {
+      const fresh = shares.includes(underlyingRefId ?? refId) ? this.deps.instrument(refId, this.shownAt) : undefined;
+      if (fresh) this.state.instruments.set(refId, fresh);
+    }
+    this.dayCloses.clear();
   }
 
   /** Previous close of an instrument, fixed for the day, paise. */

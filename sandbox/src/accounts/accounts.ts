@@ -4,23 +4,16 @@ import { bookTrade } from './booking';
 import { AccountStore } from './account-store';
 import { istDate } from '../shared/time';
 import { BuyingPower, freeToPledge } from './buying-power';
+import { bookCorporateAction } from './corporate-actions';
+import { payDividend } from './dividends';
 import { quantityOf, valueOf } from './lots';
 import { rupees } from '../shared/money';
 import { marginRequired } from './margin-calculator';
 import { MarginWatch } from './margin-watch';
 import { OrderChecks } from './order-checks';
 import { closeDay } from './settlement';
-import type {
-  Accounts,
-  AccountsDeps,
-  AccountsState,
-  AccountState,
-  Funds,
-  Holding,
-  MarginReview,
-  Position,
-  SquareOff,
-} from './types';
+import type { Accounts, AccountsDeps, Funds, Holding, MarginReview, Position, SquareOff } from './types';
+import type { AccountsState, AccountState } from './state';
 
 /** Starts empty, or continues from what `state()` of another instance returned. */
 export function createAccounts(deps: AccountsDeps, from?: AccountsState): Accounts {
@@ -95,6 +88,7 @@ export function createAccounts(deps: AccountsDeps, from?: AccountsState): Accoun
         closures: [],
         closes: [],
         shortDeliveries: [],
+        adjustments: [],
       };
       state.accounts.set(id, account);
       store.post(account, 'OPENING', opening.funds, 0, 'Opening balance', at);
@@ -133,6 +127,7 @@ export function createAccounts(deps: AccountsDeps, from?: AccountsState): Accoun
     positions: (id) => positions(store.account(id)),
     holdings: (id) => holdings(store.account(id)),
     shortDeliveries: (id) => store.account(id).shortDeliveries,
+    adjustments: (id) => store.account(id).adjustments,
     ledger: (id) => store.account(id).ledger,
     trades: (id) => store.account(id).trades,
     closures: (id) => store.account(id).closures,
@@ -258,15 +253,14 @@ export function createAccounts(deps: AccountsDeps, from?: AccountsState): Accoun
     },
     dividend(id, refId, paisePerShare, at) {
       store.moveTo(at);
-      const account = store.account(id);
-      const holding = store.knownHolding(account, refId);
-      const quantity = holding ? quantityOf(holding.settled) + quantityOf(holding.t1) : 0;
-      account.added += quantity * paisePerShare;
-      const text = `Dividend of ${rupees(paisePerShare)} a share on ${quantity} ${store.instrument(refId).displayName}`;
-      store.post(account, 'DIVIDEND', quantity * paisePerShare, refId, text, at, {
-        shares: quantity,
-        perShare: paisePerShare,
-      });
+      payDividend(store, store.account(id), refId, paisePerShare, at);
+    },
+    corporateAction(action, at) {
+      store.moveTo(at);
+      for (const account of state.accounts.values()) bookCorporateAction(store, account, action, at);
+      store.relist(action.refIds);
+      buyingPower.clear();
+      watch.touched();
     },
     endOfDay(date, at) {
       store.moveTo(at);

@@ -10,7 +10,8 @@ import { deliveryMargin, deliveryMargins } from './physical-delivery';
 import { shortMargin, shortProfit } from './short-delivery';
 import { derivativeMargin, type Exposure, intradayMargin, isDerivative, paidInFull } from './span';
 import { mulDiv } from '../shared/money';
-import type { AccountState, Blocked, HeldOrder } from './types';
+import type { Blocked } from './types';
+import type { AccountState, HeldOrder } from './state';
 
 /** Cash that purchases will cost, and margin; paise. */
 export interface Requirement {

@@ -1,5 +1,5 @@
 /** Lots: purchases (or short sales, negative) that are still open, oldest first. Profit is taken first in, first out. */
-import type { Lot } from './types';
+import type { Lot } from './state';
 
 /** A part of a lot that a trade closed. */
 export interface Closed {
@@ -42,6 +42,21 @@ export function close(lots: readonly Lot[], quantity: number): { lots: Lot[]; cl
     if (size !== lot.quantity) kept.push({ ...lot, quantity: lot.quantity - size });
   }
   return { lots: kept, closed, left };
+}
+
+/**
+ * The same cost over another quantity (whole, above 0, of the same sign): one, or two that differ by a paisa a share, so that
+ * quantity × price stays the same to the paisa.
+ */
+export function rescaled<T extends { quantity: number; price: number }>(lot: T, quantity: number): T[] {
+  const value = lot.quantity * lot.price;
+  const price = Math.floor(value / quantity);
+  const dearer = Math.sign(quantity) * Math.abs(value - price * quantity);
+  const parts = [
+    { ...lot, quantity: quantity - dearer, price },
+    { ...lot, quantity: dearer, price: price + 1 },
+  ];
+  return parts.filter((part) => part.quantity !== 0);
 }
 
 /** Signed sum of quantities. */

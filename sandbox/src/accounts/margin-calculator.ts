@@ -5,7 +5,8 @@ import { type BuyingPower, openDerivatives, openingRequirement, sellable } from 
 import { deliveryMargin } from './physical-delivery';
 import { derivativeMargin, type Exposure, intradayMargin, isDerivative, paidInFull } from './span';
 import { rupees } from '../shared/money';
-import type { AccountState, MarginRequired } from './types';
+import type { MarginRequired } from './types';
+import type { AccountState } from './state';
 
 /**
  * Orders are counted at their limit price, market orders at the last price. With the portfolio, what the account

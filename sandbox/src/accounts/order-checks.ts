@@ -6,7 +6,8 @@ import { quantityOf } from './lots';
 import { isDerivative } from './span';
 import { rupees } from '../shared/money';
 import { istClock } from '../shared/time';
-import type { AccountState, Answer, HeldOrder } from './types';
+import type { Answer } from './types';
+import type { AccountState, HeldOrder } from './state';
 
 const ENDED = new Set<Order['status']>(['FILLED', 'CANCELLED', 'REJECTED', 'EXPIRED']);
 
@@ -129,37 +130,24 @@ function hasOtherTerms(known: NewOrder, order: Order): boolean {
   return known.quantity !== order.quantity || known.price !== order.price || known.triggerPrice !== order.triggerPrice;
 }
 
+/** The order as it was asked for, without what has become of it. */
+const TERMS = [
+  'account',
+  'refId',
+  'kind',
+  'side',
+  'quantity',
+  'product',
+  'validity',
+  'priceType',
+  'price',
+  'triggerPrice',
+  'legSize',
+  'tag',
+  'basketId',
+  'source',
+] as const satisfies readonly (keyof NewOrder)[];
+
 function termsOf(order: Order): NewOrder {
-  const {
-    account,
-    refId,
-    kind,
-    side,
-    quantity,
-    product,
-    validity,
-    priceType,
-    price,
-    triggerPrice,
-    legSize,
-    tag,
-    basketId,
-    source,
-  } = order;
-  return {
-    account,
-    refId,
-    kind,
-    side,
-    quantity,
-    product,
-    validity,
-    priceType,
-    price,
-    triggerPrice,
-    legSize,
-    tag,
-    basketId,
-    source,
-  };
+  return Object.fromEntries(TERMS.map((name) => [name, order[name]])) as Pick<NewOrder, (typeof TERMS)[number]>;
 }

@@ -10,7 +10,7 @@ import { intradayMargin, kindOf } from './span';
 import type { Instrument } from '../market/reference/types';
 import { effectiveOn } from '../shared/effective-date';
 import { mulDiv } from '../shared/money';
-import type { AccountState } from './types';
+import type { AccountState } from './state';
 
 /** Shares that come (positive) or go when something expires; `price` is paise a share. */
 export interface Delivery {

@@ -8,7 +8,8 @@ import { buyIn } from './short-delivery';
 import { isDerivative } from './span';
 import type { Instrument } from '../market/reference/types';
 import { rupees } from '../shared/money';
-import type { AccountState, DayClose, Funds, Holding, Position, PositionState } from './types';
+import type { DayClose, Funds, Holding, Position } from './types';
+import type { AccountState, PositionState } from './state';
 
 /** Closes a day of one account; `views` reads it as the contract shows it. */
 export function closeDay(
@@ -171,12 +172,17 @@ function carry(account: AccountState): void {
       account.positions.delete(key);
       continue;
     }
-    const bought = position.lots.filter((lot) => lot.quantity > 0);
-    const sold = position.lots.filter((lot) => lot.quantity < 0);
-    position.buyQuantity = quantityOf(bought);
-    position.buyValue = valueOf(bought);
-    position.sellQuantity = Math.abs(quantityOf(sold));
-    position.sellValue = Math.abs(valueOf(sold));
+    takeOver(position);
     position.realised = 0;
   }
+}
+
+/** Counts what is open as bought and sold at the prices at which it is carried. */
+export function takeOver(position: PositionState): void {
+  const bought = position.lots.filter((lot) => lot.quantity > 0);
+  const sold = position.lots.filter((lot) => lot.quantity < 0);
+  position.buyQuantity = quantityOf(bought);
+  position.buyValue = valueOf(bought);
+  position.sellQuantity = Math.abs(quantityOf(sold));
+  position.sellValue = Math.abs(valueOf(sold));
 }

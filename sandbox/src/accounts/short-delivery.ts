@@ -5,7 +5,7 @@
 import type { AccountStore } from './account-store';
 import { bookSettlement } from './booking';
 import { intradayMargin } from './span';
-import type { AccountState } from './types';
+import type { AccountState } from './state';
 
 /** Buys in what was short before a day, at its end. Of each a purchase and the sale that it makes good are booked. */
 export function buyIn(store: AccountStore, account: AccountState, date: string, at: number): void {

@@ -1,6 +1,8 @@
 /** The contract of the accounts: who may trade with what, and what they own. Money is integers in paise, exact. */
+import type { EffectiveAction } from '../shared/corporate-actions';
 import type { Calendar, Instrument } from '../market/reference/types';
 import type { NewOrder, Order, Product, Side, Trade } from '../shared/orders';
+import type { AccountsState } from './state';
 
 /**
  * The money of an account. At every moment, to the paisa:
@@ -125,7 +127,11 @@ export type LedgerKind =
   | 'MARK_TO_MARKET'
   | 'EXPIRY'
   | 'CHARGES'
-  | 'DIVIDEND';
+  | 'DIVIDEND'
+  /** Tax deducted of dividends. */
+  | 'TDS'
+  /** Fractions of shares, and what is owed on shares that were not delivered. */
+  | 'CORPORATE_ACTION';
 
 /** One movement of cash. The sum of all amounts is the cash. */
 export interface LedgerEntry {
@@ -173,6 +179,20 @@ export interface ShortDelivery {
   quantity: number;
   price: number;
   date: string;
+}
+
+/** What a corporate action changed in a position or a holding, without a trade. */
+export interface Adjustment {
+  kind: EffectiveAction['kind'];
+  at: number;
+  /** YYYY-MM-DD. */
+  date: string;
+  refId: number;
+  product: Product;
+  /** Signed quantity that came. */
+  quantity: number;
+  /** Change of what the position is carried at, paise. */
+  cost: number;
 }
 
 /** At what price (paise) shares were bought in, and whether nobody offered them, so that the sale was closed out. */
@@ -279,6 +299,8 @@ export interface Accounts {
   holdings(account: string): Holding[];
   /** What was sold and not delivered, until it is bought in. */
   shortDeliveries(account: string): readonly ShortDelivery[];
+  /** What corporate actions changed, oldest first. */
+  adjustments(account: string): readonly Adjustment[];
   ledger(account: string): LedgerEntry[];
   trades(account: string): BookedTrade[];
   closures(account: string): Closure[];
@@ -310,8 +332,10 @@ export interface Accounts {
     holding: { refId: number; quantity: number; averagePrice: number; date?: string },
     at: number,
   ): Answer;
-  /** Credits a dividend of so many paise a share on what is held. */
+  /** Credits a dividend of so many paise a share on what is held, less tax deducted at source. */
   dividend(account: string, refId: number, paisePerShare: number, at: number): void;
+  /** Books a corporate action in all accounts, at midnight before the first trade of its ex-date. */
+  corporateAction(action: EffectiveAction, at: number): void;
   /**
    * Closes the trading day: what was short is bought in, what expires settled in shares or cash, intraday leftovers closed,
    * CNC purchases become T+1, yesterday’s T+1 settled.
@@ -319,66 +343,4 @@ export interface Accounts {
   endOfDay(date: string, at: number): void;
   /** Everything, as plain data that can be stored; `createAccounts(deps, state)` continues from it. */
   state(): AccountsState;
-}
-
-/** A purchase (positive quantity) or short sale (negative) that is still open; `value` = quantity × price, signed. */
-export interface Lot {
-  date: string;
-  quantity: number;
-  price: number;
-}
-
-export interface PositionState {
-  refId: number;
-  product: Product;
-  buyQuantity: number;
-  buyValue: number;
-  sellQuantity: number;
-  sellValue: number;
-  realised: number;
-  lots: Lot[];
-}
-
-export interface HoldingState {
-  refId: number;
-  settled: Lot[];
-  t1: Lot[];
-  pledged: number;
-}
-
-export interface HeldOrder {
-  id: bigint;
-  order: NewOrder;
-  referencePrice: number;
-  /** Of an option: its underlying's price (paise) when the order was checked; its SPAN is counted from there. 0 otherwise. */
-  underlyingPrice: number;
-  filled: number;
-}
-
-export interface AccountState {
-  id: string;
-  opening: number;
-  added: number;
-  cash: number;
-  charges: number;
-  realised: number;
-  invested: number;
-  orders: Map<bigint, HeldOrder>;
-  /** Traded value and charges of each order of the day, so that an order's charges do not depend on how it was filled. */
-  charged: Map<bigint, { value: number; parts: ChargeParts }>;
-  positions: Map<string, PositionState>;
-  holdings: Map<number, HoldingState>;
-  ledger: LedgerEntry[];
-  trades: BookedTrade[];
-  closures: Closure[];
-  closes: DayClose[];
-  shortDeliveries: ShortDelivery[];
-  marginCall?: MarginCall;
-}
-
-export interface AccountsState {
-  /** Latest instant seen. */
-  now: number;
-  accounts: Map<string, AccountState>;
-  instruments: Map<number, Instrument>;
 }

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { reportOf } from '../control/performance';
 import { performanceCsv, performanceDocument } from '../reports/performance/document';
+import type { ReportDocument } from '../reports/document/types';
 import type { PerformanceRecord } from '../reports/performance/record';
 import { toPdf } from '../reports/formats/pdf';
 import { parseOptions } from '../simulation/options';
@@ -11,14 +12,17 @@ import { OptionError } from '../shared/option-error';
 import { istInstant } from '../shared/time';
 import { findN8n, findNodes, N8n } from './n8n';
 import type { BacktestOptions } from './options';
-import { reportPage } from './report-page';
-import { readWorkflow } from './workflow';
+import { reportPage, type BacktestReport } from './report-page';
+import { runsInWords, runsOf, type Runs } from './runs';
+import { readWorkflow, type Workflow } from './workflow';
 
 /** The sandbox's first account. */
 const ACCOUNT = { phone: '9000000001', mpin: '1357', totpSecret: 'KRSXG5CTMVRXEZLUKRSXG5CTMVRXEZLU' };
 /** How long the trigger may take to be connected, and how long no request may come until it is taken for settled, milliseconds. */
 const CONNECT_MS = 120_000;
 const SETTLED_MS = 2_000;
+/** How long the trigger has held the clock until it is taken for settled though it asks on. */
+const HELD_MS = 5_000;
 const POLL_MS = 100;
 /** Before the first session of a day, and after the last one. */
 const DAY_BEGINS = '08:45';
@@ -38,7 +42,7 @@ interface Served {
  */
 export async function backtest(
   options: BacktestOptions,
-  serve: (sandbox: Sandbox) => Promise<Served>,
+  serve: (sandbox: Sandbox, requested: (execution: string) => void) => Promise<Served>,
   say: (text: string) => void,
   signal: AbortSignal,
 ): Promise<void> {
@@ -47,16 +51,20 @@ export async function backtest(
   const nodes = findNodes(options.nodes);
   const sandbox = await Sandbox.open(sandboxOptions(options));
   const days = daysOf(sandbox, options);
+  sandbox.time.goesForWaiters();
   const folder = mkdtempSync(path.join(tmpdir(), 'brokerage-backtest-'));
   const clock = new SharedClock(path.join(folder, 'clock'), sandbox);
   const n8n = new N8n(command, folder, clock.file);
-  const served = await serve(sandbox);
+  const log = new RunLog(sandbox, n8n);
+  const served = await serve(sandbox, (execution) => log.requested(execution));
   const stopped = new Promise<never>((_resolve, reject) =>
     signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true }),
   );
-  const passed = async (): Promise<void> => {
+  const passed = async (): Promise<Runs> => {
     say('Starting n8n …');
     await n8n.start(nodes);
+    // Its time has gone on while it started, and the sandbox's has not: a login would come with the code of a later time.
+    sandbox.changed();
     await n8n.publish(workflow, {
       environment: 'sandbox',
       sandboxBaseUrl: served.url,
@@ -65,14 +73,15 @@ export async function backtest(
     });
     for (const date of days) {
       say(`${workflow.name}: ${date} …`);
-      await Promise.race([passDay(sandbox, n8n, date), n8n.ended]);
+      await Promise.race([passDay(sandbox, n8n, log, date), n8n.ended]);
+      await log.ended(date);
     }
+    return await log.runs(workflow, served.url);
   };
   try {
-    await Promise.race([passed(), stopped]);
-    const report = withoutIds(
-      reportOf(sandbox, sandbox.people.phone(ACCOUNT.phone)!, { from: options.from, to: options.to }),
-    );
+    const runs = await Promise.race([passed(), stopped]);
+    const earned = reportOf(sandbox, sandbox.people.phone(ACCOUNT.phone)!, { from: options.from, to: options.to });
+    const report = { ...withoutIds(earned), runs };
     const files = await written(report, workflow.name, sandbox, options.out);
     say(summary(report, files));
   } finally {
@@ -127,15 +136,65 @@ class SharedClock {
   }
 }
 
-/** Resolves when the trigger holds the clock, and asks for nothing more. */
+/** Notes when the runs of the workflow were started. */
+class RunLog {
+  /** The sandbox's time at the first request of an execution, milliseconds. */
+  private readonly first = new Map<string, number>();
+  /** The day of each execution, in the order in which they began. */
+  private readonly days = new Map<string, string>();
+  private last: string | undefined;
+
+  constructor(
+    private readonly sandbox: Sandbox,
+    private readonly n8n: N8n,
+  ) {}
+
+  requested(execution: string): void {
+    if (!this.first.has(execution)) this.first.set(execution, this.sandbox.instant);
+  }
+
+  /** A day begins. The night has passed in a moment: that nothing came from the broker meanwhile, as a trigger reports, is no run. */
+  async begun(date: string): Promise<void> {
+    for (const id of await this.fresh()) {
+      const { status } = await this.n8n.execution(id);
+      if (status !== 'error') this.days.set(id, date);
+    }
+  }
+
+  /** A day is over. */
+  async ended(date: string): Promise<void> {
+    for (const id of await this.fresh()) this.days.set(id, date);
+  }
+
+  /** The executions since the last call. */
+  private async fresh(): Promise<string[]> {
+    const found = await this.n8n.executionsAfter(this.last);
+    this.last = found.at(-1) ?? this.last;
+    return found;
+  }
+
+  /** @param address of the sandbox, whose port differs from one backtest to the next */
+  async runs(workflow: Workflow, address: string): Promise<Runs> {
+    const executions = [];
+    for (const id of this.days.keys()) executions.push(await this.n8n.execution(id));
+    const start = (id: string) => ({ date: this.days.get(id)!, at: this.first.get(id) });
+    return runsOf(workflow, executions, start, (message) => message.replaceAll(address, 'the sandbox'));
+  }
+}
+
+/**
+ * Resolves when the trigger holds the clock and asks for nothing more, or has held it for a while: one of prices asks for them again
+ * and again while the clock stands still, as its stream brings nothing.
+ */
 async function connected(sandbox: Sandbox, n8n: N8n): Promise<void> {
   const deadline = performance.now() + CONNECT_MS;
-  let [requests, since] = [sandbox.stats.requests, performance.now()];
+  let [requests, since, held] = [sandbox.stats.requests, performance.now(), performance.now()];
   for (;;) {
     const now = performance.now();
+    if (!sandbox.time.isWatched) held = now;
     if (sandbox.stats.requests !== requests || !sandbox.time.isWatched)
       [requests, since] = [sandbox.stats.requests, now];
-    if (now - since > SETTLED_MS) return;
+    if (now - since > SETTLED_MS || now - held > HELD_MS) return;
     if (now > deadline)
       throw new Error(`The workflow's trigger did not connect to the sandbox. n8n's last words:\n${n8n.tail()}`);
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
@@ -146,23 +205,41 @@ async function connected(sandbox: Sandbox, n8n: N8n): Promise<void> {
  * Lets a day pass as fast as it goes. It begins before the sessions, at a standstill, so that a trigger whose session has
  * ended over night is connected again; it ends after them.
  */
-async function passDay(sandbox: Sandbox, n8n: N8n, date: string): Promise<void> {
-  sandbox.clock.set(Math.max(sandbox.instant, istInstant(date, DAY_BEGINS)));
-  sandbox.now();
+async function passDay(sandbox: Sandbox, n8n: N8n, log: RunLog, date: string): Promise<void> {
+  const begins = Math.max(sandbox.instant, istInstant(date, DAY_BEGINS));
+  // Days that are left out start nothing, and nobody stops the clock in them.
+  sandbox.marketTimes.restart(begins);
+  do sandbox.clock.set(begins);
+  while (sandbox.now() < begins);
   sandbox.changed();
   await connected(sandbox, n8n);
+  await log.begun(date);
   const end = istInstant(date, DAY_ENDS);
-  await new Promise<void>((resolve) => {
-    let isOver = false;
+  let isOver = false;
+  const over = new Promise<void>((resolve) =>
     sandbox.onChange(() => {
       if (isOver || sandbox.instant < end) return;
       isOver = true;
       sandbox.time.setMode('manual');
       resolve();
-    });
-    sandbox.time.setMode('fastest');
-    sandbox.changed();
-  });
+    }),
+  );
+  sandbox.time.setMode('fastest');
+  sandbox.changed();
+  while (!isOver) {
+    await Promise.race([over, new Promise((resolve) => setTimeout(resolve, SETTLED_MS))]);
+    if (!isOver) await watched(sandbox, n8n);
+  }
+}
+
+/** Resolves while the trigger holds the clock. @throws where it has been away for too long: the clock stands still without it */
+async function watched(sandbox: Sandbox, n8n: N8n): Promise<void> {
+  const deadline = performance.now() + CONNECT_MS;
+  while (!sandbox.time.isWatched) {
+    if (performance.now() > deadline)
+      throw new Error(`The workflow's trigger left the sandbox. n8n's last words:\n${n8n.tail()}`);
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+  }
 }
 
 /** n8n numbers workflows and executions anew each time: the names tell enough. */
@@ -174,20 +251,25 @@ function withoutIds(report: PerformanceRecord): PerformanceRecord {
   return { ...report, round_trips: trips(report.round_trips), held_before: trips(report.held_before) };
 }
 
-async function written(report: PerformanceRecord, name: string, sandbox: Sandbox, out: string): Promise<string[]> {
+async function written(report: BacktestReport, name: string, sandbox: Sandbox, out: string): Promise<string[]> {
   mkdirSync(out, { recursive: true });
   const person = sandbox.people.phone(ACCOUNT.phone)!;
   const files: [string, string | Buffer][] = [
     ['report.html', reportPage(report, name)],
     ['report.json', `${JSON.stringify(report, undefined, 2)}\n`],
     ['report.csv', performanceCsv(report, 'trades')],
-    ['report.pdf', await toPdf(performanceDocument(report), person, sandbox.instant)],
+    ['report.pdf', await toPdf(withRuns(performanceDocument(report), report.runs), person, sandbox.instant)],
   ];
   for (const [file, content] of files) writeFileSync(path.join(out, file), content);
   return files.map(([file]) => path.join(out, file));
 }
 
-function summary(report: PerformanceRecord, files: readonly string[]): string {
+/** The runs among the notes of a document. The fonts of a PDF have no sign of the rupee. */
+function withRuns(document: ReportDocument, runs: Runs): ReportDocument {
+  return { ...document, notes: [runsInWords(runs).replaceAll('₹', 'Rs '), ...document.notes] };
+}
+
+function summary(report: BacktestReport, files: readonly string[]): string {
   const { trades, market, worst_day: worst, drawdown } = report;
   const rupees = (paise: number): string => `Rs ${(paise / 100).toFixed(2)}`;
   const lines = [
@@ -197,6 +279,7 @@ function summary(report: PerformanceRecord, files: readonly string[]): string {
     ...(worst === null ? [] : [`Worst day  ${worst.date}: ${rupees(worst.result)}`]),
     ...(market === null ? [] : [`${market.symbol.padEnd(10)} ${market.change} %`]),
     report.verdict,
+    runsInWords(report.runs),
     '',
     ...files,
   ];

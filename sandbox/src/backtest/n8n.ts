@@ -4,6 +4,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { OptionError } from '../shared/option-error';
+import type { Execution } from './runs';
 import { withCredential, type Workflow } from './workflow';
 
 const PACKAGE = 'n8n-nodes-brokerage';
@@ -13,6 +14,14 @@ const ACTIVATE_MS = 120_000;
 const POLL_MS = 150;
 /** How long n8n may take to end by itself, milliseconds. */
 const GRACE_MS = 10_000;
+/** How long the sign-in lasts by n8n's clock, which goes on by weeks within minutes: longer than any recording, hours. */
+const SIGN_IN_HOURS = 30 * 366 * 24;
+/** Executions that n8n lists at once. */
+const LISTED = 100;
+/** Each execution is kept: the report tells of them. A workflow for errors is not there. */
+const KEPT = { saveDataErrorExecution: 'all', saveDataSuccessExecution: 'all', errorWorkflow: undefined };
+/** What sets up an n8n. */
+const OF_ANOTHER_N8N = /^(N8N|DB|EXECUTIONS|QUEUE|CREDENTIALS|WORKFLOWS|WEBHOOK|ENDPOINT|GENERIC)_/;
 
 /** n8n's own command. @param dir where it is installed; undefined to look where the command line looks @throws OptionError */
 export function findN8n(dir: string | undefined): string {
@@ -56,11 +65,17 @@ function isNodes(folder: string): boolean {
   return (JSON.parse(readFileSync(file, 'utf8')) as { name?: string }).name === PACKAGE;
 }
 
+/** The variables of a person's shell without those that set up an n8n of theirs, such as its database. */
+export function withoutAnotherN8n(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(environment).filter(([name]) => !OF_ANOTHER_N8N.test(name)));
+}
+
 /** An n8n of its own, in a folder of its own. */
 export class N8n {
   private child: ChildProcess | undefined;
   private url = '';
   private cookie = '';
+  private workflow = '';
 
   /**
    * @param command see `findN8n`. @param folder where it keeps everything. @param clock the file of `process-clock`
@@ -93,7 +108,7 @@ export class N8n {
       cwd: this.folder,
       stdio: ['ignore', log, log],
       env: {
-        ...process.env,
+        ...withoutAnotherN8n(process.env),
         N8N_USER_FOLDER: this.folder,
         N8N_PORT: String(port),
         N8N_LISTEN_ADDRESS: '127.0.0.1',
@@ -105,6 +120,9 @@ export class N8n {
         N8N_PERSONALIZATION_ENABLED: 'false',
         N8N_COMMUNITY_PACKAGES_PREVENT_LOADING: 'false',
         N8N_UNVERIFIED_PACKAGES_ENABLED: 'true',
+        // Its time goes on by weeks: none of what it keeps is old.
+        EXECUTIONS_DATA_PRUNE: 'false',
+        N8N_USER_MANAGEMENT_JWT_DURATION_HOURS: String(SIGN_IN_HOURS),
         GENERIC_TIMEZONE: 'Asia/Kolkata',
         BROKERAGE_BACKTEST_CLOCK: this.clock,
         NODE_OPTIONS: `--require ${JSON.stringify(path.join(__dirname, 'process-clock.js'))}`,
@@ -134,9 +152,10 @@ export class N8n {
       name: workflow.name,
       nodes,
       connections,
-      settings,
+      settings: { ...settings, ...KEPT },
       active: false,
     });
+    this.workflow = made.id;
     await this.request('POST', `/workflows/${made.id}/activate`, { versionId: made.versionId });
     await this.until('The workflow was not published', ACTIVATE_MS, async () => {
       const { status } = await this.request<{ status: string }>(
@@ -146,6 +165,28 @@ export class N8n {
       if (status === 'failed') throw new Error(`The workflow ${workflow.name} could not be published:\n${this.tail()}`);
       return status === 'published';
     });
+  }
+
+  /** The ids of the workflow's executions after one, ascending. @param after an id; undefined for all of them */
+  async executionsAfter(after: string | undefined): Promise<string[]> {
+    const filter = encodeURIComponent(JSON.stringify({ workflowId: this.workflow }));
+    const found: string[] = [];
+    const isNew = (id: string): boolean => after === undefined || Number(id) > Number(after);
+    for (;;) {
+      const before = found.length === 0 ? '' : `&lastId=${found.at(-1)}`;
+      const { results } = await this.request<{ results: { id: string }[] }>(
+        'GET',
+        `/executions?filter=${filter}&limit=${LISTED}${before}`,
+      );
+      const ids = results.map(({ id }) => String(id)).filter(isNew);
+      found.push(...ids);
+      if (ids.length < LISTED) return found.reverse();
+    }
+  }
+
+  /** An execution with its data. */
+  async execution(id: string): Promise<Execution> {
+    return await this.request('GET', `/executions/${id}`);
   }
 
   /** Ends it, kindly first. */

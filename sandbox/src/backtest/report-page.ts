@@ -1,14 +1,16 @@
-import { longDate, written } from '../reports/document/format';
+import { longDate } from '../reports/document/format';
 import type { PerformanceRecord } from '../reports/performance/record';
+import { curve, money, price, rangeOf } from './report-chart';
+import { runsInWords, when, type Runs } from './runs';
 
-const WIDTH = 1_000;
-/** The room of a day's label, with some space beside it. */
-const LABEL = 80;
-const HEIGHT = 300;
-const FALL = 70;
+/** A session report with the runs of the workflow that was backtested. */
+export type BacktestReport = PerformanceRecord & { runs: Runs };
 
-/** A session report as one page that needs nothing else: the result beside the index, each day, each trade. */
-export function reportPage(report: PerformanceRecord, name: string): string {
+/** So many errors of runs stand on the page; the JSON has all of them. */
+const MOST_ERRORS = 20;
+
+/** A session report as one page that needs nothing else: the result beside the index, runs that failed, each day, each trade. */
+export function reportPage(report: BacktestReport, name: string): string {
   const { trades, sharpe, drawdown, worst_day: worst, market } = report;
   const rows: [string, string][] = [
     ['Result after costs', money(report.result)],
@@ -25,56 +27,47 @@ export function reportPage(report: PerformanceRecord, name: string): string {
 <html lang="en-IN"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <title>${escaped(name)}: backtest</title><style>${STYLE}</style></head><body>
 <h1>${escaped(name)}</h1><p>Backtest, ${longDate(report.from)} to ${longDate(report.to)}. Simulated: no order left the machine.</p>
+${worstDay(report)}
 <p class="verdict">${escaped(report.verdict)}</p>
+<p${report.runs.errors.length > 0 || report.runs.total === 0 ? ' class="verdict bad"' : ''}>${escaped(runsInWords(report.runs))}</p>
 <dl>${rows.map(([title, value]) => `<div><dt>${escaped(title)}</dt><dd>${escaped(value)}</dd></div>`).join('')}</dl>
 ${curve(report)}
+${errorsTable(report.runs)}
 <h2>Days</h2>${daysTable(report)}
 <h2>Trades</h2>${tradesTable(report)}
 </body></html>
 `;
 }
 
-const STYLE = `body{font:15px/1.5 system-ui,sans-serif;max-width:1040px;margin:2rem auto;padding:0 1rem;color:#1b2a41}
+const STYLE = `.lead{font-size:18px;font-weight:600}.bad{border-color:#b42318}.index{color:#64748b}.end{text-anchor:end}
+text.gain{fill:#1f6f5c}text.loss{fill:#b42318}text.index{fill:#64748b}
+body{font:15px/1.5 system-ui,sans-serif;max-width:1040px;margin:2rem auto;padding:0 1rem;color:#1b2a41}
 h1{margin:0}dl{display:flex;flex-wrap:wrap;gap:.6rem}dl div{background:#eef2f7;border-radius:6px;padding:.5rem .9rem}
 dt{font-size:12px;color:#5a6b82}dd{margin:0;font-weight:600}.verdict{border-left:4px solid #b7791f;padding-left:.8rem}
 table{border-collapse:collapse;width:100%;font-variant-numeric:tabular-nums}td,th{text-align:right;padding:.2rem .6rem;border-bottom:1px solid #d4dce6}
-td:first-child,th:first-child{text-align:left}.loss{color:#b42318}.gain{color:#1f6f5c}svg{width:100%;height:auto}`;
+td:first-child,th:first-child,td.text,th.text{text-align:left}.loss{color:#b42318}.gain{color:#1f6f5c}svg{width:100%;height:auto}`;
 
-/** The result with its drawdown below, and the index as a thin line on a scale of its own. */
-function curve({ curve: points, market }: PerformanceRecord): string {
-  if (points.length < 2) return '';
-  const x = (index: number): string => ((index / (points.length - 1)) * WIDTH).toFixed(1);
-  const line = (values: readonly number[], height: number): string => {
-    const [low, high] = [Math.min(...values), Math.max(...values)];
-    const y = (value: number): string => ((1 - (value - low) / (high - low || 1)) * height).toFixed(1);
-    return values.map((value, index) => `${x(index)},${y(value)}`).join(' ');
-  };
-  const results = points.map(({ result }) => result);
-  const [low, high] = [Math.min(...results), Math.max(...results)];
-  const zero = ((1 - (0 - low) / (high - low || 1)) * HEIGHT).toFixed(1);
-  const falls = points.map(({ drawdown }) => -drawdown);
-  const index = points.map(({ market: price }) => price ?? 0);
-  const days = labelled(points.map(({ at }) => at.slice(0, 10)));
-  return `<h2>Result (green)${market === null ? '' : `, ${market.symbol} (grey)`}, drawdown below</h2>
-<svg viewBox="0 -14 ${WIDTH} ${HEIGHT + FALL + 54}" role="img" aria-label="Result over time">
-<line x1="0" x2="${WIDTH}" y1="${zero}" y2="${zero}" stroke="#94a3b8" stroke-dasharray="4"/>
-${market === null ? '' : `<polyline points="${line(index, HEIGHT)}" fill="none" stroke="#94a3b8"/>`}
-<polyline points="${line(results, HEIGHT)}" fill="none" stroke="#1f6f5c" stroke-width="2.5"/>
-<text x="2" y="-2" font-size="12">${escaped(money(high))}</text><text x="2" y="${HEIGHT + 12}" font-size="12">${escaped(money(low))}</text>
-<g transform="translate(0 ${HEIGHT + 16})"><polygon points="0,0 ${line(falls, FALL)} ${WIDTH},0" fill="#b42318" opacity=".35"/></g>
-${days.map(([at, date]) => `<text x="${x(at)}" y="${HEIGHT + FALL + 34}" font-size="11">${longDate(date).slice(0, -' 2026'.length)}</text>`).join('')}
-</svg>`;
+/** The day that says most, in one sentence: what was lost, and what the index did meanwhile. */
+function worstDay({ worst_day: worst, curve: points, market }: PerformanceRecord): string {
+  if (worst === null || worst.result >= 0) return '';
+  const range = market === null ? undefined : rangeOf(points, worst.date);
+  const meanwhile =
+    range === undefined
+      ? ''
+      : `, when ${market!.symbol} was between ${price(range.low)} and ${price(range.high)}${worst.market === null ? '' : ` and closed ${worst.market} % from the day before`}`;
+  return `<p class="lead">Worst day: ${longDate(worst.date)}, ${money(worst.result)}${escaped(meanwhile)}.</p>`;
 }
 
-/** The days that get a label, each with the index of its first point: so far from each other and from the end that no two touch. */
-function labelled(dates: readonly string[]): [number, string][] {
-  const apart = (LABEL / WIDTH) * (dates.length - 1);
-  const days: [number, string][] = [];
-  for (const [index, date] of dates.entries()) {
-    const next = days.length === 0 ? 0 : days.at(-1)![0] + apart;
-    if (date !== dates[index - 1] && index >= next && index + apart / 2 <= dates.length - 1) days.push([index, date]);
-  }
-  return days;
+function errorsTable({ errors }: Runs): string {
+  if (errors.length === 0) return '';
+  const rows = errors
+    .slice(0, MOST_ERRORS)
+    .map(
+      (error) =>
+        `<tr><td>${when(error)}</td><td class="text">${escaped(error.node)}</td><td class="text">${escaped(error.message)}</td><td class="text">${error.handled ? 'went on' : 'failed'}</td><td>${error.count}</td></tr>`,
+    );
+  const more = errors.length > MOST_ERRORS ? `<p>${errors.length - MOST_ERRORS} more stand in report.json.</p>` : '';
+  return `<h2>Errors of the workflow</h2><table><tr><th>First</th><th class="text">Node</th><th class="text">Error</th><th class="text">The run</th><th>Times</th></tr>${rows.join('')}</table>${more}`;
 }
 
 function daysTable({ days }: PerformanceRecord): string {
@@ -96,10 +89,6 @@ function tradesTable({ round_trips: trips }: PerformanceRecord): string {
 
 function amount(paise: number): string {
   return `<td class="${paise < 0 ? 'loss' : 'gain'}">${paise < 0 ? '▼' : '▲'} ${money(paise)}</td>`;
-}
-
-function money(paise: number): string {
-  return `${paise < 0 ? '−' : ''}₹${written(Math.abs(paise), 'money')}`;
 }
 
 function minute(at: string): string {

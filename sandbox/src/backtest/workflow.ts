@@ -13,6 +13,8 @@ export interface WorkflowNode {
   name: string;
   type: string;
   disabled?: boolean;
+  /** What follows an error: `stopWorkflow`, `continueRegularOutput` or `continueErrorOutput`. */
+  onError?: string;
   credentials?: object;
 }
 

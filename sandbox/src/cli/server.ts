@@ -1,4 +1,3 @@
-import { AjvCompiler } from '@fastify/ajv-compiler';
 import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply } from 'fastify';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -22,9 +21,11 @@ import { totpRoutes } from '../http/totp';
 import { userRoutes } from '../http/user';
 import { performanceRoutes } from '../control/performance';
 import { scenarioRoutes } from '../control/scenarios';
+import { corporateActionRoutes } from '../control/corporate-actions';
 import { controlRoutes } from '../control/routes';
 import { hostAllowed, originAllowed } from '../web/access';
 import { mirrored } from '../web/mirrored';
+import { placedBy } from '../web/placed-by';
 import { withFaults } from '../control/intercept';
 import { startMailIntake } from '../control/mail-intake';
 import { parse } from '../shared/json';
@@ -35,6 +36,7 @@ import { Sandbox } from '../simulation/sandbox';
 import { parseInstant } from '../shared/time';
 import { StreamServer } from '../stream/stream-server';
 import { Driver } from '../simulation/driver';
+import { validators } from './validators';
 
 /** Every group of endpoints. */
 const GROUPS = [
@@ -56,6 +58,7 @@ const GROUPS = [
   controlRoutes,
   performanceRoutes,
   scenarioRoutes,
+  corporateActionRoutes,
   docsRoutes,
   pageRoutes,
 ];
@@ -75,9 +78,6 @@ export interface RunningSandbox {
   close(): Promise<void>;
 }
 
-/** Servers of one process compile a schema once; that is most of what starting one takes. */
-const validators = AjvCompiler();
-
 /** Opens a sandbox: with its recordings, or connected to the live market that it mirrors. @throws OptionError */
 export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { mirror: file, hours } = options;
@@ -92,8 +92,15 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
   }
 }
 
-/** Puts a sandbox on its port. @throws when the port is taken. */
-export async function serve(sandbox: Sandbox): Promise<RunningSandbox> {
+/**
+ * Puts a sandbox on its port.
+ * @param requested told of each request of a workflow: the id of its execution
+ * @throws when the port is taken.
+ */
+export async function serve(
+  sandbox: Sandbox,
+  requested: (execution: string) => void = () => undefined,
+): Promise<RunningSandbox> {
   const { options } = sandbox;
   const streams = new StreamServer(sandbox);
   let server: Server | undefined;
@@ -123,7 +130,7 @@ export async function serve(sandbox: Sandbox): Promise<RunningSandbox> {
         withFaults(sandbox.faults, () => sandbox.isDown(), options.serviceWord, handler),
       )),
   });
-  prepare(app, sandbox);
+  prepare(app, sandbox, requested);
   await describe(app);
   for (const routes of GROUPS) routes({ app, sandbox });
   await app.ready();
@@ -158,7 +165,7 @@ async function mailIntake(sandbox: Sandbox) {
   return mailPort === undefined ? undefined : await startMailIntake(sandbox, mailPort);
 }
 
-function prepare(app: FastifyInstance, sandbox: Sandbox): void {
+function prepare(app: FastifyInstance, sandbox: Sandbox, requested: (execution: string) => void): void {
   const { serviceWord } = sandbox.options;
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => {
@@ -183,8 +190,10 @@ function prepare(app: FastifyInstance, sandbox: Sandbox): void {
   });
   // Time advances once for each request, right before it is handled.
   app.addHook('preHandler', (request, reply, done) => {
-    if (!request.url.startsWith('/_sandbox')) sandbox.time.requested();
+    const by = placedBy(request).placedBy;
+    if (!request.url.startsWith('/_sandbox')) sandbox.time.requested(by !== undefined);
     sandbox.now();
+    if (by !== undefined) requested(by.execution);
     if (sandbox.mirror === undefined) return done();
     mirrored(sandbox, request, reply).then((isAnswered) => {
       sandbox.now();

@@ -1,7 +1,6 @@
 /** Takes e-mails that workflows send (SMTP) into the mailboxes, so that a person can open them on the page. */
-import { simpleParser, type ParsedMail } from 'mailparser';
+import type { ParsedMail } from 'mailparser';
 import type { AddressInfo } from 'node:net';
-import { SMTPServer } from 'smtp-server';
 import type { Sandbox } from '../simulation/sandbox';
 
 /** This machine only, wherever the sandbox itself listens: nobody else may put mail in. */
@@ -30,6 +29,8 @@ export interface MailIntake {
  * @throws when the port is taken
  */
 export async function startMailIntake(sandbox: Sandbox, port: number): Promise<MailIntake> {
+  const { simpleParser } = await import('mailparser');
+  const { SMTPServer } = await import('smtp-server');
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS'],

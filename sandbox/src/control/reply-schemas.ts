@@ -8,6 +8,9 @@ const clock = record({
   now: instant,
   mode: Type.String({ description: 'real, manual, fastest or accelerated' }),
   speed: number,
+  going_to: nullable(
+    Type.String({ description: 'ISO instant in India to which it was moved, while a client makes it wait on the way' }),
+  ),
 });
 const fault = Type.Object(
   {
@@ -152,6 +155,21 @@ const begun = record({
   outage: Type.Optional(record({ from: instant, to: instant })),
 });
 
+const corporateAction = record({
+  id: int,
+  kind: Type.String({ description: 'split, bonus or dividend' }),
+  symbol: text,
+  ref_ids: Type.Array(int),
+  ex_date: text,
+  announced_at: instant,
+  effective: Type.Boolean({ description: 'Whether it has taken effect' }),
+  before: Type.Integer({ description: 'So many shares become' }),
+  after: Type.Integer({ description: 'so many' }),
+  dividend: paise,
+  extraordinary: Type.Boolean({ description: 'Whether contracts and the previous close are adjusted by the dividend' }),
+  story: text,
+});
+
 /** Replies of the control plane as the description tells them. What is sent is not made from them: a test compares both. */
 export function controlSchemas(words: BrandWords) {
   const refusal = refusalSchema(words);
@@ -201,6 +219,8 @@ export function controlSchemas(words: BrandWords) {
       }),
     ),
     scenario: of(begun),
+    corporateActions: of(Type.Array(corporateAction)),
+    corporateAction: of(corporateAction),
     done: of(record({ message: text })),
     account: of(account),
     performance: {

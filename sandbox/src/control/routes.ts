@@ -97,8 +97,16 @@ const Reset = Type.Union([
 export function controlRoutes({ app, sandbox }: Service): void {
   const schemas = controlSchemas(sandbox.options);
   /** A clock that runs may have passed the instant by now: then it is there already. */
-  const moveTo = (at: number): void => sandbox.clock.set(Math.max(at, sandbox.clock.now()));
-  const clock = () => ({ now: istText(sandbox.instant), mode: sandbox.clock.mode, speed: sandbox.clock.speed });
+  const moveTo = (at: number): void => sandbox.time.leap(Math.max(at, sandbox.clock.now()));
+  const clock = () => {
+    const { goingTo } = sandbox.time;
+    return {
+      now: istText(sandbox.instant),
+      mode: sandbox.clock.mode,
+      speed: sandbox.clock.speed,
+      going_to: goingTo === undefined ? null : istText(goingTo),
+    };
+  };
 
   app.addHook('onRequest', (request, reply, done) => {
     // The route, not the address: the address may spell it another way (/%5fsandbox).

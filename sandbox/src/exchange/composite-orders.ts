@@ -74,6 +74,14 @@ export abstract class CompositeOrders<Task extends object> implements TimedCompo
     if (this.nextLook !== undefined && this.nextLook <= at) this.look(at);
   }
 
+  /** Takes contracts of shares with the terms that they have now; what has expired stays as it was. */
+  relist(shares: readonly number[], at: number): void {
+    for (const { refId, underlyingRefId } of this.known.values()) {
+      const fresh = shares.includes(underlyingRefId ?? refId) ? this.deps.instrument(refId, at) : undefined;
+      if (fresh !== undefined) this.known.set(refId, fresh);
+    }
+  }
+
   /** Does what is due. */
   protected abstract perform(task: Task, at: number): void;
   /** Judges prices and times of what waits for them. */

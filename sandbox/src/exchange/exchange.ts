@@ -196,6 +196,11 @@ class Core implements Exchange {
     this.dispatchEvents();
   }
 
+  relist(shares: readonly number[], at: number): void {
+    const universe = this.deps.market.universe(at);
+    this.engine.relist(shares, (refId) => universe.byRefId(refId));
+  }
+
   impose({ prices, volatilities, books, looks }: MarketEffects, at: number): void {
     this.advance(at);
     for (const course of prices) this.overrides.run(course);

@@ -45,7 +45,7 @@ export class InstrumentBook {
   low = 0;
   high = 0;
 
-  constructor(readonly instrument: Instrument) {}
+  constructor(public instrument: Instrument) {}
 
   /** The side where orders of a side rest. */
   sideOf(side: Side): OrderBookSide {

@@ -144,6 +144,14 @@ export class MatchingEngine {
     this.store.ended(working, 'CANCELLED', { type: 'unsolicited_cancel', reason }, reason, at);
   }
 
+  /** Takes the books of shares and their contracts over to the terms that these have now. */
+  relist(shares: readonly number[], instrument: (refId: number) => Instrument | undefined): void {
+    for (const book of this.books.values()) {
+      const { refId, underlyingRefId } = book.instrument;
+      if (shares.includes(underlyingRefId ?? refId)) book.instrument = instrument(refId) ?? book.instrument;
+    }
+  }
+
   state(): MatchingEngineState {
     const books = [...this.books.values()].map((book) => ({ state: book.state(), instrument: book.instrument }));
     return { books };

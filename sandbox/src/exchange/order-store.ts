@@ -1,15 +1,12 @@
 import type { Instrument } from '../market/reference/types';
 import { isTerminal, type WorkingOrder } from './working-order';
+import type { EventBody } from './event-source';
 import type { IdGenerator } from './id-generator';
 import { istDay, millis } from '../shared/time';
 import type { ExchangeEvent } from './types';
 import type { NewOrder, Order, OrderFacts, OrderStatus, Refusal, Trade } from '../shared/orders';
 
-type EventBody = ExchangeEvent extends infer E
-  ? E extends ExchangeEvent
-    ? Omit<E, 'seq' | 'at' | 'order'>
-    : never
-  : never;
+type OrderEventBody = EventBody<ExchangeEvent, 'at' | 'order'>;
 
 /** An order as plain data; where it rests is told by its book. */
 export type WorkingOrderState = Omit<WorkingOrder, 'entry'>;
@@ -114,7 +111,13 @@ export class OrderStore {
   }
 
   /** Ends an order; `reason` is kept on it. */
-  ended(working: WorkingOrder, status: 'CANCELLED' | 'EXPIRED', body: EventBody, reason: string, at: number): void {
+  ended(
+    working: WorkingOrder,
+    status: 'CANCELLED' | 'EXPIRED',
+    body: OrderEventBody,
+    reason: string,
+    at: number,
+  ): void {
     working.atExchange = false;
     this.become(working, status, body, at, (order, time) => {
       order.cancelledAt = time;
@@ -204,7 +207,7 @@ export class OrderStore {
   private become(
     working: WorkingOrder,
     status: OrderStatus,
-    body: EventBody,
+    body: OrderEventBody,
     at: number,
     change?: (order: Order, time: bigint) => void,
   ): bigint {
@@ -215,7 +218,7 @@ export class OrderStore {
     return time;
   }
 
-  private publish(body: EventBody, working: WorkingOrder, at: bigint): void {
+  private publish(body: OrderEventBody, working: WorkingOrder, at: bigint): void {
     this.seq += 1;
     this.waiting.push(Object.assign(body, { seq: this.seq, at, order: { ...working.order } }));
   }

@@ -55,6 +55,8 @@ export interface Exchange {
    * @throws RangeError for an unknown instrument or a price that is not a whole number above 0
    */
   movePrice(refId: number, price: number, at: number): void;
+  /** Takes over the terms that shares and their contracts have now. */
+  relist(shares: readonly number[], at: number): void;
   /** Lets something happen to the market by and by. */
   impose(effects: MarketEffects, at: number): void;
   /** A person halts or resumes all matching. A market-wide halt by an index leaves MCX open. */

@@ -30,6 +30,8 @@ export interface StreamListener {
 
 /** Longest silence, pings included, before the stream is given up, milliseconds. */
 const SILENCE_MS = 75_000;
+/** After so long a silence it is asked whether it is there; one that has answered before and does not within as long again is given up. */
+const ASK_MS = 2_500;
 /** Waits before it is opened again, milliseconds: so long after the first end, the second and so on. */
 const WAITS_MS = [250, 500, 1_000, 2_000, 5_000, 10_000, 30_000];
 const POLICY_VIOLATION = 1008;
@@ -54,6 +56,7 @@ export class LiveStream {
   private socket: WebSocket | undefined;
   private timer: NodeJS.Timeout | undefined;
   private silence: NodeJS.Timeout | undefined;
+  private answersPings = false;
   private failures = 0;
   private weight = 0;
   private isOver = false;
@@ -72,11 +75,17 @@ export class LiveStream {
     let isDisplaced = false;
     socket.on('open', () => {
       this.toldAt.clear();
+      this.answersPings = false;
+      socket.ping();
       this.heard();
       this.listener.opened();
       this.ask([...this.wishes.values()]);
     });
     socket.on('ping', () => this.heard());
+    socket.on('pong', () => {
+      this.answersPings = true;
+      this.heard();
+    });
     socket.on('message', (data: RawData, binary) => {
       this.heard();
       if (binary) this.read(data as Buffer);
@@ -132,8 +141,11 @@ export class LiveStream {
   /** The stream lives. */
   private heard(): void {
     clearTimeout(this.silence);
-    this.silence = setTimeout(() => this.socket?.terminate(), SILENCE_MS);
-    this.silence.unref();
+    this.silence = setTimeout(() => {
+      this.socket?.ping();
+      const rest = this.answersPings ? ASK_MS : SILENCE_MS - ASK_MS;
+      this.silence = setTimeout(() => this.socket?.terminate(), rest).unref();
+    }, ASK_MS).unref();
   }
 
   private ask(wishes: readonly Wish[]): void {

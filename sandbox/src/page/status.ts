@@ -1,4 +1,5 @@
 import { istClock, istDate, istMidnight, istText } from '../shared/time';
+import type { MirrorStatus } from '../market/mirror/types';
 import type { Sandbox } from '../simulation/sandbox';
 
 const DAY_MS = 86_400_000;
@@ -27,7 +28,9 @@ export function statusView(sandbox: Sandbox) {
     speed: clock.speed,
     open: phase === 'OPEN',
     phase: PHASES[phase],
-    reason: liveTrouble(sandbox) ?? (world.options.hours === 'always' ? whyAlways(sandbox) : whyNow(sandbox)),
+    reason: world.options.hours === 'always' ? whyAlways(sandbox) : whyNow(sandbox),
+    /** What is wrong with the live market that is mirrored; empty for nothing. */
+    trouble: liveTrouble(sandbox),
     /** Where n8n is, for links to its executions; null where it is not known. */
     n8n: sandbox.options.n8n ?? null,
     mirror: mirrorShown(sandbox),
@@ -35,17 +38,16 @@ export function statusView(sandbox: Sandbox) {
   };
 }
 
-/** The host of the live market that is mirrored, and how many seconds it is behind; null where there is none. */
-function mirrorShown({ mirror }: Sandbox): { of: string; behind: number } | null {
+/** The host of the live market that is mirrored, how it is heard and how many seconds it is behind; null where there is none. */
+function mirrorShown({ mirror }: Sandbox): Pick<MirrorStatus, 'of' | 'state' | 'behind'> | null {
   if (mirror === undefined) return null;
-  const { of, behind } = mirror.status();
-  return { of, behind };
+  const { of, state, behind } = mirror.status();
+  return { of, state, behind };
 }
 
-/** What is wrong with the live market that is mirrored. */
-function liveTrouble({ mirror }: Sandbox): string | undefined {
+function liveTrouble({ mirror }: Sandbox): string {
   const status = mirror?.status();
-  return status === undefined || status.state === 'live' ? undefined : status.text;
+  return status === undefined || status.state === 'live' ? '' : `Mirror: ${status.text}.`;
 }
 
 /** Why it trades although the exchanges may be closed. */

@@ -30,8 +30,13 @@ export interface ClockControlDeps {
 export class ClockControl {
   private stop: Stop | undefined;
   private end: number;
+  /** Where the clock was put: where it is held on the way, it goes on to there. Milliseconds. */
+  private goal = -Infinity;
   /** How many may hold the clock. */
   private waiters = 0;
+  private isForWaiters = false;
+  /** Lets the clock go on that stands still as nobody can hold it. */
+  private alone: (() => void) | undefined;
   /** Who listens to what changes with prices. */
   private readonly watchers = new Set<object>();
   /** How the clock goes on once a client is back, by account. */
@@ -61,7 +66,19 @@ export class ClockControl {
   setMode(mode: SpeedOrMode, stop?: Stop): void {
     this.clock.setMode(mode);
     this.stop = stop;
+    this.goal = -Infinity;
     this.end = this.deps.end();
+  }
+
+  /** Where the clock goes on to once nobody holds it, milliseconds; undefined where it has come to where it was put. */
+  get goingTo(): number | undefined {
+    return this.goal > this.deps.instant() ? this.goal : undefined;
+  }
+
+  /** Puts the clock to a later instant, milliseconds. Where it is held on the way, it goes on once it is released. */
+  leap(to: number): void {
+    this.goal = to;
+    this.clock.set(to);
   }
 
   /** The clock `fastest` goes on to what is due at an instant, or by a step; at the end of what was recorded it stops. */
@@ -84,6 +101,14 @@ export class ClockControl {
   /** Somebody begins, or ceases, to be able to hold the clock. */
   mayHold(may: boolean): void {
     this.waiters += may ? 1 : -1;
+    if (!this.isForWaiters) return;
+    if (this.waiters === 0) this.alone = this.hold();
+    else this.alone?.();
+  }
+
+  /** From now on the clock stands still while nobody can hold it: what happens is for them, also where they left and come back. */
+  goesForWaiters(): void {
+    this.isForWaiters = true;
   }
 
   /** Somebody listens, or ceases to listen, to what changes with prices. */
@@ -116,6 +141,7 @@ export class ClockControl {
       isHeld = false;
       clearTimeout(timer);
       clock.release();
+      if (!clock.isHeld && this.goal > clock.now()) clock.set(this.goal);
       deps.changed();
     };
     const timer = setTimeout(release, longest);
@@ -123,9 +149,14 @@ export class ClockControl {
     return release;
   }
 
-  /** A request of a client has come: it takes its time where the clock stands still for a run. */
-  requested(): void {
+  /**
+   * A request of a client has come: it takes its time where the clock stands still for a run. Where time goes for workflows alone,
+   * only those of a run do: a trigger asks by itself, too, the oftener the slower the machine is.
+   * @param isOfRun whether it names the run of a workflow that it comes from
+   */
+  requested(isOfRun: boolean): void {
     const { clock } = this;
+    if (this.isForWaiters && !isOfRun) return;
     if (clock.isHeld) clock.set(Math.min(clock.now() + REQUEST_MS, clock.end));
   }
 }

@@ -3,7 +3,7 @@ import type { Sandbox } from './sandbox';
 /** The longest delay that a timer takes. */
 export const LONGEST_MS = 2 ** 31 - 1;
 
-/** Wakes the sandbox when something is due in it: one timer, and none while nothing waits, or the clock is manual or held. */
+/** Wakes the sandbox when something is due in it: one timer, and none while nothing waits, or the clock is held, or manual and where it was put. */
 export class Driver {
   private timer: NodeJS.Timeout | undefined;
   private immediate: NodeJS.Immediate | undefined;
@@ -29,7 +29,8 @@ export class Driver {
   private wait(): void {
     this.clear();
     const { sandbox } = this;
-    const delay = sandbox.clock.realDelay(sandbox.nextDue());
+    const isOnTheWay = sandbox.time.goingTo !== undefined && !sandbox.clock.isHeld;
+    const delay = isOnTheWay ? 0 : sandbox.clock.realDelay(sandbox.nextDue());
     if (delay === undefined || this.stopped) return;
     const wake = (): void => {
       sandbox.step();

@@ -62,6 +62,11 @@ export class Faults {
     return this.rules.map(shown);
   }
 
+  /** Whether there is any rule. */
+  get any(): boolean {
+    return this.rules.length > 0;
+  }
+
   has(id: number): boolean {
     return this.rules.some((rule) => rule.id === id);
   }

@@ -1,4 +1,4 @@
-import type { AccountState } from '../accounts/types';
+import type { AccountState } from '../accounts/state';
 import type { WorldState } from './world';
 
 /**

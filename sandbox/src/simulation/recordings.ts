@@ -1,18 +1,15 @@
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { gunzipSync } from 'node:zlib';
 import { createCalendar } from '../market/reference/calendar';
 import { AssetCatalog } from '../market/reference/catalog';
 import { assemble } from '../market/recordings/assemble';
 import { readCandles } from '../market/recordings/csv';
 import { readParquet } from '../market/recordings/parquet';
-import { PARQUET, refuseRow } from '../market/recordings/places';
+import { PARQUET } from '../market/recordings/places';
 import { parseTerms, TERMS_FILE } from '../market/recordings/terms';
 import type { FileRows, Recordings } from '../market/recordings/types';
-import { fileInZip } from '../market/recordings/zip';
 import { OptionError } from '../shared/option-error';
 import type { SandboxOptions } from './options';
+import { contentOf, namesIn, textOf } from './recording-files';
 
 /** Time at which a replay begins: before the pre-open session. */
 const BEGINS = '09:00:00';
@@ -37,11 +34,11 @@ export async function readRecordings(folder: string): Promise<ReadRecordings> {
     );
   const digest = createHash('sha256');
   const contents = (name: string): Buffer => {
-    const bytes = readFileSync(join(folder, name));
+    const bytes = contentOf(folder, name);
     digest.update(`${name}\n${bytes.length}\n`).update(bytes);
     return bytes;
   };
-  const termsOf = names.includes(TERMS_FILE) ? parseTerms(contents(TERMS_FILE).toString('utf8'), files) : () => ({});
+  const termsOf = names.includes(TERMS_FILE) ? parseTerms(textOf(TERMS_FILE, contents(TERMS_FILE)), files) : () => ({});
   const catalog = new AssetCatalog();
   const rows: FileRows[] = [];
   for (const name of files) {
@@ -60,35 +57,6 @@ export async function readRecordings(folder: string): Promise<ReadRecordings> {
   const others = names.filter((name) => !files.includes(name) && name !== TERMS_FILE);
   const notes = others.length === 0 ? [] : [`Not read, as they are neither CSV nor Parquet: ${others.join(', ')}.`];
   return { ...recordings, notes: [...notes, ...recordings.notes], digest: digest.digest('hex').slice(0, 16) };
-}
-
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder)
-      .filter((name) => !name.startsWith('.'))
-      .sort();
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT') throw new OptionError(`--replay ${folder}: there is no such folder.`);
-    if (code === 'ENOTDIR') throw new OptionError(`--replay ${folder} is a file: give the folder that it lies in.`);
-    throw error;
-  }
-}
-
-function textOf(name: string, bytes: Buffer): string {
-  if (/\.zip$/i.test(name)) {
-    const content = fileInZip(bytes);
-    if (typeof content === 'string') refuseRow(name, 1, content);
-    return content.toString('utf8');
-  }
-  if (!/\.gz$/i.test(name)) return bytes.toString('utf8');
-  try {
-    return gunzipSync(bytes).toString('utf8');
-  } catch (error) {
-    throw new OptionError(
-      `${name}, line 1: it cannot be unpacked (${error instanceof Error ? error.message : String(error)}); compress it again, or put it there as it is.`,
-    );
-  }
 }
 
 /**

@@ -10,6 +10,9 @@ import { createIntentOrders } from '../exchange/intents/intents';
 import type { IntentEvent, IntentOrders } from '../exchange/intents/types';
 import type { Latency } from '../exchange/latency-model';
 import type { Exchange, ExchangeEvent } from '../exchange/types';
+import { withAdjustedCandles } from '../market/corporate-actions/adjusted-candles';
+import { withCorporateActions } from '../market/corporate-actions/as-traded';
+import { CorporateActions } from '../market/corporate-actions/corporate-actions';
 import { LIVE_STEP_MS } from '../market/mirror/types';
 import { marketOf } from '../market/prices/kept-markets';
 import { withPriceOverrides } from '../market/prices/overridden-market';
@@ -34,6 +37,7 @@ const INTENT_SALT = 0x1a7e_0001;
 /** What trades, what is traded, and the accounts that it is traded for. */
 export interface WorldParts {
   market: Market;
+  corporateActions: CorporateActions;
   /** What has been done to the market's prices, and what users traded. */
   priceOverrides: PriceOverrides;
   exchange: Exchange;
@@ -65,9 +69,13 @@ export interface PartsContext {
 export function createParts(options: SandboxOptions, context: PartsContext, from?: WorldState): WorldParts {
   const { seed, universe, hours } = options;
   const { startAt, at, journal, latency, recordings, live } = context;
-  const own = live ?? marketOf({ seed, universe, hours, ...(recordings && { recordings }) });
+  const corporateActions = new CorporateActions(from?.corporateActions);
+  const own = withCorporateActions(
+    live ?? marketOf({ seed, universe, hours, ...(recordings && { recordings }) }),
+    corporateActions,
+  );
   const priceOverrides = new PriceOverrides();
-  const market = withPriceOverrides(own, priceOverrides);
+  const market = withAdjustedCandles(withPriceOverrides(own, priceOverrides), corporateActions);
   const { calendar } = own;
   const universeAt = (instant: number) => market.universe(Math.max(instant, startAt));
   const stops = { intradayStop: (one: Instrument, instant: number) => intradayStop(calendar, one, instant) };
@@ -122,5 +130,5 @@ export function createParts(options: SandboxOptions, context: PartsContext, from
   });
   if (hours === 'exchange') exchange.attach(new SquareOff({ accounts, exchange, calendar }, at));
   exchange.attach(new MarginCalls({ accounts, exchange, told: (event) => journalMarginCall({ journal }, event) }));
-  return { market, priceOverrides, exchange, accounts, baskets, intents };
+  return { market, corporateActions, priceOverrides, exchange, accounts, baskets, intents };
 }

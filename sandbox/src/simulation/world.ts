@@ -1,4 +1,5 @@
-import type { Accounts, AccountsState } from '../accounts/types';
+import type { Accounts } from '../accounts/types';
+import type { AccountsState } from '../accounts/state';
 import type { Inbox } from './inbox';
 import type { Journal } from './journal';
 import type { Stats } from './stats';
@@ -33,6 +34,9 @@ import type { SandboxOptions } from './options';
 import { Logins } from '../sessions/logins';
 import { People, type LoginsState, type Person } from '../sessions/people';
 import { Tokens } from '../sessions/tokens';
+import type { CorporateActions } from '../market/corporate-actions/corporate-actions';
+import type { CorporateAction, CorporateActionsState, NewCorporateAction } from '../shared/corporate-actions';
+import { announce, takeEffect } from './corporate-actions';
 import { Commands, type CommandLog } from './commands';
 import { istDate, istMidnight, millis } from '../shared/time';
 import { openAccounts, openWithMoney } from './first-accounts';
@@ -44,6 +48,7 @@ import { plainForm, tradeCommands, type TradeCommands } from './trade-commands';
 const DAY_MS = 86_400_000;
 /** How long sessions live in a replay, milliseconds; under rules that end them each morning, they do. */
 const REPLAY_SESSION_MS = 366 * DAY_MS;
+const actionForm = plainForm<[asked: NewCorporateAction]>();
 const scenarioForm = plainForm<[name: string, terms: ScenarioTerms]>();
 
 /** What a world tells its deps. */
@@ -82,6 +87,7 @@ export interface WorldState {
   baskets: BasketsState;
   intents: IntentsState;
   scenarios: ScenariosState;
+  corporateActions: CorporateActionsState;
 }
 
 /** Everything that the event log can make again: people, market, exchange, accounts; in virtual time only. */
@@ -99,6 +105,9 @@ export class World {
   readonly scenarios: Scenarios;
   /** Starts a scenario. @throws ScenarioRefusal when it cannot happen now; ask `planScenario` first */
   readonly startScenario: (name: string, terms: ScenarioTerms) => StartedScenario;
+  readonly corporateActions: CorporateActions;
+  /** Announces a corporate action. @throws CorporateActionRefusal when it cannot be; ask `planCorporateAction` first */
+  readonly announceCorporateAction: (asked: NewCorporateAction) => CorporateAction;
   /** Issues the commands of trading; see `Commands`. */
   readonly trade: TradeCommands;
   private at: number;
@@ -129,6 +138,7 @@ export class World {
       from,
     );
     this.market = parts.market;
+    this.corporateActions = parts.corporateActions;
     this.priceOverrides = parts.priceOverrides;
     this.exchange = parts.exchange;
     this.accounts = parts.accounts;
@@ -139,6 +149,9 @@ export class World {
     this.startScenario = this.commands.defineTyped('scenario.start', scenarioForm, (at, name, terms) =>
       this.beginScenario(at, name, terms),
     );
+    this.announceCorporateAction = this.commands.defineTyped('corporate_action.announce', actionForm, (at, asked) =>
+      announce(this, asked, at),
+    );
     if (from === undefined && deps.live !== undefined) openWithMoney(this, startAt);
     else if (from === undefined) openAccounts(this, startAt);
     else this.people.restore(from.logins);
@@ -146,7 +159,7 @@ export class World {
 
   /** Where it has come to. Take it between two commands, and use or write it before the next. */
   state(): WorldState {
-    const { at, dayEnd, people, accounts, exchange, baskets, intents, scenarios } = this;
+    const { at, dayEnd, people, accounts, exchange, baskets, intents, scenarios, corporateActions } = this;
     return {
       at,
       dayEnd,
@@ -156,6 +169,7 @@ export class World {
       baskets: baskets.state(),
       intents: intents.state(),
       scenarios: scenarios.state(),
+      corporateActions: corporateActions.state(),
     };
   }
 
@@ -167,6 +181,7 @@ export class World {
       this.accounts.endOfDay(istDate(last), last);
       this.deps.journal.write(last, 'day_end', { date: istDate(last) });
       this.deps.dayEnded(istDate(last), last);
+      takeEffect(this, this.deps.journal, this.dayEnd);
       this.dayEnd += DAY_MS;
     }
     this.exchange.advance(to);

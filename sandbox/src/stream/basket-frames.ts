@@ -4,6 +4,7 @@ import {
   nanos,
   stratTags,
   tradeFill,
+  UPDATES,
   type InstrumentOf,
   type Update,
   type UpdateFrames,
@@ -12,30 +13,7 @@ import {
 
 /** Which update an event becomes, and of which request. */
 function updateOf(event: BasketEvent): UpdateKind | undefined {
-  switch (event.type) {
-    case 'received':
-      return undefined;
-    case 'accepted':
-      return ['ACCEPT', 'NEW'];
-    case 'rejected':
-      return ['REJECT', 'NEW'];
-    case 'entry_triggered':
-      return ['ENTRY_TRIGGERED', 'NEW'];
-    case 'leg_filled':
-      return ['FILLED', 'NEW'];
-    case 'entered':
-      return ['EXECUTED', 'NEW'];
-    case 'trail_updated':
-      return ['TRAIL_UPDATED', 'NEW'];
-    case 'exit_triggered':
-      return exitOf(event.cause);
-    case 'closed':
-      return ['EXECUTED', 'CANCEL'];
-    case 'cancelled':
-      return ['ACCEPT', 'CANCEL'];
-    case 'cancel_rejected':
-      return ['REJECT', 'CANCEL'];
-  }
+  return event.type === 'exit_triggered' ? exitOf(event.cause) : UPDATES[event.type];
 }
 
 function exitOf(cause: ExitCause): UpdateKind {
@@ -88,11 +66,8 @@ export class BasketFrames {
         return frames.leg(leg, unit, instruments(leg.refId));
       }),
       filledAt: long(basket.filledAt),
-      deliveryType: code('OrderDeliveryType', 'ORDER_DELIVERY_TYPE', basket.product),
-      priceType: code('PriceType', 'PRICE_TYPE', basket.priceType),
       validityType: code('ValidityType', 'VALIDITY_TYPE', 'DAY'),
       stratTags: stratTags(basket.tag),
-      isAdmin: false,
       echoFields: basket.tag,
       orderQty: units,
       filledQty: filled,
@@ -119,8 +94,7 @@ export class BasketFrames {
       positionId: `${basket.account}-${basket.id}`,
       entryPrice: basket.entryPrice,
       isMulti: true,
-      orderSide: code('OrderSide', 'ORDER_SIDE', basket.side),
-      intentOrderType: code('IntentOrderType', 'INTENT_ORDER_TYPE', 'FLEXI'),
+      ...frames.terms(basket, 'FLEXI'),
       rejectionMsg: 'reason' in event ? event.reason : basket.reason,
     };
   }

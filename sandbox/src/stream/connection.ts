@@ -1,8 +1,9 @@
+import type { Duplex } from 'node:stream';
 import { WebSocket, type RawData } from 'ws';
 import type { Fault, StreamAction } from '../simulation/faults';
-import type { JournalEntry } from '../simulation/journal';
 import type { Sandbox } from '../simulation/sandbox';
 import type { Person } from '../sessions/people';
+import type { FrameBatch } from './frame-batch';
 
 const INVALID_TOKEN = 'Invalid Token';
 /** Close code of a session that is dead: policy violation. */
@@ -15,13 +16,18 @@ const MAX_UNREAD = 16 * 1024 * 1024;
 /** What the journal notes of a frame; undefined for frames that are too many to note. */
 export type About = Record<string, string | number> | undefined;
 
-const notes = new WeakMap<object, JournalEntry['data']>();
+/** A frame for a connection; `at` is when it was made, milliseconds. */
+export interface Outgoing {
+  frame: Uint8Array;
+  about: About;
+  at: number;
+}
 
 /** One connection to a stream, and the faults that meet it. */
 export class StreamConnection {
   /** Frames that wait while the stream is stalled. */
   private stalled: Uint8Array[] | undefined;
-  private held: { frame: Uint8Array; about: About } | undefined;
+  private held: Outgoing | undefined;
   /** How the clock goes on, for each message that is not acknowledged; undefined where none will be. */
   private unacknowledged: (() => void)[] | undefined;
   private isInvalid = false;
@@ -31,6 +37,8 @@ export class StreamConnection {
 
   constructor(
     readonly socket: WebSocket,
+    /** What its bytes are written to. */
+    private readonly carrier: Duplex,
     private readonly sandbox: Sandbox,
     command: (connection: StreamConnection, text: string) => void,
   ) {
@@ -52,6 +60,11 @@ export class StreamConnection {
     this.unacknowledged = [];
     this.sandbox.time.mayHold(true);
     this.sandbox.time.returned(this.person?.clientCode ?? '');
+  }
+
+  /** Whether the clock stands still after each message. */
+  get mayHoldClock(): boolean {
+    return this.unacknowledged !== undefined;
   }
 
   private waitForReturn(): void {
@@ -97,51 +110,77 @@ export class StreamConnection {
     this.socket.close(CLOSE_INVALID);
   }
 
-  /** Sends a frame, unless a fault meets it. `about` is what the journal notes of it. */
-  send(frame: Uint8Array, about: About): void {
-    if (this.socket.readyState !== WebSocket.OPEN) return;
-    if (this.socket.bufferedAmount > MAX_UNREAD) return this.socket.terminate();
+  /**
+   * Sends frames that others get, too: all by one writing, where no fault can meet them and nothing is held back.
+   * @returns whether they went out like that, which the caller notes for all listeners together
+   */
+  sendTogether(batch: FrameBatch): boolean {
+    if (!this.isPlain) {
+      for (const outgoing of batch.frames) this.send(outgoing);
+      return false;
+    }
+    if (this.isCutOff()) return false;
+    this.carrier.write(batch.bytes);
+    this.sandbox.stats.framesSent += batch.frames.length;
+    return true;
+  }
+
+  /** Whether every frame goes out as it is and at once. */
+  private get isPlain(): boolean {
+    const { stalled, held, unacknowledged } = this;
+    return !this.sandbox.faults.any && stalled === undefined && held === undefined && unacknowledged === undefined;
+  }
+
+  /** Whether nothing can be sent any more; who leaves too much unread is cut off. */
+  private isCutOff(): boolean {
+    if (this.socket.readyState !== WebSocket.OPEN) return true;
+    if (this.socket.bufferedAmount <= MAX_UNREAD) return false;
+    this.socket.terminate();
+    return true;
+  }
+
+  /** Sends a frame, unless a fault meets it. */
+  send(outgoing: Outgoing): void {
+    if (this.isCutOff()) return;
     const fault = this.sandbox.faults.frame();
-    if (fault !== undefined) return this.broken(fault, frame, about);
-    this.deliver(frame, about);
+    if (fault !== undefined) return this.broken(fault, outgoing);
+    this.deliver(outgoing);
     this.release();
   }
 
-  private broken({ action, args }: Fault<StreamAction>, frame: Uint8Array, about: About): void {
-    const note = (): void => this.note({ ...about, fault: action });
+  private broken({ action, args }: Fault<StreamAction>, outgoing: Outgoing): void {
+    const { frame } = outgoing;
+    const faulty = { ...outgoing, about: { ...outgoing.about, fault: action } };
     switch (action) {
       case 'disconnect':
-        note();
+        this.note(faulty);
         return this.socket.close(args.code ?? 1011);
       case 'invalid_token':
-        note();
+        this.note(faulty);
         return this.invalidate();
       case 'drop_frame':
-        return note();
+        return this.note(faulty);
       case 'duplicate_frame':
-        this.deliver(frame, about);
-        return this.deliver(frame, { ...about, fault: action });
+        this.deliver(outgoing);
+        return this.deliver(faulty);
       case 'reorder':
         this.release();
-        this.held = { frame, about: { ...about, fault: action } };
+        this.held = faulty;
         return;
       case 'truncate_frame':
-        return this.deliver(frame.subarray(0, Math.floor(frame.length / 2)), { ...about, fault: action });
+        return this.deliver({ ...faulty, frame: frame.subarray(0, Math.floor(frame.length / 2)) });
       case 'garbage_frame':
-        return this.deliver(
-          frame.map((byte, index) => (byte ^ (index * 37 + 11)) & 0xff),
-          { ...about, fault: action },
-        );
+        return this.deliver({ ...faulty, frame: frame.map((byte, index) => (byte ^ (index * 37 + 11)) & 0xff) });
       case 'stall':
         this.stall(args.ms ?? 5_000);
-        return this.deliver(frame, { ...about, fault: action });
+        return this.deliver(faulty);
     }
   }
 
-  private deliver(frame: Uint8Array, about: About): void {
-    if (this.stalled === undefined) this.write(frame);
-    else this.stalled.push(frame);
-    this.note(about);
+  private deliver(outgoing: Outgoing): void {
+    if (this.stalled === undefined) this.write(outgoing.frame);
+    else this.stalled.push(outgoing.frame);
+    this.note(outgoing);
   }
 
   /** Holds all frames back for so many real milliseconds; then they go out in order. */
@@ -166,20 +205,11 @@ export class StreamConnection {
   private release(): void {
     const { held } = this;
     this.held = undefined;
-    if (held !== undefined) this.deliver(held.frame, held.about);
+    if (held !== undefined) this.deliver(held);
   }
 
-  private note(about: About): void {
+  private note({ about, at }: Outgoing): void {
     if (about === undefined) return;
-    this.sandbox.journal.writeOnce(this.sandbox.instant, 'frame', this.noteOf(about));
-  }
-
-  /** What the journal notes of a frame: one object for all listeners of an account, as there may be hundreds. */
-  private noteOf(about: Exclude<About, undefined>): JournalEntry['data'] {
-    const known = notes.get(about);
-    if (known !== undefined) return known;
-    const note = { client_code: this.person?.clientCode, ...about };
-    notes.set(about, note);
-    return note;
+    this.sandbox.journal.writeOnce(at, 'frame', { client_code: this.person?.clientCode, ...about });
   }
 }

@@ -8,6 +8,7 @@ import {
   nanos,
   refData,
   tradeFill,
+  UPDATES,
   type InstrumentOf,
   type Update,
   type UpdateFrames,
@@ -20,38 +21,15 @@ const GTE_NUMBER = 3;
 /** Which update an event becomes, and of which request; undefined for what is not told. */
 function updateOf(event: IntentEvent): UpdateKind | undefined {
   switch (event.type) {
-    case 'received':
-      return undefined;
-    case 'accepted':
-      return ['ACCEPT', 'NEW'];
-    case 'rejected':
-      return ['REJECT', 'NEW'];
-    case 'entry_triggered':
-      return ['ENTRY_TRIGGERED', 'NEW'];
-    case 'trade':
-      return ['FILLED', 'NEW'];
     case 'executed':
       // The fill that completes a plain order has said it already.
-      return isPlain(event.intent) ? undefined : ['EXECUTED', 'NEW'];
-    case 'trail_updated':
-      return ['TRAIL_UPDATED', 'NEW'];
+      return isPlain(event.intent) ? undefined : UPDATES.executed;
     case 'exit_triggered':
       return exitOf(event.slot);
-    case 'exit_filled':
-      return ['EXECUTED', 'CANCEL'];
     case 'exit_cancelled':
-      return event.reason === '' ? ['ACCEPT', 'CANCEL'] : ['UNSOLICITED_CANCEL', 'NEW'];
-    case 'modified':
-      return ['ACCEPT', 'MOD'];
-    case 'modify_rejected':
-      return ['REJECT', 'MOD'];
-    case 'cancelled':
-      return ['ACCEPT', 'CANCEL'];
-    case 'cancel_rejected':
-      return ['REJECT', 'CANCEL'];
-    case 'expired':
-    case 'unsolicited_cancel':
-      return ['UNSOLICITED_CANCEL', 'NEW'];
+      return event.reason === '' ? UPDATES.cancelled : UPDATES.unsolicited_cancel;
+    default:
+      return UPDATES[event.type];
   }
 }
 
@@ -103,11 +81,8 @@ export class IntentFrames {
         return frames.leg(leg, unit, instruments(leg.refId));
       }),
       filledAt: long(intent.filledAt),
-      deliveryType: code('OrderDeliveryType', 'ORDER_DELIVERY_TYPE', intent.product),
-      priceType: code('PriceType', 'PRICE_TYPE', intent.priceType),
       validityType: intent.validity === 'GTE' ? GTE_NUMBER : code('ValidityType', 'VALIDITY_TYPE', intent.validity),
       stratTags: [intent.tag],
-      isAdmin: false,
       echoFields: echoText(intent.echo),
       orderQty: intent.quantity,
       filledQty: intent.filledQuantity,
@@ -135,8 +110,7 @@ export class IntentFrames {
       ...(first === undefined ? {} : { refdata: refData(first), refId: first.refId }),
       ...(intent.goodTill === null ? {} : { goodTillDate: nanos(intent.goodTill) }),
       isMulti: intent.multi,
-      orderSide: code('OrderSide', 'ORDER_SIDE', intent.side),
-      intentOrderType: code('IntentOrderType', 'INTENT_ORDER_TYPE', typeOf(intent)),
+      ...frames.terms(intent, typeOf(intent)),
       rejectionMsg: 'reason' in event ? event.reason : intent.reason,
     };
   }

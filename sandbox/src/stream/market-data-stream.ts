@@ -3,17 +3,17 @@ import type { StreamConnection } from './connection';
 import { readMarketCommand, type Channel, type Subscription } from './market-commands';
 import { MarketLooks } from './market-looks';
 import type { Messages } from './messages';
-import { SharedLooks, type Look } from './shared-looks';
+import { SharedLooks } from './shared-looks';
 import { Turns } from './turns';
 import { nanos } from './update-frame';
 import { BUDGET, WEIGHTS, newWanted, set, weigh, type Wanted } from './wanted';
 
 /** Up to so many subscriptions of all connections together are told at every change. */
 const AT_ONCE = 500;
-/** Where there are more, a connection of at most so many is still told at every change. */
+/** Where there are more, a connection of at most so many is still told at every change; a larger one is told its seconds in turns. */
 const SMALL = 100;
-/** So many pictures are made in one turn of the event loop. */
-const LOOKS_A_TURN = 25;
+/** So many new subscriptions are told at once; more of them in turns, as what nobody has looked at yet takes longest. */
+const FIRST_AT_ONCE = 25;
 
 const TYPES: Record<Channel, string> = {
   index: 'BatchWebSocketIndexMessage',
@@ -63,13 +63,14 @@ export class MarketDataStream {
 
   /**
    * Tells connections what has changed of what they want. Few subscriptions are told at every change. Many would keep all else
-   * waiting, orders too: those are told once a second, a part of them in each turn of the event loop.
+   * waiting, orders too: those are told once a second. What is told every second to connections that want much is told in turns
+   * of the event loop.
    * @param isTick whether a second has passed; otherwise something has changed.
    */
   look(isTick: boolean): void {
-    const now = this.isMuch() ? upTo(AT_ONCE, [...this.wanted].filter(isSmall)) : [...this.wanted];
+    const now = upTo(AT_ONCE, [...this.wanted].filter(this.isAtOnce(isTick)));
     const shared = new SharedLooks();
-    for (const [connection, wanted] of now) this.tellDue(connection, wanted, shared);
+    for (const [connection, wanted] of now) atOnce(this.telling(connection, wanted, this.due(wanted), shared));
     if (!isTick || now.length === this.wanted.size || this.turns.isRunning) return;
     for (const connection of this.wanted.keys()) this.waiting.add(connection);
     for (const [connection] of now) this.waiting.delete(connection);
@@ -80,52 +81,27 @@ export class MarketDataStream {
     this.turns.stop();
   }
 
-  /** Whether there are too many subscriptions to tell all of them at every change. */
-  private isMuch(): boolean {
+  /** Says of a connection whether it is told without giving the event loop back. */
+  private isAtOnce(isTick: boolean): (entry: [StreamConnection, Wanted]) => boolean {
     let sum = 0;
     for (const { subscriptions } of this.wanted.values()) sum += subscriptions.size;
-    return sum > AT_ONCE;
+    const isMuch = sum > AT_ONCE;
+    return ([connection, { subscriptions }]) => {
+      // Who is told in turns already would hear from them what is older.
+      if (this.waiting.has(connection)) return false;
+      return subscriptions.size <= SMALL || (!isMuch && (!isTick || connection.mayHoldClock));
+    };
   }
 
-  /** Looks at all that is wanted by those who wait, then tells each. */
+  /** Tells each who waits; of what several want alike, each look serves all. */
   private *tellWaiting(): Generator<void, void> {
     const shared = new SharedLooks();
-    let count = 0;
     for (const connection of this.waiting) {
       const wanted = this.wanted.get(connection);
-      for (const [key, one] of wanted?.subscriptions ?? []) {
-        if (one.channel !== 'index_bucket' && this.sharedLook(shared, key, wanted!, one).isNew) count += 1;
-        if (count >= LOOKS_A_TURN) {
-          count = 0;
-          yield;
-        }
-      }
-    }
-    for (const connection of this.waiting) {
+      if (wanted !== undefined) yield* this.telling(connection, wanted, this.due(wanted), shared);
       this.waiting.delete(connection);
-      const wanted = this.wanted.get(connection);
-      if (wanted !== undefined) this.tellDue(connection, wanted, shared);
       yield;
     }
-  }
-
-  /** Tells a connection of the channels whose pace allows it now. */
-  private tellDue(connection: StreamConnection, wanted: Wanted, shared: SharedLooks): void {
-    const { instant } = this.sandbox;
-    const due = new Set<Channel>();
-    for (const channel of Object.keys(WEIGHTS) as Channel[]) {
-      const last = wanted.toldAt.get(channel);
-      const pace = wanted.paces.get(channel) ?? 0;
-      if (last !== undefined && instant < last + pace && instant >= last) continue;
-      due.add(channel);
-      wanted.toldAt.set(channel, instant);
-    }
-    this.tell(
-      connection,
-      wanted,
-      [...wanted.subscriptions].filter(([, { channel }]) => due.has(channel)),
-      shared,
-    );
   }
 
   private wantedOf(connection: StreamConnection): Wanted {
@@ -156,9 +132,11 @@ export class MarketDataStream {
       wanted.subscriptions.set(key, one);
       if (!wanted.toldAt.has(one.channel)) wanted.toldAt.set(one.channel, this.sandbox.instant);
     }
-    if (fresh.size > SMALL && this.isMuch()) return;
-    this.waiting.delete(connection);
-    this.tell(connection, wanted, [...fresh], new SharedLooks());
+    // Time must not go on before one who holds the clock has heard.
+    if (connection.mayHoldClock || (fresh.size <= FIRST_AT_ONCE && !this.waiting.has(connection)))
+      return atOnce(this.telling(connection, wanted, [...fresh], new SharedLooks()));
+    this.waiting.add(connection);
+    if (!this.turns.isRunning) this.turns.run(this.tellWaiting());
   }
 
   /** What all connections of an account weigh together. */
@@ -169,26 +147,30 @@ export class MarketDataStream {
     return sum;
   }
 
-  private tell(
+  /** Tells a connection what has changed of some of its subscriptions; one look at each step. */
+  private *telling(
     connection: StreamConnection,
     wanted: Wanted,
-    subscriptions: [key: string, Subscription][],
+    subscriptions: readonly [key: string, Subscription][],
     shared: SharedLooks,
-  ): void {
+  ): Generator<void, void> {
     const batches = new Map<Exclude<Channel, 'option'>, Batch>();
     for (const [key, one] of subscriptions) {
+      yield;
+      if (!wanted.subscriptions.has(key)) continue;
       if (one.channel === 'index_bucket') {
         const candles = this.looks.candles(wanted, key, one);
         if (candles !== undefined)
           batchOf(batches, one.channel)[candles.isIndex ? 'indexes' : 'instruments'].push(...candles.messages);
       } else {
-        const { id, look } = this.sharedLook(shared, key, wanted, one);
+        const id = `${key} ${wanted.levels} ${wanted.postMarket}`;
+        const look = shared.look(id, () => this.looks.at(wanted, one));
         if (look === undefined || wanted.told.get(key) === look.mark) continue;
         wanted.told.set(key, look.mark);
         if (one.channel === 'option')
-          connection.send(
+          this.send(
+            connection,
             shared.frame(id, () => this.frame('option', look.message)),
-            undefined,
           );
         else {
           const batch = batchOf(batches, one.channel);
@@ -201,19 +183,26 @@ export class MarketDataStream {
     for (const [channel, { ids, ...parts }] of batches) {
       const make = (): Uint8Array => this.frame(channel, { timestamp, ...parts });
       // Candles depend on what the connection was told before.
-      connection.send(channel === 'index_bucket' ? make() : shared.frame(ids.join(), make), undefined);
+      this.send(connection, channel === 'index_bucket' ? make() : shared.frame(ids.join(), make));
     }
   }
 
-  private sharedLook(
-    shared: SharedLooks,
-    key: string,
-    wanted: Wanted,
-    one: Exclude<Subscription, { channel: 'index_bucket' }>,
-  ): { id: string; isNew: boolean; look: Look | undefined } {
-    const id = `${key} ${wanted.levels} ${wanted.postMarket}`;
-    const isNew = !shared.has(id);
-    return { id, isNew, look: shared.look(id, () => this.looks.at(wanted, one)) };
+  /** The journal notes nothing of it: such frames are too many. */
+  private send(connection: StreamConnection, frame: Uint8Array): void {
+    connection.send({ frame, about: undefined, at: this.sandbox.instant });
+  }
+
+  /** What a connection is to be told now: what it has not heard at all, and the channels whose pace allows it; they count as told. */
+  private due({ paces, toldAt, told, subscriptions }: Wanted): [key: string, Subscription][] {
+    const { instant } = this.sandbox;
+    const due = new Set<Channel>();
+    for (const channel of Object.keys(WEIGHTS) as Channel[]) {
+      const last = toldAt.get(channel);
+      if (last !== undefined && instant < last + (paces.get(channel) ?? 0) && instant >= last) continue;
+      due.add(channel);
+      toldAt.set(channel, instant);
+    }
+    return [...subscriptions].filter(([key, { channel }]) => due.has(channel) || !told.has(key));
   }
 
   private frame(channel: Channel, body: object): Uint8Array {
@@ -221,7 +210,10 @@ export class MarketDataStream {
   }
 }
 
-const isSmall = ([, { subscriptions }]: [StreamConnection, Wanted]): boolean => subscriptions.size <= SMALL;
+/** Does a work without giving the event loop back. */
+function atOnce(work: Iterator<void>): void {
+  while (work.next().done !== true);
+}
 
 /** The first of them, of so many subscriptions together. */
 function upTo(most: number, all: readonly [StreamConnection, Wanted][]): readonly [StreamConnection, Wanted][] {

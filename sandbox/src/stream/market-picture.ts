@@ -95,7 +95,7 @@ export class MarketPicture {
   /** Candles from the one that began at `since` (milliseconds) on, or the running one alone; oldest first. */
   buckets(instrument: Instrument, name: string, interval: string, since: number | undefined) {
     const { world, instant } = this.sandbox;
-    const all = this.bars(instrument, interval);
+    const all = this.bars(instrument, interval, since);
     const shown = since === undefined ? all.slice(-1) : all.filter(({ at }) => at >= since);
     const { market } = world;
     return shown.map(({ at, open, high, low, close, volume }) => ({
@@ -150,8 +150,11 @@ export class MarketPicture {
     return world.market.volume(instrument, instant - 1_000, instant);
   }
 
-  /** The candles of the day (of a long interval, those that the day is in), the running one last. */
-  private bars(instrument: Instrument, interval: string): Bar[] {
+  /**
+   * The candles of the day (of a long interval, those that the day is in), the running one last.
+   * @param since those that begin before it may be left out.
+   */
+  private bars(instrument: Instrument, interval: string, since: number | undefined): Bar[] {
     const { world, instant } = this.sandbox;
     const [of, count] = MADE_OF[interval] ?? [interval === '1mt' ? '1mth' : interval, 1];
     const midnight = istMidnight(istDate(instant));
@@ -160,7 +163,9 @@ export class MarketPicture {
       of === '1s'
         ? Math.floor(instant / 60_000) * 60_000 - 60_000
         : midnight - (DAYS_BACK[of === '1mth' ? '1mt' : of] ?? 0) * DAY_MS;
-    const bars = world.market.bars(instrument, of, from, instant + 1, instant + 1);
+    // What is made of several is counted from the first of the day.
+    const begin = count === 1 ? Math.max(from, since ?? from) : from;
+    const bars = world.market.bars(instrument, of, begin, instant + 1, instant + 1);
     return count === 1
       ? bars
       : grouped(bars, of === '1s' ? ({ at }) => Math.floor(at / 5_000) : (_bar, index) => Math.floor(index / count));

@@ -16,6 +16,9 @@ export class Messages {
   private readonly generic: Type;
   /** What stands before the name of a message, the maker's two words in it (intent orders, section 6). */
   private readonly prefix: string;
+  /** What was looked up, by name: protobufjs searches all names for each. */
+  private readonly types = new Map<string, Type>();
+  private readonly enums = new Map<string, Record<string, number>>();
 
   constructor({ platformWord, serviceWord }: Pick<SandboxOptions, 'platformWord' | 'serviceWord'>) {
     this.prefix = `type.googleapis.com/protos.${platformWord}securities.${serviceWord}frontend.`;
@@ -28,12 +31,18 @@ export class Messages {
   }
 
   type(name: string): Type {
-    return this.root.lookupType(`brokerage.stream.${name}`);
+    const known = this.types.get(name);
+    if (known !== undefined) return known;
+    const type = this.root.lookupType(`brokerage.stream.${name}`);
+    this.types.set(name, type);
+    return type;
   }
 
   /** Number of an enum's value; the name is the full one. */
   number(enumName: string, value: string): number {
-    const number = this.root.lookupEnum(`brokerage.stream.${enumName}`).values[value];
+    const values = this.enums.get(enumName) ?? this.root.lookupEnum(`brokerage.stream.${enumName}`).values;
+    this.enums.set(enumName, values);
+    const number = values[value];
     if (number === undefined) throw new Error(`${enumName} has no ${value}`);
     return number;
   }

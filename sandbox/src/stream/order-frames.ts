@@ -3,29 +3,7 @@ import type { Order } from '../shared/orders';
 import type { Instrument } from '../market/reference/types';
 import { averagePrice } from '../web/records';
 import { long } from './messages';
-import {
-  endOfDayOf,
-  refData,
-  stratTags,
-  tradeFill,
-  type Update,
-  type UpdateFrames,
-  type UpdateKind,
-} from './update-frame';
-
-/** Which update an event becomes; what is missing here is not told (the order is on its way). */
-const UPDATES: Partial<Record<ExchangeEvent['type'], UpdateKind>> = {
-  accepted: ['ACCEPT', 'NEW'],
-  rejected: ['REJECT', 'NEW'],
-  modified: ['ACCEPT', 'MOD'],
-  modify_rejected: ['REJECT', 'MOD'],
-  triggered: ['ENTRY_TRIGGERED', 'NEW'],
-  trade: ['FILLED', 'NEW'],
-  cancelled: ['ACCEPT', 'CANCEL'],
-  cancel_rejected: ['REJECT', 'CANCEL'],
-  expired: ['UNSOLICITED_CANCEL', 'NEW'],
-  unsolicited_cancel: ['UNSOLICITED_CANCEL', 'NEW'],
-};
+import { endOfDayOf, refData, stratTags, tradeFill, UPDATES, type Update, type UpdateFrames } from './update-frame';
 
 const STATUSES: Record<Order['status'], string> = {
   PENDING: 'OPEN',
@@ -68,11 +46,8 @@ export class OrderFrames {
       ...(order.kind === 'STOPLOSS' ? { entryConfig: this.entryConfig(order) } : {}),
       legs: [frames.leg(order, sign * order.quantity, instrument)],
       filledAt: long(order.filledAt),
-      deliveryType: code('OrderDeliveryType', 'ORDER_DELIVERY_TYPE', order.product),
-      priceType: code('PriceType', 'PRICE_TYPE', order.priceType),
       validityType: code('ValidityType', 'VALIDITY_TYPE', order.validity),
       stratTags: stratTags(order.tag),
-      isAdmin: false,
       echoFields: order.tag,
       orderQty: order.quantity,
       filledQty: order.filledQuantity,
@@ -98,8 +73,7 @@ export class OrderFrames {
       refdata,
       refId: order.refId,
       isMulti: false,
-      orderSide: code('OrderSide', 'ORDER_SIDE', order.side),
-      intentOrderType: code('IntentOrderType', 'INTENT_ORDER_TYPE', KINDS[order.kind]),
+      ...frames.terms(order, KINDS[order.kind]),
       rejectionMsg: 'reason' in event ? event.reason : order.status === 'REJECTED' ? order.reason : '',
     };
   }

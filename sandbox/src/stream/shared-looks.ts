@@ -12,10 +12,6 @@ export class SharedLooks {
   private readonly looks = new Map<string, Look | undefined>();
   private readonly frames = new Map<string, Uint8Array>();
 
-  has(id: string): boolean {
-    return this.looks.has(id);
-  }
-
   /** @param id what is looked at, with all that it depends on. */
   look(id: string, make: () => Look | undefined): Look | undefined {
     if (!this.looks.has(id)) this.looks.set(id, make());

@@ -9,10 +9,11 @@ import { BasketFrames } from './basket-frames';
 import { CLOCK_CHANNEL, ClockCommands } from './clock-commands';
 import { IntentFrames } from './intent-frames';
 import { StreamConnection } from './connection';
+import { Listeners, type Topic } from './listeners';
 import { MarketDataStream } from './market-data-stream';
 import { Messages } from './messages';
 import { OrderFrames } from './order-frames';
-import { UpdateFrames } from './update-frame';
+import { UpdateFrames, type Update } from './update-frame';
 import { PortfolioFrames } from './portfolio-frames';
 
 /**
@@ -41,7 +42,7 @@ const TOPICS: Record<string, Topic> = {
 export class StreamServer {
   private readonly server = new WebSocketServer({ noServer: true, perMessageDeflate: false, maxPayload: MAX_FRAME });
   private readonly connections = new Set<StreamConnection>();
-  private readonly topics = new WeakMap<StreamConnection, Set<Topic>>();
+  private readonly listeners: Listeners;
   private readonly messages: Messages;
   private readonly openings: RateLimit;
   private readonly market: MarketDataStream;
@@ -53,37 +54,46 @@ export class StreamServer {
   constructor(private readonly sandbox: Sandbox) {
     this.messages = new Messages(sandbox.options);
     this.openings = new RateLimit(sandbox.options.rateLimit === 'off' ? Infinity : MOST_CONNECTIONS, CONNECTIONS_MS);
+    // One entry for all listeners: a hundred would fill the journal with the frames of a few orders.
+    this.listeners = new Listeners((account, { about, at }, listeners) =>
+      sandbox.journal.writeOnce(at, 'frame', {
+        client_code: account,
+        ...about,
+        ...(listeners > 1 ? { listeners } : {}),
+      }),
+    );
     const updates = new UpdateFrames(this.messages, sandbox.options.serviceWord);
     const frames = new OrderFrames(updates);
     sandbox.onOrderEvent((event) => {
       const { account, refId, basketId, intentId } = event.order;
-      if (basketId !== 0n || intentId !== undefined || !this.heard(account, 'orders')) return;
+      if (basketId !== 0n || intentId !== undefined || !this.listeners.has(account, 'orders')) return;
       const instrument = sandbox.world.instrument(refId);
       const update = frames.of(event, instrument, instrument === undefined ? 0 : sandbox.world.lastPrice(instrument));
-      if (update !== undefined) this.send(account, 'orders', update.frame, update.about);
+      if (update !== undefined) this.send(account, 'orders', update);
     });
     const basketFrames = new BasketFrames(updates);
     sandbox.onBasketEvent((event) => {
       const { world } = sandbox;
       const { account } = event.basket;
-      if (!this.heard(account, 'orders')) return;
+      if (!this.listeners.has(account, 'orders')) return;
       const update = basketFrames.of(
         event,
         (refId) => world.instrument(refId),
         world.baskets.netPrice(event.basket, sandbox.instant),
       );
-      if (update !== undefined) this.send(account, 'orders', update.frame, update.about);
+      if (update !== undefined) this.send(account, 'orders', update);
     });
     const intentFrames = new IntentFrames(updates);
     sandbox.onIntentEvent((event) => {
       const { world } = sandbox;
       const { account } = event.intent;
-      if (!this.heard(account, 'orders')) return;
+      if (!this.listeners.has(account, 'orders')) return;
       const price = world.intents.netPrice(event.intent, sandbox.instant);
       const update = intentFrames.of(event, (refId) => world.instrument(refId), price);
-      if (update !== undefined) this.send(account, 'orders', update.frame, update.about);
+      if (update !== undefined) this.send(account, 'orders', update);
     });
     sandbox.onSessionEnd((person) => {
+      this.listeners.flush();
       for (const connection of [...this.connections]) if (connection.person === person) connection.invalidate();
     });
     this.market = new MarketDataStream(this.messages, sandbox);
@@ -114,29 +124,19 @@ export class StreamServer {
       return;
     }
     this.server.handleUpgrade(request, socket, head, (webSocket) => {
-      const connection = this.accept(webSocket);
+      const connection = this.accept(webSocket, socket);
       if (owner !== undefined) connection.identify(owner);
       else if (token !== undefined) connection.invalidate();
     });
   }
 
-  /** Sends a frame to everyone of an account who listens to a topic. */
-  send(account: string, topic: Topic, frame: Uint8Array, about: Record<string, string | number>): void {
-    for (const connection of this.connections) {
-      if (connection.person?.clientCode === account && this.topics.get(connection)?.has(topic) === true)
-        connection.send(frame, about);
-    }
-  }
-
-  /** Whether anyone of an account listens to a topic. */
-  heard(account: string, topic: Topic): boolean {
-    for (const connection of this.connections)
-      if (connection.person?.clientCode === account && this.topics.get(connection)?.has(topic) === true) return true;
-    return false;
+  private send(account: string, topic: Topic, update: Update): void {
+    this.listeners.send(account, topic, { ...update, at: this.sandbox.instant });
   }
 
   close(): void {
     clearInterval(this.ticks);
+    this.listeners.flush();
     this.market.close();
     for (const connection of [...this.connections]) connection.socket.terminate();
     this.server.close();
@@ -153,27 +153,24 @@ export class StreamServer {
   /** Ends streams whose session has ended by itself, and tells what has changed in portfolios that are listened to. */
   private look(isTick: boolean): void {
     if (this.sandbox.isDown()) return this.connections.forEach((connection) => connection.socket.terminate());
-    const accounts = new Set<string>();
-    for (const connection of this.connections) {
-      if (connection.hasEnded(this.sandbox.instant)) connection.invalidate();
-      else if (connection.person !== undefined && this.topics.get(connection)?.has('portfolio') === true)
-        accounts.add(connection.person.clientCode);
-    }
+    const ended = [...this.connections].filter((connection) => connection.hasEnded(this.sandbox.instant));
+    if (ended.length > 0) this.listeners.flush();
+    for (const connection of ended) connection.invalidate();
     this.market.look(isTick);
-    for (const account of accounts) {
+    for (const account of this.listeners.accounts('portfolio')) {
       const frame = this.portfolios.next(account);
-      if (frame !== undefined) this.send(account, 'portfolio', frame, { topic: 'portfolio' });
+      if (frame !== undefined) this.send(account, 'portfolio', { frame, about: { topic: 'portfolio' } });
     }
   }
 
-  private accept(socket: WebSocket): StreamConnection {
+  private accept(socket: WebSocket, carrier: Duplex): StreamConnection {
     const { sandbox } = this;
-    const connection = new StreamConnection(socket, sandbox, (by, text) => this.command(by, text));
-    this.topics.set(connection, new Set());
+    const connection = new StreamConnection(socket, carrier, sandbox, (by, text) => this.command(by, text));
     this.connections.add(connection);
     sandbox.stats.streamsOpen += 1;
     socket.on('close', () => {
       this.connections.delete(connection);
+      this.listeners.forget(connection);
       this.market.forget(connection);
       this.clock.forget(connection);
       sandbox.time.watchesPrices(connection, false);
@@ -202,14 +199,14 @@ export class StreamServer {
 
   private orderCommand(connection: StreamConnection, person: Person, on: boolean, rest: string, at: number): void {
     const topic = TOPICS[rest.replace(/\s+/g, ' ')];
-    const topics = this.topics.get(connection);
-    if (topic === undefined || topics === undefined) return;
+    if (topic === undefined) return;
     if (on) {
-      if (topic === 'portfolio' && !this.heard(person.clientCode, topic)) this.portfolios.begin(person.clientCode);
-      topics.add(topic);
+      if (topic === 'portfolio' && !this.listeners.has(person.clientCode, topic))
+        this.portfolios.begin(person.clientCode);
+      this.listeners.add(person.clientCode, connection, topic);
       if (topic === 'portfolio') this.sandbox.time.watchesPrices(connection, true);
     } else {
-      topics.delete(topic);
+      this.listeners.remove(connection, topic);
     }
     this.sandbox.journal.writeOnce(at, on ? 'subscribe' : 'unsubscribe', { client_code: person.clientCode, topic });
   }
@@ -221,5 +218,3 @@ function refuse(socket: Duplex, status: string, headers = ''): void {
   socket.on('error', () => socket.destroy());
   socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\n${headers}Content-Length: 0\r\n\r\n`);
 }
-
-export type Topic = 'orders' | 'portfolio';

@@ -1,3 +1,6 @@
+/** The event loop is given back after so much work, milliseconds. */
+const TURN_MS = 5;
+
 /** A long work in many turns of the event loop, so that nothing else waits for all of it. */
 export class Turns {
   private timer: NodeJS.Immediate | undefined;
@@ -6,11 +9,14 @@ export class Turns {
     return this.timer !== undefined;
   }
 
-  /** @param work does a part of itself whenever it is asked for its next value; nothing may run already. */
+  /** @param work does a small part of itself whenever it is asked for its next value; nothing may run already. */
   run(work: Iterator<void>): void {
     this.timer = setImmediate(() => {
       this.timer = undefined;
-      if (work.next().done !== true) this.run(work);
+      const began = performance.now();
+      do if (work.next().done === true) return;
+      while (performance.now() - began < TURN_MS);
+      this.run(work);
     });
   }
 

@@ -1,5 +1,6 @@
 import { istDate, istMidnight, millis } from '../shared/time';
 import type { Instrument } from '../market/reference/types';
+import type { NewOrder } from '../shared/orders';
 import { long, type Messages } from './messages';
 
 export type ResponseType =
@@ -16,6 +17,30 @@ export type RequestType = 'NEW' | 'MOD' | 'CANCEL';
 
 /** What kind of update an event becomes, and of which request. */
 export type UpdateKind = readonly [response: ResponseType, request: RequestType];
+
+/**
+ * Which update an event becomes, of an order as of a basket; what is missing here is not told (it is on its way), or depends on more than
+ * its name.
+ */
+export const UPDATES: Readonly<Record<string, UpdateKind | undefined>> = {
+  accepted: ['ACCEPT', 'NEW'],
+  rejected: ['REJECT', 'NEW'],
+  modified: ['ACCEPT', 'MOD'],
+  modify_rejected: ['REJECT', 'MOD'],
+  triggered: ['ENTRY_TRIGGERED', 'NEW'],
+  entry_triggered: ['ENTRY_TRIGGERED', 'NEW'],
+  trade: ['FILLED', 'NEW'],
+  leg_filled: ['FILLED', 'NEW'],
+  entered: ['EXECUTED', 'NEW'],
+  executed: ['EXECUTED', 'NEW'],
+  trail_updated: ['TRAIL_UPDATED', 'NEW'],
+  closed: ['EXECUTED', 'CANCEL'],
+  exit_filled: ['EXECUTED', 'CANCEL'],
+  cancelled: ['ACCEPT', 'CANCEL'],
+  cancel_rejected: ['REJECT', 'CANCEL'],
+  expired: ['UNSOLICITED_CANCEL', 'NEW'],
+  unsolicited_cancel: ['UNSOLICITED_CANCEL', 'NEW'],
+};
 
 /** An update that goes out: its frame, and what the journal notes of it. */
 export interface Update {
@@ -67,6 +92,17 @@ export class UpdateFrames {
   /** The number of an enum's value: its name is the prefix, an underscore and the value. */
   code(enumName: string, prefix: string, value: string): number {
     return this.messages.number(enumName, `${prefix}_${value}`);
+  }
+
+  /** What every order says of how it trades; `type` is that of an intent order. */
+  terms({ product, priceType, side }: Pick<NewOrder, 'product' | 'priceType' | 'side'>, type: string) {
+    return {
+      deliveryType: this.code('OrderDeliveryType', 'ORDER_DELIVERY_TYPE', product),
+      priceType: this.code('PriceType', 'PRICE_TYPE', priceType),
+      orderSide: this.code('OrderSide', 'ORDER_SIDE', side),
+      intentOrderType: this.code('IntentOrderType', 'INTENT_ORDER_TYPE', type),
+      isAdmin: false,
+    };
   }
 
   /** A leg; `unit` is signed. */

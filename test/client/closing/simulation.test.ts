@@ -24,12 +24,13 @@ import { Placements } from '../../../client/orders/placements';
 import { tagFrom, type TagSource } from '../../../client/orders/tags';
 import type { Position } from '../../../client/portfolio/portfolio';
 import { createTransport } from '../../../client/transport';
-import { filledAt, FAULTS, OrderModel, type JournalOrder } from '../../support/order-service';
+import { filledAt, FAULTS, OrderModel } from '../../support/order-service';
+import { seedsOf } from '../../support/seeds';
 import { seededRandom, VirtualTime } from '../../support/virtual-time';
 import { INFY, NIFTY_FUT, wanted } from '../orders/support';
+import { fillsOf, shownPositions, sum } from './fills';
 
-const SEEDS = Number(process.env.CLOSING_SEEDS ?? 60);
-const ONLY = process.env.CLOSING_SEED;
+const SEEDS = seedsOf('CLOSING', 30);
 
 type Interfaces = 'v2' | 'intent' | 'both';
 
@@ -39,35 +40,6 @@ const HELD: readonly { instrument: TradedInstrument; product: 'IDAY' | 'CNC'; ca
   { instrument: { ...INFY, refId: 17, symbol: 'TCS', asset: 'TCS' }, product: 'IDAY', carried: 0 },
   { instrument: NIFTY_FUT, product: 'CNC', carried: 3_900 },
 ];
-
-interface Fill {
-  key: string;
-  at: number;
-  units: number;
-}
-
-/** Everything that was filled until an instant, with its sign. */
-function fillsOf({ journal }: OrderModel, until: number): Fill[] {
-  return journal.flatMap((order: JournalOrder) => {
-    const said = order.intent ?? order.body;
-    const product = String(said.deliveryType ?? String(said.order_delivery_type).replace('ORDER_DELIVERY_TYPE_', ''));
-    const key = keyOf({ refId: Number(said.refId ?? said.ref_id), product });
-    const isSale = String(said.side ?? said.order_side).endsWith('SELL');
-    const fills: Fill[] = [];
-    let before = 0;
-    for (const { at } of order.life.filter((one) => one.at <= until)) {
-      const filled = filledAt(order, at);
-      if (filled > before) fills.push({ key, at, units: (isSale ? -1 : 1) * (filled - before) });
-      before = Math.max(before, filled);
-    }
-    const exit = (order.exits ?? []).find((one) => one.filledAt !== undefined && one.filledAt <= until);
-    if (exit !== undefined) fills.push({ key, at: exit.filledAt!, units: (isSale ? 1 : -1) * before });
-    return fills;
-  });
-}
-
-const sum = (fills: readonly Fill[], key: string): number =>
-  fills.filter((one) => one.key === key).reduce((total, { units }) => total + units, 0);
 
 interface Run {
   closed: Closed[];
@@ -124,20 +96,7 @@ async function simulate(seed: number, interfaces: Interfaces, kind: Kind) {
     await time.sleep(5 + random() * 300);
     if (isSetUp && chance(faultRate / 4)) throw new UnreadablePortfolio();
     const shownAt = lag === 0 ? time.now() : Math.floor(time.now() / lag) * lag;
-    model.settle();
-    const fills = fillsOf(model, shownAt);
-    return HELD.map(({ instrument: { refId, symbol, exchange, derivative }, product, carried }) => {
-      const net = carried + sum(fills, keyOf({ refId, product }));
-      return {
-        segment: net === 0 ? 'closed' : derivative ? 'future' : 'stock',
-        ref_id: refId,
-        symbol,
-        exchange,
-        product: `ORDER_DELIVERY_TYPE_${product}`,
-        order_side: net === 0 ? 'C' : net > 0 ? 'BUY' : 'SELL',
-        qty: Math.abs(net),
-      };
-    });
+    return shownPositions(model, HELD, shownAt);
   };
 
   const living = new Set<ClosingContext>();
@@ -356,39 +315,21 @@ async function checkTarget(seed: number, interfaces: Interfaces): Promise<string
   return ends;
 }
 
-const SCHEDULES = ONLY === undefined ? `${SEEDS} seeds` : `seed ${ONLY}`;
-
 it.each<Interfaces>(['v2', 'intent', 'both'])(
-  `%s: never past flat, never twice (${SCHEDULES})`,
+  `%s: never past flat, never twice (${SEEDS.schedules})`,
   async (interfaces) => {
-    const seeds = ONLY === undefined ? Array.from({ length: SEEDS }, (_, index) => index) : [Number(ONLY)];
-    const ends = new Set<string>();
-    for (const seed of seeds) {
-      try {
-        for (const end of await check(seed, interfaces)) ends.add(end);
-      } catch (error) {
-        throw new Error(`Seed ${seed} fails; replay it alone with CLOSING_SEED=${seed}`, { cause: error });
-      }
-    }
+    const ends = await SEEDS.run(async (seed) => await check(seed, interfaces));
     // The schedules are worth something only when they lead to every end.
-    if (ONLY === undefined) expect([...ends]).toEqual(expect.arrayContaining(['closed', 'not closed', 'in parts']));
+    if (!SEEDS.isRepeat) expect([...ends]).toEqual(expect.arrayContaining(['closed', 'not closed', 'in parts']));
   },
   1_800_000,
 );
 
 it.each<Interfaces>(['v2', 'intent', 'both'])(
-  `%s: a target is reached once and never overshot (${SCHEDULES})`,
+  `%s: a target is reached once and never overshot (${SEEDS.schedules})`,
   async (interfaces) => {
-    const seeds = ONLY === undefined ? Array.from({ length: SEEDS }, (_, index) => index) : [Number(ONLY)];
-    const ends = new Set<string>();
-    for (const seed of seeds) {
-      try {
-        for (const end of await checkTarget(seed, interfaces)) ends.add(end);
-      } catch (error) {
-        throw new Error(`Seed ${seed} fails; replay it alone with CLOSING_SEED=${seed}`, { cause: error });
-      }
-    }
-    if (ONLY === undefined) expect([...ends]).toEqual(expect.arrayContaining(['reached', 'not reached']));
+    const ends = await SEEDS.run(async (seed) => await checkTarget(seed, interfaces));
+    if (!SEEDS.isRepeat) expect([...ends]).toEqual(expect.arrayContaining(['reached', 'not reached']));
   },
   1_800_000,
 );

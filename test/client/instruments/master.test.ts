@@ -145,7 +145,7 @@ describe('the parser', () => {
           }
         },
       ),
-      { numRuns: 500 },
+      { numRuns: 100 },
     );
   });
 });

@@ -1,21 +1,11 @@
-import { InputError } from '../../../client/base/errors';
 import { listExpiries, optionByOffset, type OptionByOffset } from '../../../client/instruments/expiries';
 import { filterInstruments, resolveRefId, resolveRemembered, resolveText } from '../../../client/instruments/resolve';
 import { parseContract } from '../../../client/instruments/contract';
 import { madeStore, storeOf, TODAY } from './support';
+import { refusal } from '../../support/refusal';
 
 const store = madeStore();
 const resolve = (text: string, today = TODAY) => resolveText([store], text, { today });
-function refusal(act: () => unknown): InputError {
-  try {
-    act();
-  } catch (error) {
-    if (error instanceof InputError) return error;
-    throw error;
-  }
-  throw new Error('nothing was refused');
-}
-
 describe('text to instrument', () => {
   it.each([
     ['INFY', 'INFY'],

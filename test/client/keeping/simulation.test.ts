@@ -14,11 +14,11 @@ import { Placements } from '../../../client/orders/placements';
 import { tagFrom } from '../../../client/orders/tags';
 import { createTransport } from '../../../client/transport';
 import { FAULTS, filledAt, OrderModel, type JournalOrder } from '../../support/order-service';
+import { seedsOf } from '../../support/seeds';
 import { seededRandom, VirtualTime } from '../../support/virtual-time';
 import { INFY, wanted } from '../orders/support';
 
-const SEEDS = Number(process.env.KEEPING_SEEDS ?? 15);
-const ONLY = process.env.KEEPING_SEED;
+const SEEDS = seedsOf('KEEPING', 15);
 const SCOPE = 'sandbox/me';
 const [STOP, ENTRY, TARGET] = [147_000, 150_000, 153_000];
 /** Milliseconds that a schedule takes, and within which the faults end. */
@@ -211,17 +211,9 @@ async function check(seed: number): Promise<string[]> {
   return ends;
 }
 
-it(`never past flat, never twice, and guarded in the end (${ONLY === undefined ? `${SEEDS} seeds` : `seed ${ONLY}`})`, async () => {
-  const seeds = ONLY === undefined ? Array.from({ length: SEEDS }, (_, index) => index) : [Number(ONLY)];
-  const ends = new Set<string>();
-  for (const seed of seeds) {
-    try {
-      for (const end of await check(seed)) ends.add(end);
-    } catch (error) {
-      throw new Error(`Seed ${seed} fails; replay it alone with KEEPING_SEED=${seed}`, { cause: error });
-    }
-  }
-  if (ONLY === undefined)
+it(`never past flat, never twice, and guarded in the end (${SEEDS.schedules})`, async () => {
+  const ends = await SEEDS.run(check);
+  if (!SEEDS.isRepeat)
     expect([...ends]).toEqual(
       expect.arrayContaining(['stopPlaced', 'targetReached', 'ended closed', 'guarded', 'failed']),
     );

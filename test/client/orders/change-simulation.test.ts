@@ -14,12 +14,12 @@ import { placeOrder } from '../../../client/orders/place';
 import type { PlacementContext } from '../../../client/orders/placement';
 import { Placements } from '../../../client/orders/placements';
 import { createTransport } from '../../../client/transport';
-import { FAULTS, OrderModel, type Fault, type JournalOrder } from '../../support/order-service';
+import { FAULTS, OrderModel, type JournalOrder } from '../../support/order-service';
+import { seedsOf } from '../../support/seeds';
 import { VirtualTime, seededRandom } from '../../support/virtual-time';
-import { INFY, LIMIT_BUY, wanted } from './support';
+import { INFY, isClear, LIMIT_BUY, wanted } from './support';
 
-const SEEDS = Number(process.env.CHANGES_SEEDS ?? 150);
-const ONLY = process.env.CHANGES_SEED;
+const SEEDS = seedsOf('CHANGES', 150);
 
 /** The interfaces of an account; `switching` has another one after some seconds. */
 type Interfaces = 'v2' | 'intent' | 'both' | 'switching';
@@ -48,9 +48,6 @@ interface Try {
   thrown?: BrokerageError;
 }
 
-/** Of these the service says clearly that it took the request, or that it did not. */
-const isClear = (fault: Fault | undefined): boolean =>
-  fault === undefined || fault === 'refused' || fault === 429 || (typeof fault === 'object' && fault.status === 202);
 const isChange = ({ method, url }: { method: string; url: string }): boolean =>
   method === 'DELETE' || /\/(modify|cancel)(\/|$)/.test(new URL(url).pathname);
 
@@ -242,22 +239,12 @@ async function check(seed: number, interfaces: Interfaces): Promise<string[]> {
   return ends;
 }
 
-const SCHEDULES = ONLY === undefined ? `${SEEDS} seeds` : `seed ${ONLY}`;
-
 it.each<Interfaces>(['v2', 'intent', 'both', 'switching'])(
-  `%s: sends a change once, and says of none what is not so (${SCHEDULES})`,
+  `%s: sends a change once, and says of none what is not so (${SEEDS.schedules})`,
   async (interfaces) => {
-    const seeds = ONLY === undefined ? Array.from({ length: SEEDS }, (_, index) => index) : [Number(ONLY)];
-    const ends = new Set<string>();
-    for (const seed of seeds) {
-      try {
-        for (const end of await check(seed, interfaces)) ends.add(end);
-      } catch (error) {
-        throw new Error(`Seed ${seed} fails; replay it alone with CHANGES_SEED=${seed}`, { cause: error });
-      }
-    }
+    const ends = await SEEDS.run(async (seed) => await check(seed, interfaces));
     // The schedules are worth something only when they lead to every end.
-    if (ONLY !== undefined) return;
+    if (SEEDS.isRepeat) return;
     for (const what of ['modify', 'cancel', 'cancel several', ...(interfaces === 'v2' ? [] : ['cancel exit'])])
       for (const end of ['requested', 'done', 'refused', 'unknown', ...(what === 'cancel exit' ? [] : ['too_late'])])
         expect(ends).toContain(`${what}: ${end}`);

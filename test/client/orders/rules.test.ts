@@ -1,20 +1,10 @@
-import { InputError } from '../../../client/base/errors';
 import { orderBody, recordsIn } from '../../../client/orders/interfaces/v2/orders';
 import { hasEnded, statusOf } from '../../../client/orders/record';
 import { checkOrder } from '../../../client/orders/rules';
 import { LIMIT_BUY, NIFTY_FUT } from './support';
+import { refusal } from '../../support/refusal';
 
 const ON_FUTURE = { ...LIMIT_BUY, instrument: NIFTY_FUT };
-
-function refusal(work: () => void): InputError {
-  try {
-    work();
-  } catch (error) {
-    if (error instanceof InputError) return error;
-    throw error;
-  }
-  throw new Error('Nothing was refused');
-}
 
 describe('rules of orders', () => {
   it('names the nearest prices for one that is off the tick', () => {

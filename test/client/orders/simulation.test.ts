@@ -22,7 +22,7 @@ import { ProcessedData } from '../../support/processed-data';
 import { VirtualTime, seededRandom } from '../../support/virtual-time';
 import { INFY, NIFTY_FUT, wanted } from './support';
 
-const SEEDS = Number(process.env.ORDERS_SEEDS ?? 300);
+const SEEDS = Number(process.env.ORDERS_SEEDS ?? 150);
 const ONLY = process.env.ORDERS_SEED;
 
 interface Wish {

@@ -4,7 +4,7 @@ import type { BasketTerms } from '../../../client/orders/basket';
 import type { BasketRequest, OrderRequest, PlacementContext } from '../../../client/orders/placement';
 import { Placements } from '../../../client/orders/placements';
 import { createTransport } from '../../../client/transport';
-import { OrderModel, type OrderModelOptions } from '../../support/order-service';
+import { OrderModel, type Fault, type OrderModelOptions } from '../../support/order-service';
 import { VirtualTime, seededRandom } from '../../support/virtual-time';
 
 export const INFY: TradedInstrument = {
@@ -69,6 +69,10 @@ export const wantedBasket = (tag: string, changes: Partial<BasketRequest> = {}):
   terms: SPREAD,
   ...changes,
 });
+
+/** Whether the service says clearly that it took a request, or that it did not. */
+export const isClear = (fault: Fault | undefined): boolean =>
+  fault === undefined || fault === 'refused' || fault === 429 || (typeof fault === 'object' && fault.status === 202);
 
 let made = 0;
 

@@ -1,5 +1,5 @@
 import { InputError, SessionError } from '../../../client/base/errors';
-import { baseAddress, headerValue, streamAddress } from '../../../client/session/address';
+import { baseAddress, headerValue, hostList, streamAddress } from '../../../client/session/address';
 
 const base = (text: string): string => baseAddress(text, 'liveBaseUrl', 'Live Base Address');
 
@@ -25,6 +25,44 @@ describe('base addresses', () => {
     'https://api.broker.example/#x',
     'javascript:alert(1)',
   ])('refuses %j', (text) => expect(() => base(text)).toThrow(InputError));
+
+  const WHOLE = 'such as https://api.example.com.';
+  it.each([
+    ['', 'Live Base Address is empty.', `Enter the base address of the service, ${WHOLE}`],
+    ['api', 'Live Base Address is not an address.', `Enter a whole address, ${WHOLE}`],
+    [
+      'https://me@api.broker.example',
+      'Live Base Address holds a user name or password.',
+      'Enter only the address; phone and MPIN have separate fields.',
+    ],
+    [
+      'https://:pw@api.broker.example',
+      'Live Base Address holds a user name or password.',
+      'Enter only the address; phone and MPIN have separate fields.',
+    ],
+    [
+      'http://api.broker.example/v3',
+      'Live Base Address must begin with https://, but is "http://api.broker.example".',
+      'Plain http is allowed only for a service on this machine (localhost or 127.0.0.1), since your MPIN and session go there.',
+    ],
+    [
+      'javascript:alert(1)',
+      'Live Base Address must begin with https://, but is "javascript:".',
+      'Plain http is allowed only for a service on this machine (localhost or 127.0.0.1), since your MPIN and session go there.',
+    ],
+    [
+      'https://api.broker.example/v3?x=1',
+      'Live Base Address must not hold a "?" or "#".',
+      'Enter https://api.broker.example/v3.',
+    ],
+    [
+      'https://api.broker.example/v3#x',
+      'Live Base Address must not hold a "?" or "#".',
+      'Enter https://api.broker.example/v3.',
+    ],
+  ])('says what is wrong with %j', (text, message, hint) => {
+    expect(() => base(text)).toThrow(expect.objectContaining({ message, hint, parameter: 'liveBaseUrl' }));
+  });
 
   it('never shows a password that stands in an address', () => {
     expect(() => base('https://me:hunter22@api.broker.example')).toThrow(
@@ -94,7 +132,57 @@ describe('stream addresses', () => {
   });
 });
 
+describe('what is said of a stream address', () => {
+  const home = 'https://api.broker.example';
+  it.each([
+    ['no address', 'is not an address', 'Try again later. If the error stays, tell your broker.'],
+    ['wss://me@stream.broker.example/ws', 'holds more than an address', 'Tell the service.'],
+    ['wss://:pw@stream.broker.example/ws', 'holds more than an address', 'Tell the service.'],
+    ['wss://stream.broker.example/ws#x', 'holds more than an address', 'Tell the service.'],
+    ['ws://stream.broker.example/ws', 'is not encrypted (wss)', 'Tell the service.'],
+    [
+      'wss://push.example.net/ws',
+      'is on another domain (push.example.net)',
+      'If you know that push.example.net belongs to your broker, add it to "Further Stream Hosts" in the credential.',
+    ],
+    [
+      'wss://stream.broker.example:9443/ws',
+      'is on another port (9443)',
+      'If you know that stream.broker.example:9443 belongs to your broker, add it so to "Further Stream Hosts" in the credential.',
+    ],
+  ])('%s', (address, why, hint) => {
+    expect(() => streamAddress(address, home)).toThrow(
+      expect.objectContaining({
+        name: 'SessionError',
+        message: `The stream address that the service gave ${why}; the session token was not sent there.`,
+        hint,
+      }),
+    );
+  });
+});
+
+it.each([
+  ['', []],
+  [' , ', []],
+  ['Push.Example.net:9443, b.example\nc.example', ['push.example.net:9443', 'b.example', 'c.example']],
+])('hosts of a list: %j', (text, hosts) => expect(hostList(text)).toEqual(hosts));
+
 describe('header values', () => {
+  it('say what is wrong with them', () => {
+    expect(() => headerValue('', 'deviceId', 'Device ID')).toThrow(
+      expect.objectContaining({ message: 'Device ID is empty.', parameter: 'deviceId' }),
+    );
+    expect(() => headerValue('a\nb', 'deviceId', 'Device ID')).toThrow(
+      expect.objectContaining({
+        message: 'Device ID holds a line break or another character that cannot be sent.',
+        parameter: 'deviceId',
+        hint: 'Copy it again, without anything around it.',
+      }),
+    );
+    for (const value of [' ', '~', 'a b']) expect(headerValue(value, 'deviceId', 'Device ID')).toBe(value);
+    for (const value of ['é', 'a\x7f', '\x1fa']) expect(() => headerValue(value, 'x', 'X')).toThrow(InputError);
+  });
+
   it.each(['', 'a\r\nX-Evil: 1', 'a\u0000', 'tokén'])('refuses %j without showing it', (value) => {
     expect(() => headerValue(value, 'deviceId', 'Device ID')).toThrow(InputError);
   });

@@ -1,6 +1,7 @@
 /**
  * A change of the stored credential (trading is stopped) beside logins of other processes, in virtual time, under an n8n as it was
- * before 2.34: what a login stores is the whole credential as it was read before. ALONE_SEED=n repeats one seed.
+ * before 2.34: what a login stores is the whole credential as it was read before. ALONE_SEED=n repeats one seed;
+ * SESSIONS_SEEDS sets how many run.
  */
 import { SessionKeeper, withSession, type CredentialStore } from '../../../client/session/keeper';
 import { Sessions } from '../../../client/session/sessions';
@@ -11,6 +12,7 @@ import { BASE, LoginModel, MPIN, PHONE, SECRET } from '../../support/login-servi
 import { seededRandom, VirtualTime } from '../../support/virtual-time';
 
 const ONLY = process.env.ALONE_SEED;
+const SEEDS = Number(process.env.SESSIONS_SEEDS ?? 300);
 const FIELDS: CredentialFields = {
   environment: 'live',
   liveBaseUrl: BASE,
@@ -75,7 +77,7 @@ async function simulate(seed: number, isAlone: boolean): Promise<{ stored: Crede
   return { stored, logins: service.logins };
 }
 
-const seeds = ONLY === undefined ? Array.from({ length: 300 }, (_, seed) => seed) : [Number(ONLY)];
+const seeds = ONLY === undefined ? Array.from({ length: SEEDS }, (_, seed) => seed) : [Number(ONLY)];
 
 it('no login that began before clears it, over any number of processes', async () => {
   let logins = 0;

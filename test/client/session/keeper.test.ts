@@ -1,5 +1,5 @@
 import { NetworkError, SessionError, type BrokerageError } from '../../../client/base/errors';
-import { SessionKeeper, withSession, type CredentialStore } from '../../../client/session/keeper';
+import { SessionKeeper, loginFields, withSession, type CredentialStore } from '../../../client/session/keeper';
 import { accountOf, fingerprint, readSettings, type CredentialFields } from '../../../client/session/settings';
 import { VirtualTime, seededRandom } from '../../support/virtual-time';
 
@@ -171,6 +171,86 @@ it('throws a final problem at once, and asks nobody', async () => {
     parameter: 'mpin',
   });
   expect([store.logins, store.claims]).toEqual([0, []]);
+});
+
+it.each([
+  ['nobody waits', { step: 'login' }, { unattended: true, otp: '', sendOtpAgain: false }],
+  ['a person waits', { step: 'login', otp: '' }, { unattended: false, otp: '', sendOtpAgain: false }],
+  [
+    'a person has entered it',
+    { step: 'login', otp: '123456' },
+    { unattended: false, otp: '123456', sendOtpAgain: false },
+  ],
+  [
+    'a person wants another',
+    { step: 'login', otp: '', sendOtpAgain: true },
+    { unattended: false, otp: '', sendOtpAgain: true },
+  ],
+] as const)(
+  'a login starts from the stored fields, but not from an OTP that was left in them: %s',
+  (_what, renewal, more) => {
+    expect(loginFields({ phone: '9000000001', otp: 'left', sendOtpAgain: true, unattended: false }, renewal)).toEqual({
+      phone: '9000000001',
+      ...more,
+    });
+  },
+);
+
+describe('a change of the stored credential', () => {
+  it('is made with a claim of its own, which is taken back whatever comes of it', async () => {
+    const { time, store, keeper } = setUp();
+    const seen: unknown[] = [];
+    const change = async (stored: CredentialFields) => void seen.push(stored.loginClaim);
+    await time.run(keeper.alone(store, change));
+    expect(seen).toEqual([store.claims[0]]);
+    expect(store.claims).toEqual([expect.stringMatching(/^claim /), '']);
+    const fails = keeper.alone(store, async () => await Promise.reject(new SessionError('It failed.')));
+    await expect(time.run(fails)).rejects.toThrow('It failed.');
+    expect(store.fields.loginClaim).toBe('');
+  });
+
+  it('leaves a claim that has come meanwhile', async () => {
+    const { time, store, keeper } = setUp();
+    const change = async () => void (store.fields = { ...store.fields, loginClaim: 'claim of another' });
+    await time.run(keeper.alone(store, change));
+    expect([store.fields.loginClaim, store.claims.length]).toEqual(['claim of another', 1]);
+  });
+
+  it('waits for another process that logs in', async () => {
+    const { time, store, keeper } = setUp({ loginClaim: 'claim other' });
+    let changed = 0;
+    const changing = keeper.alone(store, async () => void (changed += 1));
+    await time.run(time.sleep(5_000));
+    expect(changed).toBe(0);
+    store.fields = { ...store.fields, loginClaim: '' };
+    await time.run(changing);
+    expect([changed, store.logins]).toEqual([1, 0]);
+  });
+
+  it('says in words what no error of ours has said', async () => {
+    const { time, store, keeper } = setUp();
+    const fails = keeper.alone(store, async () => await Promise.reject(new TypeError('1357')));
+    await expect(time.run(fails)).rejects.toMatchObject({
+      name: 'SessionError',
+      message: 'The login failed for a reason that is not known.',
+    });
+  });
+});
+
+describe('a login that fails', () => {
+  it('takes its own claim back, and no other', async () => {
+    const { time, store, keeper } = setUp();
+    const fail = (claimOf: (mine: unknown) => unknown) => async () => {
+      store.fields = { ...store.fields, loginClaim: claimOf(store.fields.loginClaim) };
+      throw new SessionError('It failed.');
+    };
+    store.logIn = fail((mine) => mine);
+    await expect(time.run(keeper.session(store))).rejects.toThrow('It failed.');
+    expect(store.fields.loginClaim).toBe('');
+    store.logIn = fail(() => 'claim of another');
+    await expect(time.run(keeper.session(store))).rejects.toThrow('It failed.');
+    expect(store.fields.loginClaim).toBe('claim of another');
+  });
 });
 
 describe('requests with a session', () => {

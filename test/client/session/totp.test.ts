@@ -1,7 +1,14 @@
 import fc from 'fast-check';
 import { Secret, TOTP } from 'otpauth';
 import { InputError } from '../../../client/base/errors';
-import { clockSkewSeconds, nextTotpStep, totpCode, totpKey, totpStep } from '../../../client/session/totp';
+import {
+  SLOW_WAY_LIFE_MS,
+  clockSkewSeconds,
+  nextTotpStep,
+  totpCode,
+  totpKey,
+  totpStep,
+} from '../../../client/session/totp';
 import { VirtualTime } from '../../support/virtual-time';
 
 describe('TOTP', () => {
@@ -72,12 +79,34 @@ describe('TOTP', () => {
     );
   });
 
+  it('a code must have three seconds to live, or fifteen on a slow way, to the millisecond', async () => {
+    const start = 1_800_000_000_000;
+    for (const [leftMs, shortest, later] of [
+      [3_000, undefined, 0],
+      [2_999, undefined, 1],
+      [15_000, SLOW_WAY_LIFE_MS, 0],
+      [14_999, SLOW_WAY_LIFE_MS, 1],
+    ] as const) {
+      const time = new VirtualTime(start + 30_000 - leftMs);
+      expect(await time.run(nextTotpStep(time.clock, [], undefined, shortest))).toBe(totpStep(start) + later);
+    }
+  });
+
+  it('waits no longer when the execution is stopped', async () => {
+    const time = new VirtualTime(1_800_000_000_000 + 28_000);
+    const controller = new AbortController();
+    const waiting = nextTotpStep(time.clock, [], controller.signal);
+    controller.abort(new Error('stopped'));
+    await expect(waiting).rejects.toThrow('stopped');
+  });
+
   it('tells by how many seconds a clock is wrong', () => {
     const now = Date.parse('2026-11-20T04:30:00Z');
     const at = (offset: number): string => new Date(now - offset * 1000).toUTCString();
     expect(clockSkewSeconds(now, at(93))).toBe(93);
     expect(clockSkewSeconds(now, at(-3600))).toBe(-3600);
-    expect(clockSkewSeconds(now, at(3))).toBeUndefined();
+    for (const small of [3, 5, -5]) expect(clockSkewSeconds(now, at(small))).toBeUndefined();
+    expect([clockSkewSeconds(now, at(6)), clockSkewSeconds(now, at(-6))]).toEqual([6, -6]);
     expect(clockSkewSeconds(now, undefined)).toBeUndefined();
     expect(clockSkewSeconds(now, 'soon')).toBeUndefined();
   });

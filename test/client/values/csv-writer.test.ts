@@ -25,3 +25,8 @@ it('keeps texts from being taken for formulas, and numbers as they are', () => {
 it('has the columns of all rows, and blank cells where a row lacks one', () => {
   expect(Buffer.from(csvBytes([{ a: 1 }, { b: true }])).toString()).toBe('a,b\r\n1,\r\n,true\r\n');
 });
+
+it('has the named columns in their order, and no others', () => {
+  expect(Buffer.from(csvBytes([{ a: 1, b: 2, c: 3 }], ['c', 'a', 'z'])).toString()).toBe('c,a,z\r\n3,1,\r\n');
+  expect(Buffer.from(csvBytes(new Set([{ a: 'é' }]))).toString()).toBe('a\r\né\r\n');
+});

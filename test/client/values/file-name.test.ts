@@ -122,7 +122,10 @@ const NAMES: [string, string | undefined][] = [
   // Length.
   [`${long}.pdf`, `${'x'.repeat(196)}.pdf`],
   [long, 'x'.repeat(200)],
+  ['x'.repeat(200), 'x'.repeat(200)],
   [`x.${long}`, `x.${'x'.repeat(198)}`],
+  [`${long}.${'y'.repeat(19)}`, `${'x'.repeat(180)}.${'y'.repeat(19)}`],
+  [`${long}.${'y'.repeat(20)}`, 'x'.repeat(200)],
   [`${'é'.repeat(300)}.pdf`, `${'é'.repeat(98)}.pdf`],
   [`${'\u{1F600}'.repeat(100)}`, '\u{1F600}'.repeat(50)],
   [`${'x'.repeat(195)}.y${long}.pdf`, `${'x'.repeat(195)}.pdf`],

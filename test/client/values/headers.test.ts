@@ -6,6 +6,10 @@ it.each([
   ['attachment; filename="x.pdf"; filename*=UTF-8\'\'P%26L%20M%C3%A4rz.pdf', 'P&L März.pdf'],
   ["attachment; filename*=UTF-8''%E0%A4%A; filename=plain.pdf", 'plain.pdf'],
   ['attachment; filename="C:\\\\temp\\\\x.pdf"', 'x.pdf'],
+  ['attachment; filename="a \\"b\\" c.pdf"', 'a b c.pdf'],
+  ['attachment; filename = "a b.pdf"', 'a b.pdf'],
+  ["attachment; filename* =  UTF-8''a%20b.pdf ; x=y", 'a b.pdf'],
+  ["attachment; filename*=UTF-8''%E0%A4%A", undefined],
   ['attachment; filename=".."', undefined],
   ['inline', undefined],
 ])('reads the file name in %s', (header, name) => {
@@ -18,4 +22,5 @@ it('has no name and no type where the reply tells none', () => {
 
 it('takes the media type without its parameters', () => {
   expect(mediaTypeIn({ 'content-type': 'Text/CSV; charset=utf-8' })).toBe('text/csv');
+  expect(mediaTypeIn({ 'content-type': ' text/csv ;charset=utf-8' })).toBe('text/csv');
 });

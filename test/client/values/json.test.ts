@@ -5,11 +5,14 @@ import { InputError, UnreadableReplyError } from '../../../client/base/errors';
 import {
   IDENTIFIER_KEYS,
   NANOSECOND_KEYS,
+  asList,
+  asObject,
   readJson,
   readJsonIfAny,
   writeJson,
   type Json,
 } from '../../../client/values/json';
+import { refusal } from '../../support/refusal';
 
 const read = (text: string) => readJson(Buffer.from(text));
 
@@ -199,7 +202,70 @@ describe('the reader', () => {
   });
 });
 
+describe('what is no JSON', () => {
+  it.each(['', ' \n '])('an empty reply is told as one: %j', (text) => {
+    expect(() => read(text)).toThrow(
+      expect.objectContaining({ message: 'The service sent an empty reply where JSON was expected.' }),
+    );
+  });
+
+  it.each(['{"a":1', '<html>'])('anything else may have been cut off: %j', (text) => {
+    expect(() => read(text)).toThrow(
+      expect.objectContaining({
+        message: 'The service sent a reply that is not readable JSON; it may have been cut off on the way.',
+      }),
+    );
+  });
+
+  it('is undefined where only JSON counts', () => {
+    expect(readJsonIfAny(Buffer.from('{"a":'))).toBeUndefined();
+    expect(readJsonIfAny(Buffer.from('{"a":1}'))).toEqual({ a: 1 });
+  });
+
+  it('is a mark of the order of bytes only as a whole', () => {
+    expect(readJson(Uint8Array.from([0xef, 0xbb, 0xbf, 0x5b, 0x5d]))).toEqual([]);
+    for (const mark of [
+      [0xef, 0xbb, 0x00],
+      [0xef, 0x00, 0xbf],
+      [0x00, 0xbb, 0xbf],
+      [0x00, 0x00, 0xbf],
+    ])
+      expect(readJsonIfAny(Buffer.from([...mark, 0x5b, 0x5d]))).toBeUndefined();
+  });
+});
+
+it('reads values that are no objects, and null before other bytes', () => {
+  expect([read('null'), read('5'), read('"x"'), read('[null,[null]]'), read('{"a":null}')]).toEqual([
+    null,
+    5,
+    'x',
+    [null, [null]],
+    { a: null },
+  ]);
+  expect([read(' null x'), read('null\n{}')]).toEqual([null, null]);
+  for (const text of ['xnull x', 'x null x', 'nullx']) expect(readJsonIfAny(Buffer.from(text))).toBeUndefined();
+  expect(read('{"a":"}\\"]","b":[{}]} {"c":1}')).toEqual({ a: '}"]', b: [{}] });
+  expect(read('{"a": null } x')).toEqual({ a: null });
+  expect(read('[{"order_id":7},[{"order_id":8}]]')).toEqual([{ order_id: '7' }, [{ order_id: '8' }]]);
+});
+
+it('takes objects and lists for what they are, and a missing list for an empty one', () => {
+  expect([{ a: 1 }, [], null, undefined, 'x'].map(asObject)).toEqual([
+    { a: 1 },
+    undefined,
+    undefined,
+    undefined,
+    undefined,
+  ]);
+  expect([[1], null, undefined, {}, 'x'].map(asList)).toEqual([[1], [], [], undefined, undefined]);
+});
+
 describe('nesting', () => {
+  it('counts null as no level', () => {
+    expect(readJsonIfAny(Buffer.from(`${'['.repeat(200)}null${']'.repeat(200)}`))).toBeDefined();
+    expect(readJsonIfAny(Buffer.from(`${'{"a":'.repeat(200)}null${'}'.repeat(200)}`))).toBeDefined();
+  });
+
   const nested = (open: string, close: string, levels: number) =>
     Buffer.from(`${open.repeat(levels)}1${close.repeat(levels)}`);
 
@@ -242,6 +308,22 @@ describe('the writer', () => {
     expect(writeJson({ a: undefined, b: null, c: [undefined, true], d: -0 })).toBe('{"b":null,"c":[null,true],"d":0}');
     for (const number of [NaN, Infinity, 1e20, 2 ** 53])
       expect(() => writeJson({ order_price: number })).toThrow(InputError);
+  });
+
+  it('says which number cannot be sent, and takes the largest that can', () => {
+    expect(refusal(() => writeJson({ price: 9007199254740992 }))).toMatchObject({
+      message: 'price 9007199254740992 is not a number that can be sent exactly.',
+      parameter: 'price',
+    });
+    expect(writeJson({ a: 9007199254740991, b: -9007199254740991, c: -0 })).toBe(
+      '{"a":9007199254740991,"b":-9007199254740991,"c":0}',
+    );
+    expect(writeJson(undefined)).toBe('null');
+  });
+
+  it('takes no text for an id that only begins as one', () => {
+    for (const text of ['7x', 'x7', '07', '12345678901234567890'])
+      expect(writeJson({ order_id: text })).toBe(`{"order_id":"${text}"}`);
   });
 
   it('agrees with JSON.stringify on everything else', () => {

@@ -58,11 +58,17 @@ it.each([
   ['another type where a number may be missing', () => optionalNumberAt(broken, 'change'), 'change is missing'],
   ['a list for an object', () => recordAt(broken, 'inner'), 'inner is no object'],
   ['null for an object', () => recordAt({ inner: null } as WireRecord<Fields>, 'inner'), 'inner is missing'],
+  ['nothing for a reply', () => recordOf(undefined, 'the reply'), 'the reply is missing'],
   ['text for a reply', () => recordOf('x', 'the reply'), 'the reply is no object'],
   ['null for a reply', () => recordOf(null, 'the reply'), 'the reply is missing'],
 ])('refuses %s', (_, read, why) => {
   expect(read).toThrow(UnreadableReplyError);
-  expect(read).toThrow(`The service's reply cannot be read: ${why}.`);
+  expect(read).toThrow(
+    expect.objectContaining({
+      message: `The service's reply cannot be read: ${why}.`,
+      hint: 'Try again. If the error stays, the service may have changed.',
+    }),
+  );
 });
 
 it('gives out nothing for what is not there, where nothing rests upon it', () => {
@@ -78,6 +84,11 @@ it('gives out nothing for what is not there, where nothing rests upon it', () =>
     undefined,
     undefined,
   ]);
+});
+
+it('takes a number that is not there for none', () => {
+  expect(optionalNumberAt({} as WireRecord<Fields>, 'change')).toBeNull();
+  expect(optionalNumberAt({ change: 5 } as WireRecord<Fields>, 'change')).toBe(5);
 });
 
 it('finds the spelling that a record has', () => {

@@ -58,3 +58,16 @@ it.each([
   expect(withoutSecrets(text, ['973164'])).toContain('[redacted]');
   expect(withoutSecrets(text, ['482913'])).toBe(text);
 });
+
+it('masks a secret of six characters within other text, in capitals or not, and a shorter one in capitals or not where it stands alone', () => {
+  expect(withoutSecrets('xAbCdEfx', ['abcdef'])).toBe('x[redacted]x');
+  expect(withoutSecrets('xABCDEx, ABCDE', ['abcde'])).toBe('xABCDEx, [redacted]');
+});
+
+it('masks each place of a secret of digits that is written with blanks', () => {
+  expect(withoutSecrets('973 164 and 973-164', ['973164'])).toBe('[redacted] and [redacted]');
+});
+
+it('finds a secret in hexadecimal at an odd letter', () => {
+  expect(withoutSecrets(`a${Buffer.from('x 973164').toString('hex')}`, ['973164'])).toBe('[redacted]');
+});

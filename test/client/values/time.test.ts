@@ -5,7 +5,14 @@ import {
   DATE_PRESETS,
   addDays,
   addMonths,
+  compactDate,
+  dateToNumber,
+  IstFormatter,
   istDate,
+  istInstant,
+  istTimeOfDay,
+  monthNumber,
+  monthWord,
   msToNanos,
   nanosToIst,
   nanosToMs,
@@ -13,8 +20,10 @@ import {
   parseDate,
   parseInstant,
   presetRange,
+  showDate,
   toIst,
 } from '../../../client/values/time';
+import { refusal } from '../../support/refusal';
 
 const IST = 'Asia/Kolkata';
 const instants = fc.integer({ min: Date.parse('2000-01-01T00:00:00Z'), max: Date.parse('2099-12-30T00:00:00Z') });
@@ -27,10 +36,40 @@ describe('instants', () => {
         const luxon = DateTime.fromMillis(ms, { zone: IST });
         expect(toIst(ms)).toBe(luxon.toISO());
         expect(istDate(ms)).toBe(luxon.toISODate());
+        expect(istTimeOfDay(ms)).toBe(luxon.toFormat('HH:mm'));
         expect(nanosToMs(msToNanos(ms))).toBe(ms);
         expect(parseInstant(toIst(ms), 'from')).toBe(ms);
       }),
     );
+  });
+
+  it('are shown by the one for many in a row as by the one for a single one', () => {
+    const formatter = new IstFormatter();
+    const midnight = at('2026-11-21T00:00:00+05:30');
+    for (const ms of [midnight, midnight - 1, midnight, midnight + 1, at('2026-11-21T13:05:09.042+05:30'), -1]) {
+      expect(formatter.textOf(ms)).toBe(toIst(ms));
+      expect(formatter.dateOf(ms)).toBe(istDate(ms));
+    }
+    expect(new IstFormatter().dateOf(midnight)).toBe('2026-11-21');
+    fc.assert(fc.property(instants, (ms) => expect(formatter.textOf(ms)).toBe(toIst(ms))));
+  });
+
+  it('begin a day in IST, or stand at a time of it', () => {
+    expect(istInstant('2026-11-21')).toBe(at('2026-11-21T00:00:00+05:30'));
+    expect(istInstant('2026-11-21', '09:15')).toBe(at('2026-11-21T09:15:00+05:30'));
+  });
+
+  it('are taken from nanoseconds as text or as an exact number, from 2000 until before 2100', () => {
+    expect(nanosToMs('946684800000000000')).toBe(946_684_800_000);
+    expect(nanosToMs('946684799999999999')).toBeNull();
+    expect(nanosToMs('4102444799999999999')).toBe(4_102_444_799_999);
+    expect(nanosToMs('4102444800000000000')).toBeNull();
+    expect(nanosToMs('x1795751100123456789')).toBeNull();
+    expect(nanosToMs('1795751100123456789x')).toBeNull();
+    expect(nanosToMs(['1795751100123456789'])).toBeNull();
+    // Beyond what a number holds exactly: its last digits are not those that were sent.
+    expect(nanosToMs(1795751100123456789)).toBeNull();
+    expect(msToNanos(5.9)).toBe('5000000');
   });
 
   it('keeps garbage of pending orders out (wire-facts 3.9)', () => {
@@ -46,6 +85,25 @@ describe('instants', () => {
     expect(parseInstant('20261121', 'from')).toBe(at('2026-11-21T00:00:00+05:30'));
     expect(parseInstant(DateTime.fromISO('2026-11-21T09:15:00Z'), 'from')).toBe(at('2026-11-21T09:15:00Z'));
     expect(parseInstant(new Date(5), 'from')).toBe(5);
+    expect(parseInstant('  2026-11-21T09:15:00z  ', 'from')).toBe(at('2026-11-21T09:15:00Z'));
+    expect(parseInstant('2026-11-21T09:15:00.123456789', 'from')).toBe(at('2026-11-21T09:15:00.123+05:30'));
+    expect(parseInstant(20261121, 'from')).toBe(at('2026-11-21T00:00:00+05:30'));
+    expect(() => parseInstant({ toMillis: 5 }, 'from')).toThrow(InputError);
+  });
+
+  it('are refused with a sentence that names the day that the calendar lacks', () => {
+    expect(refusal(() => parseInstant('20260231', 'from', 'From')).message).toBe(
+      'From "20260231" is not a day of the calendar.',
+    );
+    expect(refusal(() => parseDate('tomorrow', 'from', 'From'))).toMatchObject({
+      message: 'From must be a date such as 2026-11-21, but is "tomorrow".',
+      parameter: 'from',
+      hint: 'Dates are read as days in India (IST), written YYYY-MM-DD or YYYYMMDD.',
+    });
+    expect(refusal(() => parseDate(['2026-11-21'], 'from')).message).toBe(
+      'from must be a date such as 2026-11-21, but is a list.',
+    );
+    expect(() => parseDate('2026-02-31T12:00', 'from')).toThrow(InputError);
   });
 });
 
@@ -105,7 +163,19 @@ describe('dates', () => {
     expect(numberToDate(20261126)).toBe('2026-11-26');
     expect(numberToDate(0)).toBeNull();
     expect(numberToDate(20260231)).toBeNull();
+    expect(numberToDate(120261126)).toBeNull();
+    expect(numberToDate(202611261)).toBeNull();
   });
+});
+
+it('dates and months have the words of the exchanges', () => {
+  expect([compactDate('2026-11-26'), dateToNumber('2026-11-26'), showDate('2026-11-06')]).toEqual([
+    '20261126',
+    20261126,
+    '6 Nov 2026',
+  ]);
+  expect(['Nov', 'NOVEMBER', 'jan', 'Dec', 'x', ''].map(monthNumber)).toEqual([11, 11, 1, 12, 0, 0]);
+  expect([20261126, 20260126, 20261226, 0, 20261326].map(monthWord)).toEqual(['NOV', 'JAN', 'DEC', '', '']);
 });
 
 describe('presets', () => {
@@ -115,7 +185,7 @@ describe('presets', () => {
     expect(on('today', '2026-04-01')).toEqual({ from: '2026-04-01', to: '2026-04-01' });
     expect(on('yesterday', '2026-03-01')).toEqual({ from: '2026-02-28', to: '2026-02-28' });
     expect(on('last7Days', '2026-03-03')).toEqual({ from: '2026-02-25', to: '2026-03-03' });
-    expect(on('last30Days', '2026-01-30')).toEqual({ from: '2026-01-01', to: '2026-01-30' });
+    expect(on('last30Days', '2026-03-15')).toEqual({ from: '2026-02-14', to: '2026-03-15' });
     expect(on('thisMonth', '2026-11-21')).toEqual({ from: '2026-11-01', to: '2026-11-21' });
     expect(on('lastMonth', '2024-03-31')).toEqual({ from: '2024-02-01', to: '2024-02-29' });
     expect(on('lastMonth', '2026-01-15')).toEqual({ from: '2025-12-01', to: '2025-12-31' });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { chargesOf, exerciseTax } from '../../../sandbox/src/accounts/charges';
+import { chargesOf, difference, exerciseTax } from '../../../sandbox/src/accounts/charges';
 import type { Instrument } from '../../../sandbox/src/market/reference/types';
 import { CALL, FUTURE, TCS } from './support';
 
@@ -44,4 +44,13 @@ describe('charges of each segment (exchange rules, Settlement)', () => {
     expect(exerciseTax(CALL, LAKH, '2024-10-01')).toBe(12_500);
     expect(exerciseTax(CRUDE_CALL, LAKH, NOVEMBER)).toBe(0);
   });
+});
+
+test('what an order costs more after a fill is the difference of each charge', () => {
+  const after = chargesOf(TCS, 'CNC', 'BUY', 5 * LAKH, NOVEMBER);
+  const before = chargesOf(TCS, 'CNC', 'BUY', 2 * LAKH, NOVEMBER);
+  const more = difference(after, before);
+  for (const name of ['brokerage', 'exchange', 'sebi', 'gst', 'stt', 'stamp'] as const)
+    expect([name, more[name] + before[name]]).toEqual([name, after[name]]);
+  expect(before.stt).toBeGreaterThan(0);
 });

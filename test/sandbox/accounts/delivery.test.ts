@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { isDelivered } from '../../../sandbox/src/accounts/physical-delivery';
+import { deliveryOf, isDelivered } from '../../../sandbox/src/accounts/physical-delivery';
 import type { Accounts } from '../../../sandbox/src/accounts/types';
 import type { Instrument } from '../../../sandbox/src/market/reference/types';
 import type { Side } from '../../../sandbox/src/shared/orders';
@@ -241,4 +241,10 @@ describe('short delivery (customary auction of the exchange)', () => {
     books.endOfDay('2026-11-20', evening('2026-11-20'));
     expect(books.shortDeliveries(A)).toEqual([]);
   });
+});
+
+test('an option at its strike ends worthless, one paisa beyond it is delivered', () => {
+  expect([deliveryOf(INFY_CALL, 400, 145_000), deliveryOf(INFY_PUT, 400, 155_000)]).toEqual([undefined, undefined]);
+  expect(deliveryOf(INFY_CALL, 400, 145_001)).toEqual({ refId: INFY.refId, quantity: 400, price: 145_000 });
+  expect(deliveryOf(INFY_PUT, 400, 154_999)).toEqual({ refId: INFY.refId, quantity: -400, price: 155_000 });
 });

@@ -1,7 +1,7 @@
 import { createAccounts } from '../../../sandbox/src/accounts/accounts';
 import type { NewOrder, Order, Trade } from '../../../sandbox/src/shared/orders';
 import type { Instrument } from '../../../sandbox/src/market/reference/types';
-import type { AccountsState } from '../../../sandbox/src/accounts/types';
+import type { AccountsState } from '../../../sandbox/src/accounts/state';
 
 const base: Instrument = {
   refId: 0,

@@ -3,11 +3,11 @@ import { mkdtempSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { backtest } from '../../../sandbox/src/backtest/backtest';
-import { findN8n, findNodes } from '../../../sandbox/src/backtest/n8n';
+import { findN8n, findNodes, withoutAnotherN8n } from '../../../sandbox/src/backtest/n8n';
 import { parseBacktest } from '../../../sandbox/src/backtest/options';
-import { reportPage } from '../../../sandbox/src/backtest/report-page';
+import { reportPage, type BacktestReport } from '../../../sandbox/src/backtest/report-page';
+import type { RunError } from '../../../sandbox/src/backtest/runs';
 import { readWorkflow, withCredential } from '../../../sandbox/src/backtest/workflow';
-import type { PerformanceRecord } from '../../../sandbox/src/reports/performance/record';
 
 let folder: string;
 beforeAll(() => {
@@ -103,6 +103,23 @@ test('n8n and the nodes are found where they are said to be, or it is said what 
   expect(() => findNodes(folder)).toThrow('--nodes DIR');
 });
 
+test('what sets up an n8n of the person does not reach the one of the backtest: its database would be theirs', () => {
+  expect(
+    withoutAnotherN8n({
+      PATH: '/bin',
+      HTTPS_PROXY: 'x',
+      DB_TYPE: 'postgresdb',
+      DB_POSTGRESDB_HOST: 'x',
+      N8N_ENCRYPTION_KEY: 'x',
+      EXECUTIONS_MODE: 'queue',
+      QUEUE_BULL_REDIS_HOST: 'x',
+      WEBHOOK_URL: 'x',
+      CREDENTIALS_OVERWRITE_DATA: 'x',
+      N8N_USER_FOLDER: 'x',
+    }),
+  ).toEqual({ PATH: '/bin', HTTPS_PROXY: 'x' });
+});
+
 test('days that were not recorded are refused before anything is started', async () => {
   const replay = path.join(folder, 'replay');
   mkdirSync(replay);
@@ -128,7 +145,7 @@ test('days that were not recorded are refused before anything is started', async
 });
 
 /** A report with the parts that the page needs. */
-const reportWith = (curve: object[]): PerformanceRecord =>
+const reportWith = (curve: object[], errors: RunError[] = []): BacktestReport =>
   ({
     from: '2020-03-02',
     to: '2020-03-31',
@@ -139,12 +156,13 @@ const reportWith = (curve: object[]): PerformanceRecord =>
     drawdown: null,
     trades: { closed: 1, win_rate: 0, profit_factor: null },
     sharpe: null,
-    worst_day: { date: '2020-03-13', result: -123_456 },
+    worst_day: { date: '2020-03-13', result: -123_456, trades: 1, market: 3.81 },
     market: { symbol: 'NIFTY', change: -23.2 },
     days: [{ date: '2020-03-13', result: -123_456, trades: 1, market: -2 }],
     round_trips: [],
     curve,
-  }) as unknown as PerformanceRecord;
+    runs: { total: 1, failed: errors.length, handled: 0, unfinished: 0, errors },
+  }) as unknown as BacktestReport;
 
 test('the page shows what is a loss by a sign too, and takes names as text', () => {
   const report = reportWith([
@@ -157,6 +175,35 @@ test('the page shows what is a loss by a sign too, and takes names as text', () 
   expect(page).toContain('▼ −₹1,234.56');
   expect(page).toContain('13 Mar 2020');
   expect(page.match(/<polyline/g)).toHaveLength(2);
+  expect(page).toContain('1 run of the workflow, 0 failed.');
+});
+
+test('the page says what the worst day cost and what the index did meanwhile, and marks it in the picture', () => {
+  const page = reportPage(
+    reportWith([
+      { at: '2020-03-12T15:29:00.000+05:30', result: 0, drawdown: 0, market: 959_015 },
+      { at: '2020-03-13T09:20:00.000+05:30', result: -99, drawdown: 99, market: 862_405 },
+      { at: '2020-03-13T15:29:00.000+05:30', result: -123_456, drawdown: 123_456, market: 995_520 },
+    ]),
+    'x',
+  );
+  expect(page).toContain(
+    'Worst day: 13 Mar 2020, −₹1,234.56, when NIFTY was between 8,624.05 and 9,955.20 and closed 3.81 % from the day before.',
+  );
+  expect(page).toMatch(/<rect x="500" y="0" width="500.0"/);
+  expect(page).toContain('>13 Mar: −₹1,234.56</text>');
+  const won = { ...reportWith([]), worst_day: { date: '2020-03-13', result: 5, trades: 1, market: null } };
+  expect(reportPage(won, 'x')).not.toContain('Worst day:');
+});
+
+test('the page shows the errors of runs as text, and says where the rest stand', () => {
+  const errors = Array.from({ length: 25 }, (_, i) => {
+    return { at: '2020-03-13', node: 'Buy', message: `<b>${i}</b>`, count: 1, handled: i > 0 };
+  });
+  const page = reportPage(reportWith([], errors), 'x');
+  expect(page).toContain('&#60;b&#62;19&#60;/b&#62;');
+  expect(page).not.toContain('&#62;20&#60;');
+  expect(page).toContain('5 more stand in report.json');
 });
 
 test.each([

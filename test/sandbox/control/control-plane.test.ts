@@ -19,7 +19,7 @@ describe('Control plane (design: Fixed names)', () => {
       status: 'ok',
       version: expect.stringMatching(/^\d+\.\d+\.\d+$/),
       seed: 7,
-      clock: { now: '2026-11-23T10:00:00.000+05:30', mode: 'manual', speed: 0 },
+      clock: { now: '2026-11-23T10:00:00.000+05:30', mode: 'manual', speed: 0, going_to: null },
       phase: 'OPEN',
     });
   });

@@ -1,4 +1,4 @@
-import { logIn, start, type Bench } from '../support';
+import { MARKET_ORDER, logIn, start, type Bench } from '../support';
 
 describe('Faults on requests (design: control plane)', () => {
   let bench: Bench;
@@ -25,13 +25,8 @@ describe('Faults on requests (design: control plane)', () => {
     bench.http.post(
       '/orders/v2/single',
       {
+        ...MARKET_ORDER,
         ref_id,
-        order_type: 'ORDER_TYPE_REGULAR',
-        order_qty: 1,
-        order_side: 'ORDER_SIDE_BUY',
-        order_delivery_type: 'ORDER_DELIVERY_TYPE_CNC',
-        validity_type: 'DAY',
-        price_type: 'MARKET',
       },
       { headers },
     );

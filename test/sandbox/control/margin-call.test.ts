@@ -1,5 +1,5 @@
 /** The scenario margin_call as a workflow sees it: funds, order list and stream, from outside. */
-import { logIn, start, type Bench } from '../support';
+import { MARKET_ORDER, logIn, start, type Bench } from '../support';
 import { StreamClient } from '../stream/client';
 import type { Instrument } from '../../../sandbox/src/market/reference/types';
 
@@ -30,13 +30,10 @@ async function trade({ refId, lotSize }: Instrument, side: 'BUY' | 'SELL', lots:
   const { status } = await bench.http.post(
     '/orders/v2/single',
     {
+      ...MARKET_ORDER,
       ref_id: refId,
-      order_type: 'ORDER_TYPE_REGULAR',
       order_qty: lots * lotSize,
       order_side: `ORDER_SIDE_${side}`,
-      order_delivery_type: 'ORDER_DELIVERY_TYPE_CNC',
-      validity_type: 'DAY',
-      price_type: 'MARKET',
       tag: 'mine',
     },
     { headers: session },

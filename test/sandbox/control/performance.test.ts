@@ -1,6 +1,6 @@
 /** The session report over HTTP: what was really traded, in three formats. */
 import { pdfText } from '../../support/pdf';
-import { logIn, start, type Bench } from '../support';
+import { MARKET_ORDER, logIn, start, type Bench } from '../support';
 
 let bench: Bench;
 let headers: Record<string, string>;
@@ -25,13 +25,11 @@ beforeAll(async () => {
 afterAll(() => bench.close());
 
 const marketOrder = (side: string) => ({
+  ...MARKET_ORDER,
   ref_id: refId,
-  order_type: 'ORDER_TYPE_REGULAR',
   order_qty: 20,
   order_side: `ORDER_SIDE_${side}`,
   order_delivery_type: 'ORDER_DELIVERY_TYPE_IDAY',
-  validity_type: 'DAY',
-  price_type: 'MARKET',
   tag: 'breakout',
 });
 const report = async (query = '') => await bench.http.get(`/_sandbox/performance${query}`);

@@ -1,5 +1,5 @@
 import type { AxiosResponse } from 'axios';
-import { FIRST, logIn, start, type Bench } from '../support';
+import { FIRST, MARKET_ORDER, logIn, start, type Bench } from '../support';
 import { decode } from './jwt';
 
 const ACCOUNT = `/_sandbox/accounts/${FIRST.phone}`;
@@ -16,13 +16,9 @@ describe('--rules 2026 (exchange rules: Orders over an API)', () => {
   afterEach(() => bench.close());
 
   const body = () => ({
+    ...MARKET_ORDER,
     ref_id: refId,
-    order_type: 'ORDER_TYPE_REGULAR',
-    order_qty: 1,
-    order_side: 'ORDER_SIDE_BUY',
     order_delivery_type: 'ORDER_DELIVERY_TYPE_IDAY',
-    validity_type: 'DAY',
-    price_type: 'MARKET',
   });
   const item = (count: number) => ({
     orders: Array.from({ length: count }, () => ({

@@ -1,4 +1,4 @@
-import { logIn, start, type Bench } from '../support';
+import { MARKET_ORDER, logIn, start, type Bench } from '../support';
 
 interface Point {
   ts: string;
@@ -130,13 +130,9 @@ describe('Market data (specification: Endpoints)', () => {
       const { chain } = (await own.http.get('/optionchains/NIFTY', mine)).data;
       const [{ ref_id, ls }] = chain.ce.filter(({ sp }: { sp: number }) => sp === chain.atm);
       const order = {
+        ...MARKET_ORDER,
         ref_id,
         order_qty: ls,
-        order_type: 'ORDER_TYPE_REGULAR',
-        order_side: 'ORDER_SIDE_BUY',
-        order_delivery_type: 'ORDER_DELIVERY_TYPE_CNC',
-        validity_type: 'DAY',
-        price_type: 'MARKET',
       };
       await own.http.post('/orders/v2/single', order, mine);
       await own.http.post('/_sandbox/clock', {

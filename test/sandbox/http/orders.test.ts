@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { logIn, logInByOtp, start, type Bench } from '../support';
+import { MARKET_ORDER, logIn, logInByOtp, start, type Bench } from '../support';
 
 interface Row {
   ref_id: number;
@@ -25,13 +25,9 @@ describe('Orders (specification: Endpoints, Orders)', () => {
   }
 
   const body = (more: Record<string, unknown> = {}) => ({
+    ...MARKET_ORDER,
     ref_id: infy.ref_id,
-    order_type: 'ORDER_TYPE_REGULAR',
     order_qty: 10,
-    order_side: 'ORDER_SIDE_BUY',
-    order_delivery_type: 'ORDER_DELIVERY_TYPE_CNC',
-    validity_type: 'DAY',
-    price_type: 'MARKET',
     tag: 'test',
     ...more,
   });

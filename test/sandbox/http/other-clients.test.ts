@@ -1,4 +1,4 @@
-import { logIn, start, type Bench } from '../support';
+import { MARKET_ORDER, logIn, start, type Bench } from '../support';
 
 describe('What other clients need (wire facts, section 3, 16 and 17)', () => {
   let bench: Bench;
@@ -14,13 +14,9 @@ describe('What other clients need (wire facts, section 3, 16 and 17)', () => {
   const get = (path: string) => bench.http.get(path, { headers });
   const post = (path: string, body: unknown) => bench.http.post(path, body, { headers });
   const order = (more: Record<string, unknown> = {}) => ({
+    ...MARKET_ORDER,
     ref_id: refId,
-    order_type: 'ORDER_TYPE_REGULAR',
     order_qty: 10,
-    order_side: 'ORDER_SIDE_BUY',
-    order_delivery_type: 'ORDER_DELIVERY_TYPE_CNC',
-    validity_type: 'DAY',
-    price_type: 'MARKET',
     tag: 'one',
     ...more,
   });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { logIn, start, type Bench } from '../support';
+import { MARKET_ORDER, logIn, start, type Bench } from '../support';
 
 let bench: Bench;
 let headers: Record<string, string>;
@@ -58,13 +58,10 @@ describe('Portfolio (specification: Holdings response, Positions response; wire 
   test('a filled order is a position and paid for', async () => {
     const infy = await refId('INFY');
     const order = {
+      ...MARKET_ORDER,
       ref_id: infy,
-      order_type: 'ORDER_TYPE_REGULAR',
       order_qty: 10,
-      order_side: 'ORDER_SIDE_BUY',
       order_delivery_type: 'ORDER_DELIVERY_TYPE_IDAY',
-      validity_type: 'DAY',
-      price_type: 'MARKET',
       order_price: 0,
     };
     expect((await bench.http.post('/orders/v2/single', order, { headers })).status).toBe(200);

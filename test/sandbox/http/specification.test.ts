@@ -1,4 +1,4 @@
-import { logIn, start, type Bench } from '../support';
+import { MARKET_ORDER, logIn, start, type Bench } from '../support';
 import { StreamClient } from '../stream/client';
 
 /** Rows of the specification's tables that the other suites of this folder do not prove. */
@@ -269,13 +269,8 @@ describe('Dialects (wire facts, section 3)', () => {
     const { data } = await bench.http.get('/refdata/refdata/2026-11-23', { headers });
     const { ref_id } = data.refdata.find((one: { plat_name: string }) => one.plat_name === 'STOCK_INFY.NSECM');
     const body = {
+      ...MARKET_ORDER,
       ref_id,
-      order_type: 'ORDER_TYPE_REGULAR',
-      order_qty: 1,
-      order_side: 'ORDER_SIDE_BUY',
-      order_delivery_type: 'ORDER_DELIVERY_TYPE_CNC',
-      validity_type: 'DAY',
-      price_type: 'MARKET',
     };
     const placed = (await bench.http.post('/orders/v2/single', body, { headers })).data;
     expect(BigInt(placed.order_time)).toBeLessThan(0n);

@@ -1,5 +1,5 @@
+import { MARKET_ORDER, logIn } from '../support';
 import { placed, startMirror, type MirrorBench } from './support';
-import { logIn } from '../support';
 
 interface Book {
   bid: { p: number; q: number; o: number }[];
@@ -114,13 +114,8 @@ describe('A mirror of a live market', () => {
     const hasty = await startMirror({ start: '2026-11-23T10:00:00.050+05:30', latency: '0' });
     await hasty.until(() => hasty.mirror.running.sandbox.mirror!.status().state === 'live');
     const body = {
+      ...MARKET_ORDER,
       ref_id: infy,
-      order_type: 'ORDER_TYPE_REGULAR',
-      order_qty: 1,
-      order_side: 'ORDER_SIDE_BUY',
-      order_delivery_type: 'ORDER_DELIVERY_TYPE_CNC',
-      validity_type: 'DAY',
-      price_type: 'MARKET',
     };
     const headers = { headers: hasty.trader };
     expect((await hasty.mirror.http.post('/orders/v2/single', body, headers)).status).toBe(200);
@@ -267,12 +262,22 @@ describe('A mirror of a live market', () => {
     expect((await http.get('/_sandbox/mirror')).data).toMatchObject({ watched: 0, unreadable: 0 });
   });
 
+  it('is behind soon when the live side falls silent with its connection open, and live again after that', async () => {
+    await isLive();
+    bench.wire.isFrozen = true;
+    await bench.until(() => mirrored().status().state === 'behind');
+    bench.wire.isFrozen = false;
+    await isLive();
+  });
+
   it('stops when another login takes its session, says so, and does not log in again', async () => {
     await isLive();
     await bench.live.advance('PT1M');
     await logIn(bench.live, 'another device');
     await bench.until(() => mirrored().status().state === 'displaced');
     expect(mirrored().status().text).toContain('another login has ended it');
+    const page = (await bench.mirror.http.get('/_sandbox/page/status')).data;
+    expect(page).toMatchObject({ mirror: { state: 'displaced' }, trouble: `Mirror: ${mirrored().status().text}.` });
     const count = bench.wire.sent.length;
     const id = await place();
     await bench.mirror.advance('PT1M');

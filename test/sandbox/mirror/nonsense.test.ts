@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import path from 'node:path';
 import type { SandboxOptions } from '../../../sandbox/src';
-import { logIn, start, type Bench } from '../support';
+import { MARKET_ORDER, logIn, start, type Bench } from '../support';
 import { FakeLive, OTHER_SHARE, SHARE, type FakeBook } from './fake-live';
 import { credentialFile, untilChange } from './support';
 
@@ -52,13 +52,9 @@ describe('A mirror of a live side that says whatever it likes', () => {
   };
   const place = async (more: object = {}): Promise<string> => {
     const body = {
+      ...MARKET_ORDER,
       ref_id: SHARE,
-      order_type: 'ORDER_TYPE_REGULAR',
       order_qty: 40,
-      order_side: 'ORDER_SIDE_BUY',
-      order_delivery_type: 'ORDER_DELIVERY_TYPE_CNC',
-      validity_type: 'DAY',
-      price_type: 'MARKET',
       ...more,
     };
     const reply = await mirror.http.post('/orders/v2/single', body, { headers: trader });
@@ -155,6 +151,7 @@ describe('A mirror of a live side that says whatever it likes', () => {
     expect(status()).toMatchObject({ state: 'live', behind: 3 });
     expect((await mirror.http.get('/_sandbox/page/status')).data.mirror).toEqual({
       of: expect.stringMatching(/^127\.0\.0\.1:\d+$/),
+      state: 'live',
       behind: 3,
     });
     live.tell([{ ...BOOK, ltp: 1 }], theirs - 6_000);

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { SandboxOptions } from '../../../sandbox/src';
-import { DEVICE, logIn, logInByOtp, start, type Bench } from '../support';
+import { DEVICE, MARKET_ORDER, logIn, logInByOtp, start, type Bench } from '../support';
 
 // What a mirror says of its live side goes to stderr, and is no part of what a test run says.
 beforeEach(() => void jest.spyOn(process.stderr, 'write').mockImplementation(() => true));
@@ -23,6 +23,8 @@ export class Wire {
   readonly sent: Sent[] = [];
   readonly sockets = new Set<Socket>();
   isUnplugged = false;
+  /** Connections stay, and nothing comes over them. */
+  isFrozen = false;
   /** So long each piece of the stream takes on its way, milliseconds. */
   slowness = 0;
   private readonly server: Server;
@@ -57,7 +59,7 @@ export class Wire {
       let last: Promise<unknown> = Promise.resolve();
       onward.on('data', (part: Buffer) => {
         const arrival = this.slowness > 0 ? delay(this.slowness) : undefined;
-        last = last.then(() => arrival).then(() => socket.write(part));
+        last = last.then(() => arrival).then(() => this.isFrozen || socket.write(part));
       });
       this.sockets.add(socket);
       for (const end of [socket, onward]) end.on('error', () => undefined);
@@ -166,12 +168,8 @@ export async function startMirror(
 /** Buys ten on the mirror, at the market where nothing else is said. @returns the order's id */
 export async function placed({ mirror, trader }: MirrorBench, more: object): Promise<string> {
   const body = {
-    order_type: 'ORDER_TYPE_REGULAR',
+    ...MARKET_ORDER,
     order_qty: 10,
-    order_side: 'ORDER_SIDE_BUY',
-    order_delivery_type: 'ORDER_DELIVERY_TYPE_CNC',
-    validity_type: 'DAY',
-    price_type: 'MARKET',
     ...more,
   };
   const { status, data } = await mirror.http.post('/orders/v2/single', body, { headers: trader });

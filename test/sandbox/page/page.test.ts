@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { logIn, start, type Bench } from '../support';
+import { MARKET_ORDER, logIn, start, type Bench } from '../support';
 
 /** What the page asks for; the page itself is looked at in a real browser by e2e/page.test.mjs. */
 let bench: Bench;
@@ -15,13 +15,10 @@ const place = (more: object) =>
   bench.http.post(
     '/orders/v2/single',
     {
+      ...MARKET_ORDER,
       ref_id: bench.running.sandbox.world.universe().bySymbol('NSE', 'INFY')!.refId,
-      order_type: 'ORDER_TYPE_REGULAR',
       order_qty: 10,
-      order_side: 'ORDER_SIDE_BUY',
       order_delivery_type: 'ORDER_DELIVERY_TYPE_IDAY',
-      validity_type: 'DAY',
-      price_type: 'MARKET',
       ...more,
     },
     { headers },

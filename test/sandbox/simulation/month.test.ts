@@ -1,6 +1,6 @@
 /**
  * A month of trading in large sizes: orders that push prices, losses that lead to margin calls, positions that expire into
- * shares, sales that cannot be delivered. Whatever happened, every statement of the month agrees with the ledger to the paisa.
+ * shares, sales that cannot be delivered, splits, bonus issues and dividends of what is held. Whatever happened, every statement of the month agrees with the ledger to the paisa.
  */
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
@@ -15,6 +15,7 @@ import { DEFAULTS } from '../../../sandbox/src/simulation/options';
 import { Sandbox } from '../../../sandbox/src/simulation/sandbox';
 import { ScenarioRefusal } from '../../../sandbox/src/simulation/scenarios/types';
 import type { NewOrder, Side } from '../../../sandbox/src/shared/orders';
+import type { CorporateActionTerms } from '../../../sandbox/src/shared/corporate-actions';
 import type { Instrument } from '../../../sandbox/src/market/reference/types';
 
 const RUNS = Number(process.env['MONTH_RUNS'] ?? 2);
@@ -33,6 +34,15 @@ const deal = fc.record({
 });
 type Deal = typeof deal extends fc.Arbitrary<infer T> ? T : never;
 
+/** What happens to RELIANCE on three days of the month. */
+const ACTIONS: CorporateActionTerms[] = [
+  { kind: 'bonus', issued: 1, held: 1 },
+  { kind: 'split', from: 10, to: 2 },
+  { kind: 'dividend', perShare: 300 },
+  { kind: 'dividend', perShare: 1_150 },
+];
+const EX_DATES = ['2026-11-13', '2026-11-18', '2026-11-25'];
+
 /** What a month brought about. */
 interface Lived {
   sandbox: Sandbox;
@@ -40,7 +50,7 @@ interface Lived {
   calls: string[];
 }
 
-function live(deals: readonly Deal[], seed: number): Lived {
+function live(deals: readonly Deal[], seed: number, actions: readonly CorporateActionTerms[] = []): Lived {
   let now = at(FROM, '09:00');
   const start = `${FROM}T09:00:00+05:30`;
   const sandbox = new Sandbox({ ...DEFAULTS, seed, hours: 'exchange', clock: 'manual', start }, () => now);
@@ -50,6 +60,8 @@ function live(deals: readonly Deal[], seed: number): Lived {
     sandbox.clock.set(now);
     sandbox.now();
   };
+  const { refId } = world.universe().bySymbol('NSE', 'RELIANCE')!;
+  actions.forEach((terms, index) => world.announceCorporateAction({ ...terms, refId, exDate: EX_DATES[index]! }));
   const days = Array.from({ length: (at(TO, '09:00') - now) / DAY + 1 }, (_, day) => now + day * DAY);
   const trading = days.filter((day) => world.market.calendar.isTradingDay('NSE', dateOf(day)));
   deals.forEach((one, index) => {
@@ -179,8 +191,12 @@ function statementsAgree({ sandbox }: Lived): void {
   const delivered = trades.filter(
     ({ trade }) => trade.product === 'CNC' && accounts.instrument(trade.refId)!.derivativeType === 'STOCK',
   );
+  const given = within(accounts.adjustments(ACCOUNT)).filter(
+    ({ refId }) => accounts.instrument(refId)!.derivativeType === 'STOCK',
+  );
   expect(shares(last.holdings) - shares(before.holdings)).toBe(
-    total(delivered, ({ trade }) => (trade.side === 'BUY' ? trade.quantity : -trade.quantity)),
+    total(delivered, ({ trade }) => (trade.side === 'BUY' ? trade.quantity : -trade.quantity)) +
+      total(given, ({ quantity }) => quantity),
   );
   const moved = dematStatement(source, PERIOD)!.sections[0]!.rows;
   expect(total(moved, (row) => Number(row['credit'] ?? 0) - Number(row['debit'] ?? 0))).toBe(
@@ -193,7 +209,7 @@ function statementsAgree({ sandbox }: Lived): void {
   expect(equity.set_by_hand).toBe(0);
 }
 
-describe('a month with impact, margin calls, physical settlement and short deliveries', () => {
+describe('a month with impact, margin calls, physical settlement, short deliveries and corporate actions', () => {
   test('all of that happens, and the statements agree', () => {
     const of = (what: number, side: Side, size: number): Deal => ({ what, strike: 0, side, size, product: 'CNC' });
     const [share, future, index] = [of(0, 'BUY', 1), of(1, 'SELL', 6), of(3, 'SELL', 6)];
@@ -205,10 +221,41 @@ describe('a month with impact, margin calls, physical settlement and short deliv
     statementsAgree(lived);
   });
 
+  test('shares, futures and options that are held through a bonus, a split and dividends', () => {
+    const of = (what: number, side: Side, size: number): Deal => ({ what, strike: 0, side, size, product: 'CNC' });
+    const deals = [
+      of(0, 'BUY', 1),
+      of(1, 'BUY', 2),
+      of(2, 'BUY', 2),
+      of(2, 'SELL', 1),
+      of(0, 'SELL', 1),
+      of(1, 'SELL', 1),
+    ];
+    const lived = live([...deals, ...deals], 11, [ACTIONS[0]!, ACTIONS[1]!, ACTIONS[2]!]);
+    const { accounts } = lived.sandbox.world;
+    const kinds = new Set(accounts.adjustments(ACCOUNT).map(({ kind }) => kind));
+    expect([...kinds].sort()).toEqual(['bonus', 'split']);
+    expect(accounts.ledger(ACCOUNT).some(({ kind, date }) => kind === 'DIVIDEND' && date === EX_DATES[2])).toBe(true);
+    statementsAgree(lived);
+  });
+
+  test('an extraordinary dividend, by which futures are carried on lower', () => {
+    const of = (what: number, side: Side, size: number): Deal => ({ what, strike: 0, side, size, product: 'CNC' });
+    const lived = live([of(1, 'SELL', 2), of(2, 'BUY', 1), of(0, 'BUY', 1)], 12, [
+      { kind: 'dividend', perShare: 4_000 },
+    ]);
+    const { adjustments } = lived.sandbox.world.accounts;
+    expect(adjustments(ACCOUNT)).toMatchObject([{ kind: 'dividend', quantity: 0 }]);
+    statementsAgree(lived);
+  });
+
   test('whatever was traded, the statements agree', () => {
     fc.assert(
-      fc.property(fc.array(deal, { minLength: 10, maxLength: 40 }), fc.integer({ min: 1, max: 50 }), (deals, seed) =>
-        statementsAgree(live(deals, seed)),
+      fc.property(
+        fc.array(deal, { minLength: 10, maxLength: 40 }),
+        fc.integer({ min: 1, max: 50 }),
+        fc.shuffledSubarray(ACTIONS, { maxLength: EX_DATES.length }),
+        (deals, seed, actions) => statementsAgree(live(deals, seed, actions)),
       ),
       { numRuns: RUNS },
     );

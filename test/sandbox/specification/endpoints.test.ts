@@ -1,4 +1,4 @@
-import { FIRST, logIn, now, start, totpAt, type Bench } from '../support';
+import { FIRST, MARKET_ORDER, logIn, now, start, totpAt, type Bench } from '../support';
 
 let bench: Bench;
 let headers: Record<string, string>;
@@ -12,13 +12,8 @@ beforeAll(async () => {
 afterAll(() => bench.close());
 
 const single = () => ({
+  ...MARKET_ORDER,
   ref_id: infy,
-  order_type: 'ORDER_TYPE_REGULAR',
-  order_qty: 1,
-  order_side: 'ORDER_SIDE_BUY',
-  order_delivery_type: 'ORDER_DELIVERY_TYPE_CNC',
-  validity_type: 'DAY',
-  price_type: 'MARKET',
 });
 const candle = (more: Record<string, unknown> = {}) => ({
   exchange: 'NSE',

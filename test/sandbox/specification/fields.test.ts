@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describeWith, SHARED_SPECIFICATION } from '../../support/needs';
-import { FIRST, SECOND, start, totpAt, now, DEVICE, type Bench } from '../support';
+import { DEVICE, FIRST, MARKET_ORDER, SECOND, now, start, totpAt, type Bench } from '../support';
 import { ROWS } from './rows';
 
 /** What the service answered, by the section of the specification that describes it. */
@@ -14,13 +14,9 @@ const get = async (address: string) => (await bench.http.get(address, { headers 
 const post = async (address: string, body: unknown) => (await bench.http.post(address, body, { headers })).data;
 const order = (more: Record<string, unknown>) =>
   post('/orders/v2/single', {
+    ...MARKET_ORDER,
     ref_id: refIds.get('STOCK_INFY.NSECM'),
-    order_type: 'ORDER_TYPE_REGULAR',
     order_qty: 10,
-    order_side: 'ORDER_SIDE_BUY',
-    order_delivery_type: 'ORDER_DELIVERY_TYPE_CNC',
-    validity_type: 'DAY',
-    price_type: 'MARKET',
     ...more,
   });
 

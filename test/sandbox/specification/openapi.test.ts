@@ -1,5 +1,5 @@
 import Ajv from 'ajv';
-import { DEVICE, FIRST, SECOND, logIn, now, start, totpAt, type Bench } from '../support';
+import { DEVICE, FIRST, MARKET_ORDER, SECOND, logIn, now, start, totpAt, type Bench } from '../support';
 
 type Json = { [name: string]: Json } & Json[];
 
@@ -92,13 +92,9 @@ describe('OpenAPI document: the replies are as it says (specification: Resources
     const refId = bench.running.sandbox.world.universe().bySymbol('NSE', 'INFY')!.refId;
     await ask('GET', '/orderbooks/{ref_id}', { more: { ref_id: refId } });
     const order = {
+      ...MARKET_ORDER,
       ref_id: refId,
-      order_type: 'ORDER_TYPE_REGULAR',
       order_qty: 10,
-      order_side: 'ORDER_SIDE_BUY',
-      order_delivery_type: 'ORDER_DELIVERY_TYPE_CNC',
-      validity_type: 'DAY',
-      price_type: 'MARKET',
     };
     await ask('POST', '/orders/v2/single', { body: order });
     await ask('POST', '/orders/v2/single', { body: { ...order, order_qty: 0 }, status: 400 });

@@ -6,7 +6,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { WebSocket } from 'ws';
-import { DEVICE, FIRST, pin, readJson, totpAt } from '../support';
+import { DEVICE, FIRST, MARKET_ORDER, pin, readJson, totpAt } from '../support';
 import { buildSandbox } from './build';
 import { decodeFill } from './fills';
 
@@ -130,13 +130,11 @@ async function trade(
     const reply = await http.post(
       '/orders/v2/single',
       {
+        ...MARKET_ORDER,
         ref_id,
-        order_type: 'ORDER_TYPE_REGULAR',
         order_qty,
         order_side: draw(3) === 0 ? 'ORDER_SIDE_SELL' : 'ORDER_SIDE_BUY',
         order_delivery_type: 'ORDER_DELIVERY_TYPE_IDAY',
-        validity_type: 'DAY',
-        price_type: 'MARKET',
         tag: `${tag}n${count}`,
       },
       { headers },

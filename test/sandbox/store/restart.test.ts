@@ -5,7 +5,7 @@ import path from 'node:path';
 import { WebSocket } from 'ws';
 import { Sandbox, startSandbox } from '../../../sandbox/src';
 import { DEFAULTS } from '../../../sandbox/src/simulation/options';
-import { logIn, start } from '../support';
+import { MARKET_ORDER, logIn, start } from '../support';
 
 /** Entries about connections, which end with the process. */
 const TOLD_ONCE = ['frame', 'subscribe', 'stream_open'];
@@ -26,12 +26,8 @@ describe('Durability: --data (issue: The sandbox is the whole service, Durable)'
     const ref_id = master.refdata.find((row: { plat_name: string }) => row.plat_name === 'STOCK_INFY.NSECM')
       .ref_id as number;
     const order = {
+      ...MARKET_ORDER,
       ref_id,
-      order_type: 'ORDER_TYPE_REGULAR',
-      order_side: 'ORDER_SIDE_BUY',
-      order_delivery_type: 'ORDER_DELIVERY_TYPE_CNC',
-      validity_type: 'DAY',
-      price_type: 'MARKET',
     };
     for (const order_qty of [3, 50_000, 8])
       await first.http.post('/orders/v2/single', { ...order, order_qty }, { headers });
@@ -73,13 +69,8 @@ describe('Durability: --data (issue: The sandbox is the whole service, Durable)'
         (await bench.http.get(`/_sandbox/journal?after=${after}&limit=200000`)).data as { seq: number; kind: string }[];
       const trade = async (bench: typeof first) => {
         const order = {
+          ...MARKET_ORDER,
           ref_id,
-          order_type: 'ORDER_TYPE_REGULAR',
-          order_side: 'ORDER_SIDE_BUY',
-          order_delivery_type: 'ORDER_DELIVERY_TYPE_CNC',
-          validity_type: 'DAY',
-          price_type: 'MARKET',
-          order_qty: 1,
         };
         for (let n = 0; n < 4; n++) {
           await bench.http.post('/orders/v2/single', order, { headers });

@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { VERSION } from '../../../sandbox/src/shared/version';
-import { logIn, start } from '../support';
+import { MARKET_ORDER, logIn, start } from '../support';
 
 let folder: string;
 let headers: Record<string, string>;
@@ -14,12 +14,8 @@ beforeEach(async () => {
   headers = await logIn(first);
   const ref_id = first.running.sandbox.world.universe().bySymbol('NSE', 'INFY')!.refId;
   const order = {
+    ...MARKET_ORDER,
     ref_id,
-    order_type: 'ORDER_TYPE_REGULAR',
-    order_side: 'ORDER_SIDE_BUY',
-    order_delivery_type: 'ORDER_DELIVERY_TYPE_CNC',
-    validity_type: 'DAY',
-    price_type: 'MARKET',
   };
   for (const order_qty of [3, 8]) {
     await first.http.post('/orders/v2/single', { ...order, order_qty }, { headers });

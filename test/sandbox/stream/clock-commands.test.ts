@@ -1,4 +1,4 @@
-import { logIn, start, type Bench } from '../support';
+import { MARKET_ORDER, logIn, start, type Bench } from '../support';
 import { StreamClient } from './client';
 
 describe('The clock of a sandbox, and who works on what it brought', () => {
@@ -21,7 +21,8 @@ describe('The clock of a sandbox, and who works on what it brought', () => {
 
   const send = (text: string): void => client.socket.send(text);
   const follow = (what: string): void => send(`subscribe ${token} sandbox_clock ${what}`);
-  const clock = async (): Promise<{ now: string; mode: string }> => (await bench.http.get('/_sandbox/clock')).data;
+  const clock = async (): Promise<{ now: string; mode: string; going_to: string | null }> =>
+    (await bench.http.get('/_sandbox/clock')).data;
   const setClock = async (body: Record<string, unknown>): Promise<void> => {
     const reply = await bench.http.post('/_sandbox/clock', body);
     expect({ status: reply.status, data: reply.data }).toMatchObject({ status: 200 });
@@ -53,6 +54,29 @@ describe('The clock of a sandbox, and who works on what it brought', () => {
     expect((await clock()).now).toBe('2026-11-23T10:30:15.000+05:30');
   });
 
+  it.each(['manual', 'real'])(
+    '%s: that is moved past such times waits at each, and then goes on to where it was moved',
+    async (mode) => {
+      const goal = '2026-11-23T11:00:00.000+05:30';
+      follow('acknowledge');
+      await isCarriedOut();
+      follow('10:05,10:30:15');
+      await setClock({ mode, set: goal });
+      for (const time of ['10:05:00', '10:30:15']) {
+        const now = `2026-11-23T${time}.000+05:30`;
+        expect(await client.next()).toBe(`market_time ${now}`);
+        expect(await clock()).toMatchObject({ now, going_to: goal });
+        send('acknowledge 1');
+      }
+      for (;;) {
+        const found = await clock();
+        if (found.going_to !== null) continue;
+        expect(found.now.slice(0, 20)).toBe(goal.slice(0, 20));
+        break;
+      }
+    },
+  );
+
   it('lets a request take a tenth of a second while it stands still for a run: an order is answered', async () => {
     follow('acknowledge');
     await isCarriedOut();
@@ -63,6 +87,34 @@ describe('The clock of a sandbox, and who works on what it brought', () => {
     expect((await clock()).now).toBe('2026-11-23T10:05:00.100+05:30');
     await bench.http.get('/orders/v2', { headers });
     expect((await clock()).now).toBe('2026-11-23T10:05:00.200+05:30');
+  });
+
+  it('where it goes for workflows alone, only a request of a run takes time: how often a trigger asks depends on the machine', async () => {
+    bench.running.sandbox.time.goesForWaiters();
+    follow('acknowledge');
+    await isCarriedOut();
+    follow('10:05');
+    await setClock({ mode: '600x' });
+    await client.next();
+    await bench.http.get('/orders/v2', { headers });
+    expect((await clock()).now).toBe('2026-11-23T10:05:00.000+05:30');
+    await bench.http.get('/orders/v2', { headers: { ...headers, 'x-n8n-execution': '1' } });
+    expect((await clock()).now).toBe('2026-11-23T10:05:00.100+05:30');
+  });
+
+  it('stands still while nobody could hold it, where it goes for those who can: also for a client that left by itself', async () => {
+    const { time, clock: own } = bench.running.sandbox;
+    time.goesForWaiters();
+    follow('acknowledge');
+    await isCarriedOut();
+    expect([time.isWatched, own.isHeld]).toEqual([true, false]);
+    client.socket.close(1000);
+    while (time.isWatched) await bench.http.get('/_sandbox/health');
+    expect(own.isHeld).toBe(true);
+    client = await new StreamClient(`${bench.running.url.replace('http', 'ws')}/stream?token=${token}`).open();
+    follow('acknowledge');
+    while (!time.isWatched) await bench.http.get('/_sandbox/health');
+    expect(own.isHeld).toBe(false);
   });
 
   it('goes on where whom it waits for is gone', async () => {
@@ -100,13 +152,9 @@ describe('The clock of a sandbox, and who works on what it brought', () => {
     const placed = await bench.http.post(
       '/orders/v2/single',
       {
+        ...MARKET_ORDER,
         ref_id,
-        order_type: 'ORDER_TYPE_REGULAR',
-        order_qty: 1,
-        order_side: 'ORDER_SIDE_BUY',
         order_delivery_type: 'ORDER_DELIVERY_TYPE_IDAY',
-        validity_type: 'DAY',
-        price_type: 'MARKET',
       },
       { headers },
     );

@@ -21,30 +21,50 @@ function ticksOf(frame: unknown): Map<string, number> {
 
 let bench: Bench;
 const clients: StreamClient[] = [];
-beforeAll(async () => (bench = await start({ clock: 'manual' })));
-afterAll(async () => {
-  for (const { socket } of clients) socket.terminate();
-  await bench.close();
-});
-
-it('are told in turns, each listener of all that it wants; a small listener hears of a change before them', async () => {
+/** A client that listens to instruments. */
+let listen: (wanted: string[]) => Promise<StreamClient>;
+beforeAll(async () => {
+  bench = await start({ clock: 'manual' });
   const headers = await logIn(bench);
   const token = headers['authorization']!.slice(7);
   const { env_info } = (await bench.http.get('/userinfo', { headers })).data;
-  const { world } = bench.running.sandbox;
-  const infy = world.universe().bySymbol('NSE', 'INFY')!;
-  const names = [...world.universe().all('NSE')]
-    .filter(({ derivativeType, refId }) => derivativeType !== 'INDEX' && refId !== infy.refId)
-    .slice(0, 199)
-    .map(({ refId }) => String(refId));
-  const listen = async (wanted: string[]): Promise<StreamClient> => {
+  listen = async (wanted) => {
     const client = await new StreamClient(`${env_info.market_ws_url}?token=${token}`).open();
     clients.push(client);
     client.socket.send(`batch_subscribe ${token} index ${JSON.stringify({ indexes: wanted })} NSE`);
     return client;
   };
+});
+afterAll(async () => {
+  for (const { socket } of clients) socket.terminate();
+  await bench.close();
+});
+
+/** Shares on NSE by their ref_id, but for INFY. */
+function names(from: number, to: number): string[] {
+  return [...bench.running.sandbox.world.universe().all('NSE')]
+    .filter(({ derivativeType, symbol }) => derivativeType !== 'INDEX' && symbol !== 'INFY')
+    .slice(from, to)
+    .map(({ refId }) => String(refId));
+}
+
+it('a first subscription of hundreds is worked out in turns: who comes after it does not wait for all of it', async () => {
+  const [large, small] = [await listen(names(200, 500)), await listen(['INFY'])];
+  const heard: string[] = [];
+  const first = async (client: StreamClient, name: string): Promise<number> => {
+    const { size } = ticksOf(await client.next());
+    heard.push(name);
+    return size;
+  };
+  expect(await Promise.all([first(large, 'large'), first(small, 'small')])).toEqual([300, 1]);
+  expect(heard).toEqual(['small', 'large']);
+  for (const { socket } of clients.splice(0)) socket.terminate();
+});
+
+it('are told in turns, each listener of all that it wants; a small listener hears of a change before them', async () => {
+  const infy = bench.running.sandbox.world.universe().bySymbol('NSE', 'INFY')!;
   const large = [];
-  for (let number = 0; number < 4; number++) large.push(await listen(['INFY', ...names]));
+  for (let number = 0; number < 4; number++) large.push(await listen(['INFY', ...names(0, 199)]));
   for (const client of large) expect(ticksOf(await client.next()).size).toBe(200);
   const small = await listen(['INFY']);
   const before = ticksOf(await small.next()).get('INFY')!;

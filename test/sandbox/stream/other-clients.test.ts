@@ -6,7 +6,7 @@ import { once } from 'node:events';
 import path from 'node:path';
 import { loadSync } from 'protobufjs';
 import { WebSocket, type ClientOptions } from 'ws';
-import { logIn, start, type Bench } from '../support';
+import { MARKET_ORDER, logIn, start, type Bench } from '../support';
 
 const root = loadSync(
   ['envelope', 'orders', 'portfolio', 'market'].map((name) => path.join(__dirname, '../../../proto', `${name}.proto`)),
@@ -290,13 +290,8 @@ describe('Streams as clients of other makers read them (intent orders, sections 
     await bench.http.post(
       '/orders/v2/single',
       {
+        ...MARKET_ORDER,
         ref_id: refIdOf('INFY'),
-        order_type: 'ORDER_TYPE_REGULAR',
-        order_qty: 1,
-        order_side: 'ORDER_SIDE_BUY',
-        order_delivery_type: 'ORDER_DELIVERY_TYPE_CNC',
-        validity_type: 'DAY',
-        price_type: 'MARKET',
       },
       { headers },
     );
@@ -307,22 +302,28 @@ describe('Streams as clients of other makers read them (intent orders, sections 
     expect(told.body['intentOrderResponseType']).toBe('INTENT_ORDER_RESPONSE_TYPE_ACCEPT');
   });
 
-  test('a client that connects hundreds of times in a few seconds waits, and is refused; another account is not', async () => {
-    await begin();
-    const attempt = async (): Promise<string> => {
-      const socket = new WebSocket(`${urls.user_ws_url}?token=${token}`);
-      const result = await new Promise<string>((resolve) =>
-        socket.once('open', () => resolve('open')).once('error', ({ message }) => resolve(message)),
-      );
-      socket.terminate();
-      return result;
-    };
-    const seen = { open: 0, refused: 0 };
-    for (let batch = 0; batch < 26; batch += 1)
-      for (const result of await Promise.all(Array.from({ length: 10 }, attempt)))
-        if (result === 'open') seen.open += 1;
-        else if (result.includes('429')) seen.refused += 1;
-    expect(seen).toEqual({ open: 250, refused: 10 });
-    await connect(urls.market_ws_url);
-  });
+  test.each([
+    ['its account', 'with its session', () => `${urls.user_ws_url}?token=${token}`, () => urls.market_ws_url],
+    ['its address', 'without one', () => urls.user_ws_url, () => `${urls.market_ws_url}?token=${token}`],
+  ])(
+    'of %s, 250 connections are served in ten seconds, made %s; more wait, and are refused, and others are not',
+    async (_of, _how, its, another) => {
+      await begin();
+      const attempt = async (): Promise<string> => {
+        const socket = new WebSocket(its());
+        const result = await new Promise<string>((resolve) =>
+          socket.once('open', () => resolve('open')).once('error', ({ message }) => resolve(message)),
+        );
+        socket.terminate();
+        return result;
+      };
+      const seen = { open: 0, refused: 0 };
+      for (let batch = 0; batch < 26; batch += 1)
+        for (const result of await Promise.all(Array.from({ length: 10 }, attempt)))
+          if (result === 'open') seen.open += 1;
+          else if (result.includes('429')) seen.refused += 1;
+      expect(seen).toEqual({ open: 250, refused: 10 });
+      await connect(another());
+    },
+  );
 });

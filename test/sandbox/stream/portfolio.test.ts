@@ -1,4 +1,4 @@
-import { logIn, start, type Bench } from '../support';
+import { MARKET_ORDER, logIn, start, type Bench } from '../support';
 import { StreamClient } from './client';
 
 describe('Portfolio updates on the stream (specification: Events; wire facts, PortfolioResponse)', () => {
@@ -48,13 +48,11 @@ describe('Portfolio updates on the stream (specification: Events; wire facts, Po
       bench.http.post(
         '/orders/v2/single',
         {
+          ...MARKET_ORDER,
           ref_id,
-          order_type: 'ORDER_TYPE_REGULAR',
           order_qty: 10,
           order_side,
           order_delivery_type: 'ORDER_DELIVERY_TYPE_IDAY',
-          validity_type: 'DAY',
-          price_type: 'MARKET',
         },
         { headers },
       );

@@ -1,6 +1,6 @@
 import { request } from 'node:http';
 import { WebSocket } from 'ws';
-import { logIn, start, type Bench } from '../support';
+import { MARKET_ORDER, logIn, start, type Bench } from '../support';
 import { StreamClient, unwrap } from './client';
 
 describe('The stream (specification: Events)', () => {
@@ -41,13 +41,9 @@ describe('The stream (specification: Events)', () => {
     bench.http.post(
       '/orders/v2/single',
       {
+        ...MARKET_ORDER,
         ref_id: refId,
-        order_type: 'ORDER_TYPE_REGULAR',
         order_qty: 10,
-        order_side: 'ORDER_SIDE_BUY',
-        order_delivery_type: 'ORDER_DELIVERY_TYPE_CNC',
-        validity_type: 'DAY',
-        price_type: 'MARKET',
         tag: 'my tag_1',
         ...more,
       },

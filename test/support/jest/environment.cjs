@@ -3,8 +3,11 @@
  * process, and not anew for each file (n8n's core alone takes four seconds). `native-package.cjs` hands them over.
  */
 require('../n8n-environment.cjs');
+require('./native-typescript.cjs');
 const { TestEnvironment } = require('jest-environment-node');
 const { isNativeError } = require('node:util').types;
+
+const SSH_CLIENTS = require.resolve('n8n-core/dist/execution-engine/ssh-clients-manager');
 
 /** `instanceof Error` is true of errors of both realms: those of the test and those of the packages that Node.js loaded. */
 function knowErrorsOfBothRealms(ErrorOfRealm) {
@@ -27,7 +30,10 @@ module.exports = class extends TestEnvironment {
 
   async teardown() {
     await super.teardown();
-    // The next file begins with services of its own.
-    require('@n8n/di').Container.reset();
+    // The next file begins with services of its own. One of them would be held by the process, and all that this file loaded with it.
+    const { Container } = require('@n8n/di');
+    const { SSHClientsManager } = require.cache[SSH_CLIENTS]?.exports ?? {};
+    if (SSHClientsManager && Container.has(SSHClientsManager)) Container.get(SSHClientsManager).onShutdown();
+    Container.reset();
   }
 };

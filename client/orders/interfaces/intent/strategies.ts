@@ -39,7 +39,6 @@ export function intentStrategies(transport: Transport): BasketPlacing {
       return byTags(records, [wanted.tag]);
     },
     list,
-    listTagged: async (tag, signal) => (await list(signal)).filter((basket) => tagOf(basket) === tag),
     reread: async (record, signal) =>
       (await list(signal)).find((basket) => basketIdOf(basket) === basketIdOf(record)) ?? record,
     cancel: async (basketId, _exchange, signal) => {

@@ -6,13 +6,13 @@ import type { Transport } from '../../../transport';
 import { asObject, type Json } from '../../../values/json';
 import type { BasketTerms } from '../../basket';
 import { notInV2, requireV2Basket } from './limits';
-import { basketIdOf, tagOf } from '../../record';
+import { basketIdOf } from '../../record';
 import { requestTo, type BasketPlacing, type ServiceRequest, type Tagged } from '../../order-interface';
 
 /** The baskets of an account by the specification's paths. */
 export function basketsV2(transport: Transport): BasketPlacing {
-  const read = async (tag?: string, signal?: AbortSignal): Promise<BasketRecord[]> => {
-    const reply = await transport.call(endpoints.baskets, { query: { tag }, signal });
+  const list = async (signal?: AbortSignal): Promise<BasketRecord[]> => {
+    const reply = await transport.call(endpoints.baskets, { signal });
     const records = basketsIn(reply)?.map((one) => asObject(one));
     if (records === undefined || !records.every((one) => one !== undefined))
       throw new UnreadableReplyError('The service answered a read of the baskets with something that is no list.');
@@ -25,12 +25,10 @@ export function basketsV2(transport: Transport): BasketPlacing {
     place: async ({ terms, tag }) =>
       requestTo(endpoints.placeBasket, { body: basketBody(terms, tag), orders: terms.legs.length }),
     matchReply,
-    // Not asked by a tag: its front may have been another when the basket was placed.
-    list: async (signal) => await read(undefined, signal),
-    listTagged: async (tag, signal) => (await read(tag, signal)).filter((basket) => tagOf(basket) === tag),
+    list,
     // There is no path for one basket.
     reread: async (record, signal) =>
-      (await read(undefined, signal)).find((basket) => basketIdOf(basket) === basketIdOf(record)) ?? record,
+      (await list(signal)).find((basket) => basketIdOf(basket) === basketIdOf(record)) ?? record,
     cancel: async (basketId, exchange) =>
       requestTo(endpoints.cancelBasket, { path: { basket_id: basketId }, body: { exchange } }),
     // Specification: Basket rules 6.

@@ -2,6 +2,7 @@ import { collection, limitOf, priceUnitField, returnAllFields, simplifyField } f
 import type { ItemOperation } from '../../common/operation';
 import { outputOptions } from '../order/output';
 import { orderContext } from '../order/placement';
+import { tagFilterOf, tagsFilter } from '../../common/selection';
 import { firstOf } from '../../common/shape';
 import { basketOutput } from './output';
 
@@ -13,23 +14,15 @@ export const getMany: ItemOperation = {
   properties: [
     ...returnAllFields,
     simplifyField,
-    collection('Filters', 'filters', [
-      {
-        displayName: 'Tag',
-        name: 'tag',
-        type: 'string',
-        default: '',
-        description: 'Only baskets with exactly this tag. "Place" returns it.',
-      },
-    ]),
+    collection('Filters', 'filters', [tagsFilter]),
     collection('Options', 'options', [priceUnitField]),
   ],
   async execute(item) {
     const limit = limitOf(item);
     const output = await outputOptions(item);
-    const tag = item.group('filters').optionalText('tag');
+    const isTagged = tagFilterOf(item.group('filters'));
     const { baskets, signal } = await orderContext(item.run);
-    const found = await (tag === undefined ? baskets.list(signal) : baskets.listTagged(tag, signal));
+    const found = (await baskets.list(signal)).filter(isTagged);
     return firstOf(found, limit).map((basket) => item.output(basketOutput(basket, output)));
   },
 };

@@ -22,7 +22,7 @@ export const exitsInField: INodeProperties = {
   ],
   default: 'percent',
   description:
-    'How to read the numbers in Stop Loss, Target and their limits. The entry is the limit price or, for a market order, the last price.',
+    'How to read the numbers in Stop Loss, Target and their limits. The entry is the limit price or, for a market order, the last price before it is sent. If the order fills elsewhere, the exits stay where they are.',
 };
 
 /** Without it a bare 2 could be taken for rupees. */

@@ -1,8 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import type { OrderRecord } from '../../../../client/endpoints/orders';
 import { SIDES } from '../../../../client/orders/order';
-import { exchangeOf, orderIdOf, refIdOf, sideOf, statusOf, tagOf } from '../../../../client/orders/record';
-import { userTagOf } from '../../../../client/orders/tags';
+import { exchangeOf, orderIdOf, refIdOf, sideOf, statusOf } from '../../../../client/orders/record';
 import { asObject } from '../../../../client/values/json';
 import { collection, limitOf, priceUnitField, returnAllFields, simplifyField } from '../../common/fields';
 import { instrumentOfRefId } from '../../common/lookup';
@@ -10,7 +9,7 @@ import type { ItemOperation } from '../../common/operation';
 import type { Reader } from '../../common/parameters';
 import type { Service } from '../../common/runContext';
 import { firstOf } from '../../common/shape';
-import { sideFilter, tagFilter } from '../../common/selection';
+import { sideFilter, tagFilterOf, tagsFilter } from '../../common/selection';
 import { orderOutput, outputOptions, symbolIn } from './output';
 import { orderContext } from './placement';
 
@@ -64,7 +63,7 @@ const filterFields: INodeProperties[] = [
     placeholder: 'e.g. INFY',
     description: 'Only orders for exactly this symbol, or for futures and options of this underlying',
   },
-  tagFilter,
+  tagsFilter,
 ];
 
 /** By what an order's instrument may be called, in capitals; looked up where the service gives the order without it. */
@@ -82,12 +81,12 @@ function filterOf(filters: Reader, service: Service, signal?: AbortSignal): (ord
   const statuses = filters.choices('statuses', STATUSES);
   const buckets = filters.choices('buckets', INTENT_STATUSES);
   const symbol = filters.optionalText('symbol')?.toUpperCase();
-  const tag = filters.optionalText('tag');
+  const isTagged = tagFilterOf(filters);
   return async (order) =>
     (side === undefined || sideOf(order) === side) &&
     (statuses.length === 0 || statuses.some((status) => status === statusOf(order))) &&
     (buckets.length === 0 || buckets.some((bucket) => bucket === order.intent_status)) &&
-    (tag === undefined || tagOf(order) === tag || userTagOf(tagOf(order)) === tag) &&
+    isTagged(order) &&
     (symbol === undefined || (await namesOf(order, service, signal)).includes(symbol));
 }
 

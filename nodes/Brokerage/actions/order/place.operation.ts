@@ -8,7 +8,7 @@ import { guardsOf } from './safety';
 import { placingFields } from './placingFields';
 import { skippedFor } from './sizeTerms';
 import { sizedOrder } from './terms';
-import { waitFor, waitOf, type Waited } from './wait';
+import { waitedOutput, waitFor, waitOf, type Waited } from './wait';
 
 export const place: ItemOperation = {
   name: 'Place',
@@ -32,12 +32,12 @@ export const place: ItemOperation = {
     }
     const since = clock.now();
     const made: Waited[] = [];
-    for (const placed of outcome.value) made.push(await waitFor(placed, wait, since, context, service));
+    for (const placed of outcome.value) made.push(await waitFor(placed, terms, wait, since, { context, service }));
     return made.map((one, index) =>
       item.output({
         ...placedOutput(one, terms, output),
         ...(made.length === 1 ? {} : { part: index + 1, parts: made.length }),
-        ...(one.reached === undefined ? {} : { wait_reached: one.reached }),
+        ...waitedOutput(one),
       }),
     );
   },

@@ -14,7 +14,7 @@ import { guardsOf } from './safety';
 import { placingFields } from './placingFields';
 import { skippedFor } from './sizeTerms';
 import { sizedOrder } from './terms';
-import { waitFor, waitOf, type Wait } from './wait';
+import { waitedOutput, waitFor, waitOf, type Wait } from './wait';
 
 /** Which end of an order a person must know first. */
 const WEIGHT: readonly Outcome['outcome'][] = ['unknown', 'rejected', 'refused', 'rehearsed', 'confirmed'];
@@ -89,9 +89,9 @@ export const placeMany: BatchOperation = {
         continue;
       }
       try {
-        const { reached, ...placed } = await waitFor(settled(outcome), wait, since, context, await item.service());
-        const told = reached === undefined ? {} : { wait_reached: reached };
-        made.set(item.index, item.output({ ...placedOutput(placed, request.terms, output), ...told }));
+        const where = { context, service: await item.service() };
+        const placed = await waitFor(settled(outcome), request.terms, wait, since, where);
+        made.set(item.index, item.output({ ...placedOutput(placed, request.terms, output), ...waitedOutput(placed) }));
       } catch (error) {
         made.set(item.index, failed(error, item.index));
       }

@@ -1,14 +1,24 @@
 import type { Json, JsonObject } from '../../../../client/values/json';
 import { paiseTo, type MoneyUnit } from '../../../../client/values/money';
+import { marketHours } from '../../../../client/orders/closed-market';
+import { previewOrder } from '../../../../client/orders/preview';
 import { collection, priceUnitField, priceUnitOf } from '../../common/fields';
 import type { ItemOperation } from '../../common/operation';
 import { entryField, exitsField, goodTillDateField, slicesField } from './exitFields';
-import { orderFields, validityField } from './fields';
+import { orderFields, splitAboveField, validityField } from './fields';
 import { orderContext } from './placement';
 import { roundToTickField } from './priceFields';
 import { orderTerms } from './terms';
 
-const NO_MONEY: ReadonlySet<string> = new Set(['max_quantity', 'code', 'quantity', 'order_qty', 'ref_id', 'qty']);
+const NO_MONEY: ReadonlySet<string> = new Set([
+  'max_quantity',
+  'code',
+  'quantity',
+  'order_qty',
+  'ref_id',
+  'qty',
+  'parts',
+]);
 
 /** Margins and premiums in the chosen unit, at every depth, within lists too; quantities and ids stay. */
 function inUnit(record: JsonObject, unit: MoneyUnit): JsonObject {
@@ -41,6 +51,7 @@ export const preview: ItemOperation = {
       priceUnitField,
       roundToTickField,
       slicesField,
+      splitAboveField,
       validityField,
     ]),
   ],
@@ -51,9 +62,11 @@ export const preview: ItemOperation = {
     const withPortfolio = options.has('withPortfolio') ? options.flag('withPortfolio') : true;
     const service = await item.service();
     const terms = await orderTerms(item, service);
-    const { orders, environment, signal } = await orderContext(item.run);
-    const margin = await orders.preview([terms], { withPortfolio, signal });
+    const context = await orderContext(item.run);
+    const most = options.optionalWhole('splitAbove', { min: 1 });
+    const margin = await previewOrder(terms, { withPortfolio, most }, context);
     const { symbol, exchange } = terms.instrument;
-    return [item.output({ symbol, exchange, ...inUnit(margin, unit), environment })];
+    const hours = await marketHours(terms.instrument, context);
+    return [item.output({ symbol, exchange, ...inUnit(margin, unit), ...hours, environment: context.environment })];
   },
 };

@@ -1,8 +1,9 @@
 /** Waiting for what becomes of the orders of an item, after the service has acknowledged them. */
+import { mayBeAfterHours, sessionWait, type SessionWait } from '../../../../client/orders/closed-market';
 import type { PlacementContext } from '../../../../client/orders/placement';
-import { PRICE_TYPES } from '../../../../client/orders/order';
+import { PRICE_TYPES, type OrderTerms } from '../../../../client/orders/order';
 import { rejectedOrder } from '../../../../client/orders/outcome';
-import { statusOf } from '../../../../client/orders/record';
+import { isIntent, statusOf } from '../../../../client/orders/record';
 import { WAIT_FOR, waitForStatus, type WaitFor } from '../../../../client/orders/wait';
 import { clock } from '../../../host/clock';
 import type { ItemContext } from '../../common/itemContext';
@@ -32,25 +33,43 @@ export function waitOf(item: ItemContext, byDefault: boolean): Wait {
   return { until: seconds === undefined ? undefined : 'accepted', waitMs };
 }
 
-/** What was placed, as it is after waiting. `reached` is left out where nobody waited. */
-export type Waited = Settled & { reached?: boolean };
+/** What was placed, as it is after waiting. `reached` is left out where nobody waited; `session` where it does not wait for one. */
+export type Waited = Settled & { reached?: boolean; session?: SessionWait };
+
+/** Where an order is waited for. */
+interface Where {
+  context: PlacementContext;
+  service: Service;
+}
 
 /**
- * Waits for an order that was placed.
+ * Waits for an order that was placed. One that waits for the next session is not waited for: nothing happens to it before. One
+ * that came outside the hours of its market by the older interface is looked at even where nobody waits: the exchange refuses it
+ * after the service has taken it.
  * @param since milliseconds since the epoch: from then the wait counts, for several orders one after the other.
  * @returns it as it is now. @throws RejectedError where it was rejected meanwhile; as `waitForStatus`.
  */
 export async function waitFor(
   placed: Settled,
-  { until, waitMs }: Wait,
+  terms: OrderTerms,
+  { until: wanted, waitMs }: Wait,
   since: number,
-  context: PlacementContext,
-  service: Service,
+  { context, service }: Where,
 ): Promise<Waited> {
-  if (placed.outcome === 'rehearsed' || until === undefined) return placed;
+  if (placed.outcome === 'rehearsed') return placed;
+  const session = await sessionWait(placed.record, terms, context);
+  if (session !== undefined) return { ...placed, session, ...(wanted === undefined ? {} : { reached: false }) };
+  const isLooked = !isIntent(placed.record) && mayBeAfterHours(placed.record, terms.instrument, context);
+  const until = wanted ?? (isLooked && waitMs > 0 ? 'accepted' : undefined);
+  if (until === undefined) return placed;
   const left = Math.max(0, since + waitMs - clock.now());
   const waited = await waitForStatus(placed.id, until, left, context, followOrder(service));
   const record = waited.order ?? placed.record;
   if (statusOf(record) === 'REJECTED') throw rejectedOrder(record, placed.tag);
-  return { ...placed, record, reached: waited.reached };
+  return { ...placed, record, ...(wanted === undefined ? {} : { reached: waited.reached }) };
+}
+
+/** What a wait has shown, as an item tells it. */
+export function waitedOutput({ reached, session }: Waited): object {
+  return { ...(reached === undefined ? {} : { wait_reached: reached }), ...session };
 }

@@ -1,4 +1,5 @@
 import type { Basket, BasketEvent, BasketStatus, LegState } from './types';
+import { EventSource, type EventBody } from '../event-source';
 import type { IdGenerator } from '../id-generator';
 
 /** How far a basket has come. */
@@ -21,18 +22,13 @@ export interface WorkingBasket {
   cancelInFlight: boolean;
 }
 
-type EventBody = BasketEvent extends infer E
-  ? E extends BasketEvent
-    ? Omit<E, 'seq' | 'at' | 'basket'>
-    : never
-  : never;
+type BasketEventBody = EventBody<BasketEvent, 'at' | 'basket'>;
 type TimestampField = 'acknowledgedAt' | 'entryTriggeredAt' | 'filledAt' | 'exitTriggeredAt' | 'endedAt';
 
 /** All baskets, and the one place where their events are made. */
 export class BasketStore {
   private readonly all = new Map<bigint, WorkingBasket>();
-  private readonly listeners: ((event: BasketEvent) => void)[] = [];
-  private seq = 0;
+  private readonly events = new EventSource<BasketEvent>();
 
   constructor(private readonly ids: IdGenerator) {}
 
@@ -68,13 +64,13 @@ export class BasketStore {
   }
 
   onEvent(listener: (event: BasketEvent) => void): void {
-    this.listeners.push(listener);
+    this.events.onEvent(listener);
   }
 
   /** Something happened to a basket: gives it its time, changes its status where one is given, and tells. */
   tell(
     working: WorkingBasket,
-    body: EventBody,
+    body: BasketEventBody,
     at: number,
     change: { status?: BasketStatus; stamp?: TimestampField } = {},
   ): void {
@@ -85,18 +81,19 @@ export class BasketStore {
   }
 
   state(): BasketStoreState {
-    return { seq: this.seq, baskets: this.values().map((working) => ({ ...working, basket: copyOf(working.basket) })) };
+    return {
+      seq: this.events.last,
+      baskets: this.values().map((working) => ({ ...working, basket: copyOf(working.basket) })),
+    };
   }
 
   restore({ seq, baskets }: BasketStoreState): void {
-    this.seq = seq;
+    this.events.goOnAfter(seq);
     for (const working of baskets) this.all.set(working.basket.id, { ...working, basket: copyOf(working.basket) });
   }
 
-  private publish({ basket }: WorkingBasket, body: EventBody, at: bigint): void {
-    this.seq += 1;
-    const event: BasketEvent = { ...body, seq: this.seq, at, basket: copyOf(basket) };
-    for (const listener of this.listeners) listener(event);
+  private publish({ basket }: WorkingBasket, body: BasketEventBody, at: bigint): void {
+    this.events.publish((seq) => ({ ...body, seq, at, basket: copyOf(basket) }));
   }
 }
 

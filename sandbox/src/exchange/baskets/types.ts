@@ -124,6 +124,8 @@ export interface Baskets {
   netPrice(basket: Pick<Basket, 'legs'>, at: number): number;
   /** Profit so far, realised and unrealised, paise. */
   profit(basket: Basket, at: number): number;
+  /** Takes over the terms that contracts of shares have now. */
+  relist(shares: readonly number[], at: number): void;
   onEvent(listener: (event: BasketEvent) => void): void;
   /** Everything, as plain data (see `Exchange.state`); `createBaskets(deps, state)` goes on from it. */
   state(): BasketsState;

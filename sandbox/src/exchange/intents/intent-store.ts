@@ -1,4 +1,5 @@
 import type { ExitSlot } from '../exits/types';
+import { EventSource, type EventBody } from '../event-source';
 import type { IdGenerator } from '../id-generator';
 import { istDay, millis } from '../../shared/time';
 import { isAlive } from '../exits/triggers';
@@ -51,19 +52,14 @@ export interface WorkingIntent {
   fruitless: number;
 }
 
-type EventBody = IntentEvent extends infer E
-  ? E extends IntentEvent
-    ? Omit<E, 'seq' | 'at' | 'intent'>
-    : never
-  : never;
+type IntentEventBody = EventBody<IntentEvent, 'at' | 'intent'>;
 type TimestampField = 'acceptedAt' | 'sentAt' | 'filledAt' | 'cancelledAt' | 'rejectedAt' | 'modifiedAt';
 
 /** All intent orders, and the one place where their events are made. */
 export class IntentStore {
   private readonly orders = new Map<bigint, WorkingIntent>();
   private readonly byAccount = new Map<string, WorkingIntent[]>();
-  private readonly listeners: ((event: IntentEvent) => void)[] = [];
-  private seq = 0;
+  private readonly events = new EventSource<IntentEvent>();
   private smallIds = FIRST_SMALL_ID;
 
   constructor(private readonly ids: IdGenerator) {}
@@ -87,6 +83,11 @@ export class IntentStore {
     return this.orders.get(id);
   }
 
+  /** Orders of all accounts, oldest first. */
+  all(): WorkingIntent[] {
+    return [...this.orders.values()];
+  }
+
   /** Orders of an account, oldest first. */
   of(account: string): readonly WorkingIntent[] {
     return this.byAccount.get(account) ?? [];
@@ -102,13 +103,13 @@ export class IntentStore {
   }
 
   onEvent(listener: (event: IntentEvent) => void): void {
-    this.listeners.push(listener);
+    this.events.onEvent(listener);
   }
 
   /** Something happened: gives it its time, changes the status where one is given, and tells. */
   tell(
     working: WorkingIntent,
-    body: EventBody,
+    body: IntentEventBody,
     at: number,
     change: { status?: IntentStatus; stamp?: TimestampField; reason?: string } = {},
   ): void {
@@ -122,12 +123,12 @@ export class IntentStore {
   }
 
   state(): { seq: number; smallIds: number; orders: WorkingIntent[] } {
-    const { seq, smallIds } = this;
-    return { seq, smallIds, orders: [...this.orders.values()].map(copyOfWorking) };
+    const { smallIds } = this;
+    return { seq: this.events.last, smallIds, orders: [...this.orders.values()].map(copyOfWorking) };
   }
 
   restore({ seq, smallIds, orders }: ReturnType<IntentStore['state']>): void {
-    this.seq = seq;
+    this.events.goOnAfter(seq);
     this.smallIds = smallIds;
     for (const working of orders) this.file(copyOfWorking(working));
   }
@@ -139,10 +140,8 @@ export class IntentStore {
     else orders.push(working);
   }
 
-  private publish({ intent }: WorkingIntent, body: EventBody, at: bigint): void {
-    this.seq += 1;
-    const event: IntentEvent = { ...body, seq: this.seq, at, intent: copyOf(intent) };
-    for (const listener of this.listeners) listener(event);
+  private publish({ intent }: WorkingIntent, body: IntentEventBody, at: bigint): void {
+    this.events.publish((seq) => ({ ...body, seq, at, intent: copyOf(intent) }));
   }
 }
 

@@ -10,7 +10,7 @@ import { changeRefusal, EntryChanges } from './changes';
 import { ChildOrders, slices } from './child-orders';
 import { EntryRunner, type IntentParts } from './entry-runner';
 import { ExitRunner } from './exit-runner';
-import { copyOf, IntentStore, isFinished, isPast, type WorkingIntent } from './intent-store';
+import { copyOf, IntentStore, isFinished, isPast, type EntryEnd, type WorkingIntent } from './intent-store';
 import { receivedIntent } from './new-intent';
 import { OrderFollower } from './order-follower';
 import { INTENT_TEXT, intentRefusal } from './rules';
@@ -181,6 +181,17 @@ class IntentEngine extends CompositeOrders<IntentTask> implements IntentOrders {
     return legs.some(({ refId, unit }) => slices(quantity * Math.abs(unit), this.instrument(refId, at)).length > 1);
   }
 
+  repriced(shares: readonly number[], reason: string, at: number): void {
+    for (const working of this.store.all()) {
+      const isOn = ({ refId }: { refId: number }): boolean =>
+        shares.includes(this.instrument(refId, at).underlyingRefId ?? refId);
+      if (isFinished(working) || !working.intent.legs.some(isOn)) continue;
+      this.end(working, { type: 'cancelled', reason }, at);
+      this.wake(working, at);
+    }
+    this.relist(shares, at);
+  }
+
   onEvent(listener: (event: IntentEvent) => void): void {
     this.store.onEvent(listener);
   }
@@ -275,15 +286,20 @@ class IntentEngine extends CompositeOrders<IntentTask> implements IntentOrders {
     this.exits.judge(working, at);
   }
 
-  /** The entry's rest and all exits end. */
   private expire(working: WorkingIntent, reason: string, at: number): void {
-    this.exits.endAll(working, reason, at);
-    if (
-      working.stage === 'WAITING' ||
-      (working.stage === 'WORKING' && working.children.every(({ of }) => of !== 'entry'))
-    )
-      this.entries.finish(working, { type: 'expired', reason }, at);
-    else if (working.stage === 'WORKING') this.cancelEntry(working, at);
+    this.end(working, { type: 'expired', reason }, at);
+  }
+
+  /** The entry's rest and all exits end. */
+  private end(working: WorkingIntent, end: EntryEnd, at: number): void {
+    this.exits.endAll(working, end.reason, at);
+    const { stage, children } = working;
+    if (stage === 'WAITING' || (stage === 'WORKING' && children.every(({ of }) => of !== 'entry')))
+      this.entries.finish(working, end, at);
+    else if (stage === 'WORKING') {
+      if (end.type === 'cancelled') working.cancelling = end.reason;
+      this.cancelEntry(working, at);
+    }
   }
 
   private cancelEntry(working: WorkingIntent, at: number): void {

@@ -146,6 +146,10 @@ export interface IntentOrders {
   waitsForSession(order: Pick<NewIntent, 'legs'>, at: number): boolean;
   /** Whether an order would be cut by the freeze quantity. */
   isSliced(order: Pick<NewIntent, 'legs' | 'quantity'>, at: number): boolean;
+  /** Prices of shares and their contracts are others from now on: ends every order on them, and takes over their terms. */
+  repriced(shares: readonly number[], reason: string, at: number): void;
+  /** Takes over the terms that contracts of shares have now. */
+  relist(shares: readonly number[], at: number): void;
   onEvent(listener: (event: IntentEvent) => void): void;
   /** Everything, as plain data (see `Exchange.state`). */
   state(): IntentsState;

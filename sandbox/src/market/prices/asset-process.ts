@@ -68,7 +68,6 @@ export class AssetPriceProcess extends DrawnPriceProcess {
     return { shared: this.nature.beta * this.factor.volatility, own: this.own };
   }
 
-  /** Correlation with the market. */
   get together(): number {
     const { shared, own } = this.shares;
     return shared / sqrt(shared ** 2 + own ** 2);

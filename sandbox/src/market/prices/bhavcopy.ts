@@ -66,7 +66,7 @@ function dated(date: number, separator: '-' | '/'): string {
 
 function* rowsOf(market: Market, at: number, types: readonly DerivativeType[]): Generator<Row> {
   for (const instrument of market.universe(at).all('NSE', types)) {
-    const [bar] = market.bars(instrument, '1d', at, at + DAY);
+    const [bar] = market.bars(instrument, '1d', at, at + DAY, at + DAY);
     if (!bar) continue;
     const { open, high, low, close, volume } = bar;
     const average = Math.round((open + high + low + close) / 4);

@@ -1,4 +1,4 @@
-import { dayNumber, dayOf, formatDate, parts, startOf, weekdayOf } from '../../shared/dates';
+import { dayNumber, dayOf, formatDate, parseDate, parts, startOf, weekdayOf } from '../../shared/dates';
 import { aggregateOf, type Aggregate } from './aggregates';
 import type { Bar, Market } from './types';
 import type { ExchangeCode, Instrument } from '../reference/types';
@@ -142,6 +142,27 @@ export function endOf(
   const sessions = market.calendar.sessions(exchange, derivativeType === 'FUT' || derivativeType === 'OPT', last);
   return Math.max(...sessions.map((session) => session.to));
 }
+
+/** The end of the trading day before the one that contains an instant or comes next after it. */
+export function endOfPreviousDay(
+  { calendar }: Pick<Market, 'calendar'>,
+  { exchange }: Pick<Instrument, 'exchange'>,
+  at: number,
+): number {
+  const date = formatDate(dayOf(at));
+  const day = calendar.isTradingDay(exchange, date) ? date : calendar.nextTradingDay(exchange, date);
+  return startOf(parseDate(calendar.previousTradingDay(exchange, day)) + 1) - 1;
+}
+
+/** A bar and the part that follows it, as one. */
+export const together = (whole: Bar, part: Bar): Bar => ({
+  ...whole,
+  high: Math.max(whole.high, part.high),
+  low: Math.min(whole.low, part.low),
+  close: part.close,
+  volume: whole.volume + part.volume,
+  openInterest: part.openInterest,
+});
 
 /**
  * When trading of the day of a bar began. Where it never ends, with the day's first bar: bars count from the opening of the

@@ -2,7 +2,7 @@ import { exponential, mix, under, uniform } from '../../shared/random';
 import type { Depth, Level } from './types';
 import type { Instrument } from '../reference/types';
 
-const { abs, floor, max, min, round } = Math;
+const { abs, floor, max, min, round, sqrt } = Math;
 
 /** The liquidity that others show: the same at the same price for some seconds, so that queues can be stood in. */
 
@@ -13,6 +13,13 @@ const LIQUID = 0.8;
 const THIN = 0.4;
 /** No level is further from the best than this many ticks for each level that was asked for. */
 const FURTHEST = 8;
+
+/** Who trades shares for little money asks for more: so much of the price, where a million rupees are traded in a usual minute. */
+const WIDTH = 0.0003;
+/** It grows as the root of what is traded shrinks, up to this. */
+const WIDEST = 0.02;
+/** A million rupees, paise. */
+const MILLION = 1e8;
 
 export interface Liquidity {
   key: number;
@@ -36,6 +43,12 @@ function level(price: number, liquidity: Liquidity, lot: number, step: number): 
   return { price, quantity: lots * lot, orders };
 }
 
+/** How many ticks beyond the first bid and ask of a share usually are apart. */
+function ticksApart(price: number, { perMinute, tick }: Liquidity): number {
+  const width = min(WIDTH * sqrt(MILLION / (perMinute * price)), WIDEST);
+  return (width * price) / tick - 1;
+}
+
 /** Best bid and ask stand around a price: it is the one or the other, as if the last trade had just hit it. */
 export function depthAround(
   instrument: Instrument,
@@ -53,9 +66,13 @@ export function depthAround(
   const step = floor(at / STEP);
   const chance = under(under(key, 11), second);
   const thin = liquidity.perMinute / lot < 3;
-  const spread = tick * (1 + floor(exponential(chance) * (thin ? 2 : 0.4)));
   const unwanted = liquidity.worthless && around <= tick;
   const hitBid = (chance & 1) === 0 && !unwanted;
+  const isShare = instrument.derivativeType === 'STOCK';
+  const usual = max(thin ? 2 : 0.4, isShare ? ticksApart(around, liquidity) : 0);
+  // Both sides of a share stand within its band.
+  const most = isShare ? max(floor((hitBid ? upper - around : around - lower) / tick), 1) : Infinity;
+  const spread = tick * min(1 + floor(exponential(chance) * usual), most);
   const bid = hitBid ? around : around - spread;
   const ask = hitBid ? around + spread : around;
   const occupied = (price: number): boolean => uniform(under(under(key, step + 1), price)) < (thin ? THIN : LIQUID);

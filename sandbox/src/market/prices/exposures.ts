@@ -1,5 +1,6 @@
 import type { AssetCatalog } from '../reference/catalog';
 import { decode, type Scramble } from '../reference/ids';
+import { isFund } from '../reference/ticks';
 import { equities, indexMembers, indices, type EquityRow } from '../reference/tables';
 
 /** What an instrument's price goes with when something is done to prices. */
@@ -11,16 +12,6 @@ export interface Exposure {
   /** What an index or a fund consists of; the weights sum to 1. */
   members: readonly { of: Exposure; weight: number }[];
 }
-
-/** Funds that hold an index, by their symbols on NSE. */
-const FUNDS: Readonly<Record<string, string>> = {
-  NIFTYBEES: 'NSE NIFTY',
-  BANKBEES: 'NSE BANKNIFTY',
-  SETFNIF50: 'NSE NIFTY',
-  SETFNIFBK: 'NSE BANKNIFTY',
-  ITBEES: 'NSE NIFTYIT',
-  JUNIORBEES: 'NSE NIFTYNXT50',
-};
 
 /** Funds of metals and of money do not go with shares. */
 const OTHER_FUND = /GOLD|SILVER|LIQ|GILT|GSEC|SDL|BOND/;
@@ -47,9 +38,9 @@ export class Exposures {
   private share(row: number): Exposure {
     return this.keep(`share ${row}`, (asset) => {
       const { symbol, name, isin } = equities()[row] as EquityRow;
-      const held = this.catalog.indexRowOf.get(FUNDS[symbol] ?? '');
-      if (held !== undefined) return { asset, beta: 0, members: [{ of: this.index(held), weight: 1 }] };
-      const apart = isin.startsWith('INF') && OTHER_FUND.test(`${symbol} ${name}`);
+      const held = this.catalog.holdingOf.get(symbol);
+      if (held && 'index' in held) return { asset, beta: 0, members: [{ of: this.index(held.index), weight: 1 }] };
+      const apart = isFund(isin) && OTHER_FUND.test(`${symbol} ${name}`);
       return { asset, beta: apart ? 0 : this.betaOf(row), members: NONE };
     });
   }

@@ -39,7 +39,6 @@ export class IndexPriceProcess extends DrawnPriceProcess {
     this.volatility = sqrt(shared ** 2 + own);
   }
 
-  /** Correlation with the market. */
   get together(): number {
     return this.members.reduce((sum, { root, weight }) => sum + weight * root.shares.shared, 0) / this.volatility;
   }

@@ -61,10 +61,10 @@ const USUAL: Circumstances = { underlying: 1, volatility: 1 };
 
 /** Makes the market of a seed. It reads no clock: every answer depends on the seed, the instrument and the instant only. */
 export function createMarket({ seed, universe: size, hours = 'exchange', recordings }: MarketOptions): Market {
+  const always = hours === 'always';
   const { days, calendar } = createCalendar(recordings?.halts);
   const catalog = new AssetCatalog();
-  const processes = new PriceProcesses(seed, catalog, days, recordings);
-  const always = hours === 'always';
+  const processes = new PriceProcesses(seed, catalog, days, { recordings, always });
   const securities = new Securities(catalog, processes, under(mix(seed), 5), always, recordings?.straddles);
   const scramble = new Scramble(seed);
   const exposures = new Exposures(catalog, scramble, (row) => processes.betaOf(row));
@@ -294,6 +294,6 @@ export function createMarket({ seed, universe: size, hours = 'exchange', recordi
     let toCome = 0;
     for (let step = ceil((at + 1 - begins) / PRE_OPEN.step); step * PRE_OPEN.step <= PRE_OPEN.length; step++)
       toCome += deviation * normal(under(key, step));
-    return view.price((view.path.knots[0] as number) * exp(-toCome), 0);
+    return view.price(security.root.openingAt(index, at) * exp(-toCome), 0);
   }
 }

@@ -1,12 +1,10 @@
-import { endOf } from './candles';
+import { endOf, endOfPreviousDay } from './candles';
 import type { BookChange, PriceOverrides } from './price-overrides';
 import type { Bar, Circumstances, Level, Market } from './types';
 import type { Instrument } from '../reference/types';
-import { istDate, istMidnight } from '../../shared/time';
 
 const SECOND = 1_000;
 const MINUTE = 60_000;
-const DAY = 86_400_000;
 /** Factors that differ by less move no price by a tick. */
 const EVEN = 1e-6;
 
@@ -76,8 +74,11 @@ export function withPriceOverrides(market: Market, overrides: PriceOverrides): M
 
   function previousClose(instrument: Instrument, at: number): number {
     const close = market.previousClose(instrument, at);
-    const end = endOfPreviousDay(instrument, at);
-    return (since(instrument) ?? Infinity) > end ? close : moved(instrument, close, end);
+    const end = endOfPreviousDay(market, instrument, at);
+    if ((since(instrument) ?? Infinity) > end) return close;
+    const rebased = market.rebased?.(instrument, at) ?? 1;
+    if (rebased === 1) return moved(instrument, close, end);
+    return onTick(moved(instrument, close / rebased, end) * rebased, instrument.tickSize);
   }
 
   /** From when on (milliseconds) the price of an instrument is another than the market's; undefined where it never is. */
@@ -170,14 +171,6 @@ export function withPriceOverrides(market: Market, overrides: PriceOverrides): M
         end <= begin ? bar : whole ? shifted(instrument, bar, end) : remade(instrument, bar, end, instants, asOf);
       return traded(instrument, priced, end);
     });
-  }
-
-  /** The end of the trading day before the one that contains an instant or comes next after it. */
-  function endOfPreviousDay({ exchange }: Instrument, at: number): number {
-    const { calendar } = market;
-    const date = istDate(at);
-    const day = calendar.isTradingDay(exchange, date) ? date : calendar.nextTradingDay(exchange, date);
-    return istMidnight(calendar.previousTradingDay(exchange, day)) + DAY - 1;
   }
 
   return {

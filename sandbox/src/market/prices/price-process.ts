@@ -55,6 +55,9 @@ export abstract class PriceProcess {
   /** Usual daily volatility, a fraction. */
   abstract readonly volatility: number;
 
+  /** Correlation with the market. */
+  abstract readonly together: number;
+
   /** What its volatility on a day turned out to be of the usual one. */
   abstract volatilityFactor(index: number): number;
 
@@ -69,6 +72,14 @@ export abstract class PriceProcess {
   /** Whether its prices of a day are those of a recording: they stand as they are, on no tick and in no band. */
   recorded(_index: number): boolean {
     return false;
+  }
+
+  /**
+   * What the opening price of the index-th day would be as it looks at an instant before it, where the price of what is held
+   * moves meanwhile; by itself the opening price.
+   */
+  openingAt(index: number, _at: number): number {
+    return this.path(index).knots[0] as number;
   }
 
   /** How a day's variance and volume are spread over its minutes. */

@@ -1,4 +1,4 @@
-import type { AssetCatalog, Underlying } from '../reference/catalog';
+import type { AssetCatalog, Holding, Underlying } from '../reference/catalog';
 import type { Family, Segment, TradingDays } from '../reference/calendar';
 import type { Recordings } from '../recordings/types';
 import { LedFactor } from './led-factor';
@@ -6,10 +6,19 @@ import { RecordedPriceProcess } from './recorded-process';
 import type { Closes } from '../reference/listing';
 import { keyOf, mix, signed, under } from '../../shared/random';
 import { AssetPriceProcess } from './asset-process';
+import { FundPriceProcess } from './fund-process';
 import { IndexPriceProcess } from './index-process';
 import { PathCache, type PriceProcess } from './price-process';
 import { MarketFactor } from './market-factor';
-import { commodities, equities, indexMembers, indices, type CommodityRow, type EquityRow } from '../reference/tables';
+import {
+  BASE_DATE,
+  commodities,
+  equities,
+  indexMembers,
+  indices,
+  type CommodityRow,
+  type EquityRow,
+} from '../reference/tables';
 
 /** Days of prices that are kept ready, each of some 6 KB. */
 const KEPT_PATHS = 4000;
@@ -22,9 +31,18 @@ const DYNAMIC_BAND = 20;
 /** Indices that the whole market goes with where they were recorded, the broadest first. */
 const LEADERS = ['NSE NIFTY', 'BSE SENSEX', 'NSE BANKNIFTY'];
 
+/** What else prices are made of. */
+export interface PriceSources {
+  /** What was recorded of a real market. */
+  recordings?: Recordings | undefined;
+  /** Whether everything trades around the clock; by the exchanges' hours when left out. */
+  always?: boolean;
+}
+
 /** The price process of every stock, index and commodity under a seed; each is made when it is first asked for. */
 export class PriceProcesses implements Closes {
   private readonly equityProcesses = new Map<number, AssetPriceProcess>();
+  private readonly fundProcesses = new Map<number, FundPriceProcess>();
   private readonly indexProcesses = new Map<number, IndexPriceProcess>();
   private readonly recordedProcesses = new Map<string, RecordedPriceProcess>();
   private readonly commodityProcesses = new Map<string, AssetPriceProcess>();
@@ -38,14 +56,18 @@ export class PriceProcesses implements Closes {
   private readonly calm: MarketFactor;
   private readonly key: number;
   private readonly paths = new PathCache(KEPT_PATHS);
+  private readonly recordings: Recordings | undefined;
+  private readonly always: boolean;
 
   constructor(
     seed: number,
     private readonly catalog: AssetCatalog,
     private readonly days: Record<Family, TradingDays>,
-    private readonly recordings?: Recordings,
+    { recordings, always = false }: PriceSources = {},
   ) {
     this.key = mix(seed);
+    this.recordings = recordings;
+    this.always = always;
     const leader = LEADERS.find((name) => recordings?.instruments.has(name));
     this.leaderName = leader;
     if (leader !== undefined) {
@@ -84,7 +106,7 @@ export class PriceProcesses implements Closes {
   }
 
   /** What stands for an instrument where it was recorded. */
-  private orRecorded<T extends AssetPriceProcess | IndexPriceProcess>(
+  private orRecorded<T extends PriceProcess>(
     name: string,
     madeUp: () => T,
     segment: Segment,
@@ -114,7 +136,10 @@ export class PriceProcesses implements Closes {
     const row = equities()[index] as EquityRow;
     const segment = this.catalog.hasDerivatives(row) ? 'auction' : 'cash';
     const name = row.symbol === '' ? `BSE ${row.bseSymbol}` : `NSE ${row.symbol}`;
-    return this.orRecorded(name, () => this.madeUpEquity(index), segment);
+    const holding = this.catalog.holdingOf.get(row.symbol);
+    return holding
+      ? this.orRecorded(name, () => this.madeUpFund(index, holding), segment)
+      : this.orRecorded(name, () => this.madeUpEquity(index), segment);
   }
 
   indexProcess(index: number): PriceProcess {
@@ -145,6 +170,29 @@ export class PriceProcesses implements Closes {
         this.factor,
       );
       this.equityProcesses.set(index, root);
+    }
+    return root;
+  }
+
+  private madeUpFund(index: number, holding: Holding): FundPriceProcess {
+    let root = this.fundProcesses.get(index);
+    if (!root) {
+      const row = equities()[index] as EquityRow;
+      const { unled } = this;
+      const days = this.days.equity;
+      root = new FundPriceProcess(
+        days,
+        this.paths,
+        {
+          key: under(this.key, keyOf(`fund ${row.isin}`)),
+          close: unled?.processes.equityProcess(index).close(unled.index) ?? row.close,
+          base: unled?.index ?? days.notAfter(BASE_DATE),
+          holds: 'index' in holding ? this.indexProcess(holding.index) : this.commodityProcess(holding.commodity).root,
+          preOpen: !this.always,
+        },
+        this.factor,
+      );
+      this.fundProcesses.set(index, root);
     }
     return root;
   }

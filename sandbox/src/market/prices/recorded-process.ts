@@ -87,6 +87,10 @@ export class RecordedPriceProcess extends PriceProcess {
     return this.parts.madeUp.volatility;
   }
 
+  get together(): number {
+    return this.parts.madeUp.together;
+  }
+
   /** What could be expected of a recorded day at the close before: what it turns out to be is not known in advance. */
   override volatilityFactor(index: number): number {
     return index < this.first ? this.parts.madeUp.volatilityFactor(index) : sqrt(this.varianceBefore(index));

@@ -3,7 +3,7 @@ import type { Tick, TickDay, TickLevel } from '../recordings/tick-day';
 import type { Instrument } from '../reference/types';
 import { dayOf, parseDate, SECOND, startOf } from '../../shared/dates';
 import { istDate } from '../../shared/time';
-import { endOf } from './candles';
+import { endOf, together } from './candles';
 import type { Bar, Level, Market } from './types';
 
 /** Bars that are made of the bars of their days. */
@@ -125,12 +125,3 @@ export function withTicks(market: Market, { ticks, instruments, stepMs }: Record
 /** Levels where the price stands so many paise from where it was seen. */
 const moved = (levels: readonly TickLevel[], away: number): Level[] =>
   levels.map((level) => ({ ...level, price: level.price + away })).filter(({ price }) => price > 0);
-
-const together = (whole: Bar, day: Bar): Bar => ({
-  ...whole,
-  high: Math.max(whole.high, day.high),
-  low: Math.min(whole.low, day.low),
-  close: day.close,
-  volume: whole.volume + day.volume,
-  openInterest: day.openInterest,
-});

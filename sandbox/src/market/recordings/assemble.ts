@@ -3,6 +3,7 @@ import type { AssetCatalog } from '../reference/catalog';
 import { equities } from '../reference/tables';
 import { formatDate, SECOND } from '../../shared/dates';
 import { Assembly } from './assembly';
+import { refuseOtherZone, refusePaise, splitOf } from './doubts';
 import { haltsOf } from './halts';
 import { lackingIn, leftOutOf } from './notes';
 import { isFollower } from './names';
@@ -54,11 +55,13 @@ export function assemble(files: readonly FileRows[], catalog: AssetCatalog, days
       else byName.set(nameOf(row), [row]);
     }
     for (const [instrument, all] of byName) {
+      refusePaise(file, all[0]!, catalog);
       const one = ordered(all);
       repeated += one.repeated;
       const interval = file.interval ?? usualStep(one.rows);
       if (interval < 1 || interval > DAY_SECONDS)
         refuse(one.rows[0]!, 'its rows are less than a second apart; say the interval in replay.json');
+      if (file.kind === 'candles' && interval < DAY_SECONDS) refuseOtherZone(one.rows, days);
       const found = assemblies.get(instrument) ?? {
         assembly: new Assembly(days, segmentOf(catalog, all[0]!)),
         row: all[0]!,
@@ -78,6 +81,7 @@ export function assemble(files: readonly FileRows[], catalog: AssetCatalog, days
       refuse(row, `no row of ${instrument} is within a trading session; see "timezone" and "time" in replay.json`);
     instruments.set(instrument, recording);
     notes.push(...leftOutOf(instrument, assembly.left));
+    if (!catalog.indexRowOf.has(instrument)) notes.push(...splitOf(instrument, recording));
   }
   notes.push(...lackingIn(instruments));
   const dates = [...new Set([...instruments.values()].flatMap((one) => [...one.days.keys()]))].sort((a, b) => a - b);

@@ -240,6 +240,6 @@ export class BhavcopyReader {
       last === 0
         ? []
         : [`${this.file}: volatilities of options after ${formatDate(last)} go on from those that it shows.`];
-    return { ...rows, file: this.file, kind: 'bhavcopy', straddles, notes: [...told, ...leftOut] };
+    return { ...rows, file: this.file, kind: 'bhavcopy', tellsUnit: true, straddles, notes: [...told, ...leftOut] };
   }
 }

@@ -1,3 +1,4 @@
+import { shown } from './places';
 import type { Column, FileTerms } from './terms';
 
 /** Finds out what the columns of a file hold. */
@@ -46,6 +47,13 @@ export interface Plan {
 export const plain = (name: string): string => name.toLowerCase().replace(/[\s_.()-]/g, '');
 const NEEDED: readonly Column[] = ['time', 'open', 'high', 'low', 'close'];
 const NUMBER = /^\d+(\.\d+)?$/;
+/** So many names of a heading are listed. */
+const LISTED = 20;
+
+function listed(heading: readonly string[]): string {
+  const more = heading.length - LISTED;
+  return `${heading.slice(0, LISTED).map(shown).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}
 
 /**
  * The plan of a file by its first line; a text says why there is none.
@@ -61,7 +69,7 @@ export function planOf(first: readonly string[], terms: FileTerms, isHeading = f
   const places: Places = {};
   for (const [column, name] of Object.entries(named ?? {}) as [Column, string][]) {
     const at = first.findIndex((cell) => cell.toLowerCase() === name.toLowerCase());
-    if (at < 0) return `the heading has no column "${name}"; it has ${first.join(', ')}`;
+    if (at < 0) return `the heading has no column "${name}"; it has ${listed(first)}`;
     places[column] = at;
   }
   const taken = () => Object.values(places);
@@ -70,6 +78,8 @@ export function planOf(first: readonly string[], terms: FileTerms, isHeading = f
     for (const name of NAMES[column]) {
       const at = names.findIndex((one, i) => one === name && !taken().includes(i));
       if (at < 0) continue;
+      if (names.includes(name, at + 1))
+        return `two columns are called "${first[at]}"; delete one of them, or give them names of their own`;
       places[column] = at;
       break;
     }
@@ -81,7 +91,7 @@ export function planOf(first: readonly string[], terms: FileTerms, isHeading = f
     Object.assign(places, { time: date, clock });
   const missing = NEEDED.filter((column) => places[column] === undefined);
   if (missing.length > 0)
-    return `no column for ${missing.join(', ')} among ${first.join(', ')}; name them in replay.json under "columns"`;
+    return `no column for ${missing.join(', ')} among ${listed(first)}; name them in replay.json under "columns"`;
   return { places, heading: true, paise: names.includes('closepaise') };
 }
 

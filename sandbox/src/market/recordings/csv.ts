@@ -55,7 +55,8 @@ export function readCandles(file: string, text: string, terms: FileTerms, catalo
   const first = lines.next().value;
   if (first === undefined) return refuse(1, 'the file is empty; delete it, or fill it');
   const head = first.text;
-  if (/[\0-\x08\uFFFD]/.test(head)) return refuse(first.line, 'this is no text; give candles as CSV');
+  if (/[\0-\x08\uFFFD]/.test(head))
+    return refuse(first.line, 'this is no text in UTF-8; save it as CSV in UTF-8, or take it out of the folder');
   const separator = SEPARATORS.reduce((best, one) => (head.split(one).length > head.split(best).length ? one : best));
   const cells = cellsOf(head, separator);
   if (cells === undefined) return refuse(first.line, 'a quotation mark is not closed; correct the line');

@@ -28,7 +28,9 @@ const because = (error: unknown): string => (error instanceof Error ? error.mess
 async function metadataOf(file: string, bytes: ArrayBuffer): Promise<FileMetaData> {
   const { parquetMetadata } = await import('hyparquet');
   try {
-    return parquetMetadata(bytes);
+    const metadata = parquetMetadata(bytes);
+    if (metadata.schema.some(({ name }) => typeof name !== 'string')) throw new Error('a column has no name');
+    return metadata;
   } catch (error) {
     throw new OptionError(`${file}, row 1: this is no whole Parquet file (${because(error)}); write or copy it again.`);
   }

@@ -8,7 +8,25 @@ export const PARQUET = /\.parquet$/i;
 /** What one line of a file is called. */
 export const lineWord = (file: string): 'line' | 'row' => (PARQUET.test(file) ? 'row' : 'line');
 
+/** Signs that would move the cursor of a terminal or change its colours. */
+const CONTROLS = /\p{Cc}/gu;
+/** So much of a cell is shown. */
+const SHOWN = 40;
+
+/** A text of a file as it is shown: long ones are cut. */
+export const shown = (text: string): string => (text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text);
+
+/** Refuses what stands in a file. @throws OptionError always */
+export function refuseWith(message: string): never {
+  throw new OptionError(message.replace(CONTROLS, '?'));
+}
+
 /** @throws OptionError always: with file, line and what to do */
 export function refuseRow(file: string, line: number, what: string): never {
-  throw new OptionError(`${file}, ${lineWord(file)} ${line}: ${what}.`);
+  return refuseWith(`${file}, ${lineWord(file)} ${line}: ${what}.`);
+}
+
+/** @throws OptionError always: of a file as a whole, with what to do */
+export function refuseFile(file: string, what: string): never {
+  return refuseWith(`${file}: ${what}.`);
 }

@@ -4,7 +4,7 @@ import { istMidnight } from '../../shared/time';
 import type { Plan } from './columns';
 import { offsetOf, timeOf } from './moments';
 import { instrumentNamed, namesInFileName, type Named } from './names';
-import { lineWord, refuseRow } from './places';
+import { lineWord, refuseRow, shown } from './places';
 import { secondsOf, type Column, type FileTerms } from './terms';
 import type { FileRows, Row } from './types';
 
@@ -47,12 +47,14 @@ export class RowReader {
 
   private price(cells: readonly string[], column: Column, line: number): number {
     const text = cells[this.plan.places[column]!]!;
-    if (!PRICE.test(text)) this.refuse(line, `${column} must be a price, not "${text}"; correct or delete the line`);
+    if (!PRICE.test(text))
+      this.refuse(line, `${column} must be a price such as 1234.50, not "${shown(text)}"; correct or delete the line`);
     const exact = Number(text) * this.scale;
     const paise = Math.round(exact);
     if (paise <= 0)
-      this.refuse(line, `${column} must be above 0, not ${text}; delete a line in which nothing was traded`);
-    if (!Number.isSafeInteger(paise * 1000)) this.refuse(line, `${column} ${text} is no price; correct the line`);
+      this.refuse(line, `${column} must be above 0, not ${shown(text)}; delete a line in which nothing was traded`);
+    if (!Number.isSafeInteger(paise * 1000))
+      this.refuse(line, `${column} ${shown(text)} is no price; correct the line`);
     if (Math.abs(exact - paise) > 1e-4) this.rounded += 1;
     return paise;
   }
@@ -61,7 +63,10 @@ export class RowReader {
     const { symbol: place, exchange: where } = this.plan.places;
     const told = where === undefined ? this.terms.exchange : cells[where]!.toUpperCase();
     if (told !== undefined && told !== 'NSE' && told !== 'BSE')
-      this.refuse(line, `exchange must be NSE or BSE, not "${told}"; shares and indices of these two can be replayed`);
+      this.refuse(
+        line,
+        `exchange must be NSE or BSE, not "${shown(told)}"; shares and indices of these two can be replayed`,
+      );
     const name = this.terms.symbol ?? (place === undefined ? undefined : cells[place]!);
     const key = `${told ?? ''} ${name ?? ''}`;
     let found = this.found.get(key);
@@ -74,7 +79,7 @@ export class RowReader {
           name === undefined
             ? 'nothing says which instrument it is: name it in replay.json, such as {"files": {"' +
                 `${this.file}": {"symbol": "NIFTY"}}}`
-            : `this market has no share or index "${name}"; delete the line, or name the instrument in replay.json`,
+            : `this market has no share or index "${shown(name)}"; delete the line, or name the instrument in replay.json`,
         );
       this.found.set(key, found);
     }
@@ -91,11 +96,14 @@ export class RowReader {
     const clock = places.clock === undefined ? undefined : cells[places.clock]!;
     const stamp = cells[places.time!]!;
     const time = timeOf(stamp, clock, this.offset);
-    const shown = [stamp, ...(clock === undefined ? [] : [clock])].join(' ');
+    const written = shown([stamp, ...(clock === undefined ? [] : [clock])].join(' '));
     if (time === undefined)
-      this.refuse(line, `"${shown}" is not a time such as 2020-03-13 09:15 or 13-03-2020; correct or delete the line`);
+      this.refuse(
+        line,
+        `"${written}" is not a time such as 2020-03-13 09:15 or 13-03-2020; correct or delete the line`,
+      );
     if (time.at < FIRST || time.at >= LAST)
-      this.refuse(line, `${shown} is not between ${FIRST_DATE} and ${LAST_DATE}; delete the line`);
+      this.refuse(line, `${written} is not between ${FIRST_DATE} and ${LAST_DATE}; delete the line`);
     if (!time.dateOnly) this.datesOnly = false;
     const named = meant ?? this.instrument(cells, line);
     const [open, high, low, close] = (['open', 'high', 'low', 'close'] as const).map((column) =>
@@ -134,7 +142,7 @@ export class RowReader {
     const text = place === undefined ? '' : cells[place]!;
     if (text === '') return undefined;
     if (!QUANTITY.test(text) || !Number.isSafeInteger(Number(text)))
-      this.refuse(line, `volume must be a whole number, not "${text}"; correct or delete the line`);
+      this.refuse(line, `volume must be a whole number, not "${shown(text)}"; correct or delete the line`);
     return Number(text);
   }
 
@@ -162,6 +170,7 @@ export class RowReader {
       rows,
       rounded,
       kind: 'candles',
+      tellsUnit: terms.prices !== undefined || this.plan.paise,
       ticks: [],
       straddles: [],
       notes: [],

@@ -1,5 +1,5 @@
-import { OptionError } from '../../shared/option-error';
 import { offsetOf } from './moments';
+import { refuseWith } from './places';
 
 /** What a person says about files that cannot be told from the files themselves: replay.json in their folder. */
 
@@ -49,7 +49,7 @@ export function secondsOf(interval: string): number | undefined {
 }
 
 function refuse(where: string, what: string): never {
-  throw new OptionError(`${TERMS_FILE}, ${where}: ${what}.`);
+  return refuseWith(`${TERMS_FILE}, ${where}: ${what}.`);
 }
 
 function checked(value: unknown, where: string): FileTerms {
@@ -91,13 +91,14 @@ function checked(value: unknown, where: string): FileTerms {
 export function parseTerms(json: string, files: readonly string[]): (file: string) => FileTerms {
   const [read] = ((): [unknown] => {
     try {
-      return [JSON.parse(json)];
+      // A text editor of Windows may put a mark at its beginning.
+      return [JSON.parse(json.replace(/^\uFEFF/, ''))];
     } catch (error) {
-      throw new OptionError(`${TERMS_FILE} is not JSON: ${error instanceof Error ? error.message : String(error)}.`);
+      return refuseWith(`${TERMS_FILE} is not JSON: ${error instanceof Error ? error.message : String(error)}.`);
     }
   })();
   if (typeof read !== 'object' || read === null || Array.isArray(read))
-    throw new OptionError(`${TERMS_FILE} must be an object with "all" and "files".`);
+    refuseWith(`${TERMS_FILE} must be an object with "all" and "files".`);
   const { all = {}, files: byName = {}, ...rest } = read as Record<string, unknown>;
   const [unknown] = Object.keys(rest);
   if (unknown !== undefined) refuse('top', `"${unknown}" is not known; it may hold "all" and "files"`);

@@ -86,6 +86,7 @@ export class TickReader {
         named === undefined ? [] : this.secondsOf(day, named, firstLine),
       ),
       kind: 'ticks',
+      tellsUnit: true,
       ticks: all.map(({ day }) => day),
       interval: 1,
       time: 'start',

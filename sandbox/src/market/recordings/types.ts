@@ -46,6 +46,8 @@ export interface FileRows {
   /** Rows whose prices were no whole paise and were rounded. */
   rounded: number;
   kind: RowKind;
+  /** Whether it is told, or of its kind of file known, that prices are rupees or paise. */
+  tellsUnit: boolean;
   /** What was seen of instruments, a day each. */
   ticks: readonly TickDay[];
   /** What its options closed at. */

@@ -3,6 +3,7 @@ import {
   commodities,
   equities,
   freezes,
+  funds,
   indices,
   lots,
   underlyings,
@@ -27,6 +28,9 @@ export interface Underlying {
   commodity: CommodityRow | null;
 }
 
+/** What a fund holds: the row of an index, or a commodity. */
+export type Holding = { index: number } | { commodity: CommodityRow };
+
 /** Codes of the underlyings: NSE and BSE by their row, stocks on BSE after them, commodities last. */
 const BSE_STOCKS = 256;
 const COMMODITIES = 480;
@@ -40,6 +44,8 @@ export class AssetCatalog {
   readonly bseRowOf: ReadonlyMap<string, number>;
   /** Row of an index in the table of indices, by exchange and symbol. */
   readonly indexRowOf: ReadonlyMap<string, number>;
+  /** What a fund holds, by its symbol on NSE. */
+  readonly holdingOf: ReadonlyMap<string, Holding>;
   private readonly byCode = new Map<number, Underlying>();
   private readonly byName = new Map<string, Underlying>();
   private readonly withDerivatives = new Set<string>();
@@ -48,11 +54,25 @@ export class AssetCatalog {
     this.equityRowOf = new Map(equities().flatMap((row, i) => (row.symbol === '' ? [] : [[row.symbol, i]])));
     this.bseRowOf = new Map(equities().flatMap((row, i) => (row.bseSymbol === '' ? [] : [[row.bseSymbol, i]])));
     this.indexRowOf = new Map(indices().map((row, i) => [`${row.exchange} ${row.symbol}`, i]));
+    this.holdingOf = new Map(
+      funds().flatMap(({ exchange, holds, symbols }) => {
+        const holding = this.holding(exchange, holds);
+        return symbols.map((symbol): [string, Holding] => [symbol, holding]);
+      }),
+    );
     this.underlyings = this.list();
     for (const underlying of this.underlyings) {
       this.byCode.set(underlying.code, underlying);
       this.byName.set(`${underlying.exchange} ${underlying.symbol}`, underlying);
     }
+  }
+
+  private holding(exchange: ExchangeCode, symbol: string): Holding {
+    const commodity = exchange === 'MCX' ? commodities().find((row) => row.symbol === symbol) : undefined;
+    if (commodity) return { commodity };
+    const index = this.indexRowOf.get(`${exchange} ${symbol}`);
+    if (index === undefined) throw new Error(`funds.csv: ${exchange} ${symbol} is no index and no commodity`);
+    return { index };
   }
 
   private list(): Underlying[] {

@@ -1,6 +1,6 @@
 import type { TradingDays } from './calendar';
-import { dayNumber, parts, weekdayOf } from '../../shared/dates';
-import { expiryRules, rowsEffectiveOn, type CommodityRow } from './tables';
+import { dayNumber, formatDate, parts, weekdayOf } from '../../shared/dates';
+import { commodityExpiries, expiryRules, rowsEffectiveOn, type CommodityRow } from './tables';
 
 /** Which contracts exist on a day: expiries by the dated rules. */
 
@@ -87,8 +87,18 @@ export function equityExpiries(days: TradingDays, exchange: string, symbol: stri
   return [...found].map(([at, cycle]) => ({ day: at, cycle })).sort((a, b) => a.day - b.day);
 }
 
+let published: ReadonlyMap<string, number> | undefined;
+
+const nameOf = (symbol: string, day: number): string => `${symbol} ${formatDate(day).slice(0, 7)}`;
+
+/** The day on which the future of a month expires: the published one, else the one of the rule. */
 function commodityFuture(days: TradingDays, row: CommodityRow, year: number, month: number): number {
   const last = dayNumber(year, month + 1, 1) - 1;
+  published ??= new Map(
+    commodityExpiries().flatMap(({ symbol, days: all }) => all.map((day) => [nameOf(symbol, day), day] as const)),
+  );
+  const known = published.get(nameOf(row.symbol, last));
+  if (known !== undefined) return known;
   const due = row.expiryDay === 'last' ? last : dayNumber(year, month, Number(row.expiryDay));
   return moved(days, due);
 }

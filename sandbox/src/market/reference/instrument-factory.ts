@@ -3,7 +3,7 @@ import type { Underlying } from './catalog';
 import { encode, Scramble, strikeNumber, type Identity } from './ids';
 import { spell, type FutureSeries, type Listing, type Series, type UniverseSources } from './listing';
 import { equities, indices, type EquityRow } from './tables';
-import { INDEX_TICK, tickOf } from './ticks';
+import { FUND_TICK, INDEX_TICK, isFund, tickOf } from './ticks';
 import type { Instrument } from './types';
 
 /** Largest quantity of one order in the cash market. */
@@ -100,7 +100,7 @@ export class Rows {
       expiry: 0,
       isin: facts.isin,
       lotSize: 1,
-      tickSize: tickOf('cash', day, close),
+      tickSize: isFund(facts.isin) ? FUND_TICK : tickOf('cash', day, close),
       freezeQty: LARGEST_QUANTITY,
       bandPercent: facts.band,
       underlyingRefId: null,

@@ -95,6 +95,13 @@ export const indexMembers = table('index_members.csv', (row) => ({
     }),
 }));
 
+/** Funds that are traded like shares, by their NSE symbols, and the index or commodity that they hold. */
+export const funds = table('funds.csv', (row) => ({
+  exchange: text(row, 'exchange') as 'NSE' | 'BSE' | 'MCX',
+  holds: text(row, 'holds'),
+  symbols: text(row, 'funds').split(' '),
+}));
+
 export interface UnderlyingRow {
   exchange: 'NSE' | 'BSE';
   symbol: string;
@@ -168,6 +175,12 @@ export const commodities = table('commodities.csv', (row): CommodityRow => ({
   optionGapDays: optional(row, 'option_gap_days'),
   strikeStep: number(row, 'strike_step'),
   optionExpiries: number(row, 'option_expiries'),
+}));
+
+/** Days on which futures of a commodity expire that its rule does not tell. */
+export const commodityExpiries = table('commodity_expiries.csv', (row) => ({
+  symbol: text(row, 'symbol'),
+  days: text(row, 'expiries').split(' ').map(parseDate),
 }));
 
 export const holidays = table('holidays.csv', (row) => ({

@@ -7,6 +7,12 @@ const { max, round } = Math;
 /** Options on commodities move in steps of this many paise at most. */
 export const COMMODITY_OPTION_TICK = 50;
 
+/** Units of exchange-traded funds move in steps of a paisa, whatever their price. */
+export const FUND_TICK = 1;
+
+/** Whether what trades like a share is a unit of a fund, by its ISIN. */
+export const isFund = (isin: string): boolean => isin.startsWith('INF');
+
 /** Step of an index: NSE gives its indices in five hundredths of a point. */
 export const INDEX_TICK = { NSE: 5, BSE: 1 };
 

@@ -39,6 +39,8 @@ export interface Instrument {
   underlyingRefId: number | null;
   /** Whether the day's close is found by a closing auction (cash instruments with derivatives, since 2026-08-03). */
   closingAuction: boolean;
+  /** Terms with which a contract was listed, where corporate actions of its share have adjusted it. */
+  listed?: Pick<Instrument, 'strikePrice' | 'lotSize' | 'tickSize'>;
 }
 
 /** What can be traded on one date. */

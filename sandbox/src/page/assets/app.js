@@ -1,5 +1,6 @@
 /** The sandbox's page: asks the control plane once a second and shows the exchange at work. */
 import { ask } from './api.js';
+import { showCorporateActions, startCorporateActions } from './corporate-actions.js';
 import { byId } from './dom.js';
 import { startChart } from './chart.js';
 import { showFaults, startFaults } from './faults.js';
@@ -24,7 +25,7 @@ let accounts = [];
 
 async function refresh() {
   try {
-    const now = await showStatus();
+    const { now, trouble } = await showStatus();
     const person = accounts.find(({ phone }) => phone === account.value);
     await Promise.all([
       showMarket(account.value, now),
@@ -34,9 +35,10 @@ async function refresh() {
       isShown('journal') && showJournal(),
       isShown('performance') && showPerformance(account.value),
       showScenarios(),
+      showCorporateActions(),
       showFaults(),
     ]);
-    showOutage('');
+    showOutage(trouble);
   } catch (error) {
     showOutage(error.message);
   }
@@ -51,6 +53,7 @@ async function start() {
   startChart(changed);
   startMarket(changed);
   startScenarios(changed);
+  startCorporateActions(changed);
   startTicket({ ...changed, choose });
   startPicker((instrument) => {
     choose(instrument);

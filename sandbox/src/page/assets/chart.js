@@ -3,6 +3,7 @@ import { CandlestickSeries, createChart, createSeriesMarkers, HistogramSeries } 
 import { ask, count, figure } from './api.js';
 import { chartLook, chartTime, onColours, readColours } from './colours.js';
 import { byId } from './dom.js';
+import { drawIndicator, startIndicators } from './indicators.js';
 import { paintLines, startLines, withLines } from './order-lines.js';
 
 const INTERVAL_MS = { '1m': 60_000, '5m': 300_000, '15m': 900_000, '1d': 86_400_000 };
@@ -37,6 +38,7 @@ function paint() {
   });
   volumes.applyOptions({ color: colours.volume });
   paintLines(colours);
+  drawIndicator(bars, colours);
   fillsKey = '';
 }
 
@@ -61,6 +63,7 @@ export function startChart(changed) {
   chart.priceScale('volume').applyOptions({ scaleMargins: { top: 0.84, bottom: 0 } });
   markers = createSeriesMarkers(candles, []);
   startLines({ chart, candles, changed });
+  startIndicators(chart, () => drawIndicator(bars, colours));
   paint();
   onColours(paint);
   for (const button of document.querySelectorAll('[data-interval]')) {
@@ -93,6 +96,7 @@ async function loadBars(refId, now) {
   }));
   candles.setData(bars.map(({ time, open, high, low, close }) => ({ time, open, high, low, close })));
   volumes.setData(bars.map(({ time, volume }) => ({ time, value: volume })));
+  drawIndicator(bars, colours);
   chart.applyOptions({ timeScale: { timeVisible: interval !== '1d' } });
   fillsKey = '';
   if (!isOther) return;

@@ -55,6 +55,7 @@ const KINDS = {
   basket: 'Basket',
   intent: 'Order with exits',
   scenario: 'Scenario',
+  corporate_action: 'Corporate action',
   margin_call: 'Margin call',
   stream_open: 'Stream',
   subscribe: 'Stream',
@@ -81,6 +82,7 @@ function sentence(entry) {
     case 'basket':
       return `Basket ${entry.tag} ${EVENTS[entry.event] ?? entry.event.replaceAll('_', ' ')}${entry.reason ? ` (${entry.reason})` : ''}`;
     case 'scenario':
+    case 'corporate_action':
       return entry.story;
     case 'margin_call':
       return `${entry.client_code} ${MARGIN_CALLS[entry.event](entry)}`;

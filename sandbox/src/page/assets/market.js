@@ -12,6 +12,9 @@ let latest;
 /** The instrument whose market is shown; undefined before the first. */
 export const chosen = () => current;
 
+/** Its last price, paise; 0 before it is known. */
+export const lastPrice = () => latest?.last_price ?? 0;
+
 /** Chooses the instrument whose market is shown. */
 export function choose(instrument) {
   current = instrument;

@@ -5,7 +5,7 @@ const SHOWN_MS = 6_000;
 const MOST = 3;
 const SETTING = 'fill-messages';
 
-/** Shows that the sandbox cannot be asked, until it is called with an empty text. */
+/** Shows that the sandbox cannot be asked, or does not hear its live market, until it is called with an empty text. */
 export function showOutage(sentence) {
   const banner = byId('banner');
   setText(banner, sentence);

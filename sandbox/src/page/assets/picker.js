@@ -25,17 +25,29 @@ export function startPicker(picked) {
   let found = [];
   let at = 0;
   let asked = 0;
-  const pick = (instrument) => {
+  let shown = 0;
+  let isEntered = false;
+  const leave = () => {
+    // A list that still comes is not wanted any more.
+    shown = ++asked;
+    isEntered = false;
     search.value = '';
     close();
+    search.blur();
+  };
+  const pick = (instrument) => {
+    leave();
     picked(instrument);
   };
   search.addEventListener('input', async () => {
     const number = ++asked;
+    isEntered = false;
     const results = await ask(`page/instruments?q=${encodeURIComponent(search.value)}`);
     if (number !== asked) return;
+    shown = number;
     found = results;
     at = 0;
+    if (isEntered && found[0]) return pick(found[0]);
     list.replaceChildren(
       ...found.map((instrument, index) =>
         make(
@@ -59,14 +71,13 @@ export function startPicker(picked) {
       event.preventDefault();
       at = Math.max(0, Math.min(found.length - 1, at + (event.key === 'ArrowDown' ? 1 : -1)));
       mark(at);
-    } else if (event.key === 'Enter' && !list.hidden && found[at]) {
+    } else if (event.key === 'Enter') {
       event.preventDefault();
-      pick(found[at]);
-      search.blur();
+      // The list may still be that of fewer letters: what was meant is chosen once it has come.
+      if (shown !== asked) isEntered = true;
+      else if (!list.hidden && found[at]) pick(found[at]);
     } else if (event.key === 'Escape') {
-      search.value = '';
-      close();
-      search.blur();
+      leave();
     }
   });
   document.addEventListener('click', (event) => {

@@ -9,13 +9,18 @@ function speedOf({ mode, speed }) {
   return speed === 1 ? 'real' : `${speed}x`;
 }
 
+function delayOf({ state, behind }) {
+  if (state === 'displaced') return ', STOPPED';
+  return behind > 0 ? `, ${behind} s behind` : '';
+}
+
 /** What is shown of where prices come from. */
 function simulatedOf({ mirror, replay }) {
-  if (mirror) return `PAPER · MIRROR OF ${mirror.of}${mirror.behind > 0 ? `, ${mirror.behind} s behind` : ''}`;
+  if (mirror) return `PAPER · MIRROR OF ${mirror.of}${delayOf(mirror)}`;
   return replay ? 'SIMULATED · REPLAY' : 'SIMULATED';
 }
 
-/** Asks for the state of the exchange and shows it. @returns the sandbox's time, milliseconds */
+/** Asks for the state of the exchange and shows it. @returns the sandbox's time, milliseconds, and what is wrong, or an empty text */
 export async function showStatus() {
   const status = await ask('page/status');
   setN8n(status.n8n);
@@ -23,6 +28,8 @@ export async function showStatus() {
   setText(byId('reason'), status.reason);
   setText(byId('simulated'), simulatedOf(status));
   byId('fast').hidden = !status.replay;
+  // Time and prices of a live market are not moved.
+  for (const part of document.querySelectorAll('[data-moves]')) part.hidden = status.mirror !== null;
   const now = byId('now');
   now.dateTime = new Date(status.now).toISOString();
   show(now, [
@@ -33,7 +40,7 @@ export async function showStatus() {
   const speed = speedOf(status);
   for (const button of document.querySelectorAll('[data-mode]'))
     button.setAttribute('aria-pressed', String(button.dataset.mode === speed));
-  return Date.parse(status.now);
+  return { now: Date.parse(status.now), trouble: status.trouble };
 }
 
 /** Makes the buttons of the clock work; `refresh` asks for everything again. */

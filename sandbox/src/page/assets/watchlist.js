@@ -5,7 +5,11 @@ import { chosen } from './market.js';
 import { openTicket } from './ticket.js';
 
 const SETTING = 'watchlist';
-const FIRST = ['NSE:NIFTY', 'NSE:INFY', 'NSE:RELIANCE', 'NSE:SBIN', 'NSE:ITC', 'NSE:HDFCBANK', 'NSE:TCS'];
+// As many as fill the column of a usual screen.
+const FIRST = [
+  ...['NSE:NIFTY', 'NSE:BANKNIFTY', 'NSE:INFY', 'NSE:RELIANCE', 'NSE:SBIN', 'NSE:ITC', 'NSE:HDFCBANK', 'NSE:TCS'],
+  ...['NSE:ICICIBANK', 'NSE:LT', 'NSE:AXISBANK', 'NSE:BHARTIARTL', 'NSE:TATASTEEL', 'NSE:KOTAKBANK'],
+];
 const MOST = 50;
 let names = kept();
 let quotes = [];

@@ -1,5 +1,4 @@
 /** A document as a PDF on A4: head, figures, tables whose heads repeat on every page, page numbers. */
-import PDFDocument from 'pdfkit';
 import { isNumeric, maskedPan, written } from '../document/format';
 import type { Column, Figure, ReportClient, ReportDocument, Row, Section, Value, ValueKind } from '../document/types';
 
@@ -22,7 +21,13 @@ const NARROW_TO = 2;
 const NARROW = 400;
 
 /** @param password opens the file when given. `at` (milliseconds) is when it was made. */
-export function toPdf(document: ReportDocument, client: ReportClient, at: number, password?: string): Promise<Buffer> {
+export async function toPdf(
+  document: ReportDocument,
+  client: ReportClient,
+  at: number,
+  password?: string,
+): Promise<Buffer> {
+  const { default: PDFDocument } = await import('pdfkit');
   const wide = document.sections.some((section) => section.columns.length >= WIDE_FROM);
   const pdf = new PDFDocument({
     size: 'A4',

@@ -6,7 +6,14 @@ import { sum } from './statistics';
 import type { Books, Movement, PerformancePeriod, PerformanceSource, RoundTrip } from './types';
 
 /** Cash that came or went without trading. */
-const EXTERNAL: ReadonlySet<LedgerKind> = new Set(['OPENING', 'FUNDS_ADDED', 'FUNDS_WITHDRAWN', 'DIVIDEND']);
+const EXTERNAL: ReadonlySet<LedgerKind> = new Set([
+  'OPENING',
+  'FUNDS_ADDED',
+  'FUNDS_WITHDRAWN',
+  'DIVIDEND',
+  'TDS',
+  'CORPORATE_ACTION',
+]);
 
 /**
  * Cash and everything owned at its price, paise:
@@ -19,7 +26,7 @@ export interface Equity {
   result: number;
   /** What was held before the period gained, until it was sold or until its end, after costs. */
   heldBefore: number;
-  /** Funds paid in or out, and dividends. */
+  /** Funds paid in or out, dividends less tax, and fractions of shares that were paid. */
   external: number;
   /** Worth of holdings that the control plane gave or took. */
   setByHand: number;

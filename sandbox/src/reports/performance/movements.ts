@@ -1,7 +1,7 @@
 /** What changed positions in a period, read from the books. */
 import { totalCharges } from '../../accounts/charges';
 import { isDerivative } from '../../accounts/span';
-import type { BookedTrade, Closure } from '../../accounts/types';
+import type { Adjustment, BookedTrade, Closure } from '../../accounts/types';
 import type { Product } from '../../shared/orders';
 import { istMidnight, millis } from '../../shared/time';
 import type { Books, Movement, PerformancePeriod, PerformanceSource } from './types';
@@ -71,17 +71,25 @@ export function movementsOf(source: PerformanceSource, { from, to }: Performance
       taxed.add(key);
       return { closure, charges };
     });
+  const adjusted = accounts.adjustments(account).filter(({ date }) => date >= from && date <= to);
   const open = new Map<string, number>();
-  const sorted = [
-    ...traded.map((movement) => ({ at: movement.at, movement, settlement: undefined })),
-    ...settled.map((settlement) => ({ at: settlement.closure.at, movement: undefined, settlement })),
-  ].sort((a, b) => a.at - b.at || Number(a.movement === undefined) - Number(b.movement === undefined));
+  const made: { at: number; rank: number; make: () => Movement[] }[] = [
+    ...traded.map((movement) => ({ at: movement.at, rank: 1, make: () => [movement] })),
+    ...settled.map(({ closure, charges }) => ({
+      at: closure.at,
+      rank: 2,
+      make: () => [settlementMovement(source, closure, charges, open)],
+    })),
+    ...adjusted.map((one) => ({ at: one.at, rank: 0, make: () => adjustmentMovements(source, one, open) })),
+  ];
   for (const { key, quantity } of heldBefore(source, { from, to })) open.set(key, (open.get(key) ?? 0) + quantity);
-  return sorted.map(({ movement, settlement }) => {
-    const one = movement ?? settlementMovement(source, settlement.closure, settlement.charges, open);
-    open.set(one.key, (open.get(one.key) ?? 0) + one.quantity);
-    return one;
-  });
+  return made
+    .sort((a, b) => a.at - b.at || a.rank - b.rank)
+    .flatMap(({ make }) => {
+      const movements = make();
+      for (const { key, quantity } of movements) open.set(key, (open.get(key) ?? 0) + quantity);
+      return movements;
+    });
 }
 
 const DAY_MS = 86_400_000;
@@ -125,6 +133,27 @@ function settlementMovement(
     tag: '',
     kind: 'settled',
   };
+}
+
+/**
+ * What came with a split or a bonus came for nothing; what is carried on at another price is closed at the last close and opened
+ * at the new one.
+ */
+function adjustmentMovements(
+  source: PerformanceSource,
+  { at, date, refId, product, quantity, cost }: Adjustment,
+  open: ReadonlyMap<string, number>,
+): Movement[] {
+  const key = matchKey(source, refId, product);
+  const base = { key, refId, product, at, charges: 0, orderId: '', tag: '', kind: 'adjusted' as const };
+  if (cost === 0) return [{ ...base, quantity, price: 0 }];
+  const held = open.get(key) ?? 0;
+  const closes = source.accounts.closes(source.account).findLast((one) => one.date < date)?.closes ?? {};
+  const close = closes[refId] ?? 0;
+  return [
+    { ...base, quantity: -held, price: close },
+    { ...base, quantity: held, price: close + cost / held },
+  ];
 }
 
 /** The tax on an exercise is booked at the instant of the settlement. What else is settled then has charges of its own. */

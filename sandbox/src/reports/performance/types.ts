@@ -6,7 +6,10 @@ import type { PlacedBy, Product } from '../../shared/orders';
 /** What the report reads; pure. */
 export interface PerformanceSource {
   account: string;
-  accounts: Pick<Accounts, 'trades' | 'closures' | 'closes' | 'ledger' | 'positions' | 'holdings' | 'funds'>;
+  accounts: Pick<
+    Accounts,
+    'trades' | 'closures' | 'closes' | 'ledger' | 'adjustments' | 'positions' | 'holdings' | 'funds'
+  >;
   instrument(refId: number): Instrument | undefined;
   /** Last price at an instant that is not after `now`. */
   price(refId: number, at: number): number;
@@ -23,7 +26,10 @@ export interface PerformancePeriod {
   to: string;
 }
 
-/** One change of a position: a trade, what was held before the period, or what was settled without a trade. */
+/**
+ * One change of a position: a trade, what was held before the period, what was settled without a trade, or what a corporate
+ * action brought.
+ */
 export interface Movement {
   /** What is matched with each other: an instrument and product; a share's purchases for delivery on all exchanges. */
   key: string;
@@ -40,7 +46,7 @@ export interface Movement {
   decisionPrices?: number;
   tag: string;
   placedBy?: PlacedBy;
-  kind: 'trade' | 'held' | 'settled';
+  kind: 'trade' | 'held' | 'settled' | 'adjusted';
 }
 
 /** A part of an entry, with the exit that closed it; without one it is still open. */

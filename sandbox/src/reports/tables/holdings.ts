@@ -126,23 +126,21 @@ function movementsOf(source: Source, before: DayClose | undefined, close: DayClo
   const settled = (day: DayClose | undefined, refId: number) =>
     day?.holdings.find((holding) => holding.refId === refId)?.quantity ?? 0;
   const refIds = new Set([...(before?.holdings ?? []), ...close.holdings].map(({ refId }) => refId));
+  const adjustments = source.accounts.adjustments(source.client.clientCode).filter(({ date }) => date === close.date);
   return [...refIds].flatMap((refId) => {
-    const change = settled(close, refId) - settled(before, refId);
-    if (change === 0) return [];
+    let balance = settled(before, refId);
     const { isin, displayName } = nameOf(source, refId);
-    const particulars = before === undefined ? 'Transferred in' : change > 0 ? 'Purchase settled' : 'Sale delivered';
-    const credit = change > 0 ? change : null;
-    return [
-      {
-        date: close.date,
-        isin: isin.trim(),
-        company: displayName,
-        particulars,
-        credit,
-        debit: change < 0 ? -change : null,
-        balance: settled(close, refId),
-      },
-    ];
+    const row = (particulars: string, change: number): Row[] => {
+      balance += change;
+      const moved = { credit: change > 0 ? change : null, debit: change < 0 ? -change : null, balance };
+      return change === 0 ? [] : [{ date: close.date, isin: isin.trim(), company: displayName, particulars, ...moved }];
+    };
+    const given = adjustments
+      .filter((one) => one.refId === refId)
+      .flatMap(({ kind, quantity }) => row(kind === 'bonus' ? 'Bonus shares' : 'Split of shares', quantity));
+    const change = settled(close, refId) - balance;
+    const traded = change > 0 ? 'Purchase settled' : 'Sale delivered';
+    return [...given, ...row(before === undefined ? 'Transferred in' : traded, change)];
   });
 }
 

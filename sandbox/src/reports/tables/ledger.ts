@@ -77,7 +77,7 @@ function ledgerRows(entries: readonly LedgerEntry[], opening: number): Row[] {
 function voucherOf(kind: LedgerKind): string {
   if (kind === 'FUNDS_ADDED' || kind === 'OPENING') return 'RC';
   if (kind === 'FUNDS_WITHDRAWN') return 'PY';
-  return kind === 'DIVIDEND' ? 'DV' : 'BL';
+  return kind === 'DIVIDEND' || kind === 'TDS' || kind === 'CORPORATE_ACTION' ? 'DV' : 'BL';
 }
 
 export const dailyMargin: Builder = (source, { to }) => {
@@ -137,9 +137,9 @@ export const dailyMargin: Builder = (source, { to }) => {
 };
 
 export const dividends: Builder = (source, period) => {
-  const entries = source.accounts
-    .ledger(source.client.clientCode)
-    .filter(({ kind, date }) => kind === 'DIVIDEND' && within(date, period));
+  const ledger = source.accounts.ledger(source.client.clientCode).filter(({ date }) => within(date, period));
+  const entries = ledger.filter(({ kind }) => kind === 'DIVIDEND');
+  const deducted = ledger.filter(({ kind }) => kind === 'TDS');
   if (entries.length === 0) return undefined;
   const rows: Row[] = entries.map(({ date, refId, shares, perShare, amount }) => {
     const { displayName, symbol, isin } = nameOf(source, refId);
@@ -154,6 +154,12 @@ export const dividends: Builder = (source, period) => {
         title: 'Dividends received',
         kind: 'money',
         value: sum(entries, ({ amount }) => amount),
+      },
+      {
+        key: 'tax_deducted',
+        title: 'Tax deducted at source',
+        kind: 'money',
+        value: -sum(deducted, ({ amount }) => amount),
       },
     ],
     sections: [
@@ -172,6 +178,6 @@ export const dividends: Builder = (source, period) => {
         totals: totalsOf('Total', 'date', rows, ['amount']),
       },
     ],
-    notes: ['Before tax deducted at source.'],
+    notes: ['Dividends are before tax deducted at source, which the financial ledger shows in lines of its own.'],
   };
 };

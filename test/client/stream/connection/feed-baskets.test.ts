@@ -4,6 +4,7 @@ import { NetworkError } from '../../../../client/base/errors';
 import { Feed } from '../../../../client/stream/connection/feed';
 import type { FeedDeps } from '../../../../client/stream/connection/feed-contract';
 import type { NewBasket } from '../../../../sandbox/src/exchange/baskets/types';
+import { AT_THE_MARKET } from '../../../support/basketing';
 import { VirtualClock } from '../../../support/clock';
 import { MONDAY_TEN, SHARE } from '../../../support/still-market';
 import { Told } from '../listening';
@@ -60,15 +61,7 @@ const BASKET: NewBasket = {
   legs: [{ refId: SHARE.refId, quantity: 10, side: 'BUY' }],
   side: 'BUY',
   product: 'CNC',
-  priceType: 'MARKET',
-  entryPrice: 0,
-  multiplier: 1,
-  targetPrice: null,
-  stoplossPrice: null,
-  momentumTriggerPrice: null,
-  trailJump: null,
-  entryTime: null,
-  exitTime: null,
+  ...AT_THE_MARKET,
 };
 
 describe('the list of baskets', () => {

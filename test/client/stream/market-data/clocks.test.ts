@@ -1,5 +1,6 @@
 /** Market data where our clock is not the service's. */
 import { describe, expect, test } from '@jest/globals';
+import type { Access } from '../../../../client/stream/connection/socket';
 import type { MarketEvent, MarketWant } from '../../../../client/stream/market-data/market-data';
 import { MarketFeed, type MarketDeps } from '../../../../client/stream/market-data/market-feed';
 import { ServiceTime } from '../../../../client/stream/market-data/service-time';
@@ -63,6 +64,52 @@ describe("the service's clock", () => {
     expect(time.now() - MONDAY_TEN).toBe(5_900);
     time.heard(MONDAY_TEN + 5_100);
     expect(time.now() - MONDAY_TEN).toBe(5_100);
+  });
+});
+
+describe('market data by the clock of a sandbox that goes as fast as it can', () => {
+  /** While a second of ours passes, five minutes pass there, and by the clock that both have. */
+  const SPEED = 300;
+
+  /** @returns how many sockets were made in a minute of ours, and whether prices came to the end. */
+  async function listening(access: Partial<Access>): Promise<{ sockets: number; isHeard: boolean }> {
+    const clock = new VirtualClock(MONDAY_TEN);
+    const world = new MarketWorld(clock, 5, MONDAY_TEN - 10 * MINUTE, MONDAY_TEN + 400 * MINUTE);
+    const [share] = world.shares;
+    let [isOver, sockets, newest] = [false, 0, 0];
+    const running = world.run(() => isOver);
+    const deps = world.deps();
+    const closing = new AbortController();
+    const feed = new MarketFeed(
+      {
+        ...deps,
+        clock: { now: deps.clock.now, sleep: async (ms, signal) => await deps.clock.sleep(ms * SPEED, signal) },
+        access: async (signal, refused) => ({ ...(await deps.access(signal, refused)), ...access }),
+        makeSocket: (url) => {
+          sockets += 1;
+          return deps.makeSocket(url);
+        },
+      },
+      'sandbox',
+      () => undefined,
+    );
+    const heard = (event: MarketEvent): void => {
+      if (event.kind === 'tick') newest = event.tick.lastPrice;
+    };
+    await feed.subscribe([{ kind: 'tick', instrument: share!.instrument }], heard, closing.signal);
+    await clock.sleep(MINUTE * SPEED);
+    closing.abort(new Error('closed'));
+    isOver = true;
+    await running;
+    return { sockets, isHeard: share!.pricesIn(clock.now() - 20 * SECOND, clock.now()).includes(newest) };
+  }
+
+  test('keeps its connection where that clock waits for us', async () => {
+    expect(await listening({ settled: async () => await Promise.resolve(0) })).toEqual({ sockets: 1, isHeard: true });
+  });
+
+  test('connects again at each leap where it does not: what was under way may have ended unheard', async () => {
+    expect((await listening({})).sockets).toBeGreaterThan(5);
   });
 });
 

@@ -4,10 +4,16 @@ import { Messages } from '../../../../sandbox/src/stream/messages';
 import { FaultySocket } from '../faulty-socket';
 import type { MarketWorld, SimulatedShare } from './market-world';
 
+/** Milliseconds between two prices for each second that a client asks for. */
+const SLOWER = 4_000;
 const messages = new Messages({ platformWord: 'plat', serviceWord: 'acme' });
 
 export class MarketLine extends FaultySocket<MarketWorld> {
   private readonly ticks = new Set<string>();
+  /** Prices are told so often at most, milliseconds; 0 for each change. */
+  private paceMs = 0;
+  /** When a price was told last, by share. */
+  private readonly toldAt = new Map<string, number>();
   /** By share: when the candle began that was told last. */
   private readonly candles = new Map<string, number>();
 
@@ -18,7 +24,7 @@ export class MarketLine extends FaultySocket<MarketWorld> {
   /** The price of a share has changed, or a candle begun. */
   changed(share: SimulatedShare): void {
     if (this.readyState !== 1) return;
-    if (this.ticks.has(share.symbol)) this.tick(share);
+    if (this.ticks.has(share.symbol)) this.tickInTime(share);
     if (this.candles.has(share.symbol)) this.candle(share);
   }
 
@@ -27,6 +33,15 @@ export class MarketLine extends FaultySocket<MarketWorld> {
   }
 
   protected command(text: string): void {
+    // A sandbox's clock may be held; this one goes on.
+    if (/^acknowledge \d+$|^subscribe \S+ sandbox_clock acknowledge$/.test(text)) return;
+    const [, pacedToken, paced, seconds] = /^batch_subscribe (\S+) socket_interval (\w+) (\d+)s$/.exec(text) ?? [];
+    if (pacedToken !== undefined) {
+      if (paced !== 'index') throw new Error(`${paced} was slowed down`);
+      // Prices stand for a second at least: a service that is slower than it says shows who relies on each.
+      this.paceMs = Number(seconds) * SLOWER;
+      return;
+    }
     const [, verb, token, channel, json = ''] = /^batch_(\w+) (\S+) (\w+) (\S+)/.exec(text) ?? [];
     if (token !== `token-${this.world.token}`) return this.invalidate();
     const names = (JSON.parse(json) as { indexes: string[] }).indexes;
@@ -46,8 +61,16 @@ export class MarketLine extends FaultySocket<MarketWorld> {
     }
   }
 
+  /** Tells a price now, or when the pace allows it: that of then. */
+  private tickInTime(share: SimulatedShare): void {
+    const wait = (this.toldAt.get(share.symbol) ?? 0) + this.paceMs - this.world.clock.now();
+    if (wait <= 0) return this.tick(share);
+    this.after(wait, () => this.ticks.has(share.symbol) && this.tick(share));
+  }
+
   private tick(share: SimulatedShare): void {
     const at = this.world.clock.now();
+    this.toldAt.set(share.symbol, at);
     const tick = {
       indexname: share.symbol,
       timestamp: nanos(at),

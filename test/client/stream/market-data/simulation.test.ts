@@ -64,7 +64,7 @@ class Instance {
     });
   }
 
-  async start(shared: SharedMarketData): Promise<void> {
+  async start(shared: SharedMarketData, isSlowed: boolean): Promise<void> {
     const { world, store } = this;
     const market = shared.of('a', world.deps(), 'live');
     const candles = world.shares.map(({ instrument }) => ({
@@ -73,6 +73,9 @@ class Instance {
       interval: '1m' as const,
       since: store.candles.get(instrument.refId)?.at(-1)?.at,
     }));
+    // One who is content with fewer prices comes first: the alerts must not hear fewer for it.
+    const slow = world.shares.map(({ instrument }) => ({ kind: 'tick' as const, instrument, paceMs: 2 * SECOND }));
+    if (isSlowed) await market.subscribe(slow, () => undefined, this.closing.signal);
     await Promise.all([
       market.subscribe(this.watch.wants, (event) => this.take(event), this.closing.signal),
       market.subscribe(candles, (event) => this.take(event), this.closing.signal),
@@ -157,11 +160,12 @@ async function simulate(seed: number): Promise<Outcome> {
   const rearm = world.pick([0, 300]);
   const clockChance = createRandomSource(seed * 37);
   const setsClock = clockChance.between(1, 4) === 1;
+  const isSlowed = createRandomSource(seed * 41).between(1, 3) === 1;
   let isOver = false;
   const running = world.run(() => isOver);
   let shared = new SharedMarketData();
   let instance = new Instance(world, store, rearm);
-  await instance.start(shared);
+  await instance.start(shared, isSlowed);
   await clock.sleep(2 * SECOND);
   world.faults = faultsOf(world);
   let isCalm = Object.values(world.faults).every((perMille) => perMille === 0);
@@ -183,7 +187,7 @@ async function simulate(seed: number): Promise<Outcome> {
       await clock.sleep(world.pick([1, 500, 3 * SECOND, 40 * SECOND]));
       for (;;) {
         instance = new Instance(world, store, rearm);
-        const [started] = await Promise.allSettled([instance.start(shared)]);
+        const [started] = await Promise.allSettled([instance.start(shared, isSlowed)]);
         if (started.status === 'fulfilled') break;
         instance.kill();
         await clock.sleep(SECOND);

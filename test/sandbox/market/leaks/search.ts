@@ -153,6 +153,11 @@ export function search(market: Market, symbols: readonly string[], from: string,
 /** Errors beyond which a finding is no luck, among a few hundred that were tried. */
 export const LUCK = 4.5;
 
-/** What tells more than chance would, the plainest first. */
+/** Ticks that a bet costs at least: half of a spread of one tick. What earns less is the rounding of prices to their ticks. */
+const COST = 0.5;
+
+/** What tells more than chance would, and earns more than a bet costs; the plainest first. */
 export const leaks = (findings: readonly Finding[]): Finding[] =>
-  findings.filter(({ score }) => Math.abs(score) > LUCK).sort((a, b) => Math.abs(b.score) - Math.abs(a.score));
+  findings
+    .filter(({ score, ticks }) => Math.abs(score) > LUCK && ticks > COST)
+    .sort((a, b) => Math.abs(b.score) - Math.abs(a.score));

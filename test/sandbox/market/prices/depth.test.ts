@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { depthAround } from '../../../../sandbox/src/market/prices/depth';
 import { createMarket } from '../../../../sandbox/src/market/prices/market';
 import type { Instrument } from '../../../../sandbox/src/market/reference/types';
 
@@ -34,6 +35,22 @@ describe('The depth that others show', () => {
       }),
       { numRuns: 300 },
     );
+  });
+
+  it('has a spread by what is traded, of a share within its band', () => {
+    const tick = 5;
+    const around = 20_000;
+    const share = universe.bySymbol('NSE', 'SBIN') as Instrument;
+    const spreads = (perMinute: number): number[] =>
+      Array.from({ length: 200 }, (_, second) => {
+        const liquidity = { key: 1, perMinute, tick, lower: around - 100, upper: around + 100, worthless: false };
+        const { bids, asks } = depthAround(share, open + second * 1000, around, 1, liquidity);
+        return (asks[0]?.price ?? NaN) - (bids[0]?.price ?? NaN);
+      });
+    const [much, little] = [spreads(1e6), spreads(1)];
+    expect(Math.max(...much)).toBeLessThanOrEqual(4 * tick);
+    expect(Math.min(...little)).toBeGreaterThanOrEqual(tick);
+    expect(Math.max(...little)).toBe(100);
   });
 
   it('keeps the quantity at a price for some seconds, so that a queue can be stood in', () => {

@@ -35,6 +35,7 @@ export function fileOf(symbol: string, bars: readonly Bar[], interval: number): 
     time: 'start',
     rounded: 0,
     kind: 'candles',
+    tellsUnit: true,
     ticks: [],
     straddles: [],
     notes: [],

@@ -95,7 +95,11 @@ describe('Bhavcopies', () => {
   });
 
   it.each([
-    ['b.csv', udiff(row('INFY'), row('TCS', { close: '-' })), 'b.csv, line 3: close must be a price, not "-"'],
+    [
+      'b.csv',
+      udiff(row('INFY'), row('TCS', { close: '-' })),
+      'b.csv, line 3: close must be a price such as 1234.50, not "-"',
+    ],
     ['b.csv', udiff(row('INFY', { close: '1521' })), 'b.csv, line 2: close is not between low and high'],
     ['b.csv', udiff(row('INFY').slice(0, -4)), 'b.csv, line 2: 24 cells where the first line has 25'],
     ['b.csv', UDIFF.replace('ClsPric', 'Close'), 'b.csv, line 1: this bhavcopy has no column clspric; download it'],

@@ -110,8 +110,8 @@ describe('Bad files', () => {
   const KINDS: [string, (cells: string[]) => string, RegExp][] = [
     ['a cell too few', (cells) => cells.slice(1).join(','), /7 cells where the first line has 8/],
     ['a cell too many', (cells) => [...cells, 'x'].join(','), /9 cells/],
-    ['a word for a price', put(3, 'n/a'), /open must be a price, not "n\/a"/],
-    ['no price', put(6, ''), /close must be a price, not ""/],
+    ['a word for a price', put(3, 'n/a'), /open must be a price such as 1234.50, not "n\/a"/],
+    ['no price', put(6, ''), /close must be a price such as 1234.50, not ""/],
     ['a price below 0', put(5, '-599.50'), /low must be a price/],
     ['a price of 0', put(5, '0'), /low must be above 0/],
     ['a price in the way of programs', put(4, '6.01e2'), /high must be a price/],

@@ -61,7 +61,7 @@ describe('Parquet', () => {
 
   it.each([
     ['INFY_lz4.parquet', {}, 'INFY_lz4.parquet, row 1: it is compressed with LZ4_RAW; write it with snappy'],
-    ['INFY_null.parquet', {}, 'INFY_null.parquet, row 2: close must be a price, not ""'],
+    ['INFY_null.parquet', {}, 'INFY_null.parquet, row 2: close must be a price such as 1234.50, not ""'],
     [
       'INFY_none.parquet',
       { columns: { close: 'last' } },

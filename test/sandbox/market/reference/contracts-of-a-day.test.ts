@@ -32,3 +32,24 @@ describeWith(SHARED_DATA, 'Contracts of 11 September 2025', (data) => {
     expect(comparable(ours)).toEqual(comparable(real));
   });
 });
+
+describe('Options of indices as of a day', () => {
+  it.each([
+    ['2020-03-11', 'NIFTY', 75, [20200312, 20200319, 20200326, 20200401]],
+    ['2020-03-11', 'BANKNIFTY', 20, [20200312, 20200319]],
+    ['2018-06-04', 'NIFTY', 75, [20180628, 20180726]],
+    ['2018-06-04', 'BANKNIFTY', 40, [20180607, 20180614]],
+    ['2021-09-06', 'NIFTY', 50, [20210909, 20210916]],
+    ['2021-09-06', 'BANKNIFTY', 25, [20210909, 20210916]],
+    ['2023-10-03', 'BANKNIFTY', 15, [20231004, 20231011]],
+    ['2024-06-03', 'NIFTY', 25, [20240606, 20240613]],
+    ['2025-03-03', 'BANKNIFTY', 30, [20250327, 20250424]],
+    ['2025-09-11', 'NIFTY', 75, [20250916, 20250923]],
+    ['2026-08-03', 'NIFTY', 65, [20260804, 20260811]],
+  ])('on %s: %s in lots of %i, expiring on %j', (date, symbol, lot, expiries) => {
+    const universe = createMarket({ seed: 1, universe: 'demo' }).universe(Date.parse(`${date}T12:00:00+05:30`));
+    const found = universe.expiries('NSE', symbol);
+    expect(found.slice(0, expiries.length)).toEqual(expiries);
+    expect(universe.options('NSE', symbol, found[0]!).ce[0]!.lotSize).toBe(lot);
+  });
+});

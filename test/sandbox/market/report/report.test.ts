@@ -1,6 +1,10 @@
+import path from 'node:path';
 import { createMarket } from '../../../../sandbox/src/market/prices/market';
 import { normal, under } from '../../../../sandbox/src/shared/random';
-import { correlation, kurtosis, reportOf } from './report';
+import { correlation, kurtosis } from './figures';
+import { describeWith, SHARED_DATA } from '../../../support/needs';
+import { mastersOf, REAL_MASTER } from './masters';
+import { reportOf } from './report';
 
 test('kurtosis and correlation are those of the textbook', () => {
   expect(kurtosis([-1, 1, -1, 1])).toBe(1);
@@ -17,11 +21,20 @@ test('the market has the tails, the clustering and the leverage of a real one, a
     '2026-08-21',
     3,
   );
+  // Three days say nothing of single half hours.
   const outside = figures.filter(
-    ({ name, value, least, most }) => /^NIFTY|^shares|^INFY/.test(name) && !(value >= least && value <= most),
+    ({ name, value, least, most }) => !/half hour/.test(name) && !(value >= least && value <= most),
   );
-  // A fund that holds NIFTY does not follow it closely yet.
-  expect(outside.map(({ name }) => name)).toEqual(['NIFTYBEES with NIFTY, days']);
+  expect(outside.map(({ name }) => name)).toEqual([]);
   expect(closes.length).toBeGreaterThan(3_500);
   expect(minutes.length).toBeGreaterThan(360);
+});
+
+describeWith(SHARED_DATA, 'Beside a real instrument master', (data) => {
+  it('shares have its ticks, and futures of MCX its expiries', () => {
+    const market = createMarket({ seed: 5, universe: 'full' });
+    const [ticks, expiries] = mastersOf(market, path.join(data, REAL_MASTER));
+    expect(ticks!.value).toBeGreaterThan(ticks!.least);
+    expect(expiries!.value).toBe(1);
+  });
 });

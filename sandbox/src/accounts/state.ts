@@ -1,0 +1,76 @@
+/** What the accounts hold, as plain data that a snapshot keeps. Money is paise. */
+import type { Instrument } from '../market/reference/types';
+import type { NewOrder, Product } from '../shared/orders';
+import type {
+  Adjustment,
+  BookedTrade,
+  ChargeParts,
+  Closure,
+  DayClose,
+  LedgerEntry,
+  MarginCall,
+  ShortDelivery,
+} from './types';
+
+/** A purchase (positive quantity) or short sale (negative) that is still open; `value` = quantity × price, signed. */
+export interface Lot {
+  date: string;
+  quantity: number;
+  price: number;
+}
+
+export interface PositionState {
+  refId: number;
+  product: Product;
+  buyQuantity: number;
+  buyValue: number;
+  sellQuantity: number;
+  sellValue: number;
+  realised: number;
+  lots: Lot[];
+}
+
+export interface HoldingState {
+  refId: number;
+  settled: Lot[];
+  t1: Lot[];
+  pledged: number;
+}
+
+export interface HeldOrder {
+  id: bigint;
+  order: NewOrder;
+  referencePrice: number;
+  /** Of an option: its underlying's price (paise) when the order was checked; its SPAN is counted from there. 0 otherwise. */
+  underlyingPrice: number;
+  filled: number;
+}
+
+export interface AccountState {
+  id: string;
+  opening: number;
+  added: number;
+  cash: number;
+  charges: number;
+  realised: number;
+  invested: number;
+  orders: Map<bigint, HeldOrder>;
+  /** Traded value and charges of each order of the day, so that an order's charges do not depend on how it was filled. */
+  charged: Map<bigint, { value: number; parts: ChargeParts }>;
+  positions: Map<string, PositionState>;
+  holdings: Map<number, HoldingState>;
+  ledger: LedgerEntry[];
+  trades: BookedTrade[];
+  closures: Closure[];
+  closes: DayClose[];
+  shortDeliveries: ShortDelivery[];
+  adjustments: Adjustment[];
+  marginCall?: MarginCall;
+}
+
+export interface AccountsState {
+  /** Latest instant seen. */
+  now: number;
+  accounts: Map<string, AccountState>;
+  instruments: Map<number, Instrument>;
+}

@@ -1,0 +1,111 @@
+/** The picture of a session report: the result over time beside the index, the worst day marked, the drawdown below. */
+import { longDate, written } from '../reports/document/format';
+import type { PerformanceRecord } from '../reports/performance/record';
+
+const WIDTH = 1_000;
+/** The room of a day's label, with some space beside it. */
+const LABEL = 80;
+const HEIGHT = 300;
+const FALL = 70;
+/** How long the year is in "13 Mar 2020", with its space. */
+const YEAR = ' 2026'.length;
+
+type Points = PerformanceRecord['curve'];
+
+/** An SVG for a page in HTML; nothing where there are no two points to draw a line between. */
+export function curve({ curve: points, market, worst_day: worst }: PerformanceRecord): string {
+  if (points.length < 2) return '';
+  const x = (index: number): string => ((index / (points.length - 1)) * WIDTH).toFixed(1);
+  const results = points.map(({ result }) => result);
+  const prices = points.map(({ market: price }) => price ?? 0);
+  const [low, high] = [Math.min(...results), Math.max(...results)];
+  const [least, most] = [Math.min(...prices), Math.max(...prices)];
+  const zero = Number(scaled(0, low, high).toFixed(1));
+  const dates = points.map(({ at }) => at.slice(0, 10));
+  const falls = line(
+    points.map(({ drawdown }) => -drawdown),
+    FALL,
+    x,
+  );
+  return `<h2><span class="gain">Result</span>${market === null ? '' : ` beside <span class="index">${market.symbol}</span>`}, and below it how far it fell</h2>
+<svg viewBox="0 -16 ${WIDTH} ${HEIGHT + FALL + 56}" role="img" aria-label="Result over time">
+${worst === null || worst.result >= 0 ? '' : marked(worst, dates, x)}
+${separators(dates, x)}
+<line x1="0" x2="${WIDTH}" y1="${zero}" y2="${zero}" stroke="#94a3b8" stroke-dasharray="4"/>
+${market === null ? '' : `<polyline points="${line(prices, HEIGHT, x)}" fill="none" stroke="#64748b" stroke-width="1.2"/>`}
+<polyline points="${line(results, HEIGHT, x)}" fill="none" stroke="#1f6f5c" stroke-width="2.5"/>
+${label(2, -4, money(high), 'gain')}${label(2, HEIGHT + 12, money(low), 'loss')}
+${market === null ? '' : `${label(WIDTH - 2, -4, price(most), 'index end')}${label(WIDTH - 2, HEIGHT + 12, price(least), 'index end')}`}
+<g transform="translate(0 ${HEIGHT + 18})"><polygon points="0,0 ${falls} ${WIDTH},0" fill="#b42318" opacity=".35"/></g>
+${labelled(dates)
+  .map(
+    ([at, date]) =>
+      `<text x="${x(at)}" y="${HEIGHT + FALL + 36}" font-size="11">${longDate(date).slice(0, -YEAR)}</text>`,
+  )
+  .join('')}
+</svg>`;
+}
+
+/** What the index did on a day, by the points of the curve: its lowest and highest. Undefined where it is not known. */
+export function rangeOf(points: Points, date: string): { low: number; high: number } | undefined {
+  const prices = points.flatMap(({ at, market }) => (at.startsWith(date) && market !== null ? [market] : []));
+  return prices.length === 0 ? undefined : { low: Math.min(...prices), high: Math.max(...prices) };
+}
+
+/** Amounts of paise as the report writes them. */
+export function money(paise: number): string {
+  return `${paise < 0 ? '−' : ''}₹${written(Math.abs(paise), 'money')}`;
+}
+
+/** A price of paise, without the sign of the rupee, as an index has none. */
+export function price(paise: number): string {
+  return written(paise, 'price');
+}
+
+function scaled(value: number, low: number, high: number, height = HEIGHT): number {
+  return (1 - (value - low) / (high - low || 1)) * height;
+}
+
+function line(values: readonly number[], height: number, x: (index: number) => string): string {
+  const [low, high] = [Math.min(...values), Math.max(...values)];
+  return values.map((value, index) => `${x(index)},${scaled(value, low, high, height).toFixed(1)}`).join(' ');
+}
+
+function label(x: number, y: number, text: string, type: string): string {
+  return `<text x="${x}" y="${y}" font-size="12" class="${type}">${text}</text>`;
+}
+
+/** The worst day as a band over the picture, with what it cost. */
+function marked(
+  worst: { date: string; result: number },
+  dates: readonly string[],
+  x: (index: number) => string,
+): string {
+  const [first, last] = [dates.indexOf(worst.date), dates.lastIndexOf(worst.date)];
+  if (first === -1) return '';
+  const [from, to] = [Number(x(first)), Number(x(last))];
+  const isRight = from > WIDTH / 2;
+  const text = `${longDate(worst.date).slice(0, -YEAR)}: ${money(worst.result)}`;
+  return `<rect x="${from}" y="0" width="${Math.max(to - from, 3).toFixed(1)}" height="${HEIGHT + FALL + 18}" fill="#b42318" opacity=".08"/>
+<text x="${isRight ? from - 6 : to + 6}" y="${HEIGHT - 8}" font-size="14" font-weight="600" class="loss${isRight ? ' end' : ''}">${text}</text>`;
+}
+
+/** A thin line where each day begins, where they are not so many that lines would be all there is. */
+function separators(dates: readonly string[], x: (index: number) => string): string {
+  const begins = dates.flatMap((date, index) => (index > 0 && date !== dates[index - 1] ? [index] : []));
+  if (begins.length > WIDTH / 20) return '';
+  return begins
+    .map((at) => `<line x1="${x(at)}" x2="${x(at)}" y1="0" y2="${HEIGHT + FALL + 18}" stroke="#e2e8f0"/>`)
+    .join('');
+}
+
+/** The days that get a label, each with the index of its first point: so far from each other and from the end that no two touch. */
+function labelled(dates: readonly string[]): [number, string][] {
+  const apart = (LABEL / WIDTH) * (dates.length - 1);
+  const days: [number, string][] = [];
+  for (const [index, date] of dates.entries()) {
+    const next = days.length === 0 ? 0 : days.at(-1)![0] + apart;
+    if (date !== dates[index - 1] && index >= next && index + apart / 2 <= dates.length - 1) days.push([index, date]);
+  }
+  return days;
+}

@@ -1,0 +1,91 @@
+import { constants } from 'node:buffer';
+import { readdirSync, readFileSync, statSync, type Stats } from 'node:fs';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { refuseFile, refuseRow } from '../market/recordings/places';
+import { fileInZip } from '../market/recordings/zip';
+import { OptionError } from '../shared/option-error';
+
+/** The files of a folder of recordings: which there are, and what stands in them. */
+
+/** The longest text that Node.js holds, bytes. */
+const LARGEST = constants.MAX_STRING_LENGTH;
+const TOO_LARGE = `it holds more than ${Math.round(LARGEST / 2 ** 20)} MB; split it, for instance by year`;
+
+/** What an error of the file system means for who put a file there. */
+const FILE_TROUBLES: Record<string, string> = {
+  EACCES: 'it may not be read; allow it (chmod u+r), or take it out of the folder',
+  EPERM: 'it may not be read; allow it (chmod u+r), or take it out of the folder',
+  ENOENT: 'it links to a file that is not there; put the file itself there, or delete the link',
+  ELOOP: 'it is a link that leads back to itself; put the file itself there, or delete the link',
+};
+
+/** The same of the folder. */
+const FOLDER_TROUBLES: Record<string, string> = {
+  ENOENT: ': there is no such folder',
+  ENOTDIR: ' is a file: give the folder that it lies in',
+  EACCES: ' may not be read: allow it (chmod u+rx), or give another folder',
+  EPERM: ' may not be read: allow it (chmod u+rx), or give another folder',
+  ELOOP: ' is a link that leads back to itself: give the folder itself',
+};
+
+const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? '';
+
+/**
+ * The names in a folder, in the order of the alphabet, without those that begin with a dot.
+ * @throws OptionError where it cannot be read
+ */
+export function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder)
+      .filter((name) => !name.startsWith('.'))
+      .sort();
+  } catch (error) {
+    const trouble = FOLDER_TROUBLES[codeOf(error)];
+    throw trouble === undefined ? error : new OptionError(`--replay ${folder}${trouble}.`);
+  }
+}
+
+/** What a reading of a file gives. @throws OptionError that names the file and says what to do */
+function reading<T>(name: string, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    const trouble = FILE_TROUBLES[codeOf(error)];
+    if (trouble === undefined) throw error;
+    return refuseFile(name, trouble);
+  }
+}
+
+/** The bytes of a file of a folder. @throws OptionError that names it and says what to do */
+export function contentOf(folder: string, name: string): Buffer {
+  const file = join(folder, name);
+  const stats = reading(name, (): Stats => statSync(file));
+  if (stats.isDirectory())
+    refuseFile(name, 'it is a folder; put the files that it holds beside it, or give it another name');
+  if (!stats.isFile()) refuseFile(name, 'it is no file; take it out of the folder');
+  if (stats.size > LARGEST) refuseFile(name, TOO_LARGE);
+  return reading(name, () => readFileSync(file));
+}
+
+/** The text of a file, taken out of its gzip or zip. @throws OptionError that names it and says what to do */
+export function textOf(name: string, bytes: Buffer): string {
+  const content = unpacked(name, bytes);
+  if (content.length > LARGEST) refuseFile(name, TOO_LARGE);
+  return content.toString('utf8');
+}
+
+function unpacked(name: string, bytes: Buffer): Buffer {
+  if (/\.zip$/i.test(name)) {
+    const content = fileInZip(bytes);
+    return typeof content === 'string' ? refuseRow(name, 1, content) : content;
+  }
+  if (!/\.gz$/i.test(name)) return bytes;
+  try {
+    return gunzipSync(bytes, { maxOutputLength: LARGEST });
+  } catch (error) {
+    if (codeOf(error) === 'ERR_BUFFER_TOO_LARGE') return refuseFile(name, TOO_LARGE);
+    const why = error instanceof Error ? error.message : String(error);
+    return refuseRow(name, 1, `it cannot be unpacked (${why}); compress it again, or put it there as it is`);
+  }
+}

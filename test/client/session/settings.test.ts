@@ -1,0 +1,213 @@
+import { InputError } from '../../../client/base/errors';
+import {
+  accountOf,
+  credentialKey,
+  fingerprint,
+  isMark,
+  readConnection,
+  readMpin,
+  readSettings,
+  readState,
+  requireOtp,
+  secretsOf,
+  totpSecretOf,
+} from '../../../client/session/settings';
+import { BASE, MPIN, PHONE, SECRET } from '../../support/login-service';
+import { OTP_FIELDS, TOTP_FIELDS } from '../../support/stored-credential';
+
+const CONNECTION = { environment: 'live', baseUrl: BASE, deviceId: 'n8n' };
+
+describe('what a person entered', () => {
+  it('for TOTP: the secret, and no OTP that is left from before', () => {
+    expect(readSettings({ ...TOTP_FIELDS, otp: 'left over', sendOtpAgain: true, pastedToken: 'x' })).toEqual({
+      ...CONNECTION,
+      method: 'totp',
+      phone: PHONE,
+      mpin: MPIN,
+      totpSecret: SECRET,
+      otp: '',
+      sendOtpAgain: false,
+      pastedToken: '',
+      attended: true,
+    });
+  });
+
+  it('for OTP: the code, and no secret', () => {
+    const given = { ...OTP_FIELDS, totpSecret: SECRET, otp: ' 123456 ', sendOtpAgain: true, unattended: true };
+    expect(readSettings(given)).toEqual({
+      ...CONNECTION,
+      method: 'otp',
+      phone: PHONE,
+      mpin: MPIN,
+      totpSecret: '',
+      otp: '123456',
+      sendOtpAgain: true,
+      pastedToken: '',
+      attended: false,
+    });
+    expect(readSettings({ ...given, sendOtpAgain: 'yes' }).sendOtpAgain).toBe(false);
+  });
+
+  it('for a pasted token: nothing but the token', () => {
+    const given = { ...OTP_FIELDS, loginMethod: 'sessionToken', pastedToken: ' Bearer abc ', otp: '1', mpin: 'x' };
+    expect(readSettings({ ...given, sendOtpAgain: true, unattended: true })).toEqual({
+      ...CONNECTION,
+      method: 'sessionToken',
+      phone: '',
+      mpin: '',
+      totpSecret: '',
+      otp: '',
+      sendOtpAgain: false,
+      pastedToken: 'abc',
+      attended: false,
+    });
+    expect(() => readSettings({ ...given, pastedToken: 'Bearer ' })).not.toThrow();
+    expect(() => readSettings({ ...given, pastedToken: ' ' })).toThrow(
+      expect.objectContaining({ message: 'Session Token is empty.', parameter: 'pastedToken' }),
+    );
+  });
+
+  it.each([
+    ['9000000001', '9000000001'],
+    [9000000001, '9000000001'],
+    ['+91 90000-00001', '+919000000001'],
+    ['123456', '123456'],
+    ['123456789012345', '123456789012345'],
+  ])('a phone: %j', (phone, read) => expect(readSettings({ ...TOTP_FIELDS, phone }).phone).toBe(read));
+
+  it.each(['12345', '1234567890123456', '9000000001x', 'x9000000001', '90000+00001'])('no phone: %j', (phone) => {
+    expect(() => readSettings({ ...TOTP_FIELDS, phone })).toThrow(
+      expect.objectContaining({
+        message: 'Phone must be the digits of a phone number.',
+        parameter: 'phone',
+        hint: 'Enter the number that is registered with your broker, such as 9000000001.',
+      }),
+    );
+  });
+
+  it.each(['1', '123456789012', ' 1357 ', 1357])('an MPIN: %j', (mpin) => {
+    expect(readMpin({ mpin })).toBe(String(mpin).trim());
+  });
+
+  it.each([
+    ['', 'MPIN is empty.'],
+    [undefined, 'MPIN is empty.'],
+    ['  ', 'MPIN is empty.'],
+    ['1234567890123', 'MPIN must be digits only.'],
+    ['a1357', 'MPIN must be digits only.'],
+    ['1357a', 'MPIN must be digits only.'],
+  ])('no MPIN: %j', (mpin, message) => {
+    expect(() => readMpin({ mpin })).toThrow(
+      expect.objectContaining({
+        message,
+        parameter: 'mpin',
+        hint: 'Enter the PIN with which you sign in to your broker in the credential.',
+      }),
+    );
+  });
+
+  it.each(['1234', '1234567890'])('an OTP: %s', (otp) => expect(() => requireOtp(otp)).not.toThrow());
+
+  it.each(['123', '12345678901', '12345x', 'x12345', ''])('no OTP: %j', (otp) => {
+    expect(() => requireOtp(otp)).toThrow(
+      expect.objectContaining({ message: 'OTP must be the digits of the text message.', parameter: 'otp' }),
+    );
+  });
+
+  it('an OTP is looked at only where it is used', () => {
+    expect(() => readSettings({ ...OTP_FIELDS, otp: 'abc' })).toThrow(InputError);
+    expect(() => readSettings({ ...TOTP_FIELDS, otp: 'abc' })).not.toThrow();
+    expect(readSettings({ ...OTP_FIELDS, otp: '  ' }).otp).toBe('');
+  });
+});
+
+it('each environment has an address of its own, called by its name', () => {
+  const all = { liveBaseUrl: 'https://live.example', uatBaseUrl: 'https://uat.example', deviceId: ' n8n ' };
+  expect(readConnection({ ...all, environment: 'uat' })).toEqual({
+    environment: 'uat',
+    baseUrl: 'https://uat.example',
+    deviceId: 'n8n',
+  });
+  for (const [environment, label] of [
+    ['live', 'Live Base Address is empty.'],
+    ['uat', 'UAT Base Address is empty.'],
+    ['sandbox', 'Sandbox Base Address is empty.'],
+  ])
+    expect(() => readConnection({ deviceId: 'n8n', environment })).toThrow(
+      expect.objectContaining({ message: label, parameter: `${environment}BaseUrl` }),
+    );
+});
+
+it('an entered TOTP secret goes before a generated one', () => {
+  expect(totpSecretOf({ totpSecret: 'ENTERED', generatedTotpSecret: 'MADE' })).toBe('ENTERED');
+  expect(totpSecretOf({ totpSecret: '  ', generatedTotpSecret: 'MADE' })).toBe('MADE');
+  expect(totpSecretOf({})).toBe('');
+});
+
+it('secrets are all that must stand in no error and no log', () => {
+  const all = {
+    mpin: ' 1 ',
+    otp: 2,
+    totpSecret: '3',
+    generatedTotpSecret: '4',
+    pastedToken: '5',
+    sessionToken: '6',
+    authToken: '7',
+    tempToken: '8',
+  };
+  expect(secretsOf({ ...all, phone: '9', deviceId: '10' })).toEqual(['1', '2', '3', '4', '5', '6', '7', '8']);
+  expect(secretsOf({ mpin: ' ', otp: '', totpSecret: null })).toEqual([]);
+});
+
+it('the hidden fields are read as text, and nothing where there is none', () => {
+  const hidden = { mark: 'm', sessionToken: 's', authToken: 'a', tempToken: 't', loginState: '{}' };
+  expect(readState({ ...hidden, mpin: '1357' })).toEqual(hidden);
+  expect(readState({ mark: null, sessionToken: {} })).toEqual({
+    mark: '',
+    sessionToken: '',
+    authToken: '',
+    tempToken: '',
+    loginState: '',
+  });
+});
+
+it.each([
+  ['0b4e9d0c-5c1a-4d8e-9b59-0a1b2c3d4e5f', true],
+  ['x0b4e9d0c-5c1a-4d8e-9b59-0a1b2c3d4e5f', false],
+  ['0b4e9d0c-5c1a-4d8e-9b59-0a1b2c3d4e5fx', false],
+  ['0b4e9d0c-5c1a-4d8e-0a1b2c3d4e5f', false],
+  ['', false],
+])('a mark is a random UUID: %j %s', (mark, is) => expect(isMark(mark)).toBe(is));
+
+describe('what belongs to what was entered', () => {
+  const settings = readSettings(TOTP_FIELDS);
+  const others = { phone: '9000000002', deviceId: 'other', liveBaseUrl: 'https://other.example' };
+
+  it.each(Object.entries(others))('another %s is another account, and another login', (name, value) => {
+    const other = readSettings({ ...TOTP_FIELDS, [name]: value });
+    expect(accountOf(other)).not.toBe(accountOf(settings));
+    expect(fingerprint(other)).not.toBe(fingerprint(settings));
+  });
+
+  it.each([
+    ['mpin', '2468'],
+    ['totpSecret', 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP'],
+  ])('another %s is another login of the same account', (name, value) => {
+    const other = readSettings({ ...TOTP_FIELDS, [name]: value });
+    expect(accountOf(other)).toBe(accountOf(settings));
+    expect(fingerprint(other)).not.toBe(fingerprint(settings));
+  });
+
+  it('another pasted token is another login', () => {
+    const pasted = (pastedToken: string) =>
+      fingerprint(readSettings({ ...TOTP_FIELDS, loginMethod: 'sessionToken', pastedToken }));
+    expect(pasted('a')).not.toBe(pasted('b'));
+  });
+
+  it('an OTP changes nothing, the mark of the credential does', () => {
+    const key = credentialKey({ ...OTP_FIELDS, mark: 'one' });
+    expect(credentialKey({ ...OTP_FIELDS, mark: 'one', otp: '123456' })).toBe(key);
+    expect(credentialKey({ ...OTP_FIELDS, mark: 'two' })).not.toBe(key);
+    expect(credentialKey({ ...OTP_FIELDS, mark: 'one', mpin: '2468' })).not.toBe(key);
+  });
+});

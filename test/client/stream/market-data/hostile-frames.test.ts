@@ -1,0 +1,234 @@
+/** Frames that no service should send: whatever they are, the prices, candles and depth that come after them are told. */
+import { describe, expect, test } from '@jest/globals';
+import type { StreamSocket } from '../../../../client/base/ports';
+import type { MarketEvent, MarketInstrument, MarketWant } from '../../../../client/stream/market-data/market-data';
+import { MarketFeed } from '../../../../client/stream/market-data/market-feed';
+import { Messages } from '../../../../sandbox/src/stream/messages';
+import { nanos } from '../../../../sandbox/src/stream/update-frame';
+import { VirtualClock } from '../../../support/clock';
+import { MONDAY_TEN } from '../../../support/still-market';
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const YEAR = 365 * 24 * 60 * MINUTE;
+const SHARE: MarketInstrument = { refId: 7001, exchange: 'NSE', symbol: 'INFY', kind: 'STOCK' };
+const messages = new Messages({ platformWord: 'plat', serviceWord: 'acme' });
+
+/** A socket that is open at once, and brings what it is told to. */
+class Socket implements StreamSocket {
+  readonly readyState = 1;
+  binaryType = 'arraybuffer';
+  onopen: (() => void) | null = null;
+  onmessage: ((event: { data: unknown }) => void) | null = null;
+  onerror: ((event: unknown) => void) | null = null;
+  onclose: ((event: { code: number; reason: string }) => void) | null = null;
+
+  constructor() {
+    setImmediate(() => this.onopen?.());
+  }
+
+  send(): void {}
+
+  close(): void {}
+}
+
+/** A listener, on a clock that goes only by hand; `bring` hands it a frame and gives out what that has told. */
+async function listening(wants: readonly MarketWant[], environment: 'live' | 'sandbox' = 'live') {
+  const clock = new VirtualClock(MONDAY_TEN);
+  const socket = new Socket();
+  const events: MarketEvent[] = [];
+  const feed = new MarketFeed(
+    {
+      clock,
+      random: () => 0,
+      makeSocket: () => socket,
+      access: async () => await Promise.resolve({ url: 'ws://127.0.0.1/', token: 'token', aheadMs: 0 }),
+      candles: async () => await Promise.resolve({ rows: [] }),
+      price: async () => await Promise.resolve(0),
+    },
+    environment,
+    () => undefined,
+  );
+  const closing = new AbortController();
+  await feed.subscribe(wants, (event) => events.push(event), closing.signal);
+  const bring = (frame: Uint8Array | string): MarketEvent[] => {
+    socket.onmessage?.({ data: frame });
+    return events.splice(0);
+  };
+  const settled = async (): Promise<MarketEvent[]> => {
+    for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve));
+    return events.splice(0);
+  };
+  return { clock, bring, settled, close: () => closing.abort(new Error('closed')) };
+}
+
+interface Tick {
+  price: number;
+  at?: number;
+  frameAt?: number;
+  name?: string;
+}
+
+function ticks(...list: readonly Tick[]): Uint8Array {
+  return messages.marketFrame('index', 'BatchWebSocketIndexMessage', {
+    timestamp: nanos(list[0]?.frameAt ?? list[0]?.at ?? MONDAY_TEN),
+    instruments: list.map(({ price, at = MONDAY_TEN, name = 'INFY' }) => ({
+      indexname: name,
+      exchange: 'NSE',
+      timestamp: nanos(at),
+      indexValue: price,
+    })),
+  });
+}
+
+function candle(at: number, price: number, frameAt: number): Uint8Array {
+  return messages.marketFrame('index_bucket', 'BatchWebSocketIndexBucketMessage', {
+    timestamp: nanos(frameAt),
+    instruments: [
+      {
+        ...{ indexname: 'INFY', exchange: 'NSE', interval: 3, timestamp: nanos(frameAt), bucketTimestamp: nanos(at) },
+        ...{ open: price, high: price, low: price, close: price, bucketVolume: 10 },
+      },
+    ],
+  });
+}
+
+/** What was told, in short. */
+function told(events: readonly MarketEvent[]): string {
+  return events
+    .map((event) => {
+      if (event.kind === 'tick') return `${event.tick.lastPrice}@${(event.tick.at - MONDAY_TEN) / SECOND}`;
+      if (event.kind === 'candle') return `${event.candle.close}@${(event.candle.at - MONDAY_TEN) / SECOND}`;
+      return event.kind === 'badFrame' ? `bad: ${event.cause}` : event.kind;
+    })
+    .join(' ');
+}
+
+describe('a price', () => {
+  const want: MarketWant = { kind: 'tick', instrument: SHARE };
+
+  test.each([
+    ['its own time', (at: number): Tick => ({ price: 102, at, frameAt: MONDAY_TEN })],
+    ['and its frame have a time', (at: number): Tick => ({ price: 102, at })],
+  ])('of a year ahead is none, and hides none after it: %s to come', async (_, tick) => {
+    const { clock, bring, settled, close } = await listening([want]);
+    expect(told(bring(ticks({ price: 101 })))).toBe('101@0');
+    clock.set(MONDAY_TEN + SECOND);
+    expect(told(bring(ticks(tick(MONDAY_TEN + YEAR))))).toBe('');
+    clock.set(MONDAY_TEN + 2 * SECOND);
+    bring(ticks({ price: 103, at: MONDAY_TEN + 2 * SECOND }));
+    // The history is read for what the price between may have been.
+    expect(told(await settled())).toBe('103@2');
+    close();
+  });
+
+  test('of a sandbox that has leapt is of then', async () => {
+    const { bring, close } = await listening([want], 'sandbox');
+    bring(ticks({ price: 101 }));
+    expect(told(bring(ticks({ price: 102, at: MONDAY_TEN + 600 * SECOND })))).toBe('102@600');
+    close();
+  });
+
+  test.each([
+    ['of long ago', { price: 102, at: MONDAY_TEN - YEAR }],
+    ['below 0', { price: -5, at: MONDAY_TEN + 1 }],
+    ['of 0', { price: 0, at: MONDAY_TEN + 1 }],
+    ['of an instrument that nobody asked for', { price: 102, name: 'TCS' }],
+    ['without a name', { price: 102, name: '' }],
+    ['of a name that every object has', { price: 102, name: 'constructor' }],
+  ] satisfies [string, Tick][])('%s is none', async (_, tick) => {
+    const { bring, close } = await listening([want]);
+    bring(ticks({ price: 101 }));
+    expect(told(bring(ticks(tick)))).toBe('');
+    expect(told(bring(ticks({ price: 103, at: MONDAY_TEN + SECOND })))).toBe('103@1');
+    close();
+  });
+});
+
+describe('a candle', () => {
+  test.each([
+    ['that is yet to come', MONDAY_TEN + YEAR, 50],
+    ['without a price', MONDAY_TEN + MINUTE, 0],
+    ['of a price below 0', MONDAY_TEN + MINUTE, -7],
+  ])('%s is none, and hides none after it', async (_, at, price) => {
+    const { clock, bring, close } = await listening([{ kind: 'candle', instrument: SHARE, interval: '1m' }]);
+    bring(candle(MONDAY_TEN, 101, MONDAY_TEN));
+    expect(told(bring(candle(at, price, MONDAY_TEN + SECOND)))).toBe('');
+    clock.set(MONDAY_TEN + MINUTE);
+    expect(told(bring(candle(MONDAY_TEN + MINUTE, 102, MONDAY_TEN + MINUTE)))).toBe('101@0');
+    clock.set(MONDAY_TEN + 2 * MINUTE);
+    expect(told(bring(candle(MONDAY_TEN + 2 * MINUTE, 103, MONDAY_TEN + 2 * MINUTE)))).toBe('102@60');
+    close();
+  });
+});
+
+describe('a frame', () => {
+  const want: MarketWant = { kind: 'tick', instrument: SHARE };
+  const good = ticks({ price: 101 });
+  /** A length-delimited field. */
+  const field = (number: number, bytes: Uint8Array): Buffer => {
+    const length: number[] = [];
+    for (let rest = bytes.length; ; rest = Math.floor(rest / 128)) {
+      length.push(rest >= 128 ? (rest % 128) + 128 : rest);
+      if (rest < 128) break;
+    }
+    return Buffer.concat([Buffer.from([number * 8 + 2, ...length]), bytes]);
+  };
+  const any = (name: string, value: Uint8Array): Buffer =>
+    Buffer.concat([field(1, Buffer.from(name)), field(2, value)]);
+  const deeper = any('type.acme.GenericData', good);
+
+  test.each([
+    ['that is cut', good.subarray(0, good.length - 3)],
+    ['that is empty', new Uint8Array(0)],
+    ['of a key without an instrument', field(1, Buffer.from('index'))],
+    [
+      'whose type is another one of ours',
+      any('index', any('protos.a.b.BatchWebSocketOrderbookMessage', Buffer.alloc(3, 8))),
+    ],
+    ['of a megabyte of nothing', Buffer.alloc(1_000_000)],
+    [
+      'of a megabyte of empty parts',
+      any('index', any('protos.a.b.BatchWebSocketIndexMessage', Buffer.alloc(1_000_000, '\x1a\0'))),
+    ],
+  ])('%s is said once, and hides none after it', async (_, frame) => {
+    const { clock, bring, close } = await listening([want]);
+    expect(told(bring(frame))).toMatch(/^bad: [a-z ]+$/);
+    expect(told(bring(frame))).toBe('');
+    clock.set(MONDAY_TEN + SECOND);
+    expect(told(bring(ticks({ price: 103, at: MONDAY_TEN + SECOND })))).toBe('103@1');
+    close();
+  });
+
+  test.each([
+    ['of a type that we do not know', any('index', any('protos.a.b.SomethingNew', Buffer.from('x')))],
+    ['that is a text', 'Subscription limit exceeded: 50001 of 50000'],
+  ])('%s passes by', async (_, frame) => {
+    const { bring, close } = await listening([want]);
+    expect(told(bring(frame))).toBe('');
+    expect(told(bring(good))).toBe('101@0');
+    close();
+  });
+
+  test('of either nesting is read, in any order, and a repeat changes nothing', async () => {
+    const { bring, close } = await listening([want]);
+    expect([good, deeper, good, deeper].map((frame) => told(bring(frame)))).toEqual(Array(4).fill('101@0'));
+    expect(told(bring(ticks({ price: 102, at: MONDAY_TEN + 2_000 })))).toBe('102@2');
+    expect(told(bring(good)) + told(bring(deeper))).toBe('');
+    close();
+  });
+
+  test('has the depth of a thousand instruments in twenty levels', async () => {
+    const { bring, close } = await listening([{ kind: 'depth', instrument: SHARE, levels: 20 }]);
+    const levels = Array.from({ length: 20 }, (_, at) => ({ price: 100 - at, quantity: 1, orders: 1 }));
+    const instruments = Array.from({ length: 1_000 }, (_, at) => ({
+      ...{ refId: SHARE.refId + 999 - at, timestamp: nanos(MONDAY_TEN), bids: levels, asks: levels, ltp: 100 },
+    }));
+    const frame = messages.marketFrame('orderbook', 'BatchWebSocketOrderbookMessage', {
+      timestamp: nanos(MONDAY_TEN),
+      instruments,
+    });
+    expect(bring(frame)).toMatchObject([{ kind: 'depth', depth: { bids: { length: 20 } } }]);
+    close();
+  });
+});

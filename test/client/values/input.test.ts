@@ -1,0 +1,126 @@
+/** What a person or an expression enters: what is taken, and each sentence in which the rest is refused. */
+import { identifier, oneOf, plainDecimal, plainText, shown, wholeNumber } from '../../../client/values/input';
+import { refusal } from '../../support/refusal';
+
+it.each([
+  ['text', 'abc', '"abc"'],
+  ['a number', 12, '12'],
+  ['minus zero', -0, '-0'],
+  ['zero', 0, '0'],
+  ['null', null, 'null'],
+  ['nothing', undefined, 'undefined'],
+  ['a switch', true, 'true'],
+  ['a list', [1], 'a list'],
+  ['an object', { a: 1 }, 'an object'],
+  ['a line break', 'a\nb', '"a\\nb"'],
+  ['sixty characters', 'x'.repeat(60), `"${'x'.repeat(60)}"`],
+  ['sixty-one characters', 'x'.repeat(61), `"${'x'.repeat(60)}…"`],
+  ['a PAN', 'of ABCDE1234F', '"of [redacted]"'],
+])('an error shows %s', (_, value, text) => {
+  expect(shown(value)).toBe(text);
+});
+
+it.each([
+  ['12', { negative: false, whole: '12', fraction: '' }],
+  [' -007.50 ', { negative: true, whole: '7', fraction: '5' }],
+  [5n, { negative: false, whole: '5', fraction: '' }],
+  ['0', { negative: false, whole: '0', fraction: '' }],
+  ['1.500', { negative: false, whole: '1', fraction: '5' }],
+  ['100', { negative: false, whole: '100', fraction: '' }],
+  ['0.050', { negative: false, whole: '0', fraction: '05' }],
+  ['-0.5', { negative: true, whole: '0', fraction: '5' }],
+  ['x5', undefined],
+  ['5x', undefined],
+  [true, undefined],
+  [[5], undefined],
+  [-0, undefined],
+  ['-0.0', undefined],
+])('the digits of %p are %p', (value, digits) => {
+  expect(plainDecimal(value)).toEqual(digits);
+});
+
+describe('a whole number', () => {
+  it('is taken within its bounds, both of which it may be', () => {
+    const bounds = { min: -2, max: 3 };
+    expect(['-2', 3, ' 0 '].map((value) => wholeNumber(value, 'count', bounds))).toEqual([-2, 3, 0]);
+    expect(wholeNumber('9007199254740991', 'count')).toBe(Number.MAX_SAFE_INTEGER);
+  });
+
+  it.each([1.5, '1.5', 'x', null, '9007199254740992'])('%p is none', (value) => {
+    expect(refusal(() => wholeNumber(value, 'count', { label: 'Count' }))).toMatchObject({
+      message: `Count must be a whole number, but is ${shown(value)}.`,
+      parameter: 'count',
+      hint: 'Enter digits only, without separators, decimals or an exponent.',
+    });
+  });
+
+  it('outside its bounds is refused with them', () => {
+    const bounds = { label: 'Count', min: 1, max: 9 };
+    for (const value of [0, 10])
+      expect(refusal(() => wholeNumber(value, 'count', bounds))).toMatchObject({
+        message: `Count must be from 1 to 9, but is ${value}.`,
+        parameter: 'count',
+      });
+    expect(refusal(() => wholeNumber(-1, 'count')).message).toBe('count must be 0 or more, but is -1.');
+  });
+});
+
+describe('an id', () => {
+  it.each([
+    [5, '5'],
+    [9007199254740991, '9007199254740991'],
+    [' 9223372036854775807 ', '9223372036854775807'],
+    [9223372036854775807n, '9223372036854775807'],
+    ['007.0', '7'],
+  ])('%p is %s', (value, id) => {
+    expect(identifier(value, 'orderId')).toBe(id);
+  });
+
+  it.each([9007199254740992, -9007199254740992, 1e21])('%p has lost its last digits already', (value) => {
+    expect(refusal(() => identifier(value, 'orderId', 'Order ID'))).toMatchObject({
+      message: `Order ID ${value} came as a number that is too long to be exact: its last digits are already lost.`,
+      parameter: 'orderId',
+      hint: 'Pass the id as text. The ids that these nodes return are text already.',
+    });
+  });
+
+  it.each([0, '0', '00', -5, '1.5', '', 'x5', null, Infinity, NaN, '9223372036854775808'])('%p is none', (value) => {
+    expect(refusal(() => identifier(value, 'orderId', 'Order ID'))).toMatchObject({
+      message: `Order ID must be the digits of an id, but is ${shown(value)}.`,
+      parameter: 'orderId',
+      hint: 'Use the id from the operation that placed or listed it.',
+    });
+  });
+});
+
+it('takes a word of the list as it is written there, and names the list otherwise', () => {
+  expect(oneOf('SELL', ['BUY', 'SELL'], 'side')).toBe('SELL');
+  for (const value of ['sell', '', undefined])
+    expect(refusal(() => oneOf(value, ['BUY', 'SELL'], 'side', 'Side'))).toMatchObject({
+      message: `Side must be one of BUY, SELL, but is ${shown(value)}.`,
+      parameter: 'side',
+    });
+});
+
+describe('plain text', () => {
+  it('loses the blanks around it, and a number is its digits', () => {
+    expect([plainText(' a b ', 'name'), plainText(12.5, 'name')]).toEqual(['a b', '12.5']);
+    expect(plainText('x'.repeat(200), 'name')).toHaveLength(200);
+    expect(plainText(` ${'x'.repeat(5)} `, 'name', { longest: 5 })).toHaveLength(5);
+  });
+
+  it.each([
+    [undefined, 'Name is empty.'],
+    [null, 'Name is empty.'],
+    ['', 'Name is empty.'],
+    [' \n ', 'Name is empty.'],
+    [NaN, 'Name must be text, but is NaN.'],
+    [true, 'Name must be text, but is true.'],
+    [['a'], 'Name must be text, but is a list.'],
+    ['a\nb', 'Name "a\\nb" holds a line break or another character that cannot be sent.'],
+    ['a\ud800', 'Name "a\\ud800" holds a line break or another character that cannot be sent.'],
+    ['x'.repeat(201), 'Name is longer than 200 characters.'],
+  ])('%p is refused', (value, message) => {
+    expect(refusal(() => plainText(value, 'name', { label: 'Name' }))).toMatchObject({ message, parameter: 'name' });
+  });
+});

@@ -1,0 +1,70 @@
+/** Orders that are placed while the market is closed: what each interface does with them, and what the node says of it. */
+import type { INodeParameters } from 'n8n-workflow';
+import { Engine } from '../support/engine';
+import { bySymbol, orderForm } from '../support/parameters';
+import { testSandbox, type TestSandbox } from '../support/sandbox';
+
+jest.mock('../../nodes/host/clock', () => jest.requireActual('../support/virtual-clock'));
+
+const open: TestSandbox[] = [];
+afterAll(async () => await Promise.all(open.map(async (one) => await one.close())));
+
+async function evening(
+  orderInterface: 'intent' | 'v2',
+  hours: 'exchange' | 'always' = 'exchange',
+): Promise<{ sandbox: TestSandbox; engine: Engine }> {
+  const sandbox = await testSandbox({ orderInterface, hours, start: '2026-11-23T18:00:00+05:30', rateLimit: 'off' });
+  open.push(sandbox);
+  return { sandbox, engine: await Engine.start(sandbox.credential) };
+}
+const MARKET: INodeParameters = { priceType: 'MARKET' };
+const OPENS = '2026-11-25T09:15:00.000+05:30';
+
+it.each([
+  ['limit', {}],
+  ['market', MARKET],
+])('an intent order, %s, waits for the next session, and says so at once', async (_, given) => {
+  const { engine } = await evening('intent');
+  const { items, error } = await engine.run(orderForm(given), { typeVersion: 1.1 });
+  expect(error).toBeUndefined();
+  expect(items[0]?.json).toMatchObject({
+    order_status: 'PENDING',
+    filled_qty: 0,
+    waits_for_next_session: true,
+    next_session: OPENS,
+  });
+});
+
+it.each([
+  ['limit', {}],
+  ['market', MARKET],
+])('the older interface refuses an order, %s, and the error names the next session', async (_, given) => {
+  const { engine } = await evening('v2');
+  const { error } = await engine.run(orderForm(given));
+  expect(error?.message).toContain('The order was rejected');
+  expect(error?.description).toContain('NSE opens next on 25 Nov 2026 at 09:15 IST.');
+});
+
+it('so do many orders, each for itself', async () => {
+  const { engine } = await evening('intent');
+  const { items } = await engine.run(
+    { ...orderForm(), operation: 'placeMany', ...bySymbol('={{ $json.symbol }}') },
+    { items: [{ symbol: 'INFY' }, { symbol: 'ITC' }].map((json) => ({ json })) },
+  );
+  expect(items.map(({ json }) => json.next_session)).toEqual([OPENS, OPENS]);
+});
+
+it.each(['intent', 'v2'] as const)('Preview says it before, by %s', async (orderInterface) => {
+  const { engine } = await evening(orderInterface);
+  const { items } = await engine.run({ ...orderForm(), operation: 'preview' });
+  expect(items[0]?.json).toMatchObject({ in_market_hours: false, next_session: OPENS });
+  expect(items[0]?.json.waits_for_next_session).toBe(orderInterface === 'intent' ? true : undefined);
+});
+
+it.each(['intent', 'v2'] as const)('where the sandbox trades around the clock no order waits, by %s', async (by) => {
+  const { engine } = await evening(by, 'always');
+  const { items, error } = await engine.run(orderForm(MARKET), { typeVersion: 1.1 });
+  expect(error).toBeUndefined();
+  expect(items[0]?.json).toMatchObject({ order_status: 'FILLED', wait_reached: true });
+  expect(items[0]?.json).not.toHaveProperty('waits_for_next_session');
+});

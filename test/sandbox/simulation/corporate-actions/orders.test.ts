@@ -1,0 +1,83 @@
+/** Orders that wait for a price while it becomes another by a corporate action. */
+import { describe, expect, test } from '@jest/globals';
+import type { NewIntent } from '../../../../sandbox/src/exchange/intents/types';
+import { ACCOUNT, at, begin, EX, MIDNIGHT, type Begun } from './support';
+
+describe('orders that wait', () => {
+  /** An order for a share, good for two weeks, and one that has been filled and has a stop loss that waits. */
+  function waiting(begun: Begun) {
+    const { world, share, go } = begun;
+    const { refId } = share();
+    const last = world.lastPrice(share());
+    const place = (more: Partial<NewIntent>): bigint => {
+      const placed = world.placeIntent({ ...GTE, legs: [{ refId, unit: 1 }], ...more }, false);
+      if (!placed.ok) throw new Error(placed.text);
+      return placed.intent.id;
+    };
+    const price = Math.round((last * 0.93) / 10) * 10;
+    const stop = {
+      trigger: Math.round((last * 0.4) / 10) * 10,
+      limit: Math.round((last * 0.39) / 10) * 10,
+      jump: null,
+    };
+    const entry = place({ price });
+    const guarded = place({ price: Math.round((last * 1.01) / 10) * 10, exits: { stop, target: null, time: null } });
+    go(begun.sandbox.instant + 60_000);
+    expect([entry, guarded].map((id) => world.intents.intent(id)!.status)).toEqual(['OPEN', 'EXECUTED']);
+    return { entry, guarded };
+  }
+  const GTE: NewIntent = {
+    account: ACCOUNT,
+    multi: false,
+    legs: [],
+    quantity: 10,
+    side: 'BUY',
+    product: 'CNC',
+    priceType: 'LIMIT',
+    validity: 'GTE',
+    price: 0,
+    goodTill: at('2026-12-01', '12:00'),
+    entry: { condition: null, time: null },
+    exits: { stop: null, target: null, time: null },
+    iceberg: null,
+    tag: 'waits',
+    echo: '',
+  };
+
+  test.each(['exchange', 'always'] as const)('end with a bonus, and so do exits that are armed (hours %s)', (hours) => {
+    const begun = begin(hours);
+    const { world } = begun;
+    const { entry, guarded } = waiting(begun);
+    const told: string[] = [];
+    begun.sandbox.onIntentEvent((event) => told.push(`${event.intent.id} ${event.type}`));
+    world.announceCorporateAction({ kind: 'bonus', issued: 1, held: 1, refId: begun.share().refId, exDate: EX });
+    begun.go(MIDNIGHT - 1);
+    expect(world.intents.intent(entry)!.status).toBe('OPEN');
+    begun.go(at(EX, '10:00'));
+    expect(told).toContain(`${entry} cancelled`);
+    expect(told).toContain(`${guarded} exit_cancelled`);
+    expect(told.some((event) => event.endsWith('exit_triggered'))).toBe(false);
+    const reason = expect.stringContaining('the exchange cancels orders');
+    expect(world.intents.intent(entry)).toMatchObject({ status: 'CANCELLED', filledQuantity: 0, reason });
+    expect(world.intents.intent(guarded)!.exits).toMatchObject([{ status: 'CANCELLED', reason }]);
+    expect(
+      begun.holding(begun.share().refId)!.quantity + begun.holding(begun.share().refId)!.t1Quantity,
+    ).toBeGreaterThan(0);
+  });
+
+  test('stay with an ordinary dividend, and those on other shares always', () => {
+    const begun = begin();
+    const { entry, guarded } = waiting(begun);
+    begun.world.announceCorporateAction({ kind: 'dividend', perShare: 500, refId: begun.share().refId, exDate: EX });
+    begun.world.announceCorporateAction({
+      kind: 'bonus',
+      issued: 1,
+      held: 1,
+      refId: begun.share('INFY').refId,
+      exDate: EX,
+    });
+    begun.go(at(EX, '10:00'));
+    expect(begun.world.intents.intent(entry)!.status).toBe('OPEN');
+    expect(begun.world.intents.intent(guarded)!.exits).toMatchObject([{ status: 'OPEN' }]);
+  });
+});
