@@ -74,7 +74,10 @@ describe('A workflow trades, end to end, in a real n8n', { timeout: TIMEOUT_MS }
     const [fill] = outputOf(filled, 'When an Order Fills');
     assert.equal(fill.order_id, order.order_id);
     const [message] = outputOf(filled, 'Message');
-    assert.match(message.message, /^Filled: BUY \d+ INFY at ₹[\d.]+\. Profit so far ₹-?[\d.]+, today in all ₹-?[\d.]+\.$/);
+    assert.match(
+      message.message,
+      /^Filled: BUY \d+ INFY at ₹[\d.]+\. Profit so far ₹-?[\d.]+, today in all ₹-?[\d.]+\.$/,
+    );
   });
 
   it('an expired session is renewed without a failed run, and the new token is stored', async () => {
