@@ -59,6 +59,10 @@ export function isPage({ headers, body }: Pick<WireResponse, 'headers' | 'body'>
   return /^text\/html\b/i.test(headers['content-type'] ?? '') || /^\s*<(!doctype|html)\b/i.test(start);
 }
 
+/** The service's words for a market that is closed. A closed session is one of the account, so it does not count. */
+export const MARKET_CLOSED =
+  /(market|exchange|trading)[\s_]*(is|has|was|are)?[\s_]*(closed|not open)|after[\s_-]*market|outside (of )?(market|trading) (hours|session)/i;
+
 interface Meaning {
   status?: number;
   text: RegExp;
@@ -128,9 +132,9 @@ const MEANINGS: Meaning[] = [
     hint: 'A modification may be in progress: check its status and try again.',
   },
   {
-    text: /market[ _]*(is |was )?closed/i,
+    text: MARKET_CLOSED,
     message: 'The market is closed',
-    hint: 'Place the order again when it is open: the trigger\'s "At Market Time" starts a workflow then.',
+    hint: 'Try again when it is open: the trigger\'s "At Market Time" starts a workflow then.',
   },
   {
     text: /report generation failed/i,

@@ -3,6 +3,7 @@ import { endpoints } from '../endpoints';
 import { InputError, ServiceError } from '../base/errors';
 import type { WireResponse } from '../base/ports';
 import type { Transport } from '../transport';
+import { answeredAtIn } from '../values/headers';
 import { oneOf, plainText } from '../values/input';
 import type { MoneyUnit } from '../values/money';
 import { MS_PER_DAY, istDate, istInstant } from '../values/time';
@@ -187,8 +188,7 @@ export async function getCandles(transport: Transport, request: CandleRequest): 
     const symbols = wanted.symbols.slice(at, at + SYMBOLS_PER_QUERY);
     for (const window of windowsOf(wanted)) {
       const { body, headers } = await ask(transport, wanted, symbols, window);
-      const date = Date.parse(headers.date ?? '');
-      if (!Number.isNaN(date)) answeredAt ??= date;
+      answeredAt ??= answeredAtIn(headers);
       const reply: CandleReply = readCandles(body);
       for (const symbol of symbols) {
         const series = reply.get(symbol);

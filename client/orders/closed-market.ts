@@ -5,7 +5,10 @@
 import { endpoints } from '../endpoints';
 import type { BasketRecord } from '../endpoints/baskets';
 import type { OrderRecord } from '../endpoints/orders';
+import { MARKET_CLOSED } from '../failures';
 import { isDerivative } from '../instruments/symbol';
+import type { Transport } from '../transport';
+import { answeredAtIn } from '../values/headers';
 import { istDate, istTimeOfDay, nanosToMs, showDate, toIst } from '../values/time';
 import { isInHours, nextOpening } from './hours';
 import type { OrderTerms, TradedInstrument } from './order';
@@ -14,10 +17,6 @@ import { entryHasEnded, exchangeOf, isIntent, legsOf, symbolOf } from './record'
 
 /** Where it is asked. */
 type Asked = Pick<PlacementContext, 'orders' | 'transport' | 'environment' | 'signal'>;
-
-/** The service's words for an order that came while the market was closed. */
-const CLOSED =
-  /\b(market|exchange|session|trading)[\s_]*(is|has|was|are)?[\s_]*(closed|not open)|after[\s_-]*market|outside (of )?(market|trading) (hours|session)/i;
 
 /**
  * What to do about an order or a basket that was rejected as its market was closed, with the next opening where it is known. The
@@ -30,7 +29,7 @@ export function closedAdvice(record: OrderRecord | BasketRecord, reason: string)
   const exchange = exchangeOf(order);
   const at = nanosToMs(record.order_time ?? order.order_time);
   const isOutside = at !== null && isInHours(exchange, isDerivative(symbolOf(order)), at) === false;
-  if (!CLOSED.test(reason) && !(reason === '' && isOutside)) return undefined;
+  if (!MARKET_CLOSED.test(reason) && !(reason === '' && isOutside)) return undefined;
   const opens = at === null ? undefined : nextOpening(exchange, at);
   const when =
     opens === undefined ? '' : ` ${exchange} opens next on ${showDate(istDate(opens))} at ${istTimeOfDay(opens)} IST.`;
@@ -90,12 +89,16 @@ export async function marketHours(
   { environment, transport, signal }: Asked,
 ): Promise<{ in_market_hours: boolean | null; next_session: string | null }> {
   // Only a service that is not live may have another clock than ours.
-  const told =
-    environment === 'live' ? undefined : await transport.fetch(endpoints.userInfo, { signal }).catch(() => null);
-  const now = told === undefined ? transport.clock.now() : Date.parse(told?.headers.date ?? '');
-  if (Number.isNaN(now)) return { in_market_hours: null, next_session: null };
+  const now = environment === 'live' ? transport.clock.now() : await serviceTime(transport, signal);
+  if (now === undefined) return { in_market_hours: null, next_session: null };
   const open = isInHours(instrument.exchange, instrument.derivative, now) ?? null;
   return { in_market_hours: open, next_session: open === true ? null : openingText(instrument, now) };
+}
+
+/** The time of a service, milliseconds since the epoch in whole seconds; undefined where it does not answer or tell it. */
+async function serviceTime(transport: Transport, signal: AbortSignal | undefined): Promise<number | undefined> {
+  const [reply] = await Promise.allSettled([transport.fetch(endpoints.userInfo, { signal })]);
+  return reply.status === 'fulfilled' ? answeredAtIn(reply.value.headers) : undefined;
 }
 
 function openingText({ exchange }: TradedInstrument, after: number): string | null {

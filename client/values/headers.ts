@@ -1,7 +1,13 @@
-/** What the headers of a reply say of the file in its body. Names of headers are in small letters. */
+/** What the headers of a reply say of its time and of the file in its body. Names of headers are in small letters. */
 import { safeFileName } from './file-name';
 
 type Headers = Readonly<Record<string, string>>;
+
+/** When the service answered, milliseconds since the epoch in whole seconds; undefined when `Date` is absent or no time. */
+export function answeredAtIn(headers: Headers): number | undefined {
+  const date = Date.parse(headers.date ?? '');
+  return Number.isNaN(date) ? undefined : date;
+}
 
 /** The media type without its parameters, in small letters: text/csv; '' when the reply tells none. */
 export function mediaTypeIn(headers: Headers): string {

@@ -2,6 +2,7 @@
 import { endpoints } from '../../endpoints';
 import { hostList, streamAddress } from '../../session/address';
 import { jsonOf, type Transport } from '../../transport';
+import { answeredAtIn } from '../../values/headers';
 import type { Json } from '../../values/json';
 import type { Access } from './socket';
 
@@ -28,8 +29,8 @@ export async function askStreamAddress(
   const given = addressIn(jsonOf(endpoints.userInfo, reply), name);
   const usual = `${transport.baseUrl.replace(/^http/, 'ws')}${usualPath}`;
   const url = streamAddress(given === '' ? usual : given, transport.baseUrl, hostList(furtherHosts));
-  const date = Date.parse(reply.headers.date ?? '');
-  return Number.isNaN(date) ? { url } : { url, aheadMs: date - transport.clock.now() };
+  const date = answeredAtIn(reply.headers);
+  return date === undefined ? { url } : { url, aheadMs: date - transport.clock.now() };
 }
 
 function addressIn(reply: Json, name: string): string {

@@ -2,6 +2,7 @@
 import { ServiceError } from '../../base/errors';
 import type { OrderInterface } from '../../orders/order-interface';
 import { jsonOf, type Transport } from '../../transport';
+import { answeredAtIn } from '../../values/headers';
 import { readDayBaskets } from './basket-record';
 import { readDayOrders } from './order-record';
 import type { DayOrders, OrderSnapshot } from './types';
@@ -24,8 +25,8 @@ export async function askDayOrders(
     async call(endpoint, options) {
       const askedAt = transport.clock.now();
       const reply = await transport.fetch(endpoint, options);
-      const date = Date.parse(reply.headers.date ?? '');
-      if (!Number.isNaN(date)) ahead = { least: date - transport.clock.now(), most: date + DATE_STEP_MS - askedAt };
+      const date = answeredAtIn(reply.headers);
+      if (date !== undefined) ahead = { least: date - transport.clock.now(), most: date + DATE_STEP_MS - askedAt };
       return jsonOf(endpoint, reply);
     },
   };
