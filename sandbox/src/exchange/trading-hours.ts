@@ -62,7 +62,7 @@ export function withReopenings(hours: Hours, halts: Halt): Hours {
 }
 
 /** The whole day from midnight to midnight, closed where there is no session. */
-function withGaps(sessions: Session[], at: number): Phase[] {
+function withGaps(sessions: readonly Session[], at: number): Phase[] {
   const phases: Phase[] = [];
   let from = istDayStart(at);
   for (const session of sessions) {

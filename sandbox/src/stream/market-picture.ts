@@ -1,13 +1,13 @@
 import type { Sandbox } from '../simulation/sandbox';
 import type { Bar } from '../market/prices/types';
 import type { ExchangeCode, Instrument } from '../market/reference/types';
-import { istDate, istMidnight } from '../shared/time';
+import { DAY, dayOf, startOf } from '../shared/dates';
+import { istDate } from '../shared/time';
 import { optionChain, optionLeg } from '../web/option-chain';
 import { nanoseconds } from '../web/records';
 import { long, type Messages } from './messages';
 import { nanos } from './update-frame';
 
-const DAY_MS = 86_400_000;
 /** Intervals that the market has no bars of: so many bars of another one. */
 const MADE_OF: Record<string, readonly [interval: string, count: number]> = {
   '5s': ['1s', 5],
@@ -69,7 +69,7 @@ export class MarketPicture {
       indexValue: price,
       highIndexValue: high,
       lowIndexValue: low,
-      volume: world.market.volume(instrument, istMidnight(istDate(instant)), instant),
+      volume: world.market.volume(instrument, startOf(dayOf(instant)), instant),
       changepercent: close === 0 ? 0 : ((price - close) / close) * 100,
       tickVolume: this.tickVolume(instrument),
       prevClose: close,
@@ -82,7 +82,7 @@ export class MarketPicture {
   /** Highest and lowest price of today, paise. Trading around the clock, a day without a session has no candle of its own: its hours do. */
   private range(instrument: Instrument, price: number): { high: number; low: number } {
     const { world, instant, options } = this.sandbox;
-    const today = istMidnight(istDate(instant));
+    const today = startOf(dayOf(instant));
     const bars = (interval: string) => world.market.bars(instrument, interval, today, instant + 1, instant + 1);
     const day = bars('1d');
     const seen = day.length === 0 && options.hours === 'always' ? bars('1h') : day;
@@ -110,7 +110,7 @@ export class MarketPicture {
         close,
         bucketVolume: volume,
         tickVolume: this.tickVolume(instrument),
-        cumulativeVolume: market.volume(instrument, istMidnight(istDate(instant)), instant),
+        cumulativeVolume: market.volume(instrument, startOf(dayOf(instant)), instant),
         bucketTimestamp: nanos(at),
       },
     }));
@@ -157,12 +157,12 @@ export class MarketPicture {
   private bars(instrument: Instrument, interval: string, since: number | undefined): Bar[] {
     const { world, instant } = this.sandbox;
     const [of, count] = MADE_OF[interval] ?? [interval === '1mt' ? '1mth' : interval, 1];
-    const midnight = istMidnight(istDate(instant));
+    const midnight = startOf(dayOf(instant));
     // Of seconds there are many: the last minute is enough, and begins with a whole candle.
     const from =
       of === '1s'
         ? Math.floor(instant / 60_000) * 60_000 - 60_000
-        : midnight - (DAYS_BACK[of === '1mth' ? '1mt' : of] ?? 0) * DAY_MS;
+        : midnight - (DAYS_BACK[of === '1mth' ? '1mt' : of] ?? 0) * DAY;
     // What is made of several is counted from the first of the day.
     const begin = count === 1 ? Math.max(from, since ?? from) : from;
     const bars = world.market.bars(instrument, of, begin, instant + 1, instant + 1);

@@ -111,28 +111,49 @@ function dayStretches(view: View, security: Security): Stretch[] {
   return found;
 }
 
+/** Shape of the seconds [from, to) of a day, one by one, after a shape; undefined when nothing is traded in either. */
+function afterSeconds(
+  before: Shape | undefined,
+  view: View,
+  security: Security,
+  from: number,
+  to: number,
+): Shape | undefined {
+  let shape = before;
+  for (let second = from; second < to; second++) {
+    const minute = floor(second / 60);
+    if (!tradesIn(view.path.grid, security.segment, minute)) continue;
+    const price = still(view.path, security, minute);
+    const bar = price === undefined ? view.path.bar(minute, second % 60) : flat(price);
+    shape = extend(shape, priced(view, { minute, ...bar }));
+  }
+  return shape;
+}
+
 /** Shape of the seconds [from, to) of a day; undefined when nothing is traded in them. */
 function shapeOf(view: View, security: Security, from: number, to: number): Shape | undefined {
   const { grid } = view.path;
   const firstMinute = ceil(from / 60);
   const lastMinute = floor(to / 60);
-  let shape: Shape | undefined;
-  const seconds = (begin: number, end: number) => {
-    for (let second = begin; second < end; second++) {
-      const minute = floor(second / 60);
-      if (!tradesIn(grid, security.segment, minute)) continue;
-      const price = still(view.path, security, minute);
-      const bar = price === undefined ? view.path.bar(minute, second % 60) : flat(price);
-      shape = extend(shape, priced(view, { minute, ...bar }));
-    }
-  };
-  seconds(from, min(firstMinute * 60, to));
-  if (firstMinute <= lastMinute) {
-    const whole = firstMinute === 0 && lastMinute === grid.minutes;
-    const stretches = whole ? dayStretches(view, security) : stretchesOf(view, security, firstMinute, lastMinute);
-    for (const stretch of stretches) shape = extend(shape, priced(view, stretch));
-    seconds(lastMinute * 60, to);
-  }
+  let shape = afterSeconds(undefined, view, security, from, min(firstMinute * 60, to));
+  if (firstMinute > lastMinute) return shape;
+  const whole = firstMinute === 0 && lastMinute === grid.minutes;
+  const stretches = whole ? dayStretches(view, security) : stretchesOf(view, security, firstMinute, lastMinute);
+  for (const stretch of stretches) shape = extend(shape, priced(view, stretch));
+  return afterSeconds(shape, view, security, lastMinute * 60, to);
+}
+
+/** The days that go on, up to the second that was asked for last: who hears of prices asks in each second. */
+const running = new WeakMap<View, { to: number; shape: Shape | undefined }>();
+
+/** Shape of a day before a second, as `shapeOf` gives it: what has come since the last time is added to what was known then. */
+function shapeBefore(view: View, security: Security, to: number): Shape | undefined {
+  const known = running.get(view);
+  const isSameMinute = known !== undefined && known.to <= to && floor(known.to / 60) === floor(to / 60);
+  const shape = isSameMinute
+    ? afterSeconds(known.shape && { ...known.shape }, view, security, known.to, to)
+    : shapeOf(view, security, 0, to);
+  running.set(view, { to, shape });
   return shape;
 }
 
@@ -254,7 +275,9 @@ function longBars(
     for (; index <= known && groupOf(kind, days.at(index)) === group; index++) {
       const grid = days.grid(index);
       const seconds = secondsBefore(grid.start, grid.minutes, asOf);
-      const day = shapeOf(security.view(index), security, 0, seconds);
+      const view = security.view(index);
+      const isOver = seconds === grid.minutes * 60;
+      const day = isOver ? shapeOf(view, security, 0, seconds) : shapeBefore(view, security, seconds);
       if (!day) continue;
       shape = extend(shape, day);
       volume += activity.volume(index, seconds);

@@ -52,6 +52,7 @@ export function withPriceOverrides(market: Market, overrides: PriceOverrides): M
 
   /** A price of the market at an instant, as it is once everything has been moved. */
   function moved(instrument: Instrument, price: number, at: number): number {
+    if (overrides.empty) return price;
     const otherwise = circumstances(instrument, at);
     const { set, pushed } = overrides.factors(market.exposure(instrument.refId), at);
     if (otherwise === undefined && set === 1 && pushed === 1) return price;
@@ -74,8 +75,10 @@ export function withPriceOverrides(market: Market, overrides: PriceOverrides): M
 
   function previousClose(instrument: Instrument, at: number): number {
     const close = market.previousClose(instrument, at);
+    const begin = since(instrument);
+    if (begin === undefined) return close;
     const end = endOfPreviousDay(market, instrument, at);
-    if ((since(instrument) ?? Infinity) > end) return close;
+    if (begin > end) return close;
     const rebased = market.rebased?.(instrument, at) ?? 1;
     if (rebased === 1) return moved(instrument, close, end);
     return onTick(moved(instrument, close / rebased, end) * rebased, instrument.tickSize);
@@ -83,6 +86,7 @@ export function withPriceOverrides(market: Market, overrides: PriceOverrides): M
 
   /** From when on (milliseconds) the price of an instrument is another than the market's; undefined where it never is. */
   function since({ refId, underlyingRefId }: Instrument): number | undefined {
+    if (overrides.empty) return undefined;
     const own = overrides.since(market.exposure(refId));
     if (underlyingRefId === null) return own;
     const exposure = market.exposure(underlyingRefId);
@@ -161,6 +165,7 @@ export function withPriceOverrides(market: Market, overrides: PriceOverrides): M
     const found = market.bars(instrument, interval, from, to, asOf);
     const begin = since(instrument) ?? Infinity;
     const first = Math.min(begin, overrides.tape.since(instrument.refId) ?? Infinity);
+    if (first === Infinity) return found;
     const instants = instantsOf(instrument);
     return found.map((bar) => {
       const end = Math.min(asOf, endOf(market, instrument, interval, bar));

@@ -99,6 +99,12 @@ export class PriceOverrides {
     this.version += 1;
   }
 
+  /** Whether prices and volatilities are the market's at all times. */
+  get empty(): boolean {
+    const { moves, courses, volatilities, impact } = this;
+    return moves.empty && courses.empty && volatilities.empty && impact.empty;
+  }
+
   /** What the market's price is multiplied with at an instant. */
   factor(exposure: Exposure, at: number): number {
     const { set, pushed } = this.factors(exposure, at);

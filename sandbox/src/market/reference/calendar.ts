@@ -249,6 +249,8 @@ export function nightBefore(days: TradingDays, index: number): DayGrid {
 export function createCalendar(halts: Halts = NO_HALTS): { days: Record<Family, TradingDays>; calendar: Calendar } {
   const days = { equity: new TradingDays('equity', halts), commodity: new TradingDays('commodity') };
   const of = (exchange: ExchangeCode) => days[familyOf(exchange)];
+  /** The sessions of the day that was asked for last: it is mostly today. */
+  const last = new Map<Segment, { date: string; sessions: readonly Session[] }>();
   const calendar: Calendar = {
     first: FIRST_DATE,
     last: LAST_DATE,
@@ -256,16 +258,20 @@ export function createCalendar(halts: Halts = NO_HALTS): { days: Record<Family, 
     nextTradingDay: (exchange, date) => formatDate(of(exchange).at(of(exchange).notBefore(parseDate(date) + 1))),
     previousTradingDay: (exchange, date) => formatDate(of(exchange).at(of(exchange).notAfter(parseDate(date) - 1))),
     sessions(exchange, derivative, date, closingAuction = true) {
-      const day = parseDate(date);
-      if (of(exchange).indexOf(day) < 0) return [];
       const segment: Segment =
         exchange === 'MCX' ? 'commodity' : derivative ? 'derivative' : closingAuction ? 'auction' : 'cash';
+      const known = last.get(segment);
+      if (known?.date === date) return known.sessions;
+      const day = parseDate(date);
       const midnight = startOf(day);
-      return phases(segment, day, halts).map(({ phase, from, to }) => ({
+      const all = of(exchange).indexOf(day) < 0 ? [] : phases(segment, day, halts);
+      const sessions = all.map(({ phase, from, to }) => ({
         phase,
         from: midnight + from * MINUTE,
         to: midnight + to * MINUTE,
       }));
+      last.set(segment, { date, sessions });
+      return sessions;
     },
   };
   return { days, calendar };

@@ -74,7 +74,7 @@ export interface Calendar {
    * The phases of a day in order; empty on a holiday. `closingAuction` (default true) tells cash instruments that close
    * by auction from those that trade on until 15:30; it says nothing for derivatives.
    */
-  sessions(exchange: ExchangeCode, derivative: boolean, date: string, closingAuction?: boolean): Session[];
+  sessions(exchange: ExchangeCode, derivative: boolean, date: string, closingAuction?: boolean): readonly Session[];
 }
 
 export interface Session {

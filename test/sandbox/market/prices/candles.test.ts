@@ -9,6 +9,8 @@ import { createMarket } from '../../../../sandbox/src/market/prices/market';
 const market = createMarket({ seed: 3, universe: 'demo' });
 const at = Date.parse('2026-11-20T11:30:00+05:30');
 const open = Date.parse('2026-11-20T09:15:00+05:30');
+const DAY = 86_400_000;
+const IST = 330 * 60_000;
 const universe = market.universe(at);
 const [expiry = 0] = universe.expiries('NSE', 'NIFTY');
 const option = universe.options('NSE', 'NIFTY', expiry).ce[20];
@@ -137,5 +139,39 @@ describe('Candles', () => {
 
   it('refuse an unknown interval', () => {
     expect(() => ask({ interval: '7m' })).toThrow('interval "7m" is none of 1s, 1m, 2m');
+  });
+});
+
+describe('The candle of a day that goes on', () => {
+  it('is made of its minutes, whatever was asked before: each second, an earlier time, another day', () => {
+    const begin = Date.parse('2026-11-20T10:02:00+05:30');
+    const times = [
+      ...Array.from({ length: 130 }, (_one, second) => begin + second * 1_000),
+      begin + 125_000,
+      begin + 125_500,
+      Date.parse('2026-11-19T12:00:30+05:30'),
+      begin + 126_000,
+      Date.parse('2026-11-20T16:00:00+05:30'),
+    ];
+    const shares = ['RELIANCE', 'NIFTY'].map((symbol) => universe.bySymbol('NSE', symbol)!);
+    for (const instrument of [option, ...shares])
+      for (const asOf of times) {
+        const midnight = Math.floor((asOf + IST) / DAY) * DAY - IST;
+        const minutes = market.bars(instrument, '1m', midnight, asOf, asOf);
+        const [day] = market.bars(instrument, '1d', midnight, asOf, asOf);
+        expect([instrument.symbol, asOf, day]).toEqual([
+          instrument.symbol,
+          asOf,
+          {
+            at: minutes[0]!.at,
+            open: minutes[0]!.open,
+            high: Math.max(...minutes.map(({ high }) => high)),
+            low: Math.min(...minutes.map(({ low }) => low)),
+            close: minutes.at(-1)!.close,
+            volume: minutes.reduce((sum, { volume }) => sum + volume, 0),
+            openInterest: minutes.at(-1)!.openInterest,
+          },
+        ]);
+      }
   });
 });
