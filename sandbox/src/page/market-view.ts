@@ -6,6 +6,7 @@ import { millis } from '../shared/time';
 import type { Sandbox } from '../simulation/sandbox';
 import { ApiError } from '../web/errors';
 import { instrumentShown } from './instruments';
+import { joined, liveBars, type ChartBar } from './live-bars';
 
 const LEVELS = 5;
 const TRADES = 200;
@@ -13,7 +14,9 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
-/** The chart's intervals: how far back it goes, and how many days further where nothing was traded in that time. */
+/** The chart goes so many days further back where nothing was traded. */
+const MOST_DAYS = 7;
+/** The chart's intervals: how far back it goes, and how many bars it shows at most. */
 const INTERVALS: Record<string, { reachMs: number; most: number }> = {
   '1m': { reachMs: 6.5 * HOUR_MS, most: 400 },
   '5m': { reachMs: 30 * HOUR_MS, most: 400 },
@@ -67,20 +70,28 @@ function ownLevels(orders: readonly Order[], { refId }: Instrument): Map<string,
 }
 
 /**
- * Bars of an instrument for the chart, oldest first, the running one included: the last hours or days in which it traded.
- * Prices are paise, times milliseconds. @throws ApiError 400 for an interval that is none
+ * Bars of an instrument for the chart, oldest first, the running one included: the last hours or days in which it traded. A mirror shows
+ * the live side's, as it has seen none before it began. Prices are paise, times milliseconds. @throws ApiError 400 for an interval that is none
  */
-export function barsView({ world, instant }: Sandbox, instrument: Instrument, interval: string) {
+export async function barsView(sandbox: Sandbox, instrument: Instrument, interval: string): Promise<ChartBar[]> {
+  const { world, instant, mirror } = sandbox;
   const reach = INTERVALS[interval];
   if (reach === undefined)
     throw new ApiError(400, `interval must be one of ${Object.keys(INTERVALS).join(', ')}, not "${interval}"`);
-  for (let days = 0; days < 7; days++) {
+  const seen = (from: number, to: number): ChartBar[] =>
+    world.market
+      .bars(instrument, interval, from, to, instant + 1)
+      .map(({ at, open, high, low, close, volume }) => ({ at, open, high, low, close, volume }));
+  const end = instant + MINUTE_MS;
+  if (mirror !== undefined) {
+    const from = instant - reach.reachMs - MOST_DAYS * DAY_MS;
+    const live = await liveBars(mirror, instrument, interval, from, end);
+    return joined(live, seen(from, end)).slice(-reach.most);
+  }
+  for (let days = 0; days < MOST_DAYS; days++) {
     const to = instant - days * DAY_MS;
-    const found = world.market.bars(instrument, interval, to - reach.reachMs, to + MINUTE_MS, instant + 1);
-    if (found.length > 1)
-      return found
-        .slice(-reach.most)
-        .map(({ at, open, high, low, close, volume }) => ({ at, open, high, low, close, volume }));
+    const found = seen(to - reach.reachMs, to + MINUTE_MS);
+    if (found.length > 1) return found.slice(-reach.most);
   }
   return [];
 }

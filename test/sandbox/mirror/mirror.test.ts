@@ -227,6 +227,30 @@ describe('A mirror of a live market', () => {
     expect(JSON.stringify(file.data)).toContain('The live side does not answer');
   });
 
+  it('has a chart of the live side’s candles before it began, which goes on with what it sees', async () => {
+    await isLive();
+    const { http } = bench.mirror;
+    const chart = async (interval: string) =>
+      (await http.get(`/_sandbox/page/bars?ref_id=${infy}&interval=${interval}`)).data as {
+        at: number;
+        close: number;
+      }[];
+    const ofLive = async (interval: string) =>
+      (await bench.live.http.get(`/_sandbox/page/bars?ref_id=${infy}&interval=${interval}`)).data as unknown[];
+    for (const interval of ['1m', '5m', '15m', '1d']) {
+      const theirs = await ofLive(interval);
+      expect(theirs.length).toBeGreaterThan(1);
+      expect([interval, (await chart(interval)).slice(-theirs.length)]).toEqual([interval, theirs]);
+    }
+    await bookOf('mirror');
+    const isGoingOn = async () => (await chart('1m')).at(-1)!.close === (await bookOf('live')).ltp;
+    for (let second = 0; second < 10; second++) await bench.pass('PT1S');
+    await bench.until(isGoingOn);
+    bench.wire.unplug();
+    await bench.until(() => mirrored().status().state !== 'live');
+    expect((await chart('1m')).length).toBeGreaterThan(0);
+  });
+
   it('has a page, reports and the other order interface as ever', async () => {
     await isLive();
     const { http } = bench.mirror;
