@@ -94,6 +94,8 @@ async function launch(flags: string[], options: string[]): Promise<Omit<Running,
     process.execPath,
     [
       '--no-warnings',
+      // As bin/brokerage-sandbox.js starts itself where no channel is open.
+      '--max-semi-space-size=8',
       ...flags,
       path.join(folder, 'bin', 'brokerage-sandbox.js'),
       '--port',

@@ -1,0 +1,47 @@
+/** The command as a process of its own (built: npm run build). */
+import { fork, spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+import { text } from 'node:stream/consumers';
+import { VERSION } from '../../../sandbox/src/shared/version';
+
+const BIN = path.join(__dirname, '..', '..', '..', 'sandbox', 'bin', 'brokerage-sandbox.js');
+/** Tells on the standard error output with which flags the process runs in the end. */
+const TELL = `data:text/javascript,console.error(process.pid, process.execArgv.join(' '))`;
+
+async function said(child: ChildProcess): Promise<{ out: string; err: string; code: unknown }> {
+  const [out, err, [code]] = await Promise.all([text(child.stdout!), text(child.stderr!), once(child, 'exit')]);
+  return { out, err, code };
+}
+
+const flags = ['--import', TELL];
+
+// Windows cannot put a process in the place of another.
+(process.platform === 'win32' ? it.skip : it)(
+  'begins again in its own place with little room for new objects, and keeps its flags and options',
+  async () => {
+    const child = spawn(process.execPath, [...flags, BIN, '--version'], { stdio: ['ignore', 'pipe', 'pipe'] });
+    const { out, err, code } = await said(child);
+    expect({ out, code }).toEqual({ out: `${VERSION}\n`, code: 0 });
+    const own = flags.join(' ');
+    expect(err).toBe(`${child.pid} ${own}\n${child.pid} --max-semi-space-size=8 ${own}\n`);
+  },
+);
+
+it.each([
+  ['--max-semi-space-size=16', 'chosen on the command line'],
+  ['--max-semi-space-size=16', 'chosen in NODE_OPTIONS'],
+])('leaves %s alone, %s', async (flag, where) => {
+  const inLine = where.endsWith('line');
+  const child = spawn(process.execPath, [...(inLine ? [flag] : []), ...flags, BIN, '--version'], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, ...(inLine ? {} : { NODE_OPTIONS: flag }) },
+  });
+  const { err } = await said(child);
+  expect(err.trim().split('\n')).toHaveLength(1);
+});
+
+it('keeps the channel of a parent', async () => {
+  const { err, code } = await said(fork(BIN, ['--version'], { silent: true, execArgv: flags }));
+  expect({ lines: err.trim().split('\n').length, code }).toEqual({ lines: 1, code: 0 });
+});
