@@ -2,7 +2,7 @@ import type { Instrument } from '../market/reference/types';
 import { isTerminal, type WorkingOrder } from './working-order';
 import type { EventBody } from './event-source';
 import type { IdGenerator } from './id-generator';
-import { istDay, millis } from '../shared/time';
+import { istDay, istDayStart, millis } from '../shared/time';
 import type { ExchangeEvent } from './types';
 import type { NewOrder, Order, OrderFacts, OrderStatus, Refusal, Trade } from '../shared/orders';
 
@@ -141,14 +141,13 @@ export class OrderStore {
   }
 
   /** Orders of an account that its list shows by then, oldest first: those of the day of `at` and those still alive. */
-  listed(account: string, at: number): Order[] {
-    const day = istDay(at);
+  listed(account: string, at: number): Readonly<Order>[] {
+    const dayStart = istDayStart(at);
     return (this.byAccount.get(account) ?? [])
       .filter(
-        ({ visibleAt, order }) =>
-          visibleAt <= at && (!isTerminal(order.status) || istDay(millis(order.createdAt)) === day),
+        ({ visibleAt, order }) => visibleAt <= at && (!isTerminal(order.status) || millis(order.createdAt) >= dayStart),
       )
-      .map((working) => ({ ...working.order }));
+      .map((working) => (isFinal(working) ? working.order : { ...working.order }));
   }
 
   /** Forgets orders that were over before the day of `at` began. */
@@ -183,11 +182,8 @@ export class OrderStore {
   }
 
   state(): OrderStoreState {
-    // An order that is over does not change any more: it need not be copied.
     const orders = [...this.orders.values()].map((working) =>
-      isTerminal(working.order.status) && working.inFlight === undefined && working.entry === undefined
-        ? working
-        : { ...working, order: { ...working.order }, entry: undefined },
+      isFinal(working) ? working : { ...working, order: { ...working.order }, entry: undefined },
     );
     return { seq: this.seq, orders };
   }
@@ -222,6 +218,11 @@ export class OrderStore {
     this.seq += 1;
     this.waiting.push(Object.assign(body, { seq: this.seq, at, order: { ...working.order } }));
   }
+}
+
+/** Whether an order is over and does not change any more: it need not be copied. */
+function isFinal({ order, inFlight, entry }: WorkingOrder): boolean {
+  return isTerminal(order.status) && inFlight === undefined && entry === undefined;
 }
 
 function factsOf({ tag, placedBy, decisionPrices }: Order): OrderFacts {
