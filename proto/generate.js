@@ -49,6 +49,9 @@ function valueOf(field) {
   return value;
 }
 
+/** Messages that come often and hold hundreds of flat records: one that is not needed any more can be filled anew, without making any. */
+const REFILLED = new Set(['BatchWebSocketIndexMessage']);
+
 /** The expression that reads one scalar. */
 const read = (value) => (value.names ? `open(${value.names}, reader.int32())` : `reader.${value.read}()`);
 
@@ -75,7 +78,14 @@ function describe(field) {
     const statement = value.message
       ? nest(value, `new${value.message}()`, `message.${name}.push(inner);`)
       : `{ reader.part(); message.${name}.push(${read(value)}); }`;
-    return { name, wire: LENGTH, type: `${value.type}[]`, initial: '[]', statement };
+    return {
+      name,
+      wire: LENGTH,
+      type: `${value.type}[]`,
+      initial: '[]',
+      statement,
+      record: value.message && field.resolvedType,
+    };
   }
   const nullable = Boolean(value.message) || Boolean(field.options?.proto3_optional);
   return {
@@ -104,9 +114,29 @@ function writeEnum({ name, values }) {
   ];
 }
 
+const fieldsOf = (type) => type.fieldsArray.map((field) => ({ id: field.id, ...describe(field.resolve()) }));
+
+/** The loop over the fields of a message. @param statementOf what is done with the value of a field */
+function loop(name, fields, statementOf) {
+  return [
+    `  while (reader.at < reader.end) {`,
+    `    const tag = reader.tag();`,
+    `    switch (tag) {`,
+    ...fields.flatMap((field) => [
+      `      case ${(field.id << 3) | field.wire}:`,
+      `        ${statementOf(field)}`,
+      `        break;`,
+    ]),
+    `      default:`,
+    `        reader.skip(tag, fields${name});`,
+    `    }`,
+    `  }`,
+  ];
+}
+
 function writeMessage(type) {
   const { name } = type;
-  const fields = type.fieldsArray.map((field) => ({ id: field.id, ...describe(field.resolve()) }));
+  const fields = fieldsOf(type);
   return [
     `export interface ${name} {`,
     ...fields.map((field) => `  ${field.name}: ${field.type};`),
@@ -116,18 +146,7 @@ function writeMessage(type) {
     `const fields${name} = [${fields.map((field) => field.id).join(', ')}];`,
     '',
     `function fill${name}(reader: Reader, message: ${name}): void {`,
-    `  while (reader.at < reader.end) {`,
-    `    const tag = reader.tag();`,
-    `    switch (tag) {`,
-    ...fields.flatMap((field) => [
-      `      case ${(field.id << 3) | field.wire}:`,
-      `        ${field.statement}`,
-      `        break;`,
-    ]),
-    `      default:`,
-    `        reader.skip(tag, fields${name});`,
-    `    }`,
-    `  }`,
+    ...loop(name, fields, ({ statement }) => statement),
     `}`,
     '',
     `/** @throws DecodeError when the bytes are no ${name}. */`,
@@ -137,6 +156,47 @@ function writeMessage(type) {
     `  fill${name}(reader, message);`,
     `  reader.done();`,
     `  return message;`,
+    `}`,
+    '',
+    ...(REFILLED.has(name) ? writeRefill(type) : []),
+  ];
+}
+
+/** Fills a message anew whose fields are scalars, or lists of messages that hold nothing but scalars. */
+function writeRefill(type) {
+  const { name } = type;
+  const fields = fieldsOf(type);
+  const lists = fields.filter(({ record }) => record);
+  const texts = (record) => fieldsOf(record).filter(({ statement }) => statement.includes('.string()'));
+  return [
+    ...[...new Set(lists.map(({ record }) => record))].flatMap((record) => [
+      `function refill${record.name}(reader: Reader, messages: ${record.name}[], at: number): void {`,
+      `  const outer = reader.enter();`,
+      `  let message = messages[at];`,
+      `  if (message === undefined) messages.push((message = new${record.name}()));`,
+      // Its texts are mostly those that stood there before.
+      ...texts(record).map((field) => `  const ${field.name} = message.${field.name};`),
+      ...fieldsOf(record).map((field) => `  message.${field.name} = ${field.initial};`),
+      ...loop(record.name, fieldsOf(record), (field) =>
+        field.statement.replace('.string()', `.stringLike(${field.name})`),
+      ),
+      `  reader.leave(outer);`,
+      `}`,
+      '',
+    ]),
+    `/**`,
+    ` * As decode${name}, but fills a message anew, and the messages in it, which nobody may need any more.`,
+    ` * @throws DecodeError when the bytes are no ${name}; what the message holds then stands for nothing.`,
+    ` */`,
+    `export function refill${name}(bytes: Uint8Array, message: ${name}): void {`,
+    `  const reader = new Reader(bytes);`,
+    ...fields.filter(({ record }) => !record).map((field) => `  message.${field.name} = ${field.initial};`),
+    ...lists.map((field) => `  let ${field.name} = 0;`),
+    ...loop(name, fields, ({ name: list, record, statement }) =>
+      record ? `refill${record.name}(reader, message.${list}, ${list}++);` : statement,
+    ),
+    `  reader.done();`,
+    ...lists.map((field) => `  message.${field.name}.length = ${field.name};`),
     `}`,
     '',
   ];

@@ -186,6 +186,18 @@ export class Reader {
     return value;
   }
 
+  /** Text that is mostly the expected one: to compare them is quicker than to look it up. */
+  stringLike(expected: string): string {
+    const { at } = this;
+    const to = this.past();
+    if (this.isText(expected, this.at, to)) {
+      this.at = to;
+      return expected;
+    }
+    this.at = at;
+    return this.string();
+  }
+
   /** Text; bytes that are not UTF-8 become U+FFFD. */
   string(): string {
     const { bytes } = this;
@@ -200,16 +212,18 @@ export class Reader {
     for (let index = from; index < to; index++) hash = Math.imul(hash, 31) + bytes[index]!;
     const slot = (hash ^ (hash >>> 12)) & (REMEMBERED - 1);
     const text = remembered[slot]!;
-    if (text.length === length) {
-      let index = 0;
-      // Only ASCII text has one character for each byte.
-      for (; index < length; index++) {
-        const byte = bytes[from + index]!;
-        if (byte > 127 || text.charCodeAt(index) !== byte) break;
-      }
-      if (index === length) return text;
-    }
+    if (this.isText(text, from, to)) return text;
     return (remembered[slot] = bytes.toString('utf8', from, to));
+  }
+
+  /** Whether bytes are a text; of ASCII text alone, which has one character for each byte. */
+  private isText(text: string, from: number, to: number): boolean {
+    if (text.length !== to - from) return false;
+    for (let at = from; at < to; at++) {
+      const byte = this.bytes[at]!;
+      if (byte > 127 || text.charCodeAt(at - from) !== byte) return false;
+    }
+    return true;
   }
 
   /** A view of the bytes, not a copy. */

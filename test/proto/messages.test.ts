@@ -81,6 +81,22 @@ describe('against protobufjs', () => {
     expect(seen.refused).toBeGreaterThan(runs / 10);
   });
 
+  test('a message that is filled anew is what is made anew, whatever it held before, also after bytes that were no message', () => {
+    const type = typeOf('BatchWebSocketIndexMessage');
+    const { decodeBatchWebSocketIndexMessage: decode, refillBatchWebSocketIndexMessage: refill } = generated;
+    const encoded = messages(type).map((message) => type.encode(type.fromObject(message)).finish());
+    const used = decode(bytes());
+    fc.assert(
+      fc.property(encoded, fc.nat(), (whole, cut) => {
+        const part = whole.subarray(0, cut % (whole.length + 1));
+        expect(fault(() => refill(part, used))).toBe(fault(() => decode(part)));
+        refill(whole, used);
+        expect(used).toEqual(decode(whole));
+      }),
+      { numRuns: runs * 4 },
+    );
+  });
+
   test('random bytes never end in anything but a message or a DecodeError', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 200 }), fc.constantFrom(...messageNames), (random, name) => {

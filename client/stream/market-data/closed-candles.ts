@@ -118,7 +118,7 @@ export class ClosedCandles {
 
   /** Whether it can be a candle: one that is yet to come would hide all after it, and no price is 0. */
   private isPossible(at: number, { open, high, low, close }: IndexBucket): boolean {
-    return !this.deps.time.isToCome(at) && Math.min(open, high, low, close) > 0;
+    return at <= this.deps.time.latest() && Math.min(open, high, low, close) > 0;
   }
 
   private takeOne(entry: CandleEntry, at: number, bucket: IndexBucket): void {

@@ -8,7 +8,7 @@ import type { MarketTick } from './market-data';
 import {
   firstState,
   levelsOf,
-  nextState,
+  takePrice,
   type Alert,
   type AlertRule,
   type AlertState,
@@ -96,47 +96,58 @@ export function dayOf(state: InstrumentState | undefined, tick: Judged): string 
 }
 
 /**
- * What the next price makes of what is remembered.
- * @param base paise; what a move is measured from on the day of the price; null where `needsBase` says that it is not needed.
- * @returns the state unchanged, and no alert, for what `isNews` says is none.
+ * What is remembered from the first price on, which is never an alert.
+ * @param base as with `takeTick`.
  */
-export function takeTick(
-  settings: AlertSettings,
-  state: InstrumentState | undefined,
-  tick: Judged,
-  base: number | null,
-): { state: InstrumentState | undefined; alert: InstrumentAlert | undefined } {
-  if (!isNews(state, tick)) return { state, alert: undefined };
-  const day = dayOf(state, tick);
+export function firstTick(settings: AlertSettings, tick: Judged, base: number | null): InstrumentState {
   const measuredFrom = baseOf(settings, base);
-  const rule = ruleOf(settings, measuredFrom);
-  const known: InstrumentState = state ?? { ...firstState(rule, tick.lastPrice), ...NEVER };
-  // A move from a price of the day is another condition on another day: what holds at its first price has begun to hold.
-  const isOfDay = needsBase(settings) || settings.isDaily === true;
-  const isNewDay = isOfDay && known.day !== '' && known.day !== day;
-  const next = nextState(rule, isNewDay ? { ...known, armed: true } : known, tick.lastPrice);
-  const isMuted =
-    next.alert !== undefined && (isDone(settings, known) || (settings.repeat === 'onceADay' && known.alertDay === day));
-  const alert = isMuted ? undefined : next.alert;
-  const { armed, reference, count } = isMuted ? mutedState(rule, known, next.state) : next.state;
   const isAsked = tick.source === 'rest';
   return {
-    // Each field by its name: this is done for every price, and a spread takes as long as all else here.
-    state: {
-      armed,
-      reference,
-      count,
-      at: isAsked ? known.at : tick.at,
-      askedAt: isAsked ? tick.at : known.askedAt,
-      day,
-      alertDay: alert ? day : known.alertDay,
-      base: needsBase(settings) ? measuredFrom : null,
-    },
-    alert: alert && { ...alert, base: settings.rule.kind === 'movesFrom' ? measuredFrom : null },
+    ...firstState(ruleOf(settings, measuredFrom), tick.lastPrice),
+    at: isAsked ? 0 : tick.at,
+    askedAt: isAsked ? tick.at : 0,
+    day: istDate(tick.at),
+    alertDay: '',
+    base: needsBase(settings) ? measuredFrom : null,
   };
 }
 
-const NEVER = { at: 0, askedAt: 0, day: '', alertDay: '', base: null };
+/**
+ * What the next price makes of what is remembered. That is changed, not made anew: this is done for every price. It stays as it is for
+ * what `isNews` says is none.
+ * @param base paise; what a move is measured from on the day of the price; null where `needsBase` says that it is not needed.
+ * @returns the alert that the price is, if any.
+ */
+export function takeTick(
+  settings: AlertSettings,
+  state: InstrumentState,
+  tick: Judged,
+  base: number | null,
+): InstrumentAlert | undefined {
+  if (!isNews(state, tick)) return undefined;
+  const { repeat, isDaily = false } = settings;
+  const isOfDay = needsBase(settings);
+  const day = dayOf(state, tick);
+  const measuredFrom = baseOf(settings, base);
+  const rule = ruleOf(settings, measuredFrom);
+  // A move from a price of the day is another condition on another day: what holds at its first price has begun to hold.
+  if ((isOfDay || isDaily) && state.day !== '' && state.day !== day) state.armed = true;
+  const wasDone = isDone(settings, state);
+  const alert = takePrice(rule, state, tick.lastPrice);
+  if (tick.source === 'rest') state.askedAt = tick.at;
+  else state.at = tick.at;
+  state.day = day;
+  state.base = isOfDay ? measuredFrom : null;
+  if (alert === undefined) return undefined;
+  if (wasDone || (repeat === 'onceADay' && state.alertDay === day)) {
+    // An alert that is not wanted is as if it had come, but is not counted; a move goes on from the last one that came.
+    state.count -= 1;
+    if (rule.kind === 'moves') state.reference = alert.from;
+    return undefined;
+  }
+  state.alertDay = day;
+  return { ...alert, base: settings.rule.kind === 'movesFrom' ? measuredFrom : null };
+}
 
 function baseOf({ rule }: AlertSettings, base: number | null): number | null {
   return rule.kind === 'movesFrom' && rule.from === 'price' ? rule.price : base;
@@ -144,9 +155,4 @@ function baseOf({ rule }: AlertSettings, base: number | null): number | null {
 
 function ruleOf({ rule }: AlertSettings, base: number | null): AlertRule {
   return rule.kind === 'movesFrom' ? levelsOf(rule, base ?? 0) : rule;
-}
-
-/** An alert that is not wanted is as if it had come, but is not counted; a move goes on from the last one that came. */
-function mutedState(rule: AlertRule, before: AlertState, after: AlertState): AlertState {
-  return rule.kind === 'moves' ? before : { ...after, count: before.count };
 }

@@ -5,6 +5,7 @@ import {
   decodeBatchWebSocketIndexMessage,
   decodeBatchWebSocketOrderbookMessage,
   decodeWebSocketMsgOptionChainUpdate,
+  refillBatchWebSocketIndexMessage,
   type BatchWebSocketGreeksMessage,
   type BatchWebSocketIndexBucketMessage,
   type BatchWebSocketIndexMessage,
@@ -23,8 +24,10 @@ export type MarketFrame =
   /** A message that this client does not know; it passes by. */
   | { kind: 'unknown' };
 
-const READERS: readonly [suffix: string, read: (value: Uint8Array) => MarketFrame][] = [
-  ['BatchWebSocketIndexMessage', (value) => ({ kind: 'ticks', batch: decodeBatchWebSocketIndexMessage(value) })],
+type TickBatch = BatchWebSocketIndexMessage;
+
+const READERS: readonly [suffix: string, read: (value: Uint8Array, used: TickBatch | undefined) => MarketFrame][] = [
+  ['BatchWebSocketIndexMessage', (value, used) => ({ kind: 'ticks', batch: readTicks(value, used) })],
   [
     'BatchWebSocketIndexBucketMessage',
     (value) => ({ kind: 'candles', batch: decodeBatchWebSocketIndexBucketMessage(value) }),
@@ -40,14 +43,21 @@ const READERS: readonly [suffix: string, read: (value: Uint8Array) => MarketFram
 /** How the full name of a type looks. */
 const TYPE_NAME = /^[\w./-]*\.[A-Z]\w+$/;
 
+function readTicks(value: Uint8Array, used: TickBatch | undefined): TickBatch {
+  if (used === undefined) return decodeBatchWebSocketIndexMessage(value);
+  refillBatchWebSocketIndexMessage(value, used);
+  return used;
+}
+
 /**
  * Reads a frame. Of the type's name only the end is looked at: the two words of the maker before it are open.
+ * @param used prices that nobody needs any more: what comes of them is this object, filled anew.
  * @throws DecodeError when the bytes are not what they claim to be.
  */
-export function readMarketFrame(bytes: Uint8Array): MarketFrame {
+export function readMarketFrame(bytes: Uint8Array, used?: TickBatch): MarketFrame {
   const { typeUrl, value } = openEnvelope(bytes, isKnown);
   const reader = READERS.find(([suffix]) => typeUrl.endsWith(suffix));
-  if (reader !== undefined) return reader[1](value);
+  if (reader !== undefined) return reader[1](value, used);
   // What names no type is no message that is unknown, but one that was broken on its way.
   if (!TYPE_NAME.test(typeUrl)) throw new DecodeError('wrong wire type', 0);
   return { kind: 'unknown' };

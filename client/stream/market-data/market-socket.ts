@@ -1,4 +1,5 @@
 /** The market-data socket of a credential: what is subscribed to, counted and weighed, and a connection that is kept for it. */
+import type { BatchWebSocketIndexMessage } from '../../../proto/generated/messages';
 import { DecodeError } from '../../../proto/reader';
 import { BrokerageError, InputError, SessionError } from '../../base/errors';
 import type { Clock, Random, SocketMaker } from '../../base/ports';
@@ -35,6 +36,7 @@ export interface MarketSocketListener {
   opened(): void;
   /** The connection was lost, or an attempt failed. */
   lost(error: BrokerageError | string): void;
+  /** Its prices are only there until this returns. */
   frame(frame: MarketFrame): void;
   /** A frame could not be read. */
   badFrame(cause: string): void;
@@ -55,6 +57,8 @@ export class MarketSocket {
   private connection: Connection | undefined;
   /** Whether the clock is a sandbox's, which waits for us: it leaps, and nothing is lost by it. */
   holdsClock = false;
+  /** Every frame of prices is read into this one. */
+  private readonly ticks: BatchWebSocketIndexMessage = { timestamp: '0', indexes: [], instruments: [] };
   private token = '';
   private refused: string | undefined;
 
@@ -206,7 +210,7 @@ export class MarketSocket {
 
   private read(bytes: Uint8Array): MarketFrame | undefined {
     try {
-      return readMarketFrame(bytes);
+      return readMarketFrame(bytes, this.ticks);
     } catch (error) {
       this.listener.badFrame(error instanceof DecodeError ? error.fault : 'not a message of the stream');
       return undefined;

@@ -61,22 +61,21 @@ export function firstState(rule: AlertRule, price: number): AlertState {
   return { armed: rule.kind === 'moves' || isBack(rule, price, 0), reference: price, count: 0 };
 }
 
-/** What the next price makes of a state. */
-export function nextState(
-  rule: AlertRule,
-  { armed, reference, count }: AlertState,
-  price: number,
-): { state: AlertState; alert: Alert | undefined } {
-  if (rule.kind !== 'moves' && !armed) {
-    return { state: { armed: isBack(rule, price, rule.rearm), reference: price, count }, alert: undefined };
+/** What the next price makes of a state, which is changed. @returns the alert that it is, if any */
+export function takePrice(rule: AlertRule, state: AlertState, price: number): Alert | undefined {
+  const { armed, reference } = state;
+  if (rule.kind !== 'moves') {
+    state.reference = price;
+    if (!armed) {
+      state.armed = isBack(rule, price, rule.rearm);
+      return undefined;
+    }
   }
-  if (!holds(rule, reference, price)) {
-    return { state: { armed, reference: rule.kind === 'moves' ? reference : price, count }, alert: undefined };
-  }
-  return {
-    state: { armed: rule.kind === 'moves', reference: price, count: count + 1 },
-    alert: { price, from: reference, count: count + 1 },
-  };
+  if (!holds(rule, reference, price)) return undefined;
+  state.armed = rule.kind === 'moves';
+  state.reference = price;
+  state.count += 1;
+  return { price, from: reference, count: state.count };
 }
 
 function holds(rule: AlertRule, reference: number, price: number): boolean {

@@ -6,6 +6,7 @@ import { istDate } from '../../values/time';
 import type { Clock } from '../../base/ports';
 import {
   dayOf,
+  firstTick,
   isDone,
   isNews,
   knownUntil,
@@ -68,7 +69,8 @@ export class PriceWatch {
 
   constructor(private readonly options: PriceWatchOptions) {
     for (const { refId } of options.instruments) {
-      const state = options.states[String(refId)];
+      const stored = options.states[String(refId)];
+      const state = stored && { ...stored };
       const bases = new Map<string, number>();
       if (state !== undefined && state.base !== null) bases.set(state.day, state.base);
       this.watched.set(refId, { state, waiting: [], bases, askedAt: -Infinity, isAsking: false, toldOf: '' });
@@ -114,10 +116,12 @@ export class PriceWatch {
     if (!isNews(watched.state, tick)) return true;
     const base = needsBase(settings) ? this.baseOf(watched, tick) : null;
     if (base === undefined) return false;
-    const { state, alert } = takeTick(settings, watched.state, tick, base);
-    const isFirst = watched.state === undefined;
-    watched.state = state;
-    if (isFirst) this.look();
+    if (watched.state === undefined) {
+      watched.state = firstTick(settings, tick, base);
+      this.look();
+      return true;
+    }
+    const alert = takeTick(settings, watched.state, tick, base);
     if (alert !== undefined) this.options.onAlert(alert, tick);
     return true;
   }

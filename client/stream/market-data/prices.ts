@@ -1,13 +1,15 @@
 /** The prices of the instruments that somebody wants: each listener hears every price once, in order, also those that were missed. */
 import type { IndexTick } from '../../../proto/generated/messages';
 import { pricesOf, requestGroups, type Missed } from './history';
-import type { MarketInstrument, MarketListener, MarketTick } from './market-data';
+import type { MarketEvent, MarketInstrument, MarketListener, MarketTick } from './market-data';
 import { readMissedPrices } from './missed-prices';
 import { untold, type PriceEntry, type PriceMember, type PricesDeps } from './price-entry';
 
 /** Milliseconds for which a listener waits for the first price of a new connection before it is told what it missed. */
 const FIRST_TICK_MS = 3_000;
 const USUAL_POLL_MS = 5_000;
+
+type TickEvent = Extract<MarketEvent, { kind: 'tick' }>;
 
 export class Prices {
   readonly entries = new Map<number, PriceEntry>();
@@ -41,7 +43,7 @@ export class Prices {
     if (since !== undefined || sinceOurs !== undefined) {
       this.hold(entry, member);
       if (last?.source === 'stream') member.held?.push(last);
-    } else if (last !== undefined) this.tell(member, last);
+    } else if (last !== undefined) tell(member, { kind: 'tick', tick: last });
     return member;
   }
 
@@ -83,7 +85,9 @@ export class Prices {
 
   /** Ticks of one frame. */
   take(ticks: readonly IndexTick[]): void {
-    const now = this.deps.clock.now();
+    const { clock, time } = this.deps;
+    const now = clock.now();
+    const latest = time.latest();
     for (let place = 0; place < ticks.length; place++) {
       const tick = ticks[place]!;
       let entry = this.inOrder[place];
@@ -91,10 +95,13 @@ export class Prices {
         entry = this.byName.get(tick.exchange)?.get(tick.indexname) ?? this.loosely(tick);
         if (entry === undefined) continue;
         if (place <= this.inOrder.length) this.inOrder[place] = entry;
+        entry.name = tick.indexname;
+        entry.exchange = tick.exchange;
       }
-      entry.name = tick.indexname;
-      entry.exchange = tick.exchange;
-      this.takeOne(entry, tick, now);
+      const at = time.msOf(tick.timestamp) ?? time.now();
+      if (at > latest) this.unread(entry);
+      // Nothing has been traded yet; or a repeat, or one that was overtaken.
+      else if (tick.indexValue > 0 && at >= entry.lastStreamAt) this.takeOne(entry, tick, at, now);
     }
     if (this.waiting.size > 0) this.fillDue();
   }
@@ -106,7 +113,7 @@ export class Prices {
       // Not before what the history has told already: the service's clock is only known roughly.
       const tick = untold(entry.instrument, price, Math.max(askedAt, member.seenUntil ?? 0), 'rest');
       entry.last = tick;
-      this.tell(member, tick);
+      tell(member, { kind: 'tick', tick: tick });
     }
   }
 
@@ -176,11 +183,7 @@ export class Prices {
     return undefined;
   }
 
-  private takeOne(entry: PriceEntry, tick: IndexTick, now: number): void {
-    const at = this.deps.time.msOf(tick.timestamp) ?? this.deps.time.now();
-    if (this.deps.time.isToCome(at)) return this.unread(entry);
-    // Nothing has been traded yet; or a repeat, or one that was overtaken.
-    if (tick.indexValue <= 0 || at < entry.lastStreamAt) return;
+  private takeOne(entry: PriceEntry, tick: IndexTick, at: number, now: number): void {
     entry.heardAt = now;
     entry.lastStreamAt = at;
     const made: MarketTick = {
@@ -199,9 +202,10 @@ export class Prices {
       this.holdAll(entry);
     }
     entry.last = made;
+    const event = { kind: 'tick', tick: made } as const;
     for (const member of entry.members) {
       if (member.held !== undefined) member.held.push(made);
-      else this.tell(member, made);
+      else tell(member, event);
     }
   }
 
@@ -211,15 +215,6 @@ export class Prices {
     entry.version += 1;
     for (const member of entry.members) if (member.held !== undefined) member.held = [];
     for (const member of known) this.hold(entry, member);
-  }
-
-  private tell(member: PriceMember, tick: MarketTick): void {
-    const { seenUntil } = member;
-    if (member.hasLeft) return;
-    if (seenUntil === undefined || tick.at > seenUntil) member.seenUntil = tick.at;
-    // What the history has told already comes once more from a stream that was held up.
-    else if (tick.source === 'stream' && tick.at < seenUntil) return;
-    member.listener({ kind: 'tick', tick });
   }
 
   private holdAll(entry: PriceEntry): void {
@@ -267,7 +262,7 @@ export class Prices {
       const until = Math.min(to, this.deps.time.now());
       member.listener({ kind: 'gap', instrument: entry.instrument, from: seenUntil, to: until, reason: missed });
     }
-    for (const tick of held) this.tell(member, tick);
+    for (const tick of held) tell(member, { kind: 'tick', tick: tick });
     entry.last = held.at(-1) ?? entry.last;
   }
 
@@ -286,6 +281,17 @@ export class Prices {
     }
     member.seenUntil = Math.max(seenUntil, last.at + 1, Math.min(askedAt, last.at + last.lengthMs));
   }
+}
+
+/** Tells a price, but none that is older than what was told. */
+function tell(member: PriceMember, event: TickEvent): void {
+  const { seenUntil } = member;
+  const { at, source } = event.tick;
+  if (member.hasLeft) return;
+  if (seenUntil === undefined || at > seenUntil) member.seenUntil = at;
+  // What the history has told already comes once more from a stream that was held up.
+  else if (source === 'stream' && at < seenUntil) return;
+  member.listener(event);
 }
 
 /** A name without what its writers differ in. */

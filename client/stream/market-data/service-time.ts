@@ -104,9 +104,9 @@ export class ServiceTime {
     return isSet;
   }
 
-  /** Whether an instant is yet to come on the service's clock, far beyond what that may be ahead of what is known of it. */
-  isToCome(at: number): boolean {
-    return at > this.now() + AHEAD_MS;
+  /** What is later than this is yet to come on the service's clock: it is far beyond what that may be ahead of what is known of it. */
+  latest(): number {
+    return this.now() + AHEAD_MS;
   }
 
   /** Milliseconds of a time in nanoseconds; null where it is none. Those of one frame are mostly the same. */

@@ -2,6 +2,7 @@
 import type { ITriggerFunctions } from 'n8n-workflow';
 import { InputError } from '../../../client/base/errors';
 import {
+  firstTick,
   judgedAmount,
   REPEATS,
   takeTick,
@@ -46,8 +47,10 @@ export const portfolioAlert: Watch = {
     const stored = resumed(context, JSON.stringify([service.scope, environment, key, settings.rule]));
     const take = (amount: number): void => {
       const known = stored.alerts?.[key];
-      const { state, alert } = takeTick(settings, known, judgedAmount(amount, known, clock.now()), null);
-      if (state !== undefined) stored.alerts = { [key]: state };
+      const judged = judgedAmount(amount, known, clock.now());
+      const state = known === undefined ? firstTick(settings, judged, null) : { ...known };
+      const alert = known === undefined ? undefined : takeTick(settings, state, judged, null);
+      stored.alerts = { [key]: state };
       if (alert === undefined) return;
       const named = instrument && {
         symbol: instrument.symbol,

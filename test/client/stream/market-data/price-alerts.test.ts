@@ -1,15 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { firstState, nextState, type AlertRule } from '../../../../client/stream/market-data/price-alerts';
+import { firstState, takePrice, type AlertRule } from '../../../../client/stream/market-data/price-alerts';
 
 /** The indices of the prices at which an alert came. */
 function alerts(rule: AlertRule, prices: number[]): number[] {
-  let state = firstState(rule, prices[0] as number);
+  const state = firstState(rule, prices[0] as number);
   const at: number[] = [];
   prices.slice(1).forEach((price, index) => {
-    const next = nextState(rule, state, price);
-    state = next.state;
-    if (next.alert) at.push(index + 1);
+    if (takePrice(rule, state, price)) at.push(index + 1);
   });
   return at;
 }
