@@ -1,36 +1,17 @@
 /** Frames of the market-data stream to alerts decided, against the decoder alone, ours and protobufjs. */
 import path from 'node:path';
 import protobuf from 'protobufjs';
-import type { StreamSocket } from '../client/base/ports';
 import type { MarketInstrument } from '../client/stream/market-data/market-data';
-import { MarketFeed } from '../client/stream/market-data/market-feed';
 import { readMarketFrame } from '../client/stream/market-data/market-frames';
 import { PriceWatch } from '../client/stream/market-data/price-watch';
 import { Messages } from '../sandbox/src/stream/messages';
 import { nanos } from '../sandbox/src/stream/update-frame';
+import { fedMarket } from '../test/support/fed-market';
 import type { MakeRow } from './row';
 
 const INSTRUMENTS = 500;
 const AT = Date.UTC(2026, 10, 23, 4, 30, 0);
 const LEVEL = 100_500;
-
-/** A socket that is open at once, and brings what it is told to. */
-class Socket implements StreamSocket {
-  readonly readyState = 1;
-  binaryType = 'arraybuffer';
-  onopen: (() => void) | null = null;
-  onmessage: ((event: { data: unknown }) => void) | null = null;
-  onerror: ((event: unknown) => void) | null = null;
-  onclose: ((event: { code: number; reason: string }) => void) | null = null;
-
-  constructor() {
-    setImmediate(() => this.onopen?.());
-  }
-
-  send(): void {}
-
-  close(): void {}
-}
 
 function framesOf(count: number): Uint8Array[] {
   const messages = new Messages({ platformWord: 'plat', serviceWord: 'svc' });
@@ -87,19 +68,7 @@ const make: MakeRow = async ({ short }) => {
     onAlert: () => void (alerts += 1),
     onUnknown: () => undefined,
   });
-  const socket = new Socket();
-  const feed = new MarketFeed(
-    {
-      clock,
-      random: () => 0,
-      makeSocket: () => socket,
-      access: async () => await Promise.resolve({ url: 'ws://127.0.0.1/', token: 'token' }),
-      candles: async () => await Promise.resolve({ rows: [] }),
-      price: async () => await Promise.resolve(0),
-    },
-    'sandbox',
-    () => undefined,
-  );
+  const { feed, socket } = fedMarket(clock, 'sandbox');
   const leave = await feed.subscribe(
     watch.wants,
     (event) => {

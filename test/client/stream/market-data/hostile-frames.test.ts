@@ -1,11 +1,10 @@
 /** Frames that no service should send: whatever they are, the prices, candles and depth that come after them are told. */
 import { describe, expect, test } from '@jest/globals';
-import type { StreamSocket } from '../../../../client/base/ports';
 import type { MarketEvent, MarketInstrument, MarketWant } from '../../../../client/stream/market-data/market-data';
-import { MarketFeed } from '../../../../client/stream/market-data/market-feed';
 import { Messages } from '../../../../sandbox/src/stream/messages';
 import { nanos } from '../../../../sandbox/src/stream/update-frame';
 import { VirtualClock } from '../../../support/clock';
+import { fedMarket } from '../../../support/fed-market';
 import { MONDAY_TEN } from '../../../support/still-market';
 
 const SECOND = 1_000;
@@ -14,41 +13,11 @@ const YEAR = 365 * 24 * 60 * MINUTE;
 const SHARE: MarketInstrument = { refId: 7001, exchange: 'NSE', symbol: 'INFY', kind: 'STOCK' };
 const messages = new Messages({ platformWord: 'plat', serviceWord: 'acme' });
 
-/** A socket that is open at once, and brings what it is told to. */
-class Socket implements StreamSocket {
-  readonly readyState = 1;
-  binaryType = 'arraybuffer';
-  onopen: (() => void) | null = null;
-  onmessage: ((event: { data: unknown }) => void) | null = null;
-  onerror: ((event: unknown) => void) | null = null;
-  onclose: ((event: { code: number; reason: string }) => void) | null = null;
-
-  constructor() {
-    setImmediate(() => this.onopen?.());
-  }
-
-  send(): void {}
-
-  close(): void {}
-}
-
 /** A listener, on a clock that goes only by hand; `bring` hands it a frame and gives out what that has told. */
 async function listening(wants: readonly MarketWant[], environment: 'live' | 'sandbox' = 'live') {
   const clock = new VirtualClock(MONDAY_TEN);
-  const socket = new Socket();
+  const { feed, socket } = fedMarket(clock, environment);
   const events: MarketEvent[] = [];
-  const feed = new MarketFeed(
-    {
-      clock,
-      random: () => 0,
-      makeSocket: () => socket,
-      access: async () => await Promise.resolve({ url: 'ws://127.0.0.1/', token: 'token', aheadMs: 0 }),
-      candles: async () => await Promise.resolve({ rows: [] }),
-      price: async () => await Promise.resolve(0),
-    },
-    environment,
-    () => undefined,
-  );
   const closing = new AbortController();
   await feed.subscribe(wants, (event) => events.push(event), closing.signal);
   const bring = (frame: Uint8Array | string): MarketEvent[] => {
