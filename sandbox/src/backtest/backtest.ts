@@ -264,9 +264,9 @@ async function written(report: BacktestReport, name: string, sandbox: Sandbox, o
   return files.map(([file]) => path.join(out, file));
 }
 
-/** The runs among the notes of a document. The fonts of a PDF have no sign of the rupee. */
+/** The runs below the figures. */
 function withRuns(document: ReportDocument, runs: Runs): ReportDocument {
-  return { ...document, notes: [runsInWords(runs).replaceAll('₹', 'Rs '), ...document.notes] };
+  return { ...document, lead: [...(document.lead ?? []), runsInWords(runs)] };
 }
 
 function summary(report: BacktestReport, files: readonly string[]): string {

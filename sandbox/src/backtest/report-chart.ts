@@ -1,6 +1,7 @@
 /** The picture of a session report: the result over time beside the index, the worst day marked, the drawdown below. */
 import { longDate, written } from '../reports/document/format';
 import type { PerformanceRecord } from '../reports/performance/record';
+import { rupees } from '../reports/performance/worst-day';
 
 const WIDTH = 1_000;
 /** The room of a day's label, with some space beside it. */
@@ -9,8 +10,6 @@ const HEIGHT = 300;
 const FALL = 70;
 /** How long the year is in "13 Mar 2020", with its space. */
 const YEAR = ' 2026'.length;
-
-type Points = PerformanceRecord['curve'];
 
 /** An SVG for a page in HTML; nothing where there are no two points to draw a line between. */
 export function curve({ curve: points, market, worst_day: worst }: PerformanceRecord): string {
@@ -34,7 +33,7 @@ ${separators(dates, x)}
 <line x1="0" x2="${WIDTH}" y1="${zero}" y2="${zero}" stroke="#94a3b8" stroke-dasharray="4"/>
 ${market === null ? '' : `<polyline points="${line(prices, HEIGHT, x)}" fill="none" stroke="#64748b" stroke-width="1.2"/>`}
 <polyline points="${line(results, HEIGHT, x)}" fill="none" stroke="#1f6f5c" stroke-width="2.5"/>
-${label(2, -4, money(high), 'gain')}${label(2, HEIGHT + 12, money(low), 'loss')}
+${label(2, -4, rupees(high), 'gain')}${label(2, HEIGHT + 12, rupees(low), 'loss')}
 ${market === null ? '' : `${label(WIDTH - 2, -4, price(most), 'index end')}${label(WIDTH - 2, HEIGHT + 12, price(least), 'index end')}`}
 <g transform="translate(0 ${HEIGHT + 18})"><polygon points="0,0 ${falls} ${WIDTH},0" fill="#b42318" opacity=".35"/></g>
 ${labelled(dates)
@@ -46,19 +45,8 @@ ${labelled(dates)
 </svg>`;
 }
 
-/** What the index did on a day, by the points of the curve: its lowest and highest. Undefined where it is not known. */
-export function rangeOf(points: Points, date: string): { low: number; high: number } | undefined {
-  const prices = points.flatMap(({ at, market }) => (at.startsWith(date) && market !== null ? [market] : []));
-  return prices.length === 0 ? undefined : { low: Math.min(...prices), high: Math.max(...prices) };
-}
-
-/** Amounts of paise as the report writes them. */
-export function money(paise: number): string {
-  return `${paise < 0 ? '−' : ''}₹${written(Math.abs(paise), 'money')}`;
-}
-
 /** A price of paise, without the sign of the rupee, as an index has none. */
-export function price(paise: number): string {
+function price(paise: number): string {
   return written(paise, 'price');
 }
 
@@ -85,7 +73,7 @@ function marked(
   if (first === -1) return '';
   const [from, to] = [Number(x(first)), Number(x(last))];
   const isRight = from > WIDTH / 2;
-  const text = `${longDate(worst.date).slice(0, -YEAR)}: ${money(worst.result)}`;
+  const text = `${longDate(worst.date).slice(0, -YEAR)}: ${rupees(worst.result)}`;
   return `<rect x="${from}" y="0" width="${Math.max(to - from, 3).toFixed(1)}" height="${HEIGHT + FALL + 18}" fill="#b42318" opacity=".08"/>
 <text x="${isRight ? from - 6 : to + 6}" y="${HEIGHT - 8}" font-size="14" font-weight="600" class="loss${isRight ? ' end' : ''}">${text}</text>`;
 }

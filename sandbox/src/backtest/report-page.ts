@@ -1,6 +1,7 @@
 import { longDate } from '../reports/document/format';
 import type { PerformanceRecord } from '../reports/performance/record';
-import { curve, money, price, rangeOf } from './report-chart';
+import { rupees, worstDayInWords } from '../reports/performance/worst-day';
+import { curve } from './report-chart';
 import { runsInWords, when, type Runs } from './runs';
 
 /** A session report with the runs of the workflow that was backtested. */
@@ -13,11 +14,11 @@ const MOST_ERRORS = 20;
 export function reportPage(report: BacktestReport, name: string): string {
   const { trades, sharpe, drawdown, worst_day: worst, market } = report;
   const rows: [string, string][] = [
-    ['Result after costs', money(report.result)],
-    ['Costs', money(report.costs)],
-    ['Slippage', money(report.slippage)],
-    ['Largest drawdown', drawdown === null ? '–' : money(drawdown.amount)],
-    ['Worst day', worst === null ? '–' : `${money(worst.result)}, ${longDate(worst.date)}`],
+    ['Result after costs', rupees(report.result)],
+    ['Costs', rupees(report.costs)],
+    ['Slippage', rupees(report.slippage)],
+    ['Largest drawdown', drawdown === null ? '–' : rupees(drawdown.amount)],
+    ['Worst day', worst === null ? '–' : `${rupees(worst.result)}, ${longDate(worst.date)}`],
     ['Closed trades', `${trades.closed}${trades.win_rate === null ? '' : `, ${trades.win_rate} % won`}`],
     ['Profit factor', String(trades.profit_factor ?? '–')],
     ['Sharpe ratio of a year', sharpe === null ? '–' : `${sharpe.value} ± ${sharpe.error}`],
@@ -47,15 +48,9 @@ dt{font-size:12px;color:#5a6b82}dd{margin:0;font-weight:600}.verdict{border-left
 table{border-collapse:collapse;width:100%;font-variant-numeric:tabular-nums}td,th{text-align:right;padding:.2rem .6rem;border-bottom:1px solid #d4dce6}
 td:first-child,th:first-child,td.text,th.text{text-align:left}.loss{color:#b42318}.gain{color:#1f6f5c}svg{width:100%;height:auto}`;
 
-/** The day that says most, in one sentence: what was lost, and what the index did meanwhile. */
-function worstDay({ worst_day: worst, curve: points, market }: PerformanceRecord): string {
-  if (worst === null || worst.result >= 0) return '';
-  const range = market === null ? undefined : rangeOf(points, worst.date);
-  const meanwhile =
-    range === undefined
-      ? ''
-      : `, when ${market!.symbol} was between ${price(range.low)} and ${price(range.high)}${worst.market === null ? '' : ` and closed ${worst.market} % from the day before`}`;
-  return `<p class="lead">Worst day: ${longDate(worst.date)}, ${money(worst.result)}${escaped(meanwhile)}.</p>`;
+function worstDay(report: PerformanceRecord): string {
+  const said = worstDayInWords(report);
+  return said === undefined ? '' : `<p class="lead">${escaped(said)}</p>`;
 }
 
 function errorsTable({ errors }: Runs): string {
@@ -82,13 +77,13 @@ function daysTable({ days }: PerformanceRecord): string {
 function tradesTable({ round_trips: trips }: PerformanceRecord): string {
   const rows = trips.map(
     (trip) =>
-      `<tr><td>${escaped(trip.symbol)}</td><td>${trip.side === 'LONG' ? 'Long' : 'Short'}</td><td>${trip.quantity}</td><td>${minute(trip.entry_at)}</td><td>${money(trip.entry_price)}</td><td>${trip.exit_at === null ? 'open' : minute(trip.exit_at)}</td><td>${money(trip.exit_price)}</td>${amount(-trip.costs)}${amount(trip.net)}</tr>`,
+      `<tr><td>${escaped(trip.symbol)}</td><td>${trip.side === 'LONG' ? 'Long' : 'Short'}</td><td>${trip.quantity}</td><td>${minute(trip.entry_at)}</td><td>${rupees(trip.entry_price)}</td><td>${trip.exit_at === null ? 'open' : minute(trip.exit_at)}</td><td>${rupees(trip.exit_price)}</td>${amount(-trip.costs)}${amount(trip.net)}</tr>`,
   );
   return `<table><tr><th>Instrument</th><th>Side</th><th>Quantity</th><th>Entry</th><th>at</th><th>Exit</th><th>at</th><th>Costs</th><th>Result</th></tr>${rows.join('')}</table>`;
 }
 
 function amount(paise: number): string {
-  return `<td class="${paise < 0 ? 'loss' : 'gain'}">${paise < 0 ? '▼' : '▲'} ${money(paise)}</td>`;
+  return `<td class="${paise < 0 ? 'loss' : 'gain'}">${paise < 0 ? '▼' : '▲'} ${rupees(paise)}</td>`;
 }
 
 function minute(at: string): string {

@@ -188,7 +188,7 @@ test('the page says what the worst day cost and what the index did meanwhile, an
     'x',
   );
   expect(page).toContain(
-    'Worst day: 13 Mar 2020, −₹1,234.56, when NIFTY was between 8,624.05 and 9,955.20 and closed 3.81 % from the day before.',
+    'Worst day: 13 Mar 2020, −₹1,234.56, when NIFTY was between 8,624.05 and 9,955.20 and closed 3.81 % above the day before.',
   );
   expect(page).toMatch(/<rect x="500" y="0" width="500.0"/);
   expect(page).toContain('>13 Mar: −₹1,234.56</text>');

@@ -33,11 +33,31 @@ export interface Figure {
   value: Value;
 }
 
+/** An amount over time: its picture in a PDF. */
+export interface Chart {
+  title: string;
+  points: readonly {
+    /** ISO date-time in Indian time. */
+    at: string;
+    /** Paise. */
+    amount: number;
+    /** How far below its highest the amount is, paise. */
+    fall: number;
+    /** The index beside it, paise; null where it is not known. */
+    index: number | null;
+  }[];
+  /** The day that is marked, YYYY-MM-DD. */
+  marked: string | undefined;
+}
+
 export interface ReportDocument {
   title: string;
   /** "1 Oct 2026 to 31 Oct 2026", "as on 20 Nov 2026". */
   period: string;
   figures: Figure[];
+  /** Sentences below the figures, the first in bold. */
+  lead?: string[];
+  chart?: Chart;
   sections: Section[];
   notes: string[];
 }

@@ -1,6 +1,17 @@
 /** A document as a PDF on A4: head, figures, tables whose heads repeat on every page, page numbers. */
 import { isNumeric, maskedPan, written } from '../document/format';
-import type { Column, Figure, ReportClient, ReportDocument, Row, Section, Value, ValueKind } from '../document/types';
+import type {
+  Chart,
+  Column,
+  Figure,
+  ReportClient,
+  ReportDocument,
+  Row,
+  Section,
+  Value,
+  ValueKind,
+} from '../document/types';
+import { CHART_HEIGHT, drawChart } from './pdf-chart';
 
 const INK = '#1b2a41';
 const QUIET = '#5a6b82';
@@ -78,6 +89,8 @@ class Page {
   write(): void {
     this.head();
     this.figures(this.document.figures);
+    this.lead(this.document.lead ?? []);
+    if (this.document.chart !== undefined) this.chart(this.document.chart);
     this.document.sections.forEach((section, index) => {
       if (section.newPage && index > 0) this.nextPage();
       this.section(section);
@@ -145,6 +158,31 @@ class Page {
     this.y += Math.ceil(figures.length / perRow) * 46 + 8;
   }
 
+  private lead(sentences: readonly string[]): void {
+    const { pdf, width } = this;
+    for (const [index, sentence] of sentences.entries()) {
+      const text = printable(sentence);
+      pdf.fillColor(INK).font(index === 0 ? 'Helvetica-Bold' : 'Helvetica');
+      pdf.fontSize(9.5).text(text, MARGIN, this.y, { width });
+      this.y += pdf.heightOfString(text, { width }) + 4;
+    }
+  }
+
+  private chart(chart: Chart): void {
+    this.title(chart.title);
+    drawChart(this.pdf, chart, MARGIN, this.y, this.width);
+    this.y += CHART_HEIGHT;
+  }
+
+  private title(text: string): void {
+    this.pdf
+      .fillColor(INK)
+      .font('Helvetica-Bold')
+      .fontSize(11)
+      .text(text, MARGIN, this.y + 4, { lineBreak: false });
+    this.y += 22;
+  }
+
   private section(section: Section): void {
     const widths = widthsOf(
       section,
@@ -152,12 +190,7 @@ class Page {
       this.pdf,
     );
     if (this.y + 26 + HEAD_ROW + 2 * ROW > this.bottom) this.nextPage();
-    this.pdf
-      .fillColor(INK)
-      .font('Helvetica-Bold')
-      .fontSize(11)
-      .text(section.title, MARGIN, this.y + 4, { lineBreak: false });
-    this.y += 22;
+    this.title(section.title);
     this.tableHead(section.columns, widths);
     if (section.rows.length === 0) {
       this.pdf

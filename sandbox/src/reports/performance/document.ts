@@ -1,7 +1,8 @@
 /** A session report as a document of tables, which becomes a PDF, and its tables as CSV. */
 import { longDate, written } from '../document/format';
-import type { Column, Figure, ReportDocument, Row, Section, ValueKind } from '../document/types';
+import type { Chart, Column, Figure, ReportDocument, Row, Section, ValueKind } from '../document/types';
 import type { PerformanceRecord } from './record';
+import { worstDayInWords } from './worst-day';
 
 const column = (key: string, title: string, kind: ValueKind = 'text', width = kind === 'text' ? 2 : 1): Column => ({
   key,
@@ -91,14 +92,23 @@ export function performanceDocument(report: PerformanceRecord): ReportDocument {
     title: 'Performance',
     period: report.from === report.to ? longDate(report.from) : `${longDate(report.from)} to ${longDate(report.to)}`,
     figures: figures.filter((figure) => figure !== undefined),
+    lead: [worstDayInWords(report), report.verdict].filter((sentence) => sentence !== undefined),
+    ...(report.curve.length > 1 && { chart: chartOf(report) }),
     sections: [
       { title: 'Days', columns: DAYS, rows: dayRows(report) },
       groups('By workflow', report.by_workflow, 'by no workflow'),
       groups('By tag', report.by_tag, 'without a tag'),
       { title: 'Trades', columns: TRADES, rows: tradeRows(report) },
     ],
-    // The fonts of a PDF have no sign of the rupee.
-    notes: [report.verdict.replaceAll('₹', 'Rs '), ...NOTES],
+    notes: NOTES,
+  };
+}
+
+function chartOf({ curve, market, worst_day: worst }: PerformanceRecord): Chart {
+  return {
+    title: `Result${market === null ? '' : `, ${market.symbol} in grey`}, and below it how far the result fell`,
+    points: curve.map(({ at, result, drawdown, market: index }) => ({ at, amount: result, fall: drawdown, index })),
+    marked: worst === null || worst.result >= 0 ? undefined : worst.date,
   };
 }
 

@@ -61,7 +61,7 @@ export function verdict(nets: readonly number[]): string {
     return `${trades} ${count === 1 ? 'says' : 'say'} nothing about the next ones: with fewer than ${FEWEST_TRADES}, luck alone makes such a result.`;
   const average = mean(nets);
   const error = deviation(nets) / Math.sqrt(count);
-  const told = `${trades} made ₹${rupees(Math.round(average))} each on average, give or take ₹${rupees(Math.round(SURE * error))}`;
+  const told = `${trades} ${average < 0 ? 'lost' : 'made'} ₹${rupees(Math.abs(Math.round(average)))} each on average, give or take ₹${rupees(Math.round(SURE * error))}`;
   if (Math.abs(average) <= SURE * error) return `${told}: this can well be luck.`;
   return `${told}: luck alone seldom makes such a ${average > 0 ? 'profit' : 'loss'} (1 time in 20). That holds only if the rules were made before these days were looked at, and for days like these.`;
 }

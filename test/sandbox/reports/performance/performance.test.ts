@@ -1,6 +1,8 @@
 /** The session report: exact to the paisa with the books, and what its figures mean. */
 import fc from 'fast-check';
 import { totalCharges } from '../../../../sandbox/src/accounts/charges';
+import { toPdf } from '../../../../sandbox/src/reports/formats/pdf';
+import { pdfText } from '../../../support/pdf';
 import { performanceCsv, performanceDocument } from '../../../../sandbox/src/reports/performance/document';
 import { performanceOf, userTag } from '../../../../sandbox/src/reports/performance/performance';
 import { performanceRecord } from '../../../../sandbox/src/reports/performance/record';
@@ -219,7 +221,34 @@ describe('one trade', () => {
   test('as a document for people, with the sentence on what it says', () => {
     const document = performanceDocument(performanceRecord(traded(), () => 'TCS'));
     expect(document.sections.map(({ title }) => title)).toEqual(['Days', 'By workflow', 'By tag', 'Trades']);
-    expect(document.notes[0]).toContain('luck alone');
+    expect(document.lead).toEqual([expect.stringContaining('luck alone')]);
+  });
+
+  test('as a PDF: the worst day in words and the curve with its days, before the tables', async () => {
+    const report = performanceRecord(traded(), () => 'TCS');
+    const client = {
+      clientCode: 'SBX001',
+      name: 'Asha',
+      email: 'asha@example.com',
+      phone: '9000000001',
+      pan: 'ABCPS1234A',
+    };
+    const point = { net_exposure: 0, gross_exposure: 0 };
+    const told = {
+      ...report,
+      market: { symbol: 'NIFTY', start: 959_015, end: 995_520, change: 3.81 },
+      worst_day: { date: '2020-03-13', result: -123_456, trades: 1, market: -3.81 },
+      curve: [
+        { ...point, at: '2020-03-12T15:29:00.000+05:30', result: 0, drawdown: 0, market: 959_015 },
+        { ...point, at: '2020-03-13T15:29:00.000+05:30', result: -123_456, drawdown: 123_456, market: 862_405 },
+      ],
+    };
+    const text = async (of: typeof report) =>
+      await pdfText(await toPdf(performanceDocument(of), client, Date.parse('2020-03-13T16:00:00+05:30')));
+    expect(await text(told)).toMatch(
+      /Worst day: 13 Mar 2020, –Rs 1,234\.56, when NIFTY was between 8,624\.05 and 8,624\.05 and closed 3\.81 % below the day before\..*NIFTY in grey.*9,590\.15.*-1,234\.56.*12 Mar.*Days/s,
+    );
+    expect(await text({ ...told, curve: [] })).not.toContain('in grey');
   });
 });
 

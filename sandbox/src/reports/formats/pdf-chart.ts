@@ -1,0 +1,72 @@
+/** The picture of a document: an amount over time beside an index, a marked stretch, and below it how far the amount fell. */
+import type { Chart } from '../document/types';
+import { longDate, written } from '../document/format';
+
+const HEIGHT = 118;
+const FALL = 26;
+const GAP = 4;
+const LABELS = 12;
+/** Points between the labels of two days. */
+const APART = 62;
+const AMOUNT = '#1f6f5c';
+const INDEX = '#5a6b82';
+const LOSS = '#b42318';
+const LINE = '#d4dce6';
+
+/** How much of a page a picture takes with its labels, points. */
+export const CHART_HEIGHT = LABELS + HEIGHT + GAP + FALL + LABELS + 10;
+
+/** Draws a picture at a place of the page. */
+export function drawChart(pdf: PDFKit.PDFDocument, chart: Chart, left: number, top: number, width: number): void {
+  const { points, marked } = chart;
+  const x = (at: number): number => left + (at / (points.length - 1)) * width;
+  const base = top + LABELS;
+  const bottom = base + HEIGHT + GAP + FALL;
+  const dates = points.map(({ at }) => at.slice(0, 10));
+  const text = (said: string, at: number, y: number, colour: string, align: 'left' | 'right' = 'left'): void => {
+    pdf.fillColor(colour).font('Helvetica').fontSize(7);
+    pdf.text(said, align === 'left' ? at : at - pdf.widthOfString(said), y, { lineBreak: false });
+  };
+  const line = (values: readonly number[], colour: string, weight: number): void => {
+    const y = scale(values, base, HEIGHT);
+    values.forEach((value, at) => (at === 0 ? pdf.moveTo(x(at), y(value)) : pdf.lineTo(x(at), y(value))));
+    pdf.lineWidth(weight).stroke(colour);
+  };
+  if (marked !== undefined) {
+    const [from, to] = [x(dates.indexOf(marked)), x(dates.lastIndexOf(marked))];
+    pdf.rect(from, base, Math.max(to - from, 2), bottom - base).fill('#f9e4e1');
+  }
+  const amounts = points.map(({ amount }) => amount);
+  const zero = scale(amounts, base, HEIGHT)(0);
+  pdf.moveTo(left, zero).lineTo(left + width, zero);
+  pdf.lineWidth(0.5).dash(3, { space: 3 }).stroke(LINE).undash();
+  const index = points.flatMap(({ index: price }) => (price === null ? [] : [price]));
+  if (index.length === points.length) {
+    line(index, INDEX, 0.6);
+    text(written(Math.max(...index), 'price'), left + width, top, INDEX, 'right');
+    text(written(Math.min(...index), 'price'), left + width, base + HEIGHT - 8, INDEX, 'right');
+  }
+  line(amounts, AMOUNT, 1.3);
+  text(written(Math.max(...amounts), 'money'), left, top, AMOUNT);
+  text(written(Math.min(...amounts), 'money'), left, base + HEIGHT - 8, LOSS);
+  const falls = points.map(({ fall }) => fall);
+  const deepest = Math.max(...falls, 1);
+  pdf.moveTo(left, bottom - FALL);
+  falls.forEach((fall, at) => pdf.lineTo(x(at), bottom - FALL + (fall / deepest) * FALL));
+  pdf
+    .lineTo(left + width, bottom - FALL)
+    .closePath()
+    .fill('#e4b1ab');
+  let next = left;
+  for (const [at, date] of dates.entries()) {
+    if (date === dates[at - 1] || x(at) < next || x(at) > left + width - APART / 2) continue;
+    text(longDate(date).slice(0, -' 2026'.length), x(at), bottom + 3, INDEX);
+    next = x(at) + APART;
+  }
+}
+
+/** Where a value stands between the lowest and the highest. */
+function scale(values: readonly number[], top: number, height: number): (value: number) => number {
+  const [low, high] = [Math.min(...values), Math.max(...values)];
+  return (value) => top + (1 - (value - low) / (high - low || 1)) * height;
+}
