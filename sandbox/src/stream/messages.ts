@@ -9,9 +9,18 @@ function protoFolder(): string {
   return existsSync(built) ? built : path.join(__dirname, '..', '..', '..', 'proto');
 }
 
+/** What the .proto files say: the same for every sandbox of a process, and slow to read. */
+let read: Root | undefined;
+
+function protocol(): Root {
+  const folder = protoFolder();
+  read ??= loadSync(['envelope', 'orders', 'portfolio', 'market'].map((name) => path.join(folder, `${name}.proto`)));
+  return read;
+}
+
 /** The messages of the streams, read from the .proto files. */
 export class Messages {
-  private readonly root: Root;
+  private readonly root = protocol();
   private readonly any: Type;
   private readonly generic: Type;
   /** What stands before the name of a message, the maker's two words in it (intent orders, section 6). */
@@ -22,10 +31,6 @@ export class Messages {
 
   constructor({ platformWord, serviceWord }: Pick<SandboxOptions, 'platformWord' | 'serviceWord'>) {
     this.prefix = `type.googleapis.com/protos.${platformWord}securities.${serviceWord}frontend.`;
-    const folder = protoFolder();
-    this.root = loadSync(
-      ['envelope', 'orders', 'portfolio', 'market'].map((name) => path.join(folder, `${name}.proto`)),
-    );
     this.any = this.type('Any');
     this.generic = this.type('GenericData');
   }

@@ -16,8 +16,18 @@ import { portfolioSchemas } from './portfolio-schemas';
 
 export const MESSAGE = record({ message: text });
 
+/** The schemas by the words in them: every sandbox of a process has the same, and each group of paths asks for them. */
+const made = new Map<string, ReturnType<typeof schemasOf>>();
+
 /** Replies as the description tells them (specification: Resources; wire facts, section 2). What is sent is not made from them: a test compares both. */
 export function replySchemas(words: BrandWords) {
+  const key = JSON.stringify([words.platformWord, words.serviceWord]);
+  const schemas = made.get(key) ?? schemasOf(words);
+  made.set(key, schemas);
+  return schemas;
+}
+
+function schemasOf(words: BrandWords) {
   const { platformWord } = words;
   const of = repliesWith(words);
   const instrument = record({
