@@ -12,3 +12,18 @@ export const IS_WHOLE = process.env['TEST_ALL'] === '1';
 export function share<T>(values: readonly T[], of: number, row: number): readonly T[] {
   return IS_WHOLE ? values : values.filter((_value, at) => at % of === row % of);
 }
+
+/**
+ * The rows of a table, of which several say the same of different operations: the first of each, and one in so many of the others; all of
+ * them with TEST_ALL=1.
+ * @param titleOf what the rows that say the same have in common.
+ */
+export function firstAndShare<T>(rows: readonly T[], of: number, titleOf: (row: T) => string): readonly T[] {
+  const seen = new Set<string>();
+  return rows.filter((row, at) => {
+    const title = titleOf(row);
+    const isFirst = !seen.has(title);
+    seen.add(title);
+    return IS_WHOLE || isFirst || at % of === 0;
+  });
+}

@@ -1,5 +1,5 @@
 /**
- * What is held over many days of events: 20,000 in `npm test`, 200,000 in CI, as many as wanted with STREAM_EVENTS. Each day has the
+ * What is held over many days of events: 5,000 in `npm test`, 200,000 in CI, as many as wanted with STREAM_EVENTS. Each day has the
  * orders of a busy account; the day's list forgets those of the day before, and so must the trigger.
  */
 import { setFlagsFromString } from 'node:v8';
@@ -15,7 +15,7 @@ import { typeOf } from '../../proto/support';
 import { EVERYTHING } from './instance';
 import { wrap } from './wire';
 
-const EVENTS = Number(process.env['STREAM_EVENTS'] ?? 20_000);
+const EVENTS = Number(process.env['STREAM_EVENTS'] ?? 5_000);
 const DAYS = 10;
 /** Accepted, eight fills, executed. */
 const EVENTS_PER_ORDER = 10;
