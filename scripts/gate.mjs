@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { analyzePackage, SOURCE_FILE_PATTERNS } from '@n8n/scan-community-package/scanner/scanner.mjs';
 import { npm, unpack } from './platform.mjs';
-import { root, run } from './support.mjs';
+import { buildIfChanged, root } from './support.mjs';
 
 /** What may be in the tarball; anything else is a mistake of packaging. */
 const EXPECTED =
@@ -18,7 +18,7 @@ async function scan(name, dir, patterns) {
   return result.passed;
 }
 
-await run(...npm(['run', 'build', '--silent']));
+await buildIfChanged();
 const folder = mkdtempSync(path.join(tmpdir(), 'brokerage-gate-'));
 try {
   const source = await scan('source', root, SOURCE_FILE_PATTERNS);

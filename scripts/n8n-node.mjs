@@ -5,7 +5,16 @@
 import { cpSync, mkdtempSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { installIfMissing, node24, PlainError, root, run, runWithProgress, withNode24 } from './support.mjs';
+import {
+  buildIfChanged,
+  installIfMissing,
+  node24,
+  PlainError,
+  root,
+  run,
+  runWithProgress,
+  withNode24,
+} from './support.mjs';
 
 /** What the published package is made of. */
 const PACKAGE = ['package.json', 'index.js', 'README.md', 'LICENSE', 'nodes', 'credentials', 'client', 'proto'];
@@ -43,7 +52,7 @@ try {
   const { ensureNodeCli } = await import('./runtime.mjs');
   const modules = await ensureNodeCli();
   const env = withNode24();
-  await run(node24, [path.join(root, 'node_modules', 'gulp', 'bin', 'gulp.js'), '--silent', 'build'], { env });
+  await buildIfChanged();
   copyTo(folder, modules);
   if (JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8')).n8n.strict !== true)
     throw new PlainError('package.json does not ask for the strict mode of n8n-node ("n8n": { "strict": true }).');
