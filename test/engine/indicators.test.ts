@@ -46,6 +46,22 @@ it('the last closed bar has what the bars that Get gives have; the open one is l
   expect(row?.vwap).toBeCloseTo(vwap(bars).at(-1)!, 3);
 });
 
+it('a period of 0 is the usual one of the indicator: the editor gives every new row the same', async () => {
+  const kinds = ['adx', 'atr', 'bollinger', 'ema', 'rsi', 'sma', 'supertrend'];
+  const [row] = json(await run(kinds.map((indicator) => ({ indicator, period: 0 }))));
+  expect(Object.keys(row ?? {})).toEqual(
+    expect.arrayContaining([
+      'adx_14',
+      'atr_14',
+      'bollinger_20_2_upper',
+      'ema_20',
+      'rsi_14',
+      'sma_20',
+      'supertrend_10_3',
+    ]),
+  );
+});
+
 it('with the open bar that one comes, too, and is marked', async () => {
   const rows = json(
     await run([{ indicator: 'sma', period: 2 }], { bars: 'several', count: 2, options: { openBar: true } }),
@@ -96,7 +112,7 @@ it('each indicator has its values on daily bars, and all of them come where all 
 
 it.each<[string, INodeParameters[], INodeParameters, string, string]>([
   ['no indicator', [], {}, 'No indicator is chosen', 'indicators'],
-  ['a period of 0', [{ indicator: 'ema', period: 0 }], {}, 'Period must be from 1 to 500', 'period'],
+  ['a period below 0', [{ indicator: 'ema', period: -1 }], {}, 'Period must be from 0 to 500', 'period'],
   ['RSI of 1', [{ indicator: 'rsi', period: 1 }], {}, 'Period must be from 2 to 500', 'period'],
   ['a period that is text', [{ indicator: 'ema', period: 'x' }], {}, 'Period must be a whole number', 'period'],
   ['a factor of 0', [{ indicator: 'supertrend', multiplier: 0 }], {}, 'must be a number from 0.1 to 20', 'multiplier'],

@@ -11,15 +11,20 @@ import type { Reader } from '../../common/parameters';
 const LONGEST_PERIOD = 500;
 const MOST_ROWS = 30;
 
-const period = (kinds: readonly string[], value: number): INodeProperties => ({
+/** The period that most charts use. */
+const USUAL_PERIOD = { adx: 14, atr: 14, bollinger: 20, ema: 20, rsi: 14, sma: 20, supertrend: 10 } as const;
+
+// One field with one default: of several fields of one name, the editor fills a new row from the last, whatever its indicator.
+const periodField: INodeProperties = {
   displayName: 'Period',
   name: 'period',
   type: 'number',
-  typeOptions: { minValue: 1, maxValue: LONGEST_PERIOD },
-  default: value,
-  displayOptions: { show: { indicator: [...kinds] } },
-  description: 'How many bars it looks back',
-});
+  typeOptions: { minValue: 0, maxValue: LONGEST_PERIOD },
+  default: 0,
+  displayOptions: { show: { indicator: Object.keys(USUAL_PERIOD) } },
+  description:
+    'How many bars it looks back. 0 takes the usual: 14 for RSI, ATR and ADX, 20 for SMA, EMA and Bollinger Bands, 10 for Supertrend.',
+};
 
 const ofMacd = (displayName: string, name: string, value: number, description: string): INodeProperties => ({
   displayName,
@@ -77,9 +82,7 @@ export const indicatorsField: INodeProperties = {
           default: 'rsi',
           description: 'Which indicator to add',
         },
-        period(['adx', 'atr', 'rsi'], 14),
-        period(['bollinger', 'ema', 'sma'], 20),
-        period(['supertrend'], 10),
+        periodField,
         ofMacd('Fast Period', 'fastPeriod', 12, 'Bars of the fast average'),
         ofMacd('Slow Period', 'slowPeriod', 26, 'Bars of the slow average'),
         ofMacd('Signal Period', 'signalPeriod', 9, 'Bars of the signal line'),
@@ -146,20 +149,21 @@ function factorOf(row: Reader, name: string): number {
 function indicatorOf(row: Reader): Indicator {
   const kind = row.choice('indicator', INDICATORS);
   const whole = (name: string, min = 1) => row.whole(name, { min, max: LONGEST_PERIOD });
+  const period = (usual: number, min = 1) => (whole('period', 0) === 0 ? usual : whole('period', min));
   switch (kind) {
     case 'vwap':
       return { kind };
     case 'macd':
       return { kind, fast: whole('fastPeriod'), slow: whole('slowPeriod'), signal: whole('signalPeriod') };
     case 'bollinger':
-      return { kind, period: whole('period', 2), deviations: factorOf(row, 'deviations') };
+      return { kind, period: period(USUAL_PERIOD[kind], 2), deviations: factorOf(row, 'deviations') };
     case 'supertrend':
-      return { kind, period: whole('period'), multiplier: factorOf(row, 'multiplier') };
+      return { kind, period: period(USUAL_PERIOD[kind]), multiplier: factorOf(row, 'multiplier') };
     case 'adx':
     case 'rsi':
-      return { kind, period: whole('period', 2) };
+      return { kind, period: period(USUAL_PERIOD[kind], 2) };
     default:
-      return { kind, period: whole('period') };
+      return { kind, period: period(USUAL_PERIOD[kind]) };
   }
 }
 

@@ -49,9 +49,9 @@ const openOrdersField: INodeProperties = {
       description: 'Every open order on the position is cancelled, with its stop loss and target',
     },
     {
-      name: 'Count',
+      name: 'Count as Filled',
       value: 'count',
-      description: 'As if they were filled. An order that waits for a price, or has exits, is an error.',
+      description: 'An order that waits for a price, or has exits, is an error',
     },
   ],
   default: 'count',

@@ -9,11 +9,11 @@ import { entryHasEnded, orderedIn, symbolOf } from '../../../../client/orders/re
 import { TRADING_STOPPED } from '../../../../client/orders/stopped';
 import { stopTrading as stopInCredential } from '../../../host/http';
 import { closeAtFields } from '../../common/closeAt';
-import { collection, priceUnitField } from '../../common/fields';
+import { collection, notice, priceUnitField } from '../../common/fields';
 import type { ItemContext } from '../../common/itemContext';
 import type { ItemOperation } from '../../common/operation';
 import { requireAllowed, waitMsOf } from '../order/change';
-import { moneyNotice, waitSecondsField } from '../order/fields';
+import { waitSecondsField } from '../order/fields';
 import { orderContext } from '../order/placement';
 import { guardsOf, safetyField } from '../order/safety';
 import { exitPositions } from '../portfolio/exit';
@@ -93,7 +93,10 @@ export const stopTrading: ItemOperation = {
   description:
     'Kill switch: refuse new and changed orders in every workflow with this credential, cancel all open orders, and close all positions if you want. Only you can allow trading again, in the credential.',
   properties: [
-    moneyNotice,
+    notice(
+      'stopNotice',
+      `This refuses orders of this credential in every workflow, until you switch "${TRADING_STOPPED}" off in it. On Live, cancelling and exiting need "Allow Live Orders". Try it with Dry Run under Safety Limits first.`,
+    ),
     {
       displayName: 'Exit Positions',
       name: 'exitPositions',
