@@ -1,80 +1,29 @@
-/** The sandbox's own page, in a real browser: what a person sees and does, by mouse and by keyboard; axe looks for barriers. */
+/** The sandbox's own page, in a real browser: trading, the phone, scenarios and faults, by mouse and by keyboard. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { createTransport } from 'nodemailer';
-import { freePort } from '../scripts/support.mjs';
-import { openBrowser } from './support/browser.mjs';
 import { TIMEOUT_MS } from './support/limits.mjs';
-import { logIn } from './support/trader.mjs';
-import { Sandbox } from './support/world.mjs';
-
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+import { openPage, openTab, orderOf25 } from './support/page.mjs';
 
 describe("The sandbox's page", { timeout: TIMEOUT_MS }, () => {
-  let folder;
+  let opened;
   let sandbox;
   let trade;
   let infy;
   let mailPort;
+  let onPage;
 
   before(async () => {
-    folder = mkdtempSync(path.join(tmpdir(), 'brokerage-page-'));
-    mailPort = await freePort();
-    sandbox = new Sandbox(folder, await freePort(), [
-      '--mail-port',
-      String(mailPort),
-      '--order-interface',
-      'both',
-      '--n8n',
-      'http://n8n.invalid:5678',
-    ]);
-    await sandbox.start();
-    trade = await logIn(sandbox.url);
-    [infy] = await sandbox.control('GET', 'page/instruments?q=INFY');
+    opened = await openPage();
+    ({ sandbox, trade, infy, mailPort, onPage } = opened);
   });
 
   after(async () => {
-    await sandbox?.stop();
-    rmSync(folder, { recursive: true, force: true });
+    await opened?.close();
   });
-
-  const marketOrder = (side) => ({
-    ref_id: infy.ref_id,
-    order_type: 'ORDER_TYPE_REGULAR',
-    order_qty: 25,
-    order_side: `ORDER_SIDE_${side}`,
-    order_delivery_type: 'ORDER_DELIVERY_TYPE_IDAY',
-    validity_type: 'DAY',
-    price_type: 'MARKET',
-    tag: 'from-a-test',
-  });
-
-  async function onPage(options, work, expected) {
-    const browser = await openBrowser(options);
-    const mistakes = [];
-    browser.page.on('pageerror', (error) => mistakes.push(error.message));
-    browser.page.on('console', (message) => message.type() === 'error' && mistakes.push(message.text()));
-    try {
-      await browser.page.goto(`${sandbox.url}/_sandbox/`);
-      await browser.page.locator('#last-price').filter({ hasText: '₹' }).waitFor();
-      await work(browser);
-      assert.deepEqual(
-        mistakes.filter((mistake) => !expected?.test(mistake)),
-        [],
-        'nothing went wrong in the browser',
-      );
-    } finally {
-      await browser.close();
-    }
-  }
-
-  const tab = (page, name) => page.getByRole('tab', { name }).click();
 
   it('places an order from the ticket by keyboard, tells of its fill, and closes the position, without a reload', async () => {
     await onPage({}, async ({ page, shoot }) => {
@@ -90,7 +39,7 @@ describe("The sandbox's page", { timeout: TIMEOUT_MS }, () => {
       await page.locator('#keys[open]').getByText('Show a message when an order fills').click();
       await page.keyboard.press('Escape');
       await shoot('sandbox-page');
-      await tab(page, 'Positions');
+      await openTab(page, 'Positions');
       await page.getByRole('button', { name: 'Exit INFY Intraday' }).click();
       await page.locator('#positions .closed').filter({ hasText: 'INFY' }).waitFor();
       assert.equal(
@@ -98,9 +47,9 @@ describe("The sandbox's page", { timeout: TIMEOUT_MS }, () => {
         0,
         'messages of fills are off',
       );
-      await tab(page, 'Performance');
+      await openTab(page, 'Performance');
       await page.locator('#trades tbody').filter({ hasText: 'Long 25 INFY' }).waitFor();
-      await tab(page, 'Journal');
+      await openTab(page, 'Journal');
       await page.locator('#journal').filter({ hasText: 'Bought 25 INFY' }).waitFor();
     });
   });
@@ -173,8 +122,8 @@ describe("The sandbox's page", { timeout: TIMEOUT_MS }, () => {
   it('shows which node and execution placed an order; hostile names stay text; an index has neither depth nor ticket', async () => {
     await onPage({}, async ({ page }) => {
       const hostile = '<img src=x onerror="document.title=\'taken over\'">';
-      await trade('POST', '/orders/v2/single', { ...marketOrder('BUY'), tag: '<b>bold</b>' });
-      await trade('POST', '/orders/v2/single', marketOrder('BUY'), {
+      await trade('POST', '/orders/v2/single', { ...orderOf25(infy, 'BUY'), tag: '<b>bold</b>' });
+      await trade('POST', '/orders/v2/single', orderOf25(infy, 'BUY'), {
         'x-n8n-execution': '42',
         'x-n8n-workflow': 'abc',
         'x-n8n-workflow-name': encodeURIComponent(hostile),
@@ -195,40 +144,6 @@ describe("The sandbox's page", { timeout: TIMEOUT_MS }, () => {
     });
   });
 
-  it('chooses an instrument by keyboard', async () => {
-    await onPage({}, async ({ page }) => {
-      await page.keyboard.press('/');
-      await page.keyboard.type('RELIANCE');
-      await page.locator('#instrument-list [role=option]').first().filter({ hasText: 'RELIANCE' }).waitFor();
-      await page.keyboard.press('ArrowDown');
-      await page.keyboard.press('ArrowUp');
-      await page.keyboard.press('Enter');
-      await page
-        .locator('#instrument-name')
-        .filter({ hasText: /RELIANCE/i })
-        .waitFor();
-      assert.equal(await page.locator('#instrument-list').isVisible(), false);
-    });
-  });
-
-  it('chooses what was typed, also where Enter is quicker than the list', async () => {
-    await onPage({}, async ({ page }) => {
-      const held = [];
-      await page.route('**/page/instruments?q=*', (route) => void held.push(route));
-      await page.keyboard.press('/');
-      await page.keyboard.type('RELIANCE');
-      await page.keyboard.press('Enter');
-      while (held.length < 'RELIANCE'.length) await page.waitForTimeout(10);
-      for (const route of held.reverse()) await route.continue();
-      await page
-        .locator('#instrument-name')
-        .filter({ hasText: /RELIANCE/i })
-        .waitFor();
-      assert.equal(await page.locator('#instrument-list').isVisible(), false);
-      assert.equal(await page.locator('#instrument-search').inputValue(), '');
-    });
-  });
-
   it('shows a message sent to the phone, moves a price, runs the clock, breaks and mends', async () => {
     await onPage({}, async ({ page, shoot }) => {
       await page.locator('#account').selectOption('9000000002');
@@ -241,7 +156,7 @@ describe("The sandbox's page", { timeout: TIMEOUT_MS }, () => {
       const { temp_token: token } = await ask({}, false);
       await ask({ 'x-temp-token': token }, true);
       await page.locator('#tab-inbox .needs').filter({ hasText: /[1-9]/ }).waitFor();
-      await tab(page, 'Phone & mailbox');
+      await openTab(page, 'Phone & mailbox');
       await page
         .locator('#inbox')
         .filter({ hasText: /\b\d{4,6}\b/ })
@@ -274,7 +189,7 @@ describe("The sandbox's page", { timeout: TIMEOUT_MS }, () => {
       assert.equal(action.effective, false);
       await page.locator('#toasts').filter({ hasText: action.story }).waitFor();
       await shoot('sandbox-corporate-action');
-      await tab(page, 'Faults');
+      await openTab(page, 'Faults');
       await page.getByRole('button', { name: 'Turn on: Stream messages come twice' }).click();
       await page.locator('#faults button[aria-pressed=true]').waitFor();
       assert.equal((await sandbox.control('GET', 'faults')).length, 1);
@@ -301,7 +216,7 @@ describe("The sandbox's page", { timeout: TIMEOUT_MS }, () => {
       {},
       async ({ page, shoot }) => {
         await page.locator('#account').selectOption('9000000002');
-        await tab(page, 'Phone & mailbox');
+        await openTab(page, 'Phone & mailbox');
         const refused = page.waitForEvent(
           'console',
           (message) => message.text().includes(pixel) && message.text().includes('Content Security Policy'),
@@ -326,92 +241,4 @@ describe("The sandbox's page", { timeout: TIMEOUT_MS }, () => {
       /pixel|sandboxed|srcdoc/,
     ).finally(() => elsewhere.close());
   });
-
-  /** Adds up what moved on the page without a person's doing. */
-  async function watchShifts(page) {
-    await page.addInitScript(() => {
-      globalThis.shifted = 0;
-      new PerformanceObserver((list) => {
-        for (const { hadRecentInput, value } of list.getEntries()) if (!hadRecentInput) globalThis.shifted += value;
-      }).observe({ type: 'layout-shift', buffered: true });
-    });
-    await page.reload();
-    await page.locator('#last-price').filter({ hasText: '₹' }).waitFor();
-  }
-
-  async function barriers(page, part) {
-    const { violations } = await page.evaluate((where) => globalThis.axe.run(where), part);
-    return violations.map(({ id, impact, nodes }) => `${impact} ${id}: ${nodes[0].html}`);
-  }
-
-  it('adds to the watchlist and takes off, and keeps it when the page is opened again', async () => {
-    await onPage({}, async ({ page }) => {
-      const watched = (symbol) => page.locator('#watchlist .watched').filter({ hasText: symbol });
-      await watched('SBIN').click();
-      await page.locator('#instrument-symbol').filter({ hasText: 'SBIN' }).waitFor();
-      await page.getByRole('button', { name: '− Watch' }).click();
-      await watched('SBIN').waitFor({ state: 'detached' });
-      await page.reload();
-      await watched('INFY').waitFor();
-      assert.equal(await watched('SBIN').count(), 0);
-    });
-  });
-
-  for (const [name, options] of [
-    ['a phone', { width: 390, height: 844 }],
-    ['a low window', { width: 1280, height: 560 }],
-  ])
-    it(`keeps "SIMULATED" in sight however far one scrolls: ${name}`, async () => {
-      await onPage(options, async ({ page }) => {
-        const isSeen = async () => {
-          await page.evaluate(() => scrollTo(0, document.body.scrollHeight));
-          return await page.locator('#simulated').evaluate((badge) => {
-            const { left, top, width, height } = badge.getBoundingClientRect();
-            return document.elementFromPoint(left + width / 2, top + height / 2) === badge;
-          });
-        };
-        assert.ok(await isSeen());
-        if (options.width > 760) return;
-        for (const view of await page.locator('.views button').all()) {
-          await view.click();
-          assert.ok(await isSeen(), await view.innerText());
-        }
-      });
-    });
-
-  for (const [name, options] of [
-    ['light and wide', {}],
-    ['small', { width: 1280, height: 800 }],
-    ['dark', { colorScheme: 'dark' }],
-    ['narrow', { width: 390, height: 844 }],
-  ]) {
-    it(`has no barrier and no sideways scrolling, and nothing moves when data arrive: ${name}`, async () => {
-      await onPage(options, async ({ page, shoot }) => {
-        await watchShifts(page);
-        await trade('POST', '/orders/v2/single', marketOrder('BUY'));
-        await page.locator('#toasts').filter({ hasText: 'Filled' }).waitFor();
-        assert.ok((await page.evaluate(() => globalThis.shifted)) < 0.05, 'it moves');
-        await shoot(`sandbox-page-${name.replaceAll(' ', '-')}`);
-        await page.evaluate(axe);
-        const isNarrow = name === 'narrow';
-        assert.deepEqual(await barriers(page, 'body'), []);
-        // Its parts look alike in other colours and sizes.
-        const isWhole = isNarrow || name === 'light and wide';
-        const parts = page.locator(isNarrow ? '.views button' : '[role=tab]');
-        for (let at = 0; at < (await parts.count()); at++) {
-          await parts.nth(at).click();
-          if (isWhole) assert.deepEqual(await barriers(page, isNarrow ? 'body' : '.bottom'), [], `part ${at}`);
-          const { scrollWidth, clientWidth, scrollHeight, clientHeight } = await page.evaluate(() => {
-            const { scrollWidth, clientWidth, scrollHeight, clientHeight } = document.documentElement;
-            return { scrollWidth, clientWidth, scrollHeight, clientHeight };
-          });
-          assert.ok(scrollWidth <= clientWidth, `it scrolls sideways in part ${at}`);
-          assert.ok(isNarrow || scrollHeight <= clientHeight, `it scrolls in part ${at}`);
-        }
-        await page.getByRole('button', { name: 'Test logins' }).click();
-        await page.locator('#logins[open]').filter({ hasText: 'KRSXG5CTMVRXEZLUKRSXG5CTMVRXEZLU' }).waitFor();
-        assert.deepEqual(await barriers(page, '#logins'), [], 'test logins');
-      });
-    });
-  }
 });

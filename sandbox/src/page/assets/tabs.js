@@ -1,8 +1,9 @@
-/** The tabs below the chart and, on a phone, the five views. */
+/** The tabs below the chart; where the screen is narrow, the choice of depth or ticket; on a phone, the five views. */
 import { byId, setText } from './dom.js';
 
 const tabs = [...document.querySelectorAll('[role=tab]')];
 const views = [...document.querySelectorAll('.views button')];
+const sides = [...document.querySelectorAll('.which button')];
 /** Which tab a view of the phone opens. */
 const TAB_OF_VIEW = { orders: 'orders', positions: 'positions', inbox: 'inbox', more: 'holdings' };
 
@@ -41,6 +42,14 @@ function view(name) {
 /** On a phone, shows the view in which an instrument is looked at and orders are placed. */
 export const viewMarket = () => view('market');
 
+function side(name) {
+  document.body.dataset.side = name;
+  for (const button of sides) button.setAttribute('aria-pressed', String(button.dataset.side === name));
+}
+
+/** Where there is no room for both, shows the ticket and not the market depth. */
+export const viewTicket = () => side('ticket');
+
 /** Makes tabs and views work; `opened` is called when another panel is shown. */
 export function startTabs(opened) {
   for (const tab of tabs) tab.addEventListener('click', () => (open(nameOf(tab)), opened()));
@@ -61,6 +70,8 @@ export function startTabs(opened) {
       if (TAB_OF_VIEW[name]) open(TAB_OF_VIEW[name]);
       opened();
     });
+  for (const button of sides) button.addEventListener('click', () => side(button.dataset.side));
   open(shown);
   view('market');
+  side('depth');
 }

@@ -2,7 +2,7 @@
 import { ask, count, money, paiseOf, post } from './api.js';
 import { byId, setText } from './dom.js';
 import { report, tell } from './messages.js';
-import { viewMarket } from './tabs.js';
+import { viewMarket, viewTicket } from './tabs.js';
 
 const form = byId('ticket');
 const fields = form.elements;
@@ -45,6 +45,7 @@ export function openTicket(next, { side, quantity, product, price } = {}) {
   viewMarket();
   if (instrument?.ref_id !== next.ref_id) choose(next);
   if (next.index) return;
+  viewTicket();
   if (side) fields.side.value = side;
   if (quantity) fields.quantity.value = String(quantity);
   if (product) fields.product.value = product;

@@ -1,0 +1,180 @@
+/** How the sandbox's page looks and is reached, in a real browser: search and watchlist, screens of all sizes; axe looks for barriers. */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { after, before, describe, it } from 'node:test';
+import { TIMEOUT_MS } from './support/limits.mjs';
+import { openPage, orderOf25 } from './support/page.mjs';
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+describe("The look of the sandbox's page", { timeout: TIMEOUT_MS }, () => {
+  let opened;
+  let trade;
+  let infy;
+  let onPage;
+
+  before(async () => {
+    opened = await openPage();
+    ({ trade, infy, onPage } = opened);
+  });
+
+  after(async () => {
+    await opened?.close();
+  });
+
+  it('chooses an instrument by keyboard', async () => {
+    await onPage({}, async ({ page }) => {
+      await page.keyboard.press('/');
+      await page.keyboard.type('RELIANCE');
+      await page.locator('#instrument-list [role=option]').first().filter({ hasText: 'RELIANCE' }).waitFor();
+      await page.keyboard.press('ArrowDown');
+      await page.keyboard.press('ArrowUp');
+      await page.keyboard.press('Enter');
+      await page
+        .locator('#instrument-name')
+        .filter({ hasText: /RELIANCE/i })
+        .waitFor();
+      assert.equal(await page.locator('#instrument-list').isVisible(), false);
+    });
+  });
+
+  it('chooses what was typed, also where Enter is quicker than the list', async () => {
+    await onPage({}, async ({ page }) => {
+      const held = [];
+      await page.route('**/page/instruments?q=*', (route) => void held.push(route));
+      await page.keyboard.press('/');
+      await page.keyboard.type('RELIANCE');
+      await page.keyboard.press('Enter');
+      while (held.length < 'RELIANCE'.length) await page.waitForTimeout(10);
+      for (const route of held.reverse()) await route.continue();
+      await page
+        .locator('#instrument-name')
+        .filter({ hasText: /RELIANCE/i })
+        .waitFor();
+      assert.equal(await page.locator('#instrument-list').isVisible(), false);
+      assert.equal(await page.locator('#instrument-search').inputValue(), '');
+    });
+  });
+
+  it('adds to the watchlist and takes off, and keeps it when the page is opened again', async () => {
+    await onPage({}, async ({ page }) => {
+      const watched = (symbol) => page.locator('#watchlist .watched').filter({ hasText: symbol });
+      await watched('SBIN').click();
+      await page.locator('#instrument-symbol').filter({ hasText: 'SBIN' }).waitFor();
+      await page.getByRole('button', { name: '− Watch' }).click();
+      await watched('SBIN').waitFor({ state: 'detached' });
+      await page.reload();
+      await watched('INFY').waitFor();
+      assert.equal(await watched('SBIN').count(), 0);
+    });
+  });
+
+  /** Adds up what moved on the page without a person's doing. */
+  async function watchShifts(page) {
+    await page.addInitScript(() => {
+      globalThis.shifted = 0;
+      new PerformanceObserver((list) => {
+        for (const { hadRecentInput, value } of list.getEntries()) if (!hadRecentInput) globalThis.shifted += value;
+      }).observe({ type: 'layout-shift', buffered: true });
+    });
+    await page.reload();
+    await page.locator('#last-price').filter({ hasText: '₹' }).waitFor();
+  }
+
+  /** Runs in the page: what can be used there but is outside of its part of it, on a narrow screen also after the choice of the other one. */
+  function cutOff() {
+    const isOutside = (control) => {
+      const own = control.getBoundingClientRect();
+      const part = control.closest('section, .side').getBoundingClientRect();
+      const isBelow = !control.closest('.watchlist') && innerWidth > 760 && own.bottom > part.bottom + 1;
+      return own.width > 0 && (own.right > part.right + 1 || isBelow);
+    };
+    const found = [];
+    for (const side of document.querySelectorAll('.which button')) {
+      side.click();
+      found.push(...[...document.querySelectorAll('main :is(button, input, select)')].filter(isOutside));
+    }
+    return found.map(({ outerHTML }) => outerHTML);
+  }
+
+  async function barriers(page, part) {
+    const { violations } = await page.evaluate((where) => globalThis.axe.run(where), part);
+    return violations.map(({ id, impact, nodes }) => `${impact} ${id}: ${nodes[0].html}`);
+  }
+
+  it('shows market depth or ticket where there is no room for both; a key opens the ticket', async () => {
+    await onPage({ width: 390, height: 844 }, async ({ page }) => {
+      const isShown = async () => [
+        await page.locator('#ladder').isVisible(),
+        await page.locator('#ticket').isVisible(),
+      ];
+      assert.deepEqual(await isShown(), [true, false]);
+      await page.getByRole('button', { name: 'Order ticket' }).click();
+      assert.deepEqual(await isShown(), [false, true]);
+      await page.getByRole('button', { name: 'Market depth' }).click();
+      await page.keyboard.press('b');
+      assert.deepEqual(await isShown(), [false, true]);
+    });
+  });
+
+  for (const [name, options] of [
+    ['a phone', { width: 390, height: 844 }],
+    ['a low window', { width: 1280, height: 560 }],
+  ])
+    it(`keeps "SIMULATED" in sight however far one scrolls: ${name}`, async () => {
+      await onPage(options, async ({ page }) => {
+        const isSeen = async () => {
+          await page.evaluate(() => scrollTo(0, document.body.scrollHeight));
+          return await page.locator('#simulated').evaluate((badge) => {
+            const { left, top, width, height } = badge.getBoundingClientRect();
+            return document.elementFromPoint(left + width / 2, top + height / 2) === badge;
+          });
+        };
+        assert.ok(await isSeen());
+        if (options.width > 760) return;
+        for (const view of await page.locator('.views button').all()) {
+          await view.click();
+          assert.ok(await isSeen(), await view.innerText());
+        }
+      });
+    });
+
+  for (const [name, options] of [
+    ['light and wide', {}],
+    ['small', { width: 1280, height: 800 }],
+    ['a tablet', { width: 900, height: 800 }],
+    ['dark', { colorScheme: 'dark' }],
+    ['narrow', { width: 390, height: 844 }],
+  ]) {
+    it(`has no barrier and no sideways scrolling, and nothing moves when data arrive: ${name}`, async () => {
+      await onPage(options, async ({ page, shoot }) => {
+        await watchShifts(page);
+        await trade('POST', '/orders/v2/single', orderOf25(infy, 'BUY'));
+        await page.locator('#toasts').filter({ hasText: 'Filled' }).waitFor();
+        assert.ok((await page.evaluate(() => globalThis.shifted)) < 0.05, 'it moves');
+        await shoot(`sandbox-page-${name.replaceAll(' ', '-')}`);
+        await page.evaluate(axe);
+        assert.deepEqual(await page.evaluate(cutOff), [], 'it is cut off');
+        const isNarrow = name === 'narrow';
+        assert.deepEqual(await barriers(page, 'body'), []);
+        // Its parts look alike in other colours and sizes.
+        const isWhole = isNarrow || name === 'light and wide';
+        const parts = page.locator(isNarrow ? '.views button' : '[role=tab]');
+        for (let at = 0; at < (await parts.count()); at++) {
+          await parts.nth(at).click();
+          if (isWhole) assert.deepEqual(await barriers(page, isNarrow ? 'body' : '.bottom'), [], `part ${at}`);
+          const { scrollWidth, clientWidth, scrollHeight, clientHeight } = await page.evaluate(() => {
+            const { scrollWidth, clientWidth, scrollHeight, clientHeight } = document.documentElement;
+            return { scrollWidth, clientWidth, scrollHeight, clientHeight };
+          });
+          assert.ok(scrollWidth <= clientWidth, `it scrolls sideways in part ${at}`);
+          assert.ok(isNarrow || scrollHeight <= clientHeight, `it scrolls in part ${at}`);
+        }
+        await page.getByRole('button', { name: 'Test logins' }).click();
+        await page.locator('#logins[open]').filter({ hasText: 'KRSXG5CTMVRXEZLUKRSXG5CTMVRXEZLU' }).waitFor();
+        assert.deepEqual(await barriers(page, '#logins'), [], 'test logins');
+      });
+    });
+  }
+});
