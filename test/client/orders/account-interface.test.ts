@@ -1,0 +1,148 @@
+/** Which interface an account has, and the day's orders of both: part of a day must never look like all of it. */
+import { ServiceError } from '../../../client/base/errors';
+import {
+  accountInterface,
+  KnownInterfaces,
+  orderInterfaceOf,
+  type AccountInterface,
+  type OrderInterfaceChoice,
+} from '../../../client/orders/interfaces/account';
+import { orderIdOf } from '../../../client/orders/record';
+import { createTransport } from '../../../client/transport';
+import { VirtualClock } from '../../support/clock';
+
+type Reply = { status?: number; body: unknown };
+
+const INTENTS = '/sentinel/orders';
+const V2 = '/orders';
+const NOT_ENABLED: Reply = { status: 403, body: { error: 'Order interface is not enabled' } };
+const NOT_FOUND: Reply = { status: 404, body: { error: 'not found' } };
+const ADDRESS: Reply = { status: 403, body: { error: 'IP address not allowed' } };
+const DOWN: Reply = { status: 500, body: { error: 'down' } };
+const bucketsOf = (...ids: string[]): Reply => ({
+  body: {
+    orders: {
+      open: ids.map((intentOrderId) => ({ intentOrderId, status: 'OPEN', orderQty: 1, stratTags: [], legs: [] })),
+    },
+  },
+});
+const listOf = (...ids: string[]): Reply => ({ body: ids.map((id) => ({ order_id: id, order_status: 'OPEN' })) });
+
+let made = 0;
+
+/** An account whose service answers each path so; what is not there is 404. */
+function account(replies: Record<string, Reply>, choice: OrderInterfaceChoice = 'automatic') {
+  const asked: string[] = [];
+  const known = new KnownInterfaces();
+  const transport = createTransport({
+    http: async ({ url }) => {
+      const { pathname } = new URL(url);
+      asked.push(pathname);
+      const { status = 200, body } = replies[pathname] ?? NOT_FOUND;
+      return { status, headers: {}, body: Buffer.from(JSON.stringify(body)) };
+    },
+    clock: new VirtualClock(),
+    random: () => 0.5,
+    baseUrl: `https://account-${made++}.broker.example`,
+    deviceId: 'n8n',
+  });
+  const joined: AccountInterface = accountInterface(transport, { choice, known, scope: 'sandbox/me' });
+  return { joined, known, asked, replies };
+}
+const idsIn = async (joined: AccountInterface) => (await joined.orders.list()).map(orderIdOf);
+
+it('holds the orders of both interfaces, each once', async () => {
+  const { joined } = account({ [INTENTS]: bucketsOf('1', '2'), [V2]: listOf('2', '3') });
+  expect(await idsIn(joined)).toEqual(['1', '2', '3']);
+});
+
+it.each([
+  ['the newer', INTENTS, V2, listOf('3'), ['3']],
+  ['the older', V2, INTENTS, bucketsOf('1'), ['1']],
+] as const)('without %s interface the list is that of the other', async (_, lacking, other, reply, ids) => {
+  for (const no of [NOT_ENABLED, NOT_FOUND])
+    expect(await idsIn(account({ [lacking]: no, [other]: reply }).joined)).toEqual(ids);
+});
+
+it.each([
+  ['an address that is refused', ADDRESS],
+  ['a service that is down', DOWN],
+  ['a reply that is no list', { body: 'hello' }],
+])('%s at one of the lists is no empty list', async (_, reply) => {
+  await expect(idsIn(account({ [INTENTS]: reply, [V2]: listOf('3') }).joined)).rejects.toThrow();
+  await expect(idsIn(account({ [INTENTS]: bucketsOf('1'), [V2]: reply }).joined)).rejects.toThrow();
+});
+
+it('an account without either has no day without orders, but a refusal that says why', async () => {
+  const refused = idsIn(account({ [INTENTS]: NOT_ENABLED, [V2]: NOT_ENABLED }).joined);
+  await expect(refused).rejects.toBeInstanceOf(ServiceError);
+  await expect(refused).rejects.toThrow(
+    'The account may not use this order system: it does not have the older order interface (Orders v2) (status 403). It said: Order interface is not enabled',
+  );
+});
+
+describe('Automatic', () => {
+  it('takes intent orders where both answer, and asks once', async () => {
+    const { joined, asked } = account({ [INTENTS]: bucketsOf(), [V2]: listOf() });
+    expect([await joined.tongue(), await joined.tongue()]).toEqual(['intent', 'intent']);
+    expect(asked).toEqual([INTENTS]);
+  });
+
+  it('takes the older interface only where the newer one clearly is not there', async () => {
+    const { joined, asked } = account({ [INTENTS]: NOT_ENABLED, [V2]: listOf() });
+    expect([await joined.tongue(), await joined.tongue()]).toEqual(['v2', 'v2']);
+    expect(asked).toEqual([INTENTS, V2]);
+    for (const unclear of [ADDRESS, DOWN]) {
+      const other = account({ [INTENTS]: unclear, [V2]: listOf() });
+      await expect(other.joined.tongue()).rejects.toBeInstanceOf(ServiceError);
+      expect(other.known.get('sandbox/me')).toBeUndefined();
+    }
+  });
+
+  it('asks again when an interface is taken from the account, and not for an order that is not there', async () => {
+    const { joined, known, replies } = account({ [INTENTS]: NOT_ENABLED, [V2]: listOf('3') });
+    expect(await joined.tongue()).toBe('v2');
+    await expect(joined.orders.get('9')).rejects.toBeInstanceOf(ServiceError);
+    expect(known.get('sandbox/me')).toBe('v2');
+    replies[V2] = NOT_ENABLED;
+    replies[INTENTS] = bucketsOf('1');
+    expect(await idsIn(joined)).toEqual(['1']);
+    expect(await joined.tongue()).toBe('intent');
+  });
+
+  it('goes over to intent orders as soon as they answer, and not back', () => {
+    const known = new KnownInterfaces();
+    known.answers('a', 'v2');
+    known.answers('a', 'intent');
+    known.answers('a', 'v2');
+    expect([known.get('a'), known.get('b')]).toEqual(['intent', undefined]);
+    known.lacks('a', 'v2');
+    expect(known.get('a')).toBe('intent');
+    known.lacks('a', 'intent');
+    expect(known.get('a')).toBeUndefined();
+  });
+});
+
+it('asks nothing where the person chose', async () => {
+  const { joined, asked } = account({}, 'v2');
+  expect(await joined.tongue()).toBe('v2');
+  expect(asked).toEqual([]);
+});
+
+it.each([undefined, null, ''])('an older credential, with %j as its choice, is Automatic', (orderInterface) => {
+  expect(orderInterfaceOf({ orderInterface })).toBe('automatic');
+});
+
+it('a choice that does not exist is refused by its field', () => {
+  expect(orderInterfaceOf({ orderInterface: 'intent' })).toBe('intent');
+  expect(() => orderInterfaceOf({ orderInterface: 'v3' })).toThrow(/Order Interface/);
+});
+
+it('cancels each of several orders by the interface that has it', async () => {
+  const { joined } = account({ [INTENTS]: bucketsOf('1'), [V2]: listOf('3') });
+  const { requests } = await joined.orders.cancelSeveral(['1', '3']);
+  expect(requests.map(({ orderIds, request: { endpoint, body } }) => [orderIds, endpoint.path, body])).toEqual([
+    [['1'], '/sentinel/orders/cancel', { orders: [{ orderId: '1' }] }],
+    [['3'], '/orders/cancel', { orders: [{ order_id: '3' }] }],
+  ]);
+});
