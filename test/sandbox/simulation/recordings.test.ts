@@ -108,6 +108,17 @@ describe('--replay', () => {
     );
   });
 
+  it('gives out sessions that are alive by the clock of a program beside it, too, and at the end of the recording', async () => {
+    put('INFY.csv', `${DAY}2020-03-16 09:15,600,601,599.5,600.5,10\n`);
+    const bench = await start({ start: undefined, replay: folder });
+    const headers = await logIn(bench);
+    const claims = Buffer.from(headers['authorization']!.split('.')[1]!, 'base64url').toString();
+    expect((JSON.parse(claims) as { exp: number }).exp * 1_000).toBeGreaterThan(Date.now() + 24 * 60 * MINUTE);
+    await bench.http.post('/_sandbox/clock', { set: '2020-03-16T16:00:00+05:30' });
+    expect((await bench.http.get('/orders', { headers })).status).toBe(200);
+    await bench.close();
+  });
+
   it.each([
     ['--from 2020-03-13', 'give --replay FOLDER too'],
     ['--replay x --from 13.3.2020', '--from must be a date such as'],
