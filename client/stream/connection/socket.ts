@@ -54,7 +54,7 @@ const INVALID_TOKEN = /invalid token/i;
 
 /**
  * Opens the socket and sends the first commands.
- * @param onText hears texts, which only a sandbox sends.
+ * @param onText hears texts: refusals, and what only a sandbox sends.
  * @throws StreamError when it does not open within its time; the signal's reason when it is aborted.
  */
 export async function connect(

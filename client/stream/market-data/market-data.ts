@@ -124,6 +124,11 @@ export type MarketEvent =
   | { kind: 'chain'; chain: MarketChain }
   /** The stream brings nothing of an instrument though it trades; its price is asked for over REST. Comes once, until it brings something. */
   | { kind: 'silent'; instrument: MarketInstrument }
+  /**
+   * The service refuses subscriptions, as all that listens with the account would be too much; it does not tell which. What the stream
+   * does not bring is asked for over REST: prices and closed candles. Comes once.
+   */
+  | { kind: 'refused'; said: string }
   /** What the price did between two instants (as far as the price after it differs) could not be had: a crossing may be lost. */
   | { kind: 'gap'; instrument: MarketInstrument; from: number; to: number; reason: string }
   /** From now on prices come from the stream, or are asked for over REST. `reason` says why, in words. */

@@ -55,6 +55,7 @@ export class MarketFeed implements MarketData {
   private attempts = 0;
   private isAsking = false;
   private reason = '';
+  private isRefusalTold = false;
   private readonly health: StreamHealth;
 
   constructor(
@@ -101,6 +102,7 @@ export class MarketFeed implements MarketData {
       opened: () => this.opened(),
       lost: (why) => this.lost(why),
       frame: (frame) => this.frame(frame),
+      refused: (said) => this.refused(said),
       badFrame: (cause) => this.badFrame(cause),
       fatal: (error) => this.fatal(error),
     });
@@ -113,6 +115,7 @@ export class MarketFeed implements MarketData {
     this.subscribers.add(subscriber);
     this.start();
     if (this.isAsking) listener({ kind: 'source', now: 'rest', reason: this.reason });
+    if (this.socket.refusal !== undefined) listener({ kind: 'refused', said: this.socket.refusal });
     for (const want of wants) subscriber.ends.push(this.join(want, listener));
     const leave = (): void => {
       signal.removeEventListener('abort', leave);
@@ -172,8 +175,11 @@ export class MarketFeed implements MarketData {
       if (socket.isOpen && health.hasStayedOpen()) this.restored();
       if (health.isMissed()) this.ask();
       this.prices.fillDue();
+      const isRefused = socket.refusal !== undefined;
+      if (isRefused && this.prices.markUnheard(socket.openedAt)) this.watch.hurry();
+      socket.askAgain();
       this.watch.beat(this.isAsking);
-      this.candles.beat(!health.isQuiet(QUIET_MS, socket.heardAt));
+      this.candles.beat(!isRefused && !health.isQuiet(QUIET_MS, socket.heardAt));
       // A network that was cut closes no socket, and of candles, depth and options REST cannot tell whether they came.
       if (!health.isLost && this.prices.entries.size === 0 && health.isQuiet(DEAD_MS, socket.heardAt))
         socket.reconnect();
@@ -265,6 +271,12 @@ export class MarketFeed implements MarketData {
     if (this.badFrames.has(cause)) return;
     this.badFrames.add(cause);
     this.tell({ kind: 'badFrame', cause });
+  }
+
+  private refused(said: string): void {
+    if (this.isRefusalTold) return;
+    this.isRefusalTold = true;
+    this.tell({ kind: 'refused', said });
   }
 
   private answered(): void {

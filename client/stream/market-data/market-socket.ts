@@ -15,6 +15,10 @@ import { readMarketFrame, type MarketFrame } from './market-frames';
 const STABLE_MS = 60_000;
 /** Levels of depth that the service sends where it is not asked for another number. */
 const USUAL_LEVELS = 20;
+/** What the service answers to a command with which an account would want too much. The command is refused as a whole, and not named. */
+const REFUSAL = /subscription limit exceeded(?:: \d+ of \d+)?/i;
+/** Milliseconds after which what was refused is asked for once more: others on the account may have given back what they had. */
+const REFUSED_MS = 10 * 60_000;
 
 export interface MarketSocketDeps {
   clock: Clock;
@@ -38,6 +42,8 @@ export interface MarketSocketListener {
   lost(error: BrokerageError | string): void;
   /** Its prices are only there until this returns. */
   frame(frame: MarketFrame): void;
+  /** Subscriptions of this connection were refused for the first time. @param said the service's words. */
+  refused(said: string): void;
   /** A frame could not be read. */
   badFrame(cause: string): void;
   /** Nothing is possible without the person: the socket has stopped. */
@@ -47,6 +53,11 @@ export interface MarketSocketListener {
 export class MarketSocket {
   /** When the stream last brought a frame, or was opened, milliseconds. */
   heardAt = 0;
+  /** When the connection was opened. */
+  openedAt = 0;
+  /** The service's words, where it has refused subscriptions of this connection; it does not tell which. */
+  refusal: string | undefined;
+  private refusedAt = 0;
   private readonly stopping = new AbortController();
   private readonly wanted = new Map<string, { channel: Channel; count: number }>();
   /** How many want each number of levels. */
@@ -119,6 +130,14 @@ export class MarketSocket {
     this.send('batch_subscribe', fresh);
   }
 
+  /** Asks once more for what was refused, where it is time; the service ignores what it tells already. */
+  askAgain(): void {
+    const now = this.deps.clock.now();
+    if (this.refusal === undefined || now - this.refusedAt < REFUSED_MS) return;
+    this.refusedAt = now;
+    this.sendAll();
+  }
+
   /** Gives back what was wanted before. */
   unwant({ channels, levels, paces }: Demand): void {
     this.paces.remove(paces);
@@ -137,6 +156,14 @@ export class MarketSocket {
       else this.levels.delete(number);
     }
     this.send('batch_unsubscribe', ended);
+    if (ended.length > 0) this.refusedAt = -Infinity;
+  }
+
+  private sendAll(): void {
+    this.send(
+      'batch_subscribe',
+      [...this.wanted.values()].map(({ channel }) => channel),
+    );
   }
 
   private send(verb: 'batch_subscribe' | 'batch_unsubscribe', channels: readonly Channel[]): void {
@@ -183,17 +210,17 @@ export class MarketSocket {
     this.refused = undefined;
     this.holdsClock = access.settled !== undefined;
     listener.reached(access);
-    const connection = await connect(deps, access, [], (bytes) => this.take(bytes), signal);
+    const hear = (text: string): void => this.hear(text);
+    const connection = await connect(deps, access, [], (bytes) => this.take(bytes), signal, hear);
     this.connection = connection;
     this.token = access.token;
     this.heardAt = deps.clock.now();
+    this.openedAt = this.heardAt;
+    this.refusal = undefined;
     this.sentLevels = USUAL_LEVELS;
     this.paces.renew();
     this.sendSettings();
-    this.send(
-      'batch_subscribe',
-      [...this.wanted.values()].map(({ channel }) => channel),
-    );
+    this.sendAll();
     listener.opened();
     const ending = await connection.ended;
     this.connection = undefined;
@@ -206,6 +233,15 @@ export class MarketSocket {
     this.heardAt = this.deps.clock.now();
     const frame = this.read(bytes);
     if (frame !== undefined) this.listener.frame(frame);
+  }
+
+  private hear(text: string): void {
+    const said = REFUSAL.exec(text)?.[0];
+    if (said === undefined) return;
+    const isFirst = this.refusal === undefined;
+    this.refusal = said;
+    this.refusedAt = this.deps.clock.now();
+    if (isFirst) this.listener.refused(said);
   }
 
   private read(bytes: Uint8Array): MarketFrame | undefined {

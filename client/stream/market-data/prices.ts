@@ -122,6 +122,23 @@ export class Prices {
     for (const member of entry.members) if (member.held === undefined) this.tellMissed(entry, member, missed, Infinity);
   }
 
+  /**
+   * The service refuses some of what is wanted: what a connection should have brought meanwhile, and has not, is to be asked for over REST.
+   * @param openedAt when the connection was opened. @returns whether there is any that was not known
+   */
+  markUnheard(openedAt: number): boolean {
+    const now = this.deps.clock.now();
+    const unheard = [...this.entries.values()].filter(
+      ({ isSilent, lastStreamAt, heardAt }) =>
+        !isSilent && (lastStreamAt === 0 || heardAt < openedAt) && now - Math.max(heardAt, openedAt) >= FIRST_TICK_MS,
+    );
+    for (const entry of unheard) {
+      entry.isSilent = true;
+      entry.version += 1;
+    }
+    return unheard.length > 0;
+  }
+
   /** From when on nobody can know the prices of an entry without asking; undefined where nobody has heard one. */
   seenUntil(entry: PriceEntry): number | undefined {
     const known = [...entry.members].flatMap(({ held, seenUntil }) =>

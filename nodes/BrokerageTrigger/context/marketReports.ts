@@ -16,6 +16,10 @@ export function reportMarket(context: TriggerContext, event: MarketEvent): void 
       return context.warn(
         `the market-data stream brings nothing of ${event.instrument.exchange}:${event.instrument.symbol} though it trades; its price is asked for over REST`,
       );
+    case 'refused':
+      return context.warn(
+        `the broker refuses a part of the market data ("${event.said}"): all that listens with your account, other programs too, asks for too much; prices and candles that the stream does not bring are read over REST, while depth, Greeks and option chains may stay away. Watch fewer instruments, or end another program`,
+      );
     case 'gap':
       return context.saveFailure(
         `What ${event.instrument.exchange}:${event.instrument.symbol} did from ${toIst(event.from)} to ${toIst(event.to)} could not be read: ${event.reason}`,

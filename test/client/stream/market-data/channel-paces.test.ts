@@ -32,7 +32,10 @@ function socketOf() {
         return made;
       },
     },
-    { reached: ignored, opened: ignored, lost: ignored, frame: ignored, badFrame: ignored, fatal: ignored },
+    {
+      ...{ reached: ignored, opened: ignored, lost: ignored, frame: ignored },
+      ...{ refused: ignored, badFrame: ignored, fatal: ignored },
+    },
   );
   const want = (...wants: MarketWant[]): Demand => {
     const demand = demandOf(wants);

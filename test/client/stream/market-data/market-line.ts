@@ -45,6 +45,8 @@ export class MarketLine extends FaultySocket<MarketWorld> {
     const [, verb, token, channel, json = ''] = /^batch_(\w+) (\S+) (\w+) (\S+)/.exec(text) ?? [];
     if (token !== `token-${this.world.token}`) return this.invalidate();
     const names = (JSON.parse(json) as { indexes: string[] }).indexes;
+    if (verb === 'subscribe' && names.some((name) => this.world.refused.has(name)))
+      return this.onmessage?.({ data: 'Subscription limit exceeded: 50001 of 50000' });
     for (const name of names) {
       const share = this.world.shareOf(name);
       if (verb === 'unsubscribe') {

@@ -95,6 +95,8 @@ export class MarketWorld {
   readonly chance: RandomSource;
   readonly shares: SimulatedShare[];
   faults: MarketFaults = CALM;
+  /** Symbols that the service refuses to subscribe to, as the account would want too much. */
+  readonly refused = new Set<string>();
   token = 1;
   requests = 0;
   /** Milliseconds that the service's clock is ahead of the client's, which is set now and then. */

@@ -1,0 +1,134 @@
+/** The service refuses subscriptions as the account would want too much: said once, and REST stands in for what does not come. */
+import { describe, expect, test } from '@jest/globals';
+import WebSocket from 'ws';
+import type { MarketEvent, MarketWant } from '../../../../client/stream/market-data/market-data';
+import { MarketFeed } from '../../../../client/stream/market-data/market-feed';
+import { logIn, start } from '../../../sandbox/support';
+import { VirtualClock } from '../../../support/clock';
+import { MONDAY_TEN } from '../../../support/still-market';
+import { MarketWorld } from './market-world';
+import { Heard, instrumentOf, marketDeps } from './sandbox-market';
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const SAID = 'Subscription limit exceeded: 50001 of 50000';
+
+/** A market in virtual time that refuses TCS; INFY and TCS are wanted, by one listener each. */
+async function listening(wantsOf: (world: MarketWorld) => readonly (readonly MarketWant[])[]) {
+  const clock = new VirtualClock(MONDAY_TEN);
+  const world = new MarketWorld(clock, 7, MONDAY_TEN, MONDAY_TEN + 40 * MINUTE);
+  world.ahead = 0;
+  world.refused.add('TCS');
+  const closing = new AbortController();
+  let isOver = false;
+  const running = world.run(() => isOver);
+  const feed = new MarketFeed(world.deps(), 'live', () => undefined);
+  const heard: MarketEvent[][] = [];
+  for (const wants of wantsOf(world)) {
+    const events: MarketEvent[] = [];
+    heard.push(events);
+    await feed.subscribe(wants, (event) => events.push(event), closing.signal);
+  }
+  const close = async (): Promise<void> => {
+    closing.abort(new Error('closed'));
+    isOver = true;
+    await running;
+  };
+  return { clock, world, feed, heard, closing, close };
+}
+
+const priceOf = (world: MarketWorld, symbol: string): MarketWant => ({
+  kind: 'tick',
+  instrument: world.shareOf(symbol).instrument,
+});
+const sources = (events: readonly MarketEvent[]): Set<string> =>
+  new Set(events.flatMap((event) => (event.kind === 'tick' ? [event.tick.source] : [])));
+const refusals = (events: readonly MarketEvent[]): string[] =>
+  events.flatMap((event) => (event.kind === 'refused' ? [event.said] : []));
+
+describe('Subscriptions that the service refuses', () => {
+  test('are told once, and asked for over REST alone, until the service takes them', async () => {
+    const { clock, world, heard, close } = await listening((one) => [[priceOf(one, 'INFY')], [priceOf(one, 'TCS')]]);
+    const [infy, tcs] = heard as [MarketEvent[], MarketEvent[]];
+    await clock.sleep(2 * MINUTE);
+    expect([refusals(infy), refusals(tcs)]).toEqual([[SAID], [SAID]]);
+    expect(sources(infy)).toEqual(new Set(['stream']));
+    expect(sources(tcs)).toEqual(new Set(['rest', 'history']));
+    expect([...infy, ...tcs].filter(({ kind }) => kind === 'silent' || kind === 'source')).toEqual([]);
+    world.dropAll();
+    await clock.sleep(10 * SECOND);
+    expect(refusals(tcs)).toEqual([SAID]);
+    world.refused.clear();
+    await clock.sleep(11 * MINUTE);
+    tcs.length = 0;
+    const { requests } = world;
+    await clock.sleep(MINUTE);
+    expect([sources(tcs), refusals(tcs), world.requests - requests]).toEqual([new Set(['stream']), [], 0]);
+    await close();
+  });
+
+  test('are told to who comes later too, and asked for again when others give something back', async () => {
+    const { clock, world, feed, heard, closing, close } = await listening((one) => [[priceOf(one, 'TCS')]]);
+    const leave = await feed.subscribe([priceOf(world, 'INFY')], () => undefined, closing.signal);
+    await clock.sleep(SECOND);
+    const late: MarketEvent[] = [];
+    await feed.subscribe([priceOf(world, 'SBIN')], (event) => late.push(event), closing.signal);
+    expect(refusals(late)).toEqual([SAID]);
+    world.refused.clear();
+    await clock.sleep(10 * SECOND);
+    const [tcs] = heard as [MarketEvent[]];
+    expect(sources(tcs)).toEqual(new Set(['rest', 'history']));
+    leave();
+    await clock.sleep(3 * SECOND);
+    expect(sources(tcs)).toContain('stream');
+    await close();
+  });
+
+  test('have their closed candles read from the history', async () => {
+    const { clock, heard, close } = await listening((one) => [
+      [{ kind: 'candle', instrument: one.shareOf('TCS').instrument, interval: '1m' }],
+      [priceOf(one, 'INFY')],
+    ]);
+    await clock.sleep(6 * MINUTE);
+    const starts = heard[0]!.flatMap((event) => (event.kind === 'candle' ? [event.candle.at] : []));
+    expect(starts.length).toBeGreaterThanOrEqual(4);
+    expect(starts).toEqual(starts.map((_one, index) => starts[0]! + index * MINUTE));
+    await close();
+  });
+
+  test('are those of the sandbox, where another program on the account wants nearly everything', async () => {
+    const bench = await start();
+    const headers = await logIn(bench);
+    const { deps } = marketDeps(bench.running.url, headers);
+    const { url, token } = await deps.access(new AbortController().signal, undefined);
+    const other = new WebSocket(`${url}?token=${token}`);
+    await new Promise((resolve) => other.once('open', resolve));
+    for (let from = 0; from < 2_500; from += 500) {
+      const chains = Array.from({ length: 500 }, (_one, at) => ({
+        exchange: 'NSE',
+        asset: `NONE${from + at}`,
+        expiry: '20261124',
+      }));
+      other.send(`batch_subscribe ${token} option ${JSON.stringify(chains)}`);
+    }
+    // One more than all is refused: then the first command has been taken.
+    const refused = new Promise<string>((resolve) =>
+      other.on('message', (data, isBinary) => !isBinary && resolve(String(data))),
+    );
+    other.send(`batch_subscribe ${token} index {"indexes":["MORE"]} NSE`);
+    expect(await refused).toBe(SAID);
+    const heard = new Heard();
+    const closing = new AbortController();
+    const feed = new MarketFeed(deps, 'sandbox', () => undefined);
+    await feed.subscribe(
+      [{ kind: 'tick', instrument: instrumentOf(bench.running, 'INFY') }],
+      heard.listener,
+      closing.signal,
+    );
+    expect((await heard.first('refused')).said).toBe(SAID);
+    expect((await heard.first('tick')).tick.source).toBe('rest');
+    closing.abort(new Error('closed'));
+    other.terminate();
+    await bench.close();
+  });
+});
