@@ -137,3 +137,16 @@ it.each(operations)('%s shows each of its fields at most once at a time', (_, { 
   );
   expect(new Set(conditions).size).toBe(conditions.length);
 });
+
+it('fields of one name in a row have one default: the editor fills a new row from the last of them', () => {
+  const rows = [...within(description.properties)].flatMap(({ name, options = [] }) =>
+    options.flatMap((option) => ('values' in option ? [{ name, values: option.values }] : [])),
+  );
+  expect(rows.map(({ name }) => name)).toContain('indicators');
+  const several = rows.flatMap(({ name, values }) =>
+    values
+      .filter((value) => values.some((other) => other.name === value.name && other.default !== value.default))
+      .map((value) => `${name}: ${value.displayName}`),
+  );
+  expect(several).toEqual([]);
+});
