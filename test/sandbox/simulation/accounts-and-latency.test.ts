@@ -32,6 +32,7 @@ it('two hundred people log in apart from each other and trade with each other', 
   const infy = world.universe().bySymbol('NSE', 'INFY')!;
   const [ask] = world.exchange.bookSnapshot(infy, bench.running.sandbox.instant, 1).asks;
   const { price, quantity } = ask!;
+  await bench.http.post('/_sandbox/accounts/9000000200', { funds: 2 * price * quantity });
   // The seller stands behind all others at the best offer; the buyer takes all of them.
   const order = (side: string, size: number) => ({
     ref_id: infy.refId,

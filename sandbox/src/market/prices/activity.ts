@@ -24,6 +24,8 @@ const OTHER_INDEX_UNITS = 1e5;
 const AUCTION_SHARE = 0.08;
 /** What a night's volume is of a day's, where there is trading at night. */
 const NIGHT_SHARE = 0.5;
+/** How much more or less than the day's volatility tells is traded: deviation of the logarithm. */
+const LIVELY = 0.38;
 /** Sessions shorter than this many minutes have less volume. */
 const FULL_DAY = 240;
 /** Open contracts over those traded in a day; options on indices change hands many times a day. */
@@ -107,7 +109,7 @@ export function activityOf(
   /** Traded lots of a day. */
   const dayLots = (index: number): number => {
     const day = days.at(index);
-    const lively = exp(0.3 * normal(under(under(key, 901), day))) * root.volatilityFactor(index) ** 1.2;
+    const lively = exp(LIVELY * normal(under(under(key, 901), day))) * root.volatilityFactor(index) ** 1.2;
     const short = min(days.grid(index).minutes / FULL_DAY, 1);
     return max(round((usual(index) * lively * short) / lot), 1);
   };

@@ -60,7 +60,7 @@ export class LedFactor extends MarketFactor {
       (anchor, i) => log((knots[anchor] as number) / (knots[anchors[i - 1] ?? 0] as number)) / beta,
     );
     const before = this.day(index - 1);
-    const expected = sqrt(this.varianceAfter(before, wholeOf(before), 0));
+    const { expected, lasting } = this.volatilityAfter(before, wholeOf(before));
     let variance = 0;
     let reach = 0;
     for (let k = 0; k < knots.length - 1; k++) {
@@ -69,7 +69,7 @@ export class LedFactor extends MarketFactor {
       reach = max(reach, log(high / low) / (clock.deviation[k] as number));
     }
     const volatility = max(sqrt(variance), reach / REACH, LEAST) / beta;
-    const day = { expected, surprise: 1, overnight, night: this.volatility, volatility, stretches };
+    const day = { expected, lasting, surprise: 1, overnight, night: this.volatility, volatility, stretches };
     this.led.set(index, day);
     return day;
   }

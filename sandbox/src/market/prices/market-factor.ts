@@ -3,7 +3,7 @@ import type { TradingDays } from '../reference/calendar';
 import { mix, normal, under } from '../../shared/random';
 import { drawSteps, SECONDS, walk, type DayReturn } from './random-walk';
 
-const { exp, min, sqrt } = Math;
+const { exp, max, min, sqrt } = Math;
 
 /** Daily volatility of the whole equity market, a fraction. */
 export const MARKET_VOLATILITY = 0.0078;
@@ -12,9 +12,16 @@ export const OVERNIGHT = 0.35;
 
 /**
  * Tomorrow's variance follows today's return and more so when it was a fall (Glosten, Jagannathan and Runkle 1993), in
- * units of the usual variance. Fitted to the daily NIFTY of 2010 to 2025: volatility clusters, falls raise it.
+ * units of the usual variance. Volatility clusters and falls raise it, as the daily NIFTY of 2010 to 2026 shows.
  */
-const MEMORY = { ofReturn: 0.02, ofFall: 0.2, ofVariance: 0.86, most: 16, mostReturn: 40 };
+const MEMORY = { ofReturn: 0.02, ofFall: 0.16, ofVariance: 0.88, most: 16, mostReturn: 40 };
+/** Of a memory that lasts, what is left of a variance after a day; and how much of a day's own chance gets into it. */
+const [KEPT, LEARNT] = [MEMORY.ofReturn + MEMORY.ofFall / 2 + MEMORY.ofVariance, MEMORY.ofReturn + MEMORY.ofFall / 2];
+/**
+ * The leverage effect of a single day: by how much the logarithm of the next day's volatility, and of no later one's, falls for a
+ * return of one deviation, and of how many deviations at most.
+ */
+const LEVERAGE = { times: 0.06, most: 3 };
 /** How much busier a day turns out than could be expected: deviation of the logarithm of its variance. */
 const SURPRISE = 0.4;
 /** Days whose clock is kept, each of some 15 KB: those of four years, so that a request for a year of daily candles makes each once. */
@@ -24,6 +31,8 @@ const KEPT_CLOCKS = 1000;
 export interface FactorDay extends DayReturn {
   /** Volatility that could be expected at the close before, where the usual one is 1. */
   expected: number;
+  /** What of it lasts: without what the return of the day before does to this day alone. */
+  lasting: number;
   /** What the day's volatility turned out to be of that. */
   surprise: number;
 }
@@ -78,23 +87,37 @@ export class MarketFactor {
   private next(index: number): FactorDay {
     const before = this.days[index - 1];
     const whole = before ? before.stretches.reduce((a, b) => a + b, before.overnight) : 0;
-    const expected = before ? sqrt(this.varianceAfter(before, whole, 0)) : 1;
+    const { expected, lasting } = before ? this.volatilityAfter(before, whole) : { expected: 1, lasting: 1 };
     const key = under(this.key, this.calendar.at(index));
     const surprise = surpriseOf(under(key, 4), SURPRISE);
     return {
       expected,
+      lasting,
       surprise,
       ...drawDayReturn(key, this.volatility * expected * surprise, shapeOf(this.calendar.grid(index))),
     };
   }
 
-  /** The variance to expect of the next day after a return and with so much of this day's variance to come; the usual one is 1. */
-  protected varianceAfter(day: FactorDay, made: number, toCome: number): number {
+  /** The volatility to expect of the next day after a day's return; the usual one is 1. */
+  protected volatilityAfter(day: FactorDay, made: number): Pick<FactorDay, 'expected' | 'lasting'> {
+    const lasting = this.varianceAfter(day, made, 0);
+    return { expected: sqrt(lasting * this.leverage(day, made, 0)), lasting: sqrt(lasting) };
+  }
+
+  /** The lasting variance to expect of the next day after a return and with so much of this day's variance to come; the usual one is 1. */
+  private varianceAfter(day: FactorDay, made: number, toCome: number): number {
     const { ofReturn, ofFall, ofVariance, most, mostReturn } = MEMORY;
     const so = made / this.volatility;
     const known = (ofReturn + (so < 0 ? ofFall : 0)) * min(so * so, mostReturn);
-    const open = (ofReturn + ofFall / 2) * toCome * (day.expected * day.surprise) ** 2;
-    return min(1 - ofReturn - ofFall / 2 - ofVariance + known + open + ofVariance * day.expected ** 2, most);
+    const open = LEARNT * toCome * (day.expected * day.surprise) ** 2;
+    return min(1 - KEPT + known + open + ofVariance * day.lasting ** 2, most);
+  }
+
+  /** What the next day's variance is of the lasting one, after a return and with so much of this day's variance to come. */
+  private leverage(day: FactorDay, made: number, toCome: number): number {
+    const { times, most } = LEVERAGE;
+    const deviations = min(max(made / (this.volatility * day.expected), -most), most);
+    return exp(-2 * times * (deviations + times * (1 - toCome)));
   }
 
   /**
@@ -104,9 +127,12 @@ export class MarketFactor {
   expectedAfter(index: number, minute: number, days: number): number {
     const day = this.day(index);
     const toCome = (1 - OVERNIGHT) * (1 - (this.clock(index).passed[minute] as number));
-    const next = this.varianceAfter(day, day.overnight + (this.walk(index)[minute] as number), toCome);
-    const kept = MEMORY.ofReturn + MEMORY.ofFall / 2 + MEMORY.ofVariance;
-    return sqrt(1 + ((next - 1) * (1 - kept ** days)) / (days * (1 - kept)));
+    const made = day.overnight + (this.walk(index)[minute] as number);
+    const next = this.varianceAfter(day, made, toCome);
+    const ofNext = next * (this.leverage(day, made, toCome) - 1);
+    const lastingOver = (count: number): number => (1 - KEPT ** count) / (1 - KEPT);
+    const learnt = ofNext * (1 + LEARNT * lastingOver(days - 1));
+    return sqrt(1 + ((next - 1) * lastingOver(days) + learnt) / days);
   }
 
   clock(index: number): DayClock {

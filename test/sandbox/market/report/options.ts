@@ -108,21 +108,21 @@ function shape(market: Market, index: Instrument, noon: number): Figure[] {
     return market.greeks([...options].sort((a, b) => apart(a) - apart(b))[0]!, noon).iv;
   };
   const atTheMoney = (shown(ce, 1) + shown(pe, 1)) / 2;
-  const real = 'chain of 21 August 2026, four days before expiry';
+  const apart = (
+    where: string,
+    [options, moneyness]: [readonly Instrument[], number],
+    [least, most]: [number, number],
+    seen: string,
+  ): Figure =>
+    figure(
+      `NIFTY: volatility of ${where}, over the money`,
+      shown(options, moneyness) / atTheMoney,
+      least,
+      most,
+      `chain of 21 August 2026, four days before expiry: ${seen}`,
+    );
   return [
-    figure(
-      'NIFTY: volatility of puts 2 % below, over the money',
-      shown(pe, 0.98) / atTheMoney,
-      1.05,
-      1.8,
-      `${real}: NIFTY 1.47, BANKNIFTY 1.20`,
-    ),
-    figure(
-      'NIFTY: volatility of calls 2 % above, over the money',
-      shown(ce, 1.02) / atTheMoney,
-      0.9,
-      1.5,
-      `${real}: NIFTY 1.12, BANKNIFTY 1.06`,
-    ),
+    apart('puts 2 % below', [pe, 0.98], [1.05, 1.8], 'NIFTY 1.47, BANKNIFTY 1.20'),
+    apart('calls 2 % above', [ce, 1.02], [0.9, 1.5], 'NIFTY 1.12, BANKNIFTY 1.06'),
   ];
 }
