@@ -1,43 +1,76 @@
 /**
  * Looks for what tells the sandbox's prices in advance: `npm run leak-search -- --days 250 --seed 5`. Prints the findings
- * that are beyond chance and earn more than half a tick, and fails where there are any.
+ * that are beyond chance and earn more than half a tick, and fails where there are any. With `--bots` it lets the five bots
+ * trade instead, and fails where what one earns is not within two standard errors of minus its costs.
  */
 import { parseArgs } from 'node:util';
 import './typescript.mjs';
 
 const { values } = parseArgs({
   options: {
-    days: { type: 'string', default: '100' },
+    bots: { type: 'boolean', default: false },
+    days: { type: 'string' },
     seed: { type: 'string', default: '5' },
-    from: { type: 'string', default: '2026-01-01' },
+    from: { type: 'string' },
     hours: { type: 'string', default: 'exchange' },
   },
 });
 const SYMBOLS = ['NIFTY', 'BANKNIFTY', 'RELIANCE', 'INFY', 'TATASTEEL', 'MARUTI', 'NIFTYBEES', 'GOLDBEES'];
+const seed = Number(values.seed);
 
-const { createMarket } = (await import('../sandbox/src/market/prices/market.ts')).default;
-const { leaks, search } = (await import('../test/sandbox/market/leaks/search.ts')).default;
+process.exitCode = (values.bots ? await trade() : await look()) ? 0 : 1;
 
-const market = createMarket({ seed: Number(values.seed), universe: 'demo', hours: values.hours });
-const findings = search(market, SYMBOLS, values.from, Number(values.days));
-const shown = (list) =>
-  list.map(({ instrument, signal, horizon, coefficient, error, score, ticks, count }) => ({
-    instrument,
-    signal,
-    horizon,
-    'information coefficient': coefficient.toFixed(4),
-    error: error.toFixed(4),
-    score: score.toFixed(1),
-    'ticks a bet': ticks.toFixed(2),
-    count,
-  }));
-const found = leaks(findings);
-const plainest = [...findings].sort((a, b) => Math.abs(b.score) - Math.abs(a.score)).slice(0, 10);
-console.log(`${findings.length} signals tried; the ten plainest:`);
-console.table(shown(plainest));
-console.log(
-  found.length === 0
-    ? 'Nothing is beyond chance and earns more than half a tick, the least that a bet costs.'
-    : `${found.length} are beyond chance, and earn more than half a tick.`,
-);
-process.exitCode = found.length === 0 ? 0 : 1;
+/** Whether what each bot earned is within two errors of minus its costs; rupees a day. */
+async function trade() {
+  const { earningsOf } = (await import('../test/sandbox/market/leaks/earnings.ts')).default;
+  // There is a closing auction since August 2026.
+  const found = await earningsOf(seed, values.from ?? '2026-08-31', Number(values.days ?? 50));
+  console.table(
+    found.map(({ bot, days, bets, earned, costs, error, score }) => ({
+      bot,
+      days,
+      bets,
+      'earned a day, ₹': Math.round(earned),
+      'costs a day, ₹': Math.round(costs),
+      'error, ₹': Math.round(error),
+      'errors from minus the costs': score.toFixed(2),
+    })),
+  );
+  const apart = found.filter(({ score }) => !(Math.abs(score) <= 2));
+  console.log(
+    apart.length === 0
+      ? 'Each earned minus its costs, within two standard errors.'
+      : `Not within two standard errors of minus the costs: ${apart.map(({ bot }) => bot).join('; ')}. By chance one bot in twenty is.`,
+  );
+  return apart.length === 0;
+}
+
+/** Whether no signal tells more than chance would, and earns more than a bet costs. */
+async function look() {
+  const { createMarket } = (await import('../sandbox/src/market/prices/market.ts')).default;
+  const { leaks, search } = (await import('../test/sandbox/market/leaks/search.ts')).default;
+  const market = createMarket({ seed, universe: 'demo', hours: values.hours });
+  const findings = search(market, SYMBOLS, values.from ?? '2026-01-01', Number(values.days ?? 100));
+  const found = leaks(findings);
+  const plainest = [...findings].sort((a, b) => Math.abs(b.score) - Math.abs(a.score)).slice(0, 10);
+  console.log(`${findings.length} signals tried; the ten plainest:`);
+  console.table(
+    plainest.map(({ instrument, signal, hours, horizon, coefficient, error, score, ticks, count }) => ({
+      instrument,
+      signal,
+      hours,
+      horizon,
+      'information coefficient': coefficient.toFixed(4),
+      error: error.toFixed(4),
+      score: score.toFixed(1),
+      'ticks a bet': ticks.toFixed(2),
+      count,
+    })),
+  );
+  console.log(
+    found.length === 0
+      ? 'Nothing is beyond chance and earns more than half a tick, the least that a bet costs.'
+      : `${found.length} are beyond chance, and earn more than half a tick.`,
+  );
+  return found.length === 0;
+}

@@ -12,6 +12,30 @@ describe('Leak 7: a search over all that is shown', () => {
     expect(leaks(found)).toEqual([]);
   });
 
+  it('finds nothing in the nights and weekends of a market that is always open', () => {
+    const always = createMarket({ seed: 5, universe: 'demo', hours: 'always' });
+    const found = search(always, ['RELIANCE'], '2026-08-31', 6);
+    const nights = found.filter(({ hours }) => hours === 'night or weekend');
+    expect(nights.length).toBe(found.length / 2);
+    expect(nights.filter(({ coefficient }) => coefficient !== 0).length).toBeGreaterThan(30);
+    expect(leaks(found)).toEqual([]);
+  });
+
+  it('finds a night that rehearses the session', () => {
+    const always = createMarket({ seed: 5, universe: 'demo', hours: 'always' });
+    const open: Market = {
+      ...always,
+      price: (instrument, at, otherwise) => {
+        const hour = new Date(at + 19_800_000).getUTCHours();
+        return always.price(instrument, hour === 7 || hour === 8 ? at + 9_000_000 : at, otherwise);
+      },
+    };
+    expect(leaks(search(open, ['RELIANCE'], '2026-08-31', 12))[0]).toMatchObject({
+      signal: 'minute two and a half hours ago',
+      horizon: 'minute',
+    });
+  });
+
   it('finds a market whose book leans to where its price goes', () => {
     const open: Market = {
       ...market,

@@ -8,15 +8,19 @@ import { foresight, type Foresight } from './statistics';
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
 /** India's clock over UTC. */
 const IST = 19_800_000;
 const HORIZONS = ['rest of the minute', 'minute', 'hour', 'day'] as const;
 export type Horizon = (typeof HORIZONS)[number];
+/** Whether there is a session at the exchange; where not, only a market that is always open has prices that move. */
+export type Hours = 'session' | 'night or weekend';
 
 /** What was read, of which instrument, against which return. */
 export interface Finding extends Foresight {
   instrument: string;
   signal: string;
+  hours: Hours;
   horizon: Horizon;
   /** What a bet on the signal's sign earned on average, in ticks of the instrument; half of its spread is one tick at least. */
   ticks: number;
@@ -40,6 +44,12 @@ const past =
   (market, instrument, at) =>
     market.price(instrument, at) / market.price(instrument, at - span) - 1;
 
+/** The move of the span that began at this time of the day so many days ago: a day must not rehearse another. */
+const before =
+  (span: number, days: number): Signal =>
+  (market, instrument, at) =>
+    market.price(instrument, at - days * DAY + span) / market.price(instrument, at - days * DAY) - 1;
+
 const sum = (levels: readonly { quantity: number }[]): number =>
   levels.reduce((all, { quantity }) => all + quantity, 0);
 
@@ -49,6 +59,10 @@ const SIGNALS: Record<string, Signal> = {
   'last minute': past(MINUTE),
   'last five minutes': past(5 * MINUTE),
   'last half hour': past(30 * MINUTE),
+  'minute after this time yesterday': before(MINUTE, 1),
+  'hour after this time yesterday': before(HOUR, 1),
+  'hour after this time two days ago': before(HOUR, 2),
+  'minute two and a half hours ago': (market, one, at) => before(MINUTE, 0)(market, one, at - 2.5 * HOUR),
   'since the close before': (market, one, at) => market.price(one, at) / market.previousClose(one, at) - 1,
   'order book, imbalance': (market, one, at) => {
     const { bids, asks } = market.depth(one, at, market.price(one, at), 5);
@@ -93,8 +107,8 @@ const SIGNALS: Record<string, Signal> = {
   'last digit': (market, one, at) => (market.price(one, at) / one.tickSize) % 10,
 };
 
-/** The instants at which a horizon is tried, apart from one another, at clock times that are no round ones. */
-function instants(horizon: Horizon, days: readonly string[]): number[] {
+/** The instants at which a horizon is tried in sessions, apart from one another, at clock times that are no round ones. */
+function inSessions(horizon: Horizon, days: readonly string[]): number[] {
   return days.flatMap((day, i) => {
     if (horizon === 'day') return [ist(`${day}T14:31:17`)];
     const step = horizon === 'hour' ? HOUR : 7 * MINUTE;
@@ -106,8 +120,23 @@ function instants(horizon: Horizon, days: readonly string[]): number[] {
   });
 }
 
+/** The same in the nights and on the days without a session between the first and the last of these days. */
+function betweenSessions(horizon: Horizon, days: readonly string[]): number[] {
+  const [begin, end] = [ist(`${days[0]!}T15:45:00`), ist(`${days.at(-1)!}T08:30:00`)];
+  const sessions = new Set(days);
+  const step = horizon === 'day' ? DAY : horizon === 'hour' ? HOUR : 21 * MINUTE;
+  const found: number[] = [];
+  for (let at = begin + 6 * HOUR + 17 * SECOND, i = 0; at < end; at += step, i++) {
+    const then = at + ((i * 7) % 40) * SECOND;
+    const date = new Date(then + IST).toISOString().slice(0, 10);
+    const open = sessions.has(date) && then > ist(`${date}T08:30:00`) && then < ist(`${date}T15:45:00`);
+    if (!open) found.push(then);
+  }
+  return found;
+}
+
 /** When the return ends that begins at an instant; `next` tells the trading day after another. */
-function endOf(horizon: Horizon, at: number, next: ReadonlyMap<string, string | undefined>): number {
+function endOf(horizon: Horizon, hours: Hours, at: number, next: ReadonlyMap<string, string | undefined>): number {
   switch (horizon) {
     case 'rest of the minute':
       return Math.floor(at / MINUTE) * MINUTE + MINUTE - 1;
@@ -116,38 +145,48 @@ function endOf(horizon: Horizon, at: number, next: ReadonlyMap<string, string | 
     case 'hour':
       return at + HOUR;
     case 'day':
-      return ist(`${next.get(new Date(at + IST).toISOString().slice(0, 10))!}T14:31:17`);
+      return hours === 'session'
+        ? ist(`${next.get(new Date(at + IST).toISOString().slice(0, 10))!}T14:31:17`)
+        : at + DAY;
   }
 }
 
-/** Every signal against every horizon, for the named instruments of NSE on so many trading days after a date. */
+/**
+ * Every signal against every horizon, for the named instruments of NSE on so many trading days after a date; on a market that is
+ * always open in the nights and weekends between them, too.
+ */
 export function search(market: Market, symbols: readonly string[], from: string, count: number): Finding[] {
   const days = tradingDays(market, from, count + 1);
   const next = new Map(days.map((day, i) => [day, days[i + 1]]));
   const universe = market.universe(ist(`${days[0]!}T12:00:00`));
-  const found: Finding[] = [];
-  for (const symbol of symbols) {
+  const tried = (hours: Hours, horizon: Horizon): number[] =>
+    hours === 'session' ? inSessions(horizon, days.slice(0, -1)) : betweenSessions(horizon, days);
+  const hoursOf: readonly Hours[] = market.hours === 'always' ? ['session', 'night or weekend'] : ['session'];
+  return symbols.flatMap((symbol) => {
     const instrument = universe.bySymbol('NSE', symbol);
     if (!instrument) throw new RangeError(`NSE has no ${symbol}`);
-    for (const horizon of HORIZONS) {
-      const tried = instants(horizon, days.slice(0, -1));
-      const came = tried.map((at) => {
-        return market.price(instrument, endOf(horizon, at, next)) - market.price(instrument, at);
-      });
-      for (const [signal, read] of Object.entries(SIGNALS)) {
-        const known = tried.map((at) => read(market, instrument, at));
-        const said = foresight(known, came);
-        const side = Math.sign(said.coefficient);
-        const middle = known.reduce((all, one) => all + one, 0) / known.length;
-        const ticks =
-          came.reduce((all, gain, i) => all + side * Math.sign(known[i]! - middle) * gain, 0) /
-          came.length /
-          (instrument.tickSize || 1);
-        found.push({ instrument: symbol, signal, horizon, ticks, ...said });
-      }
-    }
-  }
-  return found;
+    return hoursOf.flatMap((hours) =>
+      HORIZONS.flatMap((horizon) => {
+        const instants = tried(hours, horizon);
+        const came = instants.map(
+          (at) => market.price(instrument, endOf(horizon, hours, at, next)) - market.price(instrument, at),
+        );
+        return Object.entries(SIGNALS).map(([signal, read]) => {
+          const known = instants.map((at) => read(market, instrument, at));
+          return { instrument: symbol, signal, hours, horizon, ...judged(known, came, instrument.tickSize || 1) };
+        });
+      }),
+    );
+  });
+}
+
+/** How well a signal told what came (paise), and what a bet on it earned in ticks. */
+function judged(known: readonly number[], came: readonly number[], tick: number): Foresight & { ticks: number } {
+  const said = foresight(known, came);
+  const side = Math.sign(said.coefficient);
+  const middle = known.reduce((all, one) => all + one, 0) / known.length;
+  const gained = came.reduce((all, gain, i) => all + side * Math.sign(known[i]! - middle) * gain, 0);
+  return { ticks: gained / came.length / tick, ...said };
 }
 
 /** Errors beyond which a finding is no luck, among a few hundred that were tried. */
