@@ -67,7 +67,11 @@ function whyNow({ world, instant }: Sandbox): string {
   const date = istDate(instant);
   const sessions = calendar.sessions('NSE', false, date);
   const current = sessions.find(({ from, to }) => from <= instant && instant < to);
-  if (current !== undefined) return `until ${minuteOf(current.to)}`;
+  if (current !== undefined) {
+    // A halt of a recorded day cuts the session in two: the page does not tell it before it comes.
+    const last = sessions.findLast(({ phase }) => phase === current.phase) ?? current;
+    return `until ${minuteOf(last.to)}`;
+  }
   const later = sessions.find(({ phase, from }) => phase === 'OPEN' && from > instant);
   if (later !== undefined) return `opens at ${minuteOf(later.from)}`;
   const next = calendar.nextTradingDay('NSE', date);

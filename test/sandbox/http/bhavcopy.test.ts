@@ -33,7 +33,7 @@ describe('End-of-day files (specification: End-of-day files; Errors)', () => {
     expect(data.data).toEqual(csv);
   });
 
-  it('closes where the daily candle closes', async () => {
+  it('has its last price where the daily candle closes', async () => {
     const csv = parse((await file('20261120', 'BhavcopyCM20261120')).data, { columns: true }) as Record<
       string,
       string
@@ -56,7 +56,7 @@ describe('End-of-day files (specification: End-of-day files; Errors)', () => {
       },
       { headers },
     );
-    expect(Math.round(Number(infy['ClsPric']) * 100)).toBe(data.result[0].values[0].INFY.close[0].v);
+    expect(Math.round(Number(infy['LastPric']) * 100)).toBe(data.result[0].values[0].INFY.close[0].v);
   });
 
   it('answers 440 for a file that is not generated yet, and has it when it is', async () => {

@@ -153,7 +153,7 @@ describeWith(SHARED_DATA, 'A recorded day at the doors of the service', (data) =
         session[0]!.open,
         Math.max(...session.map(({ high }) => high)),
         Math.min(...session.map(({ low }) => low)),
-        session.at(-1)!.close,
+        official,
       ]);
       const { data: price } = await bench.http.get(`/optionchains/${symbol}/price?exchange=NSE`, { headers });
       expect([symbol, price.prev_close]).toEqual([symbol, official]);

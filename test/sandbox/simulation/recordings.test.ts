@@ -228,6 +228,8 @@ describeWith(SHARED_DATA, 'Real indices, minute by minute', (data) => {
     };
     await to('09:21:50');
     expect(sandbox.world.phase()).toBe('OPEN');
+    // The halt is ten seconds away, and nobody is told.
+    expect((await bench.http.get('/_sandbox/page/status')).data.reason).toBe('until 15:30');
     const taken = order();
     if (!taken.ok) throw new Error(taken.text);
     await to('09:30:00');

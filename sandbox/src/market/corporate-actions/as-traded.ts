@@ -1,3 +1,4 @@
+import { dayOf, startOf } from '../../shared/dates';
 import type { Bar, Circumstances, Greeks, Level, Market } from '../prices/types';
 import { endOf, endOfPreviousDay } from '../prices/candles';
 import type { Instrument, Universe } from '../reference/types';
@@ -104,6 +105,11 @@ export function withCorporateActions(market: Market, actions: CorporateActions):
     return instrument.derivativeType === 'OPT' ? 1 / shareFactor(since) : product(since.map(baseFactor));
   }
 
+  function close(instrument: Instrument, at: number): number {
+    const close = market.close(asListed(instrument), at);
+    return isPlain(instrument) ? close : shaped(instrument, close, startOf(dayOf(at) + 1) - 1);
+  }
+
   function previousClose(instrument: Instrument, at: number): number {
     const close = market.previousClose(asListed(instrument), at);
     if (isPlain(instrument)) return close;
@@ -206,6 +212,7 @@ export function withCorporateActions(market: Market, actions: CorporateActions):
     ...market,
     universe,
     price,
+    close,
     previousClose,
     rebased,
     bars,

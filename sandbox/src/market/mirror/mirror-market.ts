@@ -104,15 +104,19 @@ export class MirrorMarket {
   /** What the sandbox takes as its market. */
   market(): Market {
     const line = ({ refId }: Instrument): Sightings | undefined => this.lines.get(refId);
-    const close = ({ refId }: Instrument): number => this.previousClose(refId);
+    const previousClose = ({ refId }: Instrument): number => this.previousClose(refId);
+    const price = (instrument: Instrument, at: number): number =>
+      line(instrument)?.priceAt(at) ?? previousClose(instrument);
     return {
       hours: this.hours,
       calendar: this.calendar,
       universe: () => this.universe,
-      price: (instrument, at) => line(instrument)?.priceAt(at) ?? close(instrument),
+      price,
+      // The live side's own files tell the official close.
+      close: (instrument, at) => price(instrument, istDayEnd(at) - 1),
       // Nothing but what is seen moves a price, so nothing goes with another.
       exposure: (refId) => ({ asset: `live ${refId}`, beta: 0, members: [] }),
-      previousClose: close,
+      previousClose,
       closeRange: () => null,
       depth(instrument, at, _around, levels) {
         const seen = line(instrument)?.seenAt(at);

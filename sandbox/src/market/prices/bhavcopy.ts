@@ -43,7 +43,10 @@ const PRICES =
 /** One instrument's day. */
 interface Row {
   instrument: Instrument;
+  /** Its close is the price of the last trade. */
   bar: Bar;
+  /** Official close, paise. */
+  close: number;
   previousClose: number;
   /** Mean price, paise. */
   average: number;
@@ -68,11 +71,12 @@ function* rowsOf(market: Market, at: number, types: readonly DerivativeType[]): 
   for (const instrument of market.universe(at).all('NSE', types)) {
     const [bar] = market.bars(instrument, '1d', at, at + DAY, at + DAY);
     if (!bar) continue;
-    const { open, high, low, close, volume } = bar;
-    const average = Math.round((open + high + low + close) / 4);
+    const { open, high, low, volume } = bar;
+    const average = Math.round((open + high + low + bar.close) / 4);
     const lots = volume / instrument.lotSize;
     const trades = Math.max(Math.ceil(instrument.lotSize === 1 ? volume / TRADE : lots / 2), 1);
-    yield { instrument, bar, previousClose: market.previousClose(instrument, at), average, trades };
+    const close = market.close(instrument, at);
+    yield { instrument, bar, close, previousClose: market.previousClose(instrument, at), average, trades };
   }
 }
 
@@ -89,13 +93,13 @@ function* udiff(market: Market, at: number, date: number, types: readonly Deriva
     let close = closes.get(refId);
     if (close === undefined) {
       const instrument = universe.byRefId(refId);
-      close = instrument ? rupees(market.price(instrument, at + DAY - 1)) : '';
+      close = instrument ? rupees(market.close(instrument, at)) : '';
       closes.set(refId, close);
     }
     return close;
   };
   for (const row of rowsOf(market, at, types)) {
-    const { instrument, bar, previousClose } = row;
+    const { instrument, bar, close, previousClose } = row;
     const derivative = isDerivative(instrument);
     const option = instrument.derivativeType === 'OPT';
     const kind = derivative ? (onIndex(instrument) ? 'ID' : 'ST') + (option ? 'O' : 'F') : 'STK';
@@ -119,11 +123,11 @@ function* udiff(market: Market, at: number, date: number, types: readonly Deriva
       rupees(bar.open),
       rupees(bar.high),
       rupees(bar.low),
-      rupees(bar.close),
+      rupees(close),
       rupees(bar.close),
       rupees(previousClose),
       underlying(instrument.underlyingRefId),
-      rupees(bar.close),
+      rupees(close),
       derivative ? String(bar.openInterest) : '',
       derivative ? String(change) : '',
       String(bar.volume),
@@ -144,7 +148,7 @@ function* securities(market: Market, at: number, date: number): Generator<string
   const { year, month, date: dayOfMonth } = parts(parseDate(dated(date, '-')));
   const day = `${String(dayOfMonth).padStart(2, '0')}-${MONTHS[month - 1]}-${year}`;
   for (const row of rowsOf(market, at, ['STOCK'])) {
-    const { instrument, bar, previousClose } = row;
+    const { instrument, bar, close, previousClose } = row;
     const delivered = Math.round((bar.volume * (35 + (instrument.token % 40))) / 100);
     yield [
       instrument.symbol,
@@ -155,7 +159,7 @@ function* securities(market: Market, at: number, date: number): Generator<string
       rupees(bar.high),
       rupees(bar.low),
       rupees(bar.close),
-      rupees(bar.close),
+      rupees(close),
       rupees(row.average),
       String(bar.volume),
       ((bar.volume * row.average) / 1e7).toFixed(2),
@@ -168,10 +172,10 @@ function* securities(market: Market, at: number, date: number): Generator<string
 
 function* contracts(market: Market, at: number, options: boolean): Generator<string[]> {
   for (const row of rowsOf(market, at, [options ? 'OPT' : 'FUT'])) {
-    const { instrument, bar } = row;
+    const { instrument, bar, close } = row;
     const kind = (options ? 'OPT' : 'FUT') + (onIndex(instrument) ? 'IDX' : 'STK');
     const count = String(bar.volume / instrument.lotSize);
-    const prices = [rupees(bar.open), rupees(bar.high), rupees(bar.low), rupees(bar.close), String(bar.openInterest)];
+    const prices = [rupees(bar.open), rupees(bar.high), rupees(bar.low), rupees(close), String(bar.openInterest)];
     const head = [kind, instrument.asset, dated(instrument.expiry, '/')];
     if (!options) {
       yield [...head, ...prices, worth(row), String(bar.volume), count, String(row.trades)];
@@ -197,7 +201,7 @@ function* prices(market: Market, at: number): Generator<string[]> {
   const universe = market.universe(at);
   const year = 365 * DAY;
   for (const row of rowsOf(market, at, ['INDEX', 'STOCK'])) {
-    const { instrument, bar, previousClose } = row;
+    const { instrument, bar, close, previousClose } = row;
     const index = instrument.derivativeType === 'INDEX';
     const range = market.closeRange(instrument, at - year, at) ?? bar;
     yield [
@@ -209,7 +213,7 @@ function* prices(market: Market, at: number): Generator<string[]> {
       rupees(bar.open),
       rupees(bar.high),
       rupees(bar.low),
-      rupees(bar.close),
+      rupees(close),
       worth(row),
       String(bar.volume),
       index || universe.futures('NSE', instrument.symbol).length > 0 ? 'Y' : 'N',

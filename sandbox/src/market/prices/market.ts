@@ -159,6 +159,11 @@ export function createMarket({ seed, universe: size, hours = 'exchange', recordi
     return view.price((view.path.knots[minutes] as number) * underlying, minutes - 1);
   }
 
+  function close(instrument: Instrument, at: number): number {
+    const { security } = hold(instrument);
+    return security.close(dayIndex(security, at));
+  }
+
   function previousClose(instrument: Instrument, at: number): number {
     const { security } = hold(instrument);
     return security.close(dayIndex(security, at) - 1);
@@ -199,6 +204,7 @@ export function createMarket({ seed, universe: size, hours = 'exchange', recordi
     universe,
     price,
     exposure: (refId) => exposures.of(refId),
+    close,
     previousClose,
     volume,
     calendar,

@@ -2,6 +2,7 @@ import { endOf, endOfPreviousDay } from './candles';
 import type { BookChange, PriceOverrides } from './price-overrides';
 import type { Bar, Circumstances, Level, Market } from './types';
 import type { Instrument } from '../reference/types';
+import { dayOf, startOf } from '../../shared/dates';
 
 const SECOND = 1_000;
 const MINUTE = 60_000;
@@ -71,6 +72,13 @@ export function withPriceOverrides(market: Market, overrides: PriceOverrides): M
     const low = Math.ceil((previous * (100 - band)) / 100 / tick) * tick;
     const high = Math.floor((previous * (100 + band)) / 100 / tick) * tick;
     return set < low || set > high ? price : Math.min(Math.max(price, low), high);
+  }
+
+  function close(instrument: Instrument, at: number): number {
+    const usual = market.close(instrument, at);
+    const begin = since(instrument);
+    const end = startOf(dayOf(at) + 1) - 1;
+    return begin === undefined || begin > end ? usual : moved(instrument, usual, end);
   }
 
   function previousClose(instrument: Instrument, at: number): number {
@@ -194,6 +202,7 @@ export function withPriceOverrides(market: Market, overrides: PriceOverrides): M
     },
     volume: (instrument, from, to) =>
       market.volume(instrument, from, to) + overrides.tape.volume(instrument.refId, from, to),
+    close,
     previousClose,
     auctionPrice(instrument, at) {
       const price = market.auctionPrice(instrument, at);

@@ -36,6 +36,11 @@ export function withTicks(market: Market, { ticks, instruments, stepMs }: Record
     return market.calendar.isTradingDay(exchange, date) ? date : market.calendar.nextTradingDay(exchange, date);
   }
 
+  function close(instrument: Instrument, at: number): number {
+    const own = isOwn(instrument) ? daysOf(instrument)!.get(dayOf(at))?.close : undefined;
+    return own ?? market.close(instrument, at);
+  }
+
   function previousClose(instrument: Instrument, at: number): number {
     const before = market.calendar.previousTradingDay(instrument.exchange, tradingDay(instrument, at));
     const close = isOwn(instrument) ? daysOf(instrument)!.get(parseDate(before))?.close : undefined;
@@ -98,6 +103,7 @@ export function withTicks(market: Market, { ticks, instruments, stepMs }: Record
         daysOf(instrument)?.get(dayOf(to))?.isUnknown(from, to) ?? false,
     }),
     price,
+    close,
     previousClose,
     volume,
     bars,

@@ -61,6 +61,8 @@ export interface Market {
   price(instrument: Instrument, at: number, otherwise?: Circumstances): number;
   /** What the price of an instrument goes with when something is done to prices. */
   exposure(refId: number): Exposure;
+  /** Official close (paise) of the trading day that contains the instant; its last trade may have had another price. */
+  close(instrument: Instrument, at: number): number;
   /** Close of the trading day before the one that contains the instant. */
   previousClose(instrument: Instrument, at: number): number;
   /** Highest and lowest close (paise) of the trading days that begin in [from, to); null when there is none. */

@@ -14,6 +14,7 @@ import { describeWith, SHARED_DATA } from '../../../support/needs';
 const market = createMarket({ seed: 5, universe: 'demo' });
 const DATE = 20261119;
 const day = Date.parse('2026-11-19T00:00:00+05:30');
+const NEXT_MORNING = Date.parse('2026-11-20T08:00:00+05:30');
 const universe = market.universe(day);
 const rupees = (paise: number) => (paise / 100).toFixed(2);
 
@@ -44,13 +45,25 @@ describe('End-of-day files', () => {
         pick('HghPric', 'HIGH_PRICE'),
         pick('LwPric', 'LOW_PRICE'),
         pick('ClsPric', 'CLOSE_PRICE'),
+        type === 'PD' ? rupees(bar.close) : pick('LastPric', 'LAST_PRICE'),
         pick('PrvsClsgPric', 'PREV_CLOSE', 'PREV_CL_PR'),
         pick('TtlTradgVol', 'TTL_TRD_QNTY', 'NET_TRDQTY'),
       ]).toEqual([
-        ...[bar.open, bar.high, bar.low, bar.close, market.previousClose(share, day + 36_000_000)].map(rupees),
+        ...[bar.open, bar.high, bar.low, market.previousClose(share, NEXT_MORNING), bar.close].map(rupees),
+        rupees(market.previousClose(share, day + 36_000_000)),
         String(bar.volume),
       ]);
     }
+  });
+
+  it('the official close of most shares without a closing auction is not the price of their last trade', () => {
+    const symbols = new Set(
+      [...universe.all('NSE')].filter((one) => !one.closingAuction && one.series === 'EQ').map(({ symbol }) => symbol),
+    );
+    const rows = file('BhavcopySec').filter(({ SYMBOL }) => symbols.has(SYMBOL ?? ''));
+    expect(rows.length).toBeGreaterThan(20);
+    const apart = rows.filter((row) => row['CLOSE_PRICE'] !== row['LAST_PRICE']);
+    expect(apart.length / rows.length).toBeGreaterThan(0.75);
   });
 
   it('BhavcopyFO holds every contract with its open interest', () => {
@@ -63,8 +76,8 @@ describe('End-of-day files', () => {
     for (const contract of contracts.filter((_, i) => i % 20 === 0)) {
       const bar = barOf(contract);
       const row = byName.get(contract.symbol);
-      expect([row?.['OpnPric'], row?.['HghPric'], row?.['LwPric'], row?.['ClsPric']]).toEqual(
-        [bar.open, bar.high, bar.low, bar.close].map(rupees),
+      expect([row?.['OpnPric'], row?.['HghPric'], row?.['LwPric'], row?.['ClsPric'], row?.['LastPric']]).toEqual(
+        [bar.open, bar.high, bar.low, market.previousClose(contract, NEXT_MORNING), bar.close].map(rupees),
       );
       expect(Number(row?.['OpnIntrst'])).toBe(bar.openInterest);
       const before = market.openInterest(contract, day);
