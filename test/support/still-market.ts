@@ -103,6 +103,7 @@ export function stillMarket(
     universe: () => universe,
     exposure: (refId) => ({ asset: `contract ${refId}`, beta: 0, members: [] }),
     price: ({ refId }) => prices.get(refId)!,
+    close: ({ refId }) => prices.get(refId)!,
     previousClose: () => price,
     closeRange: () => ({ high: price, low: price }),
     depth: ({ tickSize }, _at, around, levels) => depth(tickSize, around, levels, market.shown),

@@ -2,6 +2,8 @@
 import { BrokerageError, SessionError } from '../../base/errors';
 import type { Clock, Random } from '../../base/ports';
 import { together } from '../../concurrency';
+import { isDerivative } from '../../instruments/symbol';
+import { isInHours } from '../../orders/hours';
 import type { Environment } from '../../session/settings';
 import { pauseBeforeAttempt } from '../connection/backoff';
 import { isMarketHour, isMarketTime } from '../connection/market-hours';
@@ -13,6 +15,8 @@ import type { ServiceTime } from './service-time';
 
 /** Milliseconds without a price after which an instrument is looked at. */
 const QUIET_MS = 20_000;
+/** The same while the instrument's exchange is closed by its hours and holidays, which may be others than the published ones. */
+const QUIET_CLOSED_MS = 5 * 60_000;
 /** Milliseconds without a frame after which the whole stream is looked at. */
 const QUIET_STREAM_MS = 10_000;
 /** Milliseconds between two looks: each is a request of the history, of which a minute has few. */
@@ -85,14 +89,19 @@ export class RestPrices {
     if (streamHeardAt === undefined || !isMarketTime(environment, now)) return;
     if (this.looking || now - this.lookedAt < LOOKS_EVERY_MS) return;
     const isStreamQuiet = now - streamHeardAt >= QUIET_STREAM_MS;
+    const isQuiet = ({ instrument, heardAt }: PriceEntry): boolean =>
+      this.isClosed(instrument, now) ? now - heardAt >= QUIET_CLOSED_MS : isStreamQuiet || now - heardAt >= QUIET_MS;
     const quiet = all
-      .filter(
-        ({ isSilent, heardAt, isFilling }) => !isSilent && !isFilling && (isStreamQuiet || now - heardAt >= QUIET_MS),
-      )
+      .filter((entry) => !entry.isSilent && !entry.isFilling && isQuiet(entry))
       .sort((a, b) => a.heardAt - b.heardAt);
     const first = quiet[0];
     if (first === undefined) return;
     void this.look(requestGroups(quiet).find((group) => group.includes(first)) ?? [first]);
+  }
+
+  /** Whether nothing trades by the hours of the exchange. Only the live service keeps them; the others may trade at any time. */
+  private isClosed({ exchange, symbol }: MarketInstrument, now: number): boolean {
+    return this.deps.environment === 'live' && isInHours(exchange, isDerivative(symbol), now) === false;
   }
 
   /** Prices of all that the stream does not bring, each after what it did since the last one. */
