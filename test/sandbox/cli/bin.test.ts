@@ -1,11 +1,12 @@
-/** The command as a process of its own (built: npm run build). */
+/** The command as a process of its own, with a stand-in for the built sandbox that tells its options. */
 import { fork, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
-import { VERSION } from '../../../sandbox/src/shared/version';
 
-const BIN = path.join(__dirname, '..', '..', '..', 'sandbox', 'bin', 'brokerage-sandbox.js');
+const NAME = 'brokerage-sandbox.js';
 /** Tells on the standard error output with which flags the process runs in the end. */
 const TELL = `data:text/javascript,console.error(process.pid, process.execArgv.join(' '))`;
 
@@ -16,13 +17,25 @@ async function said(child: ChildProcess): Promise<{ out: string; err: string; co
 
 const flags = ['--import', TELL];
 
+let folder: string;
+let bin: string;
+beforeAll(() => {
+  folder = mkdtempSync(path.join(tmpdir(), 'bin-'));
+  bin = path.join(folder, 'bin', NAME);
+  for (const part of ['bin', 'dist/cli']) mkdirSync(path.join(folder, part), { recursive: true });
+  copyFileSync(path.join(__dirname, '..', '..', '..', 'sandbox', 'bin', NAME), bin);
+  const main = 'exports.main = (options) => console.log(options.join());';
+  writeFileSync(path.join(folder, 'dist', 'cli', 'main.js'), main);
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
 // Windows cannot put a process in the place of another.
 (process.platform === 'win32' ? it.skip : it)(
   'begins again in its own place with little room for new objects, and keeps its flags and options',
   async () => {
-    const child = spawn(process.execPath, [...flags, BIN, '--version'], { stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(process.execPath, [...flags, bin, '--version', 'x'], { stdio: ['ignore', 'pipe', 'pipe'] });
     const { out, err, code } = await said(child);
-    expect({ out, code }).toEqual({ out: `${VERSION}\n`, code: 0 });
+    expect({ out, code }).toEqual({ out: `--version,x\n`, code: 0 });
     const own = flags.join(' ');
     expect(err).toBe(`${child.pid} ${own}\n${child.pid} --max-semi-space-size=8 ${own}\n`);
   },
@@ -33,7 +46,7 @@ it.each([
   ['--max-semi-space-size=16', 'chosen in NODE_OPTIONS'],
 ])('leaves %s alone, %s', async (flag, where) => {
   const inLine = where.endsWith('line');
-  const child = spawn(process.execPath, [...(inLine ? [flag] : []), ...flags, BIN, '--version'], {
+  const child = spawn(process.execPath, [...(inLine ? [flag] : []), ...flags, bin, '--version', 'x'], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, ...(inLine ? {} : { NODE_OPTIONS: flag }) },
   });
@@ -42,6 +55,6 @@ it.each([
 });
 
 it('keeps the channel of a parent', async () => {
-  const { err, code } = await said(fork(BIN, ['--version'], { silent: true, execArgv: flags }));
+  const { err, code } = await said(fork(bin, ['--version', 'x'], { silent: true, execArgv: flags }));
   expect({ lines: err.trim().split('\n').length, code }).toEqual({ lines: 1, code: 0 });
 });
