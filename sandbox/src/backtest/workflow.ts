@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { keepsMachineTime } from '../shared/machine-time';
 import { OptionError } from '../shared/option-error';
 
 /** A workflow as n8n exports it. */
@@ -31,11 +32,7 @@ export function readWorkflow(file: string): Workflow {
   const workflow = parsed(file);
   const nodes = workflow.nodes.filter(({ disabled }) => disabled !== true);
   const schedule = nodes.find(({ type }) => REAL_TIME.has(type));
-  if (schedule !== undefined)
-    throw new OptionError(
-      `${file} starts from "${schedule.name}", which keeps the time of this machine and not that of the recorded days. ` +
-        'Replace it with a Brokerage Trigger whose Trigger On is "At Market Time": it starts at times of the exchange, on trading days, on Live too.',
-    );
+  if (schedule !== undefined) throw new OptionError(`${file} ${keepsMachineTime(schedule.name)}`);
   if (!nodes.some(({ type }) => type === TRIGGER))
     throw new OptionError(
       `${file} has no Brokerage Trigger: nothing of the recorded days would start it. Begin it with one, at market times or on prices.`,

@@ -1,12 +1,22 @@
+import { unescape } from 'node:querystring';
 import type { FastifyRequest } from 'fastify';
 import type { Person, SessionCheck } from '../sessions/people';
 import type { Sandbox } from '../simulation/sandbox';
+import { keepsMachineTime } from '../shared/machine-time';
 import { ApiError } from './errors';
 
 /** The value of a header that is sent once; '' when it is missing. */
 export function header(request: FastifyRequest, name: string): string {
   const value = request.headers[name];
   return typeof value === 'string' ? value : '';
+}
+
+/** The longest id or name that is read of what n8n tells, characters. */
+const LONGEST_TOLD = 200;
+
+/** What n8n's node tells in a header, percent-encoded; what is not rightly encoded is read as far as it can be. */
+export function told(request: FastifyRequest, name: string): string {
+  return unescape(header(request, name)).slice(0, LONGEST_TOLD);
 }
 
 export function bearer(request: FastifyRequest): string | undefined {
@@ -27,8 +37,14 @@ export function admit(check: SessionCheck): Person {
   throw new ApiError(status, text);
 }
 
-/** The person of a request to a protected path (specification: Authentication, rule 3). @throws ApiError 401 or 440 */
+/**
+ * The person of a request to a protected path (specification: Authentication, rule 3).
+ * @throws ApiError 401 or 440; 400 in a replay for the run of a workflow that the machine's time has started
+ */
 export function session(sandbox: Sandbox, request: FastifyRequest): Person {
+  const schedule = told(request, 'x-n8n-schedule');
+  if (schedule !== '' && sandbox.recordings !== undefined)
+    throw new ApiError(400, `This workflow ${keepsMachineTime(schedule)}`);
   return admit(sandbox.people.checkSession(bearer(request), header(request, 'x-device-id'), sandbox.instant));
 }
 

@@ -1,10 +1,6 @@
-import { unescape } from 'node:querystring';
 import type { FastifyRequest } from 'fastify';
 import type { PlacedBy } from '../shared/orders';
-import { header } from './guard';
-
-/** The longest id or name that is kept, characters. */
-const LONGEST = 200;
+import { told } from './guard';
 
 /**
  * The run of a workflow that a request comes from, by the headers that n8n's node sends to a sandbox (percent-encoded);
@@ -21,9 +17,4 @@ export function placedBy(request: FastifyRequest): { placedBy?: PlacedBy } {
       node: told(request, 'x-n8n-node'),
     },
   };
-}
-
-/** A header's text; what is not rightly percent-encoded is read as far as it can be. */
-function told(request: FastifyRequest, name: string): string {
-  return unescape(header(request, name)).slice(0, LONGEST);
 }
