@@ -1,4 +1,5 @@
 /** What the parts of the accounts share: the state, the instant, instruments and the day's fixed prices. */
+import { NO_TAXES } from './charges';
 import { HAIRCUTS } from './data/margins';
 import type { ExchangeCode, Instrument } from '../market/reference/types';
 import { effectiveOn } from '../shared/effective-date';
@@ -136,6 +137,8 @@ export class AccountStore {
       buyValue: 0,
       sellQuantity: 0,
       sellValue: 0,
+      taxes: NO_TAXES,
+      relief: NO_TAXES,
       realised: 0,
       lots: [],
     };

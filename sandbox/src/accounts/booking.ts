@@ -2,7 +2,7 @@
 import type { Trade } from '../shared/orders';
 import type { Instrument } from '../market/reference/types';
 import type { AccountStore } from './account-store';
-import { chargesOf, difference, NO_CHARGES, totalCharges } from './charges';
+import { chargesOf, difference, nettingRelief, NO_CHARGES, totalCharges } from './charges';
 import { istDate, millis } from '../shared/time';
 import { book, close, type Closed, quantityOf, valueOf } from './lots';
 import { isDerivative, paidInFull } from './span';
@@ -13,7 +13,10 @@ import type { AccountState, Lot, PositionState } from './state';
 /** What a settlement books as a trade, though nobody placed an order for it. */
 export type Settlement = Pick<Trade, 'refId' | 'side' | 'product' | 'price' | 'quantity'>;
 
-/** Books what a settlement bought or sold; it has an identifier of its own, which no order has. `note` goes into the ledger. */
+/**
+ * Books what a settlement bought or sold; it has an identifier of its own, which no order has. It is delivered, so its taxes are not
+ * netted. `note` goes into the ledger.
+ */
 export function bookSettlement(
   store: AccountStore,
   account: AccountState,
@@ -23,11 +26,20 @@ export function bookSettlement(
 ): void {
   const id = BigInt(at) * 1_000n + BigInt(account.trades.length % 1_000);
   const trade = { ...settlement, id, orderId: id, account: account.id, at: BigInt(at) * 1_000_000n };
-  bookTrade(store, account, trade, `, ${note}`);
+  bookOne(store, account, trade, `, ${note}`, false);
 }
 
-/** Books one trade into an account; `note` ends its text in the ledger. */
-export function bookTrade(store: AccountStore, account: AccountState, trade: Trade, note = ''): void {
+/** Books one trade into an account. */
+export function bookTrade(store: AccountStore, account: AccountState, trade: Trade): void {
+  bookOne(store, account, trade, '', trade.product === 'CNC' && !isDerivative(store.instrument(trade.refId)));
+}
+
+/**
+ * Books one trade.
+ * @param note ends its text in the ledger
+ * @param isNetted whether its taxes are less for what was traded the other way on the day
+ */
+function bookOne(store: AccountStore, account: AccountState, trade: Trade, note: string, isNetted: boolean): void {
   const at = millis(trade.at);
   const date = istDate(at);
   const instrument = store.instrument(trade.refId);
@@ -47,7 +59,7 @@ export function bookTrade(store: AccountStore, account: AccountState, trade: Tra
   } else {
     moveLots(store, account, position, instrument, quantity, trade.price, at, text);
   }
-  charge(store, account, trade, instrument, date, at);
+  charge(store, account, trade, instrument, date, at, isNetted ? position : undefined);
 }
 
 /** Changes the lots of a position by a signed quantity at a price, with all that follows for cash and profit. */
@@ -112,7 +124,10 @@ function sellDelivery(
   store.post(account, 'SALE', trade.price * trade.quantity, trade.refId, text, millis(trade.at));
 }
 
-/** Charges follow the order's whole traded value, so that many small fills cost what one large fill costs. */
+/**
+ * Charges follow the order's whole traded value, so that many small fills cost what one large fill costs.
+ * @param netted the position whose other trades of the day make its taxes less
+ */
 function charge(
   store: AccountStore,
   account: AccountState,
@@ -120,12 +135,20 @@ function charge(
   instrument: Instrument,
   date: string,
   at: number,
+  netted: PositionState | undefined,
 ): void {
   const before = account.charged.get(trade.orderId) ?? { value: 0, parts: NO_CHARGES };
   const value = before.value + trade.price * trade.quantity;
   const parts = chargesOf(instrument, trade.product, trade.side, value, date);
   account.charged.set(trade.orderId, { value, parts });
   const charges = difference(parts, before.parts);
+  if (netted !== undefined) {
+    netted.taxes = { stt: netted.taxes.stt + charges.stt, stamp: netted.taxes.stamp + charges.stamp };
+    const relief = nettingRelief(netted, date);
+    charges.stt -= relief.stt - netted.relief.stt;
+    charges.stamp -= relief.stamp - netted.relief.stamp;
+    netted.relief = relief;
+  }
   account.trades.push({ trade, date, charges });
   payCharges(store, account, totalCharges(charges), trade.refId, `Charges of order ${trade.orderId}`, at);
 }

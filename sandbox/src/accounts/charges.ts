@@ -4,7 +4,8 @@ import type { Product, Side } from '../shared/orders';
 import type { Instrument } from '../market/reference/types';
 import { effectiveOn } from '../shared/effective-date';
 import { mulDiv } from '../shared/money';
-import type { ChargeParts } from './types';
+import type { PositionState } from './state';
+import type { ChargeParts, Taxes } from './types';
 
 const CRORE = 10_000_000;
 
@@ -37,6 +38,30 @@ export function chargesOf(
     gst: mulDiv(brokerage + exchange + sebi, table.gst, 100),
     stt: mulDiv(value, side === 'BUY' ? rates.sttBuy : rates.sttSell, CRORE),
     stamp: side === 'BUY' ? mulDiv(value, rates.stamp, CRORE) : 0,
+  };
+}
+
+export const NO_TAXES: Taxes = { stt: 0, stamp: 0 };
+
+/**
+ * What the taxes of a day's delivery trades in a share on an exchange are too high, paise: as many shares as were both bought and
+ * sold on the day, at their average prices, are not delivered, and STT and stamp duty on them are those of intraday trades.
+ * Brokerage goes by the product of the order. At most the taxes that the orders were charged, each rounded by itself.
+ */
+export function nettingRelief(
+  { buyQuantity, buyValue, sellQuantity, sellValue, taxes }: Omit<PositionState, 'relief' | 'lots'>,
+  date: string,
+): Taxes {
+  const quantity = Math.min(buyQuantity, sellQuantity);
+  if (quantity === 0) return NO_TAXES;
+  const { DELIVERY, INTRADAY } = effectiveOn(CHARGES, date).segments;
+  const bought = mulDiv(buyValue, quantity, buyQuantity);
+  const sold = mulDiv(sellValue, quantity, sellQuantity);
+  const less = (value: number, tax: 'sttBuy' | 'sttSell' | 'stamp'): number =>
+    mulDiv(value, DELIVERY[tax], CRORE) - mulDiv(value, INTRADAY[tax], CRORE);
+  return {
+    stt: Math.min(less(bought, 'sttBuy') + less(sold, 'sttSell'), taxes.stt),
+    stamp: Math.min(less(bought, 'stamp'), taxes.stamp),
   };
 }
 

@@ -10,6 +10,7 @@ import type {
   LedgerEntry,
   MarginCall,
   ShortDelivery,
+  Taxes,
 } from './types';
 
 /** A purchase (positive quantity) or short sale (negative) that is still open; `value` = quantity × price, signed. */
@@ -28,6 +29,9 @@ export interface PositionState {
   sellValue: number;
   realised: number;
   lots: Lot[];
+  /** Taxes of the orders of the day, and by what they are less as the day's deliveries are netted; paise. */
+  taxes: Taxes;
+  relief: Taxes;
 }
 
 export interface HoldingState {

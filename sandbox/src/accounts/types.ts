@@ -95,6 +95,9 @@ export interface ChargeParts {
   stamp: number;
 }
 
+/** Taxes on trades, paise. */
+export type Taxes = Pick<ChargeParts, 'stt' | 'stamp'>;
+
 /** A trade as the books keep it. */
 export interface BookedTrade {
   trade: Trade;

@@ -3,7 +3,7 @@ import { VERSION } from '../shared/version';
 import type { EventLog } from './event-log';
 
 /** Version of what a snapshot holds: raise it whenever `state()` of any part holds something else, or prices become others. */
-const FORMAT = 16;
+const FORMAT = 17;
 
 /** Another version of the sandbox, or of what writes its data, does not read a snapshot: it replays the whole log. */
 const MADE_BY = `${VERSION} ${FORMAT} ${process.versions.v8}`;

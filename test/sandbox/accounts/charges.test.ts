@@ -1,7 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import { chargesOf, difference, exerciseTax } from '../../../sandbox/src/accounts/charges';
+import fc from 'fast-check';
+import { chargesOf, difference, exerciseTax, totalCharges } from '../../../sandbox/src/accounts/charges';
 import type { Instrument } from '../../../sandbox/src/market/reference/types';
-import { CALL, FUTURE, TCS } from './support';
+import { A, accounts, CALL, fill, FUTURE, MORNING, order, prices, TCS } from './support';
 
 const NOVEMBER = '2026-11-20';
 /** Rs 1,00,000: a rate of so many rupees per crore costs as many paise. */
@@ -53,4 +54,79 @@ test('what an order costs more after a fill is the difference of each charge', (
   for (const name of ['brokerage', 'exchange', 'sebi', 'gst', 'stt', 'stamp'] as const)
     expect([name, more[name] + before[name]]).toEqual([name, after[name]]);
   expect(before.stt).toBeGreaterThan(0);
+});
+
+describe('delivery in a share that is bought and sold on one day', () => {
+  const HOLDING = [{ refId: TCS.refId, quantity: 1_000, averagePrice: 300_000, date: '2026-09-01' }];
+  /** What the trades of a day cost in all. @param trades of [buy or sell, quantity, price in paise], each an order */
+  function costs(trades: readonly (readonly ['BUY' | 'SELL', number, number])[]) {
+    const books = accounts(prices());
+    books.open(A, { funds: 100_000_000_000, holdings: HOLDING }, MORNING);
+    trades.forEach(([side, quantity, price], i) =>
+      books.trade(
+        fill(BigInt(i), order({ refId: TCS.refId, side, quantity, price, product: 'CNC' }), quantity, price, MORNING),
+        MORNING,
+      ),
+    );
+    const sum = (part: 'stt' | 'stamp') => books.trades(A).reduce((all, { charges }) => all + charges[part], 0);
+    return {
+      stt: sum('stt'),
+      stamp: sum('stamp'),
+      booked: books.trades(A).reduce((all, { charges }) => all + totalCharges(charges), 0),
+      paid: books.funds(A).charges,
+    };
+  }
+  const taxes = ({ stt, stamp }: ReturnType<typeof costs>) => ({ stt, stamp });
+
+  test.each([
+    ['bought, then sold', ['BUY', 'SELL']],
+    ['sold from the holding, then bought back', ['SELL', 'BUY']],
+  ] as const)('%s: STT and stamp duty are those of intraday trades', (_what, [first, second]) => {
+    const price = { BUY: 1_000_000, SELL: 1_010_000 };
+    const day = costs([
+      [first, 100, price[first]],
+      [second, 100, price[second]],
+    ]);
+    // Rs 10 lakh bought and Rs 10.1 lakh sold: 0.003 % stamp duty on the one, 0.025 % STT on the other.
+    expect(taxes(day)).toEqual({ stt: 25_250, stamp: 3_000 });
+    expect(day.paid).toBe(day.booked);
+  });
+
+  test('of what was not sold again the taxes stay those of delivery', () => {
+    const day = costs([
+      ['BUY', 100, 1_000_000],
+      ['SELL', 40, 1_010_000],
+    ]);
+    // 60 of 100 are delivered: 0.1 % of Rs 6 lakh, and 0.025 % of the Rs 4.04 lakh that were sold; 0.015 and 0.003 % stamp duty.
+    expect(taxes(day)).toEqual({ stt: 60_000 + 10_100, stamp: 9_000 + 1_200 });
+  });
+
+  test('what is not sold again pays them in full', () => {
+    const apart = costs([['BUY', 100, 1_000_000]]);
+    expect(taxes(apart)).toEqual({ stt: 100_000, stamp: 15_000 });
+  });
+
+  test('property: whatever the orders, taxes lie between those of intraday and those of delivery, and are paid as booked', () => {
+    const trade = fc.tuple(
+      fc.constantFrom('BUY' as const, 'SELL' as const),
+      fc.integer({ min: 1, max: 60 }),
+      fc.integer({ min: 1, max: 2_000_000 }),
+    );
+    fc.assert(
+      fc.property(fc.array(trade, { minLength: 1, maxLength: 12 }), (trades) => {
+        const day = costs(trades);
+        expect(day.paid).toBe(day.booked);
+        expect(Math.min(day.stt, day.stamp)).toBeGreaterThanOrEqual(0);
+        const each = (product: 'CNC' | 'IDAY') =>
+          trades.map(([side, quantity, price]) => chargesOf(TCS, product, side, quantity * price, NOVEMBER));
+        const total = (product: 'CNC' | 'IDAY', part: 'stt' | 'stamp') =>
+          each(product).reduce((all, charges) => all + charges[part], 0);
+        for (const part of ['stt', 'stamp'] as const) {
+          expect(day[part]).toBeLessThanOrEqual(total('CNC', part));
+          // Each order is rounded by itself.
+          expect(day[part]).toBeGreaterThanOrEqual(total('IDAY', part) - trades.length);
+        }
+      }),
+    );
+  });
 });
