@@ -109,9 +109,13 @@ export async function placeLadder({ n8n, sandbox, credential, rungs }) {
     execution,
     orderIds,
     fill: async (upTo) => {
-      // A little below the rung: what is offered stands a little above the last price.
-      await sandbox.control('POST', 'market', { ref_id: refId, price: prices[upTo - 1] - RUNG / 4 });
-      await sandbox.child.until(async () => (await tradesOf(sandbox, orderIds)).length >= upTo, 60_000);
+      const isFilled = async () => (await tradesOf(sandbox, orderIds)).length >= upTo;
+      await sandbox.child.until(async () => {
+        if (await isFilled()) return true;
+        // Below the rung, as what is offered stands above the last price; again and again, as the price goes on by itself.
+        await sandbox.control('POST', 'market', { ref_id: refId, price: prices[upTo - 1] - RUNG / 2 });
+        return await isFilled();
+      }, 60_000);
     },
   };
 }
