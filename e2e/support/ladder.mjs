@@ -5,7 +5,7 @@ import { ACCOUNT } from './world.mjs';
 
 export const SYMBOL = 'INFY';
 /** Paise between two rungs. */
-const RUNG = 200;
+const RUNG = 160;
 const ENDED = ['success', 'error', 'crashed', 'canceled'];
 
 /** Workflow that places an order at each price. */
