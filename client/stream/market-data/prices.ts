@@ -113,7 +113,7 @@ export class Prices {
       // Not before what the history has told already: the service's clock is only known roughly.
       const tick = untold(entry.instrument, price, Math.max(askedAt, member.seenUntil ?? 0), 'rest');
       entry.last = tick;
-      tell(member, { kind: 'tick', tick: tick });
+      tell(member, { kind: 'tick', tick });
     }
   }
 
@@ -279,7 +279,7 @@ export class Prices {
       const until = Math.min(to, this.deps.time.now());
       member.listener({ kind: 'gap', instrument: entry.instrument, from: seenUntil, to: until, reason: missed });
     }
-    for (const tick of held) tell(member, { kind: 'tick', tick: tick });
+    for (const tick of held) tell(member, { kind: 'tick', tick });
     entry.last = held.at(-1) ?? entry.last;
   }
 
