@@ -81,15 +81,18 @@ it('recovers what became of it as a whole, in order and once', async () => {
   expect(new Set(own().map(({ deduplicationKey }) => deduplicationKey)).size).toBe(5);
 });
 
-it('goes on with orders when there is no list of baskets', async () => {
+it('goes on with orders when there is no list of baskets, and says so once', async () => {
   for (const path of ['/orders/v2/basket', '/sentinel/orders'])
     await bench.control('POST', '/faults', { match: { method: 'GET', path }, action: 'status', args: { status: 404 } });
+  const { lines } = bench.engine.logger;
+  const before = lines.length;
   const trigger = await bench.activate({ events: EVENTS, options: { compareEvery: 5 } });
   await bench.control('POST', '/faults', { match: { stream: true }, action: 'disconnect', times: 1 });
   await bench.buy(31);
   await trigger.waitFor(is('executed', 31));
   await trigger.waitFor(is('connectionRestored'));
+  // Once the list is back, a hurried clock on a busy machine may miss its answer, which is told again, and rightly.
+  expect(lines.slice(before).filter((line) => line.includes('baskets could not be read')).length).toBe(1);
   await bench.control('DELETE', '/faults');
   expect(trigger.errors).toEqual([]);
-  expect(bench.engine.logger.lines.filter((line) => line.includes('baskets could not be read')).length).toBe(1);
 });
