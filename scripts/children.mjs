@@ -56,17 +56,32 @@ export class Child {
     clearTimeout(killer);
   }
 
-  /** Waits until `probe` gives a truthy value; rejects with the child's last words when it ends before, or takes too long. */
+  /**
+   * Waits until `probe` gives a truthy value; rejects with the child's last words when it ends before, or takes too long, and then with
+   * the probe's last error, too.
+   */
   async until(probe, timeoutMs) {
     const deadline = Date.now() + timeoutMs;
+    let cause;
+    const tried = async () => {
+      try {
+        const value = await probe();
+        cause = undefined;
+        return value;
+      } catch (error) {
+        cause = error;
+        return undefined;
+      }
+    };
     for (;;) {
       if (!this.running)
         throw new Error(`${this.name} ended before it was ready. Its last words (all in ${this.log}):\n${this.tail}`);
-      const value = await probe().catch(() => undefined);
+      const value = await tried();
       if (value) return value;
       if (Date.now() > deadline)
         throw new Error(
-          `${this.name} was not ready after ${timeoutMs / 1000} s. Its last words (all in ${this.log}):\n${this.tail}`,
+          `${this.name} was not ready after ${timeoutMs / 1000} s${cause ? ` (${cause.message})` : ''}. Its last words (all in ${this.log}):\n${this.tail}`,
+          { cause },
         );
       await new Promise((resolve) => setTimeout(resolve, 150));
     }

@@ -4,8 +4,12 @@ import { errorOf, outputOf, withCredential } from '../../scripts/n8n.mjs';
 import { ACCOUNT } from './world.mjs';
 
 export const SYMBOL = 'INFY';
-/** Paise between two rungs. */
-const RUNG = 160;
+/** Paise between two rungs, at most. */
+const WIDEST = 160;
+/** Rungs between the last price and the first order, so that none fills by itself. */
+const FIRST = 10;
+/** The lowest rung, of the previous close: the exchange refuses orders of more than a tenth below it. */
+const LOWEST = 0.915;
 const ENDED = ['success', 'error', 'crashed', 'canceled'];
 
 /** Workflow that places an order at each price. */
@@ -94,9 +98,11 @@ export function watchWorkflow(credential) {
  * @returns {Promise<{execution: object, orderIds: string[], fill(upTo: number): Promise<void>}>} `fill` lets the price fall until so many are filled
  */
 export async function placeLadder({ n8n, sandbox, credential, rungs }) {
-  const { refId, last } = await priceOf(sandbox);
-  const top = Math.floor(last / 100) * 100 - 10 * RUNG;
-  const prices = Array.from({ length: rungs }, (_, rung) => top - rung * RUNG);
+  const { refId, last, previousClose } = await priceOf(sandbox);
+  const room = (last - previousClose * LOWEST) / (FIRST + rungs);
+  const apart = Math.min(WIDEST, Math.floor(room / 20) * 20);
+  const top = Math.floor(last / 100) * 100 - FIRST * apart;
+  const prices = Array.from({ length: rungs }, (_, rung) => top - rung * apart);
   const saved = await n8n.createWorkflow(
     ladderWorkflow(
       credential,
@@ -113,7 +119,7 @@ export async function placeLadder({ n8n, sandbox, credential, rungs }) {
       await sandbox.child.until(async () => {
         if (await isFilled()) return true;
         // Below the rung, as what is offered stands above the last price; again and again, as the price goes on by itself.
-        await sandbox.control('POST', 'market', { ref_id: refId, price: prices[upTo - 1] - RUNG / 2 });
+        await sandbox.control('POST', 'market', { ref_id: refId, price: prices[upTo - 1] - apart / 2 });
         return await isFilled();
       }, 60_000);
     },
@@ -144,8 +150,11 @@ export async function priceOf(sandbox) {
   const { ref_id: refId } = (await sandbox.control('GET', `page/instruments?q=${SYMBOL}`)).find(
     ({ symbol, label }) => symbol === SYMBOL && label.startsWith('NSE'),
   );
-  const { last_price: last } = await sandbox.control('GET', `page/market?ref_id=${refId}&phone=${ACCOUNT.phone}`);
-  return { refId, last };
+  const { last_price: last, previous_close: previousClose } = await sandbox.control(
+    'GET',
+    `page/market?ref_id=${refId}&phone=${ACCOUNT.phone}`,
+  );
+  return { refId, last, previousClose };
 }
 
 /** The trades of the orders as the sandbox's journal has them. */
