@@ -7,17 +7,19 @@ import { A, accounts, CALL, fill, FUTURE, MORNING, order, prices, TCS } from './
 const NOVEMBER = '2026-11-20';
 /** Rs 1,00,000: a rate of so many rupees per crore costs as many paise. */
 const LAKH = 10_000_000;
-const ON_BSE: Instrument = { ...TCS, exchange: 'BSE' };
+const ofBse = (instrument: Instrument): Instrument => ({ ...instrument, exchange: 'BSE' });
 const CRUDE_FUTURE: Instrument = { ...FUTURE, exchange: 'MCX', asset: 'CRUDEOIL', assetType: 'COMMODITY' };
 const CRUDE_CALL: Instrument = { ...CALL, exchange: 'MCX', asset: 'CRUDEOIL', assetType: 'COMMODITY' };
 
 /** Paise on Rs 1,00,000 in November 2026; SEBI takes 10 of each, brokerage is at its cap. */
 const SEGMENTS = [
   ['delivery on NSE', TCS, 'CNC', { exchange: 307, sttBuy: 10_000, sttSell: 10_000, stampBuy: 1_500 }],
-  ['delivery on BSE', ON_BSE, 'CNC', { exchange: 375, sttBuy: 10_000, sttSell: 10_000, stampBuy: 1_500 }],
+  ['delivery on BSE', ofBse(TCS), 'CNC', { exchange: 375, sttBuy: 10_000, sttSell: 10_000, stampBuy: 1_500 }],
   ['intraday', TCS, 'IDAY', { exchange: 307, sttBuy: 0, sttSell: 2_500, stampBuy: 300 }],
   ['futures', FUTURE, 'CNC', { exchange: 183, sttBuy: 0, sttSell: 5_000, stampBuy: 200 }],
   ['options', CALL, 'CNC', { exchange: 3_553, sttBuy: 0, sttSell: 15_000, stampBuy: 300 }],
+  ['futures on BSE', ofBse(FUTURE), 'CNC', { exchange: 0, sttBuy: 0, sttSell: 5_000, stampBuy: 200 }],
+  ['options on BSE', ofBse(CALL), 'CNC', { exchange: 3_250, sttBuy: 0, sttSell: 15_000, stampBuy: 300 }],
   ['commodity futures', CRUDE_FUTURE, 'CNC', { exchange: 210, sttBuy: 0, sttSell: 1_000, stampBuy: 200 }],
   ['commodity options', CRUDE_CALL, 'CNC', { exchange: 4_180, sttBuy: 0, sttSell: 5_000, stampBuy: 300 }],
 ] as const;
@@ -39,6 +41,21 @@ describe('charges of each segment (exchange rules, Settlement)', () => {
       1_000, 300, 300, 2_000,
     ]);
   });
+
+  test.each([
+    ['2010-01-01', [322, 188, 4_950], [1_250, 6_250, 12_500]],
+    ['2024-09-30', [322, 188, 4_950], [1_250, 6_250, 12_500]],
+    ['2024-10-01', [307, 183, 3_553], [2_000, 10_000, 12_500]],
+    ['2026-03-31', [307, 183, 3_553], [2_000, 10_000, 12_500]],
+    ['2026-04-01', [307, 183, 3_553], [5_000, 15_000, 15_000]],
+  ] as const)(
+    'on %s: the exchange’s charge and the tax of a sale of shares, futures and options',
+    (date, charge, tax) => {
+      const of = (instrument: Instrument) => chargesOf(instrument, 'CNC', 'SELL', LAKH, date);
+      expect([of(TCS), of(FUTURE), of(CALL)].map(({ exchange }) => exchange)).toEqual(charge);
+      expect([of(FUTURE).stt, of(CALL).stt, exerciseTax(CALL, LAKH, date)]).toEqual(tax);
+    },
+  );
 
   test('the tax of an exercise is on options of shares and indices, not of commodities', () => {
     expect(exerciseTax(CALL, LAKH, NOVEMBER)).toBe(15_000);

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { derivativeMargin, type Exposure } from '../../../sandbox/src/accounts/span';
 import type { Instrument } from '../../../sandbox/src/market/reference/types';
-import { CALL, FUTURE, HIGHER_CALL, PUT } from './support';
+import { CALL, FUTURE, HIGHER_CALL, INFY_CALL, INFY_FUTURE, PUT } from './support';
 
 const DATE = '2026-11-20';
 const SPOT = 2_600_000;
@@ -116,5 +116,76 @@ describe('margin of derivatives', () => {
     const least = 0.05 * SPOT * CALL.lotSize;
     expect(far.map((one) => margin([at(one, -1)]).span)).toEqual([least, least]);
     expect(margin(far.map((one) => at(one, -1))).span).toBe(2 * least);
+  });
+  test('the least for short options is that of every expiry', () => {
+    const far = { ...CALL, strikePrice: 3_000_000 };
+    const least = 0.05 * SPOT * CALL.lotSize;
+    expect(margin([at(far, -1), at(nextExpiry(far), -1)]).span).toBe(2 * least);
+  });
+  test('the least for short options is asked where everything else is hedged, a future too', () => {
+    const put = { ...PUT, strikePrice: SPOT };
+    const far = { ...CALL, strikePrice: 3_000_000 };
+    // The put pays what the future loses but for the Rs 9.30 that the future is dearer than the index.
+    expect(margin([at(FUTURE, 1), at(put, 1)]).span).toBe(930 * FUTURE.lotSize);
+    expect(margin([at(FUTURE, 1), at(put, 1), at(far, -1)]).span).toBe(0.05 * SPOT * CALL.lotSize);
+  });
+  test('a strike beyond the scan range is none of the moves that are looked at', () => {
+    const far = { ...CALL, refId: 98, strikePrice: 3_120_000 };
+    expect(margin([at(CALL, -1), at(far, 1)]).span).toBe(((SPOT * 930) / 10_000) * CALL.lotSize);
+  });
+  test('shares and commodities have ranges of their own', () => {
+    const crude = { ...at(FUTURE, 1), instrument: { ...FUTURE, exchange: 'MCX' as const, assetType: 'COMMODITY' } };
+    const share = { instrument: INFY_FUTURE, quantity: 400, price: 150_000 };
+    const [commodity, shares] = [FUTURE.lotSize * 2_610_000, 400 * 150_000];
+    expect(margin([crude])).toEqual({ span: commodity * 0.08, exposure: commodity * 0.01 });
+    expect(margin([share])).toEqual({ span: shares * 0.142, exposure: shares * 0.035 });
+  });
+  test('on its last day an option on a share is still hedged by a later future', () => {
+    const later = { instrument: { ...INFY_FUTURE, expiry: 20261229 }, quantity: 400, price: 150_500 };
+    const sold = { instrument: INFY_CALL, quantity: -400, price: 0 };
+    const of = (list: Exposure[]) => derivativeMargin(list, () => 150_000, '2026-11-24').span;
+    expect(of([sold, later])).toBeLessThan(of([sold]) + of([later]));
+  });
+});
+
+describe('exposure margin of calendar spreads', () => {
+  const on = (expiry: number, lots: number, price: number): Exposure => ({
+    instrument: { ...FUTURE, refId: expiry, expiry },
+    quantity: lots * FUTURE.lotSize,
+    price,
+  });
+  const [NOVEMBER, DECEMBER, JANUARY] = [20261124, 20261229, 20270127];
+  /** What of its value a future needs when it is no part of a spread: 2 %. */
+  const full = (price: number) => FUTURE.lotSize * price * 0.02;
+  const third = (price: number) => full(price) / 3;
+
+  test.each([
+    [
+      'is a third of the later leg, in whichever order the legs come',
+      [on(DECEMBER, -1, 2_640_000), on(NOVEMBER, 1, 2_610_000)],
+      third(2_640_000),
+    ],
+    [
+      'two of one side are no spread',
+      [on(NOVEMBER, 1, 2_610_000), on(DECEMBER, 1, 2_640_000)],
+      full(2_610_000) + full(2_640_000),
+    ],
+    [
+      'an earlier leg is one half of one spread only',
+      [on(NOVEMBER, 1, 2_610_000), on(DECEMBER, -1, 2_640_000), on(JANUARY, -1, 2_670_000)],
+      third(2_640_000) + full(2_670_000),
+    ],
+    [
+      'a later leg too',
+      [on(NOVEMBER, 1, 2_610_000), on(DECEMBER, -1, 2_640_000), on(JANUARY, 1, 2_670_000)],
+      third(2_640_000) + full(2_670_000),
+    ],
+    [
+      'two lots make two spreads',
+      [on(NOVEMBER, 2, 2_610_000), on(DECEMBER, -1, 2_640_000), on(JANUARY, -1, 2_670_000)],
+      third(2_640_000) + third(2_670_000),
+    ],
+  ])('%s', (_what, legs, expected) => {
+    expect(margin(legs).exposure).toBe(expected);
   });
 });

@@ -74,6 +74,7 @@ describe('exchange-rules: Stop-loss', () => {
     expect(
       again.exchange.bookSnapshot(SHARE, again.now(), 50).bids.find(({ price }) => price === 149_900)!.quantity,
     ).toBe(110);
+    expect(again.story(rests)).toEqual(['received', 'sent', 'accepted', 'triggered', 'modified']);
     expect(again.story(waits).at(-1)).toBe('modified');
     again.exchange.movePrice(SHARE.refId, 150_800, again.now());
     expect(again.story(waits)).toContain('triggered');
