@@ -2,7 +2,7 @@ import { Type, type Static } from '@sinclair/typebox';
 import type { FastifyReply } from 'fastify';
 import type { Basket, BasketChange, LegState, NewBasket } from '../exchange/baskets/types';
 import type { Order } from '../shared/orders';
-import { int64 } from '../shared/json';
+import { int64, rewritable } from '../shared/json';
 import type { Person } from '../sessions/people';
 import { average } from '../shared/money';
 import { parseInstant } from '../shared/time';
@@ -157,7 +157,7 @@ export function basketRoutes({ app, sandbox }: Service): void {
   function record(person: Person, basket: Basket, orders: 'array' | 'object') {
     const { world } = sandbox;
     const legs = basket.legs.map((leg) => ({
-      ...orderRecord(sandbox, legOrder(basket, leg), 'fetched'),
+      ...(rewritable(orderRecord(sandbox, legOrder(basket, leg), 'fetched')) as { ref_id: number }),
       ...legBooks(leg),
     }));
     const pnl = world.profitOf(basket);

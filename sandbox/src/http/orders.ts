@@ -15,6 +15,7 @@ import type { Service } from '../web/service';
 import { jsonList, streamed } from '../web/slices';
 
 const TAGS = ['Orders'];
+const JSON_TYPE = 'application/json; charset=utf-8';
 /** Orders in one /orders/v2/multi. */
 const MOST_ORDERS = 100;
 
@@ -86,11 +87,11 @@ export function orderRoutes({ app, sandbox }: Service): void {
         security: PROTECTED,
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const person = trader(sandbox, request, 'orders');
       const body = request.body as SingleOrderBody;
       countOrders(sandbox, person, [body.ref_id]);
-      return orderRecord(sandbox, place(person, body, request), 'placed');
+      return reply.type(JSON_TYPE).send(orderRecord(sandbox, place(person, body, request), 'placed'));
     },
   );
 
@@ -105,7 +106,7 @@ export function orderRoutes({ app, sandbox }: Service): void {
         security: PROTECTED,
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const person = trader(sandbox, request, 'orders');
       const { orders } = request.body as Static<typeof MultiOrder>;
       countOrders(
@@ -118,7 +119,8 @@ export function orderRoutes({ app, sandbox }: Service): void {
         if (wrong !== undefined) throw refused({ ...wrong, text: `orders[${index}]: ${wrong.text}` });
       }
       const records = orders.map((body) => orderRecord(sandbox, place(person, body, request), 'placed'));
-      return sandbox.dialect.multi_response === 'object' ? { orders: records } : records;
+      const list = `[${records.join()}]`;
+      return reply.type(JSON_TYPE).send(sandbox.dialect.multi_response === 'object' ? `{"orders":${list}}` : list);
     },
   );
 
@@ -126,10 +128,10 @@ export function orderRoutes({ app, sandbox }: Service): void {
     const person = trader(sandbox, request, 'reads');
     const orders = sandbox.world.ordersOf(person.clientCode).filter(filterOf(request.query as Filter));
     if (orders.length === 0) return sandbox.dialect.empty_list === 'null' ? null : [];
-    return reply.type('application/json; charset=utf-8').send(streamed(jsonList('[', recordTexts(orders), ']')));
+    return reply.type(JSON_TYPE).send(streamed(jsonList('[', recordTexts(orders), ']')));
   };
-  const one = async (request: FastifyRequest) =>
-    orderRecord(sandbox, own(trader(sandbox, request, 'reads'), request), 'fetched');
+  const one = async (request: FastifyRequest, reply: FastifyReply) =>
+    reply.type(JSON_TYPE).send(orderRecord(sandbox, own(trader(sandbox, request, 'reads'), request), 'fetched'));
   for (const base of ['/orders', '/orders/v2']) {
     app.get(
       base,
@@ -203,10 +205,10 @@ export function orderRoutes({ app, sandbox }: Service): void {
     },
   );
 
-  /** The records of orders as JSON texts. */
+  /** The records of orders. */
   function* recordTexts(orders: readonly Order[]): Generator<string> {
     const records = new OrderRecords(sandbox);
-    for (const order of orders) yield JSON.stringify(records.of(order, 'fetched'));
+    for (const order of orders) yield records.of(order, 'fetched');
   }
 
   function cancel({ id }: Order): void {

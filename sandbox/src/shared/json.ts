@@ -10,11 +10,6 @@ export function int64(value: bigint): object {
   return rawJSON(value.toString());
 }
 
-/** Times that have not happened are null on the wire. */
-export function int64OrNull(value: bigint): object | null {
-  return value === 0n ? null : int64(value);
-}
-
 /** Reads JSON; an integer that a double cannot hold becomes its decimal text. @throws SyntaxError */
 export function parse(text: string): unknown {
   if (!/\d{16}/.test(text)) return JSON.parse(text) as unknown;
@@ -23,4 +18,11 @@ export function parse(text: string): unknown {
       ? context?.source
       : value;
   return JSON.parse(text, lossless) as unknown;
+}
+
+/** Reads JSON for `JSON.stringify` to write again: an integer that a double cannot hold keeps every digit. @throws SyntaxError */
+export function rewritable(text: string): unknown {
+  const exact = (_key: string, value: unknown, context?: { source?: string }): unknown =>
+    typeof value === 'number' && !Number.isSafeInteger(value) ? rawJSON(context?.source ?? String(value)) : value;
+  return JSON.parse(text, exact) as unknown;
 }

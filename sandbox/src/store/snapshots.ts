@@ -13,9 +13,9 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
 /** So many elements of a list or entries of the journal are written at a time. */
-const PART = 500;
+const PART = 200;
 /** A snapshot is written for so long at a stretch, milliseconds: less than a long reply is made for, so that it waits little. */
-const SLICE_MS = 3;
+const SLICE_MS = 1;
 
 /** What is due within so many milliseconds is due soon. */
 const SOON_MS = 60_000;

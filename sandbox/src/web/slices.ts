@@ -6,7 +6,7 @@ import { setImmediate as others } from 'node:timers/promises';
 /** The event loop is given back after this much work, milliseconds. */
 const SLICE_MS = 10;
 /** A reply is sent in pieces of about this many characters. */
-const PIECE = 64 * 1024;
+const PIECE = 256 * 1024;
 
 /** Items as they are, with pauses in which everything else has its turn. */
 export async function* inSlices<T>(items: Iterable<T>): AsyncGenerator<T> {

@@ -208,6 +208,16 @@ describe('Orders (specification: Endpoints, Orders)', () => {
     expect((await get(`/orders/${data.order_id}`)).data.order_status).toBe('ORDER_STATUS_REJECTED');
   });
 
+  it('keeps every character of a tag, wherever the record stands', async () => {
+    const tag = '"1\\2"\n\u2028₹{}';
+    const { data: placed } = await post('/orders/v2/single', body({ tag }));
+    const { data: several } = await post('/orders/v2/multi', { orders: [body({ tag })] });
+    await bench.advance('PT3S');
+    const { data: listed } = await get(`/orders?tag=${encodeURIComponent(tag)}`);
+    const { data: one } = await get(`/orders/${placed.order_id}`);
+    expect([placed, ...several, ...listed, one].map((order) => order.tag)).toEqual([tag, tag, tag, tag, tag]);
+  });
+
   it('places several orders or none; the reply is an array, or an object in that dialect', async () => {
     const { data: before } = await bench.http.get('/_sandbox/stats');
     const wrong = await post('/orders/v2/multi', { orders: [body(), body({ order_qty: 0 })] });
