@@ -96,6 +96,7 @@ async function launch(flags: string[], options: string[]): Promise<Omit<Running,
       '--no-warnings',
       // As bin/brokerage-sandbox.js starts itself where no channel is open.
       '--max-semi-space-size=8',
+      '--heap-growing-percent=100',
       ...flags,
       path.join(folder, 'bin', 'brokerage-sandbox.js'),
       '--port',

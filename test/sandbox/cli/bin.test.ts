@@ -16,6 +16,8 @@ async function said(child: ChildProcess): Promise<{ out: string; err: string; co
 }
 
 const flags = ['--import', TELL];
+/** The flags that the command chooses itself. */
+const FLAG = /^--(max-semi-space-size|heap-growing-percent)=/;
 
 let folder: string;
 let bin: string;
@@ -31,27 +33,31 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 // Windows cannot put a process in the place of another.
 (process.platform === 'win32' ? it.skip : it)(
-  'begins again in its own place with little room for new objects, and keeps its flags and options',
+  'begins again in its own place with little room for new objects and old ones, and keeps its flags and options',
   async () => {
     const child = spawn(process.execPath, [...flags, bin, '--version', 'x'], { stdio: ['ignore', 'pipe', 'pipe'] });
     const { out, err, code } = await said(child);
     expect({ out, code }).toEqual({ out: `--version,x\n`, code: 0 });
     const own = flags.join(' ');
-    expect(err).toBe(`${child.pid} ${own}\n${child.pid} --max-semi-space-size=8 ${own}\n`);
+    expect(err).toBe(`${child.pid} ${own}\n${child.pid} --max-semi-space-size=8 --heap-growing-percent=100 ${own}\n`);
   },
 );
 
 it.each([
-  ['--max-semi-space-size=16', 'chosen on the command line'],
-  ['--max-semi-space-size=16', 'chosen in NODE_OPTIONS'],
-])('leaves %s alone, %s', async (flag, where) => {
-  const inLine = where.endsWith('line');
-  const child = spawn(process.execPath, [...(inLine ? [flag] : []), ...flags, bin, '--version', 'x'], {
+  ['--max-semi-space-size=16', 'chosen on the command line', '--heap-growing-percent=100'],
+  ['--heap-growing-percent=30', 'chosen on the command line', '--max-semi-space-size=8'],
+  ['--max-semi-space-size=16', 'chosen in NODE_OPTIONS', '--heap-growing-percent=100'],
+])('leaves %s alone, %s', async (flag, where, other) => {
+  const own = [...(where.endsWith('line') ? [flag] : []), ...flags];
+  const child = spawn(process.execPath, [...own, bin, '--version', 'x'], {
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...process.env, ...(inLine ? {} : { NODE_OPTIONS: flag }) },
+    env: { ...process.env, ...(where.endsWith('line') ? {} : { NODE_OPTIONS: flag }) },
   });
   const { err } = await said(child);
-  expect(err.trim().split('\n')).toHaveLength(1);
+  const [, ...last] = err.trim().split('\n').at(-1)!.split(' ');
+  expect(last.filter((one) => FLAG.test(one)).sort()).toEqual(
+    [...(process.platform === 'win32' ? [] : [other]), ...own.filter((one) => FLAG.test(one))].sort(),
+  );
 });
 
 it('keeps the channel of a parent', async () => {
