@@ -1,12 +1,29 @@
 /**
- * `npm run mutants -- FOLDER [--sample N] [--seed N] [--part K/N] [--concurrency N]`: makes small breaks ("mutants") in the code of a
- * folder and runs the folder's tests against each. Lists those that no test notices and is not explained in
+ * `npm run mutants -- FOLDER [--sample N] [--seed N] [--concurrency N] [--file NAME]`: makes small breaks ("mutants") in the
+ * code of a folder and runs the folder's tests against each. Lists those that no test notices and is not explained in
  * scripts/mutants/survivors.json; ends with status 1 where fewer than 85 % are noticed. `--sample` takes a share of the mutants, drawn by
- * the seed; without it all are made. `--part 2/15` tries the second of fifteen parts of that sample, for a machine that has no hours for
- * all of them. Each run is noted in scripts/mutants/scores.json, with its commit.
+ * the seed; without it all are made. `--file orders/place` tries only the files whose names hold that, and notes nothing. Other runs are
+ * noted in scripts/mutants/scores.json, with their commit and, of a sample, the standard error.
+ *
+ * Stryker's instrumenter puts all mutants into the code at once, and a global chooses one; `mutants/environment.cjs` then runs each test
+ * of jest again with each mutant that it reaches, until one has noticed it. No process, file or module is loaded anew for a mutant.
+ *
+ * What does not count: text for people (a string or template that holds two words with a space between them, which tests pin in part at
+ * most), and what is made once when its file is loaded, as it cannot be exchanged between two tests.
  */
-import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { createRequire } from 'node:module';
 import { availableParallelism, tmpdir } from 'node:os';
 import path from 'node:path';
@@ -50,6 +67,16 @@ const sourcesOf = (folder) =>
     .filter((name) => name.endsWith('.ts'))
     .sort();
 
+/** The test files that must kill a folder's mutants. */
+function testsOf(folder) {
+  const all = readdirSync(path.join(root, 'test'), { recursive: true })
+    .map((name) => `test/${String(name).split(path.sep).join('/')}`)
+    .filter((name) => name.endsWith('.test.ts') && !SLOW.some((slow) => new RegExp(slow).test(name)));
+  return all.filter((name) =>
+    FOLDERS[folder].some((place) => name === `test/${place}` || name.startsWith(`test/${place}/`)),
+  );
+}
+
 /** A generator of numbers in [0, 1) that a seed determines (mulberry32). */
 function seeded(seed) {
   let state = seed >>> 0;
@@ -61,11 +88,11 @@ function seeded(seed) {
   };
 }
 
-/**
- * The place of every mutant that stays within one line, as the tester's `mutate` option writes it. One that takes away a whole block is
- * noticed most easily, and its place would bring all that are inside it.
- */
-async function placesOf(files, modules) {
+/** Text for people: two words with a space between them. */
+const SENTENCE = /[a-z]{2,}[,.:;]? [a-z]/i;
+
+/** All mutants of the files that count, and the files' code with all of them in it. */
+async function instrument(files, modules) {
   const load = (name) => import(pathToFileURL(createRequire(path.join(modules, 'x.js')).resolve(name)).href);
   const [{ createInstrumenter }, { createInjector }, { commonTokens }] = await Promise.all([
     load('@stryker-mutator/instrumenter'),
@@ -79,71 +106,153 @@ async function placesOf(files, modules) {
     .provideValue(commonTokens.getLogger, () => silent)
     .provideValue(commonTokens.logger, silent)
     .injectFunction(createInstrumenter);
-  const { mutants } = await instrumenter.instrument(
-    files.map((name) => ({ name, mutate: true, content: readFileSync(path.join(root, name), 'utf8') })),
-    { plugins: null, excludedMutations: [], ignorers: [], noHeader: true },
+  const sources = Object.fromEntries(files.map((name) => [name, readFileSync(path.join(root, name), 'utf8')]));
+  const { mutants, files: instrumented } = await instrumenter.instrument(
+    files.map((name) => ({ name, mutate: true, content: sources[name] })),
+    { plugins: null, excludedMutations: [], ignorers: [], noHeader: false },
   );
-  return mutants
-    .filter(({ location: { start, end } }) => start.line === end.line)
-    .map(({ fileName, location: { start, end } }) => {
-      return `${fileName}:${start.line + 1}:${start.column}-${end.line + 1}:${end.column}`;
-    });
+  return {
+    code: Object.fromEntries(instrumented.map(({ name, content }) => [path.join(root, name), content])),
+    mutants: mutants
+      .map((mutant) => ({ ...mutant, original: textAt(sources[mutant.fileName], mutant.location) }))
+      .filter(({ mutatorName, original }) => mutatorName !== 'StringLiteral' || !SENTENCE.test(original)),
+  };
 }
 
-/** Some of the places, drawn by a seed; all of them where fewer are there than asked for. */
-function sample(places, size, seed) {
+/** The part of a source at a place, whose lines and columns begin at 0. */
+function textAt(source, { start, end }) {
+  const lines = source.split('\n').slice(start.line, end.line + 1);
+  lines[lines.length - 1] = lines.at(-1).slice(0, end.column);
+  lines[0] = lines[0].slice(start.column);
+  return lines.join('\n');
+}
+
+/** Some of the mutants, drawn by a seed; all of them where fewer are there than asked for. */
+function sample(mutants, size, seed) {
   const random = seeded(seed);
-  const drawn = places.map((place) => [random(), place]).sort(([a], [b]) => a - b);
-  return [...new Set(drawn.slice(0, size).map(([, place]) => place))];
+  const drawn = mutants.map((mutant) => [random(), mutant]).sort(([a], [b]) => a - b);
+  return drawn.slice(0, size).map(([, mutant]) => mutant);
 }
 
 /** A mutant as it is named in the list of the explained ones: without its line, which changes with every edit above it. */
-const nameOf = (file, source, { mutatorName, replacement, location: { start, end } }) => {
-  const lines = source.split('\n').slice(start.line - 1, end.line);
-  lines[lines.length - 1] = lines.at(-1).slice(0, end.column - 1);
-  lines[0] = lines[0].slice(start.column - 1);
+const nameOf = ({ fileName, mutatorName, original, replacement }) => {
   const text = (value) => value.replaceAll(/\s+/g, ' ').slice(0, 120);
-  return `${file}: ${mutatorName}: ${text(lines.join(' '))} -> ${text(replacement ?? '')}`;
+  return `${fileName}: ${mutatorName}: ${text(original)} -> ${text(replacement ?? '')}`;
 };
 
-/** What became of the mutants: the score in percent, and those that survived without an explanation. */
-function judge(report, explained) {
-  const counts = { noticed: 0, survived: 0, explained: 0 };
-  const survivors = [];
-  for (const [file, { source, mutants }] of Object.entries(report.files)) {
-    for (const mutant of mutants) {
-      if (['Killed', 'Timeout'].includes(mutant.status)) counts.noticed++;
-      if (!['Survived', 'NoCoverage'].includes(mutant.status)) continue;
-      const name = nameOf(file, source, mutant);
-      if (name in explained) counts.explained++;
-      else {
-        counts.survived++;
-        survivors.push(`${file}:${mutant.location.start.line} ${name.slice(file.length + 2)}`);
-      }
-    }
-  }
-  const { noticed, survived } = counts;
-  return { ...counts, survivors, score: (100 * noticed) / Math.max(1, noticed + survived) };
-}
+/** A mutant that keeps a test busy for so long is noticed, as no test would end. */
+const BUSY_MS = 60_000;
 
-/** Which part of the sample is tried, from "2/15"; the whole where nothing is said. */
-function partOf(text) {
-  if (text === undefined) return { index: 0, count: 1 };
-  const [, part, count] = /^([1-9][0-9]{0,3})\/([1-9][0-9]{0,3})$/.exec(text) ?? [];
-  if (part === undefined || Number(part) > Number(count))
-    throw new PlainError(`--part takes two whole numbers, such as 2/15, not "${text}".`);
-  return { index: Number(part) - 1, count: Number(count) };
+/** So often jest is started anew at most: after a mutant that left traces, or kept it busy for ever. */
+const MOST_STARTS = 200;
+
+const linesOf = (file) =>
+  existsSync(file)
+    ? readFileSync(file, 'utf8')
+        .split('\n')
+        .filter((line) => line !== '')
+        .map((line) => JSON.parse(line))
+    : [];
+
+/** Runs jest once. A test that makes no progress is ended, and its mutant noted as noticed. */
+async function runJest(config, folder) {
+  const log = path.join(folder, 'log.jsonl');
+  const jest = path.join(root, 'node_modules', 'jest', 'bin', 'jest.js');
+  const env = { ...withNode24(), ...SHORT_RUNS, MUTANTS_FOLDER: folder };
+  const child = spawn(node24, ['--max-old-space-size=4096', jest, '--config', config, '--runInBand', '--silent'], {
+    cwd: root,
+    env,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  const said = [];
+  child.stderr.on('data', (chunk) => said.push(chunk));
+  let size = 0;
+  let since = Date.now();
+  const watch = setInterval(() => {
+    const now = existsSync(log) ? statSync(log).size : 0;
+    if (now !== size) [size, since] = [now, Date.now()];
+    else if (Date.now() - since > BUSY_MS) child.kill('SIGKILL');
+  }, 1_000);
+  const [status, signal] = await once(child, 'exit');
+  clearInterval(watch);
+  if (status === 0) return;
+  const lines = linesOf(log);
+  const last = lines.findLast(({ trying }) => trying !== undefined)?.trying;
+  if (signal === null || last === undefined) {
+    const failing = lines.filter((line) => line.failing !== undefined).map((line) => line.failing);
+    throw new PlainError(`These tests fail without a mutant:\n${failing.join('\n')}\n${Buffer.concat(said)}`);
+  }
+  appendFileSync(log, `${JSON.stringify({ noticed: last.mutant })}\n`);
 }
 
 /**
- * Notes a run, in place of an earlier one of the same part of the same sample.
- * @param run what was asked for, and what became of it.
+ * Tries some mutants in a process of their own.
+ * @returns the identifiers of those that were noticed, and of those that are only made while a file is loaded.
  */
-function noteScore(folder, run) {
+async function tryMutants(mutants, tests, code, folder) {
+  mkdirSync(folder);
+  writeFileSync(path.join(folder, 'instrumented.json'), JSON.stringify(code));
+  writeFileSync(path.join(folder, 'wanted.json'), JSON.stringify(mutants.map(({ id }) => id)));
+  const { default: jest } = await import(pathToFileURL(path.join(root, 'jest.config.js')).href);
+  const own = path.join(root, 'scripts', 'mutants');
+  const isOurs = mutants.some(({ fileName }) => fileName.startsWith('sandbox/'));
+  const transform = Object.entries(jest.transform)
+    // Where the sandbox has mutants, it is loaded by jest, as they are chosen by a global of jest's.
+    .filter(([files]) => !isOurs || !files.includes('/sandbox/'))
+    .map(([files, by]) => [files, Array.isArray(by) ? [path.join(own, 'transform.cjs'), by[1]] : by]);
+  const log = path.join(folder, 'log.jsonl');
+  const config = path.join(folder, 'jest.json');
+  for (let starts = 0; starts < MOST_STARTS; starts++) {
+    const finished = new Set(linesOf(log).map((line) => line.finished));
+    const left = tests.filter((file) => !finished.has(file));
+    if (left.length === 0) break;
+    const options = {
+      ...jest,
+      rootDir: root,
+      transform: Object.fromEntries(transform),
+      testEnvironment: path.join(own, 'environment.cjs'),
+      testMatch: left.map((file) => `<rootDir>/${file}`),
+      reporters: [],
+      maxWorkers: undefined,
+      workerIdleMemoryLimit: undefined,
+    };
+    writeFileSync(config, JSON.stringify(options));
+    await runJest(config, folder);
+  }
+  const lines = linesOf(log);
+  const running = new Set(lines.flatMap(({ reached }) => reached?.running ?? []));
+  return {
+    noticed: lines.flatMap(({ noticed }) => noticed ?? []),
+    onlyLoading: lines.flatMap(({ reached }) => reached?.loading ?? []).filter((mutant) => !running.has(mutant)),
+  };
+}
+
+/** What became of the mutants: the score in percent, and those that survived without an explanation. */
+function judge(mutants, noticed, explained) {
+  const left = mutants.filter(({ id }) => !noticed.has(id));
+  const survivors = left.filter((mutant) => !(nameOf(mutant) in explained));
+  const counts = {
+    noticed: mutants.length - left.length,
+    survived: survivors.length,
+    explained: left.length - survivors.length,
+  };
+  const score = (100 * counts.noticed) / Math.max(1, counts.noticed + counts.survived);
+  const lines = survivors.map(
+    (mutant) =>
+      `${mutant.fileName}:${mutant.location.start.line + 1} ${nameOf(mutant).slice(mutant.fileName.length + 2)}`,
+  );
+  return { ...counts, survivors: lines, score };
+}
+
+/**
+ * Notes a run, in place of an earlier one of the same sample.
+ * @param entry what was asked for, and what became of it.
+ */
+function noteScore(folder, entry) {
   const file = path.join(root, 'scripts', 'mutants', 'scores.json');
   const scores = JSON.parse(readFileSync(file, 'utf8'));
-  const isSame = (other) => ['sample', 'seed', 'part'].every((name) => other[name] === run[name]);
-  scores[folder] = [...(scores[folder] ?? []).filter((other) => !isSame(other)), run];
+  const isSame = (other) => ['sample', 'seed'].every((name) => other[name] === entry[name]);
+  scores[folder] = [...(scores[folder] ?? []).filter((other) => !isSame(other)), entry];
   writeFileSync(file, `${JSON.stringify(scores, null, 2)}\n`);
 }
 
@@ -159,7 +268,7 @@ try {
     options: {
       sample: { type: 'string' },
       seed: { type: 'string', default: '1' },
-      part: { type: 'string' },
+      file: { type: 'string' },
       concurrency: { type: 'string', default: String(availableParallelism()) },
     },
   });
@@ -172,67 +281,37 @@ try {
   await run(node24, [path.join(root, 'node_modules', 'gulp', 'bin', 'gulp.js'), '--silent', 'generate'], {
     env: withNode24(),
   });
-  const files = sourcesOf(folder);
-  const { index, count } = partOf(values.part);
-  if (values.part !== undefined && values.sample === undefined)
-    throw new PlainError('--part is a part of a sample: say --sample N, too.');
-  const mutate =
-    values.sample === undefined
-      ? files
-      : sample(await placesOf(files, modules), number(values.sample, 'sample'), number(values.seed, 'seed')).filter(
-          (_, at) => at % count === index,
-        );
-  const { default: jest } = await import(pathToFileURL(path.join(root, 'jest.config.js')).href);
-  const tests = FOLDERS[folder].map((name) => `<rootDir>/test/${name}${name.endsWith('.ts') ? '' : '/**/*.test.ts'}`);
-  const report = path.join(folderOfWork, 'report.json');
-  const options = {
-    testRunner: 'jest',
-    coverageAnalysis: 'perTest',
-    mutate,
-    jest: {
-      config: {
-        ...jest,
-        // The sandbox too is loaded by jest: a mutant is chosen by a global of jest's.
-        transform: Object.fromEntries(Object.entries(jest.transform).filter(([files]) => !files.includes('/sandbox/'))),
-        // The tester loads it by itself, and knows no <rootDir>.
-        testEnvironment: jest.testEnvironment.replace('<rootDir>', root),
-        testMatch: tests,
-        testPathIgnorePatterns: SLOW,
-        reporters: [],
-        maxWorkers: undefined,
-      },
-      enableFindRelatedTests: false,
-    },
-    reporters: ['progress-append-only', 'json'],
-    jsonReporter: { fileName: report },
-    concurrency: number(values.concurrency, 'concurrency'),
-    // A value that is made once, when its file is loaded, cannot be exchanged between two tests.
-    ignoreStatic: true,
-    tempDirName: path.join(folderOfWork, 'copies'),
-    symlinkNodeModules: true,
-    ignorePatterns: ['dist', 'sandbox/dist', 'e2e', 'docs', 'bench', 'examples'],
-    disableTypeChecks: false,
-    // swc takes the types away, and reads no tsconfig.json: there is none to rewrite for the copies.
-    tsconfigFile: 'none.json',
-    timeoutMS: 15_000,
-    allowConsoleColors: false,
-    cleanTempDir: 'always',
-  };
-  const config = path.join(folderOfWork, 'stryker.json');
-  writeFileSync(config, JSON.stringify(options));
-  const tester = path.join(modules, '@stryker-mutator', 'core', 'bin', 'stryker.js');
-  await run(node24, [tester, 'run', config], { cwd: root, env: { ...withNode24(), ...SHORT_RUNS } });
-  if (!existsSync(report)) throw new PlainError('The mutation tester wrote no report: see what it said above.');
+  const files = sourcesOf(folder).filter((name) => name.includes(values.file ?? ''));
+  const { code, mutants: all } = await instrument(files, modules);
+  const wanted =
+    values.sample === undefined ? all : sample(all, number(values.sample, 'sample'), number(values.seed, 'seed'));
+  const tests = testsOf(folder);
+  const shares = number(values.concurrency, 'concurrency');
+  const results = await Promise.all(
+    Array.from({ length: shares }, async (_, share) => {
+      const mine = wanted.filter((__, at) => at % shares === share);
+      return await tryMutants(mine, tests, code, path.join(folderOfWork, String(share)));
+    }),
+  );
+  const onlyLoading = new Set(results.flatMap((result) => result.onlyLoading));
+  const mutants = wanted.filter(({ id }) => !onlyLoading.has(id));
+  const noticedOnes = new Set(results.flatMap((result) => result.noticed));
   const explained = JSON.parse(readFileSync(path.join(root, 'scripts', 'mutants', 'survivors.json'), 'utf8'));
-  const result = judge(JSON.parse(readFileSync(report, 'utf8')), explained);
+  const result = judge(mutants, noticedOnes, explained);
   for (const survivor of result.survivors) console.log(`survived  ${survivor}`);
   const { noticed, survived, explained: explainedOnes, score } = result;
   console.log(
     `${folder}: ${noticed} of ${noticed + survived} mutants noticed, ${score.toFixed(1)} %; ${explainedOnes} more explained`,
   );
   const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { cwd: root, encoding: 'utf8' }).trim();
-  const { sample: size = 'all', seed, part = '1/1' } = values;
-  noteScore(folder, { sample: size, seed, part, commit, noticed, survived, explained: explainedOnes });
+  const { sample: size = 'all', seed } = values;
+  const tried = noticed + survived;
+  const error = size === 'all' ? 0 : Math.sqrt((score * (100 - score)) / tried);
+  const entry = {
+    ...{ sample: size, seed, commit, noticed, survived, explained: explainedOnes },
+    ...{ percent: Number(score.toFixed(1)), standardError: Number(error.toFixed(1)) },
+  };
+  if (values.file === undefined) noteScore(folder, entry);
   if (score < LEAST_SCORE) process.exitCode = 1;
 } catch (error) {
   console.error(error.message);

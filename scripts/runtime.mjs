@@ -122,8 +122,8 @@ export async function ensureNodeCli() {
   return path.join(await ensureInstalled('n8n-node', path.join(root, 'scripts', 'n8n-node'), title), 'node_modules');
 }
 
-/** Installs the mutation tester where it is missing. @returns {Promise<string>} its `node_modules` */
+/** Installs what makes mutants where it is missing. @returns {Promise<string>} its `node_modules` */
 export async function ensureMutationTester() {
-  const title = 'Downloading the mutation tester, once (60 MB on disk, under a minute)';
+  const title = 'Downloading what makes small breaks in code, once (25 MB on disk, under a minute)';
   return path.join(await ensureInstalled('mutants', path.join(root, 'scripts', 'mutants'), title), 'node_modules');
 }
