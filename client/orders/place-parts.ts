@@ -69,7 +69,7 @@ export async function placeInParts(wanted: PartsRequest, context: PlacementConte
     outcomes.push(told);
     if ('error' in told) return outcomes;
     if (told.outcome === 'confirmed' && told.alreadyPlaced && ![quantity, NOT_TOLD].includes(quantityOf(told.record)))
-      return await otherwise(outcomes, wanted, most, context);
+      return await otherwise(outcomes, wanted, context);
   }
   return [...outcomes, ...(await placedBefore(outcomes, most, wanted, context))];
 }
@@ -102,16 +102,24 @@ async function refusalOf(whole: OrderRequest, context: PlacementContext): Promis
   return refusal;
 }
 
-/** What an earlier try placed beyond these parts: its size came to more, or its parts were other ones. */
+/** What an earlier try placed beyond these parts, as its size came to more: then the last of them is as large as one may be. */
 async function placedBefore(
   outcomes: readonly Outcome[],
   most: number,
   wanted: PartsRequest,
-  { orders, signal }: PlacementContext,
+  context: PlacementContext,
 ): Promise<Outcome[]> {
   const last = outcomes.at(-1);
   if (last?.outcome !== 'confirmed' || !last.alreadyPlaced || isIntent(last.record)) return [];
-  if (quantityOf(last.record) < most) return [];
+  return quantityOf(last.record) < most ? [] : await partsBeyond(outcomes, wanted, context);
+}
+
+/** What stands in the list under the tags of the parts that come after these. */
+async function partsBeyond(
+  outcomes: readonly Outcome[],
+  wanted: PartsRequest,
+  { orders, signal }: PlacementContext,
+): Promise<Outcome[]> {
   const tags = Array.from({ length: MOST_PARTS }, (_, index) => index)
     .slice(outcomes.length)
     .map((index) => wanted.request(wanted.terms, partAt(index)).tag);
@@ -131,10 +139,9 @@ async function placedBefore(
 async function otherwise(
   outcomes: readonly Outcome[],
   wanted: PartsRequest,
-  most: number,
   context: PlacementContext,
 ): Promise<Outcome[]> {
-  const all = [...outcomes, ...(await placedBefore(outcomes, most, wanted, context))];
+  const all = [...outcomes, ...(await partsBeyond(outcomes, wanted, context))];
   const records = all.flatMap((one) => (one.outcome === 'confirmed' ? [one.record] : []));
   const missing = wanted.terms.quantity - records.reduce((sum, record) => sum + quantityOf(record), 0);
   if (missing <= 0) return all;

@@ -52,3 +52,10 @@ it('that could not be read is not remembered', async () => {
   await expect(scopes.of(byPhone, transport)).rejects.toThrow('x');
   expect(await scopes.of(byPhone, transport)).toContain('AB1234');
 });
+
+it('is another at another address of the same environment', async () => {
+  const { transport } = serving(['AB1234']);
+  const scopes = new AccountScopes();
+  const first = await scopes.of(byPhone, transport);
+  expect(await scopes.of({ ...byPhone, sandboxBaseUrl: 'https://two.broker.example' }, transport)).not.toBe(first);
+});

@@ -148,6 +148,16 @@ describe('an execution that is stopped', () => {
     expect(context.placements.get(context.scope, 'a')).toBeUndefined();
   });
 
+  it('sends nothing when it is stopped while it waits for its turn', async () => {
+    const stop = new AbortController();
+    const { time, model, context } = market();
+    const orderTurn = async () => stop.abort(new Error('stopped'));
+    const transport = { ...context.transport, orderTurn };
+    const placing = placeOrder(wanted('a'), { ...context, transport, signal: stop.signal });
+    await expect(time.run(placing)).rejects.toThrow('stopped');
+    expect(posts(model)).toBe(0);
+  });
+
   it('waits for the answer to what has left', async () => {
     const { time, model, context } = market();
     const stop = new AbortController();
@@ -264,14 +274,17 @@ describe('what another process may have tried before', () => {
 });
 
 describe('placing several orders', () => {
-  it('looks the list up when the service finds fault with one, as it may have taken others', async () => {
-    const { time, model, context } = market({
-      fault: ({ method }) => (method === 'POST' ? { status: 409, processed: true } : undefined),
-    });
-    const outcomes = await time.run(placeOrders([wanted('a'), wanted('b')], context));
-    expect(outcomes).toMatchObject([{ outcome: 'confirmed' }, { outcome: 'confirmed' }]);
-    expect(posts(model)).toBe(1);
-  });
+  it.each([400, 409, 422])(
+    'looks the list up when a %i finds fault with one, as others may be taken',
+    async (status) => {
+      const { time, model, context } = market({
+        fault: ({ method }) => (method === 'POST' ? { status, processed: true } : undefined),
+      });
+      const outcomes = await time.run(placeOrders([wanted('a'), wanted('b')], context));
+      expect(outcomes).toMatchObject([{ outcome: 'confirmed' }, { outcome: 'confirmed' }]);
+      expect(posts(model)).toBe(1);
+    },
+  );
 
   it('is rejected as a whole when the service finds fault and the list shows none of them', async () => {
     const { time, context } = market({ fault: ({ method }) => (method === 'POST' ? 409 : undefined) });

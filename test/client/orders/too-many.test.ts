@@ -49,27 +49,33 @@ describe('a 429 is a clear no', () => {
     expect(tags(model)).toEqual(['a']);
   });
 
-  it('is not sent again where the list cannot be read, nor after the execution was stopped', async () => {
+  it('is not sent again where the list cannot be read', async () => {
     let isDown = false;
-    const down = market({
-      fault: ({ method }) => {
-        if (method === 'GET') return isDown ? 500 : undefined;
+    const tooMany = firstPosts(429);
+    const { time, model, context } = market({
+      fault: (request) => {
+        if (request.method === 'GET') return isDown ? 500 : undefined;
         isDown = true;
-        return 429;
+        return tooMany(request);
       },
     });
-    expect(await down.time.run(placeOrder(wanted('a'), down.context))).toMatchObject({ outcome: 'rejected' });
+    expect(await time.run(placeOrder(wanted('a'), context))).toMatchObject({ outcome: 'rejected' });
+    expect(model.journal).toEqual([]);
+  });
+
+  it('is not sent again after the execution was stopped, nor is the list read', async () => {
     const stop = new AbortController();
-    const stopped = market({
-      fault: ({ method }) => {
-        if (method === 'GET') return undefined;
-        stop.abort();
-        return 429;
+    const tooMany = firstPosts(429);
+    const { time, model, context } = market({
+      fault: (request) => {
+        if (request.method === 'POST') stop.abort();
+        return tooMany(request);
       },
     });
-    const context = { ...stopped.context, signal: stop.signal };
-    expect(await stopped.time.run(placeOrder(wanted('a'), context))).toMatchObject({ outcome: 'rejected' });
-    expect([down.model.journal, stopped.model.journal]).toEqual([[], []]);
+    const outcome = await time.run(placeOrder(wanted('a'), { ...context, signal: stop.signal }));
+    expect(outcome).toMatchObject({ outcome: 'rejected', error: { status: 429 } });
+    expect(model.journal).toEqual([]);
+    expect(model.requests).toHaveLength(1);
   });
 
   it('is not what a reply that never came is', async () => {
