@@ -8,7 +8,6 @@ import { BrokerageError, InputError } from '../base/errors';
 import type { OrderRecord } from '../endpoints/orders';
 import { cancelLive } from '../orders/cancel-live';
 import { directionOf, limitBeyond } from '../orders/exits';
-import type { Guards } from '../orders/guard-settings';
 import type { OrderTerms, TradedInstrument } from '../orders/order';
 import { placeOrder } from '../orders/place';
 import type { PlacementContext } from '../orders/placement';
@@ -41,7 +40,8 @@ export type KeeperEvent =
 export interface KeeperDeps {
   /** Where the account's orders are placed and read. */
   context: PlacementContext;
-  guards: readonly Guards[];
+  /** @throws BrokerageError where nothing may be sent now, cancellations among it: it was switched off in the credential. */
+  requireSending(): Promise<void>;
   /** The instrument of an order. @throws BrokerageError when it is not known. */
   instrument(order: KeptOrder): Promise<TradedInstrument>;
   /** The last price, paise, of an instrument from now on; it is called for each order again and again, and must not wait. */
@@ -148,6 +148,7 @@ export class ExitKeeper {
     const price = instrument && this.deps.price(instrument);
     if (price !== undefined && isAtTarget(kept, price) && !this.closing.has(kept.id)) {
       // Without its stop loss it must be possible to close it.
+      await this.deps.requireSending();
       await this.deps.context.requireTrading?.();
       this.closing.add(kept.id);
       this.deps.tell({ what: 'targetReached', order: kept, quantity: kept.left });
@@ -195,6 +196,7 @@ export class ExitKeeper {
   }
 
   private async cancel(kept: KeptOrder, orders: readonly OrderRecord[]): Promise<void> {
+    await this.deps.requireSending();
     const ids = new Set(orders.map(orderIdOf));
     const results = await cancelLive((order) => ids.has(orderIdOf(order)), CANCEL_MS, this.deps.context);
     const open = results.find(({ order, error }) => error !== undefined && (order === undefined || !hasEnded(order)));
@@ -208,10 +210,11 @@ export class ExitKeeper {
     step: Extract<Step, { quantity: number }>,
     instrument: TradedInstrument,
   ): Promise<boolean> {
-    const { context, guards, tell } = this.deps;
+    const { context, requireSending, tell } = this.deps;
+    await requireSending();
     const tag = this.tagsOf(kept.id)[number]!;
     const terms = termsOf(kept, step, instrument);
-    const request = { terms, tag, keyed: false, isRepeat: true, guards, unit: 'rupees' as const };
+    const request = { terms, tag, keyed: false, isRepeat: true, guards: [NO_LIMITS], unit: 'rupees' as const };
     const outcome = await placeOrder(request, context);
     if ('error' in outcome) {
       this.fails(kept, outcome.error, false);
@@ -253,6 +256,9 @@ function termsOf(
     price: limitBeyond(exits.stop, directionOf(side), instrument.tickSize),
   };
 }
+
+/** An exit is not held back by a limit on its size; whether it may be sent at all is asked before. */
+const NO_LIMITS = { allowLiveOrders: true, dryRun: false, marketHoursOnly: false };
 
 const GIVEN_UP =
   'Close the position yourself, or with Portfolio: Exit Position. The trigger does nothing for it any more.';

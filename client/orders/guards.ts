@@ -35,6 +35,19 @@ export function requireOrdersAllowed(environment: Environment, guards: Pick<Guar
   );
 }
 
+/**
+ * For what sends orders without anybody watching, asked of the credential as it is now.
+ * @throws InputError where its Dry Run is on, or as `requireOrdersAllowed`.
+ */
+export function requireSending(environment: Environment, guards: Pick<Guards, 'allowLiveOrders' | 'dryRun'>): void {
+  requireOrdersAllowed(environment, guards);
+  if (!guards.dryRun) return;
+  throw new InputError('"Dry Run" is on in the credential.', {
+    parameter: 'dryRun',
+    hint: 'Nothing was sent. To send orders, switch "Dry Run" off in the credential.',
+  });
+}
+
 /** What guards must know beside the order. What costs a request is asked for only when a guard needs it. */
 export interface GuardFacts {
   environment: Environment;

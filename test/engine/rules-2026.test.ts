@@ -1,6 +1,6 @@
 /** The rules since April 2026 in the node: from where orders come, and how many in a second (docs/rules-2026.md). */
 import { Engine } from '../support/engine';
-import { orderForm } from '../support/parameters';
+import { bySymbol, orderForm } from '../support/parameters';
 import { FIRST_ACCOUNT, testSandbox, type TestSandbox } from '../support/sandbox';
 
 jest.mock('../../nodes/host/clock', () => jest.requireActual('../support/virtual-clock'));
@@ -41,6 +41,29 @@ describe('an order from an address that is not registered', () => {
     await register(null);
     const { error } = await engine.run(market());
     expect(error?.message).toContain('No IP address is registered for this account');
+  });
+
+  it('is not sent on Live by Set Target Position either; a target of 0 is an exit, which the broker judges', async () => {
+    const target = (to: number) =>
+      engine.run({
+        resource: 'order',
+        operation: 'setTargetPosition',
+        ...bySymbol('INFY'),
+        target: to,
+        quantityUnit: 'units',
+        product: 'IDAY',
+        openOrders: 'count',
+        closeAt: 'market',
+      });
+    const live = { environment: 'live', liveBaseUrl: sandbox.url, allowLiveOrders: true, orderInterface: 'v2' };
+    await register({ primary: '127.0.0.1' });
+    await engine.run(market());
+    await register({ primary: '203.0.113.7' });
+    await engine.setCredential({ ...stored, ...live });
+    expect((await target(5)).error?.message).toContain('n8n reaches the broker from 127.0.0.1');
+    expect((await target(0)).error?.message).toContain('The request came from 127.0.0.1.');
+    await register({ primary: '127.0.0.1' });
+    expect((await target(0)).items[0]?.json).toMatchObject({ result: 'reached' });
   });
 
   it('is not sent on Live, where the check is on, and is looked at again the next time', async () => {

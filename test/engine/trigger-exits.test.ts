@@ -137,6 +137,23 @@ it('says what cannot be kept before anything is sent, and names the way', async 
   }
 });
 
+it('sends nothing while Dry Run is on in the credential, says so, and goes on where it is off again', async () => {
+  const before = (await exits()).length;
+  const trigger = await keep();
+  const order = await run(entry());
+  await trigger.waitFor(of(order, 'stopPlaced'));
+  const stored = await bench.engine.storedCredential();
+  await bench.engine.setCredential({ ...stored, dryRun: true });
+  await move(1.04);
+  expect(json(await trigger.waitFor(of(order, 'exitFailed')))).toMatchObject({
+    error_message: '"Dry Run" is on in the credential.',
+    given_up: false,
+  });
+  await expectNewExits(before, [['STOPLOSS', 10, 0, 'OPEN']]);
+  await bench.engine.setCredential({ ...(await bench.engine.storedCredential()), dryRun: false });
+  await trigger.waitFor(of(order, 'positionClosed'));
+});
+
 it('in the editor nothing is sent', async () => {
   const before = (await exits()).length;
   const order = await run(entry());

@@ -3,8 +3,8 @@ import { InputError } from '../../../client/base/errors';
 import { ExitKeeper, type KeeperEvent } from '../../../client/keeping/keeper';
 import { closingTags, keptOrders, type KeptOrder } from '../../../client/keeping/state';
 import type { Instrument } from '../../../client/instruments/instrument';
+import { requireOrdersAllowed, requireSending } from '../../../client/orders/guards';
 import { readGuards } from '../../../client/orders/guard-settings';
-import { requireOrdersAllowed } from '../../../client/orders/guards';
 import type { PlacementContext } from '../../../client/orders/placement';
 import { requireTrading } from '../../../client/orders/stopped';
 import type { FeedEvent } from '../../../client/stream/connection/feed-contract';
@@ -32,11 +32,10 @@ export const orderExits: Watch = {
     const unit = unitOf(group(context.n8n, 'options'));
     const service = await open();
     const { environment } = service.connection;
-    const { allowLiveOrders } = readGuards(service.credential);
-    const guards = [{ allowLiveOrders, dryRun: false, marketHoursOnly: false }];
-    requireOrdersAllowed(environment, guards[0]!);
+    requireOrdersAllowed(environment, readGuards(service.credential));
     const over = new AbortController();
-    const placing = await placementContext(context, service, over.signal);
+    const store = storeOf(context.n8n, context.secrets);
+    const placing = await placementContext(service, store, over.signal);
     const names = new Map<number, Instrument>();
     const instrumentOf = async ({ refId }: KeptOrder): Promise<Instrument> => {
       const known = names.get(refId) ?? (await instrumentOfRefId(service, refId, undefined, over.signal));
@@ -64,7 +63,7 @@ export const orderExits: Watch = {
     );
     const keeper = new ExitKeeper({
       context: placing,
-      guards,
+      requireSending: async () => requireSending(environment, readGuards(await store.readStored())),
       instrument: async (order) => tradedInstrument(await instrumentOf(order), 'instrument'),
       price: ({ refId }) => prices.of(names.get(refId)),
       tell: (event) => tell(context, event, output),
@@ -95,12 +94,11 @@ function takeOver(scope: string, trigger: string): void {
 }
 
 async function placementContext(
-  context: TriggerContext,
   service: TriggerService,
+  store: ReturnType<typeof storeOf>,
   signal: AbortSignal,
 ): Promise<PlacementContext> {
   const { transport, orders, baskets } = accountOf(service);
-  const store = storeOf(context.n8n, context.secrets);
   return {
     transport,
     orders,

@@ -105,7 +105,7 @@ async function simulate(seed: number) {
     };
     const keeper = new ExitKeeper({
       context,
-      guards: [],
+      requireSending: async () => await Promise.resolve(),
       instrument: () => Promise.resolve(INFY),
       price: () => price,
       tell: (event) => void (isAlive && events.push(event)),

@@ -32,7 +32,7 @@ export const close: ItemOperation = {
     const output = await outputOptions(item);
     const service = await item.service();
     // What was entered may be closed while trading is stopped, too.
-    const context: ClosingContext = { ...(await closingContext(item)), requireTrading: undefined };
+    const context: ClosingContext = { ...(await closingContext(item, true)), requireTrading: undefined };
     const closing: BasketClosing = {
       exchange,
       waitMs,

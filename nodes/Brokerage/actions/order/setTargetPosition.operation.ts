@@ -147,7 +147,7 @@ export const setTargetPosition: ItemOperation = {
       placed: (outcome) => note(item, outcome),
     };
     checkTarget(wish);
-    const context = await closingContext(item);
+    const context = await closingContext(item, goal.units === 0);
     const held = heldPositions(await context.positions(context.signal)).find((one) => keyOf(one) === keyOf(none));
     const why = held === undefined ? undefined : whyNotClosable(held);
     if (why !== undefined) throw notSettled(none, why);

@@ -75,7 +75,7 @@ export async function exitPositions(item: ItemContext, refId?: number): Promise<
   const isRehearsal = isDryRun(guards);
   if (!isRehearsal) requireAllowed(service);
   // What is there may be closed while trading is stopped, too.
-  const context: ClosingContext = { ...(await closingContext(item)), requireTrading: undefined };
+  const context: ClosingContext = { ...(await closingContext(item, true)), requireTrading: undefined };
   const found = await positionsOf(item, context, refId);
   const wishes: ClosingWish[] = [];
   const others: { one: Found; reason: string }[] = [];
