@@ -76,12 +76,12 @@ test('what an order costs more after a fill is the difference of each charge', (
 describe('delivery in a share that is bought and sold on one day', () => {
   const HOLDING = [{ refId: TCS.refId, quantity: 1_000, averagePrice: 300_000, date: '2026-09-01' }];
   /** What the trades of a day cost in all. @param trades of [buy or sell, quantity, price in paise], each an order */
-  function costs(trades: readonly (readonly ['BUY' | 'SELL', number, number])[]) {
+  function costs(trades: readonly (readonly ['BUY' | 'SELL', number, number])[], product: 'CNC' | 'IDAY' = 'CNC') {
     const books = accounts(prices());
     books.open(A, { funds: 100_000_000_000, holdings: HOLDING }, MORNING);
     trades.forEach(([side, quantity, price], i) =>
       books.trade(
-        fill(BigInt(i), order({ refId: TCS.refId, side, quantity, price, product: 'CNC' }), quantity, price, MORNING),
+        fill(BigInt(i), order({ refId: TCS.refId, side, quantity, price, product }), quantity, price, MORNING),
         MORNING,
       ),
     );
@@ -107,6 +107,17 @@ describe('delivery in a share that is bought and sold on one day', () => {
     // Rs 10 lakh bought and Rs 10.1 lakh sold: 0.003 % stamp duty on the one, 0.025 % STT on the other.
     expect(taxes(day)).toEqual({ stt: 25_250, stamp: 3_000 });
     expect(day.paid).toBe(day.booked);
+  });
+
+  test('intraday trades are charged as such already: nothing is taken off them', () => {
+    const day = costs(
+      [
+        ['BUY', 100, 1_000_000],
+        ['SELL', 100, 1_010_000],
+      ],
+      'IDAY',
+    );
+    expect(taxes(day)).toEqual({ stt: 25_250, stamp: 3_000 });
   });
 
   test('of what was not sold again the taxes stay those of delivery', () => {

@@ -90,6 +90,8 @@ describe('split', () => {
       pledgedQuantity: 20,
       cost: 10 * 120_007 + 3 * 149_999,
     });
+    const noted = { kind: 'split', at: MIDNIGHT, date: EX, refId: INFY.refId, product: 'CNC' };
+    expect(books.adjustments(A)).toEqual([{ ...noted, quantity: 52, cost: 0 }]);
     trade(books, INFY, ['SELL', 30, 24_000]);
     expect(books.closures(A).at(-1)).toMatchObject({ buyDate: '2026-11-16' });
     adds(books);

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { intradayStop, SQUARE_OFF_SOURCE, SquareOff } from '../../../sandbox/src/accounts/square-off';
 import type { NewOrder, Order } from '../../../sandbox/src/shared/orders';
 import { createCalendar } from '../../../sandbox/src/market/reference/calendar';
-import { A, CALL, INFY, order, snapshot, TCS } from './support';
+import { A, CALL, FUTURE, INFY, order, snapshot, TCS } from './support';
 
 const { calendar } = createCalendar();
 const at = (text: string) => Date.parse(`${text}+05:30`);
@@ -82,4 +82,62 @@ test('over a weekend the next stop is Monday’s', () => {
     calendar,
   };
   expect(new SquareOff(none, at('2026-11-20T23:50:00')).nextDue()).toBe(at('2026-11-23T15:10:00'));
+});
+
+test('only what is intraday, works and has come to its stop is touched; a market that is not open is left', () => {
+  const infy = { ...INFY, closingAuction: false };
+  const crude = { ...FUTURE, refId: 50, exchange: 'MCX' as const };
+  const known = [infy, TCS, crude];
+  const open = new Set([infy.refId, crude.refId]);
+  const cancelled: bigint[] = [];
+  const placed: NewOrder[] = [];
+  const intraday = { product: 'IDAY', quantity: 5 } as const;
+  const desk = new SquareOff(
+    {
+      accounts: {
+        ids: () => [A],
+        squareOffs: () => known.map(({ refId }) => ({ account: A, refId, side: 'BUY' as const, quantity: 65 })),
+        instrument: (refId) => known.find((one) => one.refId === refId),
+      },
+      exchange: {
+        orders: () => [
+          snapshot(1n, order({ ...intraday, refId: TCS.refId }), 'PARTIAL_FILLED'),
+          snapshot(2n, order({ ...intraday, refId: infy.refId, product: 'CNC' }), 'OPEN'),
+          snapshot(3n, order({ ...intraday, refId: infy.refId }), 'FILLED'),
+          snapshot(4n, order({ ...intraday, refId: crude.refId }), 'OPEN'),
+          snapshot(5n, order({ ...intraday, refId: 99 }), 'OPEN'),
+        ],
+        cancel: (id) => cancelled.push(id),
+        place: (one) => placed.push(one),
+        isOpen: ({ refId }) => open.has(refId),
+      },
+      calendar,
+    },
+    at('2026-11-18T09:00:00'),
+  );
+  desk.run(at('2026-11-18T15:10:00'));
+  expect(cancelled).toEqual([1n]);
+  expect(placed.map(({ refId, side, quantity }) => [refId, side, quantity])).toEqual([[infy.refId, 'BUY', 65]]);
+  open.delete(infy.refId);
+  desk.run(at('2026-11-18T15:10:05'));
+  expect(placed).toHaveLength(1);
+  desk.run(at('2026-11-18T23:30:00'));
+  expect(cancelled).toEqual([1n, 1n, 1n, 4n]);
+  expect(placed).toHaveLength(1);
+});
+
+test('the tries of a day, one market after the other, then those of the next', () => {
+  const nothing = { accounts: { ids: () => [], squareOffs: () => [], instrument: () => undefined }, calendar };
+  const none = () => [];
+  const exchange = { orders: none, cancel: none, place: none, isOpen: () => true };
+  const desk = new SquareOff({ ...nothing, exchange }, at('2026-11-18T15:12:59'));
+  const seen: string[] = [];
+  for (let due = desk.nextDue()!; seen.length < 17; desk.run(due), due = desk.nextDue()!)
+    seen.push(new Date(due + 19_800_000).toISOString().slice(8, 19));
+  expect(seen).toEqual([
+    ...['18T15:13:00', '18T15:14:00'],
+    ...['18T15:30:00', '18T15:30:05', '18T15:30:30', '18T15:31:00', '18T15:32:00', '18T15:33:00', '18T15:34:00'],
+    ...['18T23:30:00', '18T23:30:05', '18T23:30:30', '18T23:31:00', '18T23:32:00', '18T23:33:00', '18T23:34:00'],
+    '19T15:10:00',
+  ]);
 });

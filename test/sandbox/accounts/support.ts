@@ -105,6 +105,10 @@ export interface Prices {
   previous: Map<number, number>;
   /** What shares cost that are bought in; the last price when left out. */
   buyIn?: number;
+  /** Instruments that the market lists no more. */
+  delisted?: Set<number>;
+  /** What is different of instruments now, by ref_id. */
+  terms?: Map<number, Partial<Instrument>>;
 }
 
 /** The day after a date (YYYY-MM-DD) that is none of a weekend. */
@@ -139,7 +143,10 @@ export function accounts(of: Prices = prices(), from?: AccountsState, intraday =
         isTradingDay: (_exchange, date) => ![0, 6].includes(new Date(`${date}T00:00:00Z`).getUTCDay()),
         nextTradingDay: (_exchange, date) => nextWeekday(date),
       },
-      instrument: (refId) => ALL.find((candidate) => candidate.refId === refId),
+      instrument: (refId) => {
+        const listed = ALL.find((candidate) => candidate.refId === refId && !of.delisted?.has(refId));
+        return listed && { ...listed, ...of.terms?.get(refId) };
+      },
       listings: ({ symbol }) => ALL.filter((one) => one.symbol === symbol).map(({ refId }) => refId),
       buyIn: ({ refId }) => ({ price: of.buyIn ?? of.last.get(refId) ?? 0, closedOut: false }),
       lastPrice: ({ refId }) => of.last.get(refId) ?? 0,
