@@ -45,7 +45,8 @@ describe('The examples of a trading day', { timeout: TIMEOUT_MS }, () => {
     it('says nothing when all is well', async () => {
       await change({ static_ip: '127.0.0.1' });
       const ran = await check();
-      assert.deepEqual(outputOf(ran, 'What Is Off?')[0].off, []);
+      for (const check of ['Too Old?', 'Not Registered?', 'Closed Today?', 'Too Little?', 'No Contract?'])
+        assert.ok(check in ran.data.resultData.runData, check);
       assert.deepEqual(outputOf(ran, 'Message'), []);
     });
 
@@ -54,10 +55,30 @@ describe('The examples of a trading day', { timeout: TIMEOUT_MS }, () => {
       try {
         const messages = outputOf(await check(), 'Message');
         assert.equal(messages.length, 1);
-        assert.match(messages[0].message, /Static IP: this machine has 127\.0\.0\.1, registered is 203\.0\.113\.7\./);
-        assert.match(messages[0].message, /Funds: ₹500 are free, less than ₹10,000\./);
+        assert.equal(
+          messages[0].message,
+          'Before the market opens, look at this:\n' +
+            '- Static IP: this machine is not registered with the broker. This machine: 127.0.0.1. Registered: 203.0.113.7.\n' +
+            '- Funds: there is too little. Free: ₹500. Wanted: ₹10,000.',
+        );
       } finally {
         await change({ static_ip: '127.0.0.1', funds: 1_00_00_000_00 });
+      }
+    });
+
+    it('a check that cannot be made is told, and the others are made', async () => {
+      await world.sandbox.control('POST', 'faults', {
+        match: { path: '/portfolio/user_funds_and_margin' },
+        action: 'status',
+        args: { status: 400, body: { error: 'OMS v2 is not enabled' } },
+      });
+      await change({ static_ip: '203.0.113.7' });
+      try {
+        const [{ message }] = outputOf(await check(), 'Message');
+        assert.match(message, /^Before .*\n- Static IP: [^\n]*\n- Funds: [^\n]*OMS v2 is not enabled[^\n]*$/);
+      } finally {
+        await world.sandbox.control('DELETE', 'faults');
+        await change({ static_ip: '127.0.0.1' });
       }
     });
 

@@ -79,7 +79,7 @@ describe('The example "Report by e-mail"', { timeout: TIMEOUT_MS }, () => {
       const rows = await browser.page.locator('tr').allInnerTexts();
       assert.ok(holdings.length > 0);
       assert.equal(rows.length, 1 + holdings.length);
-      for (const row of rows.slice(1)) assert.match(row, /^[A-Z&-]+\t\d+(\t₹-?[\d,]+\.\d\d){4}$/);
+      for (const row of rows.slice(1)) assert.match(row, /^[A-Z&-]+\t\d+(\t-?₹[\d,]+\.\d\d){4}$/);
       await browser.shoot('example-report-email');
     } finally {
       await browser.close();
@@ -97,7 +97,7 @@ describe('The example "Report by e-mail"', { timeout: TIMEOUT_MS }, () => {
       assert.equal(others.length, 0);
       assert.match(
         mail.html,
-        /There is no contract note of last month: nothing was traded from 2026-10-01 to 2026-10-31\./,
+        /Nothing was traded last month, so there is no contract note: 2026-10-01 to 2026-10-31\./,
       );
       assert.deepEqual(
         mail.attachments.map(({ contentType }) => contentType),
@@ -106,6 +106,16 @@ describe('The example "Report by e-mail"', { timeout: TIMEOUT_MS }, () => {
     } finally {
       await world.sandbox.control('DELETE', 'faults');
     }
+  });
+
+  it('says so when there are no holdings', async () => {
+    const { holdings } = await world.sandbox.control('POST', `accounts/${ACCOUNT.phone}`, {});
+    await world.sandbox.control('POST', `accounts/${ACCOUNT.phone}`, {
+      holdings: holdings.map(({ ref_id }) => ({ ref_id, qty: 0 })),
+    });
+    const [mail, ...others] = await run();
+    assert.equal(others.length, 0);
+    assert.deepEqual(mail.html.match(/There are no holdings in this account\./g)?.length, 1);
   });
 
   it('tells a person, once, when the broker cannot be asked', async () => {

@@ -62,6 +62,7 @@ export function nodeError(node: INode, error: unknown, place: Place = {}): Execu
         ? new NodeApiError(node, { message }, { message, description, httpCode: String(error.status), itemIndex })
         : new NodeOperationError(node, message, { description, itemIndex });
     if (error.parameter !== undefined) made.context.parameter = error.parameter;
+    if (error.hint) made.context.hint = withoutSecrets(error.hint, place.secrets ?? []);
     return made;
   }
   if (error instanceof ExecutionBaseError) {

@@ -128,6 +128,10 @@ it('keeps going where the person wants it, with the item by the error output', a
   const regular = await getUser(false, 'continueRegularOutput');
   expect(regular.items[0]?.json.error).toContain('may not use this order system');
   expect(regular.items[0]?.json.details).toMatchObject({ itemIndex: 0, httpCode: '403' });
+  // What to do, by itself: without the lines of the description that name the parameter and the item.
+  const { hint, description } = regular.items[0]?.json.details as Record<string, string>;
+  expect(hint).toMatch(/^[A-Z].*\.$/);
+  expect(description).toContain(`${hint}\n`);
   const split = await getUser(false, 'continueErrorOutput');
   expect(split.items).toHaveLength(0);
   expect(split.errorItems[0]?.json.error).toContain('may not use this order system');

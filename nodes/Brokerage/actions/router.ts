@@ -68,6 +68,7 @@ export function errorItem(
 ): INodeExecutionData {
   const details: IDataObject = { itemIndex };
   if (failure.description) details.description = failure.description;
+  if (failure.context.hint !== undefined) details.hint = failure.context.hint;
   if (failure.context.parameter !== undefined) details.parameter = failure.context.parameter;
   if ('httpCode' in failure && typeof failure.httpCode === 'string') details.httpCode = failure.httpCode;
   if (cause instanceof UnknownOutcomeError) Object.assign(details, { outcome: 'unknown', tag: cause.tag });
