@@ -163,10 +163,12 @@ export class MarketDataStream {
         if (candles !== undefined)
           batchOf(batches, one.channel)[candles.isIndex ? 'indexes' : 'instruments'].push(...candles.messages);
       } else {
-        const id = `${key} ${wanted.levels} ${wanted.postMarket}`;
-        const look = shared.look(id, () => this.looks.at(wanted, one));
+        const looks = shared.alike(wanted);
+        let look = looks.get(key);
+        if (look === undefined && !looks.has(key)) looks.set(key, (look = this.looks.at(wanted, one)));
         if (look === undefined || wanted.told.get(key) === look.mark) continue;
         wanted.told.set(key, look.mark);
+        const id = `${key} ${wanted.levels} ${wanted.postMarket}`;
         if (one.channel === 'option')
           this.send(
             connection,

@@ -1,3 +1,5 @@
+import type { Wanted } from './wanted';
+
 /** How one subscription stands. */
 export interface Look {
   isIndex: boolean;
@@ -9,13 +11,15 @@ export interface Look {
 
 /** What is worked out for one connection serves all that are told in the same turn: nothing changes within it. */
 export class SharedLooks {
-  private readonly looks = new Map<string, Look | undefined>();
+  private readonly looks = new Map<number, Map<string, Look | undefined>>();
   private readonly frames = new Map<string, Uint8Array>();
 
-  /** @param id what is looked at, with all that it depends on. */
-  look(id: string, make: () => Look | undefined): Look | undefined {
-    if (!this.looks.has(id)) this.looks.set(id, make());
-    return this.looks.get(id);
+  /** The looks at subscriptions of connections that want them alike, by subscription: the name of it is not made longer for each. */
+  alike({ levels, postMarket }: Pick<Wanted, 'levels' | 'postMarket'>): Map<string, Look | undefined> {
+    const how = 2 * levels + Number(postMarket);
+    let known = this.looks.get(how);
+    if (known === undefined) this.looks.set(how, (known = new Map<string, Look | undefined>()));
+    return known;
   }
 
   /** @param ids what is in the frame. */

@@ -1,7 +1,7 @@
 import { endOf, endOfPreviousDay } from './candles';
 import type { BookChange, PriceOverrides } from './price-overrides';
 import type { Bar, Circumstances, Level, Market } from './types';
-import type { Instrument } from '../reference/types';
+import type { ExchangeCode, Instrument } from '../reference/types';
 import { dayOf, startOf } from '../../shared/dates';
 
 const SECOND = 1_000;
@@ -50,6 +50,7 @@ function changed(levels: Level[], away: 1 | -1, { ticks, part }: BookChange, ins
  */
 export function withPriceOverrides(market: Market, overrides: PriceOverrides): Market {
   const circumstances = (instrument: Instrument, at: number) => circumstancesOf(market, overrides, instrument, at);
+  const ends = new Map<ExchangeCode, { day: number; end: number }>();
 
   /** A price of the market at an instant, as it is once everything has been moved. */
   function moved(instrument: Instrument, price: number, at: number): number {
@@ -81,11 +82,21 @@ export function withPriceOverrides(market: Market, overrides: PriceOverrides): M
     return begin === undefined || begin > end ? usual : moved(instrument, usual, end);
   }
 
+  /** The end of the trading day before an instant's, which is asked for at every price: mostly today's. */
+  function endBefore(instrument: Instrument, at: number): number {
+    const day = dayOf(at);
+    const last = ends.get(instrument.exchange);
+    if (last?.day === day) return last.end;
+    const end = endOfPreviousDay(market, instrument, at);
+    ends.set(instrument.exchange, { day, end });
+    return end;
+  }
+
   function previousClose(instrument: Instrument, at: number): number {
     const close = market.previousClose(instrument, at);
     const begin = since(instrument);
     if (begin === undefined) return close;
-    const end = endOfPreviousDay(market, instrument, at);
+    const end = endBefore(instrument, at);
     if (begin > end) return close;
     const rebased = market.rebased?.(instrument, at) ?? 1;
     if (rebased === 1) return moved(instrument, close, end);
@@ -104,7 +115,7 @@ export function withPriceOverrides(market: Market, overrides: PriceOverrides): M
   }
 
   /** The instants at which its price, or that of its underlying, begins to go otherwise, ascending. */
-  function instantsOf({ refId, underlyingRefId }: Instrument): number[] {
+  function instantsOf({ refId, underlyingRefId }: Instrument): readonly number[] {
     const own = overrides.instants(market.exposure(refId));
     if (underlyingRefId === null) return own;
     const exposure = market.exposure(underlyingRefId);
@@ -126,7 +137,7 @@ export function withPriceOverrides(market: Market, overrides: PriceOverrides): M
   }
 
   /** A bar in which or before which something was moved. */
-  function remade(instrument: Instrument, bar: Bar, end: number, instants: number[], asOf: number): Bar {
+  function remade(instrument: Instrument, bar: Bar, end: number, instants: readonly number[], asOf: number): Bar {
     const inside = instants.filter((at) => at > bar.at && at < end);
     const edges = [bar.at, ...inside, end];
     const parts = edges.slice(1).flatMap((edge, index) => fine(instrument, edges[index]!, edge, asOf));

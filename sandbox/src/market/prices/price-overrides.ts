@@ -48,6 +48,14 @@ export interface Factors {
 
 const EVEN: Factors = { set: 1, pushed: 1 };
 
+/** When a price begins to go otherwise, milliseconds. */
+interface Beginnings {
+  /** Of what a person and scenarios do, ascending. */
+  instants: readonly number[];
+  /** Of what users' trades do; undefined where they do nothing. */
+  pushed: number | undefined;
+}
+
 /**
  * All that is done to the market's prices: those that a person has set, the courses of scenarios, what users' trades push, and
  * these trades. What happens to a share happens to it on both exchanges and, by its weight, to the indices and funds that hold
@@ -64,24 +72,26 @@ export class PriceOverrides {
   private books: BookChange[] = [];
   private readonly ofIndices = new Map<string, { at: number; version: number; factor: number }>();
   private version = 0;
+  /** Of what has members, by its asset: they are asked for at every price. Forgotten where one may begin. */
+  private readonly beginnings = new Map<string, Beginnings>();
 
   /** From an instant on a price is the market's and what pushes it, times `factor`. */
   set({ asset, beta }: Exposure, at: number, factor: number): void {
     const common = beta === 0 ? 0 : beta * this.moves.value(MARKET, at);
     this.moves.set(asset, at, [{ at, value: log(factor) - common, ramp: false }]);
-    this.version += 1;
+    this.begun();
   }
 
   /** From an instant on the whole market stands at so much, the logarithm of a factor, on top of its courses. */
   setMarket(at: number, value: number): void {
     this.moves.set(MARKET, at, [{ at, value, ramp: false }]);
-    this.version += 1;
+    this.begun();
   }
 
   /** Lets a price, or the whole market's, take a course; another one that was under way ends. */
   run(course: Course): void {
     start(this.courses, course);
-    this.version += 1;
+    this.begun();
   }
 
   /** The same of the volatility that options on an asset, or all options, show. */
@@ -95,8 +105,10 @@ export class PriceOverrides {
 
   /** Users' trades have taken so much (see `PriceImpact`). */
   push(asset: string, ...trade: [quantity: number, at: number, liquidity: Parameters<PriceImpact['add']>[3]]): void {
+    const isFirst = this.impact.since(asset) === undefined;
     this.impact.add(asset, ...trade);
-    this.version += 1;
+    if (isFirst) this.begun();
+    else this.version += 1;
   }
 
   /** Whether prices and volatilities are the market's at all times. */
@@ -150,20 +162,13 @@ export class PriceOverrides {
 
   /** From when on (milliseconds) a price is another than the market's; undefined where it never is. */
   since(exposure: Exposure): number | undefined {
-    const all = [this.instants(exposure)[0], this.pushedSince(exposure)].filter((at) => at !== undefined);
-    return all.length === 0 ? undefined : min(...all);
+    const { instants, pushed } = this.beginningsOf(exposure);
+    return earliest([instants[0], pushed]);
   }
 
   /** The instants at which a price begins to go otherwise, ascending. */
-  instants(exposure: Exposure): number[] {
-    const found = new Set<number>();
-    const gather = ({ asset, beta, members }: Exposure): void => {
-      for (const name of beta === 0 ? [asset] : [asset, MARKET])
-        for (const curves of [this.moves, this.courses]) curves.instants(name).forEach((at) => found.add(at));
-      for (const { of } of members) gather(of);
-    };
-    gather(exposure);
-    return [...found].sort((a, b) => a - b);
+  instants(exposure: Exposure): readonly number[] {
+    return this.beginningsOf(exposure).instants;
   }
 
   /** The same of the volatility that its options show. */
@@ -190,14 +195,28 @@ export class PriceOverrides {
     this.books = [...books];
     this.impact.restore(impact);
     this.tape.restore(tape);
-    this.version += 1;
+    this.begun();
   }
 
-  private pushedSince({ asset, members }: Exposure): number | undefined {
-    if (this.impact.empty) return undefined;
-    const all = [this.impact.since(asset), ...members.map(({ of }) => this.pushedSince(of))];
-    const known = all.filter((at) => at !== undefined);
-    return known.length === 0 ? undefined : min(...known);
+  /** Something begins to go otherwise. */
+  private begun(): void {
+    this.version += 1;
+    this.beginnings.clear();
+  }
+
+  private beginningsOf({ asset, beta, members }: Exposure): Beginnings {
+    const known = this.beginnings.get(asset);
+    if (known !== undefined) return known;
+    const { moves, courses, impact } = this;
+    const names = beta === 0 ? [asset] : [asset, MARKET];
+    const own = names.flatMap((name) => [...moves.instants(name), ...courses.instants(name)]);
+    const all = members.map(({ of }) => this.beginningsOf(of));
+    const found = {
+      instants: [...new Set([...own, ...all.flatMap(({ instants }) => instants)])].sort((a, b) => a - b),
+      pushed: earliest([impact.since(asset), ...all.map(({ pushed }) => pushed)]),
+    };
+    if (members.length > 0) this.beginnings.set(asset, found);
+    return found;
   }
 
   /** The weighted sum of what an index or a fund consists of. */
@@ -208,6 +227,11 @@ export class PriceOverrides {
     this.ofIndices.set(asset, { at, version: this.version, factor });
     return factor;
   }
+}
+
+function earliest(instants: readonly (number | undefined)[]): number | undefined {
+  const known = instants.filter((at) => at !== undefined);
+  return known.length === 0 ? undefined : min(...known);
 }
 
 function start(curves: Curves, { asset, from, knots }: Course): void {

@@ -1,0 +1,61 @@
+import { MARKET, PriceOverrides } from '../../../../sandbox/src/market/prices/price-overrides';
+import type { Exposure } from '../../../../sandbox/src/market/prices/exposures';
+
+const [FIRST, SECOND]: [Exposure, Exposure] = [
+  { asset: 'first', beta: 1, members: [] },
+  { asset: 'second', beta: 1, members: [] },
+];
+const INDEX: Exposure = {
+  asset: 'index',
+  beta: 0,
+  members: [FIRST, SECOND].map((of) => ({ of, weight: 0.5 })),
+};
+const FUND: Exposure = { asset: 'fund', beta: 0, members: [{ of: INDEX, weight: 1 }] };
+const LIQUIDITY = { volume: 1_000, lot: 1, volatility: 0.02, lasting: true };
+
+describe('From when on prices go otherwise', () => {
+  test('an index and a fund follow whatever begins to move what they hold, each time', () => {
+    const overrides = new PriceOverrides();
+    const seen = () => [INDEX, FUND].map((one) => [overrides.since(one), overrides.instants(one)]);
+    expect(seen()).toEqual([
+      [undefined, []],
+      [undefined, []],
+    ]);
+    overrides.push('second', 100, 5_000, LIQUIDITY);
+    expect(seen()).toEqual([
+      [5_000, []],
+      [5_000, []],
+    ]);
+    overrides.push('first', 100, 4_000, LIQUIDITY);
+    overrides.push('first', 100, 6_000, LIQUIDITY);
+    expect(seen()).toEqual([
+      [4_000, []],
+      [4_000, []],
+    ]);
+    overrides.set(SECOND, 3_000, 1.1);
+    expect(seen()).toEqual([
+      [3_000, [3_000]],
+      [3_000, [3_000]],
+    ]);
+    overrides.run({ asset: 'first', from: 7_000, knots: [{ at: 7_000, value: 0.1, ramp: false }] });
+    overrides.setMarket(2_000, 0.1);
+    expect(seen()).toEqual([
+      [2_000, [2_000, 3_000, 7_000]],
+      [2_000, [2_000, 3_000, 7_000]],
+    ]);
+    expect(overrides.instants({ asset: 'bond', beta: 0, members: [] })).toEqual([]);
+    overrides.run({ asset: MARKET, from: 8_000, knots: [{ at: 8_000, value: 0.1, ramp: false }] });
+    expect(overrides.instants(FIRST)).toEqual([2_000, 7_000, 8_000]);
+  });
+
+  test('what was restored counts, also where somebody has asked before', () => {
+    const overrides = new PriceOverrides();
+    overrides.set(SECOND, 3_000, 1.1);
+    overrides.push('first', 100, 2_000, LIQUIDITY);
+    const restored = new PriceOverrides();
+    expect(restored.since(FUND)).toBeUndefined();
+    restored.restore(overrides.state());
+    expect(restored.since(FUND)).toBe(2_000);
+    expect(restored.instants(FUND)).toEqual([3_000]);
+  });
+});
