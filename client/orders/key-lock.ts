@@ -51,6 +51,8 @@ interface Holding {
   admitsUntil: number;
   /** When the record was changed last by this process. */
   beatAt: number;
+  /** An entry that no other holder's record has. */
+  mark: string;
   active: number;
   isOver: boolean;
   pending: Map<string, { until: number; kind: string }>;
@@ -113,6 +115,7 @@ export class KeyLock {
       released: Promise.resolve(),
       admitsUntil: 0,
       beatAt: 0,
+      mark: '',
       active: 0,
       isOver: false,
       pending: new Map(),
@@ -172,6 +175,7 @@ export class KeyLock {
       if ((await this.count()) !== marks.length + 1) return false;
     }
     holding.beatAt = at;
+    holding.mark = marks[0]!;
     holding.admitsUntil = this.clock.now() + ADMITS_MS;
     return true;
   }
@@ -188,7 +192,7 @@ export class KeyLock {
     );
     if (isTaken) {
       await this.keepWhileNeeded(holding);
-      if (this.isAlive(holding)) await this.clear();
+      if (this.isAlive(holding) || (await this.isOwn(holding))) await this.clear();
       if (this.clock.now() >= holding.admitsUntil) this.yieldsUntil = this.clock.now() + YIELDS_MS;
     }
     this.holding = undefined;
@@ -228,6 +232,17 @@ export class KeyLock {
   /** @returns what was not there; nothing when it could not be stored. */
   private async add(entries: readonly string[]): Promise<readonly string[]> {
     return await this.entries.add(entries).catch((): readonly string[] => []);
+  }
+
+  /**
+   * Whether the record is still the one that this process made, though another may have taken it for a dead holder's: the clock
+   * has gone on by half a minute, as after a machine's sleep, or by a day, as in a backtest. Left there, it would hold the next order up
+   * for as long as a dead holder's does.
+   */
+  private async isOwn({ mark }: Holding): Promise<boolean> {
+    if (((await this.count()) ?? 0) === 0) return false;
+    const added = await this.entries.add([mark]).catch(() => undefined);
+    return added?.length === 0;
   }
 
   /** @returns undefined when n8n does not tell. */

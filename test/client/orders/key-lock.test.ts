@@ -126,6 +126,43 @@ it('sends nothing when it was held up so long that another may have taken its pl
   expect(posts(model)).toBe(0);
 });
 
+describe('when the clock has gone on by hours before the lock was released', () => {
+  async function heldOverHours(leave: (data: ProcessedData) => Promise<unknown>) {
+    const { time, data, contexts } = processes(1, { listDelay: () => 3_600_000 });
+    await time.run(time.sleep(LIST_DELAY_MS));
+    let ahead = 0;
+    const clock = { now: () => time.now() + ahead, sleep: time.sleep };
+    const context = { ...contexts[0]!, keyLock: new KeyLock(data, clock, seededRandom(1)) };
+    await time.run(placeOrder(keyed('k'), context));
+    await time.run(leave(data));
+    ahead = 14 * 3_600_000;
+    await time.run(time.sleep(2_000));
+    return { time, data, context };
+  }
+
+  it('its own record is removed, and the next order goes out at once', async () => {
+    const { time, data, context } = await heldOverHours(() => Promise.resolve());
+    expect(await time.run(data.count())).toBe(0);
+    const since = time.now();
+    expect(await time.run(placeOrder(keyed('l'), context))).toMatchObject({ outcome: 'confirmed' });
+    expect(time.now() - since).toBeLessThan(1_000);
+  });
+
+  it("another holder's record stays", async () => {
+    const { time, data } = await heldOverHours(async (left) => {
+      await left.clear();
+      await left.add(['held', 'by another']);
+    });
+    expect(await time.run(data.add(['held']))).toEqual([]);
+  });
+
+  it('where it was removed, none is made', async () => {
+    const { time, data } = await heldOverHours((left) => left.clear());
+    expect(await time.run(data.count())).toBe(0);
+    expect(data.made).toBe(1);
+  });
+});
+
 it('sends nothing when n8n takes no lock, says so, and places when it does', async () => {
   const { time, model, data, contexts } = processes(1);
   data.isDown = true;
