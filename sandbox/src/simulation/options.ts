@@ -100,6 +100,7 @@ No account, no money, no network. Everything it knows is invented.
   brokerage-sandbox --hours exchange --clock 60x --start 2026-11-23T09:00:00+05:30
                                                a whole trading day, its auctions included, in a few minutes
   brokerage-sandbox --clock manual             time passes only when you move it: good for tests
+  brokerage-sandbox backtest --help            what a workflow of n8n would have earned on recorded days
 
 Log in with
   phone 9000000001, MPIN 1357, TOTP secret KRSXG5CTMVRXEZLUKRSXG5CTMVRXEZLU   or
@@ -254,8 +255,8 @@ function filled(option: string, value: string | undefined): string | undefined {
 }
 
 function accountsOption(value: string | undefined): number {
-  const count = wholeNumber('--accounts', value, DEFAULTS.accounts, MOST_PEOPLE);
-  if (count >= DEFAULTS.accounts) return count;
+  const count = wholeNumber('--accounts', value, DEFAULTS.accounts, Infinity);
+  if (count >= DEFAULTS.accounts && count <= MOST_PEOPLE) return count;
   throw new OptionError(`--accounts must be from ${DEFAULTS.accounts} to ${MOST_PEOPLE}, not "${value}".`);
 }
 

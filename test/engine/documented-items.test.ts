@@ -1,0 +1,43 @@
+/** The item that a page shows for an operation has the fields that come out of it, in n8n's engine against the sandbox. */
+import { readFileSync } from 'node:fs';
+import type { IDataObject } from 'n8n-workflow';
+import { resources } from '../../nodes/Brokerage/actions/resources';
+import type { Engine } from '../support/engine';
+import { openOperationWorld, operationCases, type OperationWorld } from '../support/operations';
+import type { TestSandbox } from '../support/sandbox';
+
+jest.mock('../../nodes/host/clock', () => jest.requireActual('../support/virtual-clock'));
+
+let sandbox: TestSandbox;
+let engine: Engine;
+let prepare: OperationWorld['prepare'];
+beforeAll(async () => {
+  ({ sandbox, engine, prepare } = await openOperationWorld());
+});
+afterAll(async () => await sandbox.close());
+
+/** The first item that a page shows in the section of an operation; undefined where it shows none. */
+function shownItem(resource: string, name: string): IDataObject | undefined {
+  const sections = readFileSync(`docs/${resource}.md`, 'utf8').split('\n## ');
+  const section = sections.find((one) => one.startsWith(`${name}\n`));
+  const block = /```json\n([\s\S]*?)```/.exec(section ?? '')?.[1];
+  return block === undefined ? undefined : (JSON.parse(block) as IDataObject);
+}
+
+/** Operations of which the cases are dry runs, which have another item. */
+const REHEARSED = ['exitPosition', 'setTargetPosition', 'stopTrading'];
+const shown = operationCases.flatMap(([resource, operation, { parameters }]) => {
+  const item = shownItem(resource, resources[resource]!.operations[operation]!.name);
+  return item === undefined || REHEARSED.includes(operation) ? [] : [{ resource, operation, parameters, item }];
+});
+
+it('shows an item for most operations', () => {
+  expect(shown.length).toBeGreaterThan(20);
+});
+
+it.each(shown)('$resource: $operation', async ({ resource, operation, parameters, item }) => {
+  await prepare(resource);
+  const run = await engine.run({ resource, operation, simplify: true, ...parameters() }, { typeVersion: 1.1 });
+  const out = run.items[0]!.json;
+  expect(Object.keys(item).filter((name) => !(name in out))).toEqual([]);
+});
