@@ -1,3 +1,4 @@
+import { exitTimeOf, legsRefusal, legStates, termsRefusal } from '../../../../sandbox/src/exchange/baskets/rules';
 import type { NewBasket } from '../../../../sandbox/src/exchange/baskets/types';
 import { basketing, straddle } from '../../../support/basketing';
 import { CALL, INDEX, MONDAY_TEN, SHARE } from '../../../support/still-market';
@@ -94,4 +95,99 @@ test('specification: Basket rules, 6: a basket cannot be modified, nor its legs 
       text: expect.stringContaining('a basket cannot be modified'),
     });
   }
+});
+
+describe('prices and times of a basket at their edges', () => {
+  const CLOSE = MONDAY_TEN + 330 * 60_000;
+  const limit = { priceType: 'LIMIT', entryPrice: 19_000 } as const;
+  const delivery = { product: 'CNC' } as const;
+  test.each<[string, Partial<NewBasket>, string | undefined]>([
+    ['at market, without exits', {}, undefined],
+    ['a stop loss a paisa below the price', { stoplossPrice: 19_999 }, undefined],
+    ['a stop loss a paisa below the limit', { ...limit, stoplossPrice: 18_999 }, undefined],
+    ['a stop loss between limit and price', { ...limit, stoplossPrice: 19_500 }, 'BASKET_STOPLOSS'],
+    ['a target a paisa above the price', { targetPrice: 20_001 }, undefined],
+    ['a target at the price', { targetPrice: 20_000 }, 'BASKET_TARGET'],
+    ['a target a paisa above the limit', { ...limit, targetPrice: 19_001 }, undefined],
+    ['a momentum trigger a paisa below the target', { targetPrice: 21_000, momentumTriggerPrice: 20_999 }, undefined],
+    ['a momentum trigger without a target', { momentumTriggerPrice: 30_000 }, undefined],
+    ['a stop that trails by a paisa', { stoplossPrice: 19_000, trailJump: 1 }, undefined],
+    ['a stop that trails by nothing', { stoplossPrice: 19_000, trailJump: 0 }, 'BASKET_TRAIL'],
+    ['a stop that trails by half a paisa', { stoplossPrice: 19_000, trailJump: 0.5 }, 'BASKET_TRAIL'],
+    ['a limit between paise', { ...limit, entryPrice: 0.5 }, 'BASKET_PRICE'],
+    ['a target between paise', { targetPrice: 21_000.5 }, 'BASKET_PRICE'],
+    ['a momentum trigger between paise', { momentumTriggerPrice: 0.5 }, 'BASKET_PRICE'],
+    ['a credit: a limit below nothing', { priceType: 'LIMIT', entryPrice: -5, targetPrice: 0 }, undefined],
+
+    ['an exit time a moment away', { exitTime: MONDAY_TEN + 1 }, undefined],
+    ['an exit time now', { exitTime: MONDAY_TEN }, 'BASKET_EXIT_TIME'],
+    ['an exit time at the close', { exitTime: CLOSE }, undefined],
+    ['an exit time after it', { exitTime: CLOSE + 1 }, 'BASKET_EXIT_TIME'],
+    ['an exit time tomorrow', { exitTime: MONDAY_TEN + 86_400_000 }, 'BASKET_EXIT_TIME'],
+    ['an exit time that is none', { exitTime: MONDAY_TEN + 1.5 }, 'BASKET_EXIT_TIME'],
+    ['an entry time before the close', { ...delivery, entryTime: CLOSE - 1 }, undefined],
+    ['an entry time at the close', { ...delivery, entryTime: CLOSE }, 'BASKET_ENTRY_TIME'],
+    ['an entry time that is none', { ...delivery, entryTime: 0.5 }, 'BASKET_ENTRY_TIME'],
+    ['an entry time just before the exit time', { entryTime: CLOSE - 2, exitTime: CLOSE - 1 }, undefined],
+    ['an entry time at the exit time', { entryTime: CLOSE - 1, exitTime: CLOSE - 1 }, 'BASKET_ENTRY_TIME'],
+  ])('%s', (_what, given, code) => {
+    const refused = termsRefusal(straddle(given), { at: MONDAY_TEN, close: CLOSE, netPrice: 20_000 });
+    expect(refused?.code).toBe(code);
+  });
+
+  test('an exit time of tomorrow is refused although the market never closes', () => {
+    const always = { at: MONDAY_TEN, close: MONDAY_TEN + 3 * 86_400_000, netPrice: 20_000 };
+    expect(termsRefusal(straddle({ exitTime: MONDAY_TEN + 86_400_000 }), always)?.code).toBe('BASKET_EXIT_TIME');
+  });
+
+  test('the usual exit is at 15:05, then five minutes before the close; later there is none for today', () => {
+    const usual = MONDAY_TEN + 305 * 60_000;
+    const exit = (at: number) => exitTimeOf({ product: 'IDAY', exitTime: null }, at, CLOSE);
+    expect([exit(usual - 1), exit(usual), exit(CLOSE - 300_001), exit(CLOSE - 300_000)]).toEqual([
+      usual,
+      CLOSE - 300_000,
+      CLOSE - 300_000,
+      undefined,
+    ]);
+    expect(exitTimeOf({ product: 'IDAY', exitTime: 7 }, usual, CLOSE)).toBe(7);
+    expect(exitTimeOf({ product: 'CNC', exitTime: null }, usual, CLOSE)).toBeNull();
+    const late = { at: CLOSE - 300_000, close: CLOSE, netPrice: 20_000 };
+    expect([termsRefusal(straddle(), late)?.code, termsRefusal(straddle(delivery), late)?.code]).toEqual([
+      'BASKET_EXIT_TIME',
+      undefined,
+    ]);
+  });
+
+  test('legs are counted in what their quantities have in common, sold ones below nothing', () => {
+    const legs = ([195, 130, 65] as const).map((quantity, n) => ({
+      refId: CALL.refId + n,
+      quantity,
+      side: n === 1 ? ('SELL' as const) : ('BUY' as const),
+    }));
+    const states = legStates(straddle({ legs, multiplier: 2 }));
+    expect(states.map(({ refId, side, ratio, quantity }) => [refId, side, ratio, quantity])).toEqual([
+      [CALL.refId, 'BUY', 3, 390],
+      [CALL.refId + 1, 'SELL', -2, 260],
+      [CALL.refId + 2, 'BUY', 1, 130],
+    ]);
+    const nothing = { filledQuantity: 0, filledValue: 0, exitQuantity: 0, exitValue: 0, orderIds: [], workingId: 0n };
+    expect(states[0]).toMatchObject(nothing);
+  });
+
+  test('legs as large as an order may be are taken, by themselves and multiplied', () => {
+    const leg = (quantity: number): NewBasket['legs'][number] => ({ refId: CALL.refId, quantity, side: 'BUY' });
+    const refused = (quantity: number, multiplier: number) =>
+      legsRefusal(straddle({ legs: [leg(quantity)], multiplier }), () => ({ ...CALL, freezeQty: 1_820 }))?.code;
+    expect([refused(65, 28), refused(1_820, 1), refused(65, 29), refused(1_885, 1)]).toEqual([
+      undefined,
+      undefined,
+      'FREEZE_QTY',
+      'FREEZE_QTY',
+    ]);
+    expect([refused(65, 1.5), refused(0, 1), refused(66, 65)]).toEqual([
+      'BASKET_MULTIPLIER',
+      'INVALID_QUANTITY',
+      'LOT_SIZE',
+    ]);
+  });
 });
