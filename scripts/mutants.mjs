@@ -112,11 +112,18 @@ async function instrument(files, modules) {
     { plugins: null, excludedMutations: [], ignorers: [], noHeader: false },
   );
   return {
-    code: Object.fromEntries(instrumented.map(({ name, content }) => [path.join(root, name), content])),
+    code: Object.fromEntries(instrumented.map(({ name, content }) => [path.join(root, name), withSteps(content)])),
     mutants: mutants
       .map((mutant) => ({ ...mutant, original: textAt(sources[mutant.fileName], mutant.location) }))
       .filter(({ mutatorName, original }) => mutatorName !== 'StringLiteral' || !SENTENCE.test(original)),
   };
+}
+
+/** Code with mutants that ends a run of too many steps (see `stepsLeft` in mutants/environment.cjs). */
+function withSteps(code) {
+  const counted = code.replace('function cover() {', '$& if (--ns.stepsLeft < 0) throw new Error("Too many steps");');
+  if (counted === code && code.includes('stryCov')) throw new PlainError('The instrumented code counts no steps.');
+  return counted;
 }
 
 /** The part of a source at a place, whose lines and columns begin at 0. */
@@ -140,8 +147,10 @@ const nameOf = ({ fileName, mutatorName, original, replacement }) => {
   return `${fileName}: ${mutatorName}: ${text(original)} -> ${text(replacement ?? '')}`;
 };
 
-/** A mutant that keeps a test busy for so long is noticed, as no test would end. */
-const BUSY_MS = 60_000;
+/** A mutant that lets jest do nothing for so long is noticed, as no test would end. */
+const BUSY_MS = 30_000;
+/** The status of a jest that ended itself: see mutants/environment.cjs. */
+const BUSY = 7;
 
 /** So often jest is started anew at most: after a mutant that left traces, or kept it busy for ever. */
 const MOST_STARTS = 200;
@@ -175,7 +184,7 @@ async function runJest(config, folder) {
   }, 1_000);
   const [status, signal] = await once(child, 'exit');
   clearInterval(watch);
-  if (status === 0) return;
+  if (status === 0 || status === BUSY) return;
   const lines = linesOf(log);
   const last = lines.findLast(({ trying }) => trying !== undefined)?.trying;
   if (signal === null || last === undefined) {

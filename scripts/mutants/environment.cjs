@@ -14,8 +14,11 @@ const folder = process.env.MUTANTS_FOLDER;
 const logFile = path.join(folder, 'log.jsonl');
 const wanted = new Set(JSON.parse(readFileSync(path.join(folder, 'wanted.json'), 'utf8')));
 
-/** A test with a mutant may take so many milliseconds more than five times what it takes without one. */
+/** A test with a mutant may take so many milliseconds more than five times what it takes without one, and so many steps more than ten times. */
 const PATIENCE_MS = 3_000;
+const PATIENCE_STEPS = 10_000;
+/** The status of a process that ends itself, as a mutant keeps it busy. */
+const BUSY = 7;
 
 /** A test that needs more of the processor meets, at a second load of its file, the mutants that no quicker one has noticed. */
 const QUICK_MS = 40;
@@ -87,8 +90,7 @@ module.exports = class extends Environment {
     test.timeout = isMutant ? PATIENCE_MS + 5 * this.current.ms : 120_000;
     this.mutants.activeMutant = isMutant ? mutant : '';
     this.mutants.currentTestId = step;
-    this.mutants.hitCount = isMutant ? 0 : undefined;
-    if (isMutant) this.mutants.hitLimit = 1_000 + 100 * this.current.hits[mutant];
+    this.mutants.stepsLeft = isMutant ? PATIENCE_STEPS + 10 * this.current.steps : Infinity;
     if (step === 'running') this.mutants.mutantCoverage.perTest.running = {};
     this.cpu = process.cpuUsage();
   }
@@ -122,8 +124,9 @@ module.exports = class extends Environment {
     current.ms = test.duration ?? 0;
     const { user, system } = process.cpuUsage(this.cpu);
     const spentMs = (user + system) / 1_000;
-    current.hits = this.mutants.mutantCoverage.perTest.running;
-    current.queue = Object.keys(current.hits).filter((mutant) => wanted.has(mutant));
+    const hits = this.mutants.mutantCoverage.perTest.running;
+    current.steps = Object.values(hits).reduce((sum, count) => sum + count, 0);
+    current.queue = Object.keys(hits).filter((mutant) => wanted.has(mutant));
     for (const mutant of current.queue) reached.running.add(mutant);
     if (suspect !== undefined) current.queue = suspect.test === current.name ? [suspect.mutant] : [];
     else if (spentMs > LONGEST_MS) current.queue = [];
@@ -148,8 +151,12 @@ module.exports = class extends Environment {
   }
 
   mutant(test, hasFailed) {
-    const { hitCount, hitLimit } = this.mutants;
-    if (hasFailed || hitCount > hitLimit) this.again(test, 'afterwards');
+    if (test.duration >= test.timeout) {
+      // What it has begun may go on for ever.
+      log({ noticed: this.current.mutant });
+      process.exit(BUSY);
+    }
+    if (hasFailed || this.mutants.stepsLeft < 0) this.again(test, 'afterwards');
     else this.next(test);
   }
 
