@@ -146,3 +146,76 @@ it('cancels each of several orders by the interface that has it', async () => {
     [['3'], '/orders/cancel', { orders: [{ order_id: '3' }] }],
   ]);
 });
+
+describe('what belongs to both interfaces', () => {
+  const both = () => account({ [INTENTS]: bucketsOf('1', '2'), [V2]: listOf('2', '3') });
+
+  it('is ended by the one whose record it is', async () => {
+    const { joined } = both();
+    const all = await joined.orders.list();
+    const requests = joined.orders.endAll(all);
+    expect(requests.map(({ orderIds, request }) => [orderIds, request.endpoint.path])).toEqual([
+      [['1', '2'], '/sentinel/orders/cancel'],
+      [['3'], '/orders/cancel'],
+    ]);
+    expect(joined.orders.endAll([])).toEqual([]);
+  });
+
+  it('is cancelled by the newer one, unless only the older shows it', async () => {
+    const path = async (orderId: string): Promise<string[]> =>
+      (await both().joined.orders.cancel(orderId)).requests.map(({ request }) => request.endpoint.path);
+    expect(await path('1')).toEqual(['/sentinel/orders/cancel']);
+    expect(await path('3')).toEqual(['/orders/{order_id}']);
+    expect(await path('9')).toEqual(['/sentinel/orders/cancel']);
+    const { requests } = await both().joined.orders.cancelSeveral(['3']);
+    expect(requests.map(({ request }) => request.endpoint.path)).toEqual(['/orders/cancel']);
+  });
+
+  it('is asked for at the other one where the first does not have it, and is the error of the first where neither has', async () => {
+    const v2Order = { body: { order_id: '3', order_status: 'OPEN' } };
+    const automatic = account({ [INTENTS]: bucketsOf('1'), [V2]: listOf('3'), '/orders/3': v2Order });
+    expect(await automatic.joined.orders.get('1')).toMatchObject({ order_id: '1', intent_status: 'OPEN' });
+    await expect(automatic.joined.orders.get('9')).rejects.toThrow('The service has no order 9 today.');
+    const older = account({ [INTENTS]: bucketsOf('1'), [V2]: listOf('3'), '/orders/3': v2Order }, 'v2');
+    expect(await older.joined.orders.get('3')).toMatchObject({ order_id: '3' });
+    expect(await older.joined.orders.get('1')).toMatchObject({ order_id: '1', intent_status: 'OPEN' });
+    expect(older.asked.filter((path) => path === INTENTS)).toHaveLength(1);
+  });
+
+  it('goes by the newer one as soon as that has answered a list', async () => {
+    const { joined, known, replies } = account({ [INTENTS]: NOT_ENABLED, [V2]: listOf('3') });
+    expect(await joined.tongue()).toBe('v2');
+    replies[INTENTS] = bucketsOf('1');
+    await joined.orders.list();
+    expect(known.get('sandbox/me')).toBe('intent');
+  });
+
+  it('a basket counts as the older interface shows it, where only that shows the orders of its legs', async () => {
+    const strategy = (intentOrderId: string) => ({
+      intentOrderId,
+      status: 'OPEN',
+      isMulti: true,
+      legs: [{ refId: 1 }, { refId: 2 }],
+    });
+    const older = (basket_id: string, orders: object[]) => ({ basket_id, basket_status: 'OPEN', orders });
+    const { joined } = account({
+      [INTENTS]: { body: { orders: { open: [strategy('1'), strategy('2'), strategy('4')] } } },
+      '/orders/v2/basket': { body: [older('2', [{ order_id: '7' }]), older('3', []), older('4', [{ order_id: '0' }])] },
+    });
+    const listed = await joined.baskets.list();
+    const shown = listed.map(({ basket_id, intent_status }) => [basket_id, intent_status !== undefined]);
+    expect(shown.sort()).toEqual([
+      ['1', true],
+      ['2', false],
+      ['3', false],
+      ['4', true],
+    ]);
+    const path = async (basketId: string): Promise<string> =>
+      (await joined.baskets.cancel(basketId, 'NSE')).endpoint.path;
+    expect([await path('1'), await path('3'), await path('9')]).toEqual([
+      '/sentinel/orders/cancel',
+      '/orders/v2/basket/{basket_id}',
+      '/sentinel/orders/cancel',
+    ]);
+  });
+});

@@ -1,7 +1,8 @@
-import { closedAdvice } from '../../../client/orders/closed-market';
+import { closedAdvice, marketHours, mayBeAfterHours, sessionWait } from '../../../client/orders/closed-market';
 import { isInHours, nextOpening } from '../../../client/orders/hours';
 import { rejectedOrder } from '../../../client/orders/outcome';
 import { msToNanos, toIst } from '../../../client/values/time';
+import { INFY, LIMIT_BUY } from './support';
 
 const at = (time: string): number => Date.parse(`${time}:00+05:30`);
 const opening = (exchange: string, time: string): string | undefined => {
@@ -88,4 +89,82 @@ it('where the time of the order is not known, no opening is named', () => {
 it('a basket is of the exchange of its legs', () => {
   const { order_time, exchange } = record(evening);
   expect(closedAdvice({ order_time, orders: [{ exchange }] }, '')).toContain('NSE opens next');
+});
+
+describe('an intent order that waits for the next session', () => {
+  const friday = (time: string): number => at(`2026-11-20T${time}`);
+  const intent = (time: string | undefined, more: object = {}) =>
+    ({
+      intent_status: 'OPEN',
+      order_status: 'ORDER_STATUS_OPEN',
+      ...(time === undefined ? {} : { order_time: msToNanos(friday(time)) }),
+      ...more,
+    }) as unknown as Parameters<typeof sessionWait>[0];
+  const asking = (preview: () => Promise<unknown>, environment: 'live' | 'sandbox' = 'live') => {
+    let asked: unknown[] = [];
+    const context = {
+      environment,
+      transport: { clock: { now: () => friday('16:00') } },
+      orders: {
+        preview: async (...args: unknown[]) => {
+          asked = args;
+          return await preview();
+        },
+      },
+    } as unknown as Parameters<typeof sessionWait>[2];
+    return { context, asked: () => asked };
+  };
+  const waits = async () => ({ waits_for_next_session: true });
+
+  it('says so, and when its market opens: by the time of the record, on Live by ours where it has none', async () => {
+    for (const time of ['16:00', undefined]) {
+      const { context, asked } = asking(waits);
+      expect(await sessionWait(intent(time), LIMIT_BUY, context)).toEqual({
+        waits_for_next_session: true,
+        next_session: '2026-11-23T09:15:00.000+05:30',
+      });
+      expect(asked()).toMatchObject([[LIMIT_BUY], { withPortfolio: true }]);
+    }
+  });
+
+  it.each<[string, Parameters<typeof sessionWait>[0], () => Promise<unknown>, 'live' | 'sandbox']>([
+    ['came in the hours of its market', intent('11:00'), waits, 'live'],
+    ['has ended', intent('16:00', { order_status: 'ORDER_STATUS_FILLED' }), waits, 'live'],
+    ['is of the older interface', intent('16:00', { intent_status: undefined }), waits, 'live'],
+    ['tells no time, where our clock says nothing', intent(undefined), waits, 'sandbox'],
+    ['does not wait', intent('16:00'), async () => ({ waits_for_next_session: false }), 'live'],
+    ['nobody can tell of', intent('16:00'), async () => await Promise.reject(new Error('busy')), 'live'],
+  ])('is none that %s', async (_, order, preview, environment) => {
+    expect(await sessionWait(order, LIMIT_BUY, asking(preview, environment).context)).toBeUndefined();
+  });
+
+  it('may be after hours only where its time is known', () => {
+    const { context } = asking(waits, 'sandbox');
+    expect(mayBeAfterHours(intent('16:00'), INFY, context)).toBe(true);
+    expect(mayBeAfterHours(intent('11:00'), INFY, context)).toBe(false);
+    expect(mayBeAfterHours(intent(undefined), INFY, context)).toBe(false);
+  });
+});
+
+describe('the hours of an instrument now', () => {
+  const asked = (environment: 'live' | 'sandbox', now: string, headers?: Record<string, string>) =>
+    ({
+      environment,
+      transport: {
+        clock: { now: () => at(now) },
+        fetch: async () => (headers === undefined ? await Promise.reject(new Error('down')) : { headers }),
+      },
+    }) as unknown as Parameters<typeof marketHours>[1];
+
+  it('are told by our clock on Live, and by the service where it may have another', async () => {
+    const open = { in_market_hours: true, next_session: null };
+    const closed = { in_market_hours: false, next_session: '2026-11-23T09:15:00.000+05:30' };
+    const unknown = { in_market_hours: null, next_session: null };
+    expect(await marketHours(INFY, asked('live', '2026-11-20T11:00'))).toEqual(open);
+    expect(await marketHours(INFY, asked('live', '2026-11-20T16:00'))).toEqual(closed);
+    const date = new Date(at('2026-11-20T16:00')).toUTCString();
+    expect(await marketHours(INFY, asked('sandbox', '2026-11-20T11:00', { date }))).toEqual(closed);
+    expect(await marketHours(INFY, asked('sandbox', '2026-11-20T11:00', {}))).toEqual(unknown);
+    expect(await marketHours(INFY, asked('sandbox', '2026-11-20T11:00'))).toEqual(unknown);
+  });
 });

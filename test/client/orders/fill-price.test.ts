@@ -78,17 +78,20 @@ it('is waited for no longer when the execution is stopped', async () => {
   expect(after()).toBeLessThan(1_000);
 });
 
-it('is that of what has filled, though more is still open', async () => {
-  const { context, time } = await setUp({});
-  const orders = {
-    ...context.orders,
-    get: async () => ({
-      order_id: '5',
-      ref_id: 7,
-      filled_qty: 4,
-      avg_filled_price: 123,
-      order_status: 'PARTIAL_FILLED',
-    }),
+describe('is that of what has filled', () => {
+  const reading = async (...records: object[]): Promise<number> => {
+    const { context, time } = await setUp({});
+    const get = async () => ({ order_id: '5', ref_id: 7, order_status: 'PARTIAL_FILLED', ...records.shift() });
+    return await time.run(fillPriceOf('5', INFY, { ...context.orders, get }, context.transport));
   };
-  expect(await time.run(fillPriceOf('5', INFY, orders, context.transport))).toBe(123);
+
+  it('though more is still open', async () => {
+    expect(await reading({ filled_qty: 4, avg_filled_price: 123 })).toBe(123);
+  });
+
+  it('once the record shows both, quantity and price', async () => {
+    const filled = { filled_qty: 4, avg_filled_price: 123 };
+    expect(await reading({ filled_qty: 4 }, filled)).toBe(123);
+    expect(await reading({ avg_filled_price: 99 }, filled)).toBe(123);
+  });
 });

@@ -302,4 +302,44 @@ describe('guards of what is placed together', () => {
     context.placements.release(context.scope, 'x');
     await expect(check(value - 1)).rejects.toThrow('Largest Day Value');
   });
+
+  it('a leg of a basket that no order shows counts at its last price, and has no worth that nobody knows', async () => {
+    const basket = (stock_name: string) => ({
+      basket_id: '5',
+      basket_status: 'BASKET_STATUS_OPEN',
+      orders: [
+        {
+          basket_id: '5',
+          ref_id: 9,
+          order_qty: 10,
+          order_side: 'ORDER_SIDE_BUY',
+          ref_data: { stock_name, exchange: 'BSE' },
+        },
+      ],
+    });
+    const asked: unknown[] = [];
+    const day = (stock_name: string, price: number) => {
+      const { time, context } = market();
+      const call = async (_: unknown, options: unknown) => {
+        asked.push(options);
+        return { price };
+      };
+      const transport = { ...context.transport, call } as unknown as Transport;
+      const orders = { ...context.orders, list: async () => [] };
+      const baskets = { ...context.baskets, list: async () => [basket(stock_name)] };
+      const guards: Guards[] = [{ ...OPEN, maxDayValue: 100_000_000 }];
+      const checked = { tag: 'x', guards, unit: 'rupees' as const };
+      return time
+        .run(passGuards([LIMIT_BUY], checked, { ...context, transport, orders, baskets }))
+        .catch((error: unknown) => error);
+    };
+    expect(await day('SBIN', 500)).toBe(LIMIT_BUY.quantity * LIMIT_BUY.price!);
+    expect(JSON.stringify(asked)).toContain('SBIN');
+    for (const unknown of [await day('SBIN', 0), await day('', 500)])
+      expect(unknown).toMatchObject({
+        parameter: 'maxDayValue',
+        message: expect.stringContaining('a leg of basket 5 has no last price') as string,
+        hint: expect.stringContaining('cancel that basket') as string,
+      });
+  });
 });

@@ -7,7 +7,18 @@ const token = jwt({ exp: SIX / 1000 });
 
 it('tells when a token expires, and nothing of what is no JWT', () => {
   expect(tokenExpiry(token)).toBe(SIX);
-  for (const other of ['', 'opaque', 'a.b', 'a.!.c', jwt({}), jwt({ exp: 'soon' }), jwt({ exp: 0 }), 'a.bnVsbA.c'])
+  for (const other of [
+    '',
+    'opaque',
+    'a.b',
+    'a.!.c',
+    token.slice(0, token.lastIndexOf('.')),
+    `${token}.more`,
+    jwt({}),
+    jwt({ exp: 'soon' }),
+    jwt({ exp: 0 }),
+    'a.bnVsbA.c',
+  ])
     expect(tokenExpiry(other)).toBeUndefined();
 });
 
