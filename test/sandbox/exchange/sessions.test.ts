@@ -107,3 +107,21 @@ describe('exchange-rules: Sessions, the day', () => {
     expect(t.exchange.nextDue()).toBe(at('23:59:59') + 1000);
   });
 });
+
+test('the exchange takes no price that is none, and no instrument that is none', () => {
+  const t = day('10:00:00');
+  for (const price of [0, -10, 0.5])
+    expect(() => t.exchange.movePrice(SHARE.refId, price, t.now())).toThrow(`above 0, not ${price}`);
+  expect(() => t.exchange.movePrice(1, 100, t.now())).toThrow('ref_id 1 is not an instrument');
+});
+
+test('after the close others show one price, that of the close', () => {
+  const t = day('15:40:00');
+  t.market.shown = 100;
+  t.place({ quantity: 10, price: 150_000, side: 'SELL' });
+  const { bids, asks } = t.exchange.bookSnapshot(SHARE, t.now(), 5);
+  expect([bids, asks]).toEqual([
+    [{ price: 150_000, quantity: 90, orders: 3 }],
+    [{ price: 150_000, quantity: 100, orders: 3 }],
+  ]);
+});
