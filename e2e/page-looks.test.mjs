@@ -93,7 +93,7 @@ describe("The look of the sandbox's page", { timeout: TIMEOUT_MS }, () => {
     const found = [];
     for (const side of document.querySelectorAll('.which button')) {
       side.click();
-      found.push(...[...document.querySelectorAll('main :is(button, input, select)')].filter(isOutside));
+      found.push(...[...document.querySelectorAll('main :is(button, input, select, .plot)')].filter(isOutside));
     }
     return found.map(({ outerHTML }) => outerHTML);
   }
@@ -144,6 +144,7 @@ describe("The look of the sandbox's page", { timeout: TIMEOUT_MS }, () => {
     ['light and wide', {}],
     ['small', { width: 1280, height: 800 }],
     ['a tablet', { width: 900, height: 800 }],
+    ['a tablet held upright', { width: 768, height: 1024 }],
     ['dark', { colorScheme: 'dark' }],
     ['narrow', { width: 390, height: 844 }],
   ]) {

@@ -9,9 +9,11 @@ import { paintLines, startLines, withLines } from './order-lines.js';
 const INTERVAL_MS = { '1m': 60_000, '5m': 300_000, '15m': 900_000, '1d': 86_400_000 };
 /** Bars are asked for again after so long at most, for the volume of the running one. */
 const ASK_EVERY_MS = 10_000;
-/** Bars at the start: so many pixels each, the room for the text of a fill on the right included. */
+/** Bars at the start: so many pixels each, the room on the right for the text of a fill beside the name of a line included. */
 const BAR_PX = 6;
-const ROOM_BARS = 14;
+const ROOM_BARS = 22;
+/** The text of a fill is about as wide. */
+const TEXT_PX = 125;
 let chart;
 let candles;
 let volumes;
@@ -117,30 +119,36 @@ function follow(lastPrice) {
   candles.update({ time, open, high, low, close });
 }
 
-/** Fills as arrows: those of one side in one bar are one, at their average price. */
+/** Fills as arrows: those of one side in one bar are one, at their average price. Text where the next one leaves room for it. */
 function drawFills(trades) {
-  const key = JSON.stringify(trades);
+  const apart = TEXT_PX / chart.timeScale().options().barSpacing;
+  const key = JSON.stringify([trades, Math.round(apart)]);
   if (key === fillsKey) return;
   fillsKey = key;
   const sums = new Map();
   for (const { at, side, price, quantity } of trades) {
-    const bar = bars.findLast((one) => one.at <= at);
-    if (bar === undefined) continue;
-    const sum = sums.get(`${side} ${bar.time}`) ?? { time: bar.time, side, quantity: 0, value: 0 };
+    const index = bars.findLastIndex((one) => one.at <= at);
+    if (index < 0) continue;
+    const bar = bars[index];
+    const sum = sums.get(`${side} ${bar.time}`) ?? { index, time: bar.time, side, quantity: 0, value: 0 };
     sum.quantity += quantity;
     sum.value += quantity * price;
     sums.set(`${side} ${bar.time}`, sum);
   }
+  const told = { BUY: Infinity, SELL: Infinity };
+  const fills = [...sums.values()].sort((one, other) => other.time - one.time);
+  for (const fill of fills) {
+    fill.isTold = told[fill.side] - fill.index >= apart;
+    if (fill.isTold) told[fill.side] = fill.index;
+  }
   markers.setMarkers(
-    [...sums.values()]
-      .sort((one, other) => one.time - other.time)
-      .map(({ time, side, quantity, value }) => ({
-        time,
-        position: side === 'BUY' ? 'belowBar' : 'aboveBar',
-        shape: side === 'BUY' ? 'arrowUp' : 'arrowDown',
-        color: colours.ink,
-        text: `${side === 'BUY' ? 'Buy' : 'Sell'} ${count(quantity)} @ ${figure(value / quantity)}`,
-      })),
+    fills.reverse().map(({ time, side, quantity, value, isTold }) => ({
+      time,
+      position: side === 'BUY' ? 'belowBar' : 'aboveBar',
+      shape: side === 'BUY' ? 'arrowUp' : 'arrowDown',
+      color: colours.ink,
+      text: isTold ? `${side === 'BUY' ? 'Buy' : 'Sell'} ${count(quantity)} @ ${figure(value / quantity)}` : '',
+    })),
   );
 }
 
