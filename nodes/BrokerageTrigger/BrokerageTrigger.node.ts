@@ -17,7 +17,8 @@ export class BrokerageTrigger implements INodeType {
     icon: { light: 'file:brokerage.svg', dark: 'file:brokerage.dark.svg' },
     group: ['trigger'],
     version: [1, 1.1],
-    subtitle: '={{ $parameter["watch"] === "orders" ? $parameter["events"].join(", ") : $parameter["watch"] }}',
+    subtitle:
+      '={{ ({ orders: [$parameter["events"]].flat().join(", "), portfolio: "Portfolio Updates", price: "Price Alert", market: "Market Data", marketTime: "At " + $parameter["marketTimes"], orderExits: "Order Exits", portfolioAlert: "Portfolio Alert" })[$parameter["watch"]] }}',
     // n8n's panel shows it for both nodes, which it lists as one.
     description:
       'Starts the workflow on fills and other order events, portfolio updates and price alerts from your Indian broker',
@@ -29,9 +30,9 @@ export class BrokerageTrigger implements INodeType {
       header: 'Wait for an event at your broker',
       executionsHelp: {
         inactive:
-          "<b>To try it:</b> click 'Execute step', then place, modify or cancel an order. The first matching event appears here. Listening ends after two minutes without one.<br><br><b>Once the workflow is published</b>, every event starts it, and you find the runs in the executions list.",
+          "<b>To try it:</b> click 'Execute step', then make the event happen: for order events, place, modify or cancel an order. The first event appears here. Listening ends after two minutes without one. At Market Time does not wait: it starts at once.<br><br><b>Once the workflow is published</b>, every event starts it, and you find the runs in the executions list.",
         active:
-          "<b>To try it:</b> click 'Execute step', then place, modify or cancel an order. Listening ends after two minutes without an event.<br><br><b>The workflow is published</b>: every event starts it, and you find the runs in the executions list.",
+          "<b>To try it:</b> click 'Execute step', then make the event happen: for order events, place, modify or cancel an order. Listening ends after two minutes without one. At Market Time does not wait: it starts at once.<br><br><b>The workflow is published</b>: every event starts it, and you find the runs in the executions list.",
       },
       activationHint: 'Once you have finished building your workflow, publish it to have it run for every event.',
     },

@@ -18,8 +18,8 @@ const listen = async (parameters: Record<string, unknown>) => {
 };
 
 it.each([
-  [{ events: ['fill', 'cancelled'] }, 'fill, cancelled'],
-  [{ watch: 'portfolio', parts: ['holdings'] }, 'holdings'],
+  [{ events: ['fill', 'cancelled'] }, 'Fill, Order Cancelled'],
+  [{ watch: 'portfolio', parts: ['holdings'] }, 'Holdings'],
   [
     {
       watch: 'price',
@@ -27,7 +27,7 @@ it.each([
       condition: 'crossesAbove',
       level: 90_000,
     },
-    'the price condition crossesAbove',
+    'the price condition "Rises to Level"',
   ],
 ])('after two minutes without an event: %j', async (parameters, words) => {
   const trigger = await listen(parameters);

@@ -128,6 +128,8 @@ export function portfolioOutput(
 function readable(value: unknown, unit: MoneyUnit): unknown {
   if (Array.isArray(value)) return value.map((one) => readable(one, unit));
   if (typeof value === 'string') return value.replace(PREFIXES, '');
+  // Percentages are four-byte floats on the wire: 0.24 arrives as 0.23999999463558197.
+  if (typeof value === 'number' && !Number.isInteger(value)) return Number(value.toPrecision(7));
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
     Object.entries(value).map(([name, inner]) => [

@@ -30,6 +30,8 @@ import { followChain, readChain } from './marketChain';
 import { watchedInstruments } from './instruments';
 import { readMarketSettings, type MarketSettings } from './marketData.settings';
 import type { RunningWatch, Watch } from './watch';
+import { chosenNames } from './parameters';
+import { marketDataFields } from './marketData.fields';
 
 /** What is stored between two activations. */
 interface Stored {
@@ -81,7 +83,7 @@ export const marketData: Watch = {
       },
     } satisfies RunningWatch;
   },
-  waitsFor: (n8n) => `market data (${String(n8n.getNodeParameter('marketData', ''))})`,
+  waitsFor: (n8n) => `market data (${chosenNames(n8n, marketDataFields, 'marketData')})`,
 };
 
 /** Makes the item of an update when it is given. */

@@ -14,7 +14,8 @@ import { oneOf, wholeNumber } from '../../../client/values/input';
 import { rupeesToPaise, type MoneyUnit } from '../../../client/values/money';
 import { clock } from '../../host/clock';
 import { sharedFeeds } from '../../shared/feeds';
-import { group, instrumentNames, list, seconds, unitOf, words } from './parameters';
+import { chosenNames, group, instrumentNames, list, seconds, unitOf, words } from './parameters';
+import { orderEventsFields } from './orderEvents.fields';
 import type { Watch } from './watch';
 
 const CONNECTION_EVENTS = ['connectionLost', 'connectionRestored'] as const;
@@ -75,7 +76,7 @@ export const orderEvents: Watch = {
       },
     };
   },
-  waitsFor: (n8n) => words(n8n.getNodeParameter('events', [])).join(', '),
+  waitsFor: (n8n) => chosenNames(n8n, orderEventsFields, 'events'),
 };
 
 function batchKey(events: readonly OrderEvent[]): string {

@@ -1,5 +1,5 @@
 /** Readers of parameters that the kinds of watching share. */
-import type { ITriggerFunctions } from 'n8n-workflow';
+import type { INodeProperties, INodePropertyOptions, ITriggerFunctions } from 'n8n-workflow';
 import { InputError } from '../../../client/base/errors';
 import { oneOf, plainDecimal, shown } from '../../../client/values/input';
 import type { MoneyUnit } from '../../../client/values/money';
@@ -48,6 +48,14 @@ export function instrumentNames(filters: Group): string[] {
 export function words(value: unknown): string[] {
   if (Array.isArray(value)) return value.map(String);
   return value === undefined || value === null || value === '' ? [] : [String(value)];
+}
+
+/** What is chosen in a field with options, by the names that the panel shows. */
+export function chosenNames(n8n: ITriggerFunctions, fields: readonly INodeProperties[], name: string): string {
+  const options = (fields.find((field) => field.name === name)?.options ?? []) as INodePropertyOptions[];
+  return words(n8n.getNodeParameter(name, []))
+    .map((value) => options.find((option) => option.value === value)?.name ?? value)
+    .join(', ');
 }
 
 /** The parts of a comma-separated text; an expression may give an array. */

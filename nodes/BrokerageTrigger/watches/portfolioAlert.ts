@@ -17,7 +17,8 @@ import { toIst } from '../../../client/values/time';
 import { findInstrument } from '../../Brokerage/common/lookup';
 import { clock } from '../../host/clock';
 import type { TriggerContext } from '../context/triggerContext';
-import { group, unitOf } from './parameters';
+import { chosenNames, group, unitOf } from './parameters';
+import { portfolioAlertFields } from './portfolioAlert.fields';
 import { openFigure, type FigureKind } from './portfolioFigure';
 import type { Watch } from './watch';
 
@@ -69,7 +70,7 @@ export const portfolioAlert: Watch = {
       },
     };
   },
-  waitsFor: (n8n) => `the portfolio condition ${String(n8n.getNodeParameter('amountCondition', ''))}`,
+  waitsFor: (n8n) => `the portfolio condition "${chosenNames(n8n, portfolioAlertFields, 'amountCondition')}"`,
 };
 
 /** What is stored of the alerts, made ready to go on from. @param purpose stands for account and condition */

@@ -11,7 +11,8 @@ import { oneOf } from '../../../client/values/input';
 import type { MoneyUnit } from '../../../client/values/money';
 import { clock } from '../../host/clock';
 import { sharedFeeds } from '../../shared/feeds';
-import { group, instrumentNames, seconds, unitOf, words } from './parameters';
+import { chosenNames, group, instrumentNames, seconds, unitOf, words } from './parameters';
+import { portfolioUpdatesFields } from './portfolioUpdates.fields';
 import type { Watch } from './watch';
 
 export interface PortfolioSettings {
@@ -54,7 +55,7 @@ export const portfolioUpdates: Watch = {
       },
     };
   },
-  waitsFor: (n8n) => words(n8n.getNodeParameter('parts', [])).join(', '),
+  waitsFor: (n8n) => chosenNames(n8n, portfolioUpdatesFields, 'parts'),
 };
 
 /** @throws InputError that names the parameter. */

@@ -14,6 +14,8 @@ import type { TriggerService } from '../context/triggerService';
 import { watchedInstruments } from './instruments';
 import { readAlertSettings, REPEAT_VERSION, type PriceAlertSettings } from './priceAlert.settings';
 import type { Watch } from './watch';
+import { chosenNames } from './parameters';
+import { priceAlertFields } from './priceAlert.fields';
 
 /** Milliseconds within which the stream brings the first price of an instrument that trades. */
 const FIRST_PRICES_MS = 2_000;
@@ -71,7 +73,7 @@ export const priceAlert: Watch = {
       },
     };
   },
-  waitsFor: (n8n) => `the price condition ${String(n8n.getNodeParameter('condition', ''))}`,
+  waitsFor: (n8n) => `the price condition "${chosenNames(n8n, priceAlertFields, 'condition')}"`,
 };
 
 /** What is stored of the alerts, made ready to go on from. */

@@ -18,7 +18,7 @@ describe('portfolio updates', () => {
     const message = {
       positionResponse: {
         clientCode: 'C1',
-        stockPositions: [{ refId: 7, exchange: 1, orderSide: 1, qty: 5, avgPrice: 150_005, pnl }],
+        stockPositions: [{ refId: 7, exchange: 1, orderSide: 1, qty: 5, avgPrice: 150_005, pnl, pnlChg: 0.24 }],
       },
       holdingResponse: { holdings: [{ supportedExchanges: { NSE: 7 } }] },
     };
@@ -51,7 +51,9 @@ describe('portfolio updates', () => {
     ).toMatchObject({
       event: 'positionsUpdated',
       client_code: 'C1',
-      stock_positions: [{ ref_id: 7, exchange: 'NSE', order_side: 'BUY', qty: 5, avg_price: 1500.05, pnl: 0.03 }],
+      stock_positions: [
+        { ref_id: 7, exchange: 'NSE', order_side: 'BUY', qty: 5, avg_price: 1500.05, pnl: 0.03, pnl_chg: 0.24 },
+      ],
       event_time_ist: '2026-11-23T10:00:00.000+05:30',
       environment: 'uat',
     });
