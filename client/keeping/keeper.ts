@@ -13,6 +13,7 @@ import { placeOrder } from '../orders/place';
 import type { PlacementContext } from '../orders/placement';
 import { hasEnded, orderIdOf } from '../orders/record';
 import { closingTags, isAtStop, isAtTarget, keptOrders, nextStep, type KeptOrder, type Step } from './state';
+import { TakenAway } from './taken-away';
 
 /** So long a cancellation is looked after, milliseconds. */
 const CANCEL_MS = 10_000;
@@ -55,6 +56,7 @@ export class ExitKeeper {
   private readonly closing = new Set<string>();
   private readonly ended = new Set<string>();
   private readonly failed = new Map<string, string>();
+  private readonly taken = new TakenAway();
   private wakeUp = new AbortController();
 
   constructor(private readonly deps: KeeperDeps) {}
@@ -142,6 +144,7 @@ export class ExitKeeper {
 
   /** @returns whether anything was done */
   private async keep(kept: KeptOrder): Promise<boolean> {
+    const isLeftAlone = this.taken.isLately(kept, this.deps.context.transport.clock.now());
     const number = this.nextNumber(kept);
     if (number === undefined) return false;
     const instrument = kept.left > 0 ? await this.deps.instrument(kept) : undefined;
@@ -173,7 +176,7 @@ export class ExitKeeper {
         return true;
       case 'stop':
       case 'close':
-        return await this.place(kept, number, step, instrument!);
+        return !isLeftAlone && (await this.place(kept, number, step, instrument!));
     }
   }
 
@@ -198,6 +201,7 @@ export class ExitKeeper {
   private async cancel(kept: KeptOrder, orders: readonly OrderRecord[]): Promise<void> {
     await this.deps.requireSending();
     const ids = new Set(orders.map(orderIdOf));
+    this.taken.cancels(ids);
     const results = await cancelLive((order) => ids.has(orderIdOf(order)), CANCEL_MS, this.deps.context);
     const open = results.find(({ order, error }) => error !== undefined && (order === undefined || !hasEnded(order)));
     if (open?.error !== undefined) this.fails(kept, open.error, false);
@@ -221,6 +225,7 @@ export class ExitKeeper {
       return false;
     }
     this.failed.delete(kept.id);
+    if (outcome.outcome === 'confirmed') this.taken.placed(outcome.id);
     if (outcome.outcome === 'confirmed' && step.do === 'stop' && !outcome.alreadyPlaced)
       tell({ what: 'stopPlaced', order: kept, quantity: step.quantity, orderId: outcome.id });
     return true;

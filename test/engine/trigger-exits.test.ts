@@ -1,7 +1,7 @@
 /** Exits that a trigger keeps on the older interface, in n8n's engine against the sandbox: real orders, prices that move. */
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { describe as told, type Emitted } from '../support/engine';
-import { orderForm } from '../support/parameters';
+import { bySymbol, orderForm } from '../support/parameters';
 import { TriggerBench, is, json } from '../support/trigger-bench';
 
 jest.mock('../../nodes/host/clock', () => jest.requireActual('../support/hurried-clock'));
@@ -106,6 +106,37 @@ it('takes the stop loss away where the position is closed by hand', async () => 
   await run(entry({ side: 'SELL', exits: {} }));
   await trigger.waitFor(of(order, 'closedByHand'));
   await expectNewExits(before, [['STOPLOSS', 10, 0, 'CANCELLED']]);
+});
+
+it('lets Portfolio: Exit Position close the position, once', async () => {
+  const before = (await exits()).length;
+  const trigger = await keep();
+  const order = await run(entry());
+  await trigger.waitFor(of(order, 'stopPlaced'));
+  const { items, error } = await bench.engine.run({
+    resource: 'portfolio',
+    operation: 'exitPosition',
+    ...bySymbol('INFY'),
+    closeAt: 'market',
+  });
+  expect(error).toBeUndefined();
+  expect(items.map(({ json: { result, closed_qty } }) => [result, closed_qty])).toEqual([['closed', 10]]);
+  await trigger.waitFor(of(order, 'closedByHand'));
+  for (const row of await newExits(before)) expect(row).toEqual(['STOPLOSS', 10, 0, 'CANCELLED']);
+});
+
+it('places a stop loss again that was cancelled by hand, where the position stays', async () => {
+  const before = (await exits()).length;
+  const trigger = await keep();
+  const order = await run(entry());
+  const first = json(await trigger.waitFor(of(order, 'stopPlaced'))).stop_order_id as string;
+  await run({ resource: 'order', operation: 'cancel', orderId: first });
+  const again = (one: Emitted) => of(order, 'stopPlaced')(one) && json(one).stop_order_id !== first;
+  expect(json(await trigger.waitFor(again))).toMatchObject({ order_qty: 10 });
+  await expectNewExits(before, [
+    ['STOPLOSS', 10, 0, 'OPEN'],
+    ['STOPLOSS', 10, 0, 'CANCELLED'],
+  ]);
 });
 
 it('goes on where it was after a restart: what the price has reached meanwhile is sold, once', async () => {
