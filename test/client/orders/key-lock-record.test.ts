@@ -76,25 +76,37 @@ it('a holder whose work takes long changes its record, stays sure, and is not br
   expect(began - from).toBeGreaterThan(68_000);
 });
 
-it('is sure for twenty-five seconds after it last changed its record, leaves the record to others then, and admits nobody', async () => {
-  const { time, data, lock } = setUp();
-  const mine = lock();
-  let held: Hold | undefined;
-  const long = mine.hold(async (hold) => {
-    held = hold;
-    data.isDown = true;
-    await time.sleep(60_000);
-  });
-  await time.run(time.sleep(24_500));
-  expect(held!.isSure()).toBe(true);
-  await time.run(time.sleep(1_000));
-  expect(held!.isSure()).toBe(false);
-  data.isDown = false;
-  await time.run(long);
-  await time.run(time.sleep(1_000));
-  // Another may have made it since.
-  expect(await time.run(data.count())).toBeGreaterThan(0);
-});
+it.each([
+  ['its own is removed', async () => undefined, false],
+  [
+    'one that another process made since stays',
+    async (data: ProcessedData) => {
+      await data.clear();
+      await data.add(['held', 'by another']);
+    },
+    true,
+  ],
+] satisfies [string, (data: ProcessedData) => Promise<void>, boolean][])(
+  'a holder is sure for twenty-five seconds after it last changed its record; then %s',
+  async (_, meanwhile, stays) => {
+    const { time, data, lock } = setUp();
+    let held: Hold | undefined;
+    const long = lock().hold(async (hold) => {
+      held = hold;
+      data.isDown = true;
+      await time.sleep(60_000);
+    });
+    await time.run(time.sleep(24_500));
+    expect(held!.isSure()).toBe(true);
+    await time.run(time.sleep(1_000));
+    expect(held!.isSure()).toBe(false);
+    data.isDown = false;
+    await time.run(meanwhile(data));
+    await time.run(long);
+    await time.run(time.sleep(1_000));
+    expect((await time.run(data.count())) > 0).toBe(stays);
+  },
+);
 
 it('a process that is still at it lets others in before it takes the lock again', async () => {
   const { time, lock } = setUp();
