@@ -52,8 +52,8 @@ export interface Person extends Identity {
 
 /** What is asked of logins and of where orders come from, where such rules are kept. */
 export interface AccessRules {
-  /** Time of day (IST) at which every session and login ends. */
-  sessionsEndAt: string;
+  /** Time of day (IST) at which every session and login ends; undefined where none does. */
+  sessionsEndAt: string | undefined;
   /** Addresses that are registered at first. */
   registered: { primary: string; secondary: string };
 }
@@ -267,7 +267,7 @@ export class People {
 
   /** When what begins at an instant ends: after its life, or at the daily end of all sessions. */
   private endOf(at: number, life: number): number {
-    if (this.rules === undefined) return at + life;
+    if (this.rules?.sessionsEndAt === undefined) return at + life;
     const today = istTime(at, this.rules.sessionsEndAt);
     return Math.min(at + life, today > at ? today : today + 24 * 3_600_000);
   }

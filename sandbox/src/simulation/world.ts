@@ -46,7 +46,7 @@ import { createParts } from './world-parts';
 import { plainForm, tradeCommands, type TradeCommands } from './trade-commands';
 
 const DAY_MS = 86_400_000;
-/** How long sessions live in a replay, milliseconds; under rules that end them each morning, they do. */
+/** How long sessions live in a replay, milliseconds, also under rules that end them each morning. */
 const REPLAY_SESSION_MS = 36_525 * DAY_MS;
 const actionForm = plainForm<[asked: NewCorporateAction]>();
 const scenarioForm = plainForm<[name: string, terms: ScenarioTerms]>();
@@ -127,10 +127,11 @@ export class World {
     this.at = from?.at ?? startAt;
     this.dayEnd = from?.dayEnd ?? istMidnight(istDate(startAt)) + DAY_MS;
     this.commands = new Commands(deps.instant, deps.log, deps.changed);
-    // In a replay a day passes in seconds: who had to log in for each would wait for codes of the machine's time. A token that is over by
-    // the machine's time, as one of 2020 would be, is renewed by its owner again and again.
+    // In a replay a day passes in seconds: who had to log in for each would wait for codes of the machine's time, and take himself for
+    // displaced by another. A token that is over by the machine's time, as one of 2020 would be, is renewed by its owner again and again.
     const sessionLifeMs = deps.recordings && REPLAY_SESSION_MS;
-    const rules = apiRules(options.rules);
+    const kept = apiRules(options.rules);
+    const rules = kept && { ...kept, sessionsEndAt: deps.recordings ? undefined : kept.sessionsEndAt };
     this.people = new People(peopleOf(options.accounts), new Tokens(key), options.seed, rules, sessionLifeMs);
     this.logins = loginCommands(this.commands, new Logins({ people: this.people, ...deps }));
     const parts = createParts(
