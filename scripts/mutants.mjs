@@ -147,7 +147,7 @@ const nameOf = ({ fileName, mutatorName, original, replacement }) => {
   return `${fileName}: ${mutatorName}: ${text(original)} -> ${text(replacement ?? '')}`;
 };
 
-/** A mutant that lets jest do nothing for so long is noticed, as no test would end. */
+/** A mutant that lets jest do nothing for so long is noticed, as no test would end; a test that takes so long without one is left out. */
 const BUSY_MS = 30_000;
 /** The status of a jest that ended itself: see mutants/environment.cjs. */
 const BUSY = 7;
@@ -186,12 +186,13 @@ async function runJest(config, folder) {
   clearInterval(watch);
   if (status === 0 || status === BUSY) return;
   const lines = linesOf(log);
-  const last = lines.findLast(({ trying }) => trying !== undefined)?.trying;
-  if (signal === null || last === undefined) {
+  const last = lines.at(-1);
+  if (signal === null || (last?.trying ?? last?.test) === undefined) {
     const failing = lines.filter((line) => line.failing !== undefined).map((line) => line.failing);
     throw new PlainError(`These tests fail without a mutant:\n${failing.join('\n')}\n${Buffer.concat(said)}`);
   }
-  appendFileSync(log, `${JSON.stringify({ noticed: last.mutant })}\n`);
+  const found = last.trying === undefined ? { slow: last.test } : { noticed: last.trying.mutant };
+  appendFileSync(log, `${JSON.stringify(found)}\n`);
 }
 
 /**

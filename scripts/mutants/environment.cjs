@@ -4,7 +4,7 @@
  * made; so a mutant costs what its tests cost, milliseconds, and not the start of jest.
  *
  * What is found out is written to `log.jsonl` beside the instrumented code, line by line, as the process may be killed while a mutant
- * keeps it busy for ever: `trying`, `noticed`, `suspect`, `reached`, `finished`, `unfinished`, `failing`.
+ * keeps it busy for ever: `trying`, `noticed`, `suspect`, `reached`, `finished`, `unfinished`, `slow`, `failing`.
  */
 const { appendFileSync, existsSync, readFileSync } = require('node:fs');
 const path = require('node:path');
@@ -29,12 +29,15 @@ const noticed = new Set();
 const tried = new Set();
 /** By file: a test and the mutant that it may have noticed, or an earlier mutant's traces. */
 const suspects = new Map();
+/** Tests that take too long without a mutant. */
+const slow = new Set();
 /** Files that were loaded before. */
 const loaded = new Set();
 const reached = { loading: new Set(), running: new Set() };
 
 function note(line) {
   const { trying, suspect } = line;
+  if (line.slow !== undefined) slow.add(line.slow);
   if (line.unfinished !== undefined) loaded.add(line.unfinished);
   if (trying !== undefined) tried.add(`${trying.test} ${trying.mutant}`);
   if (line.noticed !== undefined) noticed.add(line.noticed);
@@ -83,6 +86,7 @@ module.exports = class extends Environment {
       const count = (this.names.get(name) ?? 0) + 1;
       this.names.set(name, count);
       this.current = { test, name: `${this.file} ${name} ${count}`, step: 'loading', queue: [] };
+      if (slow.has(this.current.name)) test.mode = 'skip';
       log({ test: this.current.name });
     }
     const { step, mutant } = this.current;
