@@ -1,4 +1,4 @@
-import { UnknownOutcomeError } from '../../../client/base/errors';
+import { InputError, UnknownOutcomeError } from '../../../client/base/errors';
 import type { BasketRecord } from '../../../client/endpoints/baskets';
 import type { OrderRecord } from '../../../client/endpoints/orders';
 import type { Guards } from '../../../client/orders/guard-settings';
@@ -94,6 +94,41 @@ describe('placing one order', () => {
       outcome: 'confirmed',
       alreadyPlaced: true,
     });
+  });
+
+  it('asks for the address of this machine only where something is left to send', async () => {
+    const { time, model, context } = market();
+    let asked = 0;
+    const on = { ...context, requireAddress: async () => void (asked += 1) };
+    await time.run(placeOrder(wanted('a'), on));
+    await time.run(placeOrder(wanted('a'), on));
+    expect(asked).toBe(1);
+    const refusal = new InputError('Another address.', { parameter: 'checkStaticIp' });
+    const elsewhere = { ...context, requireAddress: async () => await Promise.reject(refusal) };
+    expect(await time.run(placeOrder(wanted('b'), elsewhere))).toMatchObject({ outcome: 'refused', error: refusal });
+    expect(posts(model)).toBe(1);
+  });
+
+  it('is not sent where nobody can tell whether trading is stopped', async () => {
+    const { time, model, context } = market();
+    const on = (error: Error) => ({ ...context, requireTrading: async () => await Promise.reject(error) });
+    const stopped = new InputError('Trading is stopped.', { parameter: 'tradingStopped' });
+    expect(await time.run(placeOrder(wanted('a'), on(stopped)))).toMatchObject({ outcome: 'refused', error: stopped });
+    expect(await time.run(placeOrder(wanted('a'), on(new TypeError('x'))))).toMatchObject({
+      outcome: 'refused',
+      error: { maySent: false, message: expect.stringContaining('whether trading is stopped') as string },
+    });
+    expect(posts(model)).toBe(0);
+    expect([...context.placements.values(context.scope)]).toEqual([]);
+  });
+
+  it('is not taken for another that a read of it brings', async () => {
+    const { time, model, context } = market();
+    await time.run(placeOrder(wanted('a'), context));
+    await time.run(time.sleep(2_000));
+    const reread = async () => ({ order_id: '9', tag: 'other' });
+    const again = await time.run(placeOrder(wanted('a'), { ...context, orders: { ...context.orders, reread } }));
+    expect(again).toMatchObject({ outcome: 'confirmed', id: model.journal[0]!.id, tag: 'a', alreadyPlaced: true });
   });
 
   it('looks an order up whose reply is an odd success, instead of calling it refused', async () => {

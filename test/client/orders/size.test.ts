@@ -55,3 +55,12 @@ it('names what one lot costs, or risks', () => {
   expect(() => unitsFor(sizing({ entry: 0 }))).toThrow('has no price');
   expect(() => unitsFor(sizing({ money: Number.MAX_VALUE, entry: 1 }))).toThrow('too large');
 });
+
+it.each([
+  ['BUY', 150_000, 'The stop 1500.00 must be below the entry 1500.00. Nothing was sent.', 'stopPrice'],
+  ['SELL', 149_000, 'The stop 1490.00 must be above the entry 1500.00. Nothing was sent.', 'stopPrice'],
+  ['BUY', undefined, 'INFY has no price to size by. Nothing was sent.', 'sizeAmount'],
+] as const)('says where the stop must be: to %s with a stop at %p', (side, stop, message, parameter) => {
+  const given = sizing({ side, stop, ...(stop === undefined ? { entry: 0 } : {}) });
+  expect(() => unitsFor(given)).toThrow(expect.objectContaining({ message, parameter }));
+});

@@ -97,3 +97,16 @@ it('refuses what is negative or too large, and reads paise', () => {
   expect(exactPaise(-1.5, 'rupees', 'price', { allowNegative: true })).toBe(-150);
   expect(exactPaise('29523.195', 'paise', 'price')).toBe(29_523.195);
 });
+
+it('an error names the nearest prices that there are', () => {
+  const hint = (exact: number): string => {
+    try {
+      onTick(exact, how({ rounding: 'refuse' }));
+      return '';
+    } catch (error) {
+      return (error as { hint: string }).hint;
+    }
+  };
+  expect(hint(29_523)).toMatch(/^The nearest valid prices are 295\.20 and 295\.25\. /);
+  expect(hint(3)).toMatch(/^The nearest valid price is 0\.05\. /);
+});
