@@ -166,11 +166,12 @@ class Writer {
     this.agenda.push({ at, run: () => this.execute(instrument, side, product, quantity, at) });
   }
 
-  /** Trades a quantity at the market's price, now and then in two parts. */
+  /** Trades a quantity at the market's price, now and then in two parts of whole lots. */
   private execute(instrument: Instrument, side: Side, product: Product, quantity: number, at: number): void {
     const { accounts, random } = this.deps;
     const orderId = this.nextId++;
-    const first = quantity >= 20 && random() < 0.3 ? Math.floor(quantity / 3) : quantity;
+    const third = Math.floor(quantity / 3 / instrument.lotSize) * instrument.lotSize;
+    const first = quantity >= 20 && random() < 0.3 && third > 0 ? third : quantity;
     for (const part of first === quantity ? [quantity] : [first, quantity - first]) {
       const nanoseconds = BigInt(at) * 1_000_000n + BigInt(Math.floor((random() + (part === first ? 0 : 1)) * 500_000));
       const trade: Trade = {

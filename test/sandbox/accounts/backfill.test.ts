@@ -1,0 +1,197 @@
+/** The months before an account is first seen: what it traded, when and at what price, and that it ends with what it is to have. */
+import { describe, expect, test } from '@jest/globals';
+import { type HistoryPlan, writeHistory } from '../../../sandbox/src/accounts/backfill';
+import type { Instrument } from '../../../sandbox/src/market/reference/types';
+import { A, accounts, FUTURE, INFY, prices, TCS } from './support';
+
+/** Saturday, 2026-11-21, 10:00 IST. */
+const UNTIL = Date.parse('2026-11-21T10:00:00+05:30');
+const FUNDS = 1_000_000_000;
+const HELD = { instrument: INFY, quantity: 102, averagePrice: 120_000 };
+/** A Friday on which the markets are closed. */
+const HOLIDAY = '2026-10-02';
+
+/**
+ * The history of sixty days, in which every draw of chance is the same.
+ * @param chance in [0, 1)
+ * @param price of every share, paise; a future costs 26,100 rupees
+ */
+function history(chance: number, price = 100_003, more: Partial<HistoryPlan> = {}) {
+  const books = accounts(prices());
+  const isTradingDay = (_exchange: string, date: string) =>
+    ![0, 6].includes(new Date(`${date}T00:00:00Z`).getUTCDay()) && date !== HOLIDAY;
+  const plan = {
+    account: A,
+    funds: FUNDS,
+    holdings: [HELD],
+    shares: [TCS],
+    future: FUTURE,
+    until: UNTIL,
+    days: 60,
+    ...more,
+  };
+  const nextId = writeHistory(
+    {
+      accounts: books,
+      calendar: { isTradingDay },
+      price: ({ derivativeType }: Instrument) => (derivativeType === 'FUT' ? 2_610_000 : price),
+      random: () => chance,
+    },
+    plan,
+    1_001n,
+  );
+  const trades = books.trades(A).map(({ trade }) => {
+    const at = Number(trade.at / 1_000_000n);
+    const [date, time] = new Date(at + 19_800_000).toISOString().slice(0, 19).split('T');
+    return { date, what: [time, trade.refId, trade.side, trade.product, trade.quantity, trade.price] };
+  });
+  return {
+    books,
+    nextId,
+    trades,
+    on: (date: string) => trades.filter((one) => one.date === date).map(({ what }) => what),
+  };
+}
+
+describe.each([0, 0.2, 0.5, 0.65, 0.75, 0.95])('where chance always says %d', (chance) => {
+  const { books, trades, nextId } = history(chance);
+
+  test('it ends with the cash and the settled shares that it is to have, and nothing open', () => {
+    expect(books.funds(A)).toMatchObject({ cash: FUNDS, available: FUNDS, opening: FUNDS });
+    expect(books.holdings(A)).toEqual([
+      expect.objectContaining({ refId: INFY.refId, quantity: 102, t1Quantity: 0, cost: 102 * 120_000 }),
+    ]);
+    expect(books.positions(A)).toEqual([]);
+    expect(books.closes(A)).toHaveLength(43);
+    expect([books.closes(A)[0]!.date, books.closes(A).at(-1)!.date]).toEqual(['2026-09-22', '2026-11-20']);
+  });
+
+  test('it trades in sessions only, on ticks, in order', () => {
+    for (const { date, what } of trades) {
+      expect(date).not.toBe(HOLIDAY);
+      expect(String(what[0]) >= '09:15:00' && String(what[0]) < '15:30:00').toBe(true);
+      expect(Number(what[5]) % 5).toBe(0);
+    }
+    const times = books.trades(A).map(({ trade }) => Number(trade.at / 1_000_000n));
+    expect(times).toEqual([...times].sort((a, b) => a - b));
+    const ids = books.trades(A).flatMap(({ trade }) => [trade.id, trade.orderId]);
+    expect(ids.every((id) => id >= 1_001n && id < nextId)).toBe(true);
+    expect(new Set(books.trades(A).map(({ trade }) => trade.id)).size).toBe(trades.length);
+  });
+
+  test('its books begin with fifteen lakh more, and a fifth more shares, which were bought long before and are sold in its course', () => {
+    const [first] = books.ledger(A);
+    expect(first).toMatchObject({ kind: 'OPENING', amount: FUNDS + 150_000_000, date: '2026-09-22' });
+    expect(first!.at).toBe(Date.parse('2026-09-22T09:00:00+05:30'));
+    const sold = trades.filter(({ what }) => what[1] === INFY.refId);
+    expect(new Set(sold.map(({ date, what }) => `${date} ${what[2]} ${what[3]}`))).toEqual(
+      new Set(['2026-10-21 SELL CNC']),
+    );
+    expect(sold.reduce((sum, { what }) => sum + Number(what[4]), 0)).toBe(20);
+    expect(books.closures(A).find(({ refId }) => refId === INFY.refId)).toMatchObject({ buyDate: '2025-07-29' });
+  });
+
+  test('a future is carried, in whole lots, from the tenth day before the end to the fifth', () => {
+    const carried = trades.filter(({ what }) => what[1] === FUTURE.refId && what[3] === 'CNC');
+    expect(carried.map(({ date, what }) => [date, what[2], what[4], what[5]])).toEqual([
+      ['2026-11-09', 'BUY', 65, 2_610_000],
+      ['2026-11-16', 'SELL', 65, 2_610_000],
+    ]);
+  });
+
+  test('a dividend is paid every twelve trading days', () => {
+    const dividends = books.ledger(A).filter(({ kind }) => kind === 'DIVIDEND');
+    expect(dividends.map(({ date }) => date)).toEqual(['2026-10-01', '2026-10-20', '2026-11-05']);
+    expect(
+      dividends.map(({ perShare, at }) => [perShare, new Date(at + 19_800_000).toISOString().slice(11, 16)]),
+    ).toEqual([0, 1, 2].map(() => [200 + Math.floor(chance * 17) * 50, '11:00']));
+    expect(dividends.map(({ shares }) => shares)).toEqual([122, 122, 102]);
+  });
+});
+
+describe('a day', () => {
+  test('of a purchase for delivery: Rs 15,000 of a share at the earliest, sold on the next day', () => {
+    const { on } = history(0);
+    expect(on('2026-09-22')).toEqual([['09:20:00', TCS.refId, 'BUY', 'CNC', 14, 100_005]]);
+    expect(on('2026-09-23')).toEqual([
+      ['09:20:00', TCS.refId, 'BUY', 'CNC', 14, 100_005],
+      ['09:45:00', TCS.refId, 'SELL', 'CNC', 14, 100_005],
+    ]);
+    // On the last day all is sold, and nothing bought.
+    expect(on('2026-11-20')).toEqual([['09:45:00', TCS.refId, 'SELL', 'CNC', 14, 100_005]]);
+    expect(on('2026-10-01')).toHaveLength(2);
+    expect(on(HOLIDAY)).toEqual([]);
+  });
+
+  test('of a purchase that is held for some days: later in the day, of more', () => {
+    const { on } = history(0.2);
+    // 5 + 0.2 × 295 minutes after 09:15; Rs 15,000 + 0.2 × 60,000; sold 1 + 2 days later at 30 + 0.2 × 300 minutes.
+    expect(on('2026-09-22')).toEqual(
+      [['10:19:00', TCS.refId, 'BUY', 'CNC', 26, 100_005]].flatMap(([t, r, s, p, , c]) => [
+        [t, r, s, p, 8, c],
+        [t, r, s, p, 18, c],
+      ]),
+    );
+    expect(on('2026-09-25').filter(([, , side]) => side === 'SELL')).toEqual([
+      ['10:45:00', TCS.refId, 'SELL', 'CNC', 8, 100_005],
+      ['10:45:00', TCS.refId, 'SELL', 'CNC', 18, 100_005],
+    ]);
+    expect(on('2026-09-24').filter(([, , side]) => side === 'SELL')).toEqual([]);
+  });
+
+  test('of an intraday purchase: bought in the morning, sold after noon', () => {
+    // Rs 50,000 + 0.5 × 150,000; 5 + 0.5 × 115 and 150 + 0.5 × 190 minutes.
+    expect(history(0.5).on('2026-09-22')).toEqual([
+      ['10:17:30', TCS.refId, 'BUY', 'IDAY', 124, 100_005],
+      ['13:20:00', TCS.refId, 'SELL', 'IDAY', 124, 100_005],
+    ]);
+  });
+
+  test('of an intraday sale: sold in the morning, bought back after noon', () => {
+    expect(history(0.65).on('2026-09-22')).toEqual([
+      ['10:34:45', TCS.refId, 'SELL', 'IDAY', 147, 100_005],
+      ['13:48:30', TCS.refId, 'BUY', 'IDAY', 147, 100_005],
+    ]);
+  });
+
+  test('of a future: only within four weeks of the end, and where there is one', () => {
+    const { on, trades } = history(0.75);
+    expect(on('2026-10-26')).toEqual([
+      ['10:31:15', FUTURE.refId, 'BUY', 'IDAY', 65, 2_610_000],
+      ['14:07:30', FUTURE.refId, 'SELL', 'IDAY', 65, 2_610_000],
+    ]);
+    expect(on('2026-10-23')).toEqual([]);
+    expect(trades.filter(({ what }) => what[3] === 'IDAY')).toHaveLength(2 * 19);
+    expect(history(0.75, 100_003, { future: undefined }).trades.map(({ date }) => date)).toEqual(['2026-10-21']);
+  });
+
+  test('of nothing: only the shares that were too many are sold', () => {
+    const { trades } = history(0.95, 100_003, { future: undefined });
+    expect(trades).toEqual([{ date: '2026-10-21', what: ['14:03:00', INFY.refId, 'SELL', 'CNC', 20, 100_005] }]);
+  });
+
+  test('of a share that costs more than is spent: one is bought; of one that costs less than a tick: at a tick', () => {
+    expect(
+      history(0, 2_000_000)
+        .on('2026-09-22')
+        .map((what) => what.slice(4)),
+    ).toEqual([[1, 2_000_000]]);
+    expect(
+      history(0, 1)
+        .on('2026-09-22')
+        .map((what) => what[5]),
+    ).toEqual([5, 5]);
+  });
+
+  test('the first shares of a plan are traded more often than the last', () => {
+    const shares = [TCS, INFY];
+    const of = (chance: number) => history(chance, 100_003, { shares, holdings: [] }).on('2026-09-22')[0]![1];
+    expect([0.5, 0.62, 0.64].map(of)).toEqual([TCS.refId, TCS.refId, INFY.refId]);
+  });
+});
+
+test('a history that cannot end with its cash is an error', () => {
+  expect(() => history(0.95, 100_003, { funds: -10_000_000_000 })).toThrow(
+    `the history of ${A} cannot end with its opening funds`,
+  );
+});
