@@ -8,7 +8,8 @@ import type { Instrument } from '../../instruments/instrument';
 import type { OrderBook } from '../../market/quotes';
 
 /** What the service must know of an instrument. One is told from another by its `refId`. */
-export type MarketInstrument = Pick<Instrument, 'refId' | 'exchange' | 'symbol' | 'kind'>;
+export type MarketInstrument = Pick<Instrument, 'refId' | 'exchange' | 'symbol' | 'kind'> &
+  Partial<Pick<Instrument, 'expiry'>>;
 
 /** Lengths of a candle that both the stream and the history have (intent orders, section 7), up to a day. */
 export const STREAM_INTERVALS = ['1m', '2m', '3m', '5m', '15m', '30m', '1h', '1d'] as const;
@@ -126,9 +127,11 @@ export type MarketEvent =
   | { kind: 'silent'; instrument: MarketInstrument }
   /**
    * The service refuses subscriptions, as all that listens with the account would be too much; it does not tell which. What the stream
-   * does not bring is asked for over REST: prices and closed candles. Comes once.
+   * does not bring is asked for over REST: prices and closed candles. Comes once, until the service has taken all.
    */
   | { kind: 'refused'; said: string }
+  /** Its last day of trading is over: nothing of it is asked for any more. Comes once to each listener. */
+  | { kind: 'expired'; instrument: MarketInstrument }
   /** What the price did between two instants (as far as the price after it differs) could not be had: a crossing may be lost. */
   | { kind: 'gap'; instrument: MarketInstrument; from: number; to: number; reason: string }
   /** From now on prices come from the stream, or are asked for over REST. `reason` says why, in words. */

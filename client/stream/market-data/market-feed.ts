@@ -1,11 +1,11 @@
 /** The market data of one credential: the stream where it brings something, REST in its place, and who hears what. */
 import { SessionError, type BrokerageError } from '../../base/errors';
 import type { Environment } from '../../session/settings';
-import { compactDate } from '../../values/time';
+import { compactDate, istDate } from '../../values/time';
 import { pause, unlessAborted } from '../../waiting';
 import { StreamError } from '../connection/socket';
 import { ClosedCandles } from './closed-candles';
-import { demandOf, type Demand } from './demand';
+import { demandOf } from './demand';
 import type { CandleReader } from './history';
 import type { MarketData, MarketEvent, MarketInstrument, MarketListener, MarketWant } from './market-data';
 import type { MarketFrame } from './market-frames';
@@ -30,12 +30,13 @@ const DEAD_MS = 120_000;
 /** The first connection is tried this often before the start is given up where REST cannot stand in for it. */
 const FIRST_ATTEMPTS = 3;
 
+type InstrumentWant = Exclude<MarketWant, { kind: 'chain' }>;
+
 /** One who listens. */
 interface Subscriber {
   readonly listener: MarketListener;
-  /** Ends each want. */
-  readonly ends: (() => void)[];
-  readonly demand: Demand;
+  /** What it wants, and what ends each. */
+  readonly wants: Map<MarketWant, () => void>;
 }
 
 export class MarketFeed implements MarketData {
@@ -56,6 +57,8 @@ export class MarketFeed implements MarketData {
   private isAsking = false;
   private reason = '';
   private isRefusalTold = false;
+  /** The day (IST, YYYY-MM-DD) up to which what has expired was looked for. */
+  private expiredUntil = '';
   private readonly health: StreamHealth;
 
   constructor(
@@ -110,13 +113,14 @@ export class MarketFeed implements MarketData {
 
   async subscribe(wants: readonly MarketWant[], listener: MarketListener, signal: AbortSignal): Promise<() => void> {
     signal.throwIfAborted();
-    const subscriber: Subscriber = { listener, ends: [], demand: demandOf(wants) };
-    this.socket.want(subscriber.demand);
+    const subscriber: Subscriber = { listener, wants: new Map() };
+    this.socket.want(demandOf(wants));
     this.subscribers.add(subscriber);
     this.start();
     if (this.isAsking) listener({ kind: 'source', now: 'rest', reason: this.reason });
     if (this.socket.refusal !== undefined) listener({ kind: 'refused', said: this.socket.refusal });
-    for (const want of wants) subscriber.ends.push(this.join(want, listener));
+    for (const want of wants) subscriber.wants.set({ ...want }, this.join(want, listener));
+    this.expiredUntil = '';
     const leave = (): void => {
       signal.removeEventListener('abort', leave);
       this.leave(subscriber);
@@ -149,8 +153,8 @@ export class MarketFeed implements MarketData {
 
   private leave(subscriber: Subscriber): void {
     if (!this.subscribers.delete(subscriber)) return;
-    for (const end of subscriber.ends) end();
-    if (this.subscribers.size > 0) this.socket.unwant(subscriber.demand);
+    for (const end of subscriber.wants.values()) end();
+    if (this.subscribers.size > 0) this.socket.unwant(demandOf([...subscriber.wants.keys()]));
     else this.stop(new Error('The market data was stopped'));
   }
 
@@ -174,17 +178,38 @@ export class MarketFeed implements MarketData {
       if (!socket.holdsClock && this.time.passed(BEAT_MS)) this.clockSet();
       if (socket.isOpen && health.hasStayedOpen()) this.restored();
       if (health.isMissed()) this.ask();
+      this.endExpired();
       this.prices.fillDue();
+      if (socket.takesAll()) this.isRefusalTold = false;
       const isRefused = socket.refusal !== undefined;
       if (isRefused && this.prices.markUnheard(socket.openedAt)) this.watch.hurry();
       socket.askAgain();
       this.watch.beat(this.isAsking);
       this.candles.beat(!isRefused && !health.isQuiet(QUIET_MS, socket.heardAt));
       // A network that was cut closes no socket, and of candles, depth and options REST cannot tell whether they came.
-      if (!health.isLost && this.prices.entries.size === 0 && health.isQuiet(DEAD_MS, socket.heardAt))
-        socket.reconnect();
+      const isApart = socket.isWanted && this.prices.entries.size === 0;
+      if (!health.isLost && isApart && health.isQuiet(DEAD_MS, socket.heardAt)) socket.reconnect();
       const downMs = health.newOutage();
       if (downMs !== undefined) this.tell({ kind: 'outage', reason: this.reason, downMs });
+    }
+  }
+
+  /** Nobody wants to hear of what has expired: the stream brings nothing of it, and REST would be asked for ever. */
+  private endExpired(): void {
+    if (!this.time.isKnown) return;
+    const today = istDate(this.time.now());
+    if (today === this.expiredUntil) return;
+    this.expiredUntil = today;
+    for (const { listener, wants } of [...this.subscribers]) {
+      const over = [...wants.keys()].filter(
+        (want) => want.kind !== 'chain' && want.instrument.expiry != null && want.instrument.expiry < today,
+      ) as InstrumentWant[];
+      for (const want of over) {
+        wants.get(want)?.();
+        wants.delete(want);
+      }
+      this.socket.unwant(demandOf(over));
+      for (const instrument of new Set(over.map((want) => want.instrument))) listener({ kind: 'expired', instrument });
     }
   }
 

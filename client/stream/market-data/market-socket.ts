@@ -19,6 +19,8 @@ const USUAL_LEVELS = 20;
 const REFUSAL = /subscription limit exceeded(?:: \d+ of \d+)?/i;
 /** Milliseconds after which what was refused is asked for once more: others on the account may have given back what they had. */
 const REFUSED_MS = 10 * 60_000;
+/** Milliseconds without a refusal after which all that was asked for is taken: the service refuses at once. */
+const TAKEN_MS = 10_000;
 
 export interface MarketSocketDeps {
   clock: Clock;
@@ -57,7 +59,10 @@ export class MarketSocket {
   openedAt = 0;
   /** The service's words, where it has refused subscriptions of this connection; it does not tell which. */
   refusal: string | undefined;
-  private refusedAt = 0;
+  private refusedAt = -Infinity;
+  /** When all that is wanted was asked for last, and when it is asked for once more if it was refused; milliseconds. */
+  private askedAt = 0;
+  private askAgainAt = Infinity;
   private readonly stopping = new AbortController();
   private readonly wanted = new Map<string, { channel: Channel; count: number }>();
   /** How many want each number of levels. */
@@ -80,6 +85,11 @@ export class MarketSocket {
 
   get isOpen(): boolean {
     return this.connection !== undefined;
+  }
+
+  /** Whether anything is wanted. */
+  get isWanted(): boolean {
+    return this.wanted.size > 0;
   }
 
   get isStopped(): boolean {
@@ -132,10 +142,17 @@ export class MarketSocket {
 
   /** Asks once more for what was refused, where it is time; the service ignores what it tells already. */
   askAgain(): void {
-    const now = this.deps.clock.now();
-    if (this.refusal === undefined || now - this.refusedAt < REFUSED_MS) return;
-    this.refusedAt = now;
+    if (this.refusal === undefined || this.deps.clock.now() < this.askAgainAt) return;
+    this.askAgainAt = this.deps.clock.now() + REFUSED_MS;
     this.sendAll();
+  }
+
+  /** Whether the service takes all that is wanted, also what it has refused before. */
+  takesAll(): boolean {
+    const isRefused = this.refusal !== undefined && this.refusedAt >= this.askedAt;
+    if (!this.isOpen || isRefused || this.deps.clock.now() - this.askedAt < TAKEN_MS) return false;
+    this.refusal = undefined;
+    return true;
   }
 
   /** Gives back what was wanted before. */
@@ -156,10 +173,11 @@ export class MarketSocket {
       else this.levels.delete(number);
     }
     this.send('batch_unsubscribe', ended);
-    if (ended.length > 0) this.refusedAt = -Infinity;
+    if (ended.length > 0) this.askAgainAt = 0;
   }
 
   private sendAll(): void {
+    this.askedAt = this.deps.clock.now();
     this.send(
       'batch_subscribe',
       [...this.wanted.values()].map(({ channel }) => channel),
@@ -241,6 +259,7 @@ export class MarketSocket {
     const isFirst = this.refusal === undefined;
     this.refusal = said;
     this.refusedAt = this.deps.clock.now();
+    this.askAgainAt = this.refusedAt + REFUSED_MS;
     if (isFirst) this.listener.refused(said);
   }
 

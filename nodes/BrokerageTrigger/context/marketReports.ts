@@ -20,6 +20,10 @@ export function reportMarket(context: TriggerContext, event: MarketEvent): void 
       return context.warn(
         `the broker refuses a part of the market data ("${event.said}"): all that listens with your account, other programs too, asks for too much; prices and candles that the stream does not bring are read over REST, while depth, Greeks and option chains may stay away. Watch fewer instruments, or end another program`,
       );
+    case 'expired':
+      return context.warn(
+        `${event.instrument.exchange}:${event.instrument.symbol} has expired: no more prices of it come, and the broker is asked for none. Put the next contract in its place, or take it out`,
+      );
     case 'gap':
       return context.saveFailure(
         `What ${event.instrument.exchange}:${event.instrument.symbol} did from ${toIst(event.from)} to ${toIst(event.to)} could not be read: ${event.reason}`,

@@ -67,6 +67,23 @@ describe('Subscriptions that the service refuses', () => {
     await close();
   });
 
+  test('are told again where the service has taken all between', async () => {
+    const { clock, world, heard, close } = await listening((one) => [[priceOf(one, 'TCS')]]);
+    const [tcs] = heard as [MarketEvent[]];
+    // It is refused again at each connection, and when it is asked for again: that is the same refusal.
+    await clock.sleep(MINUTE);
+    world.dropAll();
+    await clock.sleep(15 * MINUTE);
+    expect(refusals(tcs)).toEqual([SAID]);
+    world.refused.clear();
+    await clock.sleep(11 * MINUTE);
+    world.refused.add('TCS');
+    world.dropAll();
+    await clock.sleep(MINUTE);
+    expect(refusals(tcs)).toEqual([SAID, SAID]);
+    await close();
+  });
+
   test('are told to who comes later too, and asked for again when others give something back', async () => {
     const { clock, world, feed, heard, closing, close } = await listening((one) => [[priceOf(one, 'TCS')]]);
     const leave = await feed.subscribe([priceOf(world, 'INFY')], () => undefined, closing.signal);
