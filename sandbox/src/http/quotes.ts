@@ -1,3 +1,4 @@
+import { instrumentNamed } from '../market/reference/instrument-named';
 import { session } from '../web/guard';
 import { exchangeOf, wholeOf } from '../web/input';
 import { ApiError } from '../web/errors';
@@ -91,7 +92,7 @@ export function quoteRoutes({ app, sandbox }: Service): void {
       const exchange = exchangeOf((request.query as { exchange?: string }).exchange);
       const { world } = sandbox;
       const at = sandbox.instant;
-      const instrument = world.universe().bySymbol(exchange, symbol);
+      const instrument = instrumentNamed(world.universe(), exchange, symbol);
       if (instrument === undefined)
         throw new ApiError(404, `${symbol} is not an instrument of ${exchange}: pass its trading symbol and exchange`);
       const price = world.lastPrice(instrument);

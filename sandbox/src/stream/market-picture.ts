@@ -1,5 +1,6 @@
 import type { Sandbox } from '../simulation/sandbox';
 import type { Bar } from '../market/prices/types';
+import { instrumentNamed } from '../market/reference/instrument-named';
 import type { ExchangeCode, Instrument } from '../market/reference/types';
 import { DAY, dayOf, startOf } from '../shared/dates';
 import { istDate } from '../shared/time';
@@ -29,8 +30,7 @@ export class MarketPicture {
   instrument(exchange: ExchangeCode, name: string): Instrument | undefined {
     const universe = this.sandbox.world.universe();
     const found =
-      universe.bySymbol(exchange, name) ??
-      universe.byPlatName(exchange, name) ??
+      instrumentNamed(universe, exchange, name) ??
       [...universe.all(exchange, ['INDEX'])].find(({ displayName }) => displayName === name);
     if (found !== undefined || !/^\d+$/.test(name)) return found;
     const byRefId = universe.byRefId(Number(name));

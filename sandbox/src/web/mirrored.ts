@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { LiveQuestion } from '../market/mirror/types';
+import { instrumentNamed } from '../market/reference/instrument-named';
 import type { Sandbox } from '../simulation/sandbox';
 import { ApiError } from './errors';
 import { session } from './guard';
@@ -68,7 +69,7 @@ function instrumentsOf({ world }: Sandbox, { params, query, body }: FastifyReque
   const { instrument = '' } = params as { instrument?: string };
   const { exchange } = query as { exchange?: string };
   const where = exchange === 'BSE' || exchange === 'MCX' ? exchange : 'NSE';
-  const named = world.universe().bySymbol(where, instrument);
+  const named = instrumentNamed(world.universe(), where, instrument);
   const ids = new Set(named === undefined ? [] : [named.refId]);
   for (const part of [params, query, body]) gather(part, ids, 0);
   return [...ids].slice(0, MOST);

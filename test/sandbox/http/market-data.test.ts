@@ -118,6 +118,24 @@ describe('Market data (specification: Endpoints)', () => {
       expect(Object.keys(long.bid[0]).sort()).toEqual(['num_orders', 'price', 'quantity']);
     });
 
+    it('gives prices and candles of a future by its full name, as MCX calls them (intent orders, section 8)', async () => {
+      const { refdata } = (await get('/refdata/refdata/2026-11-23?exchange=MCX')).data;
+      const { plat_name, stock_name } = refdata.find(
+        (row: { derivative_type: string }) => row.derivative_type === 'FUT',
+      );
+      expect(plat_name).toMatch(/^FUT_[A-Z]+_\d{8}$/);
+      const byName = await price(plat_name, 'MCX');
+      expect(byName).toMatchObject({ exchange: 'MCX', price: expect.any(Number) });
+      expect(byName).toEqual(await price(stock_name, 'MCX'));
+      const query = { exchange: 'MCX', type: 'FUT', values: [plat_name], fields: ['close'], interval: '1h' };
+      const { data } = await bench.http.post(
+        '/charts/timeseries',
+        { query: [{ ...query, intraDay: true }] },
+        { headers },
+      );
+      expect(data.result[0].values[0][plat_name].close.length).toBeGreaterThan(0);
+    });
+
     it('answers 404 for a symbol of another exchange and for an unknown ref_id', async () => {
       expect((await get('/optionchains/CRUDEOIL26DECFUT/price')).status).toBe(404);
       expect((await get('/orderbooks/1')).status).toBe(404);

@@ -197,7 +197,8 @@ function shortBars(
   ) => {
     const { start, minutes } = view.path.grid;
     const known = secondsBefore(start, minutes, asOf);
-    const stop = secondsBefore(start, minutes, to);
+    // May be negative: a bar that goes on from the session before begins before this one does.
+    const stop = min(ceil((to - start) / SECOND), minutes * 60);
     const shift = floor((start - anchor) / SECOND) % length;
     const first = ceil((max(from - start, -shift * SECOND) / SECOND + shift) / length) * length - shift;
     for (let second = first; second < stop; second += length) {

@@ -1,5 +1,6 @@
 import { dayNumber, dayOf, formatDate, parseDate, parts, startOf, weekdayOf } from '../../shared/dates';
 import { aggregateOf, type Aggregate } from './aggregates';
+import { instrumentNamed } from '../reference/instrument-named';
 import type { Bar, Market } from './types';
 import type { ExchangeCode, Instrument } from '../reference/types';
 
@@ -36,7 +37,7 @@ export type CandleField = (typeof candleFields)[number];
 export interface CandleQuery {
   exchange: ExchangeCode;
   type: CandleType;
-  /** Trading symbol; the asset for CHAIN. */
+  /** Trading symbol or full name (FUT_CRUDEOIL_20261019); the asset for CHAIN. */
   symbol: string;
   fields: readonly CandleField[];
   interval: string;
@@ -68,7 +69,7 @@ const TYPES: Record<Instrument['derivativeType'], CandleType> = {
 /** The instrument of a symbol, though it may have expired since. */
 function find(market: Market, query: CandleQuery): Instrument | undefined {
   for (const at of [Math.min(query.asOf, query.to), query.from]) {
-    const found = market.universe(at).bySymbol(query.exchange, query.symbol);
+    const found = instrumentNamed(market.universe(at), query.exchange, query.symbol);
     if (found && TYPES[found.derivativeType] === query.type) return found;
   }
   return undefined;

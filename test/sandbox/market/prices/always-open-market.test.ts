@@ -35,6 +35,16 @@ describe('--hours always', () => {
     }
   });
 
+  it('gives no bar that begins after the span that was asked for', () => {
+    const span = [at('2026-11-20T15:10:30'), at('2026-11-20T15:20:30')] as const;
+    for (const interval of ['1m', '2m', '3m', '5m', '15m', '30m', '1h']) {
+      for (const bar of always.bars(instruments[0]!, interval, ...span)) {
+        expect(bar.at).toBeGreaterThanOrEqual(span[0]);
+        expect(bar.at).toBeLessThan(span[1]);
+      }
+    }
+  });
+
   it('moves at night and on a Sunday, with no jump where a session begins or ends', () => {
     for (const [from, to] of [
       ['2026-11-23T00:01:00', '2026-11-23T23:58:00'],
