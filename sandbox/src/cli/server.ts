@@ -1,4 +1,4 @@
-import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply } from 'fastify';
+import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe } from '../http/description';
@@ -24,8 +24,10 @@ import { scenarioRoutes } from '../control/scenarios';
 import { corporateActionRoutes } from '../control/corporate-actions';
 import { controlRoutes } from '../control/routes';
 import { hostAllowed, originAllowed } from '../web/access';
+import { session } from '../web/guard';
 import { mirrored } from '../web/mirrored';
 import { placedBy } from '../web/placed-by';
+import { PROTECTED } from '../web/schema';
 import { withFaults } from '../control/intercept';
 import { startMailIntake } from '../control/mail-intake';
 import { parse } from '../shared/json';
@@ -173,7 +175,7 @@ function prepare(app: FastifyInstance, sandbox: Sandbox, requested: (execution: 
     try {
       done(null, parse(String(body)));
     } catch {
-      done(new ApiError(400, 'The body is not valid JSON'));
+      done(Object.assign(new Error('The body is not valid JSON'), { statusCode: 400 }));
     }
   });
   app.setSerializerCompiler(() => JSON.stringify);
@@ -200,8 +202,8 @@ function prepare(app: FastifyInstance, sandbox: Sandbox, requested: (execution: 
       if (!isAnswered) done();
     }, done);
   });
-  app.setErrorHandler((error: FastifyError | ApiError, _request, reply) => {
-    const known = error instanceof ApiError ? error : fromFastify(error);
+  app.setErrorHandler((error: FastifyError | ApiError, request, reply) => {
+    const known = error instanceof ApiError ? error : (noSession(sandbox, request) ?? fromFastify(error));
     reply.code(known.status).send(errorBody(serviceWord, known));
   });
   app.setNotFoundHandler((request, reply) => {
@@ -209,6 +211,19 @@ function prepare(app: FastifyInstance, sandbox: Sandbox, requested: (execution: 
       .code(404)
       .send(errorBody(serviceWord, new ApiError(404, `There is no ${request.method} ${request.url.split('?', 1)[0]}`)));
   });
+}
+
+/** The refusal of who has no session, which comes before that of a bad body: it must not hide a dead token. */
+function noSession(sandbox: Sandbox, request: FastifyRequest): ApiError | undefined {
+  if (request.routeOptions.schema?.security !== PROTECTED) return undefined;
+  try {
+    sandbox.now();
+    session(sandbox, request);
+  } catch (error) {
+    if (error instanceof ApiError) return error;
+    throw error;
+  }
+  return undefined;
 }
 
 /** A refusal of the framework (schema, size, content) in the words of the service; anything else is a fault of ours. */

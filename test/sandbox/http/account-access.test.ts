@@ -86,3 +86,23 @@ describe('Rate limit of trading paths (wire facts, section 2)', () => {
     await bench.close();
   });
 });
+
+describe('A bad body from who has no session (specification: Authentication, rule 3)', () => {
+  it('is answered by what is wrong with the session, as a good one is', async () => {
+    const bench = await start();
+    const headers = await logIn(bench);
+    const unknown = { ...headers, authorization: 'Bearer none' };
+    const places = ['/orders/v2/single', '/sentinel/orders/create', '/charts/timeseries', '/totp/enable'];
+    const post = (path: string, body: unknown, by: Record<string, string>) =>
+      bench.http.post(path, body, { headers: { ...by, 'content-type': 'application/json' } });
+    for (const path of places) {
+      for (const body of [{}, '{"orders":']) {
+        expect((await post(path, body, unknown)).status).toBe(401);
+        expect((await post(path, body, headers)).status).toBe(400);
+      }
+    }
+    await bench.advance('PT8H');
+    for (const path of places) expect((await post(path, {}, headers)).status).toBe(440);
+    await bench.close();
+  });
+});
