@@ -181,4 +181,30 @@ describe('A login by OTP in a real n8n', { timeout: TIMEOUT_MS }, () => {
     const ran = await userOf(credential);
     assert.equal(ran.status, 'success', errorOf(ran));
   });
+
+  it('"Retry" of an execution that failed asks for no OTP and sends none twice', async () => {
+    await world.sandbox.control('DELETE', 'faults');
+    const [asked, sent] = [await counterOf('/sendphoneotp'), await counterOf('/verifyphoneotp')];
+    const credential = await world.n8n.saveCredential('Retried', 'brokerageApi', data({ deviceId: 'retried' }));
+    /** The errors of a first run and of its retry. */
+    const errorsOf = async (name, nodes) => {
+      const workflow = await world.n8n.createWorkflow(chain(name, [byHand(), ...nodes], credential));
+      const first = await world.n8n.finished(await world.n8n.run(workflow, 'Run by Hand'));
+      const [{ id }] = await world.n8n.executions(workflow.id);
+      await world.n8n.request('POST', `/executions/${id}/retry`, { loadWorkflow: true });
+      const [{ id: again }] = await world.n8n.executions(workflow.id);
+      assert.notEqual(again, id);
+      return [errorOf(first), errorOf(await world.n8n.finished(again))];
+    };
+    const tries = { retryOnFail: true, maxTries: 2, waitBetweenTries: 10 };
+    const user = brokerageNode('User', { resource: 'session', operation: 'getUser' }, tries);
+    for (const error of await errorsOf('Without a session', [user]))
+      assert.match(error, /needs an OTP that only you can enter\. Open the credential/);
+    assert.deepEqual([await asked(), await sent()], [0, 0]);
+
+    const request = brokerageNode('Request', { resource: 'session', operation: 'requestOtp', phone: SECOND.phone });
+    const logIn = brokerageNode('Log In', { resource: 'session', operation: 'logInWithOtp', otp: '000000' }, tries);
+    for (const error of await errorsOf('With a wrong OTP', [request, logIn])) assert.match(error, /not sent again/);
+    assert.deepEqual([await asked(), await sent()], [1, 1]);
+  });
 });
