@@ -28,17 +28,16 @@ export interface DailyTimesDeps {
 /**
  * Waits for one time after another until the signal fires.
  * @param times such as `09:20:00`
- * @param last the time that came last, milliseconds; undefined to begin now
+ * @param last the time that came last, or when the first was waited for, milliseconds
  */
 export async function followDailyTimes(
   deps: DailyTimesDeps,
   times: readonly string[],
-  last: number | undefined,
+  last: number,
   signal: AbortSignal,
 ): Promise<void> {
   const { clock } = deps;
-  const now = clock.now();
-  let after = last === undefined ? now : Math.max(last, now - LATE_MS);
+  let after = Math.max(last, clock.now() - LATE_MS);
   for (;;) {
     const at = nextTime(times, after);
     while (clock.now() < at) if (!(await pause(clock, Math.min(at - clock.now(), LOOKS_AGAIN_MS), signal))) return;

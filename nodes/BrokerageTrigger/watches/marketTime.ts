@@ -15,7 +15,7 @@ const MOST_TIMES = 50;
 
 /** What n8n keeps for the trigger. */
 interface Stored {
-  /** The last time that started the workflow, milliseconds. */
+  /** The last time that started the workflow, or when it was published, milliseconds: no time before counts. */
   marketTime?: number;
 }
 
@@ -48,6 +48,8 @@ export const marketTime: Watch = {
       );
     else {
       const stored: Stored = context.n8n.getWorkflowStaticData('node');
+      const last = (context.isAfresh ? undefined : stored.marketTime) ?? clock.now();
+      stored.marketTime = last;
       void followDailyTimes(
         {
           clock,
@@ -62,7 +64,7 @@ export const marketTime: Watch = {
             context.warn('it could not be asked whether the exchanges trade today; the workflow starts', error),
         },
         times,
-        context.isAfresh ? undefined : (stored.marketTime ?? clock.now()),
+        last,
         signal,
       );
     }

@@ -16,7 +16,7 @@ describe('daily times', () => {
   async function told(
     [from, to]: [string, string],
     isTradingDay: DailyTimesDeps['isTradingDay'],
-    last?: string,
+    last = from,
   ): Promise<string[]> {
     const time = new VirtualTime(at(from));
     const stopping = new AbortController();
@@ -33,7 +33,7 @@ describe('daily times', () => {
         unknown: (error) => void heard.push(`unknown: ${(error as Error).message}`),
       },
       ['09:20:00', '15:10:00'],
-      last === undefined ? undefined : at(last),
+      at(last),
       stopping.signal,
     );
     await time.run(time.sleep(at(to) - at(from)));
