@@ -292,6 +292,8 @@ try {
     env: withNode24(),
   });
   const files = sourcesOf(folder).filter((name) => name.includes(values.file ?? ''));
+  // What is tried is what is there now: a run takes minutes.
+  const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { cwd: root, encoding: 'utf8' }).trim();
   const { code, mutants: all } = await instrument(files, modules);
   const wanted =
     values.sample === undefined ? all : sample(all, number(values.sample, 'sample'), number(values.seed, 'seed'));
@@ -313,7 +315,6 @@ try {
   console.log(
     `${folder}: ${noticed} of ${noticed + survived} mutants noticed, ${score.toFixed(1)} %; ${explainedOnes} more explained`,
   );
-  const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { cwd: root, encoding: 'utf8' }).trim();
   const { sample: size = 'all', seed } = values;
   const tried = noticed + survived;
   const error = size === 'all' ? 0 : Math.sqrt((score * (100 - score)) / tried);

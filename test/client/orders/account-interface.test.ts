@@ -10,6 +10,7 @@ import {
 import { orderIdOf } from '../../../client/orders/record';
 import { createTransport } from '../../../client/transport';
 import { VirtualClock } from '../../support/clock';
+import { LIMIT_BUY } from './support';
 
 type Reply = { status?: number; body: unknown };
 
@@ -159,6 +160,25 @@ describe('what belongs to both interfaces', () => {
       [['3'], '/orders/cancel'],
     ]);
     expect(joined.orders.endAll([])).toEqual([]);
+  });
+
+  it('is modified, and read again, by the one whose record it is', async () => {
+    const { joined, asked } = both();
+    const [newer, , older] = await joined.orders.list();
+    const path = (order: typeof newer): string => joined.orders.modify(order!, { price: 5 }, 'NSE').endpoint.path;
+    expect([path(newer), path(older)]).toEqual(['/sentinel/orders/modify', '/orders/v2/modify/{order_id}']);
+    asked.length = 0;
+    expect(await joined.orders.reread(newer!)).toMatchObject({ order_id: '1' });
+    await joined.orders.reread(older!).catch(() => undefined);
+    expect(asked.slice(0, 2)).toEqual([INTENTS, '/orders/3']);
+  });
+
+  it('is found in a reply of either', () => {
+    const { joined } = both();
+    const wanted = [{ terms: LIMIT_BUY, tag: 'a' }];
+    const newer = { orders: [{ intentOrderId: '1', stratTags: ['a'] }] };
+    expect(joined.orders.matchReply(wanted, newer).get('a')).toMatchObject({ order_id: '1', intent_status: '' });
+    expect(joined.orders.matchReply(wanted, { order_id: '3', tag: 'a' }).get('a')).toEqual({ order_id: '3', tag: 'a' });
   });
 
   it('is cancelled by the newer one, unless only the older shows it', async () => {

@@ -4,6 +4,7 @@ import { checkExits, exitTerms, expectedEntry } from '../../../client/orders/exi
 import { readGuards, readLimits, withNodeGuards } from '../../../client/orders/guard-settings';
 import type { OrderTerms } from '../../../client/orders/order';
 import { checkOrder } from '../../../client/orders/rules';
+import { requireTrading } from '../../../client/orders/stopped';
 import { refusal } from '../../support/refusal';
 import { LIMIT_BUY, NIFTY_FUT, SPREAD } from './support';
 
@@ -188,5 +189,18 @@ describe('limits', () => {
     expect(set).toMatchObject({ dryRun: true });
     const [neither] = withNodeGuards(readGuards({}), { dryRun: false });
     expect(neither).toMatchObject({ dryRun: false, marketHoursOnly: false });
+  });
+});
+
+describe('trading that was stopped', () => {
+  it.each([undefined, null, false, '', 'false'])('%p is not', (tradingStopped) => {
+    expect(() => requireTrading({ tradingStopped })).not.toThrow();
+  });
+
+  it.each([true, 'true', 'no', 0, 1])('%p is: what is not clearly off', (tradingStopped) => {
+    expect(refusal(() => requireTrading({ tradingStopped }))).toMatchObject({
+      parameter: 'tradingStopped',
+      hint: expect.stringContaining('switch "Trading Stopped" off') as string,
+    });
   });
 });
