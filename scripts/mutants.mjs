@@ -186,13 +186,13 @@ async function runJest(config, folder) {
   clearInterval(watch);
   if (status === 0 || status === BUSY) return;
   const lines = linesOf(log);
+  const failing = lines.filter((line) => line.failing !== undefined).map((line) => line.failing);
   const last = lines.at(-1);
-  if (signal === null || (last?.trying ?? last?.test) === undefined) {
-    const failing = lines.filter((line) => line.failing !== undefined).map((line) => line.failing);
+  if (failing.length > 0 || last === undefined)
     throw new PlainError(`These tests fail without a mutant:\n${failing.join('\n')}\n${Buffer.concat(said)}`);
-  }
-  const found = last.trying === undefined ? { slow: last.test } : { noticed: last.trying.mutant };
-  appendFileSync(log, `${JSON.stringify(found)}\n`);
+  // A process that broke down broke down of the mutant, or of what an earlier one has left behind.
+  if (last.trying !== undefined) appendFileSync(log, `${JSON.stringify({ noticed: last.trying.mutant })}\n`);
+  else if (signal !== null && last.test !== undefined) appendFileSync(log, `${JSON.stringify({ slow: last.test })}\n`);
 }
 
 /**

@@ -112,9 +112,15 @@ module.exports = class extends Environment {
     test.errors.push('once more');
   }
 
+  /** A test has failed without a mutant: of what an earlier one has left in the file, which is then loaded anew, or by itself. */
+  failed(name) {
+    if (this.mutantsMade > 0) this.isOver = true;
+    else log({ failing: name });
+  }
+
   /** The first run, in which files are loaded that no other test has needed. */
   loading(test, hasFailed) {
-    if (hasFailed) log({ failing: this.current.name });
+    if (hasFailed) this.failed(this.current.name);
     else this.again(test, 'running');
   }
 
@@ -122,7 +128,7 @@ module.exports = class extends Environment {
   running(test, hasFailed) {
     const { current, suspect } = this;
     if (hasFailed) {
-      log({ failing: `${current.name} (run twice)` });
+      this.failed(`${current.name} (run twice)`);
       return;
     }
     current.ms = test.duration ?? 0;
