@@ -10,6 +10,9 @@ export type BacktestReport = PerformanceRecord & { runs: Runs };
 /** So many errors of runs stand on the page; the JSON has all of them. */
 const MOST_ERRORS = 20;
 
+/** A number with the minus sign that amounts have. */
+const withMinus = (value: number): string => String(value).replace('-', '−');
+
 /** A session report as one page that needs nothing else: the result beside the index, runs that failed, each day, each trade. */
 export function reportPage(report: BacktestReport, name: string): string {
   const { trades, sharpe, drawdown, worst_day: worst, market } = report;
@@ -21,8 +24,8 @@ export function reportPage(report: BacktestReport, name: string): string {
     ['Worst day', worst === null ? '–' : `${rupees(worst.result)}, ${longDate(worst.date)}`],
     ['Closed trades', `${trades.closed}${trades.win_rate === null ? '' : `, ${trades.win_rate} % won`}`],
     ['Profit factor', String(trades.profit_factor ?? '–')],
-    ['Sharpe ratio of a year', sharpe === null ? '–' : `${sharpe.value} ± ${sharpe.error}`],
-    ...(market === null ? [] : [[market.symbol, `${market.change} %`] as [string, string]]),
+    ['Sharpe ratio of a year', sharpe === null ? '–' : `${withMinus(sharpe.value)} ± ${sharpe.error}`],
+    ...(market === null ? [] : [[market.symbol, `${withMinus(market.change)} %`] as [string, string]]),
   ];
   return `<!doctype html>
 <html lang="en-IN"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">

@@ -170,6 +170,7 @@ test('the page shows what is a loss by a sign too, and takes names as text', () 
     { at: '2020-03-13T15:29:00.000+05:30', result: -123_456, drawdown: 123_456, market: 2 },
   ]);
   const page = reportPage(report, '<script>x</script>');
+  expect(page).toContain('<dd>−23.2 %</dd>');
   expect(page).not.toContain('<script>');
   expect(page).toContain('Few &#38; small');
   expect(page).toContain('▼ −₹1,234.56');
