@@ -265,3 +265,25 @@ describe('one that is stopped', () => {
     expect(begun).toEqual([]);
   });
 });
+
+it('one of several that break the record of a dead holder at the same moment holds it, though the database is slow', async () => {
+  for (let seed = 30; seed < 36; seed++) {
+    const time = new VirtualTime();
+    const random = seededRandom(seed);
+    const data = new ProcessedData(async () => await time.sleep(random() * 400));
+    await time.run(data.add(['held', 'by a process that was killed']));
+    let holders = 0;
+    let most = 0;
+    // All take it for dead at the same moment.
+    const locks = Array.from({ length: 4 }, () => new KeyLock(data, time.clock, seededRandom(seed)));
+    const works = locks.map((lock) =>
+      lock.hold(async () => {
+        most = Math.max(most, ++holders);
+        await time.sleep(800);
+        holders -= 1;
+      }),
+    );
+    await time.run(Promise.all(works));
+    expect([seed, most]).toEqual([seed, 1]);
+  }
+});
