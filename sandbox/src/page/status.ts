@@ -58,7 +58,7 @@ function whyAlways({ world, instant }: Sandbox): string {
   const inSession = calendar
     .sessions('NSE', false, date)
     .some(({ phase, from, to }) => phase === 'OPEN' && from <= instant && instant < to);
-  return inSession ? 'trades around the clock' : 'open at night: --hours always';
+  return inSession ? 'trades around the clock' : 'outside hours: --hours always';
 }
 
 /** Until when the exchange's phase lasts, or when it opens again. */
