@@ -141,6 +141,15 @@ describe.each(files)('%s', (file) => {
     }
   });
 
+  it('has no code in its expressions: n8n has nodes that filter, sort and join', () => {
+    const code = steps.flatMap(({ name, parameters }) =>
+      [...JSON.stringify(parameters).matchAll(/\{\{(.*?)\}\}/g)]
+        .filter(([, expression]) => /=>|\bfunction\b|\.(map|filter|reduce|forEach|sort|join|split)\(/.test(expression!))
+        .map(([expression]) => `${name}: ${expression}`),
+    );
+    expect(code).toEqual([]);
+  });
+
   it('connects and mentions only steps that it has, each with a name of its own', () => {
     expect(names.size).toBe(steps.length);
     const connected = Object.entries(workflow.connections).flatMap(([from, kinds]) => [
