@@ -88,12 +88,7 @@ export async function requestFor(
       ? { priceType: 'MARKET' as const }
       : {
           priceType: 'LIMIT' as const,
-          price: priceWithin(
-            (await getCurrentPrice(transport, instrument.symbol, instrument.exchange, signal)).price,
-            side,
-            slack,
-            instrument,
-          ),
+          price: priceWithin((await getCurrentPrice(transport, instrument, signal)).price, side, slack, instrument),
         };
   const { product } = position;
   const terms: OrderTerms = { instrument, kind: 'REGULAR', side, quantity, product, validity: 'IOC', ...priced };

@@ -1,4 +1,13 @@
-/** The trading symbol in what an order, or a message of the stream, tells of its instrument. */
+/** The trading symbol in what an order, or a message of the stream, tells of its instrument, and what the service is asked by. */
+import type { Instrument } from './instrument';
+
+/** What names an instrument; an order may tell of no full name. */
+export type NamedInstrument = Pick<Instrument, 'exchange' | 'symbol'> & Partial<Pick<Instrument, 'platName'>>;
+
+/** What prices, and messages of the market-data stream, call it: futures of MCX by the full name (intent orders, section 8). */
+export function priceName({ exchange, symbol, platName }: NamedInstrument): string {
+  return exchange === 'MCX' && platName?.startsWith('FUT_') ? platName : symbol;
+}
 
 const SYMBOL = /^[A-Z0-9&._$-]+$/;
 

@@ -1,12 +1,13 @@
 /** The prices of a day from which moves are measured. Money is paise. */
 import type { Instrument } from '../instruments/instrument';
+import type { NamedInstrument } from '../instruments/symbol';
 import type { Transport } from '../transport';
 import { addDays, istDate, istInstant } from '../values/time';
 import type { CandleRow } from './candle-rows';
 import { getCandles } from './candles';
 import { getCurrentPrice } from './quotes';
 
-type Asked = Pick<Instrument, 'exchange' | 'symbol' | 'kind'>;
+type Asked = NamedInstrument & Pick<Instrument, 'kind'>;
 
 /** Days that are looked through for the trading day before: longer than any row of holidays. */
 const DAYS_BACK = 15;
@@ -40,8 +41,7 @@ export async function getPreviousClose(
   now: number,
   signal?: AbortSignal,
 ): Promise<number | null> {
-  if (day === istDate(now))
-    return (await getCurrentPrice(transport, instrument.symbol, instrument.exchange, signal)).prevClose;
+  if (day === istDate(now)) return (await getCurrentPrice(transport, instrument, signal)).prevClose;
   const [first, last] = [addDays(day, -DAYS_BACK), addDays(day, -1)];
   const rows = await candles(transport, instrument, { interval: '1d', first, last, signal });
   return priceIn(rows.at(-1), 'close');

@@ -1,6 +1,7 @@
 /** Current prices and order books (specification: Current price, Market quote; wire-facts 3.1). Prices are paise. */
 import { endpoints } from '../endpoints';
 import type { BookLevelFields } from '../endpoints/quotes';
+import { priceName, type NamedInstrument } from '../instruments/symbol';
 import { UnreadableReplyError } from '../base/errors';
 import type { Transport } from '../transport';
 import { asRecord, numberIn, recordIn, recordsAt, spellingIn, textIn, type WireRecord } from '../values/record';
@@ -20,18 +21,16 @@ export interface CurrentPrice {
 
 /**
  * The current price of an instrument or index.
- * @param symbol trading symbol.
  * @throws UnreadableReplyError when the reply has no price; see `Transport.call`.
  */
 export async function getCurrentPrice(
   transport: Transport,
-  symbol: string,
-  exchange: string,
+  instrument: NamedInstrument,
   signal?: AbortSignal,
 ): Promise<CurrentPrice> {
-  const reply = asRecord(
-    await transport.call(endpoints.currentPrice, { path: { instrument: symbol }, query: { exchange }, signal }),
-  );
+  const { exchange, symbol } = instrument;
+  const path = { instrument: priceName(instrument) };
+  const reply = asRecord(await transport.call(endpoints.currentPrice, { path, query: { exchange }, signal }));
   const price = numberIn(reply, 'price');
   if (price === null) throw new UnreadableReplyError(`The service gave no price for ${symbol}.`);
   const indicative = numberIn(reply, 'indicative_close_price');

@@ -3,6 +3,7 @@ import type { OrderRecord } from '../endpoints/orders';
 import { InputError } from '../base/errors';
 import { isTradingDay } from '../instruments/catalogue';
 import type { Exchange } from '../instruments/instrument';
+import type { NamedInstrument } from '../instruments/symbol';
 import { getCurrentPrice } from '../market/quotes';
 import { ENVIRONMENT_NAMES, type Environment } from '../session/settings';
 import { showMoney, type MoneyUnit } from '../values/money';
@@ -14,7 +15,7 @@ import { tradesNow } from './hours';
 import type { OrderTerms, TradedInstrument } from './order';
 import type { PlacementContext, PlacementRequest } from './placement';
 import type { Placements } from './placements';
-import { orderedIn, symbolOf } from './record';
+import { orderedIn, platNameOf, symbolOf } from './record';
 
 type Guard = keyof typeof GUARD_NAMES;
 
@@ -176,8 +177,8 @@ type Checked = Pick<PlacementRequest<unknown>, 'tag' | 'guards' | 'unit'> & {
 };
 
 /** The last price of an instrument, paise. */
-async function priceOf(symbol: string, exchange: string, { transport, signal }: PlacementContext): Promise<number> {
-  return (await getCurrentPrice(transport, symbol, exchange, signal)).price;
+async function priceOf(instrument: NamedInstrument, { transport, signal }: PlacementContext): Promise<number> {
+  return (await getCurrentPrice(transport, instrument, signal)).price;
 }
 
 /** The orders of the day for orders of an exchange, but for the one that is replaced. */
@@ -188,7 +189,8 @@ async function dayOf(
 ): Promise<OrderRecord[]> {
   const legPrice = async (leg: OrderRecord, own: string): Promise<number> => {
     const symbol = symbolOf(leg);
-    const price = symbol === '' ? 0 : await priceOf(symbol, own || exchange, context);
+    const named = { symbol, exchange: own || exchange, platName: platNameOf(leg) };
+    const price = symbol === '' ? 0 : await priceOf(named, context);
     if (price > 0) return price;
     throw refuse(
       'maxDayValue',
@@ -209,13 +211,13 @@ function factsOf(
   context: PlacementContext,
 ): GuardFacts {
   const { transport, placements, scope, environment, signal } = context;
-  const { symbol, exchange } = instrument;
+  const { exchange } = instrument;
   const now = transport.clock.now();
   return {
     environment,
     now,
     unit,
-    lastPrice: async () => await priceOf(symbol, exchange, context),
+    lastPrice: async () => await priceOf(instrument, context),
     day: { orders, placements, scope, tag },
     isTradingDay: async () => await isTradingDay(transport, exchange as Exchange, istDate(now), signal),
   };

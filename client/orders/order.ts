@@ -19,6 +19,8 @@ export interface TradedInstrument {
   exchange: string;
   /** Trading symbol. */
   symbol: string;
+  /** Platform name (plat_name), by which the service is asked for some prices. */
+  platName?: string;
   /** Underlying of a derivative; the symbol itself otherwise. */
   asset: string;
   /** Paise. */

@@ -117,8 +117,14 @@ export function refIdOf(order: OrderRecord): number {
 
 /** The trading symbol of the order's instrument; '' when the record does not tell. */
 export function symbolOf(order: OrderRecord): string {
-  const { stock_name: name, plat_name: platName } = asObject(order.ref_data) ?? {};
-  return tradingSymbol(typeof name === 'string' ? name : '', typeof platName === 'string' ? platName : '');
+  const name = asObject(order.ref_data)?.stock_name;
+  return tradingSymbol(typeof name === 'string' ? name : '', platNameOf(order));
+}
+
+/** The platform name of the order's instrument; '' when the record does not tell. */
+export function platNameOf(order: OrderRecord): string {
+  const name = asObject(order.ref_data)?.plat_name;
+  return typeof name === 'string' ? name : '';
 }
 
 /** The exchange of the order's instrument; '' when the record does not tell. */

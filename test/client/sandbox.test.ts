@@ -80,9 +80,9 @@ describe('instruments', () => {
       for (const kind of ['STOCK', 'INDEX', 'FUT', 'OPT'] as const) {
         const row = Array.from({ length: store.size }, (_, at) => at).find((at) => store.kind(at) === kind);
         if (row === undefined) continue;
-        const { symbol, refId } = store.instrument(row);
-        const { price } = await getCurrentPrice(transport, symbol, exchange);
-        expect((await getOrderBook(transport, refId, 5)).lastPrice).toBe(price);
+        const instrument = store.instrument(row);
+        const { price } = await getCurrentPrice(transport, instrument);
+        expect((await getOrderBook(transport, instrument.refId, 5)).lastPrice).toBe(price);
       }
     }
   });
@@ -92,7 +92,7 @@ describe('instruments', () => {
     const first = (text: string) => search([store], text, { today: TODAY, limit: 5 })[0]!;
     expect(store.symbol(first('nifty').row)).toBe('NIFTY');
     const [expiry] = listExpiries(store, 'NIFTY', TODAY);
-    const { price } = await getCurrentPrice(transport, 'NIFTY', 'NSE');
+    const { price } = await getCurrentPrice(transport, { symbol: 'NIFTY', exchange: 'NSE' });
     const option = optionByOffset(
       store,
       { underlying: 'NIFTY', expiry: 'nearest', optionType: 'CE', offset: 0, spot: price },
@@ -220,7 +220,7 @@ describe('end-of-day files', () => {
     await expect(open('2026-11-22')).rejects.toThrow(/not a trading day/);
     await expect(open(TODAY)).rejects.toThrow(/not been generated yet/);
     expect(await logins()).toBe(before);
-    await expect(getCurrentPrice(transport, 'INFY', 'NSE')).resolves.toBeDefined();
+    await expect(getCurrentPrice(transport, { symbol: 'INFY', exchange: 'NSE' })).resolves.toBeDefined();
   });
 });
 

@@ -105,7 +105,7 @@ const READS: ((transport: Transport) => Promise<unknown>)[] = [
   getPositions,
   getFunds,
   getAvailableReports,
-  (transport) => getCurrentPrice(transport, 'INFY', 'NSE'),
+  (transport) => getCurrentPrice(transport, { symbol: 'INFY', exchange: 'NSE' }),
   (transport) => getOrderBook(transport, 7, 5),
   (transport) => getOptionChain(transport, { underlying: 'NIFTY', exchange: 'NSE', unit: 'rupees' }),
   (transport) => viewReport(transport, 'demat', range),

@@ -1,9 +1,10 @@
 /** What the market-data stream can be subscribed to, what it weighs, and the commands for it (intent orders, section 7). */
 
+import { priceName } from '../../instruments/symbol';
 import { compactDate } from '../../values/time';
 import type { MarketWant } from './market-data';
 
-/** One subscription. Its name in a command is the instrument's symbol, or its ref_id. */
+/** One subscription. Its name in a command is what prices call the instrument, or its ref_id. */
 export type Channel =
   | { channel: 'index'; exchange: string; name: string }
   | { channel: 'index_bucket'; exchange: string; name: string; interval: string }
@@ -25,12 +26,12 @@ export function weightOf({ channel }: Channel): number {
 export function channelOf(want: MarketWant): Channel {
   switch (want.kind) {
     case 'tick':
-      return { channel: 'index', exchange: want.instrument.exchange, name: want.instrument.symbol };
+      return { channel: 'index', exchange: want.instrument.exchange, name: priceName(want.instrument) };
     case 'candle':
       return {
         channel: 'index_bucket',
         exchange: want.instrument.exchange,
-        name: want.instrument.symbol,
+        name: priceName(want.instrument),
         interval: want.interval,
       };
     case 'depth':

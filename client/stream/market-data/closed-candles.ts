@@ -3,6 +3,7 @@ import { BrokerageError, SessionError } from '../../base/errors';
 import type { IndexBucket } from '../../../proto/generated/messages';
 import type { Clock } from '../../base/ports';
 import type { Environment } from '../../session/settings';
+import { priceName } from '../../instruments/symbol';
 import { nanosToMs } from '../../values/time';
 import { readBars, requestGroups, type CandleReader, type HistoryBar } from './history';
 import { endOf, LENGTHS, nextBoundary } from './intervals';
@@ -47,6 +48,8 @@ export interface ClosedCandlesDeps {
 
 export class ClosedCandles {
   private readonly entries = new Map<string, CandleEntry>();
+  /** The keys of entries, by what the stream was asked for. */
+  private readonly asked = new Map<string, string>();
 
   constructor(private readonly deps: ClosedCandlesDeps) {}
 
@@ -68,17 +71,21 @@ export class ClosedCandles {
       isAsking: false,
     };
     this.entries.set(key, entry);
+    this.asked.set(keyOf(interval, instrument.exchange, priceName(instrument)), key);
     const member = { listener, after: since };
     entry.members.add(member);
     if (since !== undefined) this.askSoon(entry, 0);
     return member;
   }
 
-  leave({ exchange, symbol }: MarketInstrument, interval: StreamInterval, member: CandleMember): void {
+  leave(instrument: MarketInstrument, interval: StreamInterval, member: CandleMember): void {
+    const { exchange, symbol } = instrument;
     const key = keyOf(interval, exchange, symbol);
     const entry = this.entries.get(key);
     entry?.members.delete(member);
-    if (entry?.members.size === 0) this.entries.delete(key);
+    if (entry?.members.size !== 0) return;
+    this.entries.delete(key);
+    this.asked.delete(keyOf(interval, exchange, priceName(instrument)));
   }
 
   /** What comes next does not follow what was heard last. */
@@ -89,7 +96,8 @@ export class ClosedCandles {
   /** Candles of one frame, as they are now. */
   take(buckets: readonly IndexBucket[]): void {
     for (const bucket of buckets) {
-      const entry = this.entries.get(keyOf(intervalOf(bucket), bucket.exchange, bucket.indexname));
+      const told = keyOf(intervalOf(bucket), bucket.exchange, bucket.indexname);
+      const entry = this.entries.get(this.asked.get(told) ?? told);
       const at = nanosToMs(bucket.bucketTimestamp);
       if (entry !== undefined && at !== null && this.isPossible(at, bucket)) this.takeOne(entry, at, bucket);
     }

@@ -9,7 +9,7 @@ import type { OrderBook } from '../../market/quotes';
 
 /** What the service must know of an instrument. One is told from another by its `refId`. */
 export type MarketInstrument = Pick<Instrument, 'refId' | 'exchange' | 'symbol' | 'kind'> &
-  Partial<Pick<Instrument, 'expiry'>>;
+  Partial<Pick<Instrument, 'expiry' | 'platName'>>;
 
 /** Lengths of a candle that both the stream and the history have (intent orders, section 7), up to a day. */
 export const STREAM_INTERVALS = ['1m', '2m', '3m', '5m', '15m', '30m', '1h', '1d'] as const;

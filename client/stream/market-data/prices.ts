@@ -1,5 +1,6 @@
 /** The prices of the instruments that somebody wants: each listener hears every price once, in order, also those that were missed. */
 import type { IndexTick } from '../../../proto/generated/messages';
+import { priceName } from '../../instruments/symbol';
 import { pricesOf, requestGroups, type Missed } from './history';
 import type { MarketEvent, MarketInstrument, MarketListener, MarketTick } from './market-data';
 import { readMissedPrices } from './missed-prices';
@@ -47,7 +48,8 @@ export class Prices {
     return member;
   }
 
-  leave({ refId, exchange, symbol }: MarketInstrument, member: PriceMember): void {
+  leave(instrument: MarketInstrument, member: PriceMember): void {
+    const { refId, exchange } = instrument;
     const entry = this.entries.get(refId);
     if (entry === undefined || member.hasLeft) return;
     member.hasLeft = true;
@@ -55,7 +57,7 @@ export class Prices {
     entry.members = entry.members.filter((one) => one !== member);
     if (entry.members.length > 0) return;
     this.entries.delete(refId);
-    this.byName.get(plain(exchange))?.delete(plain(symbol));
+    for (const name of namesOf(instrument)) this.byName.get(plain(exchange))?.delete(name);
     this.inOrder = [];
     this.waiting.delete(entry);
   }
@@ -185,7 +187,8 @@ export class Prices {
     };
     this.entries.set(refId, entry);
     const names = this.byName.get(plain(exchange)) ?? new Map<string, PriceEntry>();
-    this.byName.set(plain(exchange), names.set(plain(symbol), entry));
+    this.byName.set(plain(exchange), names);
+    for (const name of namesOf(instrument)) names.set(name, entry);
     return entry;
   }
 
@@ -309,6 +312,11 @@ function tell(member: PriceMember, event: TickEvent): void {
   // What the history has told already comes once more from a stream that was held up.
   else if (source === 'stream' && at < seenUntil) return;
   member.listener(event);
+}
+
+/** What the stream may call an instrument. */
+function namesOf(instrument: MarketInstrument): readonly string[] {
+  return [plain(instrument.symbol), plain(priceName(instrument))];
 }
 
 /** A name without what its writers differ in. */

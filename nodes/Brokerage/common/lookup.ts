@@ -128,6 +128,6 @@ export function tradedInstrument(instrument: Instrument, parameter: string): Tra
       hint: 'Choose one of its futures or options, or an ETF that follows it.',
     });
   }
-  const { refId, exchange, symbol, asset, tickSize, lotSize, kind } = instrument;
-  return { refId, exchange, symbol, asset, tickSize, lotSize, derivative: kind === 'FUT' || kind === 'OPT' };
+  const { refId, exchange, symbol, platName, asset, tickSize, lotSize, kind } = instrument;
+  return { refId, exchange, symbol, platName, asset, tickSize, lotSize, derivative: kind === 'FUT' || kind === 'OPT' };
 }

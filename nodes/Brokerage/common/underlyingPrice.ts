@@ -11,6 +11,6 @@ export async function underlyingPrice(item: ItemContext, underlying: string, exc
   const { signal } = item.run;
   const store = await instrumentsOf(transport, exchange, signal);
   const [future] = exchange === 'MCX' ? derivativeRows(store, underlying, 'FUT', today()) : [];
-  const symbol = future === undefined ? underlying.toUpperCase() : store.symbol(future);
-  return (await getCurrentPrice(transport, symbol, exchange, signal)).price;
+  const instrument = future === undefined ? { symbol: underlying.toUpperCase(), exchange } : store.instrument(future);
+  return (await getCurrentPrice(transport, instrument, signal)).price;
 }

@@ -77,7 +77,7 @@ export async function openTriggerService(context: ITriggerFunctions, secrets: Se
     ...sockets,
     access: async (signal) => await accessTo('market', signal),
     candles: async (request) => await getCandles(transport, request),
-    price: async ({ symbol, exchange }, signal) => (await getCurrentPrice(transport, symbol, exchange, signal)).price,
+    price: async (instrument, signal) => (await getCurrentPrice(transport, instrument, signal)).price,
   };
   return {
     connection,

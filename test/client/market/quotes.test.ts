@@ -18,7 +18,7 @@ it('asks for a price with its exchange, and keeps the indicative close only wher
     { json: { price: 150005 } },
     { json: { message: 'instrument not found' } },
   ]);
-  expect(await getCurrentPrice(transport, 'M&M', 'BSE')).toEqual({
+  expect(await getCurrentPrice(transport, { symbol: 'M&M', exchange: 'BSE' })).toEqual({
     exchange: 'BSE',
     price: 150005,
     prevClose: 149000,
@@ -26,13 +26,23 @@ it('asks for a price with its exchange, and keeps the indicative close only wher
     indicativeClosePrice: 150010,
   });
   expect(requests[0]?.url).toContain('/optionchains/M%26M/price?exchange=BSE');
-  expect(await getCurrentPrice(transport, 'X', 'NSE')).toEqual({
+  expect(await getCurrentPrice(transport, { symbol: 'X', exchange: 'NSE' })).toEqual({
     exchange: 'NSE',
     price: 150005,
     prevClose: null,
     change: null,
   });
-  await expect(getCurrentPrice(transport, 'X', 'NSE')).rejects.toThrow(UnreadableReplyError);
+  await expect(getCurrentPrice(transport, { symbol: 'X', exchange: 'NSE' })).rejects.toThrow(UnreadableReplyError);
+});
+
+it('asks for a future of MCX by its full name, and for all else by the trading symbol', async () => {
+  const { transport, requests } = scriptedTransport([{ json: { price: 1 } }, { json: { price: 2 } }]);
+  await getCurrentPrice(transport, { symbol: 'CRUDEOIL26OCTFUT', exchange: 'MCX', platName: 'FUT_CRUDEOIL_20261019' });
+  await getCurrentPrice(transport, { symbol: 'NIFTY26NOVFUT', exchange: 'NSE', platName: 'FUT_NIFTY_20261124' });
+  expect(requests.map(({ url }) => url.split('/optionchains/')[1])).toEqual([
+    'FUT_CRUDEOIL_20261019/price?exchange=MCX',
+    'NIFTY26NOVFUT/price?exchange=NSE',
+  ]);
 });
 
 const short =

@@ -36,7 +36,7 @@ async function entryOf(
   if (price !== undefined) return price;
   let net = 0;
   for (const { instrument, units } of netUnits(legs))
-    net += units * (await getCurrentPrice(transport, instrument.symbol, instrument.exchange, signal)).price;
+    net += units * (await getCurrentPrice(transport, instrument, signal)).price;
   return net;
 }
 

@@ -15,12 +15,8 @@ import { instrumentOutput } from './output';
 const MOST_STRIKES = 200;
 
 /** The last price of an option, paise; null where it has not traded, or the service knows no price of it. */
-async function premiumOf(
-  { symbol, exchange }: Instrument,
-  transport: Transport,
-  signal?: AbortSignal,
-): Promise<number | null> {
-  const [asked] = await Promise.allSettled([getCurrentPrice(transport, symbol, exchange, signal)]);
+async function premiumOf(option: Instrument, transport: Transport, signal?: AbortSignal): Promise<number | null> {
+  const [asked] = await Promise.allSettled([getCurrentPrice(transport, option, signal)]);
   if (asked.status === 'fulfilled') return asked.value.price > 0 ? asked.value.price : null;
   if (asked.reason instanceof ServiceError && asked.reason.status === NOT_FOUND) return null;
   throw asked.reason;

@@ -193,8 +193,8 @@ export async function exitsOf(
   const wish = exitWishOf(item.group('exits'), { unit, rounding });
   if (wish === undefined) return undefined;
   const { instrument, side } = terms;
-  const { symbol, exchange, tickSize } = instrument;
-  const entry = expectedEntry(terms) ?? (await getCurrentPrice(transport, symbol, exchange, item.run.signal)).price;
+  const { tickSize } = instrument;
+  const entry = expectedEntry(terms) ?? (await getCurrentPrice(transport, instrument, item.run.signal)).price;
   const direction = directionOf(side);
   const exits = exitTerms(wish, { entry, direction, tickSize, rounding, unit });
   checkExits(exits, { direction, entry, unit });

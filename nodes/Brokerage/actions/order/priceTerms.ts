@@ -108,10 +108,9 @@ export async function referencePrice(
   if (as === 'price') return 0;
   if (from.kind === 'given') return from.paise;
   if (from.kind === 'last') {
-    const { symbol, exchange } = instrument;
-    const { price } = await getCurrentPrice(service.transport, symbol, exchange, signal);
+    const { price } = await getCurrentPrice(service.transport, instrument, signal);
     if (price > 0) return price;
-    throw new InputError(`${symbol} has no last price from which to measure. Nothing was sent.`, {
+    throw new InputError(`${instrument.symbol} has no last price from which to measure. Nothing was sent.`, {
       parameter: 'measuredFrom',
       hint: 'Measure from a reference price, or give the price itself.',
     });

@@ -58,14 +58,13 @@ export async function sizedQuantity(
   { transport }: Service,
 ): Promise<number | TooSmallError> {
   const { instrument, side, exits, kept } = terms;
-  const { symbol, exchange } = instrument;
   const at = by === 'risk' ? (stop ?? exits?.stop?.trigger ?? kept?.stop) : undefined;
   if (by === 'risk' && at === undefined)
     throw new InputError('A risk needs a stop. Nothing was sent.', {
       parameter: 'stopPrice',
       hint: 'Fill in Stop Price, or add Stop Loss under Exits.',
     });
-  const entry = expectedEntry(terms) ?? (await getCurrentPrice(transport, symbol, exchange, item.run.signal)).price;
+  const entry = expectedEntry(terms) ?? (await getCurrentPrice(transport, instrument, item.run.signal)).price;
   const money = by === 'funds' ? Math.floor((value * (await availableOf(item))) / HUNDREDTHS_OF_ALL) : value;
   const parameter = MONEY_FIELD[by];
   const stopped = at === undefined ? {} : { stop: at };

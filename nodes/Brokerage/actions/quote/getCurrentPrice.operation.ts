@@ -18,8 +18,9 @@ export const getCurrentPrice: ItemOperation = {
     const service = await item.service();
     const { signal } = item.run;
     const instruments = await findInstruments(item, service);
-    return await together(instruments, MOST_TOGETHER, async ({ symbol, exchange, refId }) => {
-      const quote = await readCurrentPrice(service.transport, symbol, exchange, signal);
+    return await together(instruments, MOST_TOGETHER, async (instrument) => {
+      const { symbol, exchange, refId } = instrument;
+      const quote = await readCurrentPrice(service.transport, instrument, signal);
       return item.output({
         symbol,
         exchange,

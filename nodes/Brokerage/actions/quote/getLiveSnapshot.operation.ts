@@ -39,7 +39,7 @@ async function askedPrice(
   signal: AbortSignal | undefined,
 ): Promise<MarketTick> {
   const at = clock.now();
-  const { price, prevClose } = await getCurrentPrice(transport, instrument.symbol, instrument.exchange, signal);
+  const { price, prevClose } = await getCurrentPrice(transport, instrument, signal);
   const untold = { dayHigh: null, dayLow: null, volume: null, openInterest: null };
   return { instrument, lastPrice: price, previousClose: prevClose, at, source: 'rest', ...untold };
 }

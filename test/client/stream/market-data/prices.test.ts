@@ -63,6 +63,15 @@ test('names in other letters, and without an exchange, are those that were asked
   expect(take(tick('Nifty 50', 5, 'BSE'), tick('constructor', 6), tick('', 7))).toBe('');
 });
 
+test('a future of MCX is known by its symbol, and by the full name that it was asked for by', () => {
+  const { prices, join, tick, take } = listening();
+  const future = { ...A, exchange: 'MCX', symbol: 'OIL26OCTFUT', platName: 'FUT_OIL_20261019', kind: 'FUT' } as const;
+  const member = join(future);
+  expect(take(tick('FUT_OIL_20261019', 1, 'MCX'), tick('OIL26OCTFUT', 2, 'MCX'))).toBe('OIL26OCTFUT1 OIL26OCTFUT2');
+  prices.leave(future, member);
+  expect(take(tick('FUT_OIL_20261019', 3, 'MCX'), tick('OIL26OCTFUT', 4, 'MCX'))).toBe('');
+});
+
 test('who leaves while a price is told hears no more of it, and who joins then hears it once', () => {
   const { prices, join, tick, take } = listening();
   const heard: string[] = [];

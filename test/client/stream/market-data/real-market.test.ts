@@ -37,9 +37,15 @@ describe('Market data of the sandbox over real sockets', () => {
     const expiry = String(world.universe().expiries('NSE', 'NIFTY')[0]);
     const call = world.universe().options('NSE', 'NIFTY', Number(expiry)).ce[0]!;
     const option = { refId: call.refId, exchange: 'NSE', symbol: call.symbol, kind: 'OPT' } as const;
+    const [oil] = [...world.universe().all('MCX', ['FUT'])];
+    // Both are asked for by the full name (intent orders, section 8), by which the stream names them.
+    const { refId, symbol, platName } = oil!;
+    const future = { refId, exchange: 'MCX', symbol, platName, kind: 'FUT' } as const;
     leaves.push(
       await feed.subscribe(
         [
+          { kind: 'tick', instrument: future },
+          { kind: 'candle', instrument: future, interval: '1m' },
           { kind: 'tick', instrument: share },
           { kind: 'tick', instrument: index },
           { kind: 'candle', instrument: share, interval: '1m' },
@@ -59,11 +65,13 @@ describe('Market data of the sandbox over real sockets', () => {
     const { tick } = await heard.first('tick', (event) => event.tick.instrument.refId === share.refId);
     expect(tick).toMatchObject({ source: 'stream', lastPrice: world.lastPrice(world.instrument(share.refId)!) });
     await heard.first('tick', (event) => event.tick.instrument.refId === index.refId);
+    await heard.first('tick', (event) => event.tick.instrument.refId === future.refId);
     expect((await heard.first('depth')).depth.bids).toHaveLength(3);
     expect((await heard.first('greeks')).option.refId).toBe(option.refId);
     expect((await heard.first('chain')).chain.calls.length).toBeGreaterThan(5);
     await bench.advance('PT61S');
-    const { candle } = await heard.first('candle');
+    await heard.first('candle', (event) => event.candle.instrument.refId === future.refId);
+    const { candle } = await heard.first('candle', (event) => event.candle.instrument.refId === share.refId);
     expect(candle).toMatchObject({ interval: '1m', at: Date.parse('2026-11-23T10:00:00+05:30') });
     expect(sockets).toHaveLength(1);
     // On a slow machine the market, whose clock stands still, is quiet for so long that the history is looked at.

@@ -44,7 +44,7 @@ export function marketDeps(
         token: String(headers['authorization']).slice('Bearer '.length),
       }),
       candles: async (request) => await getCandles(transport, request),
-      price: async ({ symbol, exchange }, signal) => (await getCurrentPrice(transport, symbol, exchange, signal)).price,
+      price: async (instrument, signal) => (await getCurrentPrice(transport, instrument, signal)).price,
     },
   };
 }
