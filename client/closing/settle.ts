@@ -15,7 +15,7 @@ import { heldPositions, isCarried, keyOf, type ClosablePosition } from './positi
 import { openUnits, type OpenUnits } from './open-orders';
 import type { SentExits } from './sent-exits';
 import { smaller, type Meant } from './wish';
-import { hasLabel, isLegOf, isOrderOf, tradedOf, wasTraded } from './traded';
+import { hasLabel, isLegOf, isOrderOf, tradedOf, wasReduced, wasTraded } from './traded';
 
 /** Where positions are closed: beside orders also what is held. */
 export interface ClosingContext extends PlacementContext {
@@ -47,7 +47,7 @@ interface Reading {
 const PAUSE_MS = 1_000;
 /** So long both must have agreed, and stayed the same. */
 const SURE_MS = 2_000;
-/** So long both must have stayed the same, where they cannot be compared. */
+/** So long both must have stayed the same, where they cannot be compared, and nothing of the day has made the position smaller. */
 const STILL_MS = 6_000;
 /** After so long without agreement the smaller of both counts. */
 const DISAGREE_MS = 12_000;
@@ -55,8 +55,8 @@ const DISAGREE_MS = 12_000;
 const LISTED_MS = 4_000;
 /** After so long it is given up. */
 const LONGEST_MS = 25_000;
-/** The same for a target: what cannot be compared must have stayed for as long as a position may be shown late. */
-const LONGEST_TARGET_MS = 60_000;
+/** The same for a target, and where more may be shown than is there: for as long as a position may be shown late it must have stayed. */
+const LONGEST_LATE_MS = 60_000;
 const LATE_STILL_MS = 22_000;
 
 /** One reading of one position. */
@@ -64,6 +64,8 @@ interface View {
   /** Units to close, with their sign; never more than either the position or the orders show. */
   net: number;
   kind: 'agrees' | 'differs' | 'incomparable';
+  /** Whether the position may be shown as it was before something made it smaller, which cannot be told from the orders. */
+  mayBeLess: boolean;
   /** The same in two readings where nothing happened between them. */
   state: string;
   beside: number | undefined;
@@ -107,13 +109,14 @@ export async function settle(
       const same = before?.state === view.state ? before : { state: view.state, since: startedAt };
       steady.set(key, same);
       const still = startedAt - same.since;
-      const { net, beside, kind, before: start } = view;
-      const [still2, longest] = one.goal === undefined ? [STILL_MS, LONGEST_MS] : [LATE_STILL_MS, LONGEST_TARGET_MS];
+      const { net, beside, kind, mayBeLess, before: start } = view;
+      const [stillFor, longest] =
+        one.goal === undefined && !mayBeLess ? [STILL_MS, LONGEST_MS] : [LATE_STILL_MS, LONGEST_LATE_MS];
       if (kind === 'agrees' && still >= SURE_MS) found.set(key, { net, beside, isCertain: true, before: start });
       else if (one.goal !== undefined && kind === 'differs') {
         // The smaller of both is no safe side for a target.
         if (waited > longest) found.set(key, notSettled(one.position, 'its position and its orders do not agree'));
-      } else if (still >= (kind === 'incomparable' ? still2 : DISAGREE_MS))
+      } else if (still >= (kind === 'incomparable' ? stillFor : DISAGREE_MS))
         found.set(key, { net, beside, isCertain: false, before: start });
       else if (waited > longest) found.set(key, notSettled(one.position, 'it changes all the time'));
     }
@@ -200,17 +203,20 @@ function viewOf(
   const before = { held: shown, open: open.units };
   const ofLabel =
     goal !== undefined ? shown + open.units - goal.units : label === undefined ? shown : smaller(shown, mine ?? 0);
-  if (traded === undefined) return { net: ofLabel, kind: 'incomparable', state, beside: undefined, before };
+  if (traded === undefined)
+    return { net: ofLabel, kind: 'incomparable', mayBeLess: true, state, beside: undefined, before };
   const isMore = isCarried(position) || legOf.length > 0;
   const beside = isMore ? context.sentExits.besideOf(context.scope, keyOf(position)) : 0;
   if (beside === undefined) {
     // Nothing was traded: what is there is from earlier days.
     const isUntouched = legOf.length === 0 && !wasTraded(orders, position);
-    return { net: ofLabel, kind: isUntouched ? 'agrees' : 'incomparable', state, beside: shown - traded, before };
+    const mayBeLess = legOf.length > 0 || wasReduced(orders, position, shown);
+    const kind = isUntouched ? 'agrees' : 'incomparable';
+    return { net: ofLabel, kind, mayBeLess, state, beside: shown - traded, before };
   }
   return shown === beside + traded
-    ? { net: ofLabel, kind: 'agrees', state, beside, before }
-    : { net: smaller(ofLabel, beside + traded), kind: 'differs', state, beside, before };
+    ? { net: ofLabel, kind: 'agrees', mayBeLess: false, state, beside, before }
+    : { net: smaller(ofLabel, beside + traded), kind: 'differs', mayBeLess: false, state, beside, before };
 }
 
 /** The tag of an order to close it that this process sent, and that the list does not show yet. */

@@ -60,6 +60,18 @@ export function wasTraded(orders: readonly OrderRecord[], key: Key): boolean {
   return orders.some((order) => isOrderOf(order, key) && filledQuantityOf(order) > 0);
 }
 
+/**
+ * Whether anything of the day may have made a position smaller: an order of the other side, an exit, or one that does not tell its side.
+ * @param direction above 0 for one that was bought.
+ */
+export function wasReduced(orders: readonly OrderRecord[], key: Key, direction: number): boolean {
+  const adds = direction > 0 ? 'BUY' : 'SELL';
+  return orders.some(
+    (order) =>
+      isOrderOf(order, key) && filledQuantityOf(order) > 0 && (sideOf(order) !== adds || closedByExits(order) > 0),
+  );
+}
+
 /** Whether a leg of a basket is in this instrument and product. */
 export function isLegOf(basket: BasketRecord, { refId, product }: Key): boolean {
   const legs = legsOf(basket).filter((leg) => refIdOf(leg) === refId);

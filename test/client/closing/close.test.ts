@@ -104,6 +104,21 @@ it('closes nothing where they disagree about the direction', async () => {
   expect(sales()).toEqual([]);
 });
 
+it('sells of a future that is held since yesterday what is there, also where a sale of a moment ago is shown late', async () => {
+  const { time, close, sales, context, show } = await bought();
+  const { refId, lotSize } = NIFTY_FUT;
+  const future = (lots: number): Position =>
+    shown(lots * lotSize, { ref_id: refId, segment: 'future', product: 'ORDER_DELIVERY_TYPE_CNC' });
+  const terms = { ...LIMIT_BUY, instrument: NIFTY_FUT, product: 'CNC', side: 'SELL', quantity: lotSize } as const;
+  await time.run(placeOrder(wanted('stop loss', { terms }), context));
+  show(shown(0), future(3));
+  // Twenty seconds later the position is shown without what was sold.
+  void time.clock.sleep(20_000).then(() => show(shown(0), future(2)));
+  const position = { ...POSITION, refId, segment: 'future', product: 'CNC', net: 3 * lotSize } as const;
+  expect(await close('first', position)).toMatchObject({ closed: 2 * lotSize, left: 0 });
+  expect(sales()).toEqual([lotSize, 2 * lotSize]);
+});
+
 it('goes on with what an order has left, until nothing is', async () => {
   const sold: number[] = [];
   const { close, sales } = await bought({
