@@ -40,7 +40,7 @@ const FOLDERS = {
   'client/stream': ['client/stream'],
   'client/session': ['client/session'],
   'client/values': ['client/values', 'client/instruments', 'client/market', 'client/portfolio', 'client/reports'],
-  'sandbox/src/exchange': ['sandbox/exchange', 'sandbox/market/rules.test.ts'],
+  'sandbox/src/exchange': ['sandbox/exchange'],
   'sandbox/src/accounts': ['sandbox/accounts', 'sandbox/exchange'],
 };
 

@@ -1,5 +1,5 @@
 import type { Exchange } from '../types';
-import type { Side } from '../../shared/orders';
+import type { Refusal, Side } from '../../shared/orders';
 import { isAlive, exit } from '../exits/triggers';
 import { ChildOrders, quantityAtExchange, type Instruments } from './child-orders';
 import type { EntryEnd, IntentStore, WorkingIntent } from './intent-store';
@@ -53,21 +53,27 @@ export class EntryRunner {
 
   /** Sends what of the entry is neither filled nor at the exchange. */
   send(working: WorkingIntent, at: number): void {
-    const { intent } = working;
+    working.intent.sent = true;
+    const refused = this.placeMissing(working, at);
+    // Not before: without latency a first slice may be filled by now, and the entry would have been judged without the others.
     working.stage = 'WORKING';
-    intent.sent = true;
+    if (refused === undefined) return;
+    working.lastEnd = { type: 'rejected', reason: refused.text };
+    this.settle(working, at);
+  }
+
+  private placeMissing(working: WorkingIntent, at: number): Refusal | undefined {
+    const { intent } = working;
     for (const first of intent.multi ? (['BUY', 'SELL'] as const) : [intent.side]) {
       for (const [index, leg] of intent.legs.entries()) {
         const side: Side = leg.unit > 0 ? 'BUY' : 'SELL';
         const missing = leg.quantity - leg.filledQuantity - quantityAtExchange(working, index, 'entry');
         if (side !== first || missing <= 0) continue;
         const refused = this.parts.children.place(working, index, missing, this.terms(intent, side, at), at);
-        if (refused !== undefined) {
-          working.lastEnd = { type: 'rejected', reason: refused.text };
-          return this.settle(working, at);
-        }
+        if (refused !== undefined) return refused;
       }
     }
+    return undefined;
   }
 
   /** Goes on when the entry is wholly filled, or nothing of it is left at the exchange. */

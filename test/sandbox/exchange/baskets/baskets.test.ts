@@ -256,4 +256,45 @@ describe('specification: Basket rules, exit', () => {
     b.pass(15_000);
     expect(b.exchange.nextDue()! - b.now()).toBeGreaterThan(3_600_000);
   });
+
+  test('a change of the stop loss counts from then on; one of the target leaves the stop loss', () => {
+    const { b, id } = held({});
+    expect(b.baskets.modify(id, { stoplossPrice: 18_500 }, b.now())).toEqual({ ok: true });
+    b.prices(11_000, 8_000);
+    expect(b.get(id)).toMatchObject({ status: 'FILLED', stoplossPrice: 18_500, stoplossNow: 18_500 });
+    expect(b.baskets.modify(id, { targetPrice: 22_000 }, b.now())).toEqual({ ok: true });
+    expect(b.get(id)).toMatchObject({ targetPrice: 22_000, stoplossNow: 18_500 });
+    b.prices(10_500, 8_000);
+    expect(b.get(id)).toMatchObject({ status: 'CLOSED', exitCause: 'STOPLOSS', reason: '' });
+  });
+
+  test('what was bought is sold and what was sold is bought, the purchases first', () => {
+    const b = basketing();
+    const legs = [
+      { refId: PUT.refId, quantity: 65, side: 'SELL' as const },
+      { refId: CALL.refId, quantity: 65, side: 'BUY' as const },
+    ];
+    const id = b.enter({ legs, targetPrice: 5_000 });
+    b.prices(13_000, 8_000);
+    expect(b.get(id)).toMatchObject({ status: 'CLOSED', exitCause: 'TARGET', reason: '' });
+    const placed = b.events.flatMap(({ type, order }) => (type === 'received' ? [[order.refId, order.side]] : []));
+    expect(placed).toEqual([
+      [CALL.refId, 'BUY'],
+      [PUT.refId, 'SELL'],
+      [PUT.refId, 'BUY'],
+      [CALL.refId, 'SELL'],
+    ]);
+  });
+
+  test('a basket that is over is forgotten once its day is, while others are looked at', () => {
+    const b = basketing();
+    const over = b.enter({ product: 'CNC' });
+    b.baskets.cancel(over, b.now());
+    const waiting = b.enter({ product: 'CNC', priceType: 'LIMIT', entryPrice: 10_000 });
+    b.pass(Date.parse('2026-11-23T23:59:59.000+05:30') - b.now());
+    expect(b.get(over).status).toBe('CLOSED');
+    b.enter({ product: 'CNC' });
+    b.pass(2_000);
+    expect([b.baskets.basket(over), b.get(waiting).status]).toEqual([undefined, 'CANCELLED']);
+  });
 });

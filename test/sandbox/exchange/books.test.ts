@@ -1,0 +1,120 @@
+import type { Instrument } from '../../../sandbox/src/market/reference/types';
+import { FUTURE, INDEX, MONDAY_TEN, SHARE, stillMarket } from '../../support/still-market';
+import { trading, type Trading } from '../../support/trading';
+
+const DAY_MS = 86_400_000;
+const at = (time: string): number => Date.parse(`2026-11-23T${time}+05:30`);
+
+/** A market whose list of instruments the test exchanges, and keeps to the kinds that are asked for. */
+function changingMarket(instruments: Instrument[]) {
+  const market = stillMarket(150_000, instruments);
+  const state = { instruments };
+  const universe = market.universe(MONDAY_TEN);
+  market.universe = () => ({
+    ...universe,
+    all: (_exchange, kinds) => state.instruments.filter((one) => kinds?.includes(one.derivativeType) ?? true),
+    byRefId: (refId) => state.instruments.find((one) => one.refId === refId),
+  });
+  return { market, state };
+}
+
+describe('Terms that a corporate action changes', () => {
+  const terms = (t: Trading): Record<number, number> =>
+    Object.fromEntries(t.exchange.state().engine.books.map(({ instrument }) => [instrument.refId, instrument.lotSize]));
+
+  test('reach the books of the shares named and of their contracts, and no others', () => {
+    const own: Instrument = { ...FUTURE, underlyingRefId: SHARE.refId };
+    const other: Instrument = { ...FUTURE, refId: 7009 };
+    const { market, state } = changingMarket([SHARE, own, other]);
+    const t = trading({ market });
+    for (const refId of [SHARE.refId, own.refId, other.refId])
+      t.place({ refId, quantity: 65, product: 'IDAY', price: 149_000 });
+    state.instruments = [SHARE, own, other].map((one) => ({ ...one, lotSize: 130 }));
+    t.exchange.relist([SHARE.refId], t.now());
+    expect(terms(t)).toEqual({ [SHARE.refId]: 130, [own.refId]: 130, [other.refId]: 65 });
+  });
+
+  test('leave the book of a contract that is no longer listed as it was', () => {
+    const { market, state } = changingMarket([SHARE]);
+    const t = trading({ market });
+    t.place({ price: 149_000 });
+    state.instruments = [];
+    t.exchange.relist([SHARE.refId], t.now());
+    expect(terms(t)).toEqual({ [SHARE.refId]: 1 });
+  });
+});
+
+describe('exchange-rules: Sessions, after the close', () => {
+  test('users trade with each other at the closing price, whatever their limits are', () => {
+    const t = trading({ hours: 'exchange', startAt: at('15:45:00') });
+    t.market.shown = 0;
+    const bought = t.place({ price: 150_500 });
+    const sold = t.place({ account: 'B', side: 'SELL', price: 149_500 });
+    expect([t.fills(bought), t.fills(sold)]).toEqual([[[150_000, 10]], [[150_000, 10]]]);
+  });
+});
+
+describe('What others trade', () => {
+  test('fills by the time that has passed: nothing when a price is moved within a step', () => {
+    const t = trading({ hours: 'exchange' });
+    t.market.volume = () => 1_000_000;
+    t.market.shown = 0;
+    const id = t.place({ price: 150_000 });
+    for (const ms of [0, 400]) {
+      t.pass(ms);
+      t.exchange.movePrice(SHARE.refId, 150_000, t.now());
+      expect(t.fills(id)).toEqual([]);
+    }
+    t.pass(600);
+    expect(t.fills(id)).toEqual([[150_000, 10]]);
+  });
+});
+
+describe('exchange-rules: Prices, market-wide halts', () => {
+  const bank: Instrument = { ...INDEX, refId: 7010, symbol: 'BANKNIFTY' };
+
+  test.each([
+    [INDEX, 134_999, true],
+    [INDEX, 135_001, false],
+    [bank, 100_000, false],
+  ])(
+    'a look at the indices stops trading where one of those that count has fallen far enough: %#',
+    (index, price, halts) => {
+      const { market } = changingMarket([SHARE, INDEX, bank]);
+      const t = trading({ market });
+      t.exchange.impose({ prices: [], volatilities: [], books: [], looks: [t.now() + 1000] }, t.now());
+      market.prices.set(index.refId, price);
+      t.pass(999);
+      expect(t.order(t.place({ price: 149_000 })).status).toBe('OPEN');
+      t.pass(1);
+      expect(t.order(t.place({ price: 149_000 })).status).toBe(halts ? 'REJECTED' : 'OPEN');
+    },
+  );
+});
+
+describe('Orders that are kept', () => {
+  test('one that never waited for a trigger leaves those that do alone when it is cancelled', () => {
+    const t = trading();
+    const stop = t.place({ kind: 'STOPLOSS', price: 151_200, triggerPrice: 151_000 });
+    t.exchange.cancel(t.place({ price: 149_000 }), t.now());
+    t.pass(1);
+    t.market.prices.set(SHARE.refId, 151_000);
+    t.pass(1000);
+    expect(t.fills(stop)).toEqual([[151_010, 10]]);
+  });
+
+  test('what was over before the day began is forgotten, what is over since is not', () => {
+    const t = trading();
+    const [early, late] = [t.place({ price: 150_100 }), t.place({ price: 150_100, account: 'B' })];
+    const kept = (): bigint[] => t.exchange.state().store.orders.map(({ order }) => order.id);
+    t.pass(at('23:59:59.999') - t.now());
+    expect(kept()).toEqual([early, late]);
+    t.pass(1);
+    expect(kept()).toEqual([]);
+    const next = t.place({ price: 150_100 });
+    t.pass(DAY_MS - 1);
+    expect([kept(), t.exchange.orders('A', t.now()).map(({ id }) => id)]).toEqual([[next], [next]]);
+    t.pass(1);
+    expect([kept(), t.exchange.orders('A', t.now())]).toEqual([[], []]);
+  });
+});
