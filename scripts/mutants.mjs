@@ -58,7 +58,7 @@ const SLOW = [
 ];
 
 /** Simulations of few seeds: most breaks show in the first ones, and each mutant runs them anew. */
-const SHORT_RUNS = { MARKET_SEEDS: '3', SESSIONS_SEEDS: '20', STREAM_SEEDS: '3' };
+const SHORT_RUNS = { EXITS_SEEDS: '20', MARKET_SEEDS: '3', SESSIONS_SEEDS: '20', STREAM_SEEDS: '3' };
 
 /** The files of a folder that hold code. */
 const sourcesOf = (folder) =>
