@@ -113,8 +113,8 @@ export function firstTick(settings: AlertSettings, tick: Judged, base: number | 
 }
 
 /**
- * What the next price makes of what is remembered. That is changed, not made anew: this is done for every price. It stays as it is for
- * what `isNews` says is none.
+ * What the next price makes of what is remembered. That is changed, not made anew: this is done for every price.
+ * @param tick is news, as `isNews` says.
  * @param base paise; what a move is measured from on the day of the price; null where `needsBase` says that it is not needed.
  * @returns the alert that the price is, if any.
  */
@@ -124,22 +124,23 @@ export function takeTick(
   tick: Judged,
   base: number | null,
 ): InstrumentAlert | undefined {
-  if (!isNews(state, tick)) return undefined;
-  const { repeat, isDaily = false } = settings;
+  const { repeat } = settings;
   const isOfDay = needsBase(settings);
   const day = dayOf(state, tick);
   const measuredFrom = baseOf(settings, base);
   const rule = ruleOf(settings, measuredFrom);
-  // A move from a price of the day is another condition on another day: what holds at its first price has begun to hold.
-  if ((isOfDay || isDaily) && state.day !== '' && state.day !== day) state.armed = true;
-  const wasDone = isDone(settings, state);
+  if (state.day !== day) {
+    // A move from a price of the day is another condition on another day: what holds at its first price has begun to hold.
+    if ((isOfDay || settings.isDaily === true) && state.day !== '') state.armed = true;
+    state.day = day;
+  }
   const alert = takePrice(rule, state, tick.lastPrice);
   if (tick.source === 'rest') state.askedAt = tick.at;
   else state.at = tick.at;
-  state.day = day;
   state.base = isOfDay ? measuredFrom : null;
   if (alert === undefined) return undefined;
-  if (wasDone || (repeat === 'onceADay' && state.alertDay === day)) {
+  const isAgain = repeat === 'once' ? alert.count > 1 : repeat === 'onceADay' && state.alertDay === day;
+  if (isAgain) {
     // An alert that is not wanted is as if it had come, but is not counted; a move goes on from the last one that came.
     state.count -= 1;
     if (rule.kind === 'moves') state.reference = alert.from;

@@ -50,6 +50,9 @@ const ASKS_AGAIN_MS = 5_000;
 const DAYS_KEPT = 5;
 
 interface Watched {
+  refId: number;
+  /** The place of the instrument after it: frames mostly name them in the order in which they were asked for. */
+  next: number;
   state: InstrumentState | undefined;
   waiting: MarketTick[];
   /** What moves are measured from, by day; of the newest days. */
@@ -66,15 +69,21 @@ export class PriceWatch {
   readonly hasAll: Promise<void>;
   private readonly all = Promise.withResolvers<void>();
   private readonly watched = new Map<number, Watched>();
+  /** The same in the order in which they were asked for, and the place that is expected: to compare is quicker than to look up. */
+  private readonly inOrder: readonly Watched[];
+  private place = 0;
 
   constructor(private readonly options: PriceWatchOptions) {
-    for (const { refId } of options.instruments) {
+    for (const [place, { refId }] of options.instruments.entries()) {
       const stored = options.states[String(refId)];
       const state = stored && { ...stored };
       const bases = new Map<string, number>();
       if (state !== undefined && state.base !== null) bases.set(state.day, state.base);
-      this.watched.set(refId, { state, waiting: [], bases, askedAt: -Infinity, isAsking: false, toldOf: '' });
+      const next = (place + 1) % options.instruments.length;
+      const untold = { waiting: [], askedAt: -Infinity, isAsking: false, toldOf: '' };
+      this.watched.set(refId, { refId, next, state, bases, ...untold });
     }
+    this.inOrder = [...this.watched.values()];
     this.hasAll = this.all.promise;
     this.look();
   }
@@ -98,8 +107,12 @@ export class PriceWatch {
 
   /** Judges a price, which is none where it is 0: nothing has been traded yet. Alerts are told before this returns, unless what they are measured from must be read first. */
   take(tick: MarketTick): void {
-    const watched = this.watched.get(tick.instrument.refId);
-    if (watched === undefined || tick.lastPrice <= 0) return;
+    const { refId } = tick.instrument;
+    const expected = this.inOrder[this.place];
+    const watched = expected?.refId === refId ? expected : this.watched.get(refId);
+    if (watched === undefined) return;
+    this.place = watched.next;
+    if (tick.lastPrice <= 0) return;
     if (watched.waiting.length === 0 && this.judge(watched, tick)) return;
     watched.waiting.push(tick);
     if (watched.waiting.length > MOST_WAITING) {

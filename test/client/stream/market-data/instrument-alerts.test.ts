@@ -6,6 +6,7 @@ import {
   judgedAmount,
   knownUntil,
   firstTick,
+  isNews,
   takeTick,
   type AlertSettings,
   type InstrumentState,
@@ -47,7 +48,7 @@ class Listener {
     for (const one of ticks) {
       const base = typeof this.base === 'number' ? this.base : this.base(one);
       if (this.state === undefined) this.state = firstTick(this.settings, one, base);
-      else if (takeTick(this.settings, this.state, one, base)) this.alertedAt.push(one.at);
+      else if (isNews(this.state, one) && takeTick(this.settings, this.state, one, base)) this.alertedAt.push(one.at);
     }
     return this;
   }
