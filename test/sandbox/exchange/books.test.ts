@@ -118,3 +118,64 @@ describe('Orders that are kept', () => {
     expect([kept(), t.exchange.orders('A', t.now())]).toEqual([[], []]);
   });
 });
+
+describe('The book that is shown', () => {
+  test('stands still in a halt', () => {
+    const t = trading();
+    t.market.price = (_instrument, now) => 150_000 + 10 * Math.floor((now - MONDAY_TEN) / 1000);
+    t.pass(2_000);
+    t.exchange.halt(true, t.now());
+    t.pass(5_000);
+    expect(t.exchange.lastPrice(SHARE, t.now())).toBe(150_020);
+    t.exchange.halt(false, t.now());
+    expect(t.exchange.lastPrice(SHARE, t.now())).toBe(150_070);
+  });
+
+  test('is thinner while a scenario makes it so', () => {
+    const t = trading();
+    const { asset } = t.market.exposure(SHARE.refId);
+    const thin = { asset, from: t.now(), to: t.now() + 1000, part: 0.5, ticks: 0, trading: true };
+    t.exchange.impose({ prices: [], volatilities: [], books: [thin], looks: [] }, t.now());
+    const best = (): number => t.exchange.bookSnapshot(SHARE, t.now(), 1).bids[0]!.quantity;
+    expect(best()).toBe(50);
+    t.pass(1000);
+    expect(best()).toBe(100);
+  });
+
+  test('is kept with an order as what a report measures its trades by', () => {
+    const t = trading();
+    expect(t.order(t.place({ price: 149_000 })).decisionPrices).toBe(149_990 + 150_010);
+    t.market.shown = 0;
+    t.pass(1000);
+    expect(t.order(t.place({ price: 149_000, account: 'B' })).decisionPrices).toBeUndefined();
+  });
+
+  test.each([
+    [true, [[149_990, 10]]],
+    [false, []],
+  ])(
+    'of a market that was seen has lost the orders in front before others meet what waits behind them: %p',
+    (seen, fills) => {
+      const t = trading();
+      if (seen) t.market.unknown = () => false;
+      const level = (price: number) => [{ price, quantity: 10, orders: 1 }];
+      t.market.depth = () => ({ bids: level(149_990), asks: level(150_010) });
+      const id = t.place({ price: 149_990 });
+      t.market.depth = () => ({ bids: [], asks: level(149_990) });
+      t.pass(1000);
+      expect(t.fills(id)).toEqual(fills);
+    },
+  );
+
+  test('is looked after every second in an auction', () => {
+    const t = trading({ hours: 'exchange', startAt: at('09:01:00') });
+    t.place({ price: 149_000 });
+    expect(t.exchange.nextDue()).toBe(at('09:01:01'));
+  });
+
+  test('has the times of an order on it', () => {
+    const t = trading();
+    const { createdAt, sentAt, acknowledgedAt } = t.order(t.place({ price: 149_000 }));
+    expect([sentAt > createdAt, acknowledgedAt > createdAt]).toEqual([true, true]);
+  });
+});

@@ -298,3 +298,95 @@ describe('specification: Basket rules, exit', () => {
     expect([b.baskets.basket(over), b.get(waiting).status]).toEqual([undefined, 'CANCELLED']);
   });
 });
+
+describe('A basket at the end of its day', () => {
+  const at = (time: string): number => Date.parse(`2026-11-23T${time}+05:30`);
+  const late = (): Basketing => basketing({ hours: 'exchange', startAt: at('15:29:58') });
+
+  test('is cancelled where it waits, and rejected where a leg is not complete', () => {
+    const b = late();
+    const waits = b.enter({ product: 'CNC', priceType: 'LIMIT', entryPrice: 100 });
+    b.market.shown = 65;
+    const depth = b.market.depth.bind(b.market);
+    b.market.depth = (...asked) => ({ bids: depth(...asked).bids, asks: depth(...asked).asks.slice(0, 1) });
+    const begun = b.enter({ product: 'CNC', multiplier: 2 });
+    b.market.depth = () => ({ bids: [], asks: [] });
+    b.pass(1_999);
+    expect([b.get(waits).status, b.get(begun).status]).toEqual(['OPEN', 'OPEN']);
+    b.pass(1);
+    expect(b.get(waits)).toMatchObject({
+      status: 'CANCELLED',
+      exitCause: 'EXIT_TIME',
+      reason: 'not entered by the close',
+    });
+    expect(b.get(begun)).toMatchObject({ exitCause: 'FAILED_ENTRY', reason: 'not entered by the close' });
+    expect(b.story(waits)).toEqual(['received', 'accepted', 'cancelled']);
+  });
+
+  test('is carried to the next as a delivery, and gone with a contract of it', () => {
+    const b = basketing({ startAt: at('23:59:58') });
+    const id = b.enter({ product: 'CNC' });
+    b.pass(3_000);
+    expect(b.get(id)).toMatchObject({ status: 'FILLED', reason: '' });
+    const universe = b.market.universe(b.now());
+    const byRefId = (refId: number) => (refId === PUT.refId ? undefined : universe.byRefId(refId));
+    b.market.universe = () => ({ ...universe, byRefId });
+    b.pass(1_000);
+    expect(b.get(id)).toMatchObject({ status: 'CLOSED', reason: 'a leg has expired' });
+  });
+});
+
+describe('The orders of a basket', () => {
+  test('are not placed any more once one is refused', () => {
+    const b = basketing();
+    const id = b.enter({ priceType: 'LIMIT', entryPrice: 19_000 });
+    const universe = b.market.universe(b.now());
+    const byRefId = (refId: number) => {
+      const found = universe.byRefId(refId);
+      return found && refId === CALL.refId ? { ...found, lotSize: 130 } : found;
+    };
+    b.market.universe = () => ({ ...universe, byRefId });
+    b.prices(11_000, 8_000);
+    expect(b.get(id)).toMatchObject({ status: 'REJECTED', reason: expect.stringContaining(`leg ${CALL.refId}`) });
+    expect(b.events).toEqual([]);
+  });
+
+  test('are its own: others are none of its business', () => {
+    const b = basketing();
+    const id = b.place({ refId: CALL.refId, quantity: 65, product: 'IDAY', price: 12_005 });
+    expect(b.order(id).status).toBe('FILLED');
+    expect(b.told).toEqual([]);
+  });
+});
+
+test('a list shows the baskets of an account from the time on that lists take', () => {
+  const b = basketing({ latency: { send: [0, 0], exchange: [100, 100], list: [300, 300] } });
+  const id = b.enter();
+  const listed = (account: string) => b.baskets.baskets(account, b.now()).map((one) => one.id);
+  b.pass(399);
+  expect(listed('A')).toEqual([]);
+  b.pass(1);
+  expect([listed('A'), listed('B')]).toEqual([[id], []]);
+});
+
+test('a corporate action changes the contracts that baskets know, but for those that are gone', () => {
+  const b = basketing();
+  b.enter();
+  const universe = b.market.universe(b.now());
+  const byRefId = (refId: number) => {
+    const found = universe.byRefId(refId);
+    return found && refId === CALL.refId ? { ...found, lotSize: 130 } : undefined;
+  };
+  const known = () => b.baskets.state().known.map(({ refId, lotSize }) => [refId, lotSize]);
+  b.market.universe = () => ({ ...universe, byRefId });
+  b.baskets.relist([CALL.refId], b.now());
+  expect(known()).toEqual([
+    [CALL.refId, 65],
+    [PUT.refId, 65],
+  ]);
+  b.baskets.relist([CALL.underlyingRefId!], b.now());
+  expect(known()).toEqual([
+    [CALL.refId, 130],
+    [PUT.refId, 65],
+  ]);
+});

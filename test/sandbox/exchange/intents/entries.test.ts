@@ -29,7 +29,7 @@ describe('The entry of an intent order', () => {
     const t = intending();
     t.market.shown = 4;
     const id = t.enter({ price: 150_010 });
-    expect(t.get(id).filledQuantity).toBe(4);
+    expect(t.get(id)).toMatchObject({ filledQuantity: 4, filledPrice: 150_010 });
     expect(t.intents.modify(id, { price: 150_011 }, t.now())).toMatchObject({ ok: false, code: 'TICK_SIZE' });
   });
 
@@ -82,11 +82,12 @@ describe('The orders of a strategy', () => {
     { refId: CALL.refId, unit: 1 },
   ];
 
-  function held(): { t: Intending; id: bigint } {
+  function held(prepare: (t: Intending) => void = () => undefined): { t: Intending; id: bigint } {
     const t = intending();
     t.market.prices.set(CALL.refId, 12_000);
     t.market.prices.set(PUT.refId, 8_000);
     t.market.shown = 1040;
+    prepare(t);
     const market = { priceType: 'MARKET', validity: 'IOC', price: 0 } as const;
     const exits = { stop: null, target: { trigger: 5_000, limit: 4_900 }, time: null };
     return { t, id: t.enter({ multi: true, legs, quantity: 65, product: 'IDAY', ...market, exits }) };
@@ -119,4 +120,33 @@ describe('The orders of a strategy', () => {
     const sold = t.events.filter(({ type, order }) => type === 'received' && order.refId === CALL.refId);
     expect(sold.length).toBeGreaterThan(2);
   });
+
+  test('are told of no trigger where the strategy waits for nothing', () => {
+    const { t, id } = held();
+    expect(t.life(id)).toEqual(['received', 'accepted', 'executed']);
+  });
+
+  test('make no price of the entry before every leg has some of it', () => {
+    const { t, id } = begun();
+    expect(t.get(id).legs.map(({ filledQuantity }) => filledQuantity)).toEqual([0, 65]);
+    expect(t.get(id)).toMatchObject({ status: 'OPEN', filledQuantity: 0, filledPrice: 0 });
+  });
+
+  test('are given up where nothing is there to trade with, and what is held is closed by the owner’s way out', () => {
+    const { t, id } = begun();
+    t.pass(5_000);
+    expect(t.get(id)).toMatchObject({ status: 'CANCELLED', reason: expect.stringMatching(/./) });
+    expect(t.life(id)).toContain('unsolicited_cancel');
+    expect(t.exit(id, 'request')).toMatchObject({ status: 'FILLED' });
+    expect(t.get(id).legs.map(({ exitQuantity }) => exitQuantity)).toEqual([0, 65]);
+  });
+
+  /** A strategy of which one leg finds nothing to trade with. */
+  function begun(): { t: Intending; id: bigint } {
+    return held((t) => {
+      const depth = t.market.depth.bind(t.market);
+      t.market.depth = (instrument, ...rest) =>
+        instrument.refId === PUT.refId ? { bids: [], asks: [] } : depth(instrument, ...rest);
+    });
+  }
 });
