@@ -92,10 +92,6 @@ export class MarketSocket {
     return this.wanted.size > 0;
   }
 
-  get isStopped(): boolean {
-    return this.stopping.signal.aborted;
-  }
-
   /** Connects, and again whenever the connection is lost, until it is stopped. To be called once. */
   start(): void {
     void this.run(this.stopping.signal);

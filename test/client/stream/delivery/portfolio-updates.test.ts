@@ -65,3 +65,57 @@ describe('portfolio updates', () => {
     ).toMatchObject({ holdings: [{ supported_exchanges: { NSE: 7 } }] });
   });
 });
+
+describe('updates of some instruments', () => {
+  const position = (refId: number, more: object = {}) => ({
+    ...{
+      refId,
+      exchange: 'EXCHANGE_NSE',
+      symbol: `S${refId}`,
+      asset: '',
+      platName: `P${refId}`,
+      displayName: `d${refId}`,
+    },
+    ...more,
+  });
+  const portfolio = (...stockPositions: object[]) =>
+    ({
+      positionResponse: { clientCode: 'C1', totals: { pnl: 5 }, stockPositions },
+      holdingResponse: null,
+    }) as unknown as Parameters<PortfolioUpdates['take']>[0];
+  const watching = (instruments: readonly string[]) => {
+    const given: PortfolioUpdate[] = [];
+    const watch = new PortfolioUpdates({
+      clock: new VirtualClock(),
+      parts: ['positions', 'holdings'],
+      instruments,
+      everyMs: 10_000,
+      deliver: (update) => given.push(update),
+    });
+    const take = (...positions: object[]): unknown[] => {
+      watch.take(portfolio(...positions));
+      watch.close();
+      return given.splice(0).map(({ content }) => content);
+    };
+    return take;
+  };
+
+  test.each([['7'], ['S7'], ['NSE:S7'], ['P7'], ['D7'], ['NSE:GOLD']])('have only their rows: %s', (name) => {
+    const one = position(7, { asset: 'gold' });
+    expect(watching([name])(one, position(8))).toEqual([{ clientCode: 'C1', stockPositions: [one] }]);
+  });
+
+  test('come when one of them is there first, and again when it is gone', () => {
+    const take = watching(['S7']);
+    expect(take(position(8))).toEqual([]);
+    expect(take(position(8), position(7))).toHaveLength(1);
+    expect(take(position(9), position(7))).toEqual([]);
+    expect(take(position(9))).toEqual([{ clientCode: 'C1', stockPositions: [] }]);
+  });
+
+  test('without a choice have all, and nothing waits twice', () => {
+    const take = watching([]);
+    expect(take(position(8))).toEqual([{ clientCode: 'C1', totals: { pnl: 5 }, stockPositions: [position(8)] }]);
+    expect(take(position(8))).toEqual([]);
+  });
+});

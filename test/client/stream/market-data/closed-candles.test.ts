@@ -1,0 +1,290 @@
+/** One candle entry by hand: when a candle is closed by the stream, when the history is asked, and what of it is told. */
+import { describe, expect, test } from '@jest/globals';
+import { NetworkError, SessionError, type BrokerageError } from '../../../../client/base/errors';
+import type { CandleRow } from '../../../../client/market/candle-rows';
+import type { CandleRequest } from '../../../../client/market/candles';
+import { ClosedCandles } from '../../../../client/stream/market-data/closed-candles';
+import type { MarketInstrument } from '../../../../client/stream/market-data/market-data';
+import { ServiceTime } from '../../../../client/stream/market-data/service-time';
+import { msToNanos } from '../../../../client/values/time';
+import { VirtualClock } from '../../../support/clock';
+import { MONDAY_TEN } from '../../../support/still-market';
+
+const SECOND = 1_000;
+const MINUTE = 60_000;
+const INFY: MarketInstrument = { refId: 7, exchange: 'NSE', symbol: 'INFY', kind: 'STOCK' };
+const NIFTY: MarketInstrument = { refId: 8, exchange: 'NSE', symbol: 'NIFTY', kind: 'INDEX' };
+
+class Bench {
+  readonly clock = new VirtualClock(MONDAY_TEN);
+  readonly requests: CandleRequest[] = [];
+  readonly failures: (BrokerageError | undefined)[] = [];
+  answers = 0;
+  /** Minutes after ten o'clock that the history holds, and what it throws instead. */
+  history: number[] = [];
+  error: Error | undefined;
+  private readonly time = new ServiceTime(this.clock);
+  private readonly closing = new AbortController();
+  readonly candles = new ClosedCandles({
+    clock: this.clock,
+    environment: 'live',
+    candles: async (request) => {
+      this.requests.push(request);
+      await Promise.resolve();
+      if (this.error !== undefined) throw this.error;
+      return { rows: request.symbols.flatMap((symbol) => this.history.map((minute) => row(symbol, minute))) };
+    },
+    time: this.time,
+    signal: this.closing.signal,
+    answered: () => (this.answers += 1),
+    failed: (error) => this.failures.push(error),
+  });
+
+  constructor(isKnown = true) {
+    if (isKnown) this.time.heard(MONDAY_TEN);
+  }
+
+  close(): void {
+    this.closing.abort(new Error('closed'));
+  }
+
+  /** Listens, and shows each candle as its minute, its close, and R where it was recovered. */
+  listen(instrument = INFY, since?: number): string[] {
+    const told: string[] = [];
+    this.candles.join(instrument, '1m', since, (event) => {
+      if (event.kind !== 'candle') return;
+      const { at: begin, close, recovered } = event.candle;
+      told.push(`${(begin - MONDAY_TEN) / MINUTE}:${close}${recovered ? ' R' : ''}`);
+    });
+    return told;
+  }
+
+  /** The stream tells of the candle that began so many minutes after ten. */
+  tell(minute: number, close = 100 + minute, more: object = {}): void {
+    const bucket = {
+      ...{ indexname: 'infy', exchange: 'NSE', interval: 'CANDLE_INTERVAL_1M', timestamp: '0', volume: 0 },
+      ...{ open: 100, high: 999, low: 1, close, bucketVolume: 5, bucketTimestamp: at(minute), ...more },
+    };
+    this.candles.take([bucket as never]);
+  }
+
+  /** So many seconds after ten, a beat; resolves when the history has answered. */
+  async beat(seconds: number, isHeard = true): Promise<void> {
+    this.clock.set(MONDAY_TEN + seconds * SECOND);
+    this.candles.beat(isHeard);
+    for (let turn = 0; turn < 10; turn++) await Promise.resolve();
+  }
+}
+
+const at = (minute: number): string => msToNanos(MONDAY_TEN + minute * MINUTE);
+const row = (symbol: string, minute: number): CandleRow => ({
+  ...{ symbol, ts: at(minute), open: 100, high: 999, low: 1, close: 500 + minute, cumulative_volume: 7, volume: 7 },
+});
+
+describe('closed candles', () => {
+  test('are told when the stream begins the next, once, as they stood last', () => {
+    const bench = new Bench();
+    const told = bench.listen();
+    bench.tell(0, 101);
+    bench.tell(0, 102);
+    expect(told).toEqual([]);
+    bench.tell(1);
+    bench.tell(0, 99);
+    bench.tell(1, 103);
+    bench.tell(2);
+    expect(told).toEqual(['0:102', '1:103']);
+  });
+
+  test('are not told to who came when they were over, and not of what no candle can be', () => {
+    const bench = new Bench();
+    const told = bench.listen();
+    bench.tell(0);
+    bench.tell(1);
+    const late = bench.listen();
+    bench.tell(4);
+    bench.tell(2, 102, { open: 0 });
+    bench.tell(2, 102, { low: 0 });
+    bench.tell(2, 102, { low: -1 });
+    bench.tell(2, 0);
+    bench.tell(2, 102, { interval: 77 });
+    bench.tell(2, 102, { interval: 'CANDLE_INTERVAL_2M' });
+    bench.tell(2, 102, { exchange: 'BSE' });
+    expect([told, late]).toEqual([['0:100'], []]);
+    bench.tell(2);
+    expect([told, late]).toEqual([['0:100', '1:101'], ['1:101']]);
+  });
+
+  test('are read from the history ten seconds after their end, where nothing more is traded', async () => {
+    const bench = new Bench();
+    const told = bench.listen();
+    bench.history = [0];
+    bench.tell(0);
+    await bench.beat(69);
+    expect([bench.requests.length, bench.answers]).toEqual([0, 0]);
+    await bench.beat(70);
+    expect(told).toEqual(['0:500 R']);
+    expect([bench.answers, bench.failures]).toEqual([1, []]);
+    expect(bench.requests).toMatchObject([
+      { exchange: 'NSE', type: 'STOCK', symbols: ['INFY'], interval: '1m', unit: 'paise' },
+    ]);
+    expect(bench.requests[0]!.from).toBe(MONDAY_TEN);
+    expect(bench.requests[0]!.to).toBe(MONDAY_TEN + 130 * SECOND);
+    expect(bench.requests[0]!.fields).toEqual(['open', 'high', 'low', 'close', 'cumulative_volume']);
+    await bench.beat(71);
+    await bench.beat(300);
+    expect(bench.requests).toHaveLength(1);
+  });
+
+  test('of an index have no volume', async () => {
+    const bench = new Bench();
+    bench.listen(NIFTY, MONDAY_TEN - MINUTE);
+    await bench.beat(1);
+    expect(bench.requests).toMatchObject([{ type: 'INDEX', fields: ['open', 'high', 'low', 'close'] }]);
+  });
+
+  test('that the history has not yet are asked for again, five times, and then told as the stream had them', async () => {
+    const bench = new Bench();
+    const told = bench.listen();
+    bench.tell(0);
+    await bench.beat(70);
+    for (const seconds of [74, 75, 80, 85]) await bench.beat(seconds);
+    expect([bench.requests.length, told]).toEqual([4, []]);
+    await bench.beat(90);
+    expect([bench.requests.length, told]).toEqual([5, ['0:100']]);
+    await bench.beat(200);
+    expect(bench.requests).toHaveLength(5);
+  });
+
+  test('that were missed come first, from the one after the last that was had', async () => {
+    const bench = new Bench();
+    bench.history = [-4, -3, -2, -1, 0];
+    const told = bench.listen(INFY, MONDAY_TEN - 3 * MINUTE);
+    bench.tell(0);
+    await bench.beat(1);
+    expect(bench.requests[0]!.from).toBe(MONDAY_TEN - 3 * MINUTE + 1);
+    expect(told).toEqual(['-2:498 R', '-1:499 R']);
+    bench.tell(1);
+    expect(told.slice(2)).toEqual(['0:100']);
+  });
+
+  test('after an interruption are those of the history, three seconds after the next one began', async () => {
+    const bench = new Bench();
+    const told = bench.listen();
+    bench.tell(0);
+    bench.candles.interrupted();
+    bench.clock.set(MONDAY_TEN + 2 * SECOND);
+    bench.tell(1);
+    expect(told).toEqual([]);
+    bench.history = [0, 1];
+    await bench.beat(4);
+    expect(bench.requests).toEqual([]);
+    await bench.beat(65);
+    expect(told).toEqual(['0:500 R']);
+    bench.tell(2);
+    expect(told).toEqual(['0:500 R', '1:101']);
+  });
+
+  test('an interruption of what nobody has heard anything of asks nothing', async () => {
+    const bench = new Bench();
+    bench.listen();
+    bench.candles.interrupted();
+    await bench.beat(30);
+    expect(bench.requests).toEqual([]);
+  });
+
+  test('are read at each minute where the stream brings nothing', async () => {
+    const bench = new Bench();
+    const told = bench.listen();
+    await bench.beat(10, false);
+    await bench.beat(62, false);
+    expect(bench.requests).toEqual([]);
+    bench.history = [-1, 0, 1];
+    await bench.beat(63, false);
+    expect(bench.requests[0]!.from).toBe(MONDAY_TEN + 63 * SECOND - 2 * MINUTE);
+    // Which was the last before it listened is known only now.
+    expect(told).toEqual([]);
+    await bench.beat(64, false);
+    await bench.beat(122, false);
+    expect(told).toEqual([]);
+    await bench.beat(123, false);
+    expect(told).toEqual(['1:501 R']);
+  });
+
+  test('that could not be read are asked for again after five seconds, and it is said', async () => {
+    const bench = new Bench();
+    const told = bench.listen(INFY, MONDAY_TEN - MINUTE);
+    bench.error = new NetworkError('cut', { maySent: false });
+    bench.history = [0];
+    await bench.beat(61);
+    bench.error = new TypeError('a defect');
+    await bench.beat(65);
+    expect(bench.requests).toHaveLength(1);
+    await bench.beat(66);
+    expect(bench.failures).toEqual([expect.any(NetworkError), undefined]);
+    expect([bench.answers, told]).toEqual([0, []]);
+    bench.error = undefined;
+    await bench.beat(71);
+    expect([bench.answers, told]).toEqual([1, ['0:500 R']]);
+  });
+
+  test('are not asked for again where there can be no session, nor before the last request is answered', async () => {
+    const bench = new Bench();
+    bench.listen(INFY, MONDAY_TEN - MINUTE);
+    bench.error = new SessionError('refused');
+    bench.candles.beat(true);
+    bench.candles.beat(true);
+    expect(bench.requests).toHaveLength(1);
+    await bench.beat(0);
+    expect(bench.failures).toHaveLength(1);
+  });
+
+  test('are not asked for before the service has told its time, nor told after the end', async () => {
+    const unknown = new Bench(false);
+    unknown.listen(INFY, MONDAY_TEN - MINUTE);
+    await unknown.beat(61);
+    expect(unknown.requests).toEqual([]);
+    const bench = new Bench();
+    const told = bench.listen(INFY, MONDAY_TEN - MINUTE);
+    bench.history = [0];
+    bench.clock.set(MONDAY_TEN + 61 * SECOND);
+    bench.candles.beat(true);
+    bench.close();
+    await bench.beat(61);
+    expect([told, bench.answers]).toEqual([[], 0]);
+  });
+
+  test('of the history that were not over when it was asked are not told', async () => {
+    const bench = new Bench();
+    const told = bench.listen(INFY, MONDAY_TEN - MINUTE);
+    bench.history = [0, 1];
+    await bench.beat(60);
+    expect(told).toEqual(['0:500 R']);
+    // The newest of the history goes on as the stream's.
+    bench.tell(2, 1, { bucketTimestamp: at(2) });
+    expect(told).toEqual(['0:500 R', '1:501']);
+  });
+
+  test('nobody listens to are asked for no more', async () => {
+    const bench = new Bench();
+    const member = bench.candles.join(INFY, '1m', MONDAY_TEN - MINUTE, () => undefined);
+    const other = bench.candles.join(INFY, '1m', undefined, () => undefined);
+    bench.candles.leave(INFY, '1m', member);
+    bench.candles.leave(INFY, '1m', other);
+    bench.candles.leave(INFY, '1m', other);
+    await bench.beat(61, false);
+    await bench.beat(130, false);
+    expect(bench.requests).toEqual([]);
+  });
+
+  test('of several instruments are asked for together, by kind and ten at a time', async () => {
+    const bench = new Bench();
+    for (let refId = 10; refId < 21; refId++)
+      bench.listen({ ...INFY, refId, symbol: `S${refId}` }, MONDAY_TEN - MINUTE);
+    bench.listen(NIFTY, MONDAY_TEN - MINUTE);
+    bench.listen({ ...INFY, refId: 30, exchange: 'BSE' }, MONDAY_TEN - MINUTE);
+    await bench.beat(1);
+    expect(bench.requests.map(({ symbols, exchange }) => `${exchange} ${symbols.length}`)).toEqual([
+      ...['NSE 10', 'NSE 1', 'NSE 1', 'BSE 1'],
+    ]);
+  });
+});

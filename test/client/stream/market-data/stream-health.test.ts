@@ -1,0 +1,201 @@
+/** Since when a stream brings nothing, to the millisecond: when REST stands in for it, and when a person is told. */
+import { describe, expect, test } from '@jest/globals';
+import { OUTAGE_AFTER_MS, Outages, UnreadOrders } from '../../../../client/stream/connection/outage';
+import { isMarketHour, isMarketTime } from '../../../../client/stream/connection/market-hours';
+import { StreamHealth } from '../../../../client/stream/market-data/stream-health';
+import { VirtualClock } from '../../../support/clock';
+import { MONDAY_TEN } from '../../../support/still-market';
+
+const SUNDAY_TEN = MONDAY_TEN - 86_400_000;
+
+/** A clock that is set to so many milliseconds after Monday, ten o'clock. */
+function begun<T>(make: (clock: VirtualClock) => T, start = MONDAY_TEN) {
+  const clock = new VirtualClock(start);
+  const one = make(clock);
+  return { one, at: (ms: number) => clock.set(start + ms) };
+}
+
+describe('the health of the market-data stream', () => {
+  const health = (environment: 'live' | 'uat' = 'live', start?: number) => {
+    const { one, at } = begun((clock) => new StreamHealth(clock, environment), start);
+    return { health: one, at };
+  };
+
+  test('is lost at first, and until it brings something', () => {
+    const { health: one } = health();
+    expect(one.isLost).toBe(true);
+    one.restored();
+    expect(one.isLost).toBe(false);
+    one.lost();
+    expect(one.isLost).toBe(true);
+  });
+
+  test('is missed three seconds after it was lost, however often it is', () => {
+    const { health: one, at } = health();
+    one.restored();
+    at(60_000);
+    expect(one.isMissed()).toBe(false);
+    one.lost();
+    at(62_000);
+    one.lost();
+    at(62_999);
+    expect(one.isMissed()).toBe(false);
+    at(63_000);
+    expect(one.isMissed()).toBe(true);
+  });
+
+  test('counts as back when it has been open for three seconds', () => {
+    const { health: one, at } = health();
+    at(1_000);
+    one.opened();
+    at(3_999);
+    expect(one.hasStayedOpen()).toBe(false);
+    at(4_000);
+    expect(one.hasStayedOpen()).toBe(true);
+    one.restored();
+    expect(one.hasStayedOpen()).toBe(false);
+  });
+
+  test('is quiet while it is lost, or has brought nothing for so long, and a market is open', () => {
+    const { health: one, at } = health();
+    expect(one.isQuiet(30_000, MONDAY_TEN)).toBe(true);
+    one.restored();
+    at(29_999);
+    expect(one.isQuiet(30_000, MONDAY_TEN)).toBe(false);
+    at(30_000);
+    expect(one.isQuiet(30_000, MONDAY_TEN)).toBe(true);
+    const sunday = health('live', SUNDAY_TEN);
+    expect(sunday.health.isQuiet(30_000, 0)).toBe(false);
+    expect(health('uat', SUNDAY_TEN).health.isQuiet(30_000, 0)).toBe(true);
+  });
+
+  test('has an outage when nothing was had for five minutes; each is told once', () => {
+    const { health: one, at } = health();
+    at(1_000);
+    one.good();
+    at(OUTAGE_AFTER_MS + 999);
+    expect(one.newOutage()).toBeUndefined();
+    at(OUTAGE_AFTER_MS + 1_000);
+    expect(one.newOutage()).toBe(OUTAGE_AFTER_MS);
+    at(2 * OUTAGE_AFTER_MS + 1_000);
+    expect(one.newOutage()).toBeUndefined();
+    one.good();
+    at(3 * OUTAGE_AFTER_MS + 2_000);
+    expect(one.newOutage()).toBe(OUTAGE_AFTER_MS + 1_000);
+  });
+
+  test('has none while the stream is there, nor of a time at which no market is open', () => {
+    const { health: one, at } = health();
+    one.restored();
+    at(2 * OUTAGE_AFTER_MS);
+    expect(one.newOutage()).toBeUndefined();
+    const night = health('live', Date.parse('2026-11-23T08:56:00+05:30'));
+    for (const ms of [0, 60_000, 239_000, 240_000]) {
+      night.at(ms);
+      expect(night.health.newOutage()).toBeUndefined();
+    }
+    night.at(239_000 + OUTAGE_AFTER_MS);
+    expect(night.health.newOutage()).toBe(OUTAGE_AFTER_MS);
+  });
+
+  test('counts from a clock that was set back, not from a time that is yet to come', () => {
+    const { health: one, at } = health();
+    at(3_600_000);
+    one.good();
+    one.opened();
+    one.restored();
+    one.lost();
+    at(0);
+    one.clockSet();
+    at(3_000);
+    expect([one.isMissed(), one.hasStayedOpen()]).toEqual([true, true]);
+    at(OUTAGE_AFTER_MS);
+    expect(one.newOutage()).toBe(OUTAGE_AFTER_MS);
+    // One that was set ahead: nothing moves to a later time.
+    one.clockSet();
+    expect(one.isMissed()).toBe(true);
+  });
+});
+
+describe('an outage of the order stream', () => {
+  test('is told when it was lost, and when it is back, with its length', () => {
+    const { one, at } = begun((clock) => new Outages(clock, 'live'));
+    expect([one.isLost, one.restored(1)]).toEqual([false, undefined]);
+    const lost = { type: 'connectionLost', key: `connectionLost:${MONDAY_TEN}`, at: MONDAY_TEN, reason: 'why' };
+    expect(one.lost('why')).toEqual({ ...lost, downMs: 0, recovered: 0 });
+    expect([one.isLost, one.lost('again')]).toEqual([true, undefined]);
+    at(7_000);
+    expect(one.restored(2)).toEqual({
+      ...{ type: 'connectionRestored', key: `connectionRestored:${MONDAY_TEN + 7_000}`, at: MONDAY_TEN + 7_000 },
+      ...{ reason: 'why', downMs: 7_000, recovered: 2 },
+    });
+    expect(one.isLost).toBe(false);
+  });
+
+  test('is worth telling after five minutes, once, over connections that did not last', () => {
+    const { one, at } = begun((clock) => new Outages(clock, 'live'));
+    expect(one.worthTelling()).toBeUndefined();
+    one.lost('why');
+    at(1_000);
+    one.restored(0);
+    at(2_000);
+    one.lost('again');
+    at(OUTAGE_AFTER_MS - 1);
+    expect(one.worthTelling()).toBeUndefined();
+    at(OUTAGE_AFTER_MS);
+    expect(one.worthTelling()).toEqual({ reason: 'again', downMs: OUTAGE_AFTER_MS });
+    expect(one.worthTelling()).toBeUndefined();
+    one.restored(0);
+    one.stable();
+    at(2 * OUTAGE_AFTER_MS);
+    one.lost('later');
+    one.stable();
+    at(3 * OUTAGE_AFTER_MS);
+    expect(one.worthTelling()).toEqual({ reason: 'later', downMs: OUTAGE_AFTER_MS });
+  });
+
+  test('counts from the loss of the last good connection where that was good before it was lost', () => {
+    const { one, at } = begun((clock) => new Outages(clock, 'live'));
+    one.lost('why');
+    at(1_000);
+    one.restored(0);
+    at(120_000);
+    one.lost('again');
+    one.stable();
+    at(OUTAGE_AFTER_MS + 1_000);
+    expect(one.worthTelling()).toBeUndefined();
+    at(OUTAGE_AFTER_MS + 120_000);
+    expect(one.worthTelling()).toEqual({ reason: 'again', downMs: OUTAGE_AFTER_MS });
+  });
+
+  test("of the day's orders alone is told after five minutes, once until they can be read", () => {
+    const { one, at } = begun((clock) => new UnreadOrders(clock, 'live'));
+    expect(one.failed()).toBeUndefined();
+    at(OUTAGE_AFTER_MS - 1);
+    expect(one.failed()).toBeUndefined();
+    at(OUTAGE_AFTER_MS);
+    expect([one.failed(), one.failed()]).toEqual([OUTAGE_AFTER_MS, undefined]);
+    one.read();
+    expect(one.failed()).toBeUndefined();
+    at(2 * OUTAGE_AFTER_MS);
+    expect(one.failed()).toBe(OUTAGE_AFTER_MS);
+    const sunday = begun((clock) => new UnreadOrders(clock, 'live'), SUNDAY_TEN);
+    sunday.one.failed();
+    sunday.at(OUTAGE_AFTER_MS);
+    expect(sunday.one.failed()).toBeUndefined();
+  });
+});
+
+test.each([
+  ['2026-11-23T08:59:59', false, false],
+  ['2026-11-23T09:00:00', true, true],
+  ['2026-11-23T23:54:59', true, true],
+  ['2026-11-23T23:55:00', false, false],
+  ['2026-11-27T10:00:00', true, true],
+  ['2026-11-28T10:00:00', false, true],
+  ['2026-11-29T10:00:00', false, true],
+])('at %s a market may be open: %s, by the hour alone: %s', (text, isTime, isHour) => {
+  const at = Date.parse(`${text}+05:30`);
+  expect([isMarketTime('live', at), isMarketHour('live', at)]).toEqual([isTime, isHour]);
+  expect([isMarketTime('sandbox', at), isMarketHour('uat', at)]).toEqual([true, true]);
+});
