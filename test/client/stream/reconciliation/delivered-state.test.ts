@@ -1,0 +1,198 @@
+/** When one delivered state can take the place of another, and what a state keeps of what it was shown. */
+import { describe, expect, test } from '@jest/globals';
+import {
+  canReplace,
+  isLater,
+  LONG_AGO,
+  nothingDelivered,
+  recordKey,
+  recordTerms,
+  recoveredFill,
+  UNKNOWN_VALUE,
+  type DeliveredState,
+} from '../../../../client/stream/reconciliation/delivered-state';
+import { exitFill, exitSteps, recordExit } from '../../../../client/stream/reconciliation/exit-steps';
+import { readDayOrders } from '../../../../client/stream/reconciliation/order-record';
+import { packState, unpackState } from '../../../../client/stream/reconciliation/stored-state';
+import type { ExitView, OrderSnapshot } from '../../../../client/stream/reconciliation/types';
+
+const leg = { refId: 7, filled: 10, value: 1_000 };
+const stop = { kind: 'stop', status: 'OPEN', trigger: 9_000, filled: 0, unstreamed: 0, round: 0 } as const;
+/** A state with something of everything; a new one each time. */
+const full = (more: Partial<DeliveredState> = {}): DeliveredState => ({
+  ...{ accepted: true, triggered: true, end: '', modified: '5', streamTerms: 's', ordersTerms: 'o' },
+  ...{ legs: [{ ...leg }], recent: ['a', 'b'], marks: new Set(['basket'] as const), exits: [{ ...stop }] },
+  ...more,
+});
+const view = (more: Partial<OrderSnapshot> = {}): OrderSnapshot => ({
+  ...readDayOrders([
+    { order_id: '5', ref_id: 7, order_side: 'ORDER_SIDE_BUY', order_status: 'ORDER_STATUS_FILLED', filled_qty: 10 },
+  ])[0]!,
+  ...more,
+});
+const exit = (status: ExitView['status'], more: Partial<ExitView> = {}): ExitView => ({
+  ...{ kind: 'stop', status, trigger: 9_000, trails: false },
+  ...more,
+});
+
+describe('a state can take the place of another', () => {
+  test.each<[string, Partial<DeliveredState>, Partial<DeliveredState>]>([
+    ['which is the same', {}, {}],
+    ['whose modification is long ago', { modified: LONG_AGO }, { modified: '6' }],
+    ['which has seen no terms', { streamTerms: '', ordersTerms: '' }, {}],
+    ['which has seen fewer keys', { recent: ['a'] }, {}],
+    ['whose value is not known', { legs: [{ ...leg, value: UNKNOWN_VALUE }] }, {}],
+    ['whose value differs by less than a paisa for each unit', { legs: [{ ...leg, value: 1_010 }] }, {}],
+  ])('%s', (_name, own, by) => {
+    expect(canReplace(full(own), full(by))).toBe(true);
+  });
+
+  test.each<[string, Partial<DeliveredState>]>([
+    ['accepted', { accepted: false }],
+    ['triggered', { triggered: false }],
+    ['its end', { end: 'cancelled' }],
+    ['its modification', { modified: '6' }],
+    ["the stream's terms", { streamTerms: 'x' }],
+    ["the list's terms", { ordersTerms: 'x' }],
+    ['its keys', { recent: ['a', 'c'] }],
+    ['its marks', { marks: new Set(['entered'] as const) }],
+    ['how many marks', { marks: new Set(['basket', 'entered'] as const) }],
+    ['what is filled', { legs: [{ ...leg, filled: 9 }] }],
+    ['what was filled', { legs: [{ ...leg, refId: 8 }] }],
+    ['its value', { legs: [{ ...leg, value: 1_011 }] }],
+    ['how many legs', { legs: [{ ...leg }, { refId: 8, filled: 0, value: 0 }] }],
+    ['what the stream may bring', { legs: [{ ...leg, unstreamed: { quantity: 1, until: '0' } }] }],
+    ['an exit', { exits: [{ ...stop, kind: 'target' }] }],
+    ['the status of an exit', { exits: [{ ...stop, status: 'TRIGGERED' }] }],
+    ['the trigger of an exit', { exits: [{ ...stop, trigger: 1 }] }],
+    ['what an exit has filled', { exits: [{ ...stop, filled: 1 }] }],
+    ['what the stream may bring of an exit', { exits: [{ ...stop, unstreamed: 1 }] }],
+    ['the round of an exit', { exits: [{ ...stop, round: 1 }] }],
+    ['how many exits', { exits: [{ ...stop }, { ...stop, kind: 'time' }] }],
+  ])('not where they differ in %s', (_name, more) => {
+    expect([canReplace(full(), full(more)), canReplace(full(more), full())]).toEqual([false, false]);
+  });
+
+  test('and its text holds all of it', () => {
+    const state = full({ legs: [{ ...leg, unstreamed: { quantity: 3, until: '9' } }], end: 'rejected' });
+    expect(unpackState(packState(state))).toEqual(state);
+    expect(unpackState(packState(nothingDelivered()))).toEqual(nothingDelivered());
+    for (const text of [undefined, 5, '', 'x|0|||', '1.5|0||||', '99|0||||']) expect(unpackState(text)).toBeUndefined();
+  });
+});
+
+test('terms are those of the newest view, of each source for itself, with the triggers of its exits', () => {
+  const state = full({ streamTerms: '', ordersTerms: '', modified: '5' });
+  const at = (modified: string): OrderSnapshot['times'] => ({ ...view().times, modified });
+  recordTerms(state, view({ price: 1, quantity: 2, triggerPrice: 3, times: at('4') }));
+  expect([state.modified, state.ordersTerms, state.exits[0]!.trigger]).toEqual(['5', '', 9_000]);
+  recordTerms(state, view({ price: 1, quantity: 2, triggerPrice: 3, times: at('6') }));
+  expect([state.modified, state.ordersTerms, state.streamTerms, state.exits[0]!.trigger]).toEqual([
+    ...['6', '1@2@3', '', 9_000],
+  ]);
+  recordTerms(state, view({ source: 'stream', times: at('6'), exits: [exit('OPEN', { trigger: 9_500 })] }));
+  expect([state.streamTerms, state.ordersTerms, state.exits[0]!.trigger]).toEqual(['0@0@', '1@2@3', 9_500]);
+  recordTerms(state, view({ times: at('6'), exits: [exit('OPEN', { kind: 'target', trigger: 1 })] }));
+  expect(state.exits[0]!.trigger).toBe(9_500);
+});
+
+test('the last eight keys are remembered', () => {
+  const state = nothingDelivered();
+  for (let key = 0; key < 9; key++) expect(recordKey(state, String(key))).toBe(true);
+  expect([recordKey(state, '8'), recordKey(state, '1'), recordKey(state, '0')]).toEqual([false, false, true]);
+});
+
+test('times compare by value, and a recovered fill has the price of what is new', () => {
+  expect([isLater('10', '9'), isLater('9', '10'), isLater('2', '1'), isLater('1', '1')]).toEqual([
+    ...[true, false, true, false],
+  ]);
+  const fill = { refId: 7, quantity: 4, from: 6, to: 10, exact: false };
+  expect(recoveredFill({ filled: 6, value: 600 }, 7, 10, 1_042)).toEqual({ ...fill, price: 111 });
+  expect(recoveredFill({ filled: 6, value: 600 }, 7, 10, 600).price).toBe(0);
+});
+
+describe('the steps of an exit', () => {
+  const steps = (state: DeliveredState, ...exits: ExitView[]): string[] =>
+    exitSteps(state, view({ exits })).map(({ type, fill }) => `${type}${fill ? ` ${fill.from}-${fill.to}` : ''}`);
+  const known = (more: object = {}): DeliveredState => full({ exits: [{ ...stop, ...more }] });
+
+  test('of one that was never seen', () => {
+    const none = full({ exits: [] });
+    expect(steps(none, exit('OPEN'))).toEqual(['exitArmed']);
+    expect(steps(none, exit('TRIGGERED'))).toEqual(['exitArmed', 'stopLossTriggered']);
+    expect(steps(none, exit('FILLED'))).toEqual(['exitArmed', 'stopLossTriggered', 'exitFilled']);
+    expect(steps(none, exit('CANCELLED'))).toEqual([]);
+    expect(steps(none, exit('CANCELLED', { filled: 3 }))).toEqual([
+      ...['exitArmed', 'stopLossTriggered', 'fill 0-3', 'exitCancelled'],
+    ]);
+    expect(steps(none)).toEqual([]);
+    expect(exitSteps(none, view({ kind: 'strategy', exits: [exit('OPEN')] }))).toEqual([]);
+    expect(exitSteps(none, view({ filled: 0, legs: [], exits: [exit('OPEN')] }))).toEqual([]);
+    expect(exitSteps(none, view())).toEqual([]);
+  });
+
+  test('of one that is known', () => {
+    expect(steps(known(), exit('OPEN'))).toEqual([]);
+    expect(steps(known(), exit('OPEN', { filled: 2 }))).toEqual(['stopLossTriggered', 'fill 0-2']);
+    expect(steps(known({ status: 'TRIGGERED', filled: 2 }), exit('TRIGGERED', { filled: 5 }))).toEqual(['fill 2-5']);
+    expect(steps(known({ status: 'TRIGGERED' }), exit('FILLED'))).toEqual(['exitFilled']);
+    expect(steps(known({ status: 'FILLED' }), exit('OPEN'))).toEqual([]);
+    expect(steps(known({ status: 'CANCELLED' }), exit('OPEN'))).toEqual([]);
+    expect(steps(known({ status: 'CANCELLED' }), exit('TRIGGERED'))).toEqual([]);
+  });
+
+  test('of one that is put back come anew only where the order was changed', () => {
+    const changed = view({ times: { ...view().times, modified: '6' }, exits: [exit('OPEN')] });
+    const types = (state: DeliveredState): string[] => exitSteps(state, changed).map(({ type }) => type);
+    expect(types(known({ status: 'CANCELLED' }))).toEqual(['exitArmed']);
+    expect(types(known({ status: 'FILLED' }))).toEqual([]);
+    expect(types(known())).toEqual([]);
+  });
+
+  test('of one that trails: forward only, by the side of the order', () => {
+    const trail = (trigger: number, side = 'BUY'): number =>
+      exitSteps(known(), view({ side, exits: [exit('OPEN', { trails: true, trigger })] })).length;
+    expect([trail(9_001), trail(9_000), trail(8_999)]).toEqual([1, 0, 0]);
+    expect([trail(9_001, 'SELL'), trail(9_000, 'SELL'), trail(8_999, 'SELL')]).toEqual([0, 0, 1]);
+    expect(steps(known({ status: 'TRIGGERED' }), exit('TRIGGERED', { trails: true, trigger: 9_500 }))).toEqual([]);
+    expect(steps(known(), exit('OPEN', { trigger: 9_500 }))).toEqual([]);
+  });
+
+  test('a trade of it is what no list has told before', () => {
+    const trade = { refId: 7, quantity: 5, price: 100 };
+    const state = known({ filled: 2, unstreamed: 2 });
+    expect(exitFill(state, 'stop', trade)).toEqual({
+      ...{ refId: 7, price: 100, quantity: 3, from: 2, to: 5, exact: true, of: 'stop' },
+    });
+    expect(state.exits[0]!.unstreamed).toBe(0);
+    expect(exitFill(known({ filled: 5, unstreamed: 6 }), 'stop', trade)).toBeUndefined();
+    expect(exitFill(nothingDelivered(), 'stop', trade)).toMatchObject({ quantity: 5, from: 0, to: 5 });
+  });
+
+  test('are recorded, each in its place', () => {
+    const state = full({ exits: [{ ...stop, kind: 'target', trigger: 1 }] });
+    const one = exit('OPEN');
+    recordExit(state, { type: 'accepted' });
+    recordExit(state, { type: 'exitCancelled', exit: one });
+    expect(state.exits).toHaveLength(1);
+    recordExit(state, { type: 'exitArmed', exit: one });
+    expect(state.exits[1]).toEqual(stop);
+    const after = (type: 'stopLossTriggered' | 'exitFilled' | 'exitCancelled' | 'trailUpdated'): unknown[] => {
+      recordExit(state, { type, exit: { ...one, trigger: 9_100 } });
+      return [state.exits[1]!.status, state.exits[1]!.trigger];
+    };
+    expect(after('trailUpdated')).toEqual(['OPEN', 9_100]);
+    expect(after('stopLossTriggered')).toEqual(['TRIGGERED', 9_100]);
+    const fill = { refId: 7, quantity: 4, price: 0, from: 0, to: 4, exact: false };
+    recordExit(state, { type: 'fill', exit: one, fill });
+    recordExit(state, { type: 'fill', exit: one, fill: { ...fill, from: 4, to: 8, exact: true } });
+    expect([state.exits[1]!.filled, state.exits[1]!.unstreamed]).toEqual([8, 4]);
+    expect(after('exitFilled')).toEqual(['FILLED', 9_100]);
+    expect(after('exitCancelled')).toEqual(['CANCELLED', 9_100]);
+    recordExit(state, { type: 'exitArmed', exit: one });
+    expect(state.exits.map(({ kind, round, status }) => [kind, round, status])).toEqual([
+      ['target', 0, 'OPEN'],
+      ['stop', 1, 'OPEN'],
+    ]);
+  });
+});
