@@ -103,6 +103,15 @@ describe('Orders that are kept', () => {
     expect(t.fills(stop)).toEqual([[151_010, 10]]);
   });
 
+  test('one that the exchange ends is out of its book', () => {
+    const t = trading();
+    const id = t.place({ price: 149_000 });
+    expect(t.exchange.expel(id, 'MEMBER_SUSPENDED', t.now())).toEqual({ ok: true });
+    t.market.prices.set(SHARE.refId, 148_000);
+    t.pass(1000);
+    expect([t.order(id).status, t.fills(id)]).toEqual(['CANCELLED', []]);
+  });
+
   test('what was over before the day began is forgotten, what is over since is not', () => {
     const t = trading();
     const [early, late] = [t.place({ price: 150_100 }), t.place({ price: 150_100, account: 'B' })];

@@ -66,6 +66,16 @@ describe('While requests are on their way', () => {
     expect(t.life(id)).toContain('cancel_rejected');
   });
 
+  test('an order that is being taken back is not taken back again', () => {
+    const t = intending({ latency: slow(0, 500) });
+    const id = t.enter({ price: 149_000 });
+    t.pass(500);
+    t.cancel(id);
+    expect(t.intents.cancel(id, null, t.now())).toMatchObject({ ok: false, code: 'REQUEST_IN_FLIGHT' });
+    t.pass(500);
+    expect(t.get(id).status).toBe('CANCELLED');
+  });
+
   test('an exit time takes over as soon as the limit is back, not before and not later', () => {
     const t = intending({ latency: slow(0, 300) });
     const time = MONDAY_TEN + 10_000;
@@ -119,6 +129,7 @@ describe('At the close', () => {
     expect(t.get(waits).status).toBe('OPEN');
     t.pass(1);
     expect(t.get(waits)).toMatchObject({ status: 'EXPIRED', reason: 'DAY: not filled by the close' });
+    expect(t.life(waits).at(-1)).toBe('expired');
     expect(t.exit(stopped, 'stop').status).toBe('CANCELLED');
   });
 

@@ -76,6 +76,35 @@ describe('The entry of an intent order', () => {
   });
 });
 
+describe('Intent orders', () => {
+  test('that are over are looked at no more', () => {
+    const t = intending({ hours: 'exchange' });
+    const id = t.enter({ price: 150_100 });
+    t.pass(15_000);
+    expect(t.get(id).status).toBe('EXECUTED');
+    expect(t.exchange.nextDue()! - t.now()).toBeGreaterThan(3_600_000);
+  });
+
+  test('of an account are listed, oldest first, until the day after they are over', () => {
+    const t = intending({ startAt: MONDAY_TEN + 14 * 3_600_000 - 11_000 });
+    const [over, waits] = [t.enter({ price: 150_100 }), t.enter({ price: 149_000 })];
+    const other = t.enter({ account: 'B', price: 149_000 });
+    const listed = (account: string) => t.intents.intents(account, t.now()).map(({ id }) => id);
+    expect([listed('A'), listed('B')]).toEqual([[over, waits], [other]]);
+    t.pass(12_000);
+    const next = t.enter({ price: 149_000 });
+    expect(listed('A')).toEqual([waits, next]);
+    expect(t.intents.intent(over)).toBeUndefined();
+  });
+
+  test('IOC end as cancelled where the price is not there', () => {
+    const t = intending();
+    const id = t.enter({ validity: 'IOC', price: 149_000 });
+    expect(t.life(id)).toEqual(['received', 'accepted', 'cancelled']);
+    expect(t.get(id).status).toBe('CANCELLED');
+  });
+});
+
 describe('The orders of a strategy', () => {
   const legs = [
     { refId: PUT.refId, unit: -1 },
