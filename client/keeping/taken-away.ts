@@ -5,7 +5,7 @@
 import { hasEnded, kindOf, orderIdOf, statusOf } from '../orders/record';
 import type { KeptOrder } from './state';
 
-/** Longer than what closes a position waits for orders and positions to agree (see `settle`). */
+/** Longer than a position must stay as it is shown before it is closed, 22 seconds at most (see `settle`). */
 const LEFT_ALONE_MS = 30_000;
 
 /** What one keeper knows of its stop losses. */

@@ -1,29 +1,13 @@
 /** Intent orders and strategies over the wire (intent orders, sections 1 to 5): requests, lists and records in every shape seen. */
 import { ServiceError, UnreadableReplyError } from '../../../client/base/errors';
-import type { WireRequest } from '../../../client/base/ports';
 import { interfaceIntent } from '../../../client/orders/interfaces/intent/intent';
-import { createTransport } from '../../../client/transport';
 import type { Json } from '../../../client/values/json';
-import { seededRandom, VirtualTime } from '../../support/virtual-time';
 import { LIMIT_BUY, SPREAD, wanted } from './support';
+import { answeringTransport } from './answering';
 
-let made = 0;
-
-/** A service that gives one answer to everything, and what it was asked. */
 function answering(reply: unknown) {
-  const time = new VirtualTime();
-  const asked: WireRequest[] = [];
-  const transport = createTransport({
-    http: async (request) => {
-      asked.push(request);
-      return { status: 200, headers: {}, body: Buffer.from(JSON.stringify(reply)) };
-    },
-    clock: time.clock,
-    random: seededRandom(1),
-    baseUrl: `https://intent-${made++}.broker.example`,
-    deviceId: 'n8n',
-  });
-  return { time, asked, ...interfaceIntent(transport) };
+  const { transport, ...service } = answeringTransport(reply);
+  return { ...service, ...interfaceIntent(transport) };
 }
 
 const record = (intentOrderId: string, more: object = {}): object => ({

@@ -4,27 +4,11 @@ import { interfaceV2 } from '../../../client/orders/interfaces/v2/v2';
 import { modifyBody, orderBody, recordsIn } from '../../../client/orders/interfaces/v2/orders';
 import type { OrderTerms } from '../../../client/orders/order';
 import type { Json } from '../../../client/values/json';
-import { createTransport } from '../../../client/transport';
-import type { WireRequest } from '../../../client/base/ports';
-import { seededRandom, VirtualTime } from '../../support/virtual-time';
 import { LIMIT_BUY, wanted } from './support';
+import { answeringTransport } from './answering';
 
-let made = 0;
-
-/** A service that gives one answer to everything, and what it was asked. */
 function answering(reply: unknown) {
-  const time = new VirtualTime();
-  const asked: WireRequest[] = [];
-  const transport = createTransport({
-    http: async (request) => {
-      asked.push(request);
-      return { status: 200, headers: {}, body: Buffer.from(JSON.stringify(reply)) };
-    },
-    clock: time.clock,
-    random: seededRandom(1),
-    baseUrl: `https://v2-${made++}.broker.example`,
-    deviceId: 'n8n',
-  });
+  const { transport, time, asked } = answeringTransport(reply);
   const bodies = (): unknown[] => asked.map(({ body }) => JSON.parse(body ?? 'null') as unknown);
   return { time, asked, bodies, orders: interfaceV2(transport).orders };
 }
