@@ -10,6 +10,7 @@ import {
   notTheService,
   otpNeeded,
   otpNotSent,
+  otpRefusedBefore,
   otpSent,
   otpSentBefore,
   otpUnderWay,
@@ -174,6 +175,8 @@ class Login {
   async byOtp(): Promise<LoginOutcome> {
     const now = this.tools.clock.now();
     const { otp } = this.settings;
+    if (otp !== '' && this.otpDigest() === this.memory.refusedOtp && !this.authTokenLives(now))
+      return this.outcome('', otpRefusedBefore());
     if (otp !== '' && this.tempToken !== '') {
       const used = digest(`${this.tempToken} ${otp}`);
       if (!this.memory.usedOtps.includes(used)) return await this.byEnteredOtp(otp, used);
@@ -200,7 +203,14 @@ class Login {
     // Attempts are counted at a code that is wrong; without them the service no longer knows of this OTP.
     if ((isSessionStatus(reply.status) && reply.attemptsLeft === undefined) || reply.attemptsLeft === 0)
       this.forgetOtp();
-    return this.outcome('', unavailable(reply) ?? refusedOtp(reply));
+    const passing = unavailable(reply);
+    if (passing === undefined) this.memory.refusedOtp = this.otpDigest();
+    return this.outcome('', passing ?? refusedOtp(reply));
+  }
+
+  /** Stands for the OTP that was entered, whatever text message it came with. */
+  private otpDigest(): string {
+    return digest(`${this.memory.account} ${this.settings.otp}`);
   }
 
   private forgetOtp(): void {

@@ -30,6 +30,8 @@ export interface LoginMemory {
   refusedCodes: number;
   /** Digests of OTPs that were sent. */
   usedOtps: string[];
+  /** Digest of the OTP that the service refused last: n8n's *Retry On Fail* enters it again. */
+  refusedOtp?: string;
   /** The MPIN was sent and no answer about it came: it may have been refused. */
   mpinUnanswered?: boolean;
   /** When the last OTP was asked for. */
@@ -45,6 +47,7 @@ const numbers = (value: unknown): number[] =>
   Array.isArray(value) ? value.filter((one) => typeof one === 'number').slice(-KEPT) : [];
 const texts = (value: unknown): string[] =>
   Array.isArray(value) ? value.filter((one) => typeof one === 'string').slice(-KEPT) : [];
+const text = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 const number = (value: unknown): number | undefined => (typeof value === 'number' ? value : undefined);
 
 function parseObject(json: string): Record<string, unknown> {
@@ -86,6 +89,7 @@ export function readMemory(loginState: string, settings: { for: string; account:
     problem: same ? readProblem(stored.problem) : undefined,
     usedSteps: numbers(stored.usedSteps),
     usedOtps: texts(stored.usedOtps),
+    refusedOtp: text(stored.refusedOtp),
   };
 }
 

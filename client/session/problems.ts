@@ -4,6 +4,9 @@ import { toIst } from '../values/time';
 import type { Problem } from './memory';
 import type { Refusal } from './steps';
 
+const NEW_OTP =
+  'Enter the OTP of the newest text message and save. For a new one, empty the OTP field, switch on "Send OTP Again" and save. (In a workflow, "Session: Request OTP" with "Send OTP Again" asks for it.)';
+
 /** What something else said of a refusal, in a sentence. */
 function itSaid({ status, text }: Refusal): string {
   return `It answered with the status ${status}${text === '' ? '.' : `: "${text}".`}`;
@@ -50,7 +53,17 @@ export function unavailable(refused: Refusal): Problem | undefined {
 export function refusedOtp(refused: Refusal): Problem {
   return {
     message: `The OTP was refused. ${said(refused)}`,
-    hint: 'Enter the OTP of the newest text message and save. For a new one, empty the OTP field, switch on "Send OTP Again" and save.',
+    hint: NEW_OTP,
+    parameter: 'otp',
+    final: false,
+  };
+}
+
+/** Tried again, as n8n's *Retry On Fail* does. */
+export function otpRefusedBefore(): Problem {
+  return {
+    message: 'The OTP was refused, and the same one is not sent again.',
+    hint: NEW_OTP,
     parameter: 'otp',
     final: false,
   };
@@ -60,7 +73,7 @@ export function refusedOtp(refused: Refusal): Problem {
 export function otpSentBefore(): Problem {
   return {
     message: 'This OTP was sent before and is not sent again.',
-    hint: 'Enter the OTP of the newest text message and save. For a new one, empty the OTP field, switch on "Send OTP Again" and save.',
+    hint: NEW_OTP,
     parameter: 'otp',
     final: false,
   };

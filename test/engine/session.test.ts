@@ -237,7 +237,7 @@ describe('the credential form', () => {
     const otp = await otpIn();
     const wrong = otp === '000000' ? '111111' : '000000';
     expect(await form.save({ otp: wrong })).toMatch(/^The OTP was refused\./);
-    expect(await form.save({ otp: wrong })).toMatch(/sent before and is not sent again/);
+    expect(await form.save({ otp: wrong })).toMatch(/^The OTP was refused, and the same one is not sent again\./);
     expect(await form.save({ otp })).toBe('');
   });
 });
@@ -279,6 +279,16 @@ describe('a login by OTP from a workflow', () => {
     expect(await messages()).toBe(sent + 1);
     const wrong = await session('logInWithOtp', { otp: '000000' });
     expect(wrong.error?.message).toMatch(/^The OTP was refused/);
+    const refused = async () =>
+      (await sandbox.journal()).filter(({ kind, step }) => kind === 'login' && step === 'code_refused').length;
+    const tries = await refused();
+    const retried = await engine.run(
+      { resource: 'session', operation: 'logInWithOtp', otp: '111111' },
+      { retryOnFail: true },
+    );
+    expect(retried.error?.message).toMatch(/^The OTP was refused, and the same one is not sent again/);
+    expect(retried.error?.description).toContain('Request OTP');
+    expect(await refused()).toBe(tries + 1);
     const otp = await otpIn();
     const done = await session('logInWithOtp', { otp });
     expect(done.error).toBeUndefined();

@@ -79,6 +79,30 @@ describe('login by OTP', () => {
     expect(await one.save({ otp: one.service.inbox.at(-1) })).toBe('');
   });
 
+  it('a refused OTP is sent no second time, nor is another asked for, when the service has forgotten what it belonged to', async () => {
+    const one = new Stored({ ...OTP_FIELDS });
+    await one.save();
+    one.service.forgetOtp();
+    expect(await one.save({ otp: '000000' })).toMatch(/The OTP was refused/);
+    one.restart();
+    expect(await one.save({ otp: '000000' })).toMatch(/The OTP was refused, and the same one is not sent again/);
+    expect(await one.save()).toMatch(/An OTP was sent/);
+    expect(await one.save({ otp: '000000' })).toMatch(/The OTP was refused, and the same one is not sent again/);
+    expect([one.service.otps, one.service.inbox.length]).toEqual([['000000'], 2]);
+    expect(await one.save({ otp: one.service.inbox.at(-1) })).toBe('');
+  });
+
+  it('an OTP to which no answer came is not called refused', async () => {
+    const one = new Stored(
+      { ...OTP_FIELDS },
+      { fault: ({ url }) => (url.endsWith('/verifyphoneotp') ? 'after' : undefined) },
+    );
+    await one.save();
+    expect(await one.save({ otp: '000000' })).toMatch(/The connection broke/);
+    expect(await one.save({ otp: '000000' })).toMatch(/This OTP was sent before and is not sent again/);
+    expect(one.service.otps).toEqual(['000000']);
+  });
+
   it('takes a session token below data', async () => {
     expect(await new Stored({ ...TOTP_FIELDS }, { tokenBelowData: true }).save()).toBe('');
   });
@@ -89,7 +113,9 @@ describe('login by OTP', () => {
     expect(await one.save()).toMatch(/An OTP is already on its way/);
     expect(one.service.inbox).toHaveLength(1);
     expect(await one.save({ otp: '000000' })).toMatch(/The OTP was refused.*invalid otp.*Attempts left: 3/);
-    expect(await one.save({ otp: '000000' })).toMatch(/sent before and is not sent again/);
+    expect(await one.save({ otp: '000000' })).toMatch(
+      /The OTP was refused, and the same one is not sent again.*Request OTP/,
+    );
     expect(one.service.otps).toEqual(['000000']);
     expect(await one.save({ otp: one.service.inbox.at(-1) })).toBe('');
   });
@@ -111,7 +137,9 @@ describe("n8n's form, left open, which saves what it knew before over what was s
     const one = new Stored({ ...OTP_FIELDS });
     expect(await one.save()).toMatch(/An OTP was sent/);
     expect(await one.save({ ...stale, otp: '000000' })).toMatch(/The OTP was refused/);
-    expect(await one.save({ ...stale, otp: '000000' })).toMatch(/sent before and is not sent again/);
+    expect(await one.save({ ...stale, otp: '000000' })).toMatch(
+      /The OTP was refused, and the same one is not sent again.*Request OTP/,
+    );
     expect(await one.save({ ...stale, otp: one.service.inbox[0] })).toBe('');
     expect(await one.save({ ...stale, otp: one.service.inbox[0] })).toBe('');
     expect(one.service.inbox).toHaveLength(1);

@@ -6,6 +6,7 @@ import {
   otpNeeded,
   otpNotSent,
   otpSent,
+  otpRefusedBefore,
   otpSentBefore,
   otpUnderWay,
   pastedTokenDead,
@@ -56,7 +57,7 @@ describe('what a person reads', () => {
   const refused = { ...refusal(400, 'wrong'), attemptsLeft: 2 };
   const SAID = 'The service said: "wrong". Attempts left: 2.';
   const NEW_OTP =
-    'Enter the OTP of the newest text message and save. For a new one, empty the OTP field, switch on "Send OTP Again" and save.';
+    'Enter the OTP of the newest text message and save. For a new one, empty the OTP field, switch on "Send OTP Again" and save. (In a workflow, "Session: Request OTP" with "Send OTP Again" asks for it.)';
   const CODE_HINT =
     'Check the TOTP Secret and the phone in the credential, and that TOTP is switched on for this account.';
 
@@ -83,6 +84,13 @@ describe('what a person reads', () => {
       { final: false },
     ],
     ['a refused OTP', refusedOtp(refused), `The OTP was refused. ${SAID}`, NEW_OTP, { parameter: 'otp', final: false }],
+    [
+      'a refused OTP that is tried again',
+      otpRefusedBefore(),
+      'The OTP was refused, and the same one is not sent again.',
+      NEW_OTP,
+      { parameter: 'otp', final: false },
+    ],
     [
       'an OTP that was sent before',
       otpSentBefore(),
