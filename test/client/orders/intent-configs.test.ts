@@ -90,6 +90,23 @@ describe('exits', () => {
         { kind: 'EXIT_TIME', trigger_price: null, limit_price: null, exit_time: 'T', status: 'OPEN', filled_qty: 0 },
       ],
     ],
+    [
+      'a list in which some have no kind',
+      [
+        { kind: 'TARGET_PROFIT', triggerPrice: 9, limitPrice: 8 },
+        { triggerPrice: 5, limitPrice: 4 },
+        { kind: null, triggerPrice: 5, limitPrice: 4, trailJump: 2 },
+        { kind: '', exitTime: 'T' },
+      ],
+      [
+        { ...base, kind: 'TARGET_PROFIT', trigger_price: 9, limit_price: 8 },
+        { ...base, kind: 'UNKNOWN' },
+        { ...base, kind: 'TRAILING_STOP', trail_jump: 2 },
+        { ...base, kind: 'EXIT_TIME', trigger_price: null, limit_price: null, exit_time: 'T' },
+      ],
+    ],
+    ['a list in which none has a kind', [{ triggerPrice: 5, limitPrice: 4 }], [{ ...base, kind: 'UNKNOWN' }]],
+    ['a kind of another version', [{ kind: 'NEW', triggerPrice: 5, limitPrice: 4 }], [{ ...base, kind: 'NEW' }]],
   ])('are read from %s', (_, config, expected) => {
     expect(exitsIn(config)).toEqual(expected);
   });

@@ -43,7 +43,7 @@ export function entryOf(value: Json | undefined): Entry {
 
 /** One exit, as it comes out. */
 interface Exit extends JsonObject {
-  /** `STOPLOSS`, `TARGET_PROFIT`, `TRAILING_STOP` or `EXIT_TIME`. */
+  /** `STOPLOSS`, `TARGET_PROFIT`, `TRAILING_STOP` or `EXIT_TIME`; `UNKNOWN` where the service does not say; another word as it comes. */
   kind: string;
   trigger_price: number | null;
   limit_price: number | null;
@@ -55,7 +55,7 @@ interface Exit extends JsonObject {
 /** The exits of `exitConfig`: one object with a part for each, or a list of them. */
 export function exitsIn(value: Json | undefined): Exit[] {
   const list = Array.isArray(value) ? value.map((one) => asObject(one)).filter((one) => one !== undefined) : undefined;
-  if (list !== undefined && list.some(({ kind }) => typeof kind === 'string')) return list.map(listed);
+  if (list !== undefined && list.some(isListed)) return list.map(listed);
   const config = configIn(value);
   if (config === undefined) return [];
   const stop = asObject(config.stoplossParams);
@@ -66,16 +66,7 @@ export function exitsIn(value: Json | undefined): Exit[] {
   return [
     ...(stop === undefined || trigger === null
       ? []
-      : [
-          exit(
-            stop,
-            stop.kind ?? null,
-            trigger,
-            priceIn(stop.stoplossLimitPrice),
-            priceIn(stop.stoplossTrailJump),
-            null,
-          ),
-        ]),
+      : [exit(stop, 'STOPLOSS', trigger, priceIn(stop.stoplossLimitPrice), priceIn(stop.stoplossTrailJump), null)]),
     ...(target === undefined || targetTrigger === null
       ? []
       : [exit(target, 'TARGET_PROFIT', targetTrigger, priceIn(target.targetProfitLimitPrice), null, null)]),
@@ -94,23 +85,28 @@ export function exitsIn(value: Json | undefined): Exit[] {
   ];
 }
 
+const isListed = (one: JsonObject): boolean => textIn(one.kind) !== null || priceIn(one.triggerPrice) !== null;
+
+/** One of a list. Without its kind, a stop loss cannot be told from a target. */
 function listed(one: JsonObject): Exit {
   const jump = priceIn(one.trailJump);
-  return exit(one, one.kind!, priceIn(one.triggerPrice), priceIn(one.limitPrice), jump, textIn(one.exitTime));
+  const time = textIn(one.exitTime);
+  const kind = textIn(one.kind) ?? (time !== null ? 'EXIT_TIME' : jump !== null ? 'TRAILING_STOP' : 'UNKNOWN');
+  return exit(one, kind, priceIn(one.triggerPrice), priceIn(one.limitPrice), jump, time);
 }
 
 /** @param of status and fills. A stop loss that moves along is told apart by its jump. */
 function exit(
   { status, filledQty }: { status?: Json; filledQty?: Json },
-  kind: Json,
+  kind: string,
   trigger: number | null,
   limit: number | null,
   jump: number | null,
   time: string | null,
 ): Exit {
-  const isStop = kind === null || kind === 'STOPLOSS' || kind === 'TRAILING_STOP';
+  const isStop = kind === 'STOPLOSS' || kind === 'TRAILING_STOP';
   return {
-    kind: isStop ? (jump === null ? 'STOPLOSS' : 'TRAILING_STOP') : String(kind),
+    kind: isStop ? (jump === null ? 'STOPLOSS' : 'TRAILING_STOP') : kind,
     trigger_price: trigger,
     limit_price: limit,
     ...(jump === null ? {} : { trail_jump: jump }),
