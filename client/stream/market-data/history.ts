@@ -58,7 +58,7 @@ interface Range {
 }
 
 /**
- * Candles of instruments of one exchange and kind that begin in [from, to), by ref_id, the oldest first.
+ * Candles of one or more instruments of one exchange and kind that begin in [from, to), by ref_id, the oldest first.
  * @throws BrokerageError
  */
 export async function readBars(
@@ -68,14 +68,12 @@ export async function readBars(
   { from, to, signal }: Range,
   fields: readonly CandleField[] = ['open', 'high', 'low', 'close'],
 ): Promise<Map<number, HistoryBar[]>> {
-  const bySymbol = new Map(instruments.map(({ symbol, refId }) => [symbol, refId]));
-  const bars = new Map<number, HistoryBar[]>(instruments.map(({ refId }) => [refId, []]));
-  const [{ exchange, kind } = { exchange: '', kind: 'STOCK' as const }] = instruments;
-  const symbols = [...bySymbol.keys()];
+  const bySymbol = new Map(instruments.map(({ symbol }): [unknown, HistoryBar[]] => [symbol, []]));
+  const { exchange, kind } = instruments[0]!;
   const { rows } = await candles({
     exchange,
     type: kind,
-    symbols,
+    symbols: instruments.map(({ symbol }) => symbol),
     fields,
     interval,
     from,
@@ -84,13 +82,13 @@ export async function readBars(
     signal,
   });
   for (const { symbol, ts, open, high, low, close, volume } of rows) {
-    const list = bars.get(bySymbol.get(String(symbol)) ?? -1);
     if (typeof open !== 'number' || typeof high !== 'number' || typeof low !== 'number' || typeof close !== 'number')
       continue;
-    const at = Math.floor(Number(BigInt(String(ts)) / 1_000_000n));
-    list?.push({ at, open, high, low, close, volume: typeof volume === 'number' ? volume : null });
+    const at = Number(BigInt(String(ts)) / 1_000_000n);
+    const bar = { at, open, high, low, close, volume: typeof volume === 'number' ? volume : null };
+    bySymbol.get(symbol)?.push(bar);
   }
-  return bars;
+  return new Map(instruments.map(({ refId, symbol }) => [refId, bySymbol.get(symbol)!]));
 }
 
 /**
@@ -116,11 +114,11 @@ export async function readMissed(
     return new Map([...bars].map(([refId, list]) => [refId, list.map((bar) => ({ ...bar, lengthMs }))]));
   };
   if (now - from <= BY_SECONDS_MS) return { bars: await read('1s', from, end), askedAt: now };
-  const [first, last] = [Math.ceil(from / MINUTE) * MINUTE, Math.floor(now / MINUTE) * MINUTE];
+  const [first, last] = [(Math.floor(from / MINUTE) + 1) * MINUTE, Math.floor(now / MINUTE) * MINUTE];
   const parts = [await read('1s', from, first), await read('1m', first, last)];
   const askedAt = time.now();
   parts.push(await read('1s', last, end));
-  const bars = new Map(instruments.map(({ refId }) => [refId, parts.flatMap((part) => part.get(refId) ?? [])]));
+  const bars = new Map(instruments.map(({ refId }) => [refId, parts.flatMap((part) => part.get(refId)!)]));
   return { bars, askedAt };
 }
 
