@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { MARKET_ORDER, logIn, start, type Bench } from '../support';
 
@@ -194,4 +195,29 @@ test('the limit of an order and the exits of another are modified; what is no pr
   expect((await modify(limit, 'stop', tick(last))).status).toBe(400);
   expect((await modify(limit, 'price', tick(last * 0.97) + 1)).status).toBe(400);
   expect((await modify('1', 'price', tick(last))).status).toBe(404);
+});
+
+/** The page's own module, as Node.js loads it. */
+declare const requireNative: (file: string) => Record<string, (value: unknown) => unknown>;
+
+test('every negative figure is written with the minus sign, and none with a hyphen', () => {
+  const written = requireNative(resolve('sandbox/src/page/assets/api.js'));
+  const shown = (name: string, value: number) => written[name]!(value);
+  expect([
+    shown('money', -13_325),
+    shown('roundMoney', -1_234_567),
+    shown('figure', -13_325),
+    shown('count', -1_500),
+    shown('decimal', -0.31),
+    shown('money', 13_325),
+    written['changeOf']!({ last_price: 9_929, previous_close: 10_000 }),
+  ]).toEqual([
+    '−₹133.25',
+    '−₹12,346',
+    '−133.25',
+    '−1,500',
+    '−0.31',
+    '₹133.25',
+    { text: '▼ −0.71 %', className: 'down' },
+  ]);
 });

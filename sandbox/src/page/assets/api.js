@@ -36,13 +36,17 @@ const dateTime = new Intl.DateTimeFormat('en-IN', {
   year: 'numeric',
 });
 
+/** A figure with the minus sign where it is negative, as wide as a plus: numbers have a hyphen. */
+const withMinus = (text) => text.replace('-', '−');
 /** Paise as rupees. */
-export const money = (paise) => rupees.format(paise / 100);
+export const money = (paise) => withMinus(rupees.format(paise / 100));
 /** Paise as rupees without the part after the point. */
-export const roundMoney = (paise) => wholeRupees.format(Math.round(paise / 100) || 0);
+export const roundMoney = (paise) => withMinus(wholeRupees.format(Math.round(paise / 100) || 0));
 /** Paise as a bare figure, or an index in points: a hundredth is the unit of both. */
-export const figure = (hundredths) => twoDecimals.format(hundredths / 100);
-export const count = (number) => whole.format(number);
+export const figure = (hundredths) => withMinus(twoDecimals.format(hundredths / 100));
+export const count = (number) => withMinus(whole.format(number));
+/** A ratio with the decimals that it has. */
+export const decimal = (number) => withMinus(String(number));
 /** An instant as the time of day in IST. */
 export const timeOf = (at) => clockTime.format(new Date(at));
 /** An instant as day, hour and minute in IST. */
@@ -66,7 +70,9 @@ export function paiseOf(text, name) {
 /** Change in percent since the previous close, with its arrow: ▲ +0.75 %. */
 export function changeOf({ last_price: last, previous_close: previous }) {
   const change = previous > 0 ? (100 * (last - previous)) / previous : 0;
-  const shown = Math.abs(change).toFixed(2);
+  const shown = change.toFixed(2);
   if (Number(shown) === 0) return { text: '0.00 %', className: '' };
-  return change > 0 ? { text: `▲ +${shown} %`, className: 'up' } : { text: `▼ −${shown} %`, className: 'down' };
+  return change > 0
+    ? { text: `▲ +${shown} %`, className: 'up' }
+    : { text: `▼ ${withMinus(shown)} %`, className: 'down' };
 }

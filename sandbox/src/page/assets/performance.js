@@ -1,6 +1,6 @@
 /** How the account has done since the sandbox began: result with drawdown, figures, trades, by workflow and tag. */
 import { BaselineSeries, createChart } from './vendor/lightweight-charts.mjs';
-import { ask, count, figure, money, roundMoney, shortTimeOf } from './api.js';
+import { ask, count, decimal, figure, money, roundMoney, shortTimeOf } from './api.js';
 import { chartLook, chartTime, onColours, readColours } from './colours.js';
 import { byId, fill, make, profit, setText, show } from './dom.js';
 import { placedBy } from './placed-by.js';
@@ -69,8 +69,8 @@ function figuresOf({ result: total, gross, costs, slippage, drawdown: largest, t
     fact('Largest drawdown', largest === null ? '–' : `${money(largest.amount)} (${largest.percent} %)`),
     fact('Closed, won', `${count(trades.closed)}, ${count(trades.won)}`),
     fact('Win rate', trades.win_rate === null ? '–' : `${trades.win_rate} %`),
-    fact('Profit factor', trades.profit_factor === null ? '–' : String(trades.profit_factor)),
-    fact('Sharpe', sharpe === null ? '–' : String(sharpe.value ?? '–')),
+    fact('Profit factor', trades.profit_factor === null ? '–' : decimal(trades.profit_factor)),
+    fact('Sharpe', typeof sharpe?.value === 'number' ? decimal(sharpe.value) : '–'),
   ];
 }
 
