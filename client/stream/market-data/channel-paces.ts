@@ -5,6 +5,7 @@
  */
 import type { Limit } from './market-filter';
 import type { Channel } from './channels';
+import { Counts } from './counts';
 import type { MarketWant } from './market-data';
 
 type Kind = Channel['channel'];
@@ -44,30 +45,29 @@ export function paceOf(gapMs: number, limits: readonly Limit[]): number {
 
 /** What a want asks of its channel. */
 export function paceWanted(want: MarketWant, { channel }: Channel): ChannelPace {
-  return { channel, paceMs: (want.kind === 'candle' ? undefined : want.paceMs) ?? 0 };
+  return { channel, paceMs: want.paceMs ?? 0 };
 }
 
 export class ChannelPaces {
   /** By channel: how many want each pace. */
-  private readonly wanted = new Map<Kind, Map<number, number>>();
+  private readonly wanted = new Map<Kind, Counts<number>>();
   /** What is set on the connection, by channel; 0 for each change. */
   private readonly set = new Map<Kind, number>();
 
   add(paces: readonly ChannelPace[]): void {
     for (const { channel, paceMs } of paces) {
-      const counts = this.wanted.get(channel) ?? new Map<number, number>();
-      this.wanted.set(channel, counts.set(paceMs, (counts.get(paceMs) ?? 0) + 1));
+      const counts = this.wanted.get(channel) ?? new Counts<number>();
+      this.wanted.set(channel, counts);
+      counts.add(paceMs);
     }
   }
 
   /** Takes back what was added before. */
   remove(paces: readonly ChannelPace[]): void {
     for (const { channel, paceMs } of paces) {
-      const counts = this.wanted.get(channel);
-      const left = (counts?.get(paceMs) ?? 1) - 1;
-      if (left > 0) counts?.set(paceMs, left);
-      else counts?.delete(paceMs);
-      if (counts?.size === 0) this.wanted.delete(channel);
+      const counts = this.wanted.get(channel)!;
+      counts.remove(paceMs);
+      if (counts.keys.length === 0) this.wanted.delete(channel);
     }
   }
 
@@ -78,7 +78,7 @@ export class ChannelPaces {
 
   /** Whether the connection tells a channel less often than somebody wants it. */
   get isTooSlow(): boolean {
-    return [...this.set].some(([channel, ms]) => ms > (this.stepOf(channel)?.[0] ?? 0) && this.wanted.has(channel));
+    return [...this.set].some(([channel, ms]) => ms > (this.stepOf(channel)?.[0] ?? 0));
   }
 
   /** What is to be sent before the first subscriptions of their channels. */
@@ -91,9 +91,9 @@ export class ChannelPaces {
     });
   }
 
-  /** What everyone who wants a channel is content with; undefined for each change. */
+  /** What everyone who wants a channel is content with, its slowest where nobody does; undefined for each change. */
   private stepOf(channel: Kind): (typeof STEPS)[number] | undefined {
-    const most = Math.min(SLOWEST[channel], ...(this.wanted.get(channel)?.keys() ?? [0]));
+    const most = Math.min(SLOWEST[channel], ...(this.wanted.get(channel)?.keys ?? []));
     return STEPS.find(([ms]) => ms <= most);
   }
 }

@@ -34,8 +34,11 @@ export type MarketWant =
       everyMs?: number;
       paceMs?: number;
     }
-  /** Closed candles. `since`: when the last candle began that the listener has had; those after it are read from the history. */
-  | { kind: 'candle'; instrument: MarketInstrument; interval: StreamInterval; since?: number }
+  /**
+   * Closed candles, of which each change is needed. `since`: when the last candle began that the listener has had; those after it are
+   * read from the history.
+   */
+  | { kind: 'candle'; instrument: MarketInstrument; interval: StreamInterval; since?: number; paceMs?: undefined }
   /** Market depth; `levels` from 1 to 20. */
   | { kind: 'depth'; instrument: MarketInstrument; levels: number; paceMs?: number }
   /** An option's price, Greeks and open interest. */

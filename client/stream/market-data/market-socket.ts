@@ -1,5 +1,5 @@
 /** The market-data socket of a credential: what is subscribed to, counted and weighed, and a connection that is kept for it. */
-import type { BatchWebSocketIndexMessage } from '../../../proto/generated/messages';
+import { decodeBatchWebSocketIndexMessage } from '../../../proto/generated/messages';
 import { DecodeError } from '../../../proto/reader';
 import { BrokerageError, InputError, SessionError } from '../../base/errors';
 import type { Clock, Random, SocketMaker } from '../../base/ports';
@@ -8,6 +8,7 @@ import { pauseBeforeAttempt } from '../connection/backoff';
 import { connect, type Access, type Connection } from '../connection/socket';
 import { ChannelPaces } from './channel-paces';
 import { BUDGET, channelCommands, channelKey, weightOf, type Channel } from './channels';
+import { Counts } from './counts';
 import type { Demand } from './demand';
 import { readMarketFrame, type MarketFrame } from './market-frames';
 
@@ -66,16 +67,15 @@ export class MarketSocket {
   private readonly stopping = new AbortController();
   private readonly wanted = new Map<string, { channel: Channel; count: number }>();
   /** How many want each number of levels. */
-  private readonly levels = new Map<number, number>();
+  private readonly levels = new Counts<number>();
   private sentLevels = USUAL_LEVELS;
   private readonly paces = new ChannelPaces();
   private weight = 0;
-  private connection: Connection | undefined;
+  private connection: (Connection & { token: string }) | undefined;
   /** Whether the clock is a sandbox's, which waits for us: it leaps, and nothing is lost by it. */
   holdsClock = false;
   /** Every frame of prices is read into this one. */
-  private readonly ticks: BatchWebSocketIndexMessage = { timestamp: '0', indexes: [], instruments: [] };
-  private token = '';
+  private readonly ticks = decodeBatchWebSocketIndexMessage(new Uint8Array(0));
   private refused: string | undefined;
 
   constructor(
@@ -129,7 +129,7 @@ export class MarketSocket {
         this.weight += weightOf(channel);
       }
     }
-    for (const number of levels) this.levels.set(number, (this.levels.get(number) ?? 0) + 1);
+    for (const number of levels) this.levels.add(number);
     this.paces.add(paces);
     if (this.paces.isTooSlow) return this.reconnect();
     this.sendSettings();
@@ -145,7 +145,7 @@ export class MarketSocket {
 
   /** Whether the service takes all that is wanted, also what it has refused before. */
   takesAll(): boolean {
-    const isRefused = this.refusal !== undefined && this.refusedAt >= this.askedAt;
+    const isRefused = this.refusedAt >= this.askedAt;
     if (!this.isOpen || isRefused || this.deps.clock.now() - this.askedAt < TAKEN_MS) return false;
     this.refusal = undefined;
     return true;
@@ -155,19 +155,14 @@ export class MarketSocket {
   unwant({ channels, levels, paces }: Demand): void {
     this.paces.remove(paces);
     const ended = channels.filter((channel) => {
-      const known = this.wanted.get(channelKey(channel));
-      if (known === undefined) return false;
+      const known = this.wanted.get(channelKey(channel))!;
       known.count -= 1;
       if (known.count > 0) return false;
       this.wanted.delete(channelKey(channel));
       this.weight -= weightOf(channel);
       return true;
     });
-    for (const number of levels) {
-      const left = (this.levels.get(number) ?? 1) - 1;
-      if (left > 0) this.levels.set(number, left);
-      else this.levels.delete(number);
-    }
+    for (const number of levels) this.levels.remove(number);
     this.send('batch_unsubscribe', ended);
     if (ended.length > 0) this.askAgainAt = 0;
   }
@@ -181,21 +176,25 @@ export class MarketSocket {
   }
 
   private send(verb: 'batch_subscribe' | 'batch_unsubscribe', channels: readonly Channel[]): void {
-    for (const text of channelCommands(verb, this.token, channels)) this.connection?.send(text);
+    const { connection } = this;
+    if (connection === undefined) return;
+    for (const text of channelCommands(verb, connection.token, channels)) connection.send(text);
   }
 
   /** Fewer levels than usual, and fewer messages than changes, spare the service work, and the line bytes. */
   private sendSettings(): void {
-    if (this.connection === undefined) return;
-    for (const command of this.paces.commands(this.token)) this.connection.send(command);
+    const { connection } = this;
+    if (connection === undefined) return;
+    for (const command of this.paces.commands(connection.token)) connection.send(command);
     const most = this.mostLevels();
     if (most === this.sentLevels) return;
-    this.connection.send(levelsCommand(this.token, most));
+    connection.send(levelsCommand(connection.token, most));
     this.sentLevels = most;
   }
 
   private mostLevels(): number {
-    return this.levels.size === 0 ? USUAL_LEVELS : Math.max(...this.levels.keys());
+    const { keys } = this.levels;
+    return keys.length === 0 ? USUAL_LEVELS : Math.max(...keys);
   }
 
   private async run(signal: AbortSignal): Promise<void> {
@@ -206,7 +205,6 @@ export class MarketSocket {
       if (outcome.status === 'rejected') {
         const error: unknown = outcome.reason;
         if (error instanceof SessionError || error instanceof InputError) {
-          this.stop();
           this.listener.fatal(error);
           return;
         }
@@ -226,8 +224,7 @@ export class MarketSocket {
     listener.reached(access);
     const hear = (text: string): void => this.hear(text);
     const connection = await connect(deps, access, [], (bytes) => this.take(bytes), signal, hear);
-    this.connection = connection;
-    this.token = access.token;
+    this.connection = { ...connection, token: access.token };
     this.heardAt = deps.clock.now();
     this.openedAt = this.heardAt;
     this.refusal = undefined;

@@ -1,0 +1,104 @@
+/** A market-data socket whose connections are made by hand: what it sends over each of them, and what it tells. */
+import type { StreamSocket } from '../../../../client/base/ports';
+import type { Access } from '../../../../client/stream/connection/socket';
+import { demandOf, type Demand } from '../../../../client/stream/market-data/demand';
+import type { MarketWant } from '../../../../client/stream/market-data/market-data';
+import { MarketSocket } from '../../../../client/stream/market-data/market-socket';
+import { VirtualClock } from '../../../support/clock';
+
+/** The service's side of one connection. */
+export class HandSocket implements StreamSocket {
+  readonly readyState = 1;
+  binaryType = 'blob';
+  onopen: (() => void) | null = null;
+  onmessage: ((event: { data: unknown }) => void) | null = null;
+  onerror: ((event: unknown) => void) | null = null;
+  onclose: ((event: { code: number; reason: string }) => void) | null = null;
+  isClosed = false;
+  /** What was sent, without the token. */
+  readonly sent: string[] = [];
+
+  constructor(
+    readonly url: string,
+    private readonly token: string,
+  ) {}
+
+  send(text: string): void {
+    this.sent.push(text.replace(`${this.token} `, ''));
+  }
+
+  close(): void {
+    this.isClosed = true;
+  }
+
+  /** The service says or brings something. */
+  says(data: string | Uint8Array): void {
+    this.onmessage?.({ data });
+  }
+
+  /** The service ends it. */
+  end(): void {
+    this.onclose?.({ code: 1006, reason: '' });
+  }
+}
+
+export class SocketBench {
+  readonly clock = new VirtualClock(0);
+  readonly connections: HandSocket[] = [];
+  /** The token that was said to be refused, at each time that the service was asked where to connect, and when that was. */
+  readonly asked: { refused: string | undefined; at: number }[] = [];
+  /** What the socket has told, in order. */
+  readonly told: (string | Error)[] = [];
+  /** Where to connect. */
+  access: () => Promise<Access> = async () => await Promise.resolve({ url: 'ws://127.0.0.1/', token: this.token });
+  token = 'token';
+  /** Whether a connection opens at once, or is closed at once. */
+  opens = true;
+  readonly socket = new MarketSocket(
+    {
+      clock: this.clock,
+      random: () => 1,
+      access: async (_signal, refused) => {
+        this.asked.push({ refused, at: this.clock.now() });
+        return await this.access();
+      },
+      makeSocket: (url) => {
+        const made = new HandSocket(url, this.token);
+        this.connections.push(made);
+        queueMicrotask(() => (this.opens ? made.onopen?.() : made.end()));
+        return made;
+      },
+    },
+    {
+      reached: ({ token }) => this.told.push(`reached ${token}`),
+      opened: () => this.told.push(`opened after ${this.last.sent.length}`),
+      lost: (why) => this.told.push(why),
+      frame: ({ kind }) => this.told.push(kind),
+      refused: (said) => this.told.push(`refused: ${said}`),
+      badFrame: (cause) => this.told.push(`bad frame: ${cause}`),
+      fatal: (error) => this.told.push('fatal', error),
+    },
+  );
+
+  /** The newest connection. */
+  get last(): HandSocket {
+    return this.connections.at(-1)!;
+  }
+
+  want(...wants: MarketWant[]): Demand {
+    const demand = demandOf(wants);
+    this.socket.want(demand);
+    return demand;
+  }
+
+  async open(): Promise<void> {
+    this.socket.start();
+    await this.clock.sleep(10);
+    this.told.length = 0;
+  }
+
+  /** What was sent over the newest connection since this was asked last. */
+  sent(): string[] {
+    return this.last.sent.splice(0);
+  }
+}
