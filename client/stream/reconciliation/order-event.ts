@@ -28,7 +28,7 @@ export function makeEvent(
     recovered,
     order,
     fill: step.fill,
-    ...(step.exit === undefined ? {} : { exit: step.exit }),
+    exit: step.exit,
     at: (step.at ?? '0') === '0' ? timeOf(step.type, order) : (step.at as string),
     after: packState(state),
     raw,

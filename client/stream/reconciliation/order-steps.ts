@@ -59,7 +59,6 @@ function isDeliveredModification(state: DeliveredState, view: OrderSnapshot): bo
   return (
     other === terms &&
     same !== terms &&
-    state.modified !== '0' &&
     BigInt(view.times.modified) - BigInt(state.modified) <= STAMPS_DIFFER
   );
 }
@@ -97,7 +96,7 @@ function isRepeat(state: DeliveredState, { type, order }: OrderMessage): boolean
       : !isLater(modified, state.modified) || isDeliveredModification(state, order);
   }
   // What exits do shows in their states.
-  if (EXIT_EVENTS.includes(type) && (order.exits ?? []).length > 0 && order.kind === 'order') return true;
+  if (EXIT_EVENTS.includes(type) && (order.exits ?? []).length > 0) return true;
   if (type === 'accepted' || type === 'entryTriggered' || END_EVENTS.includes(type)) return true;
   return !recordKey(state, eventKey({ type }, order));
 }
@@ -144,7 +143,7 @@ function exitFillSteps(
   const isNew = recordKey(state, contentKey('fill', order, `${of}:${trade.quantity}:${trade.price}`));
   const fill = isNew ? exitFill(state, of, trade) : undefined;
   const exit = order.exits?.find(({ kind }) => kind === of);
-  const own: Step[] = fill === undefined || exit === undefined ? [] : [{ type: 'fill', fill, exit }];
+  const own: Step[] = fill === undefined ? [] : [{ type: 'fill', fill, exit }];
   const isLast = ({ type }: Step): boolean => type === 'exitFilled' || type === 'exitCancelled';
   const steps = [...shown.filter((step) => !isLast(step)), ...own, ...shown.filter(isLast)];
   return steps.map((step) => ({ step, live: isToldBy(step) }));
