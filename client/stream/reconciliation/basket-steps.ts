@@ -19,7 +19,7 @@ import { exitOfTrade } from './exit-steps';
 import { contentKey } from './order-event';
 import type { OrderMessage } from './order-message';
 import { STAMPS_DIFFER } from './order-steps';
-import type { LegFill, OrderEnd, OrderEventType, OrderSnapshot } from './types';
+import type { ListedEntry, OrderEnd, OrderEventType, OrderSnapshot } from './types';
 
 const RECOVERED: Record<BasketPart, Mark> = {
   accepted: 'recovered accepted',
@@ -30,28 +30,33 @@ const RECOVERED: Record<BasketPart, Mark> = {
 /** The steps that lead from the delivered state to what the view shows, in the order in which they must have happened. */
 export function basketSteps(state: DeliveredState, view: OrderSnapshot): Step[] {
   const steps: Step[] = [];
-  if (view.accepted && !state.accepted) steps.push({ type: 'accepted', part: 'accepted' });
+  const { times } = view;
+  // A record's last time is that of its closing.
+  const acceptedAt = times.accepted === '0' ? times.created : times.accepted;
+  if (view.accepted && !state.accepted) steps.push({ type: 'accepted', part: 'accepted', at: acceptedAt });
   const exits: Step[] = [];
   // Only the record of a strategy tells when it was closed.
-  const isTold = view.times.updated !== '0';
-  const closedAt = isTold ? view.times.updated : view.times.filled;
+  const isTold = times.updated !== '0';
+  const closedAt = isTold ? times.updated : times.filled;
   for (const leg of view.legs) {
     let before: DeliveredLeg | { filled: number; value: number } = legOf(state, leg.refId);
-    const entry = leg.entry ?? { ...leg, at: '0' };
+    const entry = leg.entry as ListedEntry;
     if (entry.filled > before.filled) {
       const value = entry.filled * entry.averagePrice;
       steps.push({
         type: 'fill',
-        part: 'other',
         at: entry.at,
-        fill: { ...recoveredFill(before, leg.refId, entry.filled, value), part: isEntry(leg) ? 'entry' : null },
+        // Of a basket that was entered on an earlier day the lists show orders of its exit only.
+        fill: {
+          ...recoveredFill(before, leg.refId, entry.filled, value),
+          part: entry.side === leg.side ? 'entry' : null,
+        },
       });
       before = { filled: entry.filled, value: Math.max(before.value, value) };
     }
     if (leg.filled > before.filled)
       exits.push({
         type: 'fill',
-        part: 'other',
         at: closedAt,
         fill: {
           ...recoveredFill(before, leg.refId, leg.filled, leg.filled * leg.averagePrice),
@@ -65,11 +70,6 @@ export function basketSteps(state: DeliveredState, view: OrderSnapshot): Step[] 
   if (view.end !== '' && state.end === '' && !wasEmitted(state, view.end))
     steps.push({ type: view.end, part: 'ended', maybe: causesOf(state, view), ...(isTold ? { at: closedAt } : {}) });
   return steps;
-}
-
-/** Of a basket that was entered on an earlier day the lists show orders of its exit only. */
-function isEntry({ entry, side }: LegFill): boolean {
-  return entry === undefined || entry.side === side;
 }
 
 function isDelivered(state: DeliveredState, part: BasketPart): boolean {
@@ -86,18 +86,21 @@ function wasEmitted({ marks }: DeliveredState, end: OrderEnd): boolean {
 }
 
 /**
- * Records that a list told this step first, so that the stream may still bring it.
+ * Records that a list told this step first, so that the stream may still bring it. A fill is recorded as delivered already.
  * @param at nanoseconds; up to when the list tells.
  */
 export function recordRecovered(state: DeliveredState, { fill, part }: Step, at: string): void {
-  if (part === 'accepted' || part === 'entered' || part === 'ended') state.marks.add(RECOVERED[part]);
+  if (fill) {
+    const leg = state.legs.find(({ refId }) => refId === fill.refId) as DeliveredLeg;
+    leg.unstreamed = { quantity: (leg.unstreamed?.quantity ?? 0) + fill.quantity, until: at };
+    return;
+  }
+  state.marks.add(RECOVERED[part as BasketPart]);
   // Whoever has seen the end wants no beginning after it.
   if (part === 'ended' && !state.accepted) {
     state.accepted = true;
     state.marks.add(RECOVERED.accepted);
   }
-  const leg = state.legs.find(({ refId }) => refId === fill?.refId);
-  if (fill && leg) leg.unstreamed = { quantity: (leg.unstreamed?.quantity ?? 0) + fill.quantity, until: at };
 }
 
 /**
@@ -109,7 +112,7 @@ function takeRecoveredFill(state: DeliveredState, refId: number, quantity: numbe
   const leg = state.legs.find((one) => one.refId === refId);
   if (leg?.unstreamed === undefined) return 0;
   const { until } = leg.unstreamed;
-  if (at !== '0' && until !== '0' && BigInt(at) > BigInt(until) + STAMPS_DIFFER) return 0;
+  if (until !== '0' && BigInt(at) > BigInt(until) + STAMPS_DIFFER) return 0;
   const taken = Math.min(leg.unstreamed.quantity, quantity);
   leg.unstreamed = taken === leg.unstreamed.quantity ? undefined : { quantity: leg.unstreamed.quantity - taken, until };
   return taken;
@@ -117,7 +120,7 @@ function takeRecoveredFill(state: DeliveredState, refId: number, quantity: numbe
 
 /** What a closing may have been as well: the record tells no cause, but one that was delivered needs no other. */
 function causesOf(state: DeliveredState, view: OrderSnapshot): readonly OrderEventType[] {
-  return view.end === 'executed' && !state.marks.has('emitted exit') ? (view.causes ?? []) : [];
+  return state.marks.has('emitted exit') ? [] : (view.causes ?? []);
 }
 
 /** What cannot happen to a basket that was not accepted. */
@@ -165,7 +168,6 @@ function ownStep(state: DeliveredState, { type, order, trade, part }: OrderMessa
       ? undefined
       : {
           type,
-          part: 'other',
           fill: { ...trade, quantity, from, to: from + quantity, exact: taken === 0, part: partOf },
         };
   }
@@ -188,9 +190,8 @@ export function markAsBasket(state: DeliveredState): void {
 }
 
 /** When a step of a record's first look happened, nanoseconds: a record has no times but those of its orders. */
-export function timeOfBasketStep({ type, part, at = '0' }: Step, view: OrderSnapshot): string {
+export function timeOfBasketStep({ type, at = '0' }: Step, view: OrderSnapshot): string {
   if (at !== '0') return at;
-  if (part === 'entered') return enteredAt(view);
   return type === 'executed' ? view.times.filled : view.times.created;
 }
 

@@ -78,7 +78,7 @@ function whatTraded(
 ): Pick<Fill, 'of' | 'part'> {
   const of = exitOfTrade(exits);
   if (kind !== 'order') return { part: of ?? (executionMode === 'EXECUTION_MODE_EXIT' ? 'close' : 'entry') };
-  return of === undefined ? {} : { of };
+  return { of };
 }
 
 /**

@@ -56,11 +56,7 @@ export const STAMPS_DIFFER = 1_000_000_000n;
 function isDeliveredModification(state: DeliveredState, view: OrderSnapshot): boolean {
   const [same, other] = termsBySource(state, view);
   const terms = termsOf(view);
-  return (
-    other === terms &&
-    same !== terms &&
-    BigInt(view.times.modified) - BigInt(state.modified) <= STAMPS_DIFFER
-  );
+  return other === terms && same !== terms && BigInt(view.times.modified) - BigInt(state.modified) <= STAMPS_DIFFER;
 }
 
 /** A modification shows by a later time together with other terms: the time alone also changes for other reasons. */

@@ -80,10 +80,18 @@ export interface LegFill {
   averagePrice: number;
   /** Only of a basket: the instrument of this leg. */
   instrument?: OrderInstrument;
-  /** Only of a basket in the list of orders: how much its entry filled, and when last. The rest is its exit. */
-  entry?: { side: string; filled: number; averagePrice: number; at: string };
+  /** Of a basket in the list of orders, always and only. */
+  entry?: ListedEntry;
   /** Only of a basket: BUY or SELL, of its entry. */
   side?: string;
+}
+
+/** How much the entry of a leg filled, and when last (nanoseconds). What the leg has filled beyond it is its exit. */
+export interface ListedEntry {
+  side: string;
+  filled: number;
+  averagePrice: number;
+  at: string;
 }
 
 export interface OrderInstrument {

@@ -20,13 +20,18 @@ export interface Message {
   response: number;
   request?: number;
   status?: keyof typeof STATUS;
-  at: number;
+  /** Seconds; the message tells no time where it is undefined. */
+  at: number | undefined;
   trade?: number;
+  price?: number;
+  refId?: number;
+  /** Further fields of the order. */
+  more?: object;
 }
 
 export function tell(
   reconciler: OrderReconciler,
-  { response, request = NEW, status = 'OPEN', at, trade }: Message,
+  { response, request = NEW, status = 'OPEN', at, trade, price = 100, refId = 1, more = {} }: Message,
 ): OrderEvent[] {
   const message = type.fromObject({
     intentOrderResponse: {
@@ -34,8 +39,9 @@ export function tell(
       orderStatus: STATUS[status],
       isMulti: true,
       legs: [{ refId: 1, unitQty: 1 }],
-      svcTimestamps: { lastUpdatedAt: instant(at) },
-      ...(trade ? { tradeFill: { tradeQty: trade, tradePrice: 100, refId: 1 } } : {}),
+      svcTimestamps: at === undefined ? {} : { lastUpdatedAt: instant(at) },
+      ...(trade ? { tradeFill: { tradeQty: trade, tradePrice: price, refId } } : {}),
+      ...more,
     },
     intentOrderResponseType: response,
     intentOrderRequstType: request,
