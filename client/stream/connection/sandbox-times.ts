@@ -17,6 +17,7 @@ export interface SandboxTimesDeps {
 export interface SandboxTimesListener {
   /** It is one of the times. @param at milliseconds since the epoch, on the sandbox's clock */
   reached(at: number): void;
+  /** Comes once for each connection that is lost. */
   lost(reason: string): void;
   /** Nothing is possible without the person. */
   fatal(error: BrokerageError): void;
@@ -60,20 +61,26 @@ export async function followSandboxTimes(
     };
     return { ended: over() };
   };
-  const again = async (first: Promise<void>): Promise<void> => {
-    let ended = first;
-    for (let attempt = 1; ; attempt++) {
-      await ended;
+  /** @returns undefined when nothing more is to be tried. */
+  const again = async (): Promise<{ ended: Promise<void> } | undefined> => {
+    for (let attempt = 1; await pause(deps.clock, pauseBeforeAttempt(attempt, deps.random), signal); attempt++) {
+      const [outcome] = await Promise.allSettled([once()]);
+      if (outcome.status === 'fulfilled') return outcome.value;
+      if (outcome.reason instanceof SessionError || outcome.reason instanceof InputError) {
+        listener.fatal(outcome.reason);
+        break;
+      }
+    }
+    return undefined;
+  };
+  const keep = async (first: { ended: Promise<void> }): Promise<void> => {
+    let connection: { ended: Promise<void> } | undefined = first;
+    while (connection !== undefined) {
+      await connection.ended;
       if (signal.aborted) return;
       listener.lost('The stream was closed');
-      if (!(await pause(deps.clock, pauseBeforeAttempt(attempt, deps.random), signal))) return;
-      const [outcome] = await Promise.allSettled([once()]);
-      if (outcome.status === 'fulfilled') ({ ended } = outcome.value);
-      else if (outcome.reason instanceof SessionError || outcome.reason instanceof InputError)
-        return listener.fatal(outcome.reason);
-      if (outcome.status === 'fulfilled') attempt = 0;
+      connection = await again();
     }
   };
-  const { ended } = await once();
-  void again(ended);
+  void keep(await once());
 }

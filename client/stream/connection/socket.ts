@@ -1,6 +1,7 @@
 /** One socket of the stream: open, subscribe, hand over frames, and tell once why it ended. */
 import { NetworkError } from '../../base/errors';
 import type { Clock, SocketMaker, StreamSocket } from '../../base/ports';
+import { within } from '../../waiting';
 
 /** What a trigger can subscribe to (specification: Events, Connecting, rule 3). */
 export const SUBSCRIPTIONS = {
@@ -95,16 +96,10 @@ export async function connect(
     if (access.settled !== undefined) void acknowledge(access.settled);
   };
   const stop = (): void => finish('stopped');
-  signal.addEventListener('abort', stop, { once: true });
+  signal.addEventListener('abort', stop);
   void ended.then(() => signal.removeEventListener('abort', stop));
 
-  const patience = new AbortController();
-  const timeUp = deps.clock.sleep(OPEN_WITHIN_MS, patience.signal).then(
-    () => false,
-    () => false,
-  );
-  const isOpen = await Promise.race([opened, timeUp]);
-  patience.abort();
+  const isOpen = await within(deps.clock, OPEN_WITHIN_MS, signal, async () => await opened);
   signal.throwIfAborted();
   if (!isOpen) {
     stop();

@@ -3,7 +3,7 @@ import { endpoints } from '../../endpoints';
 import { hostList, streamAddress } from '../../session/address';
 import { jsonOf, type Transport } from '../../transport';
 import { answeredAtIn } from '../../values/headers';
-import type { Json } from '../../values/json';
+import { asRecord, recordIn, textIn } from '../../values/record';
 import type { Access } from './socket';
 
 /** Each stream's name in `/userinfo`, and its path where no address is given there (wire-facts §2; intent orders, section 7). */
@@ -26,16 +26,9 @@ export async function askStreamAddress(
 ): Promise<Omit<Access, 'token'>> {
   const { name, usualPath } = STREAMS[stream];
   const reply = await transport.fetch(endpoints.userInfo, { signal });
-  const given = addressIn(jsonOf(endpoints.userInfo, reply), name);
-  const usual = `${transport.baseUrl.replace(/^http/, 'ws')}${usualPath}`;
+  const given = textIn(recordIn(asRecord(jsonOf(endpoints.userInfo, reply)), 'env_info'), name).trim();
+  const usual = `${transport.baseUrl.replace('http', 'ws')}${usualPath}`;
   const url = streamAddress(given === '' ? usual : given, transport.baseUrl, hostList(furtherHosts));
   const date = answeredAtIn(reply.headers);
   return date === undefined ? { url } : { url, aheadMs: date - transport.clock.now() };
-}
-
-function addressIn(reply: Json, name: string): string {
-  const inner = (value: Json | undefined, key: string): Json | undefined =>
-    typeof value === 'object' && value !== null && !Array.isArray(value) ? value[key] : undefined;
-  const url = inner(inner(reply, 'env_info'), name);
-  return typeof url === 'string' ? url.trim() : '';
 }
