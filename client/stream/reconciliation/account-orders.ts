@@ -56,7 +56,7 @@ export class AccountOrders {
   private held: OrderMessage[] | undefined;
   /** The baskets are to be read at the next comparison. */
   private basketsDue = true;
-  /** Comparisons of this connection since the baskets were read. */
+  /** Comparisons since the baskets were read. */
   private withoutBaskets = 0;
 
   /**
@@ -127,7 +127,6 @@ export class AccountOrders {
    */
   async catchUp(signal: AbortSignal): Promise<{ isOver: boolean; isCompared: boolean }> {
     this.basketsDue = true;
-    this.withoutBaskets = 0;
     const day = await within(
       this.deps.clock,
       HOLD_MS,

@@ -1,52 +1,384 @@
-/** What becomes of the messages that wait for the comparison at a connection. */
+/** The orders of an account: what waits for the comparison at a connection, and what each comparison finds, asks for and forgets. */
 import { describe, expect, test } from '@jest/globals';
-import { AccountOrders, type OrdersEvent } from '../../../../client/stream/reconciliation/account-orders';
+import { NetworkError, SessionError } from '../../../../client/base/errors';
+import {
+  AccountOrders,
+  type Comparison,
+  type OrdersEvent,
+} from '../../../../client/stream/reconciliation/account-orders';
 import { readDayOrders } from '../../../../client/stream/reconciliation/order-record';
 import type { OrderSnapshot } from '../../../../client/stream/reconciliation/types';
 import { VirtualClock } from '../../../support/clock';
+import { ID, instant, orders as basketOrders, record } from '../basket-fixture';
 import { FOREVER } from '../listening';
 import { updateOf } from '../wire';
 
 const CREATED = '1795165545000000000';
+const NO_LINE = new NetworkError('The line is down.', { maySent: false });
 
-/** An account with one stop-loss order, and all events of it in order. */
-function account(listed: () => OrderSnapshot[]): { orders: AccountOrders; types: () => string[] } {
-  const told: OrdersEvent[] = [];
-  const deps = {
-    clock: new VirtualClock(),
-    orders: async () => await Promise.resolve({ orders: listed(), ahead: undefined }),
-    baskets: async () => await Promise.resolve(undefined),
-  };
-  const types = (): string[] =>
-    told.flatMap((event) => ('events' in event ? event.events.map(({ type }) => type) : []));
-  return { orders: new AccountOrders(deps, true, (event) => told.push(event)), types };
+/** The service as an account sees it, and all that the account tells, in order. */
+class Service {
+  readonly clock = new VirtualClock(Number(instant(0).slice(0, -6)));
+  readonly told: OrdersEvent[] = [];
+  listed: OrderSnapshot[] = [];
+  baskets: OrderSnapshot[] | undefined = [];
+  /** Why the lists cannot be read, or that of baskets alone. */
+  fault: Error | undefined;
+  basketsFault: Error | undefined;
+  /** How often the baskets were asked for. */
+  asked = 0;
+  readonly account: AccountOrders;
+
+  constructor(followsBaskets = true) {
+    const deps = {
+      clock: this.clock,
+      orders: async () => {
+        if (this.fault) throw this.fault;
+        return await Promise.resolve({ orders: this.listed, ahead: undefined });
+      },
+      baskets: async () => {
+        this.asked += 1;
+        const fault = this.fault ?? this.basketsFault;
+        if (fault) throw fault;
+        return await Promise.resolve(this.baskets);
+      },
+    };
+    this.account = new AccountOrders(deps, followsBaskets, (event) => this.told.push(event));
+  }
+
+  /** What was told since it was asked last: each event, with the types of what it made. */
+  get news(): string[] {
+    return this.told.splice(0).map((event) => {
+      if (!('events' in event)) return event.type;
+      const types = event.events.map(({ type, recovered }) => (recovered ? `${type} recovered` : type));
+      return [event.type, ...types].join(' ');
+    });
+  }
+
+  async compare(isFirst = false): Promise<Comparison> {
+    const result = await this.account.compare(isFirst, FOREVER);
+    if (typeof result === 'string') throw new Error(result);
+    return result;
+  }
+
+  /** A comparison after which the connection is kept; says whether the baskets were asked for. */
+  async kept(): Promise<boolean> {
+    const before = this.asked;
+    (await this.compare()).keep();
+    return this.asked > before;
+  }
 }
 
-function stopLoss(status: string): OrderSnapshot[] {
+/** A stop-loss order as the list shows it. */
+function stopLoss(status: string, filled = 0, created = CREATED): OrderSnapshot[] {
   return readDayOrders([
     {
-      ...{ order_id: '5', ref_id: 7, order_qty: 10, order_price: 100, price_type: 'LIMIT' },
-      ...{ order_type: 'ORDER_TYPE_STOPLOSS', order_status: `ORDER_STATUS_${status}`, order_time: CREATED },
+      ...{ order_id: '5', ref_id: 7, order_qty: 10, order_price: 100, price_type: 'LIMIT', filled_qty: filled },
+      ...{ order_type: 'ORDER_TYPE_STOPLOSS', order_status: `ORDER_STATUS_${status}`, order_time: created },
     },
   ]);
 }
 
-const message = (response: number, request: number, orderStatus: number): ReturnType<typeof updateOf> =>
+const message = (
+  response: number,
+  request: number,
+  orderStatus: number,
+  more: object = {},
+): ReturnType<typeof updateOf> =>
   updateOf(
-    { intentOrderId: '5', orderStatus, refId: 7, orderQty: 10, orderPrice: 100, priceType: 1, intentOrderType: 2 },
+    {
+      ...{ intentOrderId: '5', orderStatus, refId: 7, orderQty: 10, orderPrice: 100, priceType: 1, intentOrderType: 2 },
+      ...more,
+    },
     [response, request],
   );
+const accepted = message(1, 1, 1);
+const triggered = message(4, 1, 1);
+const cancelled = message(9, 1, 5);
+
+/** An account that has looked at the order, and has heard nothing since. */
+async function looking(status = 'OPEN', followsBaskets = true): Promise<Service> {
+  const service = new Service(followsBaskets);
+  service.listed = stopLoss(status);
+  await service.account.look(FOREVER);
+  service.told.length = 0;
+  return service;
+}
+
+describe('the first look', () => {
+  test('comes once, and what it shows is past', async () => {
+    const service = new Service();
+    service.listed = [...stopLoss('OPEN'), ...basketOrders(10)];
+    service.baskets = record('FILLED', { filled: 10 });
+    expect([service.account.hasLooked, service.account.instant(0)]).toEqual([false, undefined]);
+    await service.account.look(FOREVER);
+    expect([service.account.hasLooked, service.told]).toEqual([
+      true,
+      [{ type: 'started', day: { orders: service.listed, baskets: service.baskets } }],
+    ]);
+    service.told.length = 0;
+    expect((await service.compare()).isDeaf).toBe(false);
+    expect([service.news, service.account.missed]).toEqual([['settled', 'day'], 0]);
+  });
+
+  test('says where the baskets could not be read', async () => {
+    const service = new Service();
+    service.baskets = undefined;
+    await service.account.look(FOREVER);
+    expect(service.told[0]).toEqual({ type: 'basketsUnread', reason: 'There is no list of baskets' });
+    expect(service.told[1]?.type).toBe('started');
+  });
+});
+
+describe('messages', () => {
+  test('are told at once, but those without an order', async () => {
+    const service = await looking('PENDING');
+    service.account.take(updateOf({ intentOrderId: '0' }, [1, 1]));
+    service.account.take(accepted);
+    service.account.take(accepted);
+    expect(service.news).toEqual(['update accepted', 'update']);
+  });
+});
 
 describe('messages that wait for the list', () => {
   test('tell of a trigger before the list tells of the end', async () => {
-    let listed = stopLoss('OPEN');
-    const { orders, types } = account(() => listed);
-    await orders.look(FOREVER);
-    orders.hold();
-    orders.take(message(4, 1, 1));
-    orders.take(message(9, 1, 5));
-    listed = stopLoss('CANCELLED');
-    await orders.catchUp(FOREVER);
-    expect(types()).toEqual(['entryTriggered', 'cancelled']);
+    const service = await looking();
+    service.account.hold();
+    service.account.take(triggered);
+    service.account.take(message(2, 2, 1));
+    expect(service.news).toEqual([]);
+    service.listed = stopLoss('CANCELLED');
+    expect(await service.account.catchUp(FOREVER)).toEqual({ isOver: false, isCompared: true });
+    expect(service.news).toEqual(['update entryTriggered', 'day cancelled recovered', 'update modifyRejected']);
+    service.account.take(accepted);
+    expect(service.news).toEqual(['update']);
   });
+
+  test('of a basket come after it also where they tell of a trigger', async () => {
+    const service = await looking();
+    service.account.hold();
+    service.account.take(message(4, 1, 1, { intentOrderId: ID, isMulti: true }));
+    service.listed = stopLoss('CANCELLED');
+    await service.account.catchUp(FOREVER);
+    expect(service.news).toEqual(['day cancelled recovered', 'update accepted recovered entryTriggered']);
+  });
+
+  test('go without it after ten seconds', async () => {
+    const service = new Service();
+    const start = service.clock.now();
+    const never = new AccountOrders(
+      { clock: service.clock, orders: () => new Promise(() => undefined), baskets: async () => [] },
+      true,
+      (event) => service.told.push(event),
+    );
+    never.hold();
+    never.take(accepted);
+    expect(await never.catchUp(FOREVER)).toEqual({ isOver: false, isCompared: false });
+    expect([service.news, service.clock.now() - start]).toEqual([['update accepted'], 10_000]);
+  });
+
+  test('go in their order where the list could not be read', async () => {
+    const service = await looking();
+    service.account.hold();
+    service.account.take(cancelled);
+    service.account.take(triggered);
+    service.fault = NO_LINE;
+    expect(await service.account.catchUp(FOREVER)).toEqual({ isOver: false, isCompared: false });
+    expect(service.news).toEqual(['basketsUnread', 'update unsolicitedCancel', 'update']);
+    expect(service.account.problem).toBe('The line is down.');
+  });
+
+  test('go where the connection is over before the list came', async () => {
+    const service = await looking();
+    service.account.hold();
+    service.account.take(cancelled);
+    service.fault = NO_LINE;
+    expect(await service.account.catchUp(AbortSignal.abort())).toEqual({ isOver: true, isCompared: false });
+    expect(service.news).toEqual(['update unsolicitedCancel']);
+  });
+
+  test('may be none', async () => {
+    const service = await looking();
+    expect(await service.account.catchUp(FOREVER)).toEqual({ isOver: false, isCompared: true });
+    expect(service.news).toEqual(['day']);
+  });
+
+  test('do not wait where there can be no session', async () => {
+    const service = await looking();
+    service.fault = new SessionError('Log in again.');
+    await expect(service.account.catchUp(FOREVER)).rejects.toBe(service.fault);
+    await expect(service.account.compare(false, FOREVER)).rejects.toBe(service.fault);
+  });
+});
+
+describe('a comparison', () => {
+  test.each([
+    [true, 1_000, false],
+    [false, 5_000, true],
+  ])('gives the stream time for what it has not brought; the first one (%s): %d ms', async (isFirst, ms, isDeaf) => {
+    const service = await looking();
+    const start = service.clock.now();
+    service.listed = stopLoss('CANCELLED');
+    expect((await service.compare(isFirst)).isDeaf).toBe(isDeaf);
+    expect([service.clock.now() - start, service.news]).toEqual([ms, ['settled', 'day cancelled recovered']]);
+    expect(service.account.missed).toBe(1);
+  });
+
+  test('finds nothing where the stream brings it in that time', async () => {
+    const service = await looking();
+    service.listed = stopLoss('CANCELLED');
+    void service.clock.sleep(500).then(() => service.account.take(cancelled));
+    expect((await service.compare()).isDeaf).toBe(false);
+    expect([service.news, service.account.missed]).toEqual([['settled', 'update unsolicitedCancel', 'day'], 0]);
+  });
+
+  test('does not wait where nothing is missing, and tells nothing of a day without orders and baskets', async () => {
+    const service = await looking('OPEN', false);
+    const start = service.clock.now();
+    expect((await service.compare()).isDeaf).toBe(false);
+    expect([service.clock.now() - start, service.news]).toEqual([0, ['settled']]);
+    service.listed = stopLoss('CANCELLED');
+    await service.compare();
+    expect(service.news).toEqual(['settled', 'day cancelled recovered']);
+  });
+
+  test('says where it could not read the orders, and where nobody waits for it any more', async () => {
+    const service = await looking();
+    service.fault = NO_LINE;
+    expect(await service.account.compare(false, FOREVER)).toBe('unreadable');
+    expect([service.account.problem, service.news]).toEqual(['The line is down.', ['basketsUnread']]);
+    service.fault = undefined;
+    service.listed = stopLoss('CANCELLED');
+    const over = new AbortController();
+    void service.clock.sleep(500).then(() => over.abort());
+    expect(await service.account.compare(false, over.signal)).toBe('over');
+    expect(service.news).toEqual(['settled']);
+  });
+
+  test('shows the orders that are behind, and those of baskets always', async () => {
+    const service = await looking();
+    service.listed = [...stopLoss('OPEN'), ...basketOrders(10)];
+    await service.compare();
+    const shown = (): unknown => {
+      const [day] = service.told.splice(0).filter(({ type }) => type === 'day');
+      return day?.type === 'day' ? day.day.orders.map(({ orderId }) => orderId) : undefined;
+    };
+    expect(shown()).toEqual(['11']);
+    service.listed = [...stopLoss('CANCELLED'), ...basketOrders(10)];
+    await service.compare();
+    expect(shown()).toEqual(['5', '11']);
+  });
+
+  test('settles what was recovered before the last one but one', async () => {
+    const service = await looking();
+    service.listed = basketOrders(4);
+    const filled = (): unknown => service.account.reconciler.stateOf(ID)?.legs[0]?.unstreamed?.quantity;
+    const seen = [];
+    for (const _ of [1, 2, 3]) {
+      await service.kept();
+      seen.push(filled());
+    }
+    expect(seen).toEqual([4, 4, undefined]);
+  });
+});
+
+describe('a stream that does not bring what happened', () => {
+  test('of a basket is deaf, unless it may have happened before the connection', async () => {
+    const service = await looking();
+    service.baskets = record('OPEN');
+    expect((await service.compare()).isDeaf).toBe(false);
+    expect(service.account.missed).toBe(1);
+    service.baskets = record('CANCELLED');
+    const comparison = await service.compare();
+    comparison.keep();
+    expect([comparison.isDeaf, service.account.missed]).toEqual([false, 0]);
+    const later = await looking();
+    later.baskets = record('OPEN');
+    await later.kept();
+    expect((await later.compare()).isDeaf).toBe(false);
+    later.baskets = record('CANCELLED');
+    expect((await later.compare()).isDeaf).toBe(true);
+  });
+});
+
+describe('the baskets', () => {
+  const asks = async (service: Service, times: number): Promise<number> => {
+    const before = service.asked;
+    for (let n = 0; n < times; n++) await service.kept();
+    return service.asked - before;
+  };
+
+  test('are read at the first comparison of a connection, then at every eighth', async () => {
+    const service = await looking();
+    await service.account.catchUp(FOREVER);
+    const asked: number[] = [];
+    for (let n = 1; n <= 17; n++) if (await service.kept()) asked.push(n);
+    expect(asked).toEqual([1, 9, 17]);
+    await service.account.catchUp(FOREVER);
+    expect(await service.kept()).toBe(true);
+  });
+
+  test('are read at each comparison while one lives', async () => {
+    const service = await looking();
+    service.baskets = record('OPEN');
+    expect(await asks(service, 3)).toBe(3);
+    service.baskets = record('CANCELLED');
+    expect(await asks(service, 3)).toBe(1);
+  });
+
+  test('are read again while the connection is not kept, and when a trigger wants them', async () => {
+    const service = await looking();
+    await service.compare();
+    expect([await service.kept(), await service.kept()]).toEqual([true, false]);
+    service.account.wantBaskets();
+    expect([await service.kept(), await service.kept()]).toEqual([true, false]);
+  });
+
+  test('that are read first by a comparison are past', async () => {
+    const service = new Service();
+    service.basketsFault = NO_LINE;
+    await service.account.look(FOREVER);
+    service.basketsFault = undefined;
+    service.baskets = record('OPEN');
+    await service.kept();
+    service.baskets = record('CANCELLED');
+    await service.kept();
+    expect(service.news).toEqual(['basketsUnread', 'started', 'settled', 'day', 'settled', 'day cancelled recovered']);
+  });
+
+  test('that could not be read are read at the next comparison', async () => {
+    const service = await looking();
+    service.basketsFault = NO_LINE;
+    expect(await asks(service, 2)).toBe(2);
+    service.basketsFault = undefined;
+    expect(await asks(service, 3)).toBe(1);
+  });
+
+  test('are not asked for where they do not matter, or the service has no such list', async () => {
+    const other = await looking('OPEN', false);
+    other.account.wantBaskets();
+    expect(await asks(other, 10)).toBe(0);
+    const service = await looking();
+    service.baskets = undefined;
+    expect(await asks(service, 10)).toBe(1);
+    await service.account.catchUp(FOREVER);
+    expect(service.asked).toBe(3);
+  });
+});
+
+test('orders that are gone from the list are forgotten twenty hours later', async () => {
+  const service = await looking();
+  service.listed = [];
+  const hours = (count: number): void => service.clock.set(Number(CREATED.slice(0, -6)) + count * 3_600_000);
+  hours(20);
+  service.clock.set(service.clock.now() - 1);
+  await service.kept();
+  expect(service.news).toEqual(['settled', 'day']);
+  expect([...service.account.reconciler.orderIds()]).toEqual(['5']);
+  hours(20);
+  await service.compare();
+  expect(service.news).toEqual(['settled']);
+  await service.kept();
+  expect(service.told.at(-1)).toEqual({ type: 'forgotten', orderIds: ['5'] });
+  expect([...service.account.reconciler.orderIds()]).toEqual([]);
 });

@@ -3,7 +3,11 @@ import { describe, expect, test } from '@jest/globals';
 import { readOrderMessage, type OrderMessage } from '../../../../client/stream/reconciliation/order-message';
 import { OrderReconciler } from '../../../../client/stream/reconciliation/order-reconciler';
 import { readDayOrders } from '../../../../client/stream/reconciliation/order-record';
+import type { JsonObject } from '../../../../client/values/json';
 import type { OrderEvent, OrderSnapshot } from '../../../../client/stream/reconciliation/types';
+import { nothingDelivered } from '../../../../client/stream/reconciliation/delivered-state';
+import { packState, unpackState } from '../../../../client/stream/reconciliation/stored-state';
+import { ID, instant, names, orders as basketOrders, record } from '../basket-fixture';
 import { updateOf } from '../wire';
 
 describe("the day's orders", () => {
@@ -153,5 +157,233 @@ describe('a modification that the list and the stream stamp a moment apart', () 
     expect(types(reconciler.recover(listed(120, at(300))))).toEqual(['modified']);
     expect(types(reconciler.update(told(130, at(600))))).toEqual(['modified']);
     expect(types(reconciler.update(told(120, at(5_000))))).toEqual(['modified']);
+  });
+});
+
+/** An order of ten as the list shows it; times in seconds. */
+function shown({
+  status = 'OPEN',
+  ...given
+}: {
+  id?: string;
+  status?: string;
+  filled?: number;
+  price?: number;
+  times?: { created?: number; accepted?: number; filled?: number; modified?: number };
+  exits?: JsonObject[];
+}): OrderSnapshot {
+  const { id = '5', filled = 0, price = 100, times = {}, exits } = given;
+  const time = (seconds: number | undefined): string | null => (seconds === undefined ? null : instant(seconds));
+  return readDayOrders([
+    {
+      ...{ order_id: id, ref_id: 7, order_qty: 10, filled_qty: filled, order_price: price, price_type: 'LIMIT' },
+      ...{ order_status: `ORDER_STATUS_${status}`, order_time: instant(times.created ?? 1) },
+      ack_time: time(times.accepted),
+      filled_time: time(times.filled),
+      last_modified: time(times.modified),
+      ...(exits ? { exits } : {}),
+    },
+  ])[0]!;
+}
+const types = (events: readonly OrderEvent[]): string[] => events.map(({ type }) => type);
+
+describe('what was there before', () => {
+  /** What is told of views that are there at the first look of one who began at so many seconds. */
+  const begun = (since: number | undefined, ...views: OrderSnapshot[]): string[] => {
+    const reconciler = new OrderReconciler();
+    reconciler.baseline(views, since === undefined ? undefined : instant(since));
+    return types(reconciler.recover(views));
+  };
+
+  test('is past, but for what its times show to have happened since', () => {
+    const order = shown({
+      ...{ status: 'FILLED', filled: 10, times: { created: 1, accepted: 2, filled: 9 } },
+    });
+    expect(begun(undefined, order)).toEqual([]);
+    expect(begun(9, order)).toEqual([]);
+    expect(begun(8, order)).toEqual(['fill', 'executed']);
+    expect(begun(1, order)).toEqual(['accepted', 'fill', 'executed']);
+    expect(begun(0, order)).toEqual(['accepted', 'fill', 'executed']);
+  });
+
+  test('is past with its modifications, unless one came since', () => {
+    const order = shown({ price: 110, times: { accepted: 2, modified: 8 } });
+    expect([begun(8, order), begun(7, order)]).toEqual([[], ['modified']]);
+  });
+
+  test('is past with its exits', () => {
+    const exits = [{ kind: 'STOPLOSS', status: 'TRIGGERED', trigger_price: 9, filled_qty: 0 }];
+    expect(begun(undefined, shown({ status: 'FILLED', filled: 10, exits }))).toEqual([]);
+  });
+
+  test('is past of a basket as far as its orders filled before', () => {
+    const told = (since: number): string[] => {
+      const reconciler = new OrderReconciler();
+      reconciler.baseline(basketOrders(10, 10), instant(since));
+      return names(reconciler.recover(basketOrders(10, 10), []));
+    };
+    expect(told(10)).toEqual(told(5));
+    expect([told(50), told(15), told(5)]).toEqual([
+      [],
+      // The baskets have not been listed yet, so that nobody knows whether it was accepted before.
+      ['fill 10-20 at 200 fill:1:20'],
+      ['fill 0-10 at 100 fill:1:10', 'fill 10-20 at 200 fill:1:20'],
+    ]);
+  });
+});
+
+describe('the first list of baskets', () => {
+  const filled = record('FILLED', { filled: 10 });
+
+  test('shows what of them is past, once, and tells of it what a checkpoint must hold', () => {
+    const reconciler = new OrderReconciler();
+    reconciler.baseline([], instant(50));
+    expect(reconciler.isAwaitingBaskets).toBe(true);
+    expect(reconciler.firstBaskets({ orders: [], baskets: undefined })).toBeUndefined();
+    expect(reconciler.isAwaitingBaskets).toBe(true);
+    const past = reconciler.firstBaskets({ orders: basketOrders(10), baskets: filled });
+    expect(past).toEqual([[ID, packState(reconciler.stateOf(ID)!)]]);
+    expect(reconciler.isAwaitingBaskets).toBe(false);
+    expect(reconciler.firstBaskets({ orders: [], baskets: filled })).toBeUndefined();
+  });
+
+  test('has nothing past of a basket that came since', () => {
+    const reconciler = new OrderReconciler();
+    reconciler.baseline([], instant(0));
+    expect(reconciler.firstBaskets({ orders: basketOrders(10), baskets: filled })).toEqual([]);
+  });
+
+  test('shows an end to be past that its orders do not bear out, where nobody knows since when', () => {
+    const closed = record('CLOSED', { filled: 10 });
+    const reconciler = new OrderReconciler();
+    reconciler.baseline(basketOrders(10));
+    reconciler.firstBaskets({ orders: basketOrders(10), baskets: closed });
+    expect(reconciler.recover(basketOrders(10), closed)).toEqual([]);
+  });
+
+  test('is waited for before anything of them is told but their fills', () => {
+    const reconciler = new OrderReconciler();
+    reconciler.baseline([], instant(5));
+    expect(names(reconciler.recover(basketOrders(10), filled))).toEqual(['fill 0-10 at 100 fill:1:10']);
+    reconciler.resumeBaskets(instant(5), true);
+    expect(names(reconciler.recover(basketOrders(10), filled))).toEqual(['accepted accepted', 'executed entered']);
+  });
+
+  test.each<[number | undefined, boolean]>([
+    [11, false],
+    [10, true],
+    [undefined, true],
+  ])('was seen by one who began at %s seconds: whether an entry at 11 is told', (since, isTold) => {
+    const reconciler = new OrderReconciler();
+    reconciler.resumeBaskets(since === undefined ? undefined : instant(since), true);
+    expect(names(reconciler.recover(basketOrders(10), filled)).includes('executed entered')).toBe(isTold);
+    const teller = new OrderReconciler();
+    const events = teller.recover(basketOrders(10), filled);
+    expect(events.map((event) => reconciler.isPastEntry(event))).toEqual([false, false, !isTold]);
+    expect(reconciler.isPastEntry({ ...events[2]!, recovered: false })).toBe(false);
+    const timeless = { ...events[2]!.order, legs: [], times: { ...events[2]!.order.times, filled: '0' } };
+    expect(reconciler.isPastEntry({ ...events[2]!, order: timeless })).toBe(false);
+  });
+});
+
+describe('a reconciler', () => {
+  test('knows whether a basket lives', () => {
+    const reconciler = new OrderReconciler();
+    reconciler.recover([shown({})]);
+    expect(reconciler.hasBaskets).toBe(false);
+    reconciler.recover([], record('OPEN'));
+    expect(reconciler.hasBaskets).toBe(true);
+    reconciler.recover([], record('CANCELLED'));
+    expect(reconciler.hasBaskets).toBe(false);
+  });
+
+  test('names the orders that are ahead of it, and those of a basket together', () => {
+    const reconciler = new OrderReconciler();
+    const [order, other] = [shown({}), shown({ id: '6' })];
+    reconciler.recover([other]);
+    expect(reconciler.ahead([order, other, ...basketOrders(10)]).map(({ orderId }) => orderId)).toEqual(['5', '11']);
+    expect(reconciler.ahead([order], record('OPEN')).map(({ orderId }) => orderId)).toEqual(['5', ID]);
+    reconciler.recover([order], record('OPEN'));
+    expect(reconciler.ahead([order], record('OPEN'))).toEqual([]);
+  });
+
+  test('tells with the last event of each order all that a checkpoint must hold', () => {
+    const reconciler = new OrderReconciler();
+    const first = reconciler.recover([shown({ status: 'FILLED', filled: 10 })]);
+    expect(types(first)).toEqual(['accepted', 'fill', 'executed']);
+    expect(first[2]!.after).toBe(packState(reconciler.stateOf('5')!));
+    const basket = reconciler.recover(basketOrders(10, 10), record('CLOSED', { filled: 10 }));
+    expect(basket).toHaveLength(5);
+    expect(basket.at(-1)!.after).toBe(packState(reconciler.stateOf(ID)!));
+    const [live] = new OrderReconciler().update(readOf(1, 100, '0'));
+    expect(unpackState(live!.after)?.streamTerms).toBe('100@10@');
+    expect([...reconciler.states()]).toEqual([
+      ['5', first[2]!.after],
+      [ID, basket.at(-1)!.after],
+    ]);
+  });
+
+  test('stops waiting for the stream after two comparisons, also where it went on from a checkpoint or compared meanwhile', () => {
+    const waits = (reconciler: OrderReconciler): boolean => reconciler.stateOf(ID)?.legs[0]?.unstreamed !== undefined;
+    const first = new OrderReconciler();
+    first.recover(basketOrders(10));
+    const second = new OrderReconciler();
+    second.resume(ID, unpackState(packState(first.stateOf(ID)!))!);
+    for (const reconciler of [first, second]) {
+      reconciler.settled();
+      reconciler.recover(basketOrders(10));
+      expect(waits(reconciler)).toBe(true);
+      reconciler.settled();
+      expect(waits(reconciler)).toBe(false);
+    }
+  });
+
+  test('hands on the newest view of each order and the orders of baskets, each once', () => {
+    const reconciler = new OrderReconciler();
+    reconciler.resume('4', nothingDelivered());
+    const day = [shown({}), ...basketOrders(10)];
+    reconciler.firstBaskets({ orders: day, baskets: record('FILLED', { filled: 10 }) });
+    reconciler.baseline(day);
+    reconciler.firstBaskets({ orders: day, baskets: record('FILLED', { filled: 10 }) });
+    expect([...reconciler.views()].map(({ orderId }) => orderId)).toEqual(['5', '11']);
+    reconciler.drop(['5', '11']);
+    expect([[...reconciler.views()], reconciler.has('5'), reconciler.has('4')]).toEqual([[], false, true]);
+  });
+
+  type Change = Partial<Omit<OrderSnapshot, 'times'>> & { times?: Partial<OrderSnapshot['times']> };
+  test.each<[string, Change, Change, boolean]>([
+    ['is newer', {}, { price: 1 }, true],
+    ['was sent earlier', { times: { updated: '9' } }, { times: { updated: '8' } }, false],
+    ['tells of an earlier change', { times: { modified: '9' } }, { times: { modified: '8' } }, false],
+    ['has filled less', { filled: 2 }, { filled: 1 }, false],
+    ['has filled as much', { filled: 2 }, { filled: 2 }, true],
+    ['does not know of its end', { end: 'cancelled' }, {}, false],
+    ['knows of its end', { end: 'cancelled' }, { end: 'cancelled' }, true],
+    ['does not know that it was accepted', { accepted: true }, { accepted: false }, false],
+    ['tells that it was rejected', { accepted: true }, { accepted: false, end: 'rejected' }, true],
+  ])('keeps the newest view of an order; a message that %s', (_what, before, message, isKept) => {
+    const read = readOf(2, 100, '0');
+    const view = ({ times, ...change }: Change): OrderSnapshot => ({
+      ...{ ...read.order, accepted: true, ...change },
+      times: { ...read.order.times, ...times },
+    });
+    const reconciler = new OrderReconciler();
+    reconciler.recover([view({ ...before, tags: ['view'] })]);
+    reconciler.update({ ...read, type: 'other', order: view({ ...message, tags: ['message'] }) });
+    expect([...reconciler.views()].map(({ tags }) => tags)).toEqual([[isKept ? 'message' : 'view']]);
+  });
+
+  test('knows which orders are gone from the lists, and when they were heard of last', () => {
+    const reconciler = new OrderReconciler();
+    reconciler.resume('4', nothingDelivered());
+    const order = shown({ times: { created: 1, accepted: 9 } });
+    reconciler.recover([order, ...basketOrders(10)], record('OPEN', { filled: 10 }));
+    const past = (orders: OrderSnapshot[], before: number): string[] => reconciler.past(orders, instant(before));
+    expect(past([order, ...basketOrders(10)], 100)).toEqual(['4']);
+    expect(past(basketOrders(10), 9)).toEqual(['4', '5']);
+    expect(past(basketOrders(10), 8)).toEqual(['4']);
+    expect(past([order], 100)).toEqual(['4', '11']);
+    reconciler.recover([], []);
+    expect(past([order], 100)).toEqual(['4', ID, '11']);
   });
 });
