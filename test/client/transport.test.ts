@@ -180,6 +180,13 @@ describe('refusals', () => {
     ],
     [
       403,
+      '{"error":"OMS v2 is not enabled","svc_error_code":"OMS_DISABLED"}',
+      ServiceError,
+      /^(?!.*OMS_DISABLED).*may not use this order system.*OMS v2 is not enabled/,
+      /move the account/,
+    ],
+    [
+      403,
       '{"message":"request from unregistered IP address"}',
       ServiceError,
       /IP address of this machine is not registered/,

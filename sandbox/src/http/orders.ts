@@ -236,8 +236,9 @@ function filterOf({ live, executed, tag }: Filter): (order: Order) => boolean {
     (tag === undefined || order.tag === tag);
 }
 
+/** A refusal on any order path. The service's error code is empty but for the one that is known (wire facts 2; intent orders 1 and 2). */
 export function refused({ code, text }: Pick<Refusal, 'code' | 'text'>): ApiError {
-  return new ApiError(400, text, code);
+  return new ApiError(400, text, code.startsWith('ERR') ? code : '');
 }
 
 /** The order that a body asks for. */

@@ -23,6 +23,7 @@ import {
   type ItemBody,
 } from './input';
 import { basketAsIntent, orderAsIntent } from './older-orders';
+import { refused } from '../orders';
 import { bucketOf, intentRecord, type Bucket } from '../../web/intent-records';
 import { intentReplies } from './replies';
 
@@ -304,9 +305,4 @@ function each<T, R>(items: readonly T[], work: (item: T) => R): R[] {
 /** @throws ApiError for a refusal */
 function must(result: { ok: true } | Refusal | undefined): void {
   if (result?.ok === false) throw refused(result);
-}
-
-/** The service's error code is empty but for the one that is known (intent orders, sections 1 and 2). */
-function refused({ code, text }: Pick<Refusal, 'code' | 'text'>): ApiError {
-  return new ApiError(400, text, code.startsWith('ERR') ? code : '');
 }
