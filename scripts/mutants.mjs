@@ -29,6 +29,7 @@ import { availableParallelism, tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { pathToFileURL } from 'node:url';
+import { judge, named } from './mutants/names.mjs';
 import { installIfMissing, node24, PlainError, root, run, withNode24 } from './support.mjs';
 
 /** What is asked for in each folder, in percent of the mutants that were made. */
@@ -113,9 +114,9 @@ async function instrument(files, modules) {
   );
   return {
     code: Object.fromEntries(instrumented.map(({ name, content }) => [path.join(root, name), withSteps(content)])),
-    mutants: mutants
-      .map((mutant) => ({ ...mutant, original: textAt(sources[mutant.fileName], mutant.location) }))
-      .filter(({ mutatorName, original }) => mutatorName !== 'StringLiteral' || !SENTENCE.test(original)),
+    mutants: named(
+      mutants.map((mutant) => ({ ...mutant, original: textAt(sources[mutant.fileName], mutant.location) })),
+    ).filter(({ mutatorName, original }) => mutatorName !== 'StringLiteral' || !SENTENCE.test(original)),
   };
 }
 
@@ -140,12 +141,6 @@ function sample(mutants, size, seed) {
   const drawn = mutants.map((mutant) => [random(), mutant]).sort(([a], [b]) => a - b);
   return drawn.slice(0, size).map(([, mutant]) => mutant);
 }
-
-/** A mutant as it is named in the list of the explained ones: without its line, which changes with every edit above it. */
-const nameOf = ({ fileName, mutatorName, original, replacement }) => {
-  const text = (value) => value.replaceAll(/\s+/g, ' ').slice(0, 120);
-  return `${fileName}: ${mutatorName}: ${text(original)} -> ${text(replacement ?? '')}`;
-};
 
 /** A mutant that lets jest do nothing for so long is noticed, as no test would end; a test that takes so long without one is left out. */
 const BUSY_MS = 30_000;
@@ -235,23 +230,6 @@ async function tryMutants(mutants, tests, code, folder) {
     noticed: lines.flatMap(({ noticed }) => noticed ?? []),
     onlyLoading: lines.flatMap(({ reached }) => reached?.loading ?? []).filter((mutant) => !running.has(mutant)),
   };
-}
-
-/** What became of the mutants: the score in percent, and those that survived without an explanation. */
-function judge(mutants, noticed, explained) {
-  const left = mutants.filter(({ id }) => !noticed.has(id));
-  const survivors = left.filter((mutant) => !(nameOf(mutant) in explained));
-  const counts = {
-    noticed: mutants.length - left.length,
-    survived: survivors.length,
-    explained: left.length - survivors.length,
-  };
-  const score = (100 * counts.noticed) / Math.max(1, counts.noticed + counts.survived);
-  const lines = survivors.map(
-    (mutant) =>
-      `${mutant.fileName}:${mutant.location.start.line + 1} ${nameOf(mutant).slice(mutant.fileName.length + 2)}`,
-  );
-  return { ...counts, survivors: lines, score };
 }
 
 /**

@@ -1,0 +1,16 @@
+interface Mutant {
+  id: string;
+  fileName: string;
+  mutatorName: string;
+  original: string;
+  replacement?: string;
+  location: { start: { line: number; column: number } };
+}
+
+export function named<M extends Mutant>(mutants: readonly M[]): (M & { name: string })[];
+
+export function judge(
+  mutants: readonly (Mutant & { name: string })[],
+  noticed: ReadonlySet<string>,
+  explained: object,
+): { noticed: number; survived: number; explained: number; survivors: string[]; score: number };

@@ -1,0 +1,41 @@
+import { judge, named } from '../../scripts/mutants/names.mjs';
+
+const mutant = (id: string, line: number, fileName = 'client/a.ts') => ({
+  id,
+  fileName,
+  mutatorName: 'ConditionalExpression',
+  original: 'one ===\n  two',
+  replacement: 'true',
+  location: { start: { line, column: 2 }, end: { line, column: 9 } },
+});
+const NAME = 'client/a.ts: ConditionalExpression: one === two -> true';
+
+it('an explained mutant excuses no equal one of its file', () => {
+  const all = named([
+    mutant('third', 30),
+    mutant('first', 10),
+    mutant('second', 20),
+    mutant('other', 5, 'client/b.ts'),
+  ]);
+  expect(all.map(({ id, name }) => [id, name])).toEqual([
+    ['third', `${NAME} #3`],
+    ['first', NAME],
+    ['second', `${NAME} #2`],
+    ['other', NAME.replace('a.ts', 'b.ts')],
+  ]);
+  const judged = (explained: object) => judge(all, new Set(['other']), explained);
+  expect(judged({ [NAME]: 'why' })).toEqual({
+    noticed: 1,
+    survived: 2,
+    explained: 1,
+    score: 100 / 3,
+    survivors: [
+      'client/a.ts:31 ConditionalExpression: one === two -> true #3',
+      'client/a.ts:21 ConditionalExpression: one === two -> true #2',
+    ],
+  });
+  expect(judged({ [`${NAME} #2`]: 'why' }).survivors.map((line) => line.slice(0, 14))).toEqual([
+    'client/a.ts:31',
+    'client/a.ts:11',
+  ]);
+});
