@@ -1,7 +1,7 @@
 /** One basket of ten pieces: its messages, its record and its orders. */
 import { readFrame } from '../../../client/stream/connection/frames';
 import { readDayBaskets } from '../../../client/stream/reconciliation/basket-record';
-import { readOrderMessage } from '../../../client/stream/reconciliation/order-message';
+import { readOrderMessage, type OrderMessage } from '../../../client/stream/reconciliation/order-message';
 import { readDayOrders } from '../../../client/stream/reconciliation/order-record';
 import type { OrderReconciler } from '../../../client/stream/reconciliation/order-reconciler';
 import type { OrderEvent, OrderSnapshot } from '../../../client/stream/reconciliation/types';
@@ -29,10 +29,16 @@ export interface Message {
   more?: object;
 }
 
-export function tell(
-  reconciler: OrderReconciler,
-  { response, request = NEW, status = 'OPEN', at, trade, price = 100, refId = 1, more = {} }: Message,
-): OrderEvent[] {
+export function messageOf({
+  response,
+  request = NEW,
+  status = 'OPEN',
+  at,
+  trade,
+  price = 100,
+  refId = 1,
+  more = {},
+}: Message): OrderMessage {
   const message = type.fromObject({
     intentOrderResponse: {
       intentOrderId: ID,
@@ -48,9 +54,11 @@ export function tell(
   });
   const frame = readFrame(wrap('AcmeToClientIntentUpdate', type.encode(message).finish()));
   if (frame.kind !== 'order') throw new Error('no order frame');
-  const read = readOrderMessage(frame.update);
-  return read ? reconciler.update(read) : [];
+  return readOrderMessage(frame.update) as OrderMessage;
 }
+
+export const tell = (reconciler: OrderReconciler, message: Message): OrderEvent[] =>
+  reconciler.update(messageOf(message));
 
 /** The basket of ten pieces as its list shows it. */
 export function record(

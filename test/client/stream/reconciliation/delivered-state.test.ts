@@ -6,10 +6,12 @@ import {
   LONG_AGO,
   nothingDelivered,
   recordKey,
+  recordStep,
   recordTerms,
   recoveredFill,
   UNKNOWN_VALUE,
   type DeliveredState,
+  type Step,
 } from '../../../../client/stream/reconciliation/delivered-state';
 import { exitFill, exitSteps, recordExit } from '../../../../client/stream/reconciliation/exit-steps';
 import { readDayOrders } from '../../../../client/stream/reconciliation/order-record';
@@ -79,6 +81,44 @@ describe('a state can take the place of another', () => {
     expect(unpackState(packState(nothingDelivered()))).toEqual(nothingDelivered());
     for (const text of [undefined, 5, '', 'x|0|||', '1.5|0||||', '99|0||||']) expect(unpackState(text)).toBeUndefined();
   });
+
+  test('where both have several legs and exits, in whatever order', () => {
+    const legs = [leg, { refId: 8, filled: 1, value: 5 }];
+    const exits = [stop, { ...stop, kind: 'target' as const }];
+    const both = full({ legs, exits });
+    expect(canReplace(both, full({ legs: legs.toReversed(), exits: exits.toReversed() }))).toBe(true);
+    expect(canReplace(both, full({ legs: [leg, { ...legs[1]!, filled: 2 }], exits }))).toBe(false);
+    expect(canReplace(both, full({ legs, exits: [stop, { ...exits[1]!, filled: 2 }] }))).toBe(false);
+  });
+});
+
+describe('the text of a state', () => {
+  const legs = [leg, { ...{ refId: 8, filled: 4, value: 40 }, unstreamed: { quantity: 3, until: '9' } }];
+  const exits = [
+    stop,
+    { ...{ kind: 'target' as const, status: 'CANCELLED' as const }, trigger: 5, filled: 2, unstreamed: 1, round: 3 },
+  ];
+  test.each<[string, DeliveredState]>([
+    ['0|0||||', nothingDelivered()],
+    ['3|5|s|o|7:10:1000|a,b|0|0:0:9000:0:0:0', full()],
+    ['7|5|s|o|7:10:1000,8:4:40:3:9|', full({ legs, end: 'executed', recent: [], marks: new Set(), exits: [] })],
+    ['2|5|s|o||a,b||0:0:9000:0:0:0,1:3:5:2:1:3', full({ accepted: false, marks: new Set(), legs: [], exits })],
+    [
+      '19|5|s|o||a,b|91',
+      full({ end: 'rejected', legs: [], exits: [], marks: new Set(['exit began early', 'entered']) }),
+    ],
+  ])('stays the same in every version, as n8n has stored it: %s', (text, state) => {
+    expect(packState(state)).toBe(text);
+    expect(unpackState(text)).toEqual(state);
+  });
+
+  test('may hold a mark or an exit of a later version, which is left out', () => {
+    expect(unpackState('0|0|||||x')?.marks).toEqual(new Set());
+    expect(unpackState('0|0||||||7:0:1:0:0:0,0:7:1:0:0:0,0')?.exits).toEqual([]);
+    expect(unpackState('0|0||||||1:1')?.exits).toEqual([
+      ...[{ kind: 'target', status: 'TRIGGERED', trigger: 0, filled: 0, unstreamed: 0, round: 0 }],
+    ]);
+  });
 });
 
 test('terms are those of the newest view, of each source for itself, with the triggers of its exits', () => {
@@ -96,6 +136,21 @@ test('terms are those of the newest view, of each source for itself, with the tr
   expect(state.exits[0]!.trigger).toBe(9_500);
 });
 
+test.each<[Step['type'], boolean, boolean, DeliveredState['end']]>([
+  ['accepted', true, false, ''],
+  ['entryTriggered', false, true, ''],
+  ['executed', false, false, 'executed'],
+  ['expired', false, false, 'expired'],
+  ['rejected', false, false, 'rejected'],
+  ['cancelled', false, false, 'cancelled'],
+  ['unsolicitedCancel', false, false, 'cancelled'],
+  ['modified', false, false, ''],
+])('%s is kept: accepted %s, triggered %s, end "%s"', (type, accepted, triggered, end) => {
+  const state = nothingDelivered();
+  recordStep(state, { type });
+  expect(state).toMatchObject({ accepted, triggered, end });
+});
+
 test('the last eight keys are remembered', () => {
   const state = nothingDelivered();
   for (let key = 0; key < 9; key++) expect(recordKey(state, String(key))).toBe(true);
@@ -109,6 +164,7 @@ test('times compare by value, and a recovered fill has the price of what is new'
   const fill = { refId: 7, quantity: 4, from: 6, to: 10, exact: false };
   expect(recoveredFill({ filled: 6, value: 600 }, 7, 10, 1_042)).toEqual({ ...fill, price: 111 });
   expect(recoveredFill({ filled: 6, value: 600 }, 7, 10, 600).price).toBe(0);
+  expect(recoveredFill({ filled: 6, value: 600 }, 7, 10, 0).price).toBe(0);
 });
 
 describe('the steps of an exit', () => {
@@ -147,6 +203,8 @@ describe('the steps of an exit', () => {
     expect(types(known({ status: 'CANCELLED' }))).toEqual(['exitArmed']);
     expect(types(known({ status: 'FILLED' }))).toEqual([]);
     expect(types(known())).toEqual([]);
+    const off = view({ times: { ...view().times, modified: '6' }, exits: [exit('CANCELLED')] });
+    expect(exitSteps(known({ status: 'CANCELLED' }), off)).toEqual([]);
   });
 
   test('of one that trails: forward only, by the side of the order', () => {

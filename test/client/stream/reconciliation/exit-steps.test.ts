@@ -1,10 +1,12 @@
 /** The exits of an order, from the list and from messages, against what was delivered. */
-import { expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
+import { readOrderMessage, type OrderMessage } from '../../../../client/stream/reconciliation/order-message';
 import { OrderReconciler } from '../../../../client/stream/reconciliation/order-reconciler';
 import { readDayOrders } from '../../../../client/stream/reconciliation/order-record';
 import { packState, unpackState } from '../../../../client/stream/reconciliation/stored-state';
-import type { OrderSnapshot } from '../../../../client/stream/reconciliation/types';
+import type { OrderEvent, OrderSnapshot } from '../../../../client/stream/reconciliation/types';
 import type { JsonObject } from '../../../../client/values/json';
+import { updateOf } from '../wire';
 
 const exit = (kind: string, status: string, filled = 0, trigger = 9_000): JsonObject => ({
   kind,
@@ -69,6 +71,74 @@ test('an exit that is taken off and put back is armed again, under another key',
   const off = key(listed([exit('STOPLOSS', 'CANCELLED')], '1795165548000000000'));
   const again = key(listed([exit('STOPLOSS', 'OPEN')], '1795165549000000000'));
   expect([...armed, ...off, ...again]).toEqual(['5:exitArmed:stop', '5:exitCancelled:stop', '5:exitArmed:stop:again1']);
+});
+
+test('a move of a stop loss has a key of its price, and each exit its own round', () => {
+  const reconciler = new OrderReconciler();
+  const keys = (trail: number, target: string, modified?: string): string[] =>
+    reconciler
+      .recover(listed([exit('TARGET_PROFIT', target), exit('TRAILING_STOP', 'OPEN', 0, trail)], modified))
+      .flatMap(({ key, exit: of }) => (of ? key : []));
+  expect(keys(9_000, 'OPEN')).toEqual(['5:exitArmed:target', '5:exitArmed:stop']);
+  expect([keys(9_100, 'OPEN'), keys(9_200, 'OPEN')]).toEqual([
+    ...[['5:trailUpdated:stop:9100'], ['5:trailUpdated:stop:9200']],
+  ]);
+  expect(keys(9_200, 'CANCELLED', '1795165548000000000')).toEqual(['5:exitCancelled:target']);
+  expect(keys(9_200, 'OPEN', '1795165549000000000')).toEqual(['5:exitArmed:target:again1']);
+  expect(keys(9_300, 'OPEN', '1795165549000000000')).toEqual(['5:trailUpdated:stop:9300']);
+});
+
+describe('what the stream tells of exits', () => {
+  const [OPEN, REACHED, FULL, OFF] = [0, 1, 2, 3];
+  const told = (stop: number, target: number, more: object = {}): OrderMessage =>
+    readOrderMessage(
+      updateOf(
+        {
+          ...{ intentOrderId: '5', orderStatus: 2, orderSide: 1, orderQty: 10, refId: 7, intentOrderType: 1 },
+          ...{ filledQty: 10, filledPrice: 100 },
+          exitTriggers: [stop, target].map((status, n) => ({ kind: n + 1, status, triggerPrice: 9_000 })),
+          ...more,
+        },
+        [8, 3],
+      ),
+    )!;
+  const trade = (quantity: number, at: number, status = REACHED!): OrderMessage => ({
+    ...told(status, OPEN!, { svcTimestamps: { lastUpdatedAt: String(at) } }),
+    ...{ type: 'fill', trade: { refId: 7, quantity, price: 9_000, of: 'stop' } },
+  });
+  const name = ({ type, fill, exit: of }: OrderEvent): string =>
+    [type, ...(of ? [of.kind] : []), ...(fill ? [`${fill.from}-${fill.to}${fill.exact ? '' : ' about'}`] : [])].join(
+      ' ',
+    );
+  const heard = (reconciler: OrderReconciler, message: OrderMessage): string[] => reconciler.update(message).map(name);
+  const entered = (): OrderReconciler => {
+    const reconciler = new OrderReconciler();
+    reconciler.update(told(OPEN!, OPEN!));
+    return reconciler;
+  };
+
+  test('one that is filled has closed all that the others have not, also where its trades did not come', () => {
+    expect(heard(entered(), told(FULL!, OFF!))).toEqual([
+      ...['stopLossTriggered stop', 'fill stop 0-10 about', 'exitFilled stop', 'exitCancelled target'],
+    ]);
+    const part = entered();
+    part.update(trade(4, 1));
+    expect(heard(part, told(OFF!, FULL!))).toEqual([
+      ...['exitCancelled stop', 'targetTriggered target', 'fill target 0-6 about', 'exitFilled target'],
+    ]);
+    expect(heard(entered(), told(REACHED!, OPEN!))).toEqual(['stopLossTriggered stop']);
+  });
+
+  test('a trade that a list told first is not told again, and the rest of it is', () => {
+    const reconciler = entered();
+    const [fill] = reconciler
+      .recover(listed([exit('STOPLOSS', 'TRIGGERED', 4), exit('TARGET_PROFIT', 'OPEN')]))
+      .slice(-1);
+    expect(name(fill!)).toBe('fill stop 0-4 about');
+    expect(heard(reconciler, trade(3, 1))).toEqual([]);
+    expect(heard(reconciler, trade(3, 2))).toEqual(['fill stop 4-6']);
+    expect(heard(reconciler, trade(2, 3))).toEqual(['fill stop 6-8']);
+  });
 });
 
 test('a checkpoint keeps them, so that a restart tells none again', () => {

@@ -233,6 +233,24 @@ describe('a strategy', () => {
     ]);
     expect(order.instrument).toMatchObject({ refId: 1, symbol: 'INFY', displayName: '', asset: '', platName: '' });
   });
+
+  test('has one leg of its own where it names none, and an order of one leg is told by itself', () => {
+    expect(strategy('OPEN', ACCEPT, NEW, { filledQty: 3, legs: [] }).order.legs).toEqual([
+      { refId: 0, filled: 3, averagePrice: 0 },
+    ]);
+    expect(single('OPEN', ACCEPT, NEW, { filledQty: 3, legs: [{ refId: 7, filledQty: 9 }] }).order.legs).toEqual([
+      { refId: 7, filled: 3, averagePrice: 0 },
+    ]);
+  });
+
+  test('has legs of which little is told', () => {
+    const { legs, instrument } = strategy('OPEN', ACCEPT, NEW, {
+      legs: [{ refId: 1 }, { refId: 2, refdata: { platName: 'STOCK_TCS.NSECM' } }],
+    }).order;
+    const nothing = { refId: 1, exchange: '', symbol: '', asset: '', platName: '', displayName: '' };
+    expect(legs[0]).toEqual({ refId: 1, filled: 0, averagePrice: 0, instrument: nothing, side: 'BUY' });
+    expect([legs[1]?.instrument?.symbol, instrument]).toEqual(['TCS', nothing]);
+  });
 });
 
 describe('a trade', () => {
@@ -318,6 +336,7 @@ describe('what is said of an exit in the words of its order', () => {
   test('they are read with their price, and the trailing ones are known', () => {
     const exits = (list: object[]): unknown => single('OPEN', ACCEPT, NEW, { exitTriggers: list }).order.exits;
     expect(exits([])).toBeUndefined();
+    expect(exits([{ kind: 9, status: 1, triggerPrice: 1 }])).toEqual([]);
     expect(
       exits([
         { kind: 3, status: 1, triggerPrice: 9_100 },

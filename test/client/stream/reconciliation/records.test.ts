@@ -258,6 +258,12 @@ describe('a basket of the list', () => {
     expect([accepted, entered, end]).toEqual(expected);
   });
 
+  test('of two legs was accepted with one of them, and entered with both', () => {
+    const refused = basket('REJECTED', [leg(1, 'BUY', 0), leg(2, 'BUY', 0, { order_status: 'ORDER_STATUS_REJECTED' })]);
+    expect(refused.accepted).toBe(true);
+    expect(basket('CLOSED', [leg(1, 'BUY', 10), leg(2, 'BUY', 9)]).entered).toBe(false);
+  });
+
   test('that was closed without a leg was never entered', () => {
     expect(basket('CLOSED', [])).toMatchObject({ entered: false, times: { created: '0' } });
   });

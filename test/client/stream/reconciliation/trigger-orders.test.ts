@@ -3,19 +3,17 @@ import { describe, expect, test } from '@jest/globals';
 import { readFrame } from '../../../../client/stream/connection/frames';
 import { Consumer } from '../../../../client/stream/delivery/consumer';
 import type { CheckpointData } from '../../../../client/stream/delivery/checkpoint';
-import {
-  canReplace,
-  nothingDelivered,
-  type DeliveredState,
-} from '../../../../client/stream/reconciliation/delivered-state';
 import { readOrderMessage, type OrderMessage } from '../../../../client/stream/reconciliation/order-message';
 import { readDayOrders } from '../../../../client/stream/reconciliation/order-record';
+import { OrderReconciler } from '../../../../client/stream/reconciliation/order-reconciler';
+import { unpackState } from '../../../../client/stream/reconciliation/stored-state';
+import { TriggerOrders } from '../../../../client/stream/reconciliation/trigger-orders';
 import type { Day, OrderEvent, OrderSnapshot } from '../../../../client/stream/reconciliation/types';
 import { typeOf } from '../../../proto/support';
 import { VirtualClock } from '../../../support/clock';
 import { MONDAY_TEN } from '../../../support/still-market';
 import { Account } from '../account';
-import { ID, instant, names, orders, record } from '../basket-fixture';
+import { ACCEPT, ID, SL, instant, messageOf, names, orders, record } from '../basket-fixture';
 import { EVERYTHING } from '../instance';
 import { wrap } from '../wire';
 
@@ -201,36 +199,106 @@ describe('triggers on one account', () => {
   });
 });
 
-describe("the state of an account takes the place of a trigger's own", () => {
-  const state = (more: Partial<DeliveredState>): DeliveredState => ({
-    ...nothingDelivered(),
-    accepted: true,
-    streamTerms: '1@2@',
-    legs: [{ refId: 7, filled: 10, value: 1_000 }],
-    ...more,
-  });
-  const own = state({ recent: ['a'], marks: new Set(['basket']) });
-  const same = state({ recent: ['b', 'a'], marks: new Set(['basket']), ordersTerms: '1@2@' });
+describe('the orders of a trigger', () => {
+  /** An account and a trigger that has joined it; each has seen a list of baskets, or not. */
+  const joined = (
+    { own = true, account: seen = true, since = undefined as string | undefined } = {},
+    before: OrderMessage[] = [],
+  ) => {
+    const account = new OrderReconciler();
+    account.resumeBaskets(since, seen);
+    for (const one of before) account.update(one);
+    const trigger = new TriggerOrders();
+    trigger.resume([], since, own);
+    trigger.join(account);
+    const hear = (one: OrderMessage): { own: readonly OrderEvent[]; isShared: boolean } => {
+      const events = account.update(one);
+      const given = trigger.update({ type: 'update', message: one, events });
+      return { own: given, isShared: given === events };
+    };
+    const compare = (one: Day): { given: OrderEvent[]; told: OrderEvent[] } => {
+      account.firstBaskets(one);
+      const told = account.recover(one.orders, one.baskets);
+      trigger.firstBaskets(one);
+      return { given: trigger.recover({ type: 'day', day: one, events: told }), told };
+    };
+    return { account, trigger, hear, compare };
+  };
+  const types = (events: readonly OrderEvent[]): string[] => events.map(({ type }) => type);
+  const accepted = messageOf({ response: ACCEPT, at: 2 });
+  const ids = (trigger: TriggerOrders): string[] => [...trigger.states()].map(([id]) => id);
 
-  test('where it knows as much', () => expect(canReplace(own, same)).toBe(true));
-  test.each<[string, Partial<DeliveredState>]>([
-    ['another fill', { legs: [{ refId: 7, filled: 11, value: 1_000 }] }],
-    ['another value', { legs: [{ refId: 7, filled: 10, value: 1_011 }] }],
-    ['another leg', { legs: [{ refId: 8, filled: 10, value: 1_000 }] }],
-    ['one leg more', { legs: [...same.legs, { refId: 8, filled: 1, value: 1 }] }],
-    [
-      'a fill that the stream may still bring',
-      { legs: [{ ...same.legs[0]!, unstreamed: { quantity: 1, until: '0' } }] },
-    ],
-    ['no acceptance', { accepted: false }],
-    ['a trigger', { triggered: true }],
-    ['an end', { end: 'executed' }],
-    ['another modification', { modified: '1' }],
-    ['no terms of the stream', { streamTerms: '' }],
-    ['a key less', { recent: ['b'] }],
-    ['a mark more', { marks: new Set(['basket', 'entered']) }],
-    ['another mark', { marks: new Set(['entered']) }],
-  ])('but not with %s', (_, more) => expect(canReplace(own, { ...same, ...more })).toBe(false));
-  test('but not without the terms of the list', () =>
-    expect(canReplace({ ...own, ordersTerms: '1@3@' }, { ...same, ordersTerms: '' })).toBe(false));
+  test('are all its own before it has joined', () => {
+    const trigger = new TriggerOrders();
+    expect(types(trigger.update({ type: 'update', message: message(), events: [] }))).toEqual(['accepted']);
+    expect(types(trigger.update({ type: 'update', message: accepted, events: [] }))).toEqual(['accepted']);
+  });
+
+  test("are the account's where neither knows them, and its own until it has caught up where the account knows more", () => {
+    const fresh = joined();
+    expect(fresh.hear(message()).isShared).toBe(true);
+    const late = joined({}, [message()]);
+    expect(ids(late.trigger)).toEqual(['5']);
+    const first = late.hear(message(10, 10));
+    expect([first.isShared, types(first.own)]).toEqual([false, ['accepted', 'fill']]);
+    expect([ids(late.trigger), late.hear(message(13, 3)).isShared]).toEqual([[], true]);
+  });
+
+  test.each([
+    [true, true, true],
+    [true, false, false],
+    [false, true, false],
+    [false, false, false],
+  ])(
+    'that are baskets are its own until it (%s) and the account (%s) have seen their list',
+    (own, account, isShared) => {
+      const { trigger, hear } = joined({ own, account });
+      expect(hear(accepted).isShared).toBe(isShared);
+      expect(ids(trigger)).toEqual(isShared ? [] : [ID]);
+      expect(hear(message()).isShared).toBe(true);
+    },
+  );
+
+  test('that are baskets are those of the account from the list on', () => {
+    for (const given of [{ own: false }, { account: false }]) {
+      const { trigger, hear, compare } = joined(given);
+      hear(accepted);
+      compare(day([]));
+      const { given: of, told } = compare({ orders: orders(10), baskets: record('FILLED', { filled: 10 }) });
+      expect(of).toEqual(told);
+      compare({ orders: [], baskets: undefined });
+      expect(ids(trigger)).toEqual([]);
+      expect(hear(messageOf({ response: SL, at: 20 })).isShared).toBe(true);
+    }
+  });
+
+  test('that are baskets are its own where it knows less of one', () => {
+    const { hear } = joined({}, [accepted]);
+    const { own, isShared } = hear(messageOf({ response: SL, at: 20 }));
+    expect([isShared, types(own)]).toEqual([false, ['accepted', 'stopLossTriggered']]);
+  });
+
+  test('have no part in the entry of a basket before it began', () => {
+    const entered = { orders: orders(10), baskets: record('FILLED', { filled: 10 }) };
+    const account = new OrderReconciler();
+    const trigger = new TriggerOrders();
+    trigger.resume([], instant(50), true);
+    trigger.join(account);
+    const events = account.recover(entered.orders, entered.baskets);
+    expect(types(events)).toEqual(['accepted', 'fill', 'executed']);
+    expect(types(trigger.recover({ type: 'day', day: entered, events }))).toEqual(['accepted', 'fill']);
+  });
+
+  test('wait no longer for what the stream must have brought, and are forgotten', () => {
+    const trigger = new TriggerOrders();
+    trigger.resume([], undefined, true);
+    trigger.recover({ type: 'day', day: day(orders(10)), events: [] });
+    const waits = (): boolean => [...trigger.states()].some(([, text]) => unpackState(text)!.legs[0]!.unstreamed);
+    trigger.settled();
+    expect(waits()).toBe(true);
+    trigger.settled();
+    expect(waits()).toBe(false);
+    trigger.drop([ID]);
+    expect(ids(trigger)).toEqual([]);
+  });
 });
