@@ -42,6 +42,24 @@ describe('price alerts', () => {
     expect(alerts({ kind: 'moves', hundredths: 100, direction: 'down' }, [10_000, 10_500, 9_900])).toEqual([2]);
   });
 
+  test('a move in one direction is none in the other, nor where the price stands still', () => {
+    const move = { kind: 'moves', hundredths: 100 } as const;
+    expect(alerts({ ...move, direction: 'up' }, [10_000, 9_000, 10_100, 10_100, 10_201])).toEqual([2, 4]);
+    expect(alerts({ ...move, direction: 'down' }, [10_000, 11_000, 9_900, 9_801])).toEqual([2, 3]);
+    // Any move, from any price.
+    expect(alerts({ kind: 'moves', hundredths: 0, direction: 'up' }, [0, 0, 1])).toEqual([2]);
+    expect(alerts({ kind: 'moves', hundredths: 0, direction: 'down' }, [1, 1, 0])).toEqual([2]);
+  });
+  test('a band is entered again after the distance on either side, and left again after it inside', () => {
+    const enters = { kind: 'entersBand', low: 95, high: 105, rearm: 3 } as const;
+    expect(alerts(enters, [90, 100, 93, 95, 92, 95])).toEqual([1, 5]);
+    expect(alerts(enters, [110, 100, 107, 105, 108, 105])).toEqual([1, 5]);
+    const leaves = { kind: 'leavesBand', low: 95, high: 105, rearm: 3 } as const;
+    expect(alerts(leaves, [100, 94, 97, 94, 98, 94])).toEqual([1, 5]);
+    expect(alerts(leaves, [100, 106, 103, 106, 102, 106])).toEqual([1, 5]);
+    expect(alerts({ ...enters, rearm: 0 }, [100, 95, 94, 95, 105, 106, 105])).toEqual([3, 6]);
+  });
+
   test('for any prices: an alert of a level needs the price to have been on the other side by the distance since the last one', () => {
     const prices = fc.array(fc.integer({ min: 80, max: 120 }), { minLength: 2, maxLength: 60 });
     fc.assert(
