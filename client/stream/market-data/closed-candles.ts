@@ -1,5 +1,5 @@
 /** Candles that are over: each once for each listener, as the history has them, also those that were missed. */
-import { BrokerageError, SessionError } from '../../base/errors';
+import { BrokerageError } from '../../base/errors';
 import type { IndexBucket } from '../../../proto/generated/messages';
 import type { Clock } from '../../base/ports';
 import type { Environment } from '../../session/settings';
@@ -179,7 +179,7 @@ export class ClosedCandles {
       ...group.flatMap(({ members }) => [...members].map(({ after }) => (after === undefined ? recently : after + 1))),
     );
     const fields = ['open', 'high', 'low', 'close', 'cumulative_volume'] as const;
-    const isIndex = group[0]?.instrument.kind === 'INDEX';
+    const isIndex = group[0]!.instrument.kind === 'INDEX';
     const [read] = await Promise.allSettled([
       readBars(
         candles,
@@ -195,10 +195,10 @@ export class ClosedCandles {
     group.forEach((entry, at) => {
       entry.isAsking = false;
       if (read.status === 'rejected') {
-        if (!(read.reason instanceof SessionError)) entry.askAt = clock.now() + AGAIN_MS;
+        entry.askAt = clock.now() + AGAIN_MS;
         return;
       }
-      this.takeHistory(entry, read.value.get(entry.instrument.refId) ?? [], askedAt, entry.askAt === asked[at]);
+      this.takeHistory(entry, read.value.get(entry.instrument.refId)!, askedAt, entry.askAt === asked[at]);
     });
   }
 

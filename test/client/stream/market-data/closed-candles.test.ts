@@ -89,8 +89,8 @@ describe('closed candles', () => {
     bench.tell(0, 102);
     expect(told).toEqual([]);
     bench.tell(1);
-    bench.tell(0, 99);
     bench.tell(1, 103);
+    bench.tell(0, 99);
     bench.tell(2);
     expect(told).toEqual(['0:102', '1:103']);
   });
@@ -109,6 +109,7 @@ describe('closed candles', () => {
     bench.tell(2, 102, { interval: 77 });
     bench.tell(2, 102, { interval: 'CANDLE_INTERVAL_2M' });
     bench.tell(2, 102, { exchange: 'BSE' });
+    bench.tell(2, 102, { bucketTimestamp: '0' });
     expect([told, late]).toEqual([['0:100'], []]);
     bench.tell(2);
     expect([told, late]).toEqual([['0:100', '1:101'], ['1:101']]);
@@ -135,6 +136,41 @@ describe('closed candles', () => {
     expect(bench.requests).toHaveLength(1);
   });
 
+  test('have the volume that was traded within them; those of an index have none', () => {
+    const bench = new Bench();
+    const told: unknown[] = [];
+    for (const instrument of [INFY, NIFTY]) {
+      bench.candles.join(instrument, '1m', undefined, (event) => told.push(event));
+      const { symbol: indexname } = instrument;
+      bench.tell(0, 101, { indexname });
+      bench.tell(1, 102, { indexname });
+    }
+    const candle = { interval: '1m', at: MONDAY_TEN, open: 100, high: 999, low: 1, close: 101, recovered: false };
+    expect(told).toEqual([
+      { kind: 'candle', candle: { ...candle, instrument: INFY, volume: 5 } },
+      { kind: 'candle', candle: { ...candle, instrument: NIFTY, volume: null } },
+    ]);
+  });
+
+  test('of a future are those that the stream tells by its full name', () => {
+    const bench = new Bench();
+    const platName = 'FUT_OIL_20261019';
+    const told = bench.listen({ ...INFY, exchange: 'MCX', symbol: 'OIL26OCTFUT', platName, kind: 'FUT' });
+    for (const minute of [0, 1]) bench.tell(minute, 100 + minute, { indexname: platName, exchange: 'MCX' });
+    expect(told).toEqual(['0:100']);
+  });
+
+  test('are told to who stays when another leaves', () => {
+    const bench = new Bench();
+    const left: unknown[] = [];
+    const member = bench.candles.join(INFY, '1m', undefined, (event) => left.push(event));
+    const told = bench.listen();
+    bench.tell(0);
+    bench.candles.leave(INFY, '1m', member);
+    bench.tell(1);
+    expect([told, left]).toEqual([['0:100'], []]);
+  });
+
   test('of an index have no volume', async () => {
     const bench = new Bench();
     bench.listen(NIFTY, MONDAY_TEN - MINUTE);
@@ -153,6 +189,62 @@ describe('closed candles', () => {
     expect([bench.requests.length, told]).toEqual([5, ['0:100']]);
     await bench.beat(200);
     expect(bench.requests).toHaveLength(5);
+  });
+
+  test('that the history has not yet are not lost, though it has those before', async () => {
+    const bench = new Bench();
+    const told = bench.listen();
+    bench.history = [-1];
+    bench.tell(0);
+    await bench.beat(70);
+    expect(told).toEqual([]);
+    bench.history = [-1, 0];
+    await bench.beat(75);
+    expect(told).toEqual(['0:500 R']);
+  });
+
+  test('that are not over, or of which nobody knows, are waited for without asking again', async () => {
+    const [running, unknown] = [new Bench(), new Bench()];
+    for (const bench of [running, unknown]) bench.listen(INFY, MONDAY_TEN - MINUTE);
+    running.tell(0);
+    for (const seconds of [1, 2, 6, 11]) {
+      await running.beat(seconds);
+      await unknown.beat(seconds);
+    }
+    expect([running.requests.length, unknown.requests.length]).toEqual([1, 1]);
+  });
+
+  test('that are over by a clock that is ahead of ours are asked for again three seconds later', async () => {
+    const bench = new Bench();
+    const told = bench.listen(INFY, MONDAY_TEN - MINUTE);
+    bench.history = [0, 1];
+    await bench.beat(59);
+    expect([bench.requests.length, told]).toEqual([1, []]);
+    await bench.beat(61.9);
+    expect(bench.requests).toHaveLength(1);
+    await bench.beat(62);
+    expect([bench.requests.length, told]).toEqual([2, ['0:500 R']]);
+  });
+
+  test('are asked for once more where the stream was interrupted while they were', async () => {
+    const bench = new Bench();
+    bench.listen(INFY, MONDAY_TEN - MINUTE);
+    bench.clock.set(MONDAY_TEN + SECOND);
+    bench.candles.beat(true);
+    bench.clock.set(MONDAY_TEN + 2 * SECOND);
+    bench.candles.interrupted();
+    await bench.beat(2);
+    await bench.beat(4.9);
+    expect(bench.requests).toHaveLength(1);
+    await bench.beat(5);
+    expect(bench.requests).toHaveLength(2);
+  });
+
+  test('are asked for from the first that anybody has missed', async () => {
+    const bench = new Bench();
+    for (const minutes of [2, 4, 3]) bench.listen(INFY, MONDAY_TEN - minutes * MINUTE);
+    await bench.beat(1);
+    expect(bench.requests.map(({ from }) => from)).toEqual([MONDAY_TEN - 4 * MINUTE + 1]);
   });
 
   test('that were missed come first, from the one after the last that was had', async () => {
@@ -192,13 +284,30 @@ describe('closed candles', () => {
     expect(bench.requests).toEqual([]);
   });
 
+  test('an interruption of what one of several has heard asks for it', async () => {
+    const bench = new Bench();
+    bench.listen();
+    bench.tell(0);
+    bench.listen();
+    bench.candles.interrupted();
+    await bench.beat(3);
+    expect(bench.requests).toHaveLength(1);
+  });
+
+  test('are read at each minute where nothing is traded, or the stream brings nothing', async () => {
+    const bench = new Bench();
+    bench.listen();
+    for (const seconds of [10, 62, 63, 64, 122, 123]) await bench.beat(seconds, false);
+    expect(bench.requests.map(({ to }) => (to - MONDAY_TEN) / SECOND)).toEqual([123, 183]);
+  });
+
   test('are read at each minute where the stream brings nothing', async () => {
     const bench = new Bench();
     const told = bench.listen();
     await bench.beat(10, false);
     await bench.beat(62, false);
     expect(bench.requests).toEqual([]);
-    bench.history = [-1, 0, 1];
+    bench.history = [-2, -1, 0, 1];
     await bench.beat(63, false);
     expect(bench.requests[0]!.from).toBe(MONDAY_TEN + 63 * SECOND - 2 * MINUTE);
     // Which was the last before it listened is known only now.
