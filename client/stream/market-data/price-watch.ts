@@ -91,9 +91,9 @@ export class PriceWatch {
   /** What must be heard: the prices of all instruments that may still alert, also those since a restart. */
   get wants(): MarketWant[] {
     return this.options.instruments
-      .filter(({ refId }) => !isDone(this.options.settings, this.watched.get(refId)?.state))
+      .filter(({ refId }) => !isDone(this.options.settings, this.watched.get(refId)!.state))
       .map((instrument) => {
-        const since = knownUntil(this.watched.get(instrument.refId)?.state);
+        const since = knownUntil(this.watched.get(instrument.refId)!.state);
         const begun = since === undefined ? { sinceOurs: this.options.since } : { since };
         return { kind: 'tick', instrument, ...begun, everyMs: this.options.everyMs };
       });
@@ -113,13 +113,16 @@ export class PriceWatch {
     if (watched === undefined) return;
     this.place = watched.next;
     if (tick.lastPrice <= 0) return;
+    const { rule } = this.options.settings;
+    if (rule.kind === 'movesFrom' && rule.from === 'previousClose' && tick.previousClose !== null)
+      keepBase(watched, istDate(tick.at), tick.previousClose);
     if (watched.waiting.length === 0 && this.judge(watched, tick)) return;
     watched.waiting.push(tick);
     if (watched.waiting.length > MOST_WAITING) {
       watched.waiting.shift();
       this.dropped += 1;
     }
-    if (watched.waiting.length > 1) this.judgeWaiting(watched);
+    this.judgeWaiting(watched);
     if (watched.waiting.length > 0) void this.findOut(watched, tick);
   }
 
@@ -127,7 +130,7 @@ export class PriceWatch {
   private judge(watched: Watched, tick: MarketTick): boolean {
     const { settings } = this.options;
     if (!isNews(watched.state, tick)) return true;
-    const base = needsBase(settings) ? this.baseOf(watched, tick) : null;
+    const base = needsBase(settings) ? watched.bases.get(dayOf(watched.state, tick)) : null;
     if (base === undefined) return false;
     if (watched.state === undefined) {
       watched.state = firstTick(settings, tick, base);
@@ -147,16 +150,6 @@ export class PriceWatch {
     const { waiting } = watched;
     const stuck = waiting.findIndex((tick) => !this.judge(watched, tick));
     waiting.splice(0, stuck < 0 ? waiting.length : stuck);
-  }
-
-  /** What a move is measured from on the day of a price; undefined while that is not known. */
-  private baseOf(watched: Watched, tick: MarketTick): number | undefined {
-    const { rule } = this.options.settings;
-    const day = dayOf(watched.state, tick);
-    const told = rule.kind === 'movesFrom' && rule.from === 'previousClose' ? (tick.previousClose ?? 0) : 0;
-    // Before a day's first trade REST still tells the previous close of the day before.
-    if (told > 0 && day === istDate(tick.at)) keepBase(watched, day, told);
-    return watched.bases.get(day);
   }
 
   private async findOut(watched: Watched, { instrument }: MarketTick): Promise<void> {

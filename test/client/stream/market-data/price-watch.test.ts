@@ -20,6 +20,7 @@ function watching(
   settings: AlertSettings,
   base: (day: string) => Promise<number | null> = async () => await Promise.reject(new Error('not asked')),
   states: WatchStates = {},
+  since?: number,
 ) {
   const clock = new VirtualClock(MORNING);
   const seen = { alerts: [] as [string, number][], unknown: 0, asked: [] as string[] };
@@ -28,7 +29,7 @@ function watching(
     settings,
     instruments: [INFY, TCS],
     everyMs: 5_000,
-    since: undefined,
+    since,
     states,
     base: async ({ symbol }, day) => {
       seen.asked.push(`${symbol} ${day}`);
@@ -81,6 +82,29 @@ describe('prices of several instruments', () => {
     expect(second.seen.alerts).toEqual([['INFY', 107]]);
     second.hear(TCS, 100);
     await second.watch.hasAll;
+    // A process that is stopped before any price has come has missed nothing either.
+    const third = watching(level, undefined, second.watch.states);
+    await third.watch.hasAll;
+  });
+
+  test('that are stored are those of which a price was heard, and do not change with what comes after', () => {
+    const { watch, hear } = watching(level, undefined, {}, MORNING - 3_000);
+    hear(INFY, 100);
+    const { states } = watch;
+    hear(INFY, 105);
+    expect(states).toEqual({ 7: expect.objectContaining({ reference: 100, count: 0 }) });
+    expect(watch.wants).toEqual([{ kind: 'tick', instrument: TCS, sinceOurs: MORNING - 3_000, everyMs: 5_000 }]);
+  });
+
+  test('that come late, or are of an instrument that is not watched, are judged by nobody', () => {
+    const { seen, hear } = watching(level);
+    hear({ ...INFY, refId: 99 }, 100);
+    hear({ ...INFY, refId: 99 }, 106);
+    hear(INFY, 100, MORNING + 10);
+    hear(INFY, 106, MORNING + 9);
+    expect(seen).toMatchObject({ alerts: [], asked: [] });
+    hear(INFY, 106, MORNING + 10);
+    expect(seen.alerts).toEqual([['INFY', 106]]);
   });
 });
 
@@ -103,19 +127,55 @@ describe('a move from the open', () => {
     expect(seen.asked).toEqual(['INFY 2026-11-23']);
   });
 
-  test('asks again when the open could not be read, and says so once', async () => {
-    let attempts = 0;
+  test('is asked for again after five seconds where there is none yet, or it could not be read, which is said once', async () => {
+    const replies = ['fails', 'fails', null, 'fails', 0, 100];
+    const askedAt: number[] = [];
     const { clock, seen, hear } = watching(fromOpen, async () => {
-      attempts += 1;
-      if (attempts < 3) throw new NetworkError('No server', { maySent: false });
-      return await Promise.resolve(100);
+      askedAt.push((clock.now() - MORNING) / 1_000);
+      const reply = replies.shift();
+      if (typeof reply === 'string') throw new NetworkError('No server', { maySent: false });
+      return await Promise.resolve(reply ?? null);
     });
-    for (let second = 0; second < 20; second++) {
+    for (let second = 0; second < 40; second++) {
       hear(INFY, second < 2 ? 100 : 102);
       await clock.sleep(1_000);
     }
     expect(seen).toMatchObject({ alerts: [['INFY', 102]], unknown: 1 });
-    expect(attempts).toBe(3);
+    expect(askedAt).toEqual([0, 5, 10, 15, 20, 25]);
+  });
+
+  test('is asked for once while the reply is under way, for as long as that takes', async () => {
+    const { clock, seen, hear } = watching(fromOpen, async () => {
+      await clock.sleep(12_000);
+      return 100;
+    });
+    for (let second = 0; second < 15; second++) {
+      hear(INFY, 100 + second);
+      await clock.sleep(1_000);
+    }
+    expect(seen).toMatchObject({ alerts: [['INFY', 101]], asked: ['INFY 2026-11-23'] });
+  });
+
+  test('of one day after the other is asked for, where the prices that wait are of several', async () => {
+    const { clock, seen, hear } = watching(fromOpen, async (day) => {
+      await clock.sleep(50);
+      return day === '2026-11-23' ? 100 : 200;
+    });
+    hear(INFY, 100);
+    hear(INFY, 101, MORNING + 1, { source: 'history' });
+    hear(INFY, 205, MORNING + 86_400_000, { source: 'history' });
+    await clock.sleep(110);
+    expect(seen.asked).toEqual(['INFY 2026-11-23', 'INFY 2026-11-24']);
+    expect(seen.alerts.map(([, price]) => price)).toEqual([101, 205]);
+  });
+
+  test('is what it was before a restart, and not the previous close', () => {
+    const state = { armed: true, reference: 100, count: 0, at: MORNING, askedAt: 0, alertDay: '' };
+    const stored: WatchStates = { 7: { ...state, day: '2026-11-23', base: 100 } };
+    const { seen, hear } = watching(fromOpen, async () => await Promise.resolve(null), stored);
+    hear(INFY, 100, MORNING + 1, { previousClose: 50 });
+    hear(INFY, 101, MORNING + 2, { previousClose: 50 });
+    expect(seen).toMatchObject({ alerts: [['INFY', 101]], asked: [] });
   });
 });
 
@@ -135,4 +195,18 @@ test('a move from the previous close takes it from the price, and reads it where
     ],
     asked: ['TCS 2026-11-23'],
   });
+});
+
+test('prices wait for the previous close in their order, until one of them tells it', async () => {
+  const settings: AlertSettings = {
+    rule: { kind: 'movesFrom', from: 'previousClose', price: 0, hundredths: 100, direction: 'down', rearm: 0 },
+    repeat: 'always',
+  };
+  const { clock, seen, hear } = watching(settings, async () => await Promise.resolve(null));
+  hear(INFY, 100, MORNING, { source: 'history' });
+  await clock.sleep(6_000);
+  hear(INFY, 99, MORNING + 1, { previousClose: 100 });
+  expect(seen).toMatchObject({ alerts: [['INFY', 99]], asked: ['INFY 2026-11-23'] });
+  hear(INFY, 95, MORNING + 86_400_000, { source: 'history' });
+  expect(seen.asked).toEqual(['INFY 2026-11-23', 'INFY 2026-11-24']);
 });
