@@ -45,7 +45,7 @@ export class SharedMarketData {
     const own = { ...deps };
     shared.members.add(own);
     const forget = (): void => void shared.members.delete(own);
-    signal.addEventListener('abort', forget, { once: true });
+    signal.addEventListener('abort', forget);
     const [begun] = await Promise.allSettled([shared.feed.subscribe(wants, listener, signal)]);
     if (begun.status === 'fulfilled')
       return () => {

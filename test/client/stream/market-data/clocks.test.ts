@@ -4,6 +4,7 @@ import type { Access } from '../../../../client/stream/connection/socket';
 import type { MarketEvent, MarketWant } from '../../../../client/stream/market-data/market-data';
 import { MarketFeed, type MarketDeps } from '../../../../client/stream/market-data/market-feed';
 import { ServiceTime } from '../../../../client/stream/market-data/service-time';
+import { msToNanos } from '../../../../client/values/time';
 import { VirtualClock } from '../../../support/clock';
 import { MONDAY_TEN } from '../../../support/still-market';
 import { MarketWorld } from './market-world';
@@ -64,6 +65,101 @@ describe("the service's clock", () => {
     expect(time.now() - MONDAY_TEN).toBe(5_900);
     time.heard(MONDAY_TEN + 5_100);
     expect(time.now() - MONDAY_TEN).toBe(5_100);
+  });
+
+  test('counts for up to ten minutes from the message that was under way the shortest time', () => {
+    const { clock, time } = known();
+    const heard = (ms: number, ahead: number): number => {
+      clock.set(MONDAY_TEN + ms);
+      time.heard(clock.now() + ahead);
+      return time.now() - clock.now();
+    };
+    expect([heard(0, 900), heard(5 * MINUTE - 1, 100), heard(5 * MINUTE, 200), heard(6 * MINUTE, 300)]).toEqual([
+      ...[900, 900, 900, 900],
+    ]);
+    expect([heard(10 * MINUTE - 1, 250), heard(10 * MINUTE, 50), heard(11 * MINUTE, 400)]).toEqual([900, 300, 400]);
+    expect([heard(15 * MINUTE, 10), heard(20 * MINUTE, 20)]).toEqual([400, 20]);
+    time.renew();
+    expect([heard(21 * MINUTE, -50), heard(22 * MINUTE, -70), heard(26 * MINUTE, -90)]).toEqual([-50, -50, -50]);
+  });
+
+  test('is what a reply tells, until a message does; one that tells none leaves it as it is', () => {
+    const { clock, time } = known();
+    time.told(undefined);
+    expect([time.isKnown, time.now() - MONDAY_TEN]).toEqual([true, 0]);
+    const other = new ServiceTime(clock);
+    other.told(400);
+    expect(other.now() - MONDAY_TEN).toBe(400);
+    other.heard(MONDAY_TEN + 700);
+    other.told(300);
+    expect(other.now() - MONDAY_TEN).toBe(700);
+    other.renew();
+    other.told(undefined);
+    expect(other.now() - MONDAY_TEN).toBe(700);
+    other.told(300);
+    expect(other.now() - MONDAY_TEN).toBe(300);
+    other.heard(MONDAY_TEN + 100);
+    expect(other.now() - MONDAY_TEN).toBe(100);
+  });
+
+  test('of a live service is never far beyond what it replied; that of a sandbox may leap', () => {
+    const { clock } = known();
+    const ahead = (leaps: boolean, told: number | undefined, ...heard: readonly number[]): number => {
+      const time = new ServiceTime(clock, leaps);
+      time.told(told);
+      for (const ms of heard) time.heard(MONDAY_TEN + ms);
+      return time.now() - MONDAY_TEN;
+    };
+    expect([ahead(false, 500, 2 * MINUTE + 501), ahead(false, 500, 2 * MINUTE + 500)]).toEqual([500, 2 * MINUTE + 500]);
+    expect([ahead(true, 500, 60 * MINUTE), ahead(false, undefined, 60 * MINUTE)]).toEqual([60 * MINUTE, 60 * MINUTE]);
+    const time = new ServiceTime(clock, false);
+    time.told(500);
+    // Our clock is set back by an hour: what the service replied is an hour more ahead of it.
+    clock.set(MONDAY_TEN + SECOND - 60 * MINUTE);
+    expect([time.passed(SECOND), time.now() - MONDAY_TEN]).toEqual([true, SECOND + 500]);
+    time.heard(MONDAY_TEN + SECOND + 700);
+    expect([time.now() - MONDAY_TEN, time.latest() - MONDAY_TEN]).toEqual([SECOND + 700, SECOND + 700 + 2 * MINUTE]);
+  });
+
+  test.each([
+    [-2_000, true, 100],
+    [-1_999, false, 900],
+    [1_999, false, 900],
+    [2_000, false, 100],
+    [4_999, false, 100],
+    [5_000, true, 100],
+  ])('after a second that was %i ms too long: was it set? %s', (step, isSet, ahead) => {
+    const { clock, time } = known();
+    time.heard(MONDAY_TEN + 900);
+    clock.set(MONDAY_TEN + SECOND + step);
+    expect(time.passed(SECOND)).toBe(isSet);
+    expect(time.now() - clock.now()).toBe(isSet ? 900 - step : 900);
+    time.heard(clock.now() + 100);
+    expect(time.now() - clock.now()).toBe(ahead);
+    expect(time.passed(0)).toBe(false);
+  });
+
+  test('goes on from the last look: what was heard since then may be of either clock', () => {
+    const { clock, time } = known();
+    time.heard(MONDAY_TEN + 900);
+    expect(time.passed(0)).toBe(false);
+    clock.set(MONDAY_TEN + SECOND - MINUTE);
+    time.heard(MONDAY_TEN + SECOND + 900);
+    expect([time.passed(SECOND), time.now() - MONDAY_TEN]).toEqual([true, SECOND + 900]);
+  });
+
+  test('is as unknown as it was when ours is set before anything has told it', () => {
+    const { clock, time } = known();
+    clock.set(MONDAY_TEN + MINUTE);
+    expect([time.passed(SECOND), time.isKnown]).toEqual([true, false]);
+  });
+
+  test('reads times in nanoseconds, and none where there is none', () => {
+    const { time } = known();
+    const [one, two] = [msToNanos(MONDAY_TEN), msToNanos(MONDAY_TEN + 1)];
+    expect([one, one, 'x', 'x', two].map((text) => time.msOf(text))).toEqual([
+      ...[MONDAY_TEN, MONDAY_TEN, null, null, MONDAY_TEN + 1],
+    ]);
   });
 });
 

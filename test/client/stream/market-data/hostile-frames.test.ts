@@ -1,53 +1,31 @@
 /** Frames that no service should send: whatever they are, the prices, candles and depth that come after them are told. */
 import { describe, expect, test } from '@jest/globals';
-import type { MarketEvent, MarketInstrument, MarketWant } from '../../../../client/stream/market-data/market-data';
+import type { MarketEvent, MarketWant } from '../../../../client/stream/market-data/market-data';
+import { readMarketFrame } from '../../../../client/stream/market-data/market-frames';
+import { decodeAny } from '../../../../proto/generated/messages';
 import { Messages } from '../../../../sandbox/src/stream/messages';
 import { nanos } from '../../../../sandbox/src/stream/update-frame';
-import { VirtualClock } from '../../../support/clock';
-import { fedMarket } from '../../../support/fed-market';
 import { MONDAY_TEN } from '../../../support/still-market';
+import { FeedBench, INFY as SHARE, ticks, type TickTold } from './feed-bench';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const YEAR = 365 * 24 * 60 * MINUTE;
-const SHARE: MarketInstrument = { refId: 7001, exchange: 'NSE', symbol: 'INFY', kind: 'STOCK' };
 const messages = new Messages({ platformWord: 'plat', serviceWord: 'acme' });
 
 /** A listener, on a clock that goes only by hand; `bring` hands it a frame and gives out what that has told. */
 async function listening(wants: readonly MarketWant[], environment: 'live' | 'sandbox' = 'live') {
-  const clock = new VirtualClock(MONDAY_TEN);
-  const { feed, socket } = fedMarket(clock, environment);
-  const events: MarketEvent[] = [];
-  const closing = new AbortController();
-  await feed.subscribe(wants, (event) => events.push(event), closing.signal);
+  const bench = new FeedBench(environment);
+  const { events, leave: close } = await bench.listen(...wants);
   const bring = (frame: Uint8Array | string): MarketEvent[] => {
-    socket.onmessage?.({ data: frame });
+    bench.last.says(frame);
     return events.splice(0);
   };
   const settled = async (): Promise<MarketEvent[]> => {
     for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve));
     return events.splice(0);
   };
-  return { clock, bring, settled, close: () => closing.abort(new Error('closed')) };
-}
-
-interface Tick {
-  price: number;
-  at?: number;
-  frameAt?: number;
-  name?: string;
-}
-
-function ticks(...list: readonly Tick[]): Uint8Array {
-  return messages.marketFrame('index', 'BatchWebSocketIndexMessage', {
-    timestamp: nanos(list[0]?.frameAt ?? list[0]?.at ?? MONDAY_TEN),
-    instruments: list.map(({ price, at = MONDAY_TEN, name = 'INFY' }) => ({
-      indexname: name,
-      exchange: 'NSE',
-      timestamp: nanos(at),
-      indexValue: price,
-    })),
-  });
+  return { clock: bench.clock, bring, settled, close };
 }
 
 function candle(at: number, price: number, frameAt: number): Uint8Array {
@@ -77,8 +55,8 @@ describe('a price', () => {
   const want: MarketWant = { kind: 'tick', instrument: SHARE };
 
   test.each([
-    ['its own time', (at: number): Tick => ({ price: 102, at, frameAt: MONDAY_TEN })],
-    ['and its frame have a time', (at: number): Tick => ({ price: 102, at })],
+    ['its own time', (at: number): TickTold => ({ price: 102, at, frameAt: MONDAY_TEN })],
+    ['and its frame have a time', (at: number): TickTold => ({ price: 102, at })],
   ])('of a year ahead is none, and hides none after it: %s to come', async (_, tick) => {
     const { clock, bring, settled, close } = await listening([want]);
     expect(told(bring(ticks({ price: 101 })))).toBe('101@0');
@@ -105,7 +83,7 @@ describe('a price', () => {
     ['of an instrument that nobody asked for', { price: 102, name: 'TCS' }],
     ['without a name', { price: 102, name: '' }],
     ['of a name that every object has', { price: 102, name: 'constructor' }],
-  ] satisfies [string, Tick][])('%s is none', async (_, tick) => {
+  ] satisfies [string, TickTold][])('%s is none', async (_, tick) => {
     const { bring, close } = await listening([want]);
     bring(ticks({ price: 101 }));
     expect(told(bring(ticks(tick)))).toBe('');
@@ -179,11 +157,39 @@ describe('a frame', () => {
     close();
   });
 
-  test('of either nesting is read, in any order, and a repeat changes nothing', async () => {
+  test('of any nesting is read, in any order, and a repeat changes nothing', async () => {
     const { bring, close } = await listening([want]);
-    expect([good, deeper, good, deeper].map((frame) => told(bring(frame)))).toEqual(Array(4).fill('101@0'));
+    const inner = decodeAny(decodeAny(good).value);
+    const known = any(inner.typeUrl, inner.value);
+    const all = [good, deeper, known, any('type.acme.GenericData', known), good, deeper];
+    expect(all.map((frame) => told(bring(frame)))).toEqual(Array(6).fill('101@0'));
     expect(told(bring(ticks({ price: 102, at: MONDAY_TEN + 2_000 })))).toBe('102@2');
     expect(told(bring(good)) + told(bring(deeper))).toBe('');
+    close();
+  });
+
+  test('of prices is read anew, or into the one that is handed over', () => {
+    const [first, second] = [readMarketFrame(good), readMarketFrame(ticks({ price: 102 }))];
+    expect([first, second]).toMatchObject([
+      { kind: 'ticks', batch: { instruments: [{ indexValue: 101 }] } },
+      { batch: { instruments: [{ indexValue: 102 }] } },
+    ]);
+    if (first.kind !== 'ticks') throw new Error('No prices');
+    expect(readMarketFrame(ticks({ price: 103 }), first.batch)).toEqual({ kind: 'ticks', batch: first.batch });
+    expect(first.batch.instruments[0]?.indexValue).toBe(103);
+  });
+
+  test('of options and of a chain is for those who want them', async () => {
+    const chain = { kind: 'chain', exchange: 'NSE', asset: 'NIFTY', expiry: '2026-11-24' } as const;
+    const { bring, close } = await listening([{ kind: 'greeks', instrument: SHARE }, chain]);
+    const greeks = { timestamp: nanos(MONDAY_TEN), instruments: [{ refId: SHARE.refId, ltp: 100 }] };
+    expect(bring(messages.marketFrame('greeks', 'BatchWebSocketGreeksMessage', greeks))).toMatchObject([
+      { kind: 'greeks', option: { refId: SHARE.refId, lastPrice: 100 } },
+    ]);
+    const update = { exchange: 'NSE', asset: 'NIFTY', expiry: '20261124', ce: [], pe: [], currentprice: 2_400_000 };
+    expect(bring(messages.marketFrame('option', 'WebSocketMsgOptionChainUpdate', update))).toMatchObject([
+      { kind: 'chain', chain: { asset: 'NIFTY', expiry: '2026-11-24', spot: 2_400_000 } },
+    ]);
     close();
   });
 
