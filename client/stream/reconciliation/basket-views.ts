@@ -118,7 +118,7 @@ export function confirmedByOrders(
   records: readonly OrderSnapshot[],
   before: ReadonlyMap<string, OrderSnapshot>,
 ): { records: OrderSnapshot[]; unconfirmed: Set<string> } {
-  const views = new Map(basketViews(orders.filter(({ kind }) => kind === 'leg')).map((view) => [view.orderId, view]));
+  const views = new Map(basketViews(orders).map((view) => [view.orderId, view]));
   const unconfirmed = new Set<string>();
   const confirmed = records.map((record) => {
     if (isConfirmed(record, views.get(record.orderId))) return record;

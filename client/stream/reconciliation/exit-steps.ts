@@ -65,7 +65,7 @@ export function exitEventOf(
 ): OrderEventType {
   const has = (status: ExitStatus, of?: ExitKind): boolean =>
     exits.some((exit) => exit.status === status && (of === undefined || exit.kind === of));
-  if (kind !== 'order' || exits.length === 0) return type;
+  if (kind !== 'order') return type;
   // An exit time has no response type of its own.
   if (type === 'stopLossTriggered' && has('TRIGGERED', 'time') && !has('TRIGGERED', 'stop')) return 'exitTimeReached';
   if (type === 'executed' && isOfCancel && has('FILLED')) return 'exitFilled';
@@ -105,22 +105,16 @@ function stepsOfOne(state: DeliveredState, view: OrderSnapshot, exit: ExitView):
 }
 
 /**
- * A message's view with what its filled exit has closed, which no message tells: all that the order has filled, less what its
+ * The view of a message about a single order, with what its filled exit has closed, which no message tells: all that the order has filled, less what its
  * other exits have closed. A trade that came after a list may have been taken for one that the list had told.
  */
 export function withClosed(state: DeliveredState, view: OrderSnapshot): OrderSnapshot {
-  const { exits = [] } = view;
-  if (view.kind !== 'order' || !exits.some(({ status }) => status === 'FILLED')) return view;
   const closedBeside = (kind: ExitKind): number =>
     state.exits.reduce((sum, one) => sum + (one.kind === kind ? 0 : one.filled), 0);
-  return {
-    ...view,
-    exits: exits.map((exit) =>
-      exit.status === 'FILLED' && exit.filled === undefined
-        ? { ...exit, filled: view.filled - closedBeside(exit.kind) }
-        : exit,
-    ),
-  };
+  const exits = view.exits?.map((exit) =>
+    exit.status === 'FILLED' ? { ...exit, filled: view.filled - closedBeside(exit.kind) } : exit,
+  );
+  return { ...view, exits };
 }
 
 /** Whether a stop loss has moved the way that it trails: with the price in favour, and never back. */

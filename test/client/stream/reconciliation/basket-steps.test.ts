@@ -195,6 +195,11 @@ describe('an end that was told with the status of before', () => {
     expect(names(after(accepted, message).recover([], record(status)))).toEqual([]);
   });
 
+  test('is none of a change that was refused', () => {
+    const refused: Message = { response: REJECT, request: 2, at: 3 };
+    expect(names(after(accepted, refused).recover([], record('CANCELLED')))).toEqual(['cancelled ended']);
+  });
+
   test('needs no other cause where one was told', () => {
     const params = { stoploss_price: 90, exit_price: 120 };
     const maybe = (...messages: Message[]): unknown =>
@@ -202,6 +207,7 @@ describe('an end that was told with the status of before', () => {
         .recover(orders(10, 10), record('CLOSED', { filled: 10, params }))
         .at(-1)?.maybe;
     expect(maybe()).toEqual(['stopLossTriggered', 'targetTriggered']);
+    expect(maybe({ response: REJECT, request: 2, status: 'EXECUTED', at: 20 })).toHaveLength(2);
     expect(maybe({ response: TARGET, status: 'EXECUTED', at: 20 })).toEqual([]);
     expect(maybe({ response: UNSOLICITED, status: 'EXECUTED', at: 20 })).toEqual([]);
   });
@@ -211,6 +217,10 @@ test('a refusal that a list told is not followed by the acceptance before it', (
   const reconciler = new OrderReconciler();
   expect(names(reconciler.recover([], record('REJECTED')))).toEqual(['rejected ended']);
   expect(told(reconciler, accepted)).toEqual([[]]);
+  // Where the stream has told it, another one is another event.
+  const heard = after(accepted);
+  heard.recover([], record('CANCELLED'));
+  expect(tell(heard, { ...accepted, at: 3 })).toHaveLength(1);
   const live = new OrderReconciler();
   tell(live, { response: REJECT, status: 'REJECTED', at: 3 });
   expect(live.stateOf(ID)).toMatchObject({ accepted: false, end: 'rejected' });

@@ -121,6 +121,9 @@ describe('what the stream tells of exits', () => {
     expect(heard(entered(), told(FULL!, OFF!))).toEqual([
       ...['stopLossTriggered stop', 'fill stop 0-10 about', 'exitFilled stop', 'exitCancelled target'],
     ]);
+    const rest = entered();
+    rest.update(trade(4, 1));
+    expect(heard(rest, told(FULL!, OFF!))).toEqual(['fill stop 4-10 about', 'exitFilled stop', 'exitCancelled target']);
     const part = entered();
     part.update(trade(4, 1));
     expect(heard(part, told(OFF!, FULL!))).toEqual([

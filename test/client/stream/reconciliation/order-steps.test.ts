@@ -318,6 +318,8 @@ describe('an event', () => {
 
   test('that may come again has a key of its content, the same in every version of the node', () => {
     expect(keys(begun().update(told(REJECT, CANCEL, { sent: 1 })))).toEqual(['5:cancelRejected:zJ1vsTnn9sdihUMD']);
+    const ofChanged = begun().update(told(REJECT, CANCEL, { sent: 1, modified: 0 }));
+    expect(keys(ofChanged)).toEqual(['5:cancelRejected:zJ1vsTnn9sdihUMD']);
     expect(keys(begun().update(told(ACCEPT, MOD, { sent: 1, price: 110 })))).toEqual(['5:modified:Zo0uu89YCEo8IYOl']);
   });
 

@@ -272,6 +272,14 @@ describe('the orders of a trigger', () => {
     }
   });
 
+  test('that are baskets stay its own over a comparison without their list', () => {
+    for (const given of [{ own: false }, { account: false }]) {
+      const { hear, compare } = joined(given);
+      compare({ orders: [], baskets: undefined });
+      expect(hear(accepted).isShared).toBe(false);
+    }
+  });
+
   test('that are baskets are its own where it knows less of one', () => {
     const { hear } = joined({}, [accepted]);
     const { own, isShared } = hear(messageOf({ response: SL, at: 20 }));
