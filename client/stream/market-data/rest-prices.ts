@@ -96,7 +96,7 @@ export class RestPrices {
       .sort((a, b) => a.heardAt - b.heardAt);
     const first = quiet[0];
     if (first === undefined) return;
-    void this.look(requestGroups(quiet).find((group) => group.includes(first)) ?? [first]);
+    void this.look(requestGroups(quiet).find((group) => group.includes(first))!);
   }
 
   /** Whether nothing trades by the hours of the exchange. Only the live service keeps them; the others may trade at any time. */
@@ -190,7 +190,7 @@ export class RestPrices {
       const { version, heardAt } = versions[at]!;
       if (entry.version !== version || entry.heardAt !== heardAt) return false;
       entry.heardAt = clock.now();
-      const bars = read.value.bars.get(entry.instrument.refId) ?? [];
+      const bars = read.value.bars.get(entry.instrument.refId)!;
       if (hasMoved(entry, bars, until)) return true;
       // A bar that goes on beyond the instant was not looked at, not even at its part before it.
       this.prices.unchanged(entry, bars.find(({ at: begin, lengthMs }) => begin + lengthMs > until)?.at ?? until);

@@ -49,13 +49,59 @@ describe('updates', () => {
       expect(given.filter(({ value }) => value.startsWith(`${kind}.`)).at(-1)?.value).toBe(`${kind}.2`);
   });
 
-  test('are given no more when it is closed', async () => {
-    const { clock, outbox, given } = giving(1_000);
+  test('are given no more when it is closed, also not when a run is done then', async () => {
+    const { clock, outbox, given } = giving(1_000, 2_000);
     for (const value of ['a', 'b']) outbox.offer('INFY', value);
+    await clock.sleep(1_500);
     outbox.close();
     outbox.offer('TCS', 'x');
     await clock.sleep(5_000);
     expect(given.map(({ value }) => value)).toEqual(['a']);
+  });
+
+  test('are given when the run before is done, the gap or not', async () => {
+    const { clock, outbox, given } = giving(1_000, 2_500);
+    for (const value of ['a', 'b', 'c']) outbox.offer('INFY', value);
+    await clock.sleep(2_600);
+    outbox.offer('INFY', 'd');
+    await clock.sleep(5_000);
+    expect(given).toEqual([
+      { at: 0, value: 'a', skipped: 0 },
+      { at: 2_500, value: 'c', skipped: 1 },
+      { at: 5_000, value: 'd', skipped: 0 },
+    ]);
+  });
+
+  test('do not wait for a run that hangs for more than ten minutes', async () => {
+    const { clock, outbox, given } = giving(1_000, 3_600_000);
+    for (const value of ['a', 'b']) outbox.offer('INFY', value);
+    await clock.sleep(599_000);
+    expect(given).toHaveLength(1);
+    await clock.sleep(1_000);
+    expect(given).toMatchObject([{ at: 0 }, { at: 600_000, value: 'b' }]);
+  });
+
+  test('are ten at a time, in turn: nobody waits for ever behind those that always have something new', async () => {
+    const { clock, outbox, given, most } = giving(0, 1_000);
+    for (let round = 0; round < 10; round++) {
+      for (let kind = 0; kind < 12; kind++) outbox.offer(`${kind}`, `${kind}`);
+      await clock.sleep(500);
+    }
+    expect(most()).toBe(10);
+    for (let kind = 0; kind < 12; kind++)
+      expect(given.filter(({ value }) => value === `${kind}`).length).toBeGreaterThanOrEqual(3);
+  });
+
+  test('set one timer for each instant at which something is due', async () => {
+    const { clock, outbox, given } = giving(1_000);
+    for (const value of ['a', 'b', 'c', 'd']) outbox.offer('INFY', value);
+    expect(clock.sleeps).toEqual([1_000]);
+    await clock.sleep(300);
+    for (const value of ['x', 'y']) outbox.offer('TCS', value);
+    expect(clock.sleeps).toEqual([1_000, 300]);
+    await clock.sleep(2_000);
+    expect(given.map(({ at, value }) => `${at} ${value}`)).toEqual(['0 a', '300 x', '1000 d', '1300 y']);
+    expect(clock.sleeps).toEqual([1_000, 300, 2_000, 300]);
   });
 
   test('of any times: never two within the gap, the last one comes, and given and left out are all', async () => {

@@ -1,97 +1,10 @@
 /** REST in place of the stream, request by request: what is asked when, and what is told where the history cannot be read. */
 import { describe, expect, test } from '@jest/globals';
-import { NetworkError, SessionError, type BrokerageError } from '../../../../client/base/errors';
-import type { CandleRow } from '../../../../client/market/candle-rows';
-import type { MarketEvent, MarketInstrument } from '../../../../client/stream/market-data/market-data';
-import { Prices } from '../../../../client/stream/market-data/prices';
-import { RestPrices } from '../../../../client/stream/market-data/rest-prices';
-import { ServiceTime } from '../../../../client/stream/market-data/service-time';
-import { msToNanos } from '../../../../client/values/time';
-import { VirtualClock } from '../../../support/clock';
+import { NetworkError, SessionError } from '../../../../client/base/errors';
+import type { MarketInstrument } from '../../../../client/stream/market-data/market-data';
+import type { Environment } from '../../../../client/session/settings';
 import { MONDAY_TEN } from '../../../support/still-market';
-
-const SECOND = 1_000;
-const shareOf = (refId: number): MarketInstrument => ({ refId, exchange: 'NSE', symbol: `S${refId}`, kind: 'STOCK' });
-const S7 = shareOf(7);
-
-/** Prices over REST by hand; each beat is at a second after ten o'clock. */
-class Bench {
-  readonly clock = new VirtualClock(MONDAY_TEN);
-  readonly told: MarketEvent[] = [];
-  readonly asked: number[] = [];
-  readonly histories: string[][] = [];
-  readonly failures: (BrokerageError | undefined)[] = [];
-  answers = 0;
-  silences = 0;
-  /** What the service answers. */
-  last = 101_000;
-  rows: CandleRow[] = [];
-  historyError: Error | undefined;
-  priceError: Error | undefined;
-  streamHeardAt: number | undefined;
-  readonly prices: Prices;
-  readonly rest: RestPrices;
-
-  constructor() {
-    const { clock } = this;
-    const time = new ServiceTime(clock);
-    const { signal } = new AbortController();
-    const candles = async ({ symbols }: { symbols: readonly string[] }): Promise<{ rows: CandleRow[] }> => {
-      this.histories.push([...symbols]);
-      await Promise.resolve();
-      if (this.historyError !== undefined) throw this.historyError;
-      return { rows: this.rows };
-    };
-    time.heard(MONDAY_TEN);
-    this.prices = new Prices({ clock, candles, time, signal, fatal: () => undefined });
-    this.rest = new RestPrices(
-      {
-        ...{ clock, time, signal, candles, random: () => 1, environment: 'sandbox' },
-        price: async ({ refId }) => {
-          this.asked.push(refId);
-          await Promise.resolve();
-          if (this.priceError !== undefined) throw this.priceError;
-          return this.last;
-        },
-        tell: (_entry, event) => void this.told.push(event),
-        answered: () => (this.answers += 1),
-        failed: (error) => void this.failures.push(error),
-        streamHeardAt: () => this.streamHeardAt,
-        streamIsSilent: () => (this.silences += 1),
-      },
-      this.prices,
-    );
-  }
-
-  listen(...instruments: MarketInstrument[]): void {
-    for (const one of instruments) this.prices.join(one, {}, (event) => void this.told.push(event));
-  }
-
-  /** The stream tells a price, as of so many seconds after ten. */
-  hear(price: number, seconds: number, { symbol }: MarketInstrument = S7): void {
-    this.clock.set(MONDAY_TEN + seconds * SECOND);
-    this.prices.take([
-      {
-        ...{ indexname: symbol, exchange: 'NSE', timestamp: msToNanos(this.clock.now()), indexValue: price },
-        ...{ highIndexValue: 0, lowIndexValue: 0, volume: 0, changepercent: 0, tickVolume: 0, prevClose: 0 },
-        ...{ volumeOi: 0, indicativeClosePrice: null },
-      },
-    ]);
-  }
-
-  async beat(seconds: number, isAsking = true): Promise<void> {
-    this.clock.set(MONDAY_TEN + seconds * SECOND);
-    this.rest.beat(isAsking);
-    for (let turn = 0; turn < 3; turn++) await new Promise((resolve) => setImmediate(resolve));
-  }
-
-  /** What was told: prices with their source, anything else by its kind. */
-  get shown(): string[] {
-    return this.told.map((event) =>
-      event.kind === 'tick' ? `${event.tick.lastPrice} ${event.tick.source}` : event.kind,
-    );
-  }
-}
+import { RestBench as Bench, S7, S8, SECOND, second, shareOf } from './rest-bench';
 
 describe('prices over REST', () => {
   test('are asked for every five seconds, and told when they change', async () => {
@@ -114,6 +27,112 @@ describe('prices over REST', () => {
     bench.listen(S7);
     await bench.beat(1, false);
     expect([bench.asked, bench.histories]).toEqual([[], []]);
+    await bench.beat(2);
+    expect(bench.asked).toEqual([7]);
+  });
+
+  test.each<[string, MarketInstrument[], number]>([
+    ['two', [S7, S8], 5],
+    ['thirty, a quarter of a second for each', Array.from({ length: 30 }, (_, index) => shareOf(index)), 7.5],
+    [
+      'three exchanges, two seconds for each',
+      ['NSE', 'BSE', 'MCX'].map((exchange, at) => ({ ...shareOf(at), exchange })),
+      6,
+    ],
+  ])('of %s are asked for as often as the rate of requests allows', async (_, instruments, everySeconds) => {
+    const bench = new Bench();
+    bench.listen(...instruments);
+    await bench.beat(1);
+    await bench.beat(1 + everySeconds - 0.1);
+    expect(bench.asked).toHaveLength(instruments.length);
+    await bench.beat(1 + everySeconds);
+    expect(bench.asked).toHaveLength(2 * instruments.length);
+  });
+
+  test('are asked for as often as the one who wants them most often wants them', async () => {
+    const bench = new Bench();
+    for (const everyMs of [9_000, 2_000, 7_000]) bench.prices.join(S7, { everyMs }, () => undefined);
+    for (const seconds of [1, 2.9, 3]) await bench.beat(seconds);
+    expect(bench.asked).toHaveLength(2);
+  });
+
+  test.each<[string, Environment, string, number]>([
+    ['a session', 'live', '2026-11-23T10:00', 13],
+    ['a Saturday, when a market seldom opens', 'live', '2026-11-21T10:00', 2],
+    ['a Saturday of a sandbox', 'sandbox', '2026-11-21T10:00', 13],
+    ['a night', 'live', '2026-11-23T02:00', 0],
+  ])('of %s (%s) are asked for so often in a minute', async (_, environment, begin, requests) => {
+    const bench = new Bench(environment, { begin: Date.parse(`${begin}:00+05:30`) });
+    bench.listen(S7);
+    for (let seconds = 0; seconds <= 60; seconds += 5) await bench.beat(seconds);
+    expect(bench.asked).toHaveLength(requests);
+  });
+
+  test('are not asked for before the service has told its time', async () => {
+    const bench = new Bench('sandbox', { isTimeKnown: false });
+    bench.listen(S7);
+    await bench.beat(1);
+    expect(bench.asked).toEqual([]);
+  });
+
+  test('are not asked for again while they are, and told to nobody after the end', async () => {
+    const bench = new Bench();
+    const reply = Promise.withResolvers<void>();
+    bench.held = reply.promise;
+    bench.listen(S7);
+    await bench.beat(1);
+    await bench.beat(20);
+    expect(bench.asked).toEqual([7]);
+    bench.closing.abort(new Error('closed'));
+    reply.resolve();
+    await bench.settled();
+    expect([bench.shown, bench.answers]).toEqual([[], 0]);
+    const failing = new Bench();
+    const failure = Promise.withResolvers<void>();
+    failing.held = failure.promise;
+    failing.listen(S7);
+    await failing.beat(1);
+    failing.closing.abort(new Error('closed'));
+    failure.reject(new NetworkError('cut', { maySent: false }));
+    await failing.settled();
+    expect(failing.failures).toEqual([]);
+  });
+
+  test('come after what was between, from the first that anybody has missed', async () => {
+    const bench = new Bench();
+    bench.listen(S7, S8);
+    bench.hear(100_000, 3, S8);
+    bench.hear(100_000, 6);
+    bench.rows = [second(4, 99_500, 'S8'), second(8, 99_000)];
+    await bench.beat(10);
+    expect(bench.from).toEqual([3]);
+    expect(bench.shown.slice(2)).toEqual(['99000 history', '99500 history', '101000 rest', '101000 rest']);
+  });
+
+  test('are not told where the connection was lost once more while they were asked for', async () => {
+    const bench = new Bench();
+    const reply = Promise.withResolvers<void>();
+    bench.listen(S7);
+    bench.hear(100_000, 1);
+    bench.held = reply.promise;
+    bench.rows = [second(5, 99_000)];
+    await bench.beat(10);
+    bench.prices.lost();
+    reply.resolve();
+    await bench.settled();
+    expect(bench.shown).toEqual(['100000 stream']);
+  });
+
+  test.each([
+    [1_000, ['100000 stream', '101000 rest']],
+    [1_001, ['100000 stream']],
+  ])('that come %d ms after what was between do not follow it when that is more than a second', async (ms, shown) => {
+    const bench = new Bench();
+    bench.listen(S7);
+    bench.hear(100_000, 1);
+    bench.priceTakesMs = ms;
+    await bench.beat(10);
+    expect(bench.shown).toEqual(shown);
   });
 
   test('of 0 are none', async () => {
@@ -142,15 +161,13 @@ describe('prices over REST', () => {
 
   test('are told without the history when that has failed five times: what was between is a gap', async () => {
     const bench = new Bench();
-    bench.listen(S7);
+    bench.listen(S7, S8);
     bench.hear(100_000, 1);
     bench.historyError = new NetworkError('no history', { maySent: false });
-    for (let second = 10; second < 50; second += 10) {
-      await bench.beat(second);
-    }
+    for (let seconds = 10; seconds < 50; seconds += 10) await bench.beat(seconds);
     expect([bench.asked, bench.shown]).toEqual([[], ['100000 stream']]);
     await bench.beat(50);
-    expect(bench.shown).toEqual(['100000 stream', 'gap', '101000 rest']);
+    expect(bench.shown).toEqual(['100000 stream', 'gap', '101000 rest', '101000 rest']);
     expect(bench.told[1]).toMatchObject({ instrument: S7, reason: 'no history', to: MONDAY_TEN + 50 * SECOND });
   });
 
@@ -168,11 +185,6 @@ describe('prices over REST', () => {
 });
 
 describe('a look at what is quiet', () => {
-  const second = (at: number, price: number): CandleRow => ({
-    ...{ symbol: 'S7', ts: msToNanos(MONDAY_TEN + at * SECOND), open: price, high: price, low: price, close: price },
-    volume: 1,
-  });
-
   test('comes after twenty seconds, again after five, and shows that REST answers', async () => {
     const bench = new Bench();
     bench.listen(S7);
@@ -217,16 +229,113 @@ describe('a look at what is quiet', () => {
       bench.streamHeardAt = MONDAY_TEN + (20 - quietFor) * SECOND;
       await bench.beat(20, false);
       expect([bench.shown, bench.silences]).toEqual([shown, silences]);
+      // A price of which the stream is silent is asked for at once.
+      await bench.beat(20.1, false);
+      expect(bench.asked).toEqual(silences === 0 ? [7] : []);
     }
   });
 
-  test('that finds the same price shows nothing', async () => {
+  test.each([
+    ['the same price', 0, [second(8, 100_000)]],
+    ['another price of the second of the last one', 8, [second(8, 99_000)]],
+    ['a price that may be under way', 0, [second(23, 99_000)]],
+    ['nothing', 0, []],
+  ])('that finds %s shows nothing', async (_, at, rows) => {
+    for (const quietFor of [1, 10]) {
+      const bench = new Bench();
+      bench.listen(S7);
+      bench.hear(100_000, at);
+      bench.rows = rows;
+      bench.streamHeardAt = MONDAY_TEN + (28 - quietFor) * SECOND;
+      await bench.beat(28, false);
+      expect([bench.histories.length, bench.shown, bench.silences]).toEqual([1, ['100000 stream'], 0]);
+    }
+  });
+
+  test('goes on from five seconds before the last, and from the first that it is about', async () => {
+    const bench = new Bench();
+    bench.listen(S7, S8);
+    bench.hear(100_000, 2);
+    bench.hear(100_000, 1, S8);
+    bench.rows = [second(8, 100_000), second(16, 100_000), second(14, 100_000, 'S8')];
+    bench.streamHeardAt = MONDAY_TEN + 21 * SECOND;
+    await bench.beat(22, false);
+    bench.streamHeardAt = MONDAY_TEN + 41 * SECOND;
+    await bench.beat(42, false);
+    expect(bench.from).toEqual([1, 17]);
+  });
+
+  test('finds what has traded at all, of which the stream has told nothing', async () => {
     const bench = new Bench();
     bench.listen(S7);
-    bench.hear(100_000, 0);
-    bench.rows = [second(8, 100_000)];
     bench.streamHeardAt = MONDAY_TEN + 19 * SECOND;
     await bench.beat(20, false);
-    expect([bench.shown, bench.silences]).toEqual([['100000 stream'], 0]);
+    expect([bench.from, bench.shown]).toEqual([[20], []]);
+    bench.rows = [second(21, 100_000)];
+    bench.streamHeardAt = MONDAY_TEN + 39 * SECOND;
+    await bench.beat(40, false);
+    expect(bench.shown).toEqual(['silent']);
+  });
+
+  test('comes after ten seconds without a frame, and once at a time', async () => {
+    const bench = new Bench();
+    const reply = Promise.withResolvers<void>();
+    bench.held = reply.promise;
+    bench.listen(S7);
+    bench.hear(100_000, 0);
+    bench.streamHeardAt = MONDAY_TEN;
+    await bench.beat(9.9, false);
+    expect(bench.histories).toEqual([]);
+    for (const seconds of [10, 15, 20]) {
+      await bench.beat(seconds, false);
+      expect(bench.histories).toHaveLength(1);
+    }
+    bench.closing.abort(new Error('closed'));
+    reply.resolve();
+    await bench.settled();
+    expect(bench.answers).toBe(0);
+  });
+
+  test.each<[string, (bench: Bench) => void]>([
+    ['the connection was lost', (bench) => bench.prices.lost()],
+    ['a price came, late', (bench) => bench.hear(100_000, 5, S7, 21)],
+  ])('shows nothing of what changed meanwhile: %s', async (_, happen) => {
+    const bench = new Bench();
+    const reply = Promise.withResolvers<void>();
+    bench.listen(S7);
+    bench.hear(100_000, 0);
+    bench.held = reply.promise;
+    bench.rows = [second(8, 99_000)];
+    bench.streamHeardAt = MONDAY_TEN + 19 * SECOND;
+    await bench.beat(20, false);
+    happen(bench);
+    reply.resolve();
+    await bench.settled();
+    expect(bench.shown).not.toContain('silent');
+  });
+
+  test('is not at what is being read already', async () => {
+    const bench = new Bench();
+    bench.held = Promise.withResolvers<void>().promise;
+    bench.prices.join(S7, { since: MONDAY_TEN - SECOND }, () => undefined);
+    bench.clock.set(MONDAY_TEN + 3 * SECOND);
+    bench.prices.fillDue();
+    bench.streamHeardAt = MONDAY_TEN + 19 * SECOND;
+    await bench.beat(20, false);
+    expect(bench.from).toEqual([-1]);
+  });
+
+  test.each<[Environment, number]>([
+    ['live', 300],
+    ['sandbox', 20],
+  ])('after the hours of the exchange comes, %s, after %d seconds', async (environment, after) => {
+    const begin = Date.parse('2026-11-23T16:00:00+05:30');
+    const bench = new Bench(environment, { begin });
+    bench.listen(S7);
+    bench.streamHeardAt = begin + 299 * SECOND;
+    await bench.beat(after - 0.1, false);
+    expect(bench.histories).toEqual([]);
+    await bench.beat(after, false);
+    expect(bench.histories).toHaveLength(1);
   });
 });

@@ -1,7 +1,13 @@
 /** A look at the prices of a stream that is open. */
 import { describe, expect, test } from '@jest/globals';
 import { InputError } from '../../../../client/base/errors';
-import type { MarketData, MarketInstrument, MarketListener } from '../../../../client/stream/market-data/market-data';
+import type {
+  MarketData,
+  MarketEvent,
+  MarketInstrument,
+  MarketListener,
+  MarketWant,
+} from '../../../../client/stream/market-data/market-data';
 import { streamedPrices } from '../../../../client/stream/market-data/snapshot';
 import { VirtualClock } from '../../../support/clock';
 
@@ -10,10 +16,10 @@ const none = { previousClose: null, dayHigh: null, dayLow: null, volume: null, o
 
 /** A stream that does something when it is listened to; how many wants there are, and whether they have been given back. */
 function streamOf(act: (listener: MarketListener) => void | Promise<void>) {
-  const seen = { wants: 0, isGivenBack: false };
+  const seen = { wants: [] as readonly MarketWant[], isGivenBack: false };
   const market: MarketData = {
     subscribe: async (wants, listener, signal) => {
-      seen.wants = wants.length;
+      seen.wants = wants;
       signal.addEventListener('abort', () => (seen.isGivenBack = true));
       await act(listener);
       return () => undefined;
@@ -34,7 +40,9 @@ describe('prices of this moment', () => {
       [1, 101],
       [2, 102],
     ]);
-    expect([seen, clock.now()]).toEqual([{ wants: 2, isGivenBack: true }, 0]);
+    // A look is no reason to bring every change.
+    const wants = [1, 2].map((refId) => ({ kind: 'tick', instrument: share(refId), paceMs: 1_000 }));
+    expect([seen, clock.now()]).toEqual([{ wants, isGivenBack: true }, 0]);
   });
 
   test('are waited for a moment, and what was is none of them', async () => {
@@ -54,6 +62,18 @@ describe('prices of this moment', () => {
       tick(listener, 1);
     });
     expect([(await streamedPrices(market, [share(1), share(2)], clock)).size, clock.now()]).toEqual([0, 0]);
+  });
+
+  test.each<[string, MarketEvent, number]>([
+    ['is back', { kind: 'source', now: 'stream', reason: 'The stream is open' }, 1],
+    ['ends', { kind: 'fatal', error: new InputError('No session') }, 0],
+    ['is silent about one of them', { kind: 'silent', instrument: share(1) }, 1],
+  ])('of a stream that %s', async (_, event, prices) => {
+    const { market } = streamOf((listener) => {
+      tick(listener, 1);
+      listener(event);
+    });
+    expect((await streamedPrices(market, [share(1), share(2)], new VirtualClock(0))).size).toBe(prices);
   });
 
   test('are none where the stream takes no more, or the look is given up', async () => {

@@ -38,6 +38,10 @@ describe('what is stored of alerts', () => {
     expect(resumed(stored(), { purpose: 'level 90' })).toEqual({ ...anew, alertFor: 'level 90' });
     expect(resumed(stored(), { isAfresh: true })).toEqual({ ...anew, alertFor: 'level 100' });
     expect(resumed({})).toEqual({ ...anew, alertFor: 'level 100' });
+    expect(resumed({ alertFor: 'level 100', alertSince: 1 })).toEqual({ ...anew, alertFor: 'level 100' });
+    // The same words as before an update, with what is stored since.
+    const since = { alerts: { 7: state(1) }, alertFor: '7 level 100', alertSince: 1 };
+    expect(resumed({ ...since }, { purpose: '7 level 100' })).toEqual(since);
   });
 
   test('of a trigger with one instrument, before an update, goes on: what came once does not come again', () => {
@@ -49,6 +53,7 @@ describe('what is stored of alerts', () => {
     // What was before the update does not alert now.
     expect(rest).toEqual({ alertFor: 'level 100', alertSince: NOW });
     expect(resumed({ ...older, alertFor: '8 level 100' }).alerts).toEqual({});
+    expect(resumed({ ...older }, { older: undefined }).alerts).toEqual({});
   });
 
   test('is replaced by what the process remembers, unless that is older or of other alerts', () => {
@@ -60,6 +65,9 @@ describe('what is stored of alerts', () => {
     });
     expect(resumed(stored(), { past: past(3) }).alerts?.[7]?.count).toBe(3);
     expect(resumed(stored(), { past: past(1) }).alerts?.[7]?.count).toBe(2);
+    // Since the last alert it has gone on with prices that n8n has not stored.
+    const later = { ...past(2), alerts: { 7: { ...state(2), at: 9 } } };
+    expect(resumed(stored(), { past: later }).alerts?.[7]?.at).toBe(9);
     expect(resumed(stored(), { past: past(3, 9) }).alerts?.[7]?.count).toBe(2);
     expect(resumed({}, { past: past(3, 9) }).alerts?.[7]?.count).toBe(3);
   });

@@ -1,0 +1,123 @@
+/** Prices over REST by hand: a service that answers what a test sets, and what is told of it. */
+import type { BrokerageError } from '../../../../client/base/errors';
+import type { CandleRow } from '../../../../client/market/candle-rows';
+import type { MarketEvent, MarketInstrument } from '../../../../client/stream/market-data/market-data';
+import { Prices } from '../../../../client/stream/market-data/prices';
+import { RestPrices } from '../../../../client/stream/market-data/rest-prices';
+import { ServiceTime } from '../../../../client/stream/market-data/service-time';
+import { msToNanos } from '../../../../client/values/time';
+import type { CandleRequest } from '../../../../client/market/candles';
+import type { Environment } from '../../../../client/session/settings';
+import { VirtualClock } from '../../../support/clock';
+import { MONDAY_TEN } from '../../../support/still-market';
+
+export const SECOND = 1_000;
+export const shareOf = (refId: number): MarketInstrument => ({
+  refId,
+  exchange: 'NSE',
+  symbol: `S${refId}`,
+  kind: 'STOCK',
+});
+export const S7 = shareOf(7);
+export const S8 = shareOf(8);
+/** A second of the history of which one price is known. */
+export const second = (at: number, price: number, symbol = 'S7'): CandleRow => ({
+  ...{ symbol, ts: msToNanos(MONDAY_TEN + at * SECOND), open: price, high: price, low: price, close: price },
+  volume: 1,
+});
+
+/** Prices over REST by hand; each beat is so many seconds after it has begun, at ten o'clock. */
+export class RestBench {
+  readonly clock: VirtualClock;
+  readonly told: MarketEvent[] = [];
+  readonly asked: number[] = [];
+  readonly histories: string[][] = [];
+  /** From when on the histories were asked for, seconds after the begin. */
+  readonly from: number[] = [];
+  readonly failures: (BrokerageError | undefined)[] = [];
+  answers = 0;
+  silences = 0;
+  /** What the service answers. */
+  last = 101_000;
+  rows: CandleRow[] = [];
+  historyError: Error | undefined;
+  priceError: Error | undefined;
+  /** What the service's replies wait for, and how long a price is under way. */
+  held: Promise<void> | undefined;
+  priceTakesMs = 0;
+  streamHeardAt: number | undefined;
+  readonly closing = new AbortController();
+  private readonly begin: number;
+  readonly prices: Prices;
+  readonly rest: RestPrices;
+
+  constructor(environment: Environment = 'sandbox', { begin = MONDAY_TEN, isTimeKnown = true } = {}) {
+    const clock = new VirtualClock(begin);
+    this.clock = clock;
+    this.begin = begin;
+    const time = new ServiceTime(clock);
+    const { signal } = this.closing;
+    const candles = async ({ symbols, from }: CandleRequest): Promise<{ rows: CandleRow[] }> => {
+      this.histories.push([...symbols]);
+      this.from.push((from - begin) / SECOND);
+      await this.held;
+      if (this.historyError !== undefined) throw this.historyError;
+      return { rows: this.rows };
+    };
+    if (isTimeKnown) time.heard(begin);
+    this.prices = new Prices({ clock, candles, time, signal, fatal: () => undefined });
+    this.rest = new RestPrices(
+      {
+        ...{ clock, time, signal, candles, random: () => 1, environment },
+        price: async ({ refId }) => {
+          this.asked.push(refId);
+          await this.held;
+          clock.set(clock.now() + this.priceTakesMs);
+          if (this.priceError !== undefined) throw this.priceError;
+          return this.last;
+        },
+        tell: (_entry, event) => void this.told.push(event),
+        answered: () => (this.answers += 1),
+        failed: (error) => void this.failures.push(error),
+        streamHeardAt: () => this.streamHeardAt,
+        streamIsSilent: () => (this.silences += 1),
+      },
+      this.prices,
+    );
+  }
+
+  listen(...instruments: MarketInstrument[]): void {
+    for (const one of instruments) this.prices.join(one, {}, (event) => void this.told.push(event));
+  }
+
+  /** The stream tells a price, as of so many seconds after the begin; it may come later. */
+  hear(price: number, seconds: number, { symbol }: MarketInstrument = S7, later = seconds): void {
+    this.clock.set(this.begin + later * SECOND);
+    const at = this.begin + seconds * SECOND;
+    this.prices.take([
+      {
+        ...{ indexname: symbol, exchange: 'NSE', timestamp: msToNanos(at), indexValue: price },
+        ...{ highIndexValue: 0, lowIndexValue: 0, volume: 0, changepercent: 0, tickVolume: 0, prevClose: 0 },
+        ...{ volumeOi: 0, indicativeClosePrice: null },
+      },
+    ]);
+  }
+
+  async beat(seconds: number, isAsking = true): Promise<void> {
+    this.clock.set(this.begin + seconds * SECOND);
+    this.rest.beat(isAsking);
+    await this.settled();
+  }
+
+  /** Resolves when what was answered was taken. */
+  async settled(): Promise<void> {
+    for (let turn = 0; turn < 3; turn++) await new Promise((resolve) => setImmediate(resolve));
+  }
+
+  /** What was told: prices with their source, anything else by its kind. */
+  get shown(): string[] {
+    return this.told.map((event) =>
+      event.kind === 'tick' ? `${event.tick.lastPrice} ${event.tick.source}` : event.kind,
+    );
+  }
+}
