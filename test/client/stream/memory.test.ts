@@ -2,14 +2,13 @@
  * What is held over many days of events: 5,000 in `npm test`, 200,000 in CI, as many as wanted with STREAM_EVENTS. Each day has the
  * orders of a busy account; the day's list forgets those of the day before, and so must the trigger.
  */
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { expect, test } from '@jest/globals';
 import { Consumer } from '../../../client/stream/delivery/consumer';
 import type { CheckpointData } from '../../../client/stream/delivery/checkpoint';
 import { Feed } from '../../../client/stream/connection/feed';
 import type { StreamSocket } from '../../../client/base/ports';
 import { VirtualClock } from '../../support/clock';
+import { heldMemory } from '../../support/held-memory';
 import { MONDAY_TEN } from '../../support/still-market';
 import { typeOf } from '../../proto/support';
 import { EVERYTHING } from './instance';
@@ -48,11 +47,7 @@ function* messagesOf(orderId: number, at: number): Generator<ArrayBuffer> {
   }
 }
 
-function heldMegabytes(): number {
-  setFlagsFromString('--expose-gc');
-  (runInNewContext('gc') as () => void)();
-  return process.memoryUsage().heapUsed / 1e6;
-}
+const heldMegabytes = (): number => heldMemory().heapUsed / 1e6;
 
 test(`${EVENTS.toLocaleString('en')} events of ${DAYS} days leave the memory level`, async () => {
   const clock = new VirtualClock(MONDAY_TEN);

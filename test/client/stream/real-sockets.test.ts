@@ -4,8 +4,6 @@
  */
 import { getEventListeners } from 'node:events';
 import { Agent } from 'node:http';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import axios from 'axios';
 import { expect, test } from '@jest/globals';
 import { createTransport } from '../../../client/transport';
@@ -19,6 +17,7 @@ import { createRandomSource } from '../../../sandbox/src/shared/random';
 import type { ExchangeEvent } from '../../../sandbox/src/exchange/types';
 import { logIn, DEVICE } from '../../sandbox/support';
 import { http as fetchHttp } from '../../support/fetch-http';
+import { heldMemory } from '../../support/held-memory';
 import { realClock } from '../../support/real-clock';
 import { Instance, Store } from './instance';
 import { differences } from './oracle';
@@ -207,19 +206,12 @@ async function runChaos(): Promise<{ given: number; recovered: number; restarts:
 /** Sockets, servers and timers that are open, each by its kind. */
 const openHandles = (): string[] => process.getActiveResourcesInfo().toSorted();
 
-/** Bytes in use when everything that nobody holds is gone. */
-function heldBytes(): number {
-  setFlagsFromString('--expose-gc');
-  (runInNewContext('gc') as () => void)();
-  return process.memoryUsage().heapUsed;
-}
-
 test(
   `${CHAOS_MS / 1_000} seconds of faults over real sockets lose nothing, repeat nothing and leave nothing behind`,
   async () => {
     // A first sandbox loads what stays loaded.
     await (await begin()).running.close();
-    const before = { handles: openHandles(), bytes: heldBytes() };
+    const before = { handles: openHandles(), bytes: heldMemory().heapUsed };
     const { given, recovered, restarts, listeners } = await runChaos();
     expect(given).toBeGreaterThan(LEAST_GIVEN);
     expect(recovered).toBeGreaterThan(0);
@@ -227,7 +219,7 @@ test(
     for (const end = Date.now() + PATIENCE_MS; openHandles().length > before.handles.length && Date.now() < end;)
       await moment(100);
     const more = openHandles().length - before.handles.length;
-    const grownBy = heldBytes() - before.bytes;
+    const grownBy = heldMemory().heapUsed - before.bytes;
     if (CHAOS_MS > 60_000)
       process.stdout.write(
         `${JSON.stringify({ given, recovered, restarts, listeners, moreHandles: more, grownByMb: grownBy / 1e6 })}\n`,
