@@ -36,6 +36,7 @@ export async function startMailIntake(sandbox: Sandbox, port: number): Promise<M
     disabledCommands: ['STARTTLS'],
     allowInsecureAuth: true,
     disableReverseLookup: true,
+    closeTimeout: 1_000,
     size: MAX_BYTES,
     onAuth: (auth, _session, done) => done(null, { user: auth.username ?? '' }),
     onRcptTo: (_address, { envelope }, done) =>
