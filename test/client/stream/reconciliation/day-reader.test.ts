@@ -214,7 +214,7 @@ describe("the service's clock", () => {
     ['the closer of two, the other way round', { least: 15, most: 18 }, { least: 10, most: 20 }, 15],
     ['what both leave open', { least: 20, most: 30 }, { least: 10, most: 20 }, 20],
     ['the newer where they do not agree', { least: 15, most: 18 }, { least: 1, most: 2 }, 1],
-    ['nothing where the newer is silent', { least: 15, most: 18 }, undefined, 0],
+    ['the older where the newer tells no time', { least: 15, most: 18 }, undefined, 15],
   ])('as two replies tell it: %s', async (_name, before, now, ahead) => {
     const { deps, reader, read } = reading({ orders: listing([], before) });
     await read();
