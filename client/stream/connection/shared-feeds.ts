@@ -1,4 +1,5 @@
 /** The feeds of this process: triggers on the same account share one connection and do not disturb each other. */
+import { unlessAborted } from '../../waiting';
 import type { OrderMessage } from '../reconciliation/order-message';
 import { Feed } from './feed';
 import type { FeedDeps, FeedEvent, FeedListener, FeedOptions } from './feed-contract';
@@ -55,10 +56,7 @@ export class SharedFeeds {
       if (this.feeds.get(key) === shared) this.feeds.delete(key);
       await feed.stop();
     };
-    const { promise: abandoned, reject: abandon } = Promise.withResolvers<never>();
-    signal.addEventListener('abort', () => abandon(signal.reason), { once: true });
-    if (signal.aborted) abandon(signal.reason);
-    const [begun] = await Promise.allSettled([Promise.race([started, abandoned])]);
+    const [begun] = await Promise.allSettled([unlessAborted(started, signal)]);
     if (begun.status === 'fulfilled') return { feed, leave };
     await leave();
     throw begun.reason;

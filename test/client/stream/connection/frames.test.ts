@@ -4,7 +4,7 @@ import { readFrame } from '../../../../client/stream/connection/frames';
 import { DecodeError } from '../../../../proto/reader';
 
 const folder = path.join(__dirname, '../../../../proto');
-const root = loadSync(['envelope', 'orders', 'market'].map((name) => path.join(folder, `${name}.proto`)));
+const root = loadSync(['envelope', 'orders', 'portfolio', 'market'].map((name) => path.join(folder, `${name}.proto`)));
 const encode = (type: string, body: object): Uint8Array => {
   const Type = root.lookupType(`brokerage.stream.${type}`);
   return Type.encode(Type.fromObject(body)).finish();
@@ -27,6 +27,14 @@ describe('A frame is read at every nesting that was seen (wire facts, section 2)
   ])('%s', (_name, frame) => {
     const read = readFrame(frame);
     expect(read.kind === 'order' && read.update.intentOrderResponse?.intentOrderId).toBe('1758012345678901234');
+  });
+
+  test.each([
+    ['one Any', (value: Uint8Array) => any('protos.acmesecurities.PortfolioResponse', value)],
+    ['two', (value: Uint8Array) => any('google.protobuf.Any', any('protos.acmesecurities.PortfolioResponse', value))],
+  ])('a portfolio in %s', (_name, wrapped) => {
+    const read = readFrame(wrapped(encode('PortfolioResponse', { positionResponse: { clientCode: 'C1' } })));
+    expect(read.kind === 'portfolio' && read.portfolio.positionResponse?.clientCode).toBe('C1');
   });
 
   test('what is not known passes by, and bytes that are none are an error', () => {

@@ -18,7 +18,13 @@ describe('reconnection', () => {
     expect(isMarketTime('live', ist('2026-11-23T09:00'))).toBe(true);
     expect(isMarketTime('live', ist('2026-11-23T23:54'))).toBe(true);
     expect(isMarketTime('live', ist('2026-11-23T08:59'))).toBe(false);
-    expect(isMarketTime('live', ist('2026-11-22T12:00'))).toBe(false);
+    expect(isMarketTime('live', ist('2026-11-23T23:55'))).toBe(false);
+    expect(['20', '21', '22'].map((day) => isMarketTime('live', ist(`2026-11-${day}T12:00`)))).toEqual([
+      true,
+      false,
+      false,
+    ]);
+    expect(isMarketTime('sandbox', ist('2026-11-23T03:00'))).toBe(true);
     expect(isMarketTime('sandbox', ist('2026-11-22T12:00'))).toBe(true);
   });
 });

@@ -108,4 +108,49 @@ describe('shared feeds', () => {
       expect(feeds.size).toBe(0);
     });
   });
+
+  test('one who has given up already is let go, and those who wait are not', async () => {
+    await inWorld(async (world) => {
+      const feeds = new SharedFeeds();
+      const join = feeds.join('a', world.deps(), OPTIONS, new Told().listener, FOREVER);
+      const over = AbortSignal.abort(new Error('closed'));
+      await expect(feeds.join('a', world.deps(), OPTIONS, new Told().listener, over)).rejects.toThrow('closed');
+      expect(feeds.size).toBe(1);
+      await (await join).leave();
+      expect([feeds.size, world.openSockets]).toEqual([0, 0]);
+    });
+  });
+
+  test('one that has ended for good is not joined: the next begins anew, also while others have not left', async () => {
+    await inWorld(async (world, clock) => {
+      const feeds = new SharedFeeds();
+      const told = new Told();
+      const first = await feeds.join('a', world.deps(), OPTIONS, told.listener, FOREVER);
+      world.loseLogin();
+      await clock.sleep(5_000);
+      expect(told.fatal).toHaveLength(1);
+      expect(feeds.size).toBe(0);
+      world.refusesLogin = false;
+      const second = await feeds.join('a', world.deps(), OPTIONS, new Told().listener, FOREVER);
+      await first.leave();
+      expect([feeds.size, world.openSockets]).toEqual([1, 1]);
+      await second.leave();
+    });
+  });
+
+  test('has the baskets read soon for one who joins later', async () => {
+    await inWorld(async (world, clock) => {
+      const feeds = new SharedFeeds();
+      const [one, two] = [new Told(), new Told()];
+      const first = await feeds.join('a', world.deps(), OPTIONS, one.listener, FOREVER);
+      await clock.sleep(10_000);
+      const before = world.basketLooks.length;
+      const second = await feeds.join('a', world.deps(), OPTIONS, two.listener, FOREVER);
+      await clock.sleep(OPTIONS.checkEveryMs);
+      expect(world.basketLooks).toHaveLength(before + 1);
+      expect(two.of('day').at(-1)?.day.baskets).toEqual([]);
+      await first.leave();
+      await second.leave();
+    });
+  });
 });
