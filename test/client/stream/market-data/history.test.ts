@@ -1,5 +1,6 @@
 /** What is asked of the history for the time in which nobody listened, and the prices that are made of its bars. */
 import { describe, expect, test } from '@jest/globals';
+import { NetworkError, SessionError } from '../../../../client/base/errors';
 import type { CandleRow } from '../../../../client/market/candle-rows';
 import type { CandleRequest } from '../../../../client/market/candles';
 import {
@@ -10,7 +11,11 @@ import {
   type MissedBar,
 } from '../../../../client/stream/market-data/history';
 import type { MarketInstrument } from '../../../../client/stream/market-data/market-data';
+import { readMissedPrices } from '../../../../client/stream/market-data/missed-prices';
+import { Prices } from '../../../../client/stream/market-data/prices';
+import { ServiceTime } from '../../../../client/stream/market-data/service-time';
 import { msToNanos } from '../../../../client/values/time';
+import { VirtualClock } from '../../../support/clock';
 import { MONDAY_TEN } from '../../../support/still-market';
 
 const SECOND = 1_000;
@@ -193,5 +198,51 @@ describe('the prices of bars', () => {
     ],
   ])('of %s', (_, bars, seenUntil, prices) => {
     expect(pricesOf(bars, seenUntil)).toEqual(prices.map(([at, price]) => ({ at, price })));
+  });
+});
+
+describe('prices that were missed', () => {
+  /** What is had of a history that fails with these errors first; `act` happens at each request. */
+  async function read(errors: Error[], act: (closing: AbortController) => void = () => undefined) {
+    const clock = new VirtualClock(MONDAY_TEN);
+    const closing = new AbortController();
+    const fatal: SessionError[] = [];
+    let requests = 0;
+    const candles = async () => {
+      requests += 1;
+      act(closing);
+      const error = errors.shift();
+      if (error !== undefined) throw error;
+      return await Promise.resolve({ rows: [row('INFY', MONDAY_TEN)] });
+    };
+    const deps = {
+      ...{ clock, candles, time: new ServiceTime(clock), signal: closing.signal },
+      fatal: (error: SessionError) => void fatal.push(error),
+    };
+    const prices = new Prices(deps);
+    prices.join(INFY, {}, () => undefined);
+    const missed = await readMissedPrices(deps, [...prices.entries.values()], MONDAY_TEN - 5 * SECOND);
+    return { missed, requests, fatal, sleeps: clock.sleeps };
+  }
+  const cut = () => new NetworkError('cut', { maySent: false });
+
+  test('are asked for up to five times, with pauses that grow', async () => {
+    const { missed, requests, sleeps, fatal } = await read([cut(), cut(), cut(), cut()]);
+    expect(missed).toMatchObject({ bars: new Map([[7, [{ at: MONDAY_TEN, close: 101 }]]]) });
+    expect([requests, sleeps, fatal]).toEqual([5, [300, 600, 1_200, 2_400], []]);
+  });
+
+  test('that cannot be had are said to be so, in the words of the last error', async () => {
+    expect(await read([...Array.from({ length: 5 }, cut)])).toMatchObject({ missed: 'cut', requests: 5, fatal: [] });
+    const defects = Array.from({ length: 5 }, () => new TypeError('a defect'));
+    expect(await read(defects)).toMatchObject({ missed: 'The history could not be read', requests: 5 });
+  });
+
+  test('are not asked for again where there can be no session, which ends all, nor after the end', async () => {
+    const error = new SessionError('refused');
+    expect(await read([error])).toMatchObject({ missed: 'refused', requests: 1, fatal: [error], sleeps: [] });
+    expect(await read([cut()], (closing) => closing.abort(new Error('closed')))).toMatchObject({
+      ...{ missed: 'cut', requests: 1, fatal: [], sleeps: [] },
+    });
   });
 });

@@ -13,6 +13,9 @@ describe('prices over REST', () => {
     await bench.beat(1);
     await bench.beat(5);
     expect([bench.asked, bench.histories, bench.shown]).toEqual([[7], [], ['101000 rest']]);
+    const unknown = { previousClose: null, dayHigh: null, dayLow: null, volume: null, openInterest: null };
+    const tick = { instrument: S7, lastPrice: 101_000, at: MONDAY_TEN + SECOND, source: 'rest', ...unknown };
+    expect(bench.told).toEqual([{ kind: 'tick', tick }]);
     bench.last = 102_000;
     await bench.beat(6);
     expect([bench.asked.length, bench.histories.length > 0, bench.answers]).toEqual([2, true, 2]);
