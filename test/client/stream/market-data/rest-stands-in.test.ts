@@ -317,6 +317,27 @@ describe('a look at what is quiet', () => {
     expect(bench.shown).not.toContain('silent');
   });
 
+  test.each<[string, asked: number, answered: number, number[], late: number, string[]]>([
+    ['after the request, however long the reply takes', 20, 28, [], 22, ['99200 stream']],
+    ['in a second that was not over when it was looked at', 20.525, 20.55, [15], 15.404, ['99200 stream']],
+    ['in a second that was, which the stream did not tell', 20.525, 20.55, [14], 14.404, ['silent']],
+  ])('tells what was %s', async (_, asked, answered, seconds, late, shown) => {
+    const bench = new Bench();
+    const reply = Promise.withResolvers<void>();
+    bench.listen(S7);
+    bench.hear(100_000, 0);
+    bench.held = reply.promise;
+    bench.rows = seconds.map((at) => ({ ...second(at, 99_200), open: 100_000, high: 100_000 }));
+    bench.streamHeardAt = MONDAY_TEN + 20 * SECOND;
+    await bench.beat(asked, false);
+    bench.clock.set(MONDAY_TEN + answered * SECOND);
+    reply.resolve();
+    await bench.settled();
+    // A price that the stream brings late is told where the look has not vouched for its time.
+    bench.hear(99_200, late, S7, answered);
+    expect(bench.shown.slice(1)).toEqual(shown);
+  });
+
   test('is not at what is being read already', async () => {
     const bench = new Bench();
     bench.held = Promise.withResolvers<void>().promise;
