@@ -4,10 +4,9 @@ import { istDate } from '../../values/time';
 import type { FeedEvent } from '../connection/feed-contract';
 import { TriggerOrders, type AccountStates } from '../reconciliation/trigger-orders';
 import type { Day, OrderEvent } from '../reconciliation/types';
-import type { BatchOptions } from './batcher';
 import { Checkpoint, type CheckpointData } from './checkpoint';
 import { isWanted, type EventFilter } from './filter';
-import { Outbox, type OutboxOptions } from './outbox';
+import { Outbox, type BatchOptions, type OutboxOptions } from './outbox';
 
 type OrdersChange = Extract<FeedEvent, { type: 'update' | 'day' | 'forgotten' }>;
 

@@ -62,9 +62,8 @@ export class EndedOrders {
 
   /** Forgets orders. */
   drop(orderIds: Iterable<string>): void {
-    let dropped = 0;
-    for (const orderId of orderIds) if (this.known.delete(orderId)) dropped += 1;
-    if (dropped === 0) return;
+    const dropped = [...orderIds].filter((orderId) => this.known.delete(orderId));
+    if (dropped.length === 0) return;
     this.text = '';
     this.lastId = 0n;
     this.lastRefId = 0;

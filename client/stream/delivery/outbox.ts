@@ -8,7 +8,6 @@
 import type { Clock } from '../../base/ports';
 import { pause } from '../../waiting';
 import type { OrderEvent } from '../reconciliation/types';
-import type { BatchOptions } from './batcher';
 
 /** What is to be recorded as delivered of an order and, where the trigger wants it, handed over before. */
 export interface OutboxEntry {
@@ -17,6 +16,13 @@ export interface OutboxEntry {
   after: string;
   /** Undefined where nothing is to be handed over. */
   event: OrderEvent | undefined;
+}
+
+export interface BatchOptions {
+  /** The most in one batch; 1 for no batches: each goes out at once. */
+  count: number;
+  /** Milliseconds that the first of a batch waits at most. */
+  waitMs: number;
 }
 
 /** How far n8n is behind. */
@@ -108,10 +114,10 @@ export class Outbox {
     let index = 0;
     for (
       ;
-      index < this.waiting.length && (events < batches.count || this.waiting[index]?.event === undefined);
+      index < this.waiting.length && (events < batches.count || this.waiting[index]!.event === undefined);
       index++
     ) {
-      const entry = this.waiting[index] as Waiting;
+      const entry = this.waiting[index]!;
       if (held.has(entry.orderId)) staying.push(entry);
       else {
         batch.push(entry);

@@ -8,10 +8,10 @@ import type {
 } from '../../../proto/generated/messages';
 import type { Clock } from '../../base/ports';
 import type { Environment } from '../../session/settings';
+import { pause } from '../../waiting';
 import { paiseTo, type MoneyUnit } from '../../values/money';
 import { toIst } from '../../values/time';
 import { namesWith } from './filter';
-import { Batcher } from './batcher';
 
 export type PortfolioPart = 'positions' | 'holdings';
 
@@ -34,12 +34,12 @@ export interface PortfolioUpdatesOptions {
 /** Delivers the newest portfolio at most as often as wanted, and only when it has changed. */
 export class PortfolioUpdates {
   private readonly newest = new Map<PortfolioPart, PortfolioUpdate>();
+  /** What was delivered last of each part, as text. */
   private readonly given = new Map<PortfolioPart, string>();
-  private readonly batcher: Batcher<PortfolioPart>;
+  /** Runs from the first update that waits on. */
+  private timer: AbortController | undefined;
 
-  constructor(private readonly options: PortfolioUpdatesOptions) {
-    this.batcher = new Batcher(options.clock, { count: Infinity, waitMs: options.everyMs }, () => this.send());
-  }
+  constructor(private readonly options: PortfolioUpdatesOptions) {}
 
   take(portfolio: PortfolioResponse): void {
     this.note('positions', portfolio.positionResponse);
@@ -48,7 +48,7 @@ export class PortfolioUpdates {
 
   /** Delivers what waits. */
   close(): void {
-    this.batcher.flush();
+    this.send();
   }
 
   private note(part: PortfolioPart, content: PositionsResponse | HoldingsResponse | null): void {
@@ -56,19 +56,25 @@ export class PortfolioUpdates {
     const { instruments } = this.options;
     const wanted = instruments.length === 0 ? content : rowsOf(content, instruments);
     // Until an instrument is there, its absence is no change.
-    if (instruments.length > 0 && !this.given.has(part) && !this.newest.has(part) && isEmpty(wanted)) return;
+    if (instruments.length > 0 && !this.newest.has(part) && isEmpty(wanted)) return;
     this.newest.set(part, { part, content: wanted });
-    this.batcher.add(part);
+    if (this.timer === undefined) void this.sendLater();
+  }
+
+  private async sendLater(): Promise<void> {
+    this.timer = new AbortController();
+    if (await pause(this.options.clock, this.options.everyMs, this.timer.signal)) this.send();
   }
 
   private send(): void {
+    this.timer?.abort();
+    this.timer = undefined;
     for (const [part, update] of this.newest) {
       const text = JSON.stringify(update.content);
       if (this.given.get(part) === text) continue;
       this.given.set(part, text);
       this.options.deliver(update);
     }
-    this.newest.clear();
   }
 }
 

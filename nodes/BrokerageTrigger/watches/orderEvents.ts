@@ -4,7 +4,7 @@ import type { ITriggerFunctions } from 'n8n-workflow';
 import { InputError } from '../../../client/base/errors';
 import type { FeedEvent } from '../../../client/stream/connection/feed-contract';
 import type { ConnectionEvent } from '../../../client/stream/connection/outage';
-import type { BatchOptions } from '../../../client/stream/delivery/batcher';
+import type { BatchOptions } from '../../../client/stream/delivery/outbox';
 import type { CheckpointData } from '../../../client/stream/delivery/checkpoint';
 import { Consumer } from '../../../client/stream/delivery/consumer';
 import type { EventFilter } from '../../../client/stream/delivery/filter';

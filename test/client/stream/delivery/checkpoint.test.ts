@@ -82,6 +82,139 @@ describe('a checkpoint', () => {
     Checkpoint.fresh(stored, [['5', packState(cancelled)]], undefined, 'a');
     expect(resumed(stored).get('5')).toEqual(cancelled);
   });
+  test('keeps in short what is known of orders that have ended, and whole what may be needed of the others', () => {
+    const state = (more: Partial<DeliveredState>): DeliveredState => ({
+      ...nothingDelivered(),
+      accepted: true,
+      ...more,
+    });
+    const leg = (refId: number, filled: number, value = 0) => ({ refId, filled, value });
+    const short: Record<string, DeliveredState> = {
+      '50': state({ end: 'executed', legs: [leg(7, 3)] }),
+      '60': state({ end: 'rejected', accepted: false }),
+      '40': state({ end: 'executed', legs: [leg(7, 36)], triggered: true }),
+      '41': state({ end: 'cancelled', legs: [leg(9, 0)] }),
+      '1758012345678901234': state({ end: 'executed', legs: [leg(1_239_959_629, 5)] }),
+    };
+    const whole: Record<string, DeliveredState> = {
+      '70': state({ legs: [leg(7, 3, 30)] }),
+      '71': state({ end: 'executed', legs: [leg(7, 3, 30), leg(8, 3, 30)] }),
+      '72': state({ end: 'executed', marks: new Set(['basket']) }),
+      '73': state({ end: 'executed', legs: [{ ...leg(7, 3, 30), unstreamed: { quantity: 1, until: '5' } }] }),
+      '74': state({
+        ...{ end: 'executed', legs: [leg(7, 3, 30)] },
+        exits: [{ kind: 'stop', status: 'OPEN', trigger: 5, filled: 0, unstreamed: 0, round: 0 }],
+      }),
+      'no number': state({ end: 'executed' }),
+    };
+    const stored: CheckpointData = {};
+    // Not one after the other.
+    const all = ['60', '50', '40', '41', '1758012345678901234', ...Object.keys(whole)].map((id): [string, string] => [
+      id,
+      packState((short[id] ?? whole[id])!),
+    ]);
+    const checkpoint = Checkpoint.fresh(stored, all, undefined, 'a');
+    expect(Object.keys(stored.orders ?? {}).sort()).toEqual(Object.keys(whole).sort());
+    const inShort = ({ accepted, triggered, end, legs }: DeliveredState) => ({
+      ...{ accepted, triggered, end },
+      legs: legs.map(({ refId, filled }) => [refId, filled]),
+    });
+    const check = (expected: Record<string, DeliveredState>): void => {
+      const known = resumed(stored);
+      expect([...known.keys()].sort()).toEqual([...Object.keys(expected), ...Object.keys(whole)].sort());
+      for (const [id, one] of Object.entries(expected)) expect(inShort(known.get(id)!)).toEqual(inShort(one));
+      for (const [id, one] of Object.entries(whole)) expect(known.get(id)).toEqual(one);
+    };
+    check(short);
+    const text = stored.ended;
+    for (const [id, one] of all) checkpoint.commit(id, one);
+    checkpoint.forget(['99']);
+    expect(stored.ended).toBe(text);
+    expect(Object.keys(stored.orders ?? {}).sort()).toEqual(Object.keys(whole).sort());
+    checkpoint.forget(['40', '50']);
+    const { '40': _first, '50': _second, ...others } = short;
+    check(others);
+  });
+  test('knows one thing of an order, whether it ended before or after', () => {
+    const stored: CheckpointData = {};
+    const open = packState({ ...known, end: '' });
+    const checkpoint = Checkpoint.fresh(
+      stored,
+      [
+        ['1', open],
+        ['2', packState(known)],
+      ],
+      undefined,
+      'a',
+    );
+    checkpoint.commit('1', packState(known));
+    checkpoint.commit('2', open);
+    expect([...checkpoint.states()].map(([id, { end }]) => [id, end])).toEqual([
+      ['1', 'executed'],
+      ['2', ''],
+    ]);
+    expect(checkpoint.data()).toMatchObject({ orders: { '2': open } });
+    expect(Object.keys(checkpoint.data().orders ?? {})).toEqual(['2']);
+  });
+  test('passes by what it cannot read', () => {
+    const checkpoint = Checkpoint.resume({ orders: { '1': 'nonsense' }, ended: '1.z;1.5' }, undefined, 'a');
+    expect([...checkpoint!.states()].map(([id]) => id)).toEqual(['2']);
+  });
+  test('is not gone on from by another account; one that an earlier version stored is of this one', () => {
+    const stored: CheckpointData = {};
+    Checkpoint.fresh(stored, [['1', packState(known)]], '5', 'a');
+    expect(Checkpoint.resume({ ...stored }, undefined, 'b')).toBeUndefined();
+    const { scope: _scope, ...earlier } = stored;
+    expect(Checkpoint.resume(earlier, undefined, 'b')).toBeDefined();
+    expect((earlier as CheckpointData).scope).toBe('b');
+  });
+  test('goes on from what is stored where this process remembers nothing newer', () => {
+    const at = (revision: number, id: string): CheckpointData => ({
+      revision,
+      orders: { [id]: packState({ ...known, end: '' }) },
+    });
+    const from = (stored: CheckpointData, remembered: CheckpointData) =>
+      [...Checkpoint.resume(stored, remembered, 'a')!.states()].map(([id]) => id);
+    expect([from(at(5, '1'), at(4, '2')), from(at(5, '1'), at(5, '2')), from(at(5, '1'), at(6, '2'))]).toEqual([
+      ['1'],
+      ['1'],
+      ['2'],
+    ]);
+  });
+  test('remembers since when baskets matter, and whether they were seen', () => {
+    const stored: CheckpointData = { revision: 3 };
+    const checkpoint = Checkpoint.fresh(stored, [], '17', 'a');
+    expect([checkpoint.basketsPast, stored.revision]).toEqual([{ since: '17', isSeen: false }, 4]);
+    checkpoint.seeBaskets();
+    expect(stored.revision).toBe(5);
+    const again = Checkpoint.resume(JSON.parse(JSON.stringify(stored)) as CheckpointData, undefined, 'a');
+    expect(again?.basketsPast).toEqual({ since: '17', isSeen: true });
+  });
+  test('clears a day once, and not again', () => {
+    const stored: CheckpointData = {};
+    const basket = packState({ ...known, marks: new Set(['basket']) });
+    const checkpoint = Checkpoint.fresh(stored, [['1', basket]], undefined, 'a');
+    expect(checkpoint.startDay('2026-11-23', () => false)).toEqual(['1']);
+    expect(checkpoint.startDay('2026-11-23', () => false)).toEqual([]);
+    expect([...checkpoint.states()]).toHaveLength(1);
+  });
+  test('holds 100,000 orders, and beyond it forgets the 10,000 oldest', () => {
+    const open = packState({ ...known, end: '' });
+    const stored: CheckpointData = {
+      orders: Object.fromEntries(Array.from({ length: 99_998 }, (_, n) => [n + 2, open])),
+      ended: '1.5',
+    };
+    const checkpoint = Checkpoint.resume(stored, undefined, 'a')!;
+    const held = (): number => Object.keys(stored.orders ?? {}).length;
+    checkpoint.commit('200001', open);
+    checkpoint.forget(['200001']);
+    checkpoint.commit('200002', open);
+    expect([stored.ended, held()]).toEqual(['1.5', 99_999]);
+    checkpoint.commit('200003', open);
+    // The one that has ended was the oldest.
+    expect([stored.ended, held()]).toEqual(['', 90_001]);
+    expect(Object.keys(stored.orders ?? {})[0]).toBe('10001');
+  });
   test('says at its top that it has changed, which is what n8n looks at', () => {
     const stored: CheckpointData = {};
     const checkpoint = Checkpoint.fresh(stored, [], undefined, 'a');

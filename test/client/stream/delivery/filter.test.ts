@@ -18,6 +18,7 @@ describe('filters', () => {
       order_qty: 10,
       order_price: 5_000,
       tag: 'my tag',
+      display_name: 'Infosys',
       ref_data: { stock_name: 'INFY', plat_name: 'STOCK_INFY.NSECM', exchange: 'NSE' },
     },
   ])[0] as OrderSnapshot;
@@ -42,11 +43,17 @@ describe('filters', () => {
     [{ instruments: ['INFY'] }, true],
     [{ instruments: ['7'] }, true],
     [{ instruments: ['INF'] }, false],
+    [{ instruments: ['STOCK_INFY.NSECM'] }, true],
+    [{ instruments: ['INFOSYS'] }, true],
+    [{ instruments: ['NSE:'] }, false],
     [{ sides: ['SELL'] }, false],
+    [{ sides: ['BUY', 'SELL'] }, true],
     [{ products: ['CNC'] }, true],
     [{ products: ['IDAY'] }, false],
     [{ tags: ['my-tag'] }, true],
+    [{ tags: ['my - tag'] }, true],
     [{ tags: ['my'] }, false],
+    [{ tags: ['mytag'] }, false],
     [{ onlyEnds: true }, true],
     [{ minQuantity: 10 }, true],
     [{ minQuantity: 11 }, false],
@@ -57,6 +64,12 @@ describe('filters', () => {
     [{ instruments: ['NSE:INFY'] }, true],
     [{ instruments: ['BSE:INFY'] }, false],
   ])('%j', (filter, expected) => expect(wanted(filter)).toBe(expected));
+
+  test('take for an end what may be one, and nothing else', () => {
+    const ends = (type: OrderEvent['type'], maybe: OrderEvent['maybe']): boolean =>
+      isWanted({ ...EVERYTHING, onlyEnds: true }, { ...event, type, maybe });
+    expect([ends('accepted', []), ends('modified', ['cancelled']), ends('executed', [])]).toEqual([false, true, true]);
+  });
 
   const given = (more: Record<string, Json>, filter: Partial<EventFilter>): boolean =>
     isWanted(
@@ -89,6 +102,11 @@ describe('filters', () => {
   test('let a value pass that nobody can know, and take that of a basket that sells more than it buys without its sign', () => {
     expect(given({ price_type: 'MARKET', order_price: 0 }, { minValue: 1_000_000 })).toBe(true);
     expect(given({ order_price: -5_000 }, { minValue: 50_000 })).toBe(true);
+    expect(given({ order_price: 1, avg_filled_price: 5_000 }, { minValue: 50_000 })).toBe(true);
+    const fill = { refId: 7, quantity: 2, price: 100, from: 0, to: 2, exact: true };
+    const filled = (minValue: number): boolean =>
+      isWanted({ ...EVERYTHING, minValue }, { ...event, order: { ...order, averagePrice: 5_000 }, fill });
+    expect([filled(200), filled(201)]).toEqual([true, false]);
     expect(given({ order_price: -5_000 }, { minValue: 50_001 })).toBe(false);
   });
   test('take what happens to a whole basket for each of its instruments, and a fill for its own only', () => {

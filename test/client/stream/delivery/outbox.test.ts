@@ -92,6 +92,38 @@ describe('what waits for n8n', () => {
     expect(bench.given).toEqual([['A1'], ['B1', 'B2', 'C1']]);
     bench.outbox.close();
   });
+  test('is recorded at once where it is not wanted and nothing of its order waits, and is no run of its own', async () => {
+    const bench = new Bench();
+    bench.add('a0', 'A1', 'A2', 'B1', 'B2', 'c1', 'a3');
+    expect(bench.committed).toEqual(['a0', 'A1', 'B1', 'c1']);
+    for (let n = 0; n < 4; n++) await bench.done();
+    expect(bench.given).toEqual([['A1'], ['B1'], ['A2'], ['B2']]);
+    bench.outbox.close();
+  });
+  test('fills batches with what is wanted, and hands over each in its time', async () => {
+    const bench = new Bench(2, 1_000);
+    bench.add('A1', 'a2');
+    expect(bench.given).toEqual([]);
+    bench.add('B1');
+    expect(bench.given).toEqual([['A1', 'B1']]);
+    await bench.done();
+    for (const name of ['C1', 'D1']) {
+      bench.add(name);
+      await bench.clock.sleep(1_001);
+      await bench.done();
+    }
+    expect(bench.given.slice(1)).toEqual([['C1'], ['D1']]);
+    bench.outbox.close();
+  });
+  test('stays where it is when the trigger has ended', async () => {
+    const bench = new Bench();
+    bench.add('A1', 'B1', 'C1', 'D1', 'E1', 'F1');
+    bench.outbox.close();
+    await bench.done();
+    bench.add('G1');
+    expect(bench.given.flat()).toEqual(['A1', 'B1', 'C1', 'D1', 'E1']);
+    expect(bench.committed).toEqual(bench.given.flat());
+  });
   test('is handed over at the end as far as n8n takes it, and the rest is not recorded', () => {
     const bench = new Bench(2, 60_000);
     bench.add('A1');
@@ -99,6 +131,19 @@ describe('what waits for n8n', () => {
     expect(bench.given).toEqual([['A1']]);
     bench.add('B1');
     expect(bench.committed).toEqual(['A1']);
+  });
+  test('is not behind while its batch has time, and behind without batches whatever time they would have', async () => {
+    const batches = new Bench(3, 10_000);
+    batches.add('A1');
+    await batches.clock.sleep(6_000);
+    batches.add('B1');
+    expect(batches.lags).toEqual([]);
+    batches.outbox.close();
+    const single = new Bench(1, 60_000);
+    single.add('A1', 'A2', 'a3', 'A4');
+    await single.clock.sleep(6_100);
+    expect(single.lags[0]).toEqual({ waiting: 1, oldestMs: 6_000 });
+    single.outbox.close();
   });
   test('is told of when n8n is behind, and when it has caught up', async () => {
     const bench = new Bench();

@@ -58,6 +58,39 @@ describe('portfolio updates', () => {
       environment: 'uat',
     });
   });
+  test('of a whole portfolio come though it is empty, and of each part that is wanted under its name', () => {
+    const given: PortfolioUpdate[] = [];
+    const watch = new PortfolioUpdates({
+      ...{ clock: new VirtualClock(), parts: ['holdings'], instruments: [], everyMs: 10_000 },
+      deliver: (update) => given.push(update),
+    });
+    watch.take({ positionResponse: { stockPositions: [] }, holdingResponse: { holdings: [] } } as never);
+    watch.close();
+    const options = { environment: 'uat', unit: 'rupees', at: 0 } as const;
+    expect(given.map((update) => portfolioOutput(update, options))).toMatchObject([
+      { event: 'holdingsUpdated', holdings: [] },
+    ]);
+  });
+  test('wait for their time from the first one on, and not on when they were delivered at the end', async () => {
+    const clock = new VirtualClock();
+    const given: number[] = [];
+    const begin = clock.now();
+    const watch = new PortfolioUpdates({
+      ...{ clock, parts: ['positions'], instruments: [], everyMs: 10_000 },
+      deliver: () => given.push(clock.now() - begin),
+    });
+    watch.take(read(1));
+    await clock.sleep(9_000);
+    watch.take(read(2));
+    await clock.sleep(9_000);
+    watch.take(read(3));
+    watch.close();
+    watch.take(read(4));
+    await clock.sleep(9_999);
+    expect(given).toEqual([10_000, 18_000]);
+    await clock.sleep(1);
+    expect(given).toEqual([10_000, 18_000, 28_000]);
+  });
   test('keep the names of exchanges', () => {
     const content = read(1).holdingResponse;
     expect(
