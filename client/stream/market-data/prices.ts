@@ -41,17 +41,16 @@ export class Prices {
     };
     entry.members = [...entry.members, member];
     const { last } = entry;
-    if (since !== undefined || sinceOurs !== undefined) {
-      this.hold(entry, member);
-      if (last?.source === 'stream') member.held?.push(last);
-    } else if (last !== undefined) tell(member, { kind: 'tick', tick: last });
+    if (since !== undefined || sinceOurs !== undefined)
+      this.hold(entry, member, last?.source === 'stream' ? [last] : []);
+    else if (last !== undefined) tell(member, { kind: 'tick', tick: last });
     return member;
   }
 
   leave(instrument: MarketInstrument, member: PriceMember): void {
     const { refId, exchange } = instrument;
-    const entry = this.entries.get(refId);
-    if (entry === undefined || member.hasLeft) return;
+    if (member.hasLeft) return;
+    const entry = this.entries.get(refId)!;
     member.hasLeft = true;
     member.held = undefined;
     entry.members = entry.members.filter((one) => one !== member);
@@ -64,10 +63,7 @@ export class Prices {
 
   /** The connection was lost: what waited is read with the rest of what was missed. */
   lost(): void {
-    for (const entry of this.entries.values()) {
-      entry.version += 1;
-      for (const member of entry.members) if (member.held !== undefined) member.held = [];
-    }
+    for (const entry of this.entries.values()) forgetHeld(entry);
   }
 
   /** Our clock was set: what was noted of it stands for nothing, nor does what was asked for meanwhile. */
@@ -232,18 +228,17 @@ export class Prices {
   /** A price has a time that is yet to come, which would hide all after it: it is read from the history, as one that was lost. */
   private unread(entry: PriceEntry): void {
     const known = entry.members.filter(({ held, seenUntil }) => held === undefined && seenUntil !== undefined);
-    entry.version += 1;
-    for (const member of entry.members) if (member.held !== undefined) member.held = [];
-    for (const member of known) this.hold(entry, member);
+    forgetHeld(entry);
+    for (const member of known) this.hold(entry, member, []);
   }
 
   private holdAll(entry: PriceEntry): void {
     entry.version += 1;
-    for (const member of entry.members) if (member.seenUntil !== undefined) this.hold(entry, member);
+    for (const member of entry.members) if (member.seenUntil !== undefined) this.hold(entry, member, []);
   }
 
-  private hold(entry: PriceEntry, member: PriceMember): void {
-    member.held = [];
+  private hold(entry: PriceEntry, member: PriceMember, held: MarketTick[]): void {
+    member.held = held;
     member.heldSince = this.deps.clock.now();
     this.waiting.add(entry);
   }
@@ -269,7 +264,7 @@ export class Prices {
       entry.version += 1;
       for (const member of entry.members) this.release(entry, member, missed);
     });
-    if (this.waiting.size > 0) this.fillDue();
+    this.fillDue();
   }
 
   private release(entry: PriceEntry, member: PriceMember, missed: Missed | string): void {
@@ -303,14 +298,20 @@ export class Prices {
   }
 }
 
+/** What waits, and what was asked for, follows nothing any more. */
+function forgetHeld(entry: PriceEntry): void {
+  entry.version += 1;
+  for (const member of entry.members) if (member.held !== undefined) member.held = [];
+}
+
 /** Tells a price, but none that is older than what was told. */
 function tell(member: PriceMember, event: TickEvent): void {
   const { seenUntil } = member;
-  const { at, source } = event.tick;
+  const { at } = event.tick;
   if (member.hasLeft) return;
   if (seenUntil === undefined || at > seenUntil) member.seenUntil = at;
   // What the history has told already comes once more from a stream that was held up.
-  else if (source === 'stream' && at < seenUntil) return;
+  else if (at < seenUntil) return;
   member.listener(event);
 }
 

@@ -1,28 +1,13 @@
 /** Whose price it is, in whatever order a frame names instruments; and what each listener hears of it, in order. */
 import { describe, expect, test } from '@jest/globals';
 import { NetworkError } from '../../../../client/base/errors';
-import type { CandleRow } from '../../../../client/market/candle-rows';
 import type { IndexTick } from '../../../../proto/generated/messages';
 import type { MarketEvent, MarketInstrument } from '../../../../client/stream/market-data/market-data';
-import type { PriceEntry, PriceMember } from '../../../../client/stream/market-data/price-entry';
+import type { PriceMember } from '../../../../client/stream/market-data/price-entry';
 import { Prices } from '../../../../client/stream/market-data/prices';
 import { ServiceTime } from '../../../../client/stream/market-data/service-time';
-import { msToNanos } from '../../../../client/values/time';
 import { VirtualClock } from '../../../support/clock';
-
-const [A, B, C] = ['A', 'B', 'C'].map((symbol, at): MarketInstrument => ({
-  refId: at + 1,
-  exchange: 'NSE',
-  symbol,
-  kind: 'STOCK',
-})) as [MarketInstrument, MarketInstrument, MarketInstrument];
-
-const TEN = 1_795_408_200_000;
-
-const tickOf = (indexname: string, indexValue: number, at: number, exchange = 'NSE'): IndexTick => ({
-  ...{ indexname, exchange, indexValue, timestamp: msToNanos(at), highIndexValue: 0, lowIndexValue: 0 },
-  ...{ volume: 0, changepercent: 0, tickVolume: 0, prevClose: 0, volumeOi: 0, indicativeClosePrice: null },
-});
+import { A, B, C, PricesBench, second, TEN, tickOf } from './prices-bench';
 
 function listening() {
   const clock = new VirtualClock(TEN);
@@ -96,93 +81,29 @@ test('who leaves while a price is told hears no more of it, and who joins then h
   expect(heard).toEqual(['0:1', '2:1', '0:2', '2:2']);
 });
 
-/** Prices that are brought by hand, on a clock that is set by hand, with a history that answers when it may. */
-class Bench {
-  readonly clock = new VirtualClock(TEN);
-  readonly time = new ServiceTime(this.clock);
-  readonly heard: string[] = [];
-  /** Since when the history was asked for, of what, milliseconds after ten. */
-  readonly asked: string[] = [];
-  readonly closing = new AbortController();
-  rows: CandleRow[] = [];
-  error: Error | undefined;
-  /** The history answers when this is resolved. */
-  mayAnswer: Promise<void> = Promise.resolve();
-  readonly prices = new Prices({
-    clock: this.clock,
-    time: this.time,
-    signal: this.closing.signal,
-    fatal: () => undefined,
-    candles: async ({ symbols, from }) => {
-      this.asked.push(`${symbols.join()} ${from - TEN}`);
-      const { rows, error } = this;
-      await this.mayAnswer;
-      if (error !== undefined) throw error;
-      return { rows };
-    },
-  });
-
-  constructor(isKnown = true) {
-    if (isKnown) this.time.heard(TEN);
-  }
-
-  /** @param since milliseconds after ten */
-  join(instrument: MarketInstrument, since?: number, name = ''): PriceMember {
-    return this.prices.join(instrument, { since: since === undefined ? undefined : TEN + since }, (event) => {
-      if (event.kind === 'tick')
-        this.heard.push(`${name}${event.tick.lastPrice}@${event.tick.at - TEN} ${event.tick.source}`);
-      else if (event.kind === 'gap') this.heard.push(`gap ${event.from - TEN} to ${event.to - TEN}: ${event.reason}`);
-    });
-  }
-
-  entry({ refId }: MarketInstrument): PriceEntry {
-    return this.prices.entries.get(refId)!;
-  }
-
-  /** The stream brings a price, as of so many milliseconds after ten; what was heard when all is settled. */
-  async bring(price: number, at: number, { symbol } = A): Promise<string[]> {
-    this.prices.take([tickOf(symbol, price, TEN + at)]);
-    return await this.settled();
-  }
-
-  async at(ms: number): Promise<string[]> {
-    this.clock.set(TEN + ms);
-    this.prices.fillDue();
-    return await this.settled();
-  }
-
-  async settled(): Promise<string[]> {
-    for (let turn = 0; turn < 10; turn++) await new Promise((resolve) => setImmediate(resolve));
-    return this.heard.splice(0);
-  }
-}
-
-/** A second of the history in which the price stood. */
-const second = (symbol: string, at: number, price: number): CandleRow => ({
-  ...{ symbol, ts: msToNanos(TEN + at), open: price, high: price, low: price, close: price, volume: 1 },
-});
-
 describe('who goes on from a time', () => {
   test('hears first what was between, up to the first price that the stream brings', async () => {
-    const bench = new Bench();
+    const bench = new PricesBench();
     bench.rows = [second('A', -9_000, 1), second('A', -5_000, 2), second('A', -1_000, 3), second('A', 0, 4)];
     bench.join(A, -10_000);
     expect(await bench.bring(7, 0)).toEqual(['1@-9000 history', '2@-5000 history', '3@-1000 history', '7@0 stream']);
     expect(bench.asked).toEqual(['A -10000']);
+    bench.prices.leave(A, bench.join(A));
+    expect(await bench.settled()).toEqual(['7@0 stream']);
     expect(await bench.bring(8, 100)).toEqual(['8@100 stream']);
     expect(await bench.at(60_000)).toEqual([]);
     expect(bench.asked).toHaveLength(1);
   });
 
   test('hears it after three seconds where the stream brings none; nothing is asked before the time there is known', async () => {
-    const bench = new Bench(false);
+    const bench = new PricesBench(false);
     bench.rows = [second('A', -2_000, 1), second('A', 2_000, 2)];
     bench.join(A, -10_000);
     await bench.at(5_000);
     expect(bench.asked).toEqual([]);
     bench.time.heard(TEN + 5_000);
     expect(await bench.at(5_000)).toEqual(['1@-2000 history', '2@2000 history']);
-    const other = new Bench();
+    const other = new PricesBench();
     other.join(A, -10_000);
     await other.at(2_999);
     expect(other.asked).toEqual([]);
@@ -191,14 +112,14 @@ describe('who goes on from a time', () => {
   });
 
   test('hears of a gap where the history cannot be read, and all that the stream has brought', async () => {
-    const bench = new Bench();
+    const bench = new PricesBench();
     bench.error = new NetworkError('cut', { maySent: false });
     bench.join(A, -10_000);
     bench.prices.take([tickOf('A', 7, TEN), tickOf('A', 8, TEN + 10)]);
     await bench.clock.sleep(20_000);
     expect(await bench.settled()).toEqual(['gap -10000 to 0: cut', '7@0 stream', '8@10 stream']);
     expect([bench.asked.length, bench.entry(A).last?.lastPrice]).toEqual([5, 8]);
-    const quiet = new Bench();
+    const quiet = new PricesBench();
     quiet.error = new TypeError('a defect');
     quiet.join(A, -10_000);
     quiet.clock.set(TEN + 3_000);
@@ -209,25 +130,26 @@ describe('who goes on from a time', () => {
 
   test('hears nothing of an answer that does not follow what was heard: it is asked anew', async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
-    const bench = new Bench();
+    const bench = new PricesBench();
     bench.mayAnswer = promise;
     bench.rows = [second('A', -5_000, 1)];
     bench.join(A, -10_000);
     await bench.bring(7, 0);
     bench.prices.lost();
+    await bench.bring(8, 2_000);
+    expect(bench.asked).toEqual(['A -10000']);
     resolve();
-    expect(await bench.settled()).toEqual([]);
-    expect(await bench.bring(8, 2_000)).toEqual(['1@-5000 history', '8@2000 stream']);
+    expect(await bench.settled()).toEqual(['1@-5000 history', '8@2000 stream']);
     expect(bench.asked).toEqual(['A -10000', 'A -10000']);
   });
 
   test('hears nothing once it has left, or all has ended', async () => {
     for (const ends of [
-      (bench: Bench, member: PriceMember) => bench.prices.leave(A, member),
-      (bench: Bench) => bench.closing.abort(new Error('ended')),
+      (bench: PricesBench, member: PriceMember) => bench.prices.leave(A, member),
+      (bench: PricesBench) => bench.closing.abort(new Error('ended')),
     ]) {
       const { promise, resolve } = Promise.withResolvers<void>();
-      const bench = new Bench();
+      const bench = new PricesBench();
       bench.mayAnswer = promise;
       bench.rows = [second('A', -5_000, 1)];
       const member = bench.join(A, -10_000);
@@ -236,14 +158,53 @@ describe('who goes on from a time', () => {
       resolve();
       expect(await bench.settled()).toEqual([]);
     }
-    const left = new Bench();
+    const left = new PricesBench();
     left.prices.leave(A, left.join(A, -10_000));
     await left.at(60_000);
     expect([left.asked, left.prices.entries.size]).toEqual([[], 0]);
   });
 
+  test('is asked for with others from the earliest of their times, and not from that of who hears all', async () => {
+    const bench = new PricesBench();
+    bench.join(A, undefined, 'a');
+    bench.prices.takeAsked(bench.entry(A), 7, TEN);
+    await bench.settled();
+    bench.clock.set(TEN + 10_000);
+    bench.join(A, 6_000, 'b');
+    bench.join(A, 4_000, 'c');
+    bench.rows = [second('A', 5_000, 1), second('A', 8_000, 2)];
+    expect(await bench.bring(8, 10_000)).toEqual([
+      ...['a8@10000 stream', 'b2@8000 history', 'b8@10000 stream'],
+      ...['c1@5000 history', 'c2@8000 history', 'c8@10000 stream'],
+    ]);
+    expect(bench.asked).toEqual(['A 4000']);
+  });
+
+  test('of our own clock hears what was since then on the clock of the service', async () => {
+    const bench = new PricesBench();
+    bench.time.heard(TEN + 1_000);
+    bench.prices.join(A, { sinceOurs: TEN - 10_000 }, () => undefined);
+    await bench.at(3_000);
+    expect(bench.asked).toEqual(['A -9000']);
+    bench.prices.join(B, { since: TEN - 5_000, sinceOurs: TEN - 10_000 }, () => undefined);
+    await bench.at(6_000);
+    expect(bench.asked.slice(1)).toEqual(['B -5000']);
+  });
+
+  test('after an interruption hears what was between; who has heard nothing yet hears the next price at once', async () => {
+    const bench = new PricesBench();
+    bench.join(A, undefined, 'a');
+    bench.join(B, undefined, 'b');
+    await bench.bring(7, 0);
+    bench.prices.interrupted();
+    bench.clock.set(TEN + 3_000);
+    bench.rows = [second('A', 1_000, 1)];
+    expect(await bench.bring(9, 3_000, B)).toEqual(['b9@3000 stream', 'a1@1000 history']);
+    expect(bench.asked).toEqual(['A 0']);
+  });
+
   test('waits alone: others hear prices at once, and the last one when they come', async () => {
-    const bench = new Bench();
+    const bench = new PricesBench();
     bench.join(A, undefined, 'a');
     expect(await bench.bring(7, 0)).toEqual(['a7@0 stream']);
     bench.join(A, undefined, 'b');
@@ -263,7 +224,7 @@ describe('who goes on from a time', () => {
 
 describe('a price of the stream', () => {
   test('tells what else it knows of the day; 0 is nothing', () => {
-    const bench = new Bench();
+    const bench = new PricesBench();
     const heard: MarketEvent[] = [];
     bench.prices.join(A, {}, (event) => heard.push(event));
     const day = { prevClose: 90, highIndexValue: 120, lowIndexValue: 80, volume: 5, volumeOi: 6 };
@@ -276,7 +237,7 @@ describe('a price of the stream', () => {
   });
 
   test('is none of 0, none that is older than the last one, and of now where its time cannot be read', async () => {
-    const bench = new Bench();
+    const bench = new PricesBench();
     bench.join(A);
     expect([await bench.bring(7, 10), await bench.bring(8, 9), await bench.bring(0, 11)]).toEqual([
       ['7@10 stream'],
@@ -289,11 +250,11 @@ describe('a price of the stream', () => {
   });
 
   test('of a time far ahead is read from the history, with what comes after it', async () => {
-    const bench = new Bench();
+    const bench = new PricesBench();
     bench.join(A);
     await bench.bring(7, 0);
     expect(await bench.bring(8, 120_000)).toEqual(['8@120000 stream']);
-    const other = new Bench();
+    const other = new PricesBench();
     other.join(A);
     await other.bring(7, 0);
     other.rows = [second('A', 1_000, 8)];
@@ -301,10 +262,20 @@ describe('a price of the stream', () => {
     other.clock.set(TEN + 3_000);
     expect(await other.bring(9, 3_000)).toEqual(['8@1000 history', '9@3000 stream']);
     expect(other.asked).toEqual(['A 0']);
+    // One who waits begins anew with what comes then; one who has heard nothing waits for nothing.
+    const waits = new PricesBench();
+    waits.mayAnswer = new Promise(() => undefined);
+    waits.join(A, -10_000, 'a');
+    await waits.bring(7, 0);
+    waits.prices.leave(A, waits.join(A, -1_000));
+    const fresh = waits.join(B, undefined, 'b');
+    await waits.bring(8, 120_001, B);
+    await waits.bring(8, 120_001);
+    expect([[...waits.entry(A).members].map(({ held }) => held), fresh.held]).toEqual([[[]], undefined]);
   });
 
   test('that a connection should have brought and has not makes its instrument silent, once; then it follows the history', async () => {
-    const bench = new Bench();
+    const bench = new PricesBench();
     bench.join(A);
     bench.join(B);
     await bench.bring(7, 0);
@@ -317,6 +288,10 @@ describe('a price of the stream', () => {
     bench.clock.set(TEN + 8_000);
     expect([bench.prices.markUnheard(TEN + 5_000), bench.prices.markUnheard(TEN + 5_000)]).toEqual([true, false]);
     expect([bench.entry(A).isSilent, bench.entry(B).isSilent]).toEqual([true, false]);
+    bench.join(C);
+    bench.clock.set(TEN + 11_000);
+    expect([bench.prices.markUnheard(TEN + 5_000), bench.entry(C).isSilent]).toEqual([true, true]);
+    bench.clock.set(TEN + 8_000);
     await bench.at(8_000);
     bench.rows = [second('A', 6_000, 9)];
     expect(await bench.bring(10, 8_500)).toEqual(['9@6000 history', '10@8500 stream']);
@@ -326,7 +301,7 @@ describe('a price of the stream', () => {
 
 describe('what is asked for in place of the stream', () => {
   test('is told to who does not wait, at a time that is not before what was told', async () => {
-    const bench = new Bench();
+    const bench = new PricesBench();
     bench.join(A, undefined, 'a');
     bench.join(A, -10_000, 'b');
     await bench.bring(7, 0);
@@ -342,6 +317,9 @@ describe('what is asked for in place of the stream', () => {
     ]);
     bench.prices.takeMissed(bench.entry(A), { bars, askedAt: TEN + 1_500 });
     expect(await bench.settled()).toEqual(['a5@1000 history', 'b5@1000 history']);
+    bench.join(B);
+    bench.prices.takeMissed(bench.entry(B), { bars: new Map([[B.refId, bars.get(A.refId)!]]), askedAt: TEN + 1_500 });
+    expect(await bench.settled()).toEqual([]);
     bench.prices.leave(A, waits);
     // Of the second that was not over, what came after the request is still to come; what was before it is not told again.
     expect(bench.prices.seenUntil(bench.entry(A))).toBe(TEN + 1_500);
@@ -350,7 +328,7 @@ describe('what is asked for in place of the stream', () => {
   });
 
   test('is known as far as everybody has heard; a look that finds nothing new moves that on', async () => {
-    const bench = new Bench();
+    const bench = new PricesBench();
     const [first, second] = [bench.join(A, undefined, 'a'), bench.join(A, undefined, 'b')];
     expect(bench.prices.seenUntil(bench.entry(A))).toBeUndefined();
     await bench.bring(7, 0);
@@ -362,13 +340,14 @@ describe('what is asked for in place of the stream', () => {
     const fresh = bench.join({ ...B });
     bench.prices.unchanged(bench.entry(A), TEN + 20);
     bench.prices.unchanged(bench.entry(B), TEN + 20);
+    expect(bench.prices.seenUntil(bench.entry(A))).toBe(TEN + 20);
     expect([first, second, waits, fresh].map(({ seenUntil }) => seenUntil)).toEqual([
       ...[TEN + 20, TEN + 20, TEN - 10_000, undefined],
     ]);
   });
 
   test('counts from our clock, where that was set back', async () => {
-    const bench = new Bench();
+    const bench = new PricesBench();
     bench.clock.set(TEN + 3_600_000);
     const member = bench.join(A, -10_000);
     await bench.bring(7, 0);
