@@ -7,7 +7,6 @@ import type { BasketRecord } from '../endpoints/baskets';
 import type { OrderRecord } from '../endpoints/orders';
 import { MARKET_CLOSED } from '../failures';
 import { isDerivative } from '../instruments/symbol';
-import type { Transport } from '../transport';
 import { answeredAtIn } from '../values/headers';
 import { istDate, istTimeOfDay, nanosToMs, showDate, toIst } from '../values/time';
 import { isInHours, nextOpening } from './hours';
@@ -86,17 +85,25 @@ export async function sessionWait(
  */
 export async function marketHours(
   instrument: TradedInstrument,
-  { environment, transport, signal }: Asked,
+  asked: Asked,
 ): Promise<{ in_market_hours: boolean | null; next_session: string | null }> {
-  // Only a service that is not live may have another clock than ours.
-  const now = environment === 'live' ? transport.clock.now() : await serviceTime(transport, signal);
+  const now = await marketTime(asked);
   if (now === undefined) return { in_market_hours: null, next_session: null };
   const open = isInHours(instrument.exchange, instrument.derivative, now) ?? null;
   return { in_market_hours: open, next_session: open === true ? null : openingText(instrument, now) };
 }
 
-/** The time of a service, milliseconds since the epoch in whole seconds; undefined where it does not answer or tell it. */
-async function serviceTime(transport: Transport, signal: AbortSignal | undefined): Promise<number | undefined> {
+/**
+ * The market's time, milliseconds since the epoch. Only a service that is not live may have another clock than ours: it is asked, and tells
+ * whole seconds.
+ * @returns undefined where it does not answer or tell it.
+ */
+export async function marketTime({
+  environment,
+  transport,
+  signal,
+}: Pick<Asked, 'environment' | 'transport' | 'signal'>): Promise<number | undefined> {
+  if (environment === 'live') return transport.clock.now();
   const [reply] = await Promise.allSettled([transport.fetch(endpoints.userInfo, { signal })]);
   return reply.status === 'fulfilled' ? answeredAtIn(reply.value.headers) : undefined;
 }

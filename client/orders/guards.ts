@@ -8,6 +8,7 @@ import { getCurrentPrice } from '../market/quotes';
 import { ENVIRONMENT_NAMES, type Environment } from '../session/settings';
 import { showMoney, type MoneyUnit } from '../values/money';
 import { istDate } from '../values/time';
+import { marketTime } from './closed-market';
 import { ordersOfDay } from './day-orders';
 import { dayValueOf } from './day-value';
 import { GUARD_NAMES, type Guards } from './guard-settings';
@@ -52,8 +53,8 @@ export function requireSending(environment: Environment, guards: Pick<Guards, 'a
 /** What guards must know beside the order. What costs a request is asked for only when a guard needs it. */
 export interface GuardFacts {
   environment: Environment;
-  /** Milliseconds since the epoch. */
-  now: number;
+  /** The market's time, milliseconds since the epoch. */
+  marketTime: () => Promise<number>;
   /** In which a refusal shows money. */
   unit: MoneyUnit;
   /** Paise. */
@@ -66,8 +67,8 @@ export interface GuardFacts {
     /** Of the order that is checked. */
     tag: string;
   };
-  /** Whether the exchange trades on this date; left out where nobody knows: then weekdays count. */
-  isTradingDay?: () => Promise<boolean>;
+  /** Whether the exchange trades on the day of an instant; left out where nobody knows: then weekdays count. */
+  isTradingDay?: (at: number) => Promise<boolean>;
 }
 
 /**
@@ -103,9 +104,10 @@ export async function checkGuards(terms: OrderTerms, guards: Guards, facts: Guar
   return await checkMoney(terms, guards, facts);
 }
 
-async function requireMarketHours(instrument: TradedInstrument, { now, isTradingDay }: GuardFacts): Promise<void> {
+async function requireMarketHours(instrument: TradedInstrument, facts: GuardFacts): Promise<void> {
+  const now = await facts.marketTime();
   const state = tradesNow(instrument.exchange, instrument.derivative, now);
-  if (state.open && (isTradingDay === undefined || (await isTradingDay()))) return;
+  if (state.open && (await (facts.isTradingDay?.(now) ?? true))) return;
   throw refuse(
     'marketHoursOnly',
     state.open ? `${instrument.exchange} does not trade today.` : `${instrument.exchange} trades ${state.hours}.`,
@@ -207,19 +209,19 @@ function factsOf(
   { instrument }: OrderTerms,
   tag: string,
   unit: MoneyUnit,
-  orders: GuardFacts['day']['orders'],
+  asked: Pick<GuardFacts, 'marketTime'> & Pick<GuardFacts['day'], 'orders'>,
   context: PlacementContext,
 ): GuardFacts {
   const { transport, placements, scope, environment, signal } = context;
   const { exchange } = instrument;
-  const now = transport.clock.now();
+  const { marketTime: timeOf, orders } = asked;
   return {
     environment,
-    now,
+    marketTime: timeOf,
     unit,
     lastPrice: async () => await priceOf(instrument, context),
     day: { orders, placements, scope, tag },
-    isTradingDay: async () => await isTradingDay(transport, exchange as Exchange, istDate(now), signal),
+    isTradingDay: async (at) => await isTradingDay(transport, exchange as Exchange, istDate(at), signal),
   };
 }
 
@@ -238,12 +240,15 @@ export async function passGuards(
   const held = orders.map((_, index) => `${checked.tag} ${index}`);
   const release = (): void => held.forEach((tag) => placements.release(scope, tag));
   let day: Promise<OrderRecord[]> | undefined;
+  let time: Promise<number> | undefined;
+  const readTime = async (): Promise<number> => (await marketTime(context)) ?? context.transport.clock.now();
+  const timeOf = async (): Promise<number> => await (time ??= readTime());
   let sum = 0;
   try {
     for (const [index, terms] of orders.entries()) {
       // The legs of a basket are counted against one day: what this process sends meanwhile is known without the list.
       const read = (): Promise<OrderRecord[]> => (day ??= dayOf(terms.instrument.exchange, checked.replaces, context));
-      const facts = factsOf(terms, held[index]!, checked.unit, read, context);
+      const facts = factsOf(terms, held[index]!, checked.unit, { orders: read, marketTime: timeOf }, context);
       let value = 0;
       for (const guards of checked.guards) value = Math.max(value, await checkGuards(terms, guards, facts));
       sum += value;

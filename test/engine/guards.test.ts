@@ -146,10 +146,13 @@ describe.each(['node', 'credential'] as const)('guards of the %s', (where) => {
     ['2026-11-20T09:15:05+05:30', true],
     ['2026-11-20T15:29:30+05:30', true],
     ['2026-11-20T15:30:05+05:30', false],
-  ])('Market Hours Only at %s', async (at, open) => {
+  ])('Market Hours Only on Live at %s', async (at, open) => {
+    const stored = await engine.storedCredential();
+    await engine.setCredential({ ...stored, environment: 'live', liveBaseUrl: sandbox.url, allowLiveOrders: true });
     show(at);
     expect(await refusedBy(intraday(), { marketHoursOnly: true }, where)).toBe(open ? '' : 'Market Hours Only');
     show();
+    await engine.setCredential(stored);
   });
 });
 
@@ -289,4 +292,20 @@ it('Dry Run shows and sends nothing, in the node and in the credential; without 
   expect(await sent()).toBe(before);
   expect(await dry({ safety: { dryRun: false } }, { dryRun: false })).toBeUndefined();
   expect(await sent()).toBe(before + 1);
+});
+
+/** The last one: the clock follows the sandbox that was started last. */
+it('Market Hours Only goes by the clock of a sandbox, whatever the time of this machine is', async () => {
+  const replay = await testSandbox({ rateLimit: 'off', start: '2026-11-20T09:14:50+05:30' });
+  const trader = await Engine.start(replay.credential);
+  show('2026-11-20T09:14:50+05:30');
+  await trader.run({ resource: 'session', operation: 'getUser' });
+  const form = { ...intraday({ priceType: 'MARKET' }), safety: { marketHoursOnly: true }, options: { waitSeconds: 0 } };
+  show('2026-11-20T11:00:00+05:30');
+  expect((await trader.run(form)).error?.message).toContain('guard "Market Hours Only"');
+  await replay.control('POST', 'clock', { advance: 'PT30S' });
+  show('2026-11-20T09:00:00+05:30');
+  expect((await trader.run(form)).error).toBeUndefined();
+  show();
+  await replay.close();
 });

@@ -16,7 +16,7 @@ const OPEN: Guards = { allowLiveOrders: false, dryRun: false, marketHoursOnly: f
 const ON_FUTURE = { ...LIMIT_BUY, instrument: NIFTY_FUT };
 const facts = (changes: Partial<GuardFacts> = {}): GuardFacts => ({
   environment: 'sandbox',
-  now: FRIDAY,
+  marketTime: async () => FRIDAY,
   unit: 'rupees',
   lastPrice: async () => 150_000,
   day: { orders: async () => [], placements: new Placements(new VirtualTime().clock), scope: 's', tag: 't' },
@@ -119,7 +119,9 @@ describe('every guard, from both sides of its bound', () => {
     ['2026-11-20T15:30:00+05:30', false],
     ['2026-11-21T11:00:00+05:30', false],
   ])('Market Hours Only at %s: %s', async (at, open) => {
-    expect(await refusedBy({ marketHoursOnly: true }, { now: Date.parse(at) })).toBe(open ? '' : 'Market Hours Only');
+    expect(await refusedBy({ marketHoursOnly: true }, { marketTime: async () => Date.parse(at) })).toBe(
+      open ? '' : 'Market Hours Only',
+    );
   });
 
   it('Market Hours Only knows a holiday when it is told', async () => {
