@@ -16,6 +16,12 @@ const messages = new Messages({ platformWord: 'plat', serviceWord: 'acme' });
 export const tickOf = (instrument: MarketInstrument): MarketWant => ({ kind: 'tick', instrument });
 export const depthOf = (instrument: MarketInstrument): MarketWant => ({ kind: 'depth', instrument, levels: 20 });
 
+/** So many option chains. */
+export const chains = (count: number) =>
+  Array.from({ length: count }, (_, at) => ({
+    ...({ kind: 'chain', exchange: 'NSE', asset: `A${at}`, expiry: '2026-11-24' } as const),
+  }));
+
 /** What is told of a price; times are milliseconds since the epoch. */
 export interface TickTold {
   price: number;

@@ -1,21 +1,17 @@
-/** The market data of one credential: when it begins and ends, what is told when something is wrong, and who shares it. */
+/** The market data of one credential: when it begins and ends, and what is told when something is wrong. */
 import { describe, expect, test } from '@jest/globals';
-import { InputError, NetworkError, SessionError } from '../../../../client/base/errors';
+import { NetworkError, SessionError } from '../../../../client/base/errors';
 import { StreamError } from '../../../../client/stream/connection/socket';
-import { SharedMarketData } from '../../../../client/stream/market-data/shared-market-data';
 import { OUTAGE_AFTER_MS } from '../../../../client/stream/connection/outage';
+import { msToNanos } from '../../../../client/values/time';
 import { VirtualClock } from '../../../support/clock';
 import { MONDAY_TEN } from '../../../support/still-market';
-import { depthOf, FeedBench, FeedService, INFY, Listening, TCS, tickOf, ticks } from './feed-bench';
+import { chains, depthOf, FeedBench, INFY, Listening, TCS, tickOf, ticks } from './feed-bench';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const SUNDAY_TEN = MONDAY_TEN - 24 * 60 * MINUTE;
 const CLOSED = 'The stream could not be opened';
-const chains = (count: number) =>
-  Array.from({ length: count }, (_, at) => ({
-    ...({ kind: 'chain', exchange: 'NSE', asset: `A${at}`, expiry: '2026-11-24' } as const),
-  }));
 
 const cut = new NetworkError('cut', { maySent: false });
 const noSession = new SessionError('no session');
@@ -233,103 +229,121 @@ describe('a stream that is open', () => {
   });
 });
 
-describe('a credential', () => {
-  const joined = async (shared: SharedMarketData, service: FeedService): Promise<Listening> =>
-    await new Listening().begin(shared.of('a', service.deps, 'live'), tickOf(INFY));
-  const servicesOf = (count: number): FeedService[] => {
-    const clock = new VirtualClock(MONDAY_TEN);
-    return Array.from({ length: count }, () => new FeedService(clock));
-  };
+describe('what the service refuses', () => {
+  const SAID = 'Subscription limit exceeded: 50001 of 50000';
 
-  test('has one stream, as long as somebody listens; another has its own', async () => {
-    const service = new FeedService();
-    const shared = new SharedMarketData();
-    const market = (key: string) => shared.of(key, service.deps, 'live');
-    expect([shared.size, shared.opened('a')]).toEqual([0, undefined]);
-    const first = await new Listening().begin(market('a'), tickOf(INFY));
-    const second = await new Listening().begin(market('a'), tickOf(TCS));
-    const look = await new Listening().begin(shared.opened('a')!, tickOf(TCS));
-    const other = await new Listening().begin(market('b'), tickOf(TCS));
-    expect([shared.size, service.connections.length]).toEqual([2, 2]);
-    first.leave();
-    second.leave();
-    expect(service.connections.map(({ isClosed }) => isClosed)).toEqual([false, false]);
-    look.leave();
+  test('is told once to each, also to who comes later, and asked for over REST, until all is taken', async () => {
+    const bench = new FeedBench('sandbox');
+    const one = await bench.listen(tickOf(INFY), tickOf(TCS));
+    bench.last.says(SAID);
+    bench.last.says(SAID);
+    const late = await bench.listen(tickOf(TCS));
+    expect([one.told(), late.told()]).toEqual([['refused'], ['refused']]);
+    bench.price = async ({ symbol }) => await Promise.resolve(symbol === 'TCS' ? 300 : 200);
+    for (let second = 1; second <= 5; second++) {
+      await bench.clock.sleep(SECOND);
+      bench.last.says(ticks({ price: 100, at: bench.clock.now() }));
+    }
+    expect([new Set(one.told()), late.told()]).toEqual([new Set(['100 stream', '300 rest']), ['300 rest']]);
+    await bench.clock.sleep(10 * MINUTE);
+    bench.last.says(SAID);
+    await bench.clock.sleep(10 * MINUTE + 20 * SECOND);
+    late.told();
+    bench.last.says(SAID);
+    expect(late.told()).toEqual(['refused']);
+    one.leave();
+    late.leave();
+  });
+});
+
+describe('a contract', () => {
+  const EVENING = Date.parse('2026-11-23T23:59:58+05:30');
+
+  test('that has expired is told of once and given back; others go on', async () => {
+    const bench = new FeedBench('sandbox', new VirtualClock(EVENING));
+    const contract = { ...INFY, expiry: '2026-11-23' };
+    const one = await bench.listen(
+      ...[tickOf(contract), depthOf(contract), tickOf({ ...TCS, expiry: '2026-11-24' })],
+      ...chains(1),
+    );
+    bench.last.sent.length = 0;
+    await bench.clock.sleep(SECOND);
+    expect([one.told(), bench.last.sent]).toEqual([[], []]);
+    await bench.clock.sleep(3 * SECOND);
+    expect([one.told(), bench.last.sent]).toEqual([
+      ['expired'],
+      ['batch_unsubscribe index {"indexes":["INFY"]} NSE', 'batch_unsubscribe orderbook {"instruments":[7001]}'],
+    ]);
+    bench.last.says(ticks({ price: 100, at: bench.clock.now() }, { price: 200, at: bench.clock.now(), name: 'TCS' }));
+    expect(one.told()).toEqual(['200 stream']);
+    const late = await bench.listen(tickOf(contract), depthOf(TCS));
+    await bench.clock.sleep(2 * SECOND);
+    expect([one.told(), late.told()]).toEqual([[], ['expired']]);
+    bench.last.sent.length = 0;
+    late.leave();
+    expect(bench.last.sent).toEqual(['batch_unsubscribe orderbook {"instruments":[7002]}']);
+    one.leave();
+  });
+});
+
+describe('a clock that is set', () => {
+  test('has the stream begun anew, as what was under way may have ended unheard', async () => {
+    const bench = new FeedBench();
+    const one = await bench.listen(tickOf(INFY));
+    await bench.clock.sleep(1_500);
+    bench.clock.set(bench.clock.now() + 60 * MINUTE);
+    await bench.clock.sleep(2 * SECOND);
+    expect(bench.connections).toHaveLength(2);
+    await bench.clock.sleep(10 * SECOND);
+    expect(bench.connections).toHaveLength(2);
+    one.leave();
+  });
+
+  test('is that of a sandbox that waits for us: the stream goes on', async () => {
+    const bench = new FeedBench('sandbox');
+    const { access } = bench;
+    bench.access = async () => ({ ...(await access()), settled: async () => await Promise.resolve(0) });
+    const one = await bench.listen(tickOf(INFY));
+    await bench.clock.sleep(1_500);
+    bench.clock.set(bench.clock.now() + 60 * MINUTE);
+    await bench.clock.sleep(2 * SECOND);
+    expect(bench.connections).toHaveLength(1);
+    one.leave();
+  });
+});
+
+describe('a stream that is open and silent', () => {
+  const bar = (at: number, price: number) => ({
+    ...{ symbol: 'INFY', ts: msToNanos(at), open: price, high: price, low: price, close: price, volume: 1 },
+  });
+
+  test('though what is wanted trades is replaced, and REST asked at once', async () => {
+    const bench = new FeedBench('sandbox');
+    const one = await bench.listen(tickOf(INFY));
+    bench.last.says(ticks({ price: 100 }));
+    bench.candles = async () => await Promise.resolve({ rows: [bar(MONDAY_TEN + 5 * SECOND, 101)] });
+    await bench.clock.sleep(30 * SECOND);
+    const told = one.told();
+    expect(told.slice(0, 2)).toEqual([
+      ...['100 stream', 'rest: The stream is open, but brings nothing of what is traded'],
+    ]);
+    expect(told).toContain('101 history');
+    expect(bench.connections.length).toBeGreaterThan(1);
+    one.leave();
+  });
+
+  test('about one instrument alone is told to who wants that, and who has not left', async () => {
+    const bench = new FeedBench('sandbox');
+    const [one, other] = [await bench.listen(tickOf(INFY)), await bench.listen(tickOf(TCS))];
+    bench.last.says(ticks({ price: 100 }));
+    bench.candles = async ({ symbols }) =>
+      await Promise.resolve({ rows: symbols.includes('INFY') ? [bar(MONDAY_TEN + 5 * SECOND, 101)] : [] });
+    for (let second = 1; second <= 25; second++) {
+      await bench.clock.sleep(SECOND);
+      bench.last.says(ticks({ price: 200, at: bench.clock.now(), name: 'TCS' }));
+    }
+    expect([one.told().includes('silent'), new Set(other.told())]).toEqual([true, new Set(['200 stream'])]);
+    one.leave();
     other.leave();
-    expect([shared.size, shared.opened('a'), service.connections.every(({ isClosed }) => isClosed)]).toEqual([
-      ...[0, undefined, true],
-    ]);
-    const again = await new Listening().begin(market('a'), tickOf(INFY));
-    expect([shared.size, service.connections.length]).toEqual([1, 3]);
-    again.leave();
-  });
-
-  test('is asked for as those who listen say, whoever began', async () => {
-    const [founder, other] = servicesOf(2) as [FeedService, FeedService];
-    const shared = new SharedMarketData();
-    const [first, second] = [await joined(shared, founder), await joined(shared, other)];
-    expect([founder.asked.length, other.asked.length]).toEqual([1, 0]);
-    first.leave();
-    founder.last.end();
-    await founder.clock.sleep(SECOND);
-    expect([founder.asked.length, other.asked.length, founder.connections.length, other.connections.length]).toEqual([
-      ...[1, 1, 1, 1],
-    ]);
-    other.last.says(ticks({ price: 100 }));
-    other.opens = false;
-    other.last.end();
-    await founder.clock.sleep(10 * SECOND);
-    expect([founder.prices + founder.histories, other.prices > 0, other.histories > 0]).toEqual([0, true, true]);
-    second.leave();
-  });
-
-  test('is not asked for as those say who have left, given up, or wanted too much; one may have brought the same twice', async () => {
-    const [left, stopped, greedy, twice] = servicesOf(4) as [FeedService, FeedService, FeedService, FeedService];
-    const shared = new SharedMarketData();
-    const [first, second] = [await joined(shared, left), await joined(shared, stopped)];
-    await expect(new Listening().begin(shared.of('a', greedy.deps, 'live'), ...chains(2_501))).rejects.toThrow(
-      InputError,
-    );
-    expect(shared.size).toBe(1);
-    const market = shared.of('a', twice.deps, 'live');
-    const [third, fourth] = [
-      await new Listening().begin(market, tickOf(INFY)),
-      await new Listening().begin(market, tickOf(INFY)),
-    ];
-    first.leave();
-    second.stop();
-    third.leave();
-    left.last.end();
-    await left.clock.sleep(SECOND);
-    expect([left, stopped, greedy, twice].map(({ asked }) => asked.length)).toEqual([1, 0, 0, 1]);
-    fourth.leave();
-    expect(shared.size).toBe(0);
-  });
-
-  test('has no stream where nothing could be begun', async () => {
-    const [greedy, failing] = servicesOf(2) as [FeedService, FeedService];
-    const shared = new SharedMarketData();
-    await expect(new Listening().begin(shared.of('a', greedy.deps, 'live'), ...chains(2_501))).rejects.toThrow(
-      InputError,
-    );
-    expect([shared.size, greedy.asked.length]).toEqual([0, 0]);
-    failing.access = async () => await Promise.reject(cut);
-    await expect(joined(shared, failing)).rejects.toBe(cut);
-    expect(shared.size).toBe(0);
-  });
-
-  test('has another stream after one that nothing helped against; who leaves that takes nothing from this', async () => {
-    const [dead, next] = servicesOf(2) as [FeedService, FeedService];
-    const shared = new SharedMarketData();
-    const first = await joined(shared, dead);
-    dead.access = async () => await Promise.reject(noSession);
-    dead.last.end();
-    await dead.clock.sleep(SECOND);
-    expect([first.told(), shared.size]).toEqual([['fatal: no session'], 0]);
-    const second = await joined(shared, next);
-    first.leave();
-    expect([shared.size, next.last.isClosed]).toEqual([1, false]);
-    second.leave();
-    expect(shared.size).toBe(0);
   });
 });
