@@ -5,7 +5,7 @@ import n8nNodesBase from 'eslint-plugin-n8n-nodes-base';
 import { SANDBOX, SANDBOX_ROOMS } from './scripts/rooms.mjs';
 
 /** A clock, a timer or randomness that is not handed in makes a run impossible to replay. */
-const seams = {
+const ports = {
   'no-restricted-globals': [
     'error',
     ...['setTimeout', 'setInterval', 'setImmediate', 'clearTimeout', 'clearInterval', 'performance', 'process'].map(
@@ -25,13 +25,17 @@ const seams = {
   ],
 };
 
-/** Rooms import downwards only: nodes → client → proto. */
+/** Rooms import downwards only: nodes → client → proto. What ships imports nothing that does not. */
+const NOT_SHIPPED = ['**/sandbox/**', '**/test/**', '**/e2e/**', '**/bench/**', '**/scripts/**'];
 const closedTo = (...groups) => ({
   'no-restricted-imports': [
     'error',
     { patterns: groups.map((group) => ({ group: [group], message: 'This room must not import that one.' })) },
   ],
 });
+
+/** What neither the client nor `proto` may import. */
+const NOT_CLIENT = ['n8n-workflow', 'n8n-core', '**/nodes/**', '**/credentials/**', ...NOT_SHIPPED];
 
 /** A text as a regular expression that matches it only. */
 const literally = (text) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
@@ -97,17 +101,33 @@ export default tseslint.config(
   },
   {
     files: ['client/**/*.ts'],
-    rules: { ...seams, ...closedTo('n8n-workflow', 'n8n-core', '**/nodes/**', '**/sandbox/**') },
+    rules: { ...ports, ...closedTo(...NOT_CLIENT) },
+  },
+  {
+    files: ['client/stream/reconciliation/**/*.ts'],
+    rules: closedTo(...NOT_CLIENT, '**/connection/**', '**/delivery/**', '**/market-data/**'),
+  },
+  {
+    files: ['client/stream/connection/**/*.ts'],
+    rules: closedTo(...NOT_CLIENT, '**/delivery/**', '**/market-data/**'),
+  },
+  {
+    files: ['client/stream/delivery/**/*.ts'],
+    rules: closedTo(...NOT_CLIENT, '**/market-data/**'),
+  },
+  {
+    files: ['proto/**/*.ts'],
+    rules: closedTo(...NOT_CLIENT, '**/client/**'),
   },
   {
     files: ['sandbox/src/exchange/**/*.ts', 'sandbox/src/market/**/*.ts', 'sandbox/src/accounts/**/*.ts'],
-    rules: seams,
+    rules: ports,
   },
   ...sandboxRooms,
   {
     files: ['nodes/**/*.ts', 'credentials/**/*.ts'],
     plugins: { '@n8n/community-nodes': n8nCommunityNodesPlugin, 'n8n-nodes-base': n8nNodesBase },
-    rules: { ...n8nCommunityNodesPlugin.configs.recommended.rules },
+    rules: { ...n8nCommunityNodesPlugin.configs.recommended.rules, ...closedTo('n8n-core', ...NOT_SHIPPED) },
   },
   {
     files: ['nodes/**/*.ts'],

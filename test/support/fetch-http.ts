@@ -1,4 +1,4 @@
-/** The client's HTTP seams over the global fetch, for tests and benches that talk to a real server. */
+/** The client's HTTP ports over the global fetch, for tests and benches that talk to a real server. */
 import { NetworkError } from '../../client/base/errors';
 import type { Http, HttpStream } from '../../client/base/ports';
 
