@@ -5,7 +5,6 @@ import { adx, atr, bollinger, macd, rsi, supertrend, vwap, type Bar } from './fo
 
 /** The indicators by their internal names. */
 export const INDICATORS = ['adx', 'atr', 'bollinger', 'ema', 'macd', 'rsi', 'sma', 'supertrend', 'vwap'] as const;
-export type IndicatorKind = (typeof INDICATORS)[number];
 
 /** An indicator with what it is worked out with. */
 export type Indicator =

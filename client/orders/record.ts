@@ -6,6 +6,7 @@ import type { BasketRecord } from '../endpoints/baskets';
 import type { OrderRecord } from '../endpoints/orders';
 import { tradingSymbol } from '../instruments/symbol';
 import { asObject, type Json, type JsonObject } from '../values/json';
+import { withoutPrefix } from '../values/words';
 import {
   ORDER_KINDS,
   PRICE_TYPES,
@@ -34,9 +35,9 @@ function identifierIn(value: Json | undefined): string {
   return text === '0' ? '' : text;
 }
 
-function withoutPrefix(value: Json | undefined, prefix: string): string {
-  if (typeof value !== 'string') return '';
-  return value.startsWith(prefix) ? value.slice(prefix.length) : value;
+/** A word of the service without its prefix; '' when it is missing or no text. */
+function wordAfter(prefix: string, value: Json | undefined): string {
+  return typeof value === 'string' ? withoutPrefix(prefix, value) : '';
 }
 
 /** The word that ends a word of the service: `ORDER_SIDE_BUY` is BUY. Undefined for any other. */
@@ -70,7 +71,7 @@ export function orderedIn(order: OrderRecord): string {
 
 /** The status without its prefix, in capitals: OPEN, FILLED, …; any word may come. '' when it is missing. */
 export function statusOf(order: OrderRecord): string {
-  return withoutPrefix(order.order_status, 'ORDER_STATUS_');
+  return wordAfter('ORDER_STATUS_', order.order_status);
 }
 
 /** Whether nothing more can be filled of the order itself; exits of it may live. A status that is not known has not ended. */
@@ -209,7 +210,7 @@ export function basketIdOf(basket: BasketRecord): string {
 
 /** The status of a basket without its prefix: OPEN, FILLED, CLOSED, …; '' when it is missing. */
 export function basketStatusOf(basket: BasketRecord): string {
-  return withoutPrefix(basket.basket_status, 'BASKET_STATUS_');
+  return wordAfter('BASKET_STATUS_', basket.basket_status);
 }
 
 const BASKET_OVER: ReadonlySet<string> = new Set(['CANCELLED', 'CLOSED', 'REJECTED']);

@@ -2,9 +2,10 @@
 import { UnreadableReplyError } from '../../base/errors';
 import { isIntent, legsOf } from '../../orders/record';
 import type { Json } from '../../values/json';
+import { withoutPrefix } from '../../values/words';
 import { isLater } from './delivered-state';
 import { listedExits } from './exit-steps';
-import { number, object, readOrder, text, time, without } from './order-record';
+import { number, object, readOrder, text, time } from './order-record';
 import type { LegFill, OrderEnd, OrderEventType, OrderSnapshot } from './types';
 
 const ENDS: Record<string, OrderEnd> = { CLOSED: 'executed', CANCELLED: 'cancelled', REJECTED: 'rejected' };
@@ -31,14 +32,14 @@ function readBasket(record: Json): OrderSnapshot {
     throw new UnreadableReplyError("A record of the day's baskets has no basket_id.");
   const params = object(basket.basket_params);
   const orders = legsOf(basket).map(readOrder);
-  const status = without('BASKET_STATUS_', text(basket.basket_status));
+  const status = withoutPrefix('BASKET_STATUS_', text(basket.basket_status));
   const first = orders[0] ?? readOrder({});
   return {
     ...first,
     kind: 'strategy',
     orderId: id,
     basketId: id,
-    product: without('ORDER_DELIVERY_TYPE_', text(params.order_delivery_type)),
+    product: withoutPrefix('ORDER_DELIVERY_TYPE_', text(params.order_delivery_type)),
     orderType: 'FLEXI',
     priceType: text(params.price_type),
     status,
@@ -70,7 +71,7 @@ function ownOfStrategy(basket: Record<string, Json>): Own {
     side: 'BUY',
     quantity: number(basket.order_qty),
     filled: number(basket.filled_qty),
-    validity: without('VALIDITY_TYPE_', text(basket.validity_type)),
+    validity: withoutPrefix('VALIDITY_TYPE_', text(basket.validity_type)),
     exits: listedExits(basket.exits),
     times: { ...readOrder(basket).times, accepted: '0', modified: '0', updated: time(basket.closed_time) },
   };
@@ -80,7 +81,7 @@ function ownOfStrategy(basket: Record<string, Json>): Own {
 function ownOfBasket(params: Record<string, Json>, orders: readonly OrderSnapshot[], { times }: OrderSnapshot): Own {
   const units = Math.max(1, number(params.multiplier));
   return {
-    side: without('ORDER_SIDE_', text(params.order_side)),
+    side: withoutPrefix('ORDER_SIDE_', text(params.order_side)),
     quantity: units,
     filled: Math.min(
       ...orders.map(({ filled, quantity }) => (quantity === 0 ? 0 : Math.floor((filled * units) / quantity))),

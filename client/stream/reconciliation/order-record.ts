@@ -2,6 +2,7 @@
 import { UnreadableReplyError } from '../../base/errors';
 import { tradingSymbol } from '../../instruments/symbol';
 import type { Json, JsonObject } from '../../values/json';
+import { withoutPrefix } from '../../values/words';
 import { listedExits } from './exit-steps';
 import type { OrderEnd, OrderSnapshot } from './types';
 
@@ -23,8 +24,6 @@ export const number = (value: Json | undefined): number => {
 export const time = (value: Json | undefined): string => (/^\d{1,19}$/.test(text(value)) ? text(value) : '0');
 export const object = (value: Json | undefined): JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {};
-export const without = (prefix: string, word: string): string =>
-  word.startsWith(prefix) ? word.slice(prefix.length) : word;
 
 /**
  * Reads the reply of `GET /orders`; `null` and an object around the list are taken as well (wire-facts §3).
@@ -51,10 +50,10 @@ export function readOrder(record: Json): OrderSnapshot {
   const params = object(order.algo_params);
   const orderId = text(order.order_id);
   const refId = number(order.ref_id);
-  const status = without('ORDER_STATUS_', text(order.order_status));
+  const status = withoutPrefix('ORDER_STATUS_', text(order.order_status));
   const filled = number(order.filled_qty);
   const averagePrice = number(order.avg_filled_price);
-  const orderType = without('ORDER_TYPE_', text(order.order_type));
+  const orderType = withoutPrefix('ORDER_TYPE_', text(order.order_type));
   const basketId = text(order.basket_id) || '0';
   return {
     kind: basketId === '0' ? 'order' : 'leg',
@@ -68,8 +67,8 @@ export function readOrder(record: Json): OrderSnapshot {
       platName: text(refData.plat_name),
       displayName: text(order.display_name),
     },
-    side: without('ORDER_SIDE_', text(order.order_side)),
-    product: without('ORDER_DELIVERY_TYPE_', text(order.order_delivery_type)),
+    side: withoutPrefix('ORDER_SIDE_', text(order.order_side)),
+    product: withoutPrefix('ORDER_DELIVERY_TYPE_', text(order.order_delivery_type)),
     orderType,
     priceType: text(order.price_type),
     validity: text(order.validity_type),

@@ -4,6 +4,10 @@ export const SECOND = 1000;
 export const MINUTE = 60 * SECOND;
 export const DAY = 1440 * MINUTE;
 const IST = 330 * MINUTE;
+/** The months as the exchanges write them in symbols, January first. */
+export const MONTHS = ['JAN', 'FEB', 'MAR', 'APR', 'MAY', 'JUN', 'JUL', 'AUG', 'SEP', 'OCT', 'NOV', 'DEC'];
+/** The months as people and reports write them: Jan. */
+export const MONTH_WORDS = MONTHS.map((month) => month[0] + month.slice(1).toLowerCase());
 
 /** Day number of an instant in milliseconds. */
 export const dayOf = (at: number): number => Math.floor((at + IST) / DAY);

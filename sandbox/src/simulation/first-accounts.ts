@@ -1,4 +1,5 @@
 import { writeHistory } from '../accounts/backfill';
+import { MONTHS } from '../shared/dates';
 import { createUniform } from '../shared/random';
 import { FIRST_PEOPLE, peopleOf } from './data/first-people';
 import { OPENING } from './data/opening-balances';
@@ -67,8 +68,6 @@ export function openWithMoney({ accounts, options }: Pick<World, 'accounts' | 'o
   for (const { clientCode } of peopleOf(options.accounts))
     accounts.open(clientCode, { funds: OPENING.funds, holdings: [] }, startAt);
 }
-
-const MONTHS = ['JAN', 'FEB', 'MAR', 'APR', 'MAY', 'JUN', 'JUL', 'AUG', 'SEP', 'OCT', 'NOV', 'DEC'];
 
 /** The monthly future of an asset that expires next. */
 function nearFuture(universe: Universe, asset: string, at: number): Instrument | undefined {

@@ -16,7 +16,6 @@ export interface IntentRecord {
   [name: string]: unknown;
 }
 
-export type Buckets = Record<string, IntentRecord[] | null | undefined>;
 export interface Reply {
   status: number;
   data: Record<string, never> & { message: string; error: string; orders: never };

@@ -1,4 +1,4 @@
-import { parts, parseDate, startOf, DAY } from '../../shared/dates';
+import { DAY, MONTH_WORDS, parseDate, parts, startOf } from '../../shared/dates';
 import type { Bar, Market } from './types';
 import type { DerivativeType, Instrument } from '../reference/types';
 
@@ -16,8 +16,6 @@ export interface BhavcopyFile {
   /** What stands between cells. */
   separator: ',' | ', ';
 }
-
-const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
 const UDIFF =
   'TradDt,BizDt,Sgmt,Src,FinInstrmTp,FinInstrmId,ISIN,TckrSymb,SctySrs,XpryDt,FininstrmActlXpryDt,StrkPric,OptnTp,FinInstrmNm,OpnPric,HghPric,LwPric,ClsPric,LastPric,PrvsClsgPric,UndrlygPric,SttlmPric,OpnIntrst,ChngInOpnIntrst,TtlTradgVol,TtlTrfVal,TtlNbOfTxsExctd,SsnId,NewBrdLotQty,Rmks,Rsvd1,Rsvd2,Rsvd3,Rsvd4'.split(
@@ -146,7 +144,7 @@ function* udiff(market: Market, at: number, date: number, types: readonly Deriva
 
 function* securities(market: Market, at: number, date: number): Generator<string[]> {
   const { year, month, date: dayOfMonth } = parts(parseDate(dated(date, '-')));
-  const day = `${String(dayOfMonth).padStart(2, '0')}-${MONTHS[month - 1]}-${year}`;
+  const day = `${String(dayOfMonth).padStart(2, '0')}-${MONTH_WORDS[month - 1]}-${year}`;
   for (const row of rowsOf(market, at, ['STOCK'])) {
     const { instrument, bar, close, previousClose } = row;
     const delivered = Math.round((bar.volume * (35 + (instrument.token % 40))) / 100);

@@ -1,8 +1,7 @@
-import { DAY, MINUTE, SECOND } from '../../shared/dates';
+import { DAY, MINUTE, MONTHS, SECOND } from '../../shared/dates';
 
 /** Times as files write them. */
 
-const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 /** Minutes of India over UTC. */
 const INDIA = 330;
 /** Digits of a count since 1970, and how many milliseconds one of it is. */
@@ -23,8 +22,8 @@ const DATES: readonly [RegExp, (m: RegExpExecArray) => [string, string, string]]
   [/^(\d{4})[-/](\d\d)[-/](\d\d)$/, (m) => [m[1]!, m[2]!, m[3]!]],
   [/^(\d{4})(\d\d)(\d\d)$/, (m) => [m[1]!, m[2]!, m[3]!]],
   [/^(\d\d)[-/](\d\d)[-/](\d{4})$/, (m) => [m[3]!, m[2]!, m[1]!]],
-  [/^(\d\d)[- ]([A-Za-z]{3})[- ](\d{4})$/, (m) => [m[3]!, String(MONTHS.indexOf(m[2]!.toLowerCase()) + 1), m[1]!]],
-  [/^(\d\d)-([A-Za-z]{3})-(\d\d)$/, (m) => [`20${m[3]!}`, String(MONTHS.indexOf(m[2]!.toLowerCase()) + 1), m[1]!]],
+  [/^(\d\d)[- ]([A-Za-z]{3})[- ](\d{4})$/, (m) => [m[3]!, String(MONTHS.indexOf(m[2]!.toUpperCase()) + 1), m[1]!]],
+  [/^(\d\d)-([A-Za-z]{3})-(\d\d)$/, (m) => [`20${m[3]!}`, String(MONTHS.indexOf(m[2]!.toUpperCase()) + 1), m[1]!]],
 ];
 
 /** The date that was read last: the rows of a day stand together. */

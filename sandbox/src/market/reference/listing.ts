@@ -1,7 +1,7 @@
 import type { AssetCatalog, Underlying } from './catalog';
 import { familyOf, type Family, type TradingDays } from './calendar';
 import { commodityFutures, commodityOptions, equityExpiries, listedSince } from './contracts';
-import { compactDate, parts } from '../../shared/dates';
+import { compactDate, MONTHS, parts } from '../../shared/dates';
 import { encode, type Identity, type Scramble } from './ids';
 import type { Scope } from './scope';
 import { COMMODITY_OPTION_TICK, tickOf } from './ticks';
@@ -11,7 +11,6 @@ import type { Instrument } from './types';
 
 /** Long series have strikes around the prices of this many trading days. */
 const RECENT = 60;
-const MONTHS = ['JAN', 'FEB', 'MAR', 'APR', 'MAY', 'JUN', 'JUL', 'AUG', 'SEP', 'OCT', 'NOV', 'DEC'];
 
 /** The options of one underlying and expiry. */
 export interface Series {

@@ -1,13 +1,12 @@
 /** How values are written for people. */
+import { MONTH_WORDS } from '../../shared/dates';
 import { rupees } from '../../shared/money';
 import type { Value, ValueKind } from './types';
-
-const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
 /** "20 Nov 2026" of YYYY-MM-DD. */
 export function longDate(date: string): string {
   const [year, month, day] = date.split('-');
-  return `${Number(day)} ${MONTHS[Number(month) - 1]} ${year}`;
+  return `${Number(day)} ${MONTH_WORDS[Number(month) - 1]} ${year}`;
 }
 
 /** Units of a fund or a NAV with its fixed number of decimals. */
