@@ -4,7 +4,7 @@
  * made; so a mutant costs what its tests cost, milliseconds, and not the start of jest.
  *
  * What is found out is written to `log.jsonl` beside the instrumented code, line by line, as the process may be killed while a mutant
- * keeps it busy for ever: `trying`, `noticed`, `suspect`, `reached`, `finished`, `unfinished`, `slow`, `failing`.
+ * keeps it busy for ever: `trying`, `noticed`, `suspect`, `resumed`, `reached`, `finished`, `unfinished`, `slow`, `failing`.
  */
 const { appendFileSync, existsSync, readFileSync } = require('node:fs');
 const path = require('node:path');
@@ -41,6 +41,7 @@ function note(line) {
   if (line.unfinished !== undefined) loaded.add(line.unfinished);
   if (trying !== undefined) tried.add(`${trying.test} ${trying.mutant}`);
   if (line.noticed !== undefined) noticed.add(line.noticed);
+  if (line.resumed !== undefined) suspects.delete(line.resumed);
   if (suspect !== undefined) {
     suspects.set(suspect.file, suspect);
     tried.delete(`${suspect.test} ${suspect.mutant}`);
@@ -67,7 +68,8 @@ module.exports = class extends Environment {
     this.global[Symbol.for('RETRY_IMMEDIATELY')] = true;
     this.names = new Map();
     this.suspect = suspects.get(this.file);
-    suspects.delete(this.file);
+    // It is tried once more, alone; whoever reads the lines again goes on with the others.
+    if (this.suspect !== undefined) log({ resumed: this.file });
     this.mutantsMade = 0;
     this.isOver = false;
     this.isFirstLoad = !loaded.has(this.file);
