@@ -168,6 +168,26 @@ describe('a frame', () => {
     close();
   });
 
+  test('tells of indexes what it tells of all else', async () => {
+    const index = { refId: 26_000, exchange: 'NSE', symbol: 'NIFTY', kind: 'INDEX' } as const;
+    const { clock, bring, close } = await listening([
+      { kind: 'tick', instrument: index },
+      { kind: 'candle', instrument: index, interval: '1m' },
+    ]);
+    const named = { indexname: 'NIFTY', exchange: 'NSE', timestamp: nanos(MONDAY_TEN) };
+    const frameOf = (at: number): Uint8Array =>
+      messages.marketFrame('index_bucket', 'BatchWebSocketIndexBucketMessage', {
+        timestamp: nanos(at),
+        indexes: [{ ...named, interval: 3, bucketTimestamp: nanos(at), open: 9, high: 9, low: 9, close: 9 }],
+      });
+    const prices = { timestamp: nanos(MONDAY_TEN), indexes: [{ ...named, indexValue: 9 }] };
+    expect(told(bring(messages.marketFrame('index', 'BatchWebSocketIndexMessage', prices)))).toBe('9@0');
+    expect(told(bring(frameOf(MONDAY_TEN)))).toBe('');
+    clock.set(MONDAY_TEN + MINUTE);
+    expect(told(bring(frameOf(MONDAY_TEN + MINUTE)))).toBe('9@0');
+    close();
+  });
+
   test('of prices is read anew, or into the one that is handed over', () => {
     const [first, second] = [readMarketFrame(good), readMarketFrame(ticks({ price: 102 }))];
     expect([first, second]).toMatchObject([

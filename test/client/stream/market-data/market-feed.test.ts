@@ -26,6 +26,8 @@ describe('the start', () => {
       ['batch_unsubscribe index {"indexes":["INFY"]} NSE'],
       ...[false, 0],
     ]);
+    bench.last.says(ticks({ price: 100 }, { price: 200, name: 'TCS' }));
+    expect([first.told(), second.told()]).toEqual([[], ['200 stream']]);
     second.leave();
     await bench.clock.sleep(MINUTE);
     expect([bench.last.isClosed, bench.ends, bench.asked.length, bench.last.sent.length]).toEqual([true, 1, 1, 3]);
@@ -61,7 +63,7 @@ describe('the start', () => {
     bench.opens = false;
     bench.price = async () => await Promise.resolve(101_000);
     const first = await bench.listen(tickOf(INFY));
-    expect(first.told()).toEqual([`rest: ${CLOSED}`, '101000 rest']);
+    expect([first.told(), bench.clock.now()]).toEqual([[`rest: ${CLOSED}`, '101000 rest'], MONDAY_TEN]);
     const second = await bench.listen(tickOf(INFY));
     expect([second.told(), first.told()]).toEqual([[`rest: ${CLOSED}`, '101000 rest'], []]);
     first.leave();
@@ -73,6 +75,16 @@ describe('the start', () => {
     bench.opens = false;
     await expect(bench.listen(depthOf(INFY))).rejects.toThrow(StreamError);
     expect([bench.connections.length, bench.ends > 0]).toEqual([3, true]);
+  });
+
+  test('goes on after a defect: that is no answer of the service', async () => {
+    const bench = new FeedBench();
+    const { access } = bench;
+    const failures = [new TypeError('a defect')];
+    bench.access = async () => (failures.length > 0 ? await Promise.reject(failures.shift()) : await access());
+    const one = await bench.listen(depthOf(INFY));
+    expect([one.told(), bench.asked.length]).toEqual([[], 2]);
+    one.leave();
   });
 
   test('fails where REST cannot be asked either; a defect is no such answer', async () => {
@@ -172,7 +184,8 @@ describe('a stream that is lost', () => {
   test('is an outage where REST fails too, told once after five minutes until something is had', async () => {
     const bench = new FeedBench();
     const one = await bench.listen(tickOf(INFY));
-    bench.last.says(ticks({ price: 100 }));
+    await bench.clock.sleep(MINUTE);
+    bench.last.says(ticks({ price: 100, at: bench.clock.now() }));
     bench.opens = false;
     bench.price = async () => await Promise.reject(cut);
     bench.last.end();
@@ -214,17 +227,22 @@ describe('a stream that is open', () => {
     const bench = new FeedBench();
     const one = await bench.listen(depthOf(INFY), tickOf(TCS));
     await bench.clock.sleep(5 * MINUTE);
-    expect(bench.connections).toHaveLength(1);
+    expect([bench.connections.length, bench.prices]).toEqual([1, 0]);
     one.leave();
   });
 
   test('says of each cause once that a frame could not be read', async () => {
     const bench = new FeedBench();
-    const one = await bench.listen(depthOf(INFY));
+    const one = await bench.listen(tickOf(INFY));
     const good = ticks({ price: 100 });
+    bench.last.says(good);
+    expect(one.told()).toEqual(['100 stream']);
     for (const frame of [good.subarray(0, 9), new Uint8Array(0), good.subarray(0, 9)]) bench.last.says(frame);
     const told = one.told();
-    expect([told.length, new Set(told).size]).toEqual([2, 2]);
+    expect([told.length, new Set(told).size, bench.histories]).toEqual([2, 2, 0]);
+    // What the frame may have brought is looked for in the history.
+    bench.last.says(ticks({ price: 101, at: MONDAY_TEN + 1 }));
+    expect(bench.histories).toBe(1);
     one.leave();
   });
 });
@@ -236,6 +254,9 @@ describe('what the service refuses', () => {
     const bench = new FeedBench('sandbox');
     const one = await bench.listen(tickOf(INFY), tickOf(TCS));
     bench.last.says(SAID);
+    bench.last.says(SAID);
+    bench.last.end();
+    await bench.clock.sleep(SECOND);
     bench.last.says(SAID);
     const late = await bench.listen(tickOf(TCS));
     expect([one.told(), late.told()]).toEqual([['refused'], ['refused']]);
@@ -270,6 +291,7 @@ describe('a contract', () => {
     await bench.clock.sleep(SECOND);
     expect([one.told(), bench.last.sent]).toEqual([[], []]);
     await bench.clock.sleep(3 * SECOND);
+    expect(one.events).toEqual([{ kind: 'expired', instrument: contract }]);
     expect([one.told(), bench.last.sent]).toEqual([
       ['expired'],
       ['batch_unsubscribe index {"indexes":["INFY"]} NSE', 'batch_unsubscribe orderbook {"instruments":[7001]}'],
