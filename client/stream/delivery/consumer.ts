@@ -91,8 +91,7 @@ export class Consumer {
         this.first = event.day;
         break;
       case 'settled':
-        // Before it has begun, only another process has recovered anything, and the stream may still bring it.
-        if (this.early === undefined) this.orders.settled();
+        this.orders.settled();
         break;
       case 'update':
       case 'day':

@@ -8,7 +8,7 @@ import type { Day, OrderEvent, OrderSnapshot } from '../../../../client/stream/r
 import { VirtualClock } from '../../../support/clock';
 import { MONDAY_TEN } from '../../../support/still-market';
 import { Account } from '../account';
-import { ID, record } from '../basket-fixture';
+import { FILLED, ID, messageOf, names, orders, record } from '../basket-fixture';
 import { EVERYTHING } from '../instance';
 
 const DAY_MS = 24 * 3_600_000;
@@ -109,6 +109,7 @@ describe('a trigger', () => {
     const day = { orders: open(5), baskets: undefined };
     const events = reconciler.recover(day.orders).map((event) => ({ ...event, raw: { any: 1 } as never }));
     trigger.consumer.take({ type: 'day', day, events });
+    expect(trigger.names).toEqual(['accepted 5']);
     expect(trigger.given.map((event) => event.raw)).toEqual([raw ? { any: 1 } : undefined]);
   });
 
@@ -122,5 +123,24 @@ describe('a trigger', () => {
     expect(stored.basketsSeen).toBe(false);
     account.compare({ orders: [], baskets: record('FILLED', { filled: 10 }) });
     expect([stored.basketsSeen, trigger.given, Object.keys(stored.orders ?? {})]).toEqual([true, [], [ID]]);
+    // What brings nothing new is nothing for n8n to store.
+    const { revision } = stored;
+    account.compare({ orders: [], baskets: record('FILLED', { filled: 10 }) });
+    expect(stored.revision).toBe(revision);
+  });
+
+  test.each([
+    [0, []],
+    [2, ['fill 10-13']],
+  ])('waits for a trade that the list told first until all has settled: %i times', (times, expected) => {
+    const trigger = new Trigger();
+    const account = new Account(NOTHING);
+    account.tell(trigger.consumer);
+    trigger.consumer.begin({}, undefined, 'a', account.reconciler);
+    account.compare({ orders: orders(10), baskets: undefined });
+    const before = trigger.given.length;
+    for (let n = 0; n < times; n++) trigger.consumer.take({ type: 'settled' });
+    account.message(messageOf({ response: FILLED, at: 5, trade: 3 }));
+    expect(names(trigger.given.slice(before)).map((name) => name.split(' ').slice(0, 2).join(' '))).toEqual(expected);
   });
 });
