@@ -1,5 +1,6 @@
 /** Records of the newer portfolio paths under the names of the older ones (intent orders, section 4). */
 import { asObject, type Json, type JsonObject } from '../values/json';
+import { saidOf } from '../values/words';
 
 /** `netQuantity` is `net_quantity`. */
 function snake(name: string): string {
@@ -19,7 +20,7 @@ function renamed(record: JsonObject, names: Readonly<Record<string, string>>): J
   return Object.fromEntries(
     Object.entries(record).map(([name, value]) => {
       const spelled = snake(name);
-      return [names[spelled] ?? spelled, value];
+      return [saidOf(names, spelled) ?? spelled, value];
     }),
   );
 }

@@ -4,3 +4,7 @@
 export function withoutPrefix(prefix: string, word: string): string {
   return word.startsWith(prefix) ? word.slice(prefix.length) : word;
 }
+
+/** What a table says of a word that the service sent; undefined where it is silent, also of the names that every object has. */
+export const saidOf = <T>(table: Readonly<Record<string, T>>, word: string): T | undefined =>
+  Object.hasOwn(table, word) ? table[word] : undefined;

@@ -2,7 +2,7 @@
 import { UnreadableReplyError } from '../../base/errors';
 import { isIntent, legsOf } from '../../orders/record';
 import type { Json } from '../../values/json';
-import { withoutPrefix } from '../../values/words';
+import { saidOf, withoutPrefix } from '../../values/words';
 import { isLater } from './delivered-state';
 import { listedExits } from './exit-steps';
 import { number, object, readOrder, text, time } from './order-record';
@@ -56,7 +56,7 @@ function readBasket(record: Json): OrderSnapshot {
       status === 'FILLED' ||
       (status === 'CLOSED' && orders.length > 0 && orders.every(({ filled, quantity }) => filled >= quantity)),
     triggered: false,
-    end: ENDS[status] ?? '',
+    end: saidOf(ENDS, status) ?? '',
     causes: causesOf(status, params),
     ...(isIntent(basket) ? ownOfStrategy(basket) : ownOfBasket(params, orders, first)),
   };

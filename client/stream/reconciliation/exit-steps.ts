@@ -3,6 +3,7 @@
  * They are armed by the entry's fills. A stop loss may trail; the first exit that fills ends the others.
  */
 import { asList, asObject, type Json } from '../../values/json';
+import { saidOf } from '../../values/words';
 import type { IntentExitTrigger } from '../../../proto/generated/messages';
 import { isLater, type DeliveredExit, type DeliveredState, type Step } from './delivered-state';
 import type { ExitKind, ExitStatus, ExitView, OrderEventType, OrderSnapshot } from './types';
@@ -26,7 +27,7 @@ const statusOf = (word: string): ExitStatus => (Object.hasOwn(RANK, word) ? (wor
 export function streamExits(triggers: readonly IntentExitTrigger[]): ExitView[] {
   return triggers.flatMap((one): ExitView[] => {
     const word = String(one.kind).replace('INTENT_EXIT_TRIGGER_KIND_', '');
-    const kind = KINDS[word];
+    const kind = saidOf(KINDS, word);
     if (kind === undefined) return [];
     const status = statusOf(String(one.status).replace('INTENT_EXIT_TRIGGER_STATUS_', ''));
     return [{ kind, status, trigger: one.triggerPrice, trails: word === 'TRAILING_STOP' }];
@@ -37,7 +38,7 @@ export function streamExits(triggers: readonly IntentExitTrigger[]): ExitView[] 
 export function listedExits(exits: Json | undefined): ExitView[] {
   return (asList(exits) ?? []).flatMap((one): ExitView[] => {
     const exit = asObject(one) ?? {};
-    const kind = KINDS[String(exit.kind)];
+    const kind = saidOf(KINDS, String(exit.kind));
     if (kind === undefined) return [];
     return [
       {

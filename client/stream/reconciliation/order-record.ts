@@ -2,7 +2,7 @@
 import { UnreadableReplyError } from '../../base/errors';
 import { tradingSymbol } from '../../instruments/symbol';
 import type { Json, JsonObject } from '../../values/json';
-import { withoutPrefix } from '../../values/words';
+import { saidOf, withoutPrefix } from '../../values/words';
 import { listedExits } from './exit-steps';
 import type { OrderEnd, OrderSnapshot } from './types';
 
@@ -84,7 +84,7 @@ export function readOrder(record: Json): OrderSnapshot {
     reason: text(order.reason) || text(order.rejection_msg) || text(order.message),
     accepted: !BEFORE_EXCHANGE.includes(status) || filled > 0,
     triggered: status === 'TRIGGERED' || (orderType === 'STOPLOSS' && filled > 0),
-    end: ENDS[status] ?? '',
+    end: saidOf(ENDS, status) ?? '',
     times: {
       created: time(order.order_time),
       accepted: time(order.ack_time),

@@ -1,5 +1,6 @@
 import { UnreadableReplyError } from '../../../client/base/errors';
 import { fundsIn, getFunds, getHoldings, getPositions, withMoneyIn } from '../../../client/portfolio/portfolio';
+import { holdingOf } from '../../../client/portfolio/spelling';
 import { scriptedTransport } from '../../support/wire';
 
 it('gives holdings with neutral names, whatever the maker calls them, and both names of the last price', async () => {
@@ -74,4 +75,8 @@ it('turns amounts, and only amounts, into rupees', async () => {
   ]);
   expect(fundsIn('rupees', await getFunds(transport))).toEqual({ start_of_day_funds: 10000000, note: 'x' });
   await expect(getFunds(transport)).rejects.toThrow(UnreadableReplyError);
+});
+
+it('leaves fields as they are whose names every object has', () => {
+  expect(holdingOf({ constructor: 1, displayName: 'Infosys' })).toEqual({ constructor: 1, displayName: 'Infosys' });
 });

@@ -4,6 +4,7 @@ import type { BasketRecord } from '../../../endpoints/baskets';
 import type { OrderRecord } from '../../../endpoints/orders';
 import { UnreadableReplyError } from '../../../base/errors';
 import { asList, asObject, type Json, type JsonObject } from '../../../values/json';
+import { saidOf } from '../../../values/words';
 import { isMadeTag } from '../../tags';
 import { entryOf, exitsIn, type Entry } from './configs';
 
@@ -73,7 +74,7 @@ const numberIn = (value: Json | undefined): number => (typeof value === 'number'
 /** The status in the words of the specification. */
 function statusIn({ record, bucket }: Listed, entry: Entry, filled: number): string {
   const raw = rawStatus({ record, bucket });
-  const said = STATUSES[raw] ?? raw;
+  const said = saidOf(STATUSES, raw) ?? raw;
   if (said !== 'OPEN') return said;
   if (filled > 0) return 'PARTIAL_FILLED';
   const waits = entry.when !== null || entry.time !== null;
@@ -202,7 +203,7 @@ export function basketOf(listed: Listed): BasketRecord {
   return {
     ...common(listed, entry),
     basket_id: record.intentOrderId ?? '',
-    basket_status: `BASKET_STATUS_${isClosed ? 'CLOSED' : (BASKET_STATUSES[status] ?? status)}`,
+    basket_status: `BASKET_STATUS_${isClosed ? 'CLOSED' : (saidOf(BASKET_STATUSES, status) ?? status)}`,
     message: record.rejectionMsg ?? '',
     ...(isClosed ? { closed_time: nanosOf(asObject(record.timestamps)?.lastUpdatedAt) } : {}),
     orders: legsIn(record).map((leg) => legOf(leg, record, listed)),

@@ -77,6 +77,7 @@ describe('an order of the list', () => {
     ['REJECTED', 0, [false, false, 'rejected']],
     ['REJECTED', 1, [true, false, 'rejected']],
     ['', 0, [true, false, '']],
+    ['constructor', 0, [true, false, '']],
   ])('with the status %s and %d filled: accepted, triggered, end', (status, filled, expected) => {
     const { accepted, triggered, end } = order({ order_status: `ORDER_STATUS_${status}`, filled_qty: filled });
     expect([accepted, triggered, end]).toEqual(expected);
@@ -131,6 +132,7 @@ describe('an order of the list', () => {
         { kind: 'TRAILING_STOP', status: 'ODD', trigger_price: '9' },
         { kind: 'EXIT_TIME', status: 'CANCELLED', filled_qty: '3' },
         { kind: 'OTHER' },
+        { kind: 'constructor' },
         null,
       ],
     });
@@ -253,6 +255,7 @@ describe('a basket of the list', () => {
     ['REJECTED', 0, '0', [false, false, 'rejected']],
     ['REJECTED', 0, '', [false, false, 'rejected']],
     ['REJECTED', 0, '1', [true, false, 'rejected']],
+    ['constructor', 0, '1', [true, false, '']],
   ])('%s with %d filled by the order "%s": accepted, entered, end', (status, filled, id, expected) => {
     const { accepted, entered, end } = basket(status, [leg(1, 'BUY', filled, { order_id: id })]);
     expect([accepted, entered, end]).toEqual(expected);
