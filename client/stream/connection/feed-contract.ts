@@ -14,11 +14,10 @@ export interface FeedDeps extends DayDeps {
   makeSocket: SocketMaker;
   /**
    * Where to connect and with which token. Asks the service, so that a dead session is renewed and told from a dead
-   * network.
-   * @param refused the token that the stream has just called invalid.
+   * network: also when the stream calls the token invalid, as the service says so of a session that is dead.
    * @throws SessionError when there can be no session; NetworkError and ServiceError when it could not be asked.
    */
-  access(signal: AbortSignal, refused: string | undefined): Promise<Access>;
+  access(signal: AbortSignal): Promise<Access>;
 }
 
 export interface FeedOptions {

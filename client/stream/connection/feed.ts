@@ -33,8 +33,6 @@ export class Feed {
   private readonly unreadOrders: UnreadOrders;
   /** Whether the first connection has caught up. */
   private begun = false;
-  /** The token that the stream called invalid. */
-  private refused: string | undefined;
   /** When the stream last brought anything, or was opened, milliseconds. */
   private heardAt = 0;
 
@@ -122,8 +120,7 @@ export class Feed {
   /** One connection from its opening to its end. */
   private async connectOnce(signal: AbortSignal): Promise<void> {
     if (!this.hasLooked) await this.orders.look(signal);
-    const access = await this.deps.access(signal, this.refused);
-    this.refused = undefined;
+    const access = await this.deps.access(signal);
     this.orders.hold();
     const connection = await connect(
       this.deps,
@@ -145,7 +142,6 @@ export class Feed {
     }
     const ending = await connection.ended;
     if (signal.aborted) return;
-    if (ending === 'invalidToken') this.refused = access.token;
     const why = ending === 'invalidToken' ? 'The stream refused the session token' : 'The stream was closed';
     if (!this.begun) throw new StreamError(`${why} right after it was opened`);
     this.lost(why);
@@ -188,7 +184,7 @@ export class Feed {
    */
   private async askWhy(signal: AbortSignal): Promise<void> {
     const { problem } = this.orders;
-    const cut = await this.deps.access(signal, undefined).then(
+    const cut = await this.deps.access(signal).then(
       () => undefined,
       (error: unknown) => error,
     );

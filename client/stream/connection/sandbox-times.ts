@@ -3,14 +3,14 @@ import { BrokerageError, InputError, SessionError } from '../../base/errors';
 import type { Clock, Random, SocketMaker } from '../../base/ports';
 import { pause } from '../../waiting';
 import { pauseBeforeAttempt } from './backoff';
-import { connect, type Access } from './socket';
+import { connect, type Access, type Connection } from './socket';
 
 export interface SandboxTimesDeps {
   clock: Clock;
   random: Random;
   makeSocket: SocketMaker;
   /** As that of a feed. */
-  access(signal: AbortSignal, refused: string | undefined): Promise<Access>;
+  access(signal: AbortSignal): Promise<Access>;
 }
 
 /** Hears of times and of the connection; must not throw. */
@@ -36,10 +36,8 @@ export async function followSandboxTimes(
   listener: SandboxTimesListener,
   signal: AbortSignal,
 ): Promise<void> {
-  let refused: string | undefined;
-  const once = async (): Promise<{ ended: Promise<void> }> => {
-    const access = await deps.access(signal, refused);
-    refused = undefined;
+  const once = async (): Promise<Connection> => {
+    const access = await deps.access(signal);
     const { settled, ...plain } = access;
     const take = async (text: string): Promise<void> => {
       const at = Date.parse(TOLD.exec(text)?.[1] ?? '');
@@ -56,13 +54,10 @@ export async function followSandboxTimes(
       signal,
       (text) => void take(text),
     );
-    const over = async (): Promise<void> => {
-      if ((await connection.ended) === 'invalidToken') refused = access.token;
-    };
-    return { ended: over() };
+    return connection;
   };
   /** @returns undefined when nothing more is to be tried. */
-  const again = async (): Promise<{ ended: Promise<void> } | undefined> => {
+  const again = async (): Promise<Connection | undefined> => {
     for (let attempt = 1; await pause(deps.clock, pauseBeforeAttempt(attempt, deps.random), signal); attempt++) {
       const [outcome] = await Promise.allSettled([once()]);
       if (outcome.status === 'fulfilled') return outcome.value;
@@ -73,8 +68,8 @@ export async function followSandboxTimes(
     }
     return undefined;
   };
-  const keep = async (first: { ended: Promise<void> }): Promise<void> => {
-    let connection: { ended: Promise<void> } | undefined = first;
+  const keep = async (first: Connection): Promise<void> => {
+    let connection: Connection | undefined = first;
     while (connection !== undefined) {
       await connection.ended;
       if (signal.aborted) return;

@@ -83,7 +83,7 @@ export class SharedFeeds {
         clock: deps.clock,
         random: deps.random,
         makeSocket: (url) => anyDeps().makeSocket(url),
-        access: async (signal, refused) => await anyDeps().access(signal, refused),
+        access: async (signal) => await anyDeps().access(signal),
         orders: async (signal) => await anyDeps().orders(signal),
         baskets: async (signal) => await anyDeps().baskets(signal),
       },

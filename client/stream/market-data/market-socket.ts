@@ -29,10 +29,9 @@ export interface MarketSocketDeps {
   makeSocket: SocketMaker;
   /**
    * Where to connect and with which token. Asks the service, so that a dead session is renewed.
-   * @param refused the token that the stream has just called invalid.
    * @throws SessionError when there can be no session; NetworkError and ServiceError when it could not be asked.
    */
-  access(signal: AbortSignal, refused: string | undefined): Promise<Access>;
+  access(signal: AbortSignal): Promise<Access>;
 }
 
 /** Hears of the socket, at once and in order; must not throw. */
@@ -76,7 +75,6 @@ export class MarketSocket {
   holdsClock = false;
   /** Every frame of prices is read into this one. */
   private readonly ticks = decodeBatchWebSocketIndexMessage(new Uint8Array(0));
-  private refused: string | undefined;
 
   constructor(
     private readonly deps: MarketSocketDeps,
@@ -218,8 +216,7 @@ export class MarketSocket {
   /** One connection from its opening to its end. */
   private async connectOnce(signal: AbortSignal): Promise<void> {
     const { deps, listener } = this;
-    const access = await deps.access(signal, this.refused);
-    this.refused = undefined;
+    const access = await deps.access(signal);
     this.holdsClock = access.settled !== undefined;
     listener.reached(access);
     const hear = (text: string): void => this.hear(text);
@@ -236,7 +233,6 @@ export class MarketSocket {
     const ending = await connection.ended;
     this.connection = undefined;
     if (signal.aborted) return;
-    if (ending === 'invalidToken') this.refused = access.token;
     listener.lost(ending === 'invalidToken' ? 'The stream refused the session token' : 'The stream was closed');
   }
 

@@ -68,7 +68,7 @@ export class SharedMarketData {
           clock: deps.clock,
           random: deps.random,
           makeSocket: (url) => any().makeSocket(url),
-          access: async (signal, refused) => await any().access(signal, refused),
+          access: async (signal) => await any().access(signal),
           candles: async (request) => await any().candles(request),
           price: async (instrument, signal) => await any().price(instrument, signal),
         },

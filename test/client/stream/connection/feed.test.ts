@@ -3,6 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import { NetworkError, SessionError } from '../../../../client/base/errors';
 import { Feed } from '../../../../client/stream/connection/feed';
 import type { FeedDeps } from '../../../../client/stream/connection/feed-contract';
+import type { Access } from '../../../../client/stream/connection/socket';
 import { MONDAY_TEN } from '../../../support/still-market';
 import { NO_FAULTS } from '../world';
 import { MINUTE, OPTIONS, Told, inWorld } from '../listening';
@@ -88,17 +89,19 @@ describe('a feed', () => {
   test('renews the session when the stream calls the token invalid', async () => {
     await inWorld(async (world, clock) => {
       const told = new Told();
-      const asked: (string | undefined)[] = [];
+      const asked: string[] = [];
       const deps = world.deps();
-      const feed = new Feed(
-        { ...deps, access: async (signal, refused) => (asked.push(refused), await deps.access(signal, refused)) },
-        OPTIONS,
-      );
+      const access = async (signal: AbortSignal): Promise<Access> => {
+        const given = await deps.access(signal);
+        asked.push(given.token);
+        return given;
+      };
+      const feed = new Feed({ ...deps, access }, OPTIONS);
       await feed.start(told.listener);
       const before = world.token;
       world.expireToken();
       await clock.sleep(MINUTE);
-      expect(asked).toEqual([undefined, `token-${before}`]);
+      expect(asked).toEqual([`token-${before}`, `token-${before + 1}`]);
       expect(told.connection.map(({ type }) => type)).toEqual(['connectionLost', 'connectionRestored']);
       await feed.stop();
     });
@@ -113,9 +116,7 @@ describe('a feed', () => {
         {
           ...deps,
           access: async (signal) =>
-            dead
-              ? await Promise.reject(new SessionError('The MPIN was refused.'))
-              : await deps.access(signal, undefined),
+            dead ? await Promise.reject(new SessionError('The MPIN was refused.')) : await deps.access(signal),
         },
         OPTIONS,
       );

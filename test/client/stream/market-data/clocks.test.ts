@@ -180,7 +180,7 @@ describe('market data by the clock of a sandbox that goes as fast as it can', ()
       {
         ...deps,
         clock: { now: deps.clock.now, sleep: async (ms, signal) => await deps.clock.sleep(ms * SPEED, signal) },
-        access: async (signal, refused) => ({ ...(await deps.access(signal, refused)), ...access }),
+        access: async (signal) => ({ ...(await deps.access(signal)), ...access }),
         makeSocket: (url) => {
           sockets += 1;
           return deps.makeSocket(url);

@@ -53,8 +53,8 @@ afterEach(() => {
 /** The service for one who listens, whose answers can be changed at any time. */
 export class FeedService {
   readonly connections: HandSocket[] = [];
-  /** The token that was said to be refused, at each time that it was asked where to connect. */
-  readonly asked: (string | undefined)[] = [];
+  /** When it was asked where to connect, milliseconds. */
+  readonly asked: number[] = [];
   /** How many prices were asked for. */
   prices = 0;
   /** How many histories were asked for. */
@@ -93,8 +93,8 @@ export class FeedService {
         queueMicrotask(() => (this.opens ? made.onopen?.() : made.end()));
         return made;
       },
-      access: async (_signal, refused) => {
-        this.asked.push(refused);
+      access: async () => {
+        this.asked.push(this.clock.now());
         return await this.access();
       },
       price: async (instrument, signal) => {

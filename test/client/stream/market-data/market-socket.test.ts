@@ -76,20 +76,18 @@ describe('a connection', () => {
       subscribed('INFY'),
       'batch_subscribe orderbook {"instruments":[7]}',
     ]);
-    expect([bench.socket.openedAt, bench.asked.map(({ refused }) => refused)]).toEqual([510, [undefined, undefined]]);
+    expect([bench.socket.openedAt, bench.asked.length]).toEqual([510, 2]);
     bench.socket.stop();
   });
 
-  test('whose token is refused asks for a token anew, and says once which was refused', async () => {
+  test('whose token is refused asks for a token anew', async () => {
     const bench = new SocketBench();
     await bench.open();
     bench.token = 'other';
     bench.last.says('Invalid Token');
     await bench.clock.sleep(SECOND);
     expect(bench.told).toEqual(['The stream refused the session token', 'reached other', 'opened after 0']);
-    bench.last.end();
-    await bench.clock.sleep(2 * SECOND);
-    expect(bench.asked.map(({ refused }) => refused)).toEqual([undefined, 'token', undefined]);
+    expect(bench.asked).toHaveLength(2);
     bench.socket.stop();
   });
 
@@ -112,12 +110,10 @@ describe('a connection', () => {
     bench.socket.start();
     await bench.clock.sleep(4 * MINUTE);
     const pauses = (): number[] =>
-      bench.asked
-        .splice(0, bench.asked.length - 1)
-        .map(({ at }, index, all) => (all[index + 1] ?? bench.asked[0]!).at - at);
+      bench.asked.splice(0, bench.asked.length - 1).map((at, index, all) => (all[index + 1] ?? bench.asked[0]!) - at);
     expect(pauses()).toEqual([500, 1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 60_000, 60_000]);
     bench.opens = true;
-    const opened = bench.asked[0]!.at + MINUTE;
+    const opened = bench.asked[0]! + MINUTE;
     await bench.clock.sleep(opened + MINUTE - 1 - bench.clock.now());
     bench.last.end();
     await bench.clock.sleep(2 * MINUTE);

@@ -117,7 +117,7 @@ describe('Subscriptions that the service refuses', () => {
     const bench = await start();
     const headers = await logIn(bench);
     const { deps } = marketDeps(bench.running.url, headers);
-    const { url, token } = await deps.access(new AbortController().signal, undefined);
+    const { url, token } = await deps.access(new AbortController().signal);
     const other = new WebSocket(`${url}?token=${token}`);
     await new Promise((resolve) => other.once('open', resolve));
     for (let from = 0; from < 2_500; from += 500) {

@@ -45,8 +45,8 @@ export class HandSocket implements StreamSocket {
 export class SocketBench {
   readonly clock = new VirtualClock(0);
   readonly connections: HandSocket[] = [];
-  /** The token that was said to be refused, at each time that the service was asked where to connect, and when that was. */
-  readonly asked: { refused: string | undefined; at: number }[] = [];
+  /** When the service was asked where to connect, milliseconds. */
+  readonly asked: number[] = [];
   /** What the socket has told, in order. */
   readonly told: (string | Error)[] = [];
   /** Where to connect. */
@@ -58,8 +58,8 @@ export class SocketBench {
     {
       clock: this.clock,
       random: () => 1,
-      access: async (_signal, refused) => {
-        this.asked.push({ refused, at: this.clock.now() });
+      access: async () => {
+        this.asked.push(this.clock.now());
         return await this.access();
       },
       makeSocket: (url) => {
