@@ -1,3 +1,5 @@
+const { availableParallelism } = require('node:os');
+
 /** The sandbox is loaded by Node.js itself: see the file that this names. */
 const NATIVE_SANDBOX = { '/sandbox/src/.+\\.ts$': '<rootDir>/test/support/jest/native-package.cjs' };
 
@@ -54,7 +56,7 @@ module.exports = {
   modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/sandbox/dist/', '<rootDir>/e2e/output/'],
   reporters: ['default', '<rootDir>/scripts/left-out.mjs'],
   testTimeout: 120_000,
-  // One more than jest's own number: the process that hands out the files has little to do.
-  maxWorkers: '100%',
+  // One more than there are cores: tests over sockets and of other programs wait for a fourth of their time.
+  maxWorkers: availableParallelism() + 1,
   workerIdleMemoryLimit: '1GB',
 };
