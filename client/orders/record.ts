@@ -6,6 +6,7 @@ import type { BasketRecord } from '../endpoints/baskets';
 import type { OrderRecord } from '../endpoints/orders';
 import { tradingSymbol } from '../instruments/symbol';
 import { asObject, type Json, type JsonObject } from '../values/json';
+import { numberFrom } from '../values/record';
 import { withoutPrefix } from '../values/words';
 import {
   ORDER_KINDS,
@@ -22,12 +23,6 @@ import {
 
 const ENDED: ReadonlySet<string> = new Set(['FILLED', 'CANCELLED', 'REJECTED', 'EXPIRED']);
 const ACCEPTED: ReadonlySet<string> = new Set(['OPEN', 'PARTIAL_FILLED', 'TRIGGERED']);
-
-/** A whole number; 0 when it is missing, null or no number. Text of up to 15 digits counts as a number. */
-function numberIn(value: Json | undefined): number {
-  if (typeof value === 'number') return value;
-  return typeof value === 'string' && /^-?\d{1,15}$/.test(value) ? Number(value) : 0;
-}
 
 /** An identifier as decimal text; '' when it is missing or 0, which is none. */
 function identifierIn(value: Json | undefined): string {
@@ -113,7 +108,7 @@ export function isIntent(record: JsonObject): boolean {
 
 /** The ref_id of the order's instrument; 0 when it is missing. */
 export function refIdOf(order: OrderRecord): number {
-  return numberIn(order.ref_id);
+  return numberFrom(order.ref_id);
 }
 
 /** The trading symbol of the order's instrument; '' when the record does not tell. */
@@ -135,47 +130,47 @@ export function exchangeOf(order: OrderRecord): string {
 
 /** Units ordered; 0 when it is missing. */
 export function quantityOf(order: OrderRecord): number {
-  return numberIn(order.order_qty);
+  return numberFrom(order.order_qty);
 }
 
 /** Units filled; 0 when it is missing. */
 export function filledQuantityOf(order: OrderRecord): number {
-  return numberIn(order.filled_qty);
+  return numberFrom(order.filled_qty);
 }
 
 /** The mean price of what is filled, paise; 0 when it is missing. */
 export function averagePriceOf(order: OrderRecord): number {
-  return numberIn(order.avg_filled_price);
+  return numberFrom(order.avg_filled_price);
 }
 
 /** The limit price, paise; 0 of a market order and when it is missing. */
 export function priceOf(order: OrderRecord): number {
-  return numberIn(order.order_price);
+  return numberFrom(order.order_price);
 }
 
 /** The last traded price of the order's instrument, paise; 0 when it is missing. */
 export function lastPriceOf(order: OrderRecord): number {
-  return numberIn(order.LTP);
+  return numberFrom(order.LTP);
 }
 
 /** The trigger price, paise; 0 when it has none. It stands in `algo_params`, or beside it in listed records. */
 export function triggerPriceOf(order: OrderRecord): number {
-  return numberIn(asObject(order.algo_params)?.trigger_price) || numberIn(order.trigger_price);
+  return numberFrom(asObject(order.algo_params)?.trigger_price) || numberFrom(order.trigger_price);
 }
 
 /** The quantity of an iceberg that is shown at a time, units; 0 when it has none. */
 export function legSizeOf(order: OrderRecord): number {
-  return numberIn(asObject(order.algo_params)?.leg_size) || numberIn(order.leg_size);
+  return numberFrom(asObject(order.algo_params)?.leg_size) || numberFrom(order.leg_size);
 }
 
 /** Whether the record shows this trigger price, in one of the places where it stands. */
 export function showsTriggerPrice(order: OrderRecord, paise: number): boolean {
-  return [asObject(order.algo_params)?.trigger_price, order.trigger_price].some((one) => numberIn(one) === paise);
+  return [asObject(order.algo_params)?.trigger_price, order.trigger_price].some((one) => numberFrom(one) === paise);
 }
 
 /** Whether the record shows this visible quantity, in one of the places where it stands. */
 export function showsLegSize(order: OrderRecord, units: number): boolean {
-  return [asObject(order.algo_params)?.leg_size, order.leg_size].some((one) => numberIn(one) === units);
+  return [asObject(order.algo_params)?.leg_size, order.leg_size].some((one) => numberFrom(one) === units);
 }
 
 /** The order's kind; undefined for a word that cannot be placed, such as ORDER_TYPE_MARKET of fetched records. */

@@ -93,9 +93,21 @@ export function optionalNumberAt<T>(record: WireRecord<T>, key: FieldWith<T, num
 
 /** Text; '' when there is none. A number becomes its digits. */
 export function textIn<T>(record: WireRecord<T> | undefined, key: FieldWith<T, string | number>): string {
-  const value = record?.[key];
-  return typeof value === 'string' ? value : typeof value === 'number' ? String(value) : '';
+  return textFrom(record?.[key]);
 }
+
+/** As `textIn`, of a value of any record. */
+export const textFrom = (value: Json | undefined): string =>
+  typeof value === 'string' ? value : typeof value === 'number' ? String(value) : '';
+
+/** A number of a value of any record, also as text of up to 15 digits; 0 when there is none. */
+export function numberFrom(value: Json | undefined): number {
+  if (typeof value === 'number') return value;
+  return typeof value === 'string' && /^-?\d{1,15}$/.test(value) ? Number(value) : 0;
+}
+
+/** An object of a value of any record; an empty one when there is none. */
+export const objectFrom = (value: Json | undefined): JsonObject => asObject(value) ?? {};
 
 /** The first of several spellings that a record has; the first of all when it has none of them. */
 export function spellingIn<T, Key extends keyof T & string>(

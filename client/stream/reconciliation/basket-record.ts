@@ -2,10 +2,11 @@
 import { UnreadableReplyError } from '../../base/errors';
 import { isIntent, legsOf } from '../../orders/record';
 import type { Json } from '../../values/json';
+import { numberFrom, objectFrom, textFrom } from '../../values/record';
 import { saidOf, withoutPrefix } from '../../values/words';
 import { isLater } from './delivered-state';
 import { listedExits } from './exit-steps';
-import { number, object, readOrder, text, time } from './order-record';
+import { readOrder, time } from './order-record';
 import type { LegFill, OrderEnd, OrderEventType, OrderSnapshot } from './types';
 
 const ENDS: Record<string, OrderEnd> = { CLOSED: 'executed', CANCELLED: 'cancelled', REJECTED: 'rejected' };
@@ -16,7 +17,7 @@ const ACCEPTED = ['OPEN', 'FILLED', 'CLOSED', 'CANCELLED'];
  * @throws UnreadableReplyError when it is no list of baskets: an error must never look like a day without baskets.
  */
 export function readDayBaskets(reply: Json): OrderSnapshot[] {
-  const list = reply === null ? [] : Array.isArray(reply) ? reply : object(reply).baskets;
+  const list = reply === null ? [] : Array.isArray(reply) ? reply : objectFrom(reply).baskets;
   if (!Array.isArray(list))
     throw new UnreadableReplyError("The list of the day's baskets could not be read.", {
       hint: 'It is asked for again on its own.',
@@ -26,29 +27,30 @@ export function readDayBaskets(reply: Json): OrderSnapshot[] {
 
 /** `legs` are what the entry filled of each; the record tells nothing of the exit. */
 function readBasket(record: Json): OrderSnapshot {
-  const basket = object(record);
-  const id = text(basket.basket_id);
+  const basket = objectFrom(record);
+  const id = textFrom(basket.basket_id);
   if (!/^\d+$/.test(id) || id === '0')
     throw new UnreadableReplyError("A record of the day's baskets has no basket_id.");
-  const params = object(basket.basket_params);
+  const params = objectFrom(basket.basket_params);
   const orders = legsOf(basket).map(readOrder);
-  const status = withoutPrefix('BASKET_STATUS_', text(basket.basket_status));
+  const status = withoutPrefix('BASKET_STATUS_', textFrom(basket.basket_status));
   const first = orders[0] ?? readOrder({});
   return {
     ...first,
     kind: 'strategy',
     orderId: id,
     basketId: id,
-    product: withoutPrefix('ORDER_DELIVERY_TYPE_', text(params.order_delivery_type)),
+    product: withoutPrefix('ORDER_DELIVERY_TYPE_', textFrom(params.order_delivery_type)),
     orderType: 'FLEXI',
-    priceType: text(params.price_type),
+    priceType: textFrom(params.price_type),
     status,
-    price: number(params.entry_price),
+    price: numberFrom(params.entry_price),
     averagePrice: netPrice(orders),
-    triggerPrice: text(params.momentum_trigger_price) === '' ? undefined : number(params.momentum_trigger_price),
+    triggerPrice:
+      textFrom(params.momentum_trigger_price) === '' ? undefined : numberFrom(params.momentum_trigger_price),
     legs: orders.map(({ legs, side }) => ({ ...(legs[0] as LegFill), side })),
-    tags: text(basket.tag) === '' ? [] : [text(basket.tag)],
-    reason: text(basket.message),
+    tags: textFrom(basket.tag) === '' ? [] : [textFrom(basket.tag)],
+    reason: textFrom(basket.message),
     // One that was refused may have been accepted before: then it has placed orders.
     accepted:
       ACCEPTED.includes(status) || orders.some(({ orderId, accepted }) => accepted && !['', '0'].includes(orderId)),
@@ -69,9 +71,9 @@ function ownOfStrategy(basket: Record<string, Json>): Own {
   return {
     isWhole: true,
     side: 'BUY',
-    quantity: number(basket.order_qty),
-    filled: number(basket.filled_qty),
-    validity: withoutPrefix('VALIDITY_TYPE_', text(basket.validity_type)),
+    quantity: numberFrom(basket.order_qty),
+    filled: numberFrom(basket.filled_qty),
+    validity: withoutPrefix('VALIDITY_TYPE_', textFrom(basket.validity_type)),
     exits: listedExits(basket.exits),
     times: { ...readOrder(basket).times, accepted: '0', modified: '0', updated: time(basket.closed_time) },
   };
@@ -79,9 +81,9 @@ function ownOfStrategy(basket: Record<string, Json>): Own {
 
 /** A basket has no times but those of its legs, which are created with it or after it. */
 function ownOfBasket(params: Record<string, Json>, orders: readonly OrderSnapshot[], { times }: OrderSnapshot): Own {
-  const units = Math.max(1, number(params.multiplier));
+  const units = Math.max(1, numberFrom(params.multiplier));
   return {
-    side: withoutPrefix('ORDER_SIDE_', text(params.order_side)),
+    side: withoutPrefix('ORDER_SIDE_', textFrom(params.order_side)),
     quantity: units,
     filled: Math.min(
       ...orders.map(({ filled, quantity }) => (quantity === 0 ? 0 : Math.floor((filled * units) / quantity))),
@@ -93,7 +95,8 @@ function ownOfBasket(params: Record<string, Json>, orders: readonly OrderSnapsho
 /** Why a basket was closed is not told: it may be each of what it was given, or a request of its owner. */
 function causesOf(status: string, params: Record<string, Json>): OrderEventType[] {
   if (status !== 'CLOSED') return [];
-  const given = ([name, type]: [string, OrderEventType]): OrderEventType[] => (text(params[name]) === '' ? [] : [type]);
+  const given = ([name, type]: [string, OrderEventType]): OrderEventType[] =>
+    textFrom(params[name]) === '' ? [] : [type];
   return (
     [
       ['stoploss_price', 'stopLossTriggered'],

@@ -4,6 +4,7 @@ import type { BasketRecord } from '../../../endpoints/baskets';
 import type { OrderRecord } from '../../../endpoints/orders';
 import { UnreadableReplyError } from '../../../base/errors';
 import { asList, asObject, type Json, type JsonObject } from '../../../values/json';
+import { numberFrom } from '../../../values/record';
 import { saidOf } from '../../../values/words';
 import { isMadeTag } from '../../tags';
 import { entryOf, exitsIn, type Entry } from './configs';
@@ -69,8 +70,6 @@ const OF_BUCKET: Readonly<Record<Bucket, string>> = {
   gtt: 'GTE',
 };
 
-const numberIn = (value: Json | undefined): number => (typeof value === 'number' ? value : 0);
-
 /** The status in the words of the specification. */
 function statusIn({ record, bucket }: Listed, entry: Entry, filled: number): string {
   const raw = rawStatus({ record, bucket });
@@ -133,7 +132,7 @@ export function orderOf(listed: Listed): OrderRecord {
   const leg = legsIn(record)[0] ?? {};
   const data = asObject(record.refData) ?? asObject(leg.refData);
   const entry = entryOf(record.entryConfig);
-  const filled = numberIn(record.filledQty);
+  const filled = numberFrom(record.filledQty);
   const side = String(record.side ?? '');
   const isStop = entry.when === (side === 'BUY' ? 'AT_OR_ABOVE' : 'AT_OR_BELOW') && record.priceType === 'LIMIT';
   const iceberg = asObject(record.icebergInfo);
@@ -149,7 +148,7 @@ export function orderOf(listed: Listed): OrderRecord {
     order_type: `ORDER_TYPE_${kind}`,
     order_side: `ORDER_SIDE_${side}`,
     order_status: `ORDER_STATUS_${statusIn(listed, entry, filled)}`,
-    order_qty: numberIn(record.orderQty),
+    order_qty: numberFrom(record.orderQty),
     filled_qty: filled,
     order_price: record.orderPrice ?? 0,
     avg_filled_price: record.filledPrice ?? 0,
@@ -195,7 +194,7 @@ const BASKET_STATUSES: Readonly<Record<string, string>> = {
 export function basketOf(listed: Listed): BasketRecord {
   const { record } = listed;
   const entry = entryOf(record.entryConfig);
-  const filled = numberIn(record.filledQty);
+  const filled = numberFrom(record.filledQty);
   const exits = exitsIn(record.exitConfig);
   const status = statusIn(listed, entry, filled);
   const isClosed = status === 'FILLED' && exits.some((one) => one.status === 'FILLED');
@@ -207,7 +206,7 @@ export function basketOf(listed: Listed): BasketRecord {
     message: record.rejectionMsg ?? '',
     ...(isClosed ? { closed_time: nanosOf(asObject(record.timestamps)?.lastUpdatedAt) } : {}),
     orders: legsIn(record).map((leg) => legOf(leg, record, listed)),
-    order_qty: numberIn(record.orderQty),
+    order_qty: numberFrom(record.orderQty),
     filled_qty: filled,
     order_price: record.orderPrice ?? 0,
     avg_filled_price: record.filledPrice ?? 0,
@@ -228,7 +227,7 @@ export function basketOf(listed: Listed): BasketRecord {
 /** A leg with the fills that it has; it has no id of its own. */
 function legOf(leg: JsonObject, record: IntentRecord, listed: Listed): JsonObject {
   const data = asObject(leg.refData);
-  const [ordered, filled] = [numberIn(leg.orderQty), numberIn(leg.filledQty)];
+  const [ordered, filled] = [numberFrom(leg.orderQty), numberFrom(leg.filledQty)];
   const status = statusIn(listed, entryOf(record.entryConfig), filled);
   return {
     basket_id: record.intentOrderId ?? '',
@@ -236,7 +235,7 @@ function legOf(leg: JsonObject, record: IntentRecord, listed: Listed): JsonObjec
     ref_data: data === undefined ? null : instrumentOf(data),
     display_name: data?.displayName ?? '',
     exchange: data?.exchange ?? record.exchange ?? '',
-    order_side: `ORDER_SIDE_${numberIn(leg.unitQty) < 0 ? 'SELL' : 'BUY'}`,
+    order_side: `ORDER_SIDE_${numberFrom(leg.unitQty) < 0 ? 'SELL' : 'BUY'}`,
     order_status: `ORDER_STATUS_${filled > 0 && filled === ordered ? 'FILLED' : status}`,
     order_qty: ordered,
     filled_qty: filled,
