@@ -40,8 +40,11 @@ const filesIn = (folder) =>
 
 /** Refuses a build that has other files than ours. */
 function requireSameFiles(theirs, ours) {
-  const [built, expected] = [new Set(filesIn(theirs)), new Set(filesIn(ours))];
-  const different = [...built.symmetricDifference(expected)];
+  const [built, expected] = [filesIn(theirs), filesIn(ours)];
+  const different = [
+    ...built.filter((file) => !expected.includes(file)),
+    ...expected.filter((file) => !built.includes(file)),
+  ];
   if (different.length > 0)
     throw new PlainError(`n8n-node builds other files than we do:\n  ${different.join('\n  ')}`);
 }
