@@ -5,7 +5,7 @@
  * @returns the results in the order of the values, whatever the order in which they came.
  * @throws of the failures the one whose value stands first, when nothing is under way any more.
  */
-export async function together<T, R>(
+export async function concurrently<T, R>(
   values: readonly T[],
   most: number,
   work: (value: T, at: number) => Promise<R>,

@@ -237,7 +237,7 @@ export const orderFields: INodeProperties[] = [
     typeOptions: { minValue: 0, numberPrecision: 2 },
     default: 0,
     description:
-      'The largest quantity × price of one order. A market order counts at the last price. 0 means no limit.',
+      'The maximum order value (quantity × price; a market order counts at the last price). 0 means no limit.',
     displayOptions: { show: { limitOrders: [true] } },
   },
   {

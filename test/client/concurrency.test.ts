@@ -1,4 +1,4 @@
-import { together } from '../../client/concurrency';
+import { concurrently } from '../../client/concurrency';
 
 /** Work that ends when the test says so. */
 function held() {
@@ -14,7 +14,7 @@ function held() {
 
 it('has so many under way at most, and keeps the order of the values whatever comes first', async () => {
   const { begun, ends, work, settle } = held();
-  const results = together([0, 1, 2, 3], 2, work);
+  const results = concurrently([0, 1, 2, 3], 2, work);
   expect(begun).toEqual([0, 1]);
   ends.get(1)?.resolve('b');
   await settle();
@@ -28,7 +28,7 @@ it('has so many under way at most, and keeps the order of the values whatever co
 
 it('begins nothing after a failure, waits for what is under way, and throws the failure that stands first', async () => {
   const { begun, ends, work, settle } = held();
-  const results = together([0, 1, 2, 3], 2, work);
+  const results = concurrently([0, 1, 2, 3], 2, work);
   let over = false;
   const failure = results.then(
     () => undefined,
@@ -47,11 +47,11 @@ it('begins nothing after a failure, waits for what is under way, and throws the 
 
 it('does one after another when one is the most, and nothing for no values', async () => {
   const { begun, ends, work, settle } = held();
-  const results = together([0, 1], 1, work);
+  const results = concurrently([0, 1], 1, work);
   expect(begun).toEqual([0]);
   ends.get(0)?.resolve('a');
   await settle();
   ends.get(1)?.resolve('b');
   expect(await results).toEqual(['a', 'b']);
-  expect(await together([], 4, work)).toEqual([]);
+  expect(await concurrently([], 4, work)).toEqual([]);
 });

@@ -1,7 +1,7 @@
 /** Asks over REST for the prices that the stream does not bring, and finds out of which it brings none. */
 import { BrokerageError, SessionError } from '../../base/errors';
 import type { Clock, Random } from '../../base/ports';
-import { together } from '../../concurrency';
+import { concurrently } from '../../concurrency';
 import { isDerivative } from '../../instruments/symbol';
 import { isInHours } from '../../orders/hours';
 import type { Environment } from '../../session/settings';
@@ -134,7 +134,7 @@ export class RestPrices {
       const missed = await this.missedOf(group);
       if (missed !== undefined) for (const entry of group) if (isStill(entry)) this.prices.takeMissed(entry, missed);
       const { time, signal, clock } = this.deps;
-      await together(group, PRICES_AT_ONCE, async (entry) => {
+      await concurrently(group, PRICES_AT_ONCE, async (entry) => {
         const askedAt = time.now();
         const price = await this.deps.price(entry.instrument, signal);
         if (signal.aborted) return;

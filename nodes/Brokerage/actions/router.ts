@@ -5,13 +5,13 @@ import {
   type IExecuteFunctions,
   type INodeExecutionData,
 } from 'n8n-workflow';
-import { together } from '../../../client/concurrency';
+import { concurrently } from '../../../client/concurrency';
 import { RejectedError, UnknownOutcomeError } from '../../../client/base/errors';
 import { labelOf, nodeError } from '../../shared/errors';
 import { collectionFields, requireFields } from '../../shared/writtenCollection';
 import { ItemContext, isAgentTool } from '../common/itemContext';
 import {
-  MOST_TOGETHER,
+  MOST_AT_ONCE,
   type BatchOperation,
   type Failed,
   type ItemOperation,
@@ -132,9 +132,9 @@ export async function route(functions: IExecuteFunctions): Promise<INodeExecutio
  * the order of the items.
  */
 async function executeItems(operation: ItemOperation, run: RunContext, failed: Failed): Promise<INodeExecutionData[]> {
-  const outputs = await together(
+  const outputs = await concurrently(
     [...run.functions.getInputData().keys()],
-    operation.together ? MOST_TOGETHER : 1,
+    operation.concurrent ? MOST_AT_ONCE : 1,
     async (itemIndex) => {
       try {
         run.signal?.throwIfAborted();

@@ -3,7 +3,7 @@ import type { ItemContext } from './itemContext';
 import type { RunContext } from './runContext';
 
 /** Requests of one execution under way at the same time; the limits of the service space them, whatever this is. */
-export const MOST_TOGETHER = 16;
+export const MOST_AT_ONCE = 16;
 
 interface OperationDescription {
   /** As shown in the list of operations. */
@@ -23,7 +23,7 @@ interface OperationDescription {
 /** An operation that is done once for each input item. */
 export interface ItemOperation extends OperationDescription {
   /** Whether items may be under way at the same time: only where nothing but the answer depends on them. */
-  together?: true;
+  concurrent?: true;
   /** Does it for one item and gives out what it found, each made by the context so that it is linked to its item. */
   execute(item: ItemContext): Promise<INodeExecutionData[]>;
 }

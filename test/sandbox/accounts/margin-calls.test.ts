@@ -53,94 +53,98 @@ function opened(seed = 7) {
   return { sandbox, world, nifty, future, place, wait, move, calls, forced, open, funds };
 }
 
-type Desk = ReturnType<typeof opened>;
+type Trading = ReturnType<typeof opened>;
 
 /** Buys futures, and leaves ten thousand rupees beside them. */
-function load(desk: Desk, lots = 48): void {
+function load(trading: Trading, lots = 48): void {
   for (let left = lots; left > 0; left -= 24) {
-    desk.place({ quantity: Math.min(24, left) * desk.future.lotSize });
-    desk.wait(3_000);
+    trading.place({ quantity: Math.min(24, left) * trading.future.lotSize });
+    trading.wait(3_000);
   }
-  expect(desk.open()).toBe(lots * desk.future.lotSize);
-  desk.world.trade.addFunds(ACCOUNT, 1_000_000 - desk.funds().available);
+  expect(trading.open()).toBe(lots * trading.future.lotSize);
+  trading.world.trade.addFunds(ACCOUNT, 1_000_000 - trading.funds().available);
 }
 
 describe('margin calls', () => {
   test('an account that has less than its positions need is called, and closed out when its time is over', () => {
-    const desk = opened();
-    load(desk);
-    expect(desk.calls()).toEqual([]);
-    desk.move(-2.5);
-    desk.wait(11_000);
-    expect(desk.funds().available).toBeLessThan(0);
-    expect(desk.calls()).toEqual(['called']);
-    const working = desk.place({ side: 'SELL', priceType: 'LIMIT', price: desk.world.lastPrice(desk.future) + 50_000 });
-    desk.wait(13 * MINUTE);
-    expect(desk.forced()).toEqual([]);
-    desk.wait(4 * MINUTE);
-    expect(desk.calls()[1]).toBe('square_off');
-    expect(working.ok && desk.world.order(working.order.id)).toMatchObject({ status: 'CANCELLED' });
-    expect(desk.forced()[0]).toMatchObject({
+    const trading = opened();
+    load(trading);
+    expect(trading.calls()).toEqual([]);
+    trading.move(-2.5);
+    trading.wait(11_000);
+    expect(trading.funds().available).toBeLessThan(0);
+    expect(trading.calls()).toEqual(['called']);
+    const working = trading.place({
+      side: 'SELL',
+      priceType: 'LIMIT',
+      price: trading.world.lastPrice(trading.future) + 50_000,
+    });
+    trading.wait(13 * MINUTE);
+    expect(trading.forced()).toEqual([]);
+    trading.wait(4 * MINUTE);
+    expect(trading.calls()[1]).toBe('square_off');
+    expect(working.ok && trading.world.order(working.order.id)).toMatchObject({ status: 'CANCELLED' });
+    expect(trading.forced()[0]).toMatchObject({
       side: 'SELL',
       validity: 'IOC',
       status: 'FILLED',
-      refId: desk.future.refId,
+      refId: trading.future.refId,
     });
-    expect(desk.open()).toBe(0);
-    expect(desk.funds().available).toBeGreaterThan(0);
-    expect(desk.calls().at(-1)).toBe('met');
+    expect(trading.open()).toBe(0);
+    expect(trading.funds().available).toBeGreaterThan(0);
+    expect(trading.calls().at(-1)).toBe('met');
   });
 
   test('who pays in is left alone, and may be called again', () => {
-    const desk = opened();
-    load(desk);
-    desk.move(-2.5);
-    desk.wait(11_000);
-    desk.world.trade.addFunds(ACCOUNT, 200_000_000);
-    desk.wait(20 * MINUTE);
-    expect(desk.calls()).toEqual(['called', 'met']);
-    expect(desk.forced()).toEqual([]);
-    desk.move(-5);
-    desk.wait(11_000);
-    expect(desk.calls()).toEqual(['called', 'met', 'called']);
+    const trading = opened();
+    load(trading);
+    trading.move(-2.5);
+    trading.wait(11_000);
+    trading.world.trade.addFunds(ACCOUNT, 200_000_000);
+    trading.wait(20 * MINUTE);
+    expect(trading.calls()).toEqual(['called', 'met']);
+    expect(trading.forced()).toEqual([]);
+    trading.move(-5);
+    trading.wait(11_000);
+    expect(trading.calls()).toEqual(['called', 'met', 'called']);
   });
 
   test('a large shortfall is not waited for', () => {
-    const desk = opened();
-    load(desk);
-    desk.move(-7);
-    desk.wait(MINUTE);
-    expect(desk.calls().slice(0, 2)).toEqual(['called', 'square_off']);
-    expect(desk.open()).toBe(0);
-    desk.wait(MINUTE);
-    const left = desk.calls().length;
-    desk.wait(5 * MINUTE);
-    expect(desk.calls()).toHaveLength(left);
+    const trading = opened();
+    load(trading);
+    trading.move(-7);
+    trading.wait(MINUTE);
+    expect(trading.calls().slice(0, 2)).toEqual(['called', 'square_off']);
+    expect(trading.open()).toBe(0);
+    trading.wait(MINUTE);
+    const left = trading.calls().length;
+    trading.wait(5 * MINUTE);
+    expect(trading.calls()).toHaveLength(left);
   });
 
   test('no more is closed than it takes: the position with the largest margin, and the other one stays', () => {
-    const desk = opened();
-    const other = desk.world.universe().futures('NSE', 'BANKNIFTY')[0]!;
-    desk.place({ refId: other.refId, quantity: 2 * other.lotSize });
-    desk.wait(3_000);
-    load(desk, 24);
-    desk.move(-2.5);
-    desk.wait(17 * MINUTE);
-    expect(new Set(desk.forced().map(({ refId }) => refId))).toEqual(new Set([desk.future.refId]));
-    expect(desk.world.accounts.marginPositions(ACCOUNT)).toMatchObject([{ refId: other.refId }]);
-    expect(desk.calls().at(-1)).toBe('met');
+    const trading = opened();
+    const other = trading.world.universe().futures('NSE', 'BANKNIFTY')[0]!;
+    trading.place({ refId: other.refId, quantity: 2 * other.lotSize });
+    trading.wait(3_000);
+    load(trading, 24);
+    trading.move(-2.5);
+    trading.wait(17 * MINUTE);
+    expect(new Set(trading.forced().map(({ refId }) => refId))).toEqual(new Set([trading.future.refId]));
+    expect(trading.world.accounts.marginPositions(ACCOUNT)).toMatchObject([{ refId: other.refId }]);
+    expect(trading.calls().at(-1)).toBe('met');
   });
 
   test('a bought option is never called for', () => {
-    const desk = opened();
-    const expiry = desk.world.universe().expiries('NSE', 'NIFTY')[1]!;
-    const call = desk.world.universe().options('NSE', 'NIFTY', expiry).ce[10]!;
-    desk.place({ refId: call.refId, quantity: call.lotSize });
-    desk.wait(3_000);
-    desk.move(-7);
-    desk.wait(MINUTE);
-    expect(desk.calls()).toEqual([]);
-    expect(desk.world.accounts.marginWatch()).toEqual({ instruments: [], calledFlat: false });
+    const trading = opened();
+    const expiry = trading.world.universe().expiries('NSE', 'NIFTY')[1]!;
+    const call = trading.world.universe().options('NSE', 'NIFTY', expiry).ce[10]!;
+    trading.place({ refId: call.refId, quantity: call.lotSize });
+    trading.wait(3_000);
+    trading.move(-7);
+    trading.wait(MINUTE);
+    expect(trading.calls()).toEqual([]);
+    expect(trading.world.accounts.marginWatch()).toEqual({ instruments: [], calledFlat: false });
   });
 
   test('the same seed and commands bring the same calls and closing orders; the books reconcile to the paisa', () => {
@@ -155,33 +159,33 @@ describe('margin calls', () => {
         fc.array(step, { minLength: 3, maxLength: 8 }),
         (seed, steps) => {
           const run = (looking: boolean) => {
-            const desk = opened(seed);
-            desk.place({ quantity: 24 * desk.future.lotSize });
-            desk.wait(3_000);
-            desk.world.trade.addFunds(ACCOUNT, 1_000_000 - desk.funds().available);
+            const trading = opened(seed);
+            trading.place({ quantity: 24 * trading.future.lotSize });
+            trading.wait(3_000);
+            trading.world.trade.addFunds(ACCOUNT, 1_000_000 - trading.funds().available);
             for (const { percent, lots, seconds } of steps) {
               if (lots !== 0) {
-                desk.place({
+                trading.place({
                   side: lots > 0 ? 'BUY' : 'SELL',
-                  quantity: Math.min(27, Math.abs(lots)) * desk.future.lotSize,
+                  quantity: Math.min(27, Math.abs(lots)) * trading.future.lotSize,
                 });
-                desk.wait(3_000);
+                trading.wait(3_000);
               }
-              desk.move(percent);
-              if (!looking) desk.wait(seconds * 1_000);
+              trading.move(percent);
+              if (!looking) trading.wait(seconds * 1_000);
               // Who looks more often sees the same.
-              else for (let left = seconds; left > 0; left -= 100) desk.wait(Math.min(100, left) * 1_000);
-              const funds = desk.funds();
+              else for (let left = seconds; left > 0; left -= 100) trading.wait(Math.min(100, left) * 1_000);
+              const funds = trading.funds();
               expect(funds.cash).toBe(funds.opening + funds.added + funds.realised - funds.charges - funds.invested);
               expect(funds.available).toBe(
                 funds.cash - funds.heldForOrders - funds.heldForPositions + funds.collateralUsed - funds.unrealisedLoss,
               );
-              expect(desk.world.accounts.ledger(ACCOUNT).at(-1)!.balance).toBe(funds.cash);
+              expect(trading.world.accounts.ledger(ACCOUNT).at(-1)!.balance).toBe(funds.cash);
             }
             return {
-              calls: desk.sandbox.journal.after(0, 'margin_call', 1_000),
-              orders: desk.forced(),
-              funds: desk.funds(),
+              calls: trading.sandbox.journal.after(0, 'margin_call', 1_000),
+              orders: trading.forced(),
+              funds: trading.funds(),
             };
           };
           expect(run(true)).toEqual(run(false));
@@ -195,19 +199,19 @@ describe('margin calls', () => {
 describe('the margin of bought options that are about to be settled in shares', () => {
   /** Four lots of a call far in the money, with little money beside them, over some days that are looked at so often. */
   function called(looks: number) {
-    const desk = opened();
-    const { world } = desk;
+    const trading = opened();
+    const { world } = trading;
     const share = world.universe().bySymbol('NSE', 'RELIANCE')!;
     const { expiry } = world.universe().futures('NSE', 'RELIANCE')[0]!;
     const calls = world.universe().options('NSE', 'RELIANCE', expiry).ce;
     const option = calls.filter(({ strikePrice }) => strikePrice < 0.92 * world.lastPrice(share)).at(-1)!;
-    desk.place({ refId: option.refId, quantity: 4 * option.lotSize });
-    desk.wait(3_000);
-    world.trade.addFunds(ACCOUNT, 1_000_000 - desk.funds().available);
+    trading.place({ refId: option.refId, quantity: 4 * option.lotSize });
+    trading.wait(3_000);
+    world.trade.addFunds(ACCOUNT, 1_000_000 - trading.funds().available);
     const days = 5 * 24 * 60 * MINUTE;
-    for (let look = 0; look < looks; look += 1) desk.wait(days / looks);
+    for (let look = 0; look < looks; look += 1) trading.wait(days / looks);
     return {
-      steps: desk.sandbox.journal.after(0, 'margin_call', 1_000).map(({ at, data }) => [istText(at), data['event']]),
+      steps: trading.sandbox.journal.after(0, 'margin_call', 1_000).map(({ at, data }) => [istText(at), data['event']]),
       left: world.accounts.positions(ACCOUNT).filter(({ refId, quantity }) => refId === option.refId && quantity !== 0),
     };
   }

@@ -55,8 +55,8 @@ export function ordersV2(transport: Transport): OrderPlacing {
     },
     cancel: async (orderId) =>
       cancellation([orderId], requestTo(endpoints.cancelOrder, { path: { order_id: orderId } })),
-    cancelSeveral: async (orderIds) => ({ requests: [together(orderIds)], ended: [], unseen: [] }),
-    endAll: (orders) => (orders.length === 0 ? [] : [together(orders.map(orderIdOf))]),
+    cancelSeveral: async (orderIds) => ({ requests: [oneCancellation(orderIds)], ended: [], unseen: [] }),
+    endAll: (orders) => (orders.length === 0 ? [] : [oneCancellation(orders.map(orderIdOf))]),
     cancelExit: async () => {
       throw notInV2('an exit on an order', 'orderId');
     },
@@ -71,7 +71,7 @@ function cancellation(orderIds: readonly string[], request: ServiceRequest): Can
 }
 
 /** Several with one request, which the service takes as a whole or not at all. */
-function together(orderIds: readonly string[]): Cancellations['requests'][number] {
+function oneCancellation(orderIds: readonly string[]): Cancellations['requests'][number] {
   const body = { orders: orderIds.map((order_id) => ({ order_id })) };
   return { orderIds, request: requestTo(endpoints.cancelOrders, { body }) };
 }

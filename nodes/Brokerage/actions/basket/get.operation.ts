@@ -11,7 +11,7 @@ export const get: ItemOperation = {
   action: 'Get a basket',
   description: "Get one of today's baskets by its basket_id, with its legs and what they have filled",
   properties: [basketIdField, simplifyField, collection('Options', 'options', [priceUnitField])],
-  together: true,
+  concurrent: true,
   async execute(item) {
     const basketId = item.identifier('basketId');
     const output = await outputOptions(item);

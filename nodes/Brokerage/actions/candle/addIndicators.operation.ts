@@ -64,7 +64,7 @@ export const addIndicators: ItemOperation = {
       priceUnitField,
     ]),
   ],
-  together: true,
+  concurrent: true,
   async execute(item) {
     const unit = priceUnitOf(item);
     const length = item.choice('interval', BAR_LENGTHS);

@@ -151,7 +151,7 @@ export const get: ItemOperation = {
       priceUnitField,
     ]),
   ],
-  together: true,
+  concurrent: true,
   async execute(item) {
     const unit = priceUnitOf(item);
     const options = item.group('options');

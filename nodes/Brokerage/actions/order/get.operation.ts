@@ -9,7 +9,7 @@ export const get: ItemOperation = {
   action: 'Get an order',
   description: "Get one of today's orders by its order_id, with its status and filled quantity",
   properties: [orderIdField, simplifyField, collection('Options', 'options', [priceUnitField])],
-  together: true,
+  concurrent: true,
   async execute(item) {
     const orderId = item.identifier('orderId');
     const output = await outputOptions(item);

@@ -55,7 +55,7 @@ export const preview: ItemOperation = {
       validityField,
     ]),
   ],
-  together: true,
+  concurrent: true,
   async execute(item) {
     const unit = priceUnitOf(item);
     const options = item.group('options');

@@ -91,7 +91,7 @@ export const buildOptionStrategy: ItemOperation = {
       binaryField,
     ]),
   ],
-  together: true,
+  concurrent: true,
   async execute(item) {
     const unit = priceUnitOf(item);
     const shape = item.choice('strategy', SHAPES);

@@ -1,10 +1,10 @@
 import { getCurrentPrice as readCurrentPrice } from '../../../../client/market/quotes';
-import { together } from '../../../../client/concurrency';
+import { concurrently } from '../../../../client/concurrency';
 import { paiseTo } from '../../../../client/values/money';
 import { collection, priceUnitField, priceUnitOf } from '../../common/fields';
 import { instrumentField, moreInstrumentsField } from '../../common/instrumentField';
 import { findInstruments } from '../../common/lookup';
-import { MOST_TOGETHER, type ItemOperation } from '../../common/operation';
+import { MOST_AT_ONCE, type ItemOperation } from '../../common/operation';
 
 export const getCurrentPrice: ItemOperation = {
   name: 'Get Current Price',
@@ -12,13 +12,13 @@ export const getCurrentPrice: ItemOperation = {
   description:
     'Get the last traded price (LTP), previous close and percent change of one or more instruments or indices, one item each',
   properties: [instrumentField, collection('Options', 'options', [moreInstrumentsField, priceUnitField])],
-  together: true,
+  concurrent: true,
   async execute(item) {
     const unit = priceUnitOf(item);
     const service = await item.service();
     const { signal } = item.run;
     const instruments = await findInstruments(item, service);
-    return await together(instruments, MOST_TOGETHER, async (instrument) => {
+    return await concurrently(instruments, MOST_AT_ONCE, async (instrument) => {
       const { symbol, exchange, refId } = instrument;
       const quote = await readCurrentPrice(service.transport, instrument, signal);
       return item.output({

@@ -1,4 +1,4 @@
-import { together } from '../../../../client/concurrency';
+import { concurrently } from '../../../../client/concurrency';
 import type { Instrument } from '../../../../client/instruments/instrument';
 import { getCurrentPrice } from '../../../../client/market/quotes';
 import type { MarketTick } from '../../../../client/stream/market-data/market-data';
@@ -9,7 +9,7 @@ import { accountKey, sharedMarketData } from '../../../shared/feeds';
 import { collection, priceUnitField, priceUnitOf } from '../../common/fields';
 import { instrumentField, moreInstrumentsField } from '../../common/instrumentField';
 import { findInstruments } from '../../common/lookup';
-import { MOST_TOGETHER, type ItemOperation } from '../../common/operation';
+import { MOST_AT_ONCE, type ItemOperation } from '../../common/operation';
 import type { Service } from '../../common/runContext';
 
 export const getLiveSnapshot: ItemOperation = {
@@ -18,7 +18,7 @@ export const getLiveSnapshot: ItemOperation = {
   description:
     'Get the prices of many instruments at once, one item each: from the live stream where a trigger keeps it open, otherwise over REST',
   properties: [instrumentField, collection('Options', 'options', [moreInstrumentsField, priceUnitField])],
-  together: true,
+  concurrent: true,
   async execute(item) {
     const unit = priceUnitOf(item);
     const service = await item.service();
@@ -26,7 +26,7 @@ export const getLiveSnapshot: ItemOperation = {
     const instruments = await findInstruments(item, service);
     const market = sharedMarketData.opened(accountKey(service.credential));
     const streamed = market && (await streamedPrices(market, instruments, clock, signal));
-    return await together(instruments, MOST_TOGETHER, async (instrument) => {
+    return await concurrently(instruments, MOST_AT_ONCE, async (instrument) => {
       const tick = streamed?.get(instrument.refId) ?? (await askedPrice(service, instrument, signal));
       return item.output({ ...priceOutput(tick, unit), environment: service.connection.environment });
     });

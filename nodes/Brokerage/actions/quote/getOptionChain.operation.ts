@@ -48,7 +48,7 @@ export const getOptionChain: ItemOperation = {
       },
     ]),
   ],
-  together: true,
+  concurrent: true,
   async execute(item) {
     const unit = priceUnitOf(item);
     const underlying = underlyingOf(item);

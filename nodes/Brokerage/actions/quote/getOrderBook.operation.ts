@@ -26,7 +26,7 @@ export const getOrderBook: ItemOperation = {
     },
     collection('Options', 'options', [priceUnitField]),
   ],
-  together: true,
+  concurrent: true,
   async execute(item) {
     const unit = priceUnitOf(item);
     const levels = item.whole('levels', { min: 1, max: MOST_LEVELS });
