@@ -1,4 +1,7 @@
-/** A fill in the sandbox to the end of the execution that it starts, in a real n8n, against n8n's own webhook trigger with the same workflow. */
+/**
+ * A fill in the sandbox to the end of the execution that it starts, in a real n8n, against n8n's own webhook trigger with the same
+ * workflow.
+ */
 import { openWorld } from '../e2e/support/world.mjs';
 import { placeLadder, watchWorkflow } from '../e2e/support/ladder.mjs';
 import { pause, percentile, webhook, WEBHOOK } from './support/runs.mjs';

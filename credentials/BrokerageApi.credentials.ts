@@ -75,7 +75,9 @@ function failed(ticket: string, error: unknown, credentials: CredentialFields): 
   return forTheForm(error, credentials);
 }
 
-/** What earlier versions left in a credential, because an n8n before 2.34 stored all that the login step was handed: it is stored no more. */
+/**
+ * What earlier versions left in a credential, because an n8n before 2.34 stored all that the login step was handed: it is stored no more.
+ */
 const LEFTOVERS = { renewal: undefined, sessionKept: undefined, unattended: undefined };
 
 /** How long the request that tests the credential may take in all, milliseconds. */

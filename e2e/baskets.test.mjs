@@ -1,4 +1,7 @@
-/** Baskets in a real n8n, on both order interfaces: placed, waited for, changed, and closed once though the reply is lost and n8n runs the node again. */
+/**
+ * Baskets in a real n8n, on both order interfaces: placed, waited for, changed, and closed once though the reply is lost and n8n runs the
+ * node again.
+ */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { errorOf, outputOf } from '../scripts/n8n.mjs';

@@ -1,4 +1,7 @@
-/** What attacks on orders found, in a real n8n that is driven by its API: limits that are walked past, and what is known when replies are lost. */
+/**
+ * What attacks on orders found, in a real n8n that is driven by its API: limits that are walked past, and what is known when replies are
+ * lost.
+ */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';

@@ -82,7 +82,9 @@ describe("The look of the sandbox's page", { timeout: TIMEOUT_MS }, () => {
     await page.locator('#last-price').filter({ hasText: '₹' }).waitFor();
   }
 
-  /** Runs in the page: what can be used there but is outside of its part of it, on a narrow screen also after the choice of the other one. */
+  /**
+   * Runs in the page: what can be used there but is outside of its part of it, on a narrow screen also after the choice of the other one.
+   */
   function cutOff() {
     const isOutside = (control) => {
       const own = control.getBoundingClientRect();

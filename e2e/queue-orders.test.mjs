@@ -1,4 +1,6 @@
-/** One key is one order over the processes of n8n's queue mode: deliveries twice at the same moment to two workers, and a worker that dies. */
+/**
+ * One key is one order over the processes of n8n's queue mode: deliveries twice at the same moment to two workers, and a worker that dies.
+ */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { openQueueWorld } from './support/queue.mjs';

@@ -1,4 +1,6 @@
-/** A new user with nothing but README: `npm start`, its printed words followed in a real browser, the outcome seen on the exchange's page. */
+/**
+ * A new user with nothing but README: `npm start`, its printed words followed in a real browser, the outcome seen on the exchange's page.
+ */
 import assert from 'node:assert/strict';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

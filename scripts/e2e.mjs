@@ -16,7 +16,10 @@ const BESIDE_EACH_OTHER = 2;
 /** Runs the tests of some files, with the output shown as it comes. */
 const test = async (files) => await run(node24, argumentsFor(files), { env: withNode24() });
 
-/** Runs the tests of one file beside another one's, with the output shown when they have ended. @returns {Promise<boolean>} whether they passed */
+/**
+ * Runs the tests of one file beside another one's, with the output shown when they have ended.
+ * @returns {Promise<boolean>} whether they passed
+ */
 async function testBeside(file) {
   const child = spawn(node24, argumentsFor([file]), {
     cwd: root,

@@ -1,4 +1,6 @@
-/** `npm run gallery`: takes a picture of each example as n8n's editor shows it, for docs/templates.md. Arguments choose examples by name. */
+/**
+ * `npm run gallery`: takes a picture of each example as n8n's editor shows it, for docs/templates.md. Arguments choose examples by name.
+ */
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { buildIfChanged, installIfMissing, root } from './support.mjs';

@@ -1,6 +1,8 @@
 /**
- * `npm run n8n-node`: n8n's own tool for community nodes lints and builds the package, in strict mode with its default configuration. It works
- * on a copy, as it takes the whole folder for the package and has a configuration of its own; the tool's version is pinned in scripts/n8n-node.
+ * `npm run n8n-node`: n8n's own tool for community nodes lints and builds the package, in strict mode with its default configuration. It
+ * works
+ * on a copy, as it takes the whole folder for the package and has a configuration of its own; the tool's version is pinned in
+ * scripts/n8n-node.
  */
 import { cpSync, mkdtempSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -137,7 +137,10 @@ export class N8n {
     await this.request('POST', '/login', { emailOrLdapLoginId: OWNER.email, password: OWNER.password });
   }
 
-  /** Creates the credential, or replaces the data of the one with that name. @returns {Promise<{id: string, name: string, type: string}>} */
+  /**
+   * Creates the credential, or replaces the data of the one with that name.
+   * @returns {Promise<{id: string, name: string, type: string}>}
+   */
   async saveCredential(name, type, data) {
     const existing = (await this.request('GET', '/credentials')).find((credential) => credential.name === name);
     const saved = existing

@@ -7,7 +7,8 @@ const WINDOWS = process.platform === 'win32';
 
 /**
  * How npm or npx is started: a program and its arguments, without a shell. Windows has them as command files, which Node.js starts only
- * through a shell, and a shell takes paths apart at blanks. So there, and wherever npm says which file it is, that file runs on this Node.js.
+ * through a shell, and a shell takes paths apart at blanks. So there, and wherever npm says which file it is, that file runs on this
+ * Node.js.
  */
 function npmProgram(name, args, { platform, env }) {
   const told = env.npm_execpath ?? '';
@@ -42,7 +43,9 @@ export function headersIn(modules) {
   );
 }
 
-/** Unpacks a tarball, without its outermost folder. Windows has a tar of its own, beside that of other tools, which take `C:` for a host. */
+/**
+ * Unpacks a tarball, without its outermost folder. Windows has a tar of its own, beside that of other tools, which take `C:` for a host.
+ */
 export function unpack(tarball, folder) {
   const tar = WINDOWS ? path.join(process.env.SystemRoot ?? 'C:\\Windows', 'System32', 'tar.exe') : 'tar';
   execFileSync(tar, ['-xzf', tarball, '-C', folder, '--strip-components=1']);

@@ -1,4 +1,7 @@
-/** Portfolio on its newer paths (intent orders, section 4), in two spellings: camelCase, and the names of the older paths. Amounts are paise. */
+/**
+ * Portfolio on its newer paths (intent orders, section 4), in two spellings: camelCase, and the names of the older paths. Amounts are
+ * paise.
+ */
 import { type NoParts, read } from './endpoint';
 
 /** A reply below `portfolio`: its totals, and a list. The fields are those of portfolio.ts in one of two spellings. */

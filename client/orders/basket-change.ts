@@ -46,7 +46,10 @@ const asOrder = (basket: BasketRecord): OrderRecord => basket as OrderRecord;
 /** So long a basket is followed at least whose change has no clear answer. */
 const UNCLEAR_MS = 5_000;
 
-/** Sends a change of a basket, and follows the basket until it is seen. @throws the error of one that was refused, or of which nobody can tell */
+/**
+ * Sends a change of a basket, and follows the basket until it is seen.
+ * @throws the error of one that was refused, or of which nobody can tell
+ */
 export async function changeBasket(
   basket: BasketRecord,
   request: ServiceRequest,

@@ -1,4 +1,6 @@
-/** What baskets are wanted to be, and the rules that they keep: several legs of one underlying as one unit (specification: Basket rules). */
+/**
+ * What baskets are wanted to be, and the rules that they keep: several legs of one underlying as one unit (specification: Basket rules).
+ */
 import { InputError } from '../base/errors';
 import { requireOnTick, type MoneyUnit } from '../values/money';
 import type { OrderChange, PriceType, Product, Side, TradedInstrument } from './order';

@@ -1,6 +1,7 @@
 /**
  * What speaks to the service about orders. The service has two interfaces for it: `v2` speaks the paths of the
- * specification, `intent` those of intent orders. Both mean the same here. Terms go in, and records come out under the names of the specification, whatever
+ * specification, `intent` those of intent orders. Both mean the same here. Terms go in, and records come out under the names of the
+ * specification, whatever
  * they are called on the wire.
  */
 import type { BasketRecord } from '../endpoints/baskets';

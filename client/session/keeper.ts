@@ -16,7 +16,10 @@ import { RENEW_BEFORE_MS, isExpiring } from './token';
 
 /** What the login step is to do; n8n stores what that step returns. */
 export type Renewal =
-  /** Nothing but to store some fields: a claim, a new TOTP secret, or that trading is stopped. n8n does so only where the session token is among them. */
+  /**
+   * Nothing but to store some fields: a claim, a new TOTP secret, or that trading is stopped. n8n does so only where the session token is
+   * among them.
+   */
   | {
       step: 'store';
       fields: { sessionToken: string; loginClaim?: string; generatedTotpSecret?: string; tradingStopped?: true };
@@ -217,7 +220,9 @@ function rethrow(error: unknown): never {
   throw error instanceof BrokerageError ? error : sessionError(problemOf(error));
 }
 
-/** A question may be asked with a session that was read a moment ago: one that has ended since is refused, and the session is read again. */
+/**
+ * A question may be asked with a session that was read a moment ago: one that has ended since is refused, and the session is read again.
+ */
 function mayComeLate({ method }: WireRequest): boolean {
   return method === 'GET';
 }

@@ -21,7 +21,10 @@ function executable() {
   return found;
 }
 
-/** Opens a browser with one page. @returns {Promise<{page: import('playwright-core').Page, shoot(name: string): Promise<void>, close(): Promise<void>}>} */
+/**
+ * Opens a browser with one page.
+ * @returns {Promise<{page: import('playwright-core').Page, shoot(name: string): Promise<void>, close(): Promise<void>}>}
+ */
 export async function openBrowser({ width = 1440, height = 900, colorScheme = 'light' } = {}) {
   mkdirSync(screenshots, { recursive: true });
   const profile = mkdtempSync(path.join(tmpdir(), 'brokerage-browser-'));
@@ -103,7 +106,10 @@ export async function fillField(page, name, value) {
   await parameter(page, name).locator('input').last().fill(value);
 }
 
-/** Opens the instrument picker and types into it. @returns {Promise<import('playwright-core').Locator>} the lines that came, once one holds the text */
+/**
+ * Opens the instrument picker and types into it.
+ * @returns {Promise<import('playwright-core').Locator>} the lines that came, once one holds the text
+ */
 export async function searchInstrument(page, query, text = query) {
   await parameter(page, 'instrument').getByTestId('rlc-input').click();
   await page.getByTestId('rlc-search').filter({ visible: true }).fill(query);

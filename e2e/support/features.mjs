@@ -157,7 +157,9 @@ export class Features {
     });
   }
 
-  /** In a home that another version of n8n has left: nothing is entered again, orders and trigger work, and what was left behind is gone. */
+  /**
+   * In a home that another version of n8n has left: nothing is entered again, orders and trigger work, and what was left behind is gone.
+   */
   async upgrade() {
     const credentials = await this.n8n.request('GET', '/credentials');
     this.saved = credentials.find(({ name }) => name === NAME);

@@ -95,7 +95,8 @@ export function watchWorkflow(credential) {
 
 /**
  * Rests the orders.
- * @returns {Promise<{execution: object, orderIds: string[], fill(upTo: number): Promise<void>}>} `fill` lets the price fall until so many are filled
+ * @returns {Promise<{execution: object, orderIds: string[], fill(upTo: number): Promise<void>}>} `fill` lets the price fall until so many
+ * are filled
  */
 export async function placeLadder({ n8n, sandbox, credential, rungs }) {
   const { refId, last, previousClose } = await priceOf(sandbox);

@@ -9,7 +9,8 @@ import { logIn } from './trader.mjs';
 import { Sandbox } from './world.mjs';
 
 /**
- * Starts a sandbox. `trade` sends requests of the first account; `onPage` opens the page, does some work there, and fails where anything went
+ * Starts a sandbox. `trade` sends requests of the first account; `onPage` opens the page, does some work there, and fails where anything
+ * went
  * wrong in the browser but what matches `expected`; `close` ends the sandbox.
  */
 export async function openPage() {

@@ -11,7 +11,8 @@ import { Sandbox, credentialData } from './world.mjs';
 /**
  * One sandbox and one n8n in queue mode, for a test file. `close()` stops them and removes their folder.
  * @param {string[]} options of the sandbox
- * @returns {Promise<{sandbox: Sandbox, main: N8n, workers: N8n[], credential: object, close(): Promise<void>}>} `credential` is saved in n8n
+ * @returns {Promise<{sandbox: Sandbox, main: N8n, workers: N8n[], credential: object, close(): Promise<void>}>} `credential` is saved in
+ * n8n
  */
 export async function openQueueWorld(options = []) {
   const folder = mkdtempSync(path.join(tmpdir(), 'brokerage-queue-'));

@@ -4,7 +4,8 @@ import { ACCOUNT } from './world.mjs';
 
 /**
  * Logs in by TOTP.
- * @returns {Promise<((method: string, path: string, body?: object, headers?: Record<string, string>) => Promise<any>) & {token: string, device: string}>} one request of
+ * @returns {Promise<((method: string, path: string, body?: object, headers?: Record<string, string>) => Promise<any>) & {token: string,
+ * device: string}>} one request of
  *   the service; and what another client of the same session needs
  */
 export async function logIn(url, { phone, mpin, totpSecret } = ACCOUNT) {

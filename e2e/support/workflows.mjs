@@ -57,7 +57,10 @@ export function chain(name, nodes, credential) {
 export const orderWorkflow = (name, parameters, credential, more) =>
   chain(name, [byHand(), brokerageNode('Place Order', { ...marketOrder, ...parameters }, more)], credential);
 
-/** Sends JSON to a webhook of n8n. @returns {Promise<{status: number, text: string, json: any}>} `json` where it was answered with success */
+/**
+ * Sends JSON to a webhook of n8n.
+ * @returns {Promise<{status: number, text: string, json: any}>} `json` where it was answered with success
+ */
 export async function deliver(n8n, path, body = {}) {
   const reply = await fetch(`${n8n.url}/webhook/${path}`, {
     method: 'POST',

@@ -98,7 +98,8 @@ class SharedClock {
  * Starts both. `close()` stops them and removes their folder. With `start` both begin at that instant, and `setTime` moves
  * both to a later one. `env` is more of n8n's environment.
  * @param {{sandboxOptions?: string[], start?: string, env?: Record<string, string>}} options
- * @returns {Promise<{sandbox: Sandbox, n8n: N8n, folder: string, credentialData(more?: object): object, setTime(instant: string): Promise<void>, close(): Promise<void>}>}
+ * @returns {Promise<{sandbox: Sandbox, n8n: N8n, folder: string, credentialData(more?: object): object, setTime(instant: string):
+ * Promise<void>, close(): Promise<void>}>}
  */
 export async function openWorld({ sandboxOptions = [], start, env = {} } = {}) {
   const folder = mkdtempSync(path.join(tmpdir(), 'brokerage-e2e-'));
@@ -154,7 +155,10 @@ export function credentialData(sandboxUrl, more = {}) {
   return { environment: 'sandbox', sandboxBaseUrl: sandboxUrl, loginMethod: 'totp', ...ACCOUNT, ...more };
 }
 
-/** An example workflow with addresses of its own and the credential in it, and those of other nodes by the node's type, such as `n8n-nodes-base.emailSend`. */
+/**
+ * An example workflow with addresses of its own and the credential in it, and those of other nodes by the node's type, such as
+ * `n8n-nodes-base.emailSend`.
+ */
 export function example(file, credential, others = {}) {
   const workflow = JSON.parse(readFileSync(path.join(root, 'examples', file), 'utf8'));
   return withOwnPaths(withCredential(workflow, credential, others));

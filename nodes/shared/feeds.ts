@@ -8,7 +8,10 @@ export const sharedFeeds = new SharedFeeds();
 /** One for the process: all that use a credential share its market-data socket. */
 export const sharedMarketData = new SharedMarketData();
 
-/** Stands for a credential, its account and its login: another credential gets nothing of a connection. @throws InputError when it is not filled in as it must be. */
+/**
+ * Stands for a credential, its account and its login: another credential gets nothing of a connection.
+ * @throws InputError when it is not filled in as it must be.
+ */
 export function accountKey(credential: CredentialFields): string {
   return credentialKey(credential);
 }

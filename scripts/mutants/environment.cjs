@@ -14,7 +14,9 @@ const folder = process.env.MUTANTS_FOLDER;
 const logFile = path.join(folder, 'log.jsonl');
 const wanted = new Set(JSON.parse(readFileSync(path.join(folder, 'wanted.json'), 'utf8')));
 
-/** A test with a mutant may take so many milliseconds more than five times what it takes without one, and so many steps more than ten times. */
+/**
+ * A test with a mutant may take so many milliseconds more than five times what it takes without one, and so many steps more than ten times.
+ */
 const PATIENCE_MS = 3_000;
 const PATIENCE_STEPS = 10_000;
 /** The status of a process that ends itself, as a mutant keeps it busy. */

@@ -1,4 +1,7 @@
-/** Every guard from both sides of its bound, wherever orders come from: Place, Place Many, Modify, Basket; set in the node and in the credential. */
+/**
+ * Every guard from both sides of its bound, wherever orders come from: Place, Place Many, Modify, Basket; set in the node and in the
+ * credential.
+ */
 import type { INodeParameters } from 'n8n-workflow';
 import { clock } from '../../nodes/host/clock';
 import { show } from '../support/virtual-clock';

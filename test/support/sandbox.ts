@@ -33,7 +33,8 @@ export const OTHER_DIALECT = Object.fromEntries(
 export const chosenDialect = () => (process.env['DIALECT'] === 'other' ? OTHER_DIALECT : {});
 
 /**
- * Starts one on a free port, whose accounts have the older order interface unless a test wants the other. Its clock, which passes only when it is told to, is the test's as well (virtual-clock).
+ * Starts one on a free port, whose accounts have the older order interface unless a test wants the other. Its clock, which passes only
+ * when it is told to, is the test's as well (virtual-clock).
  */
 export async function testSandbox(options: Partial<SandboxOptions> = {}): Promise<TestSandbox> {
   const running = await startSandbox({

@@ -17,7 +17,9 @@ export interface ChannelPace {
 }
 
 const SECOND = 1_000;
-/** What a channel may be slowed down to, the slowest first. Minutes would be silence to whoever looks whether the stream brings anything. */
+/**
+ * What a channel may be slowed down to, the slowest first. Minutes would be silence to whoever looks whether the stream brings anything.
+ */
 const STEPS = [
   [30 * SECOND, '30s'],
   [10 * SECOND, '10s'],

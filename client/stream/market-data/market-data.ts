@@ -126,7 +126,9 @@ export type MarketEvent =
   | { kind: 'depth'; instrument: MarketInstrument; depth: OrderBook }
   | { kind: 'greeks'; instrument: MarketInstrument; option: MarketOption }
   | { kind: 'chain'; chain: MarketChain }
-  /** The stream brings nothing of an instrument though it trades; its price is asked for over REST. Comes once, until it brings something. */
+  /**
+   * The stream brings nothing of an instrument though it trades; its price is asked for over REST. Comes once, until it brings something.
+   */
   | { kind: 'silent'; instrument: MarketInstrument }
   /**
    * The service refuses subscriptions, as all that listens with the account would be too much; it does not tell which. What the stream

@@ -213,7 +213,10 @@ export class MarketFeed implements MarketData {
     }
   }
 
-  /** Our clock was set, or the process stood still for long: what was under way may have ended unheard, and no time is as far away as it seems. */
+  /**
+   * Our clock was set, or the process stood still for long: what was under way may have ended unheard, and no time is as far away as it
+   * seems.
+   */
   private clockSet(): void {
     this.health.clockSet();
     this.prices.clockSet();

@@ -29,7 +29,10 @@ export interface PriceWatchOptions {
   everyMs: number;
   /** What a watch before this one has remembered; stays as it is. */
   states: WatchStates;
-  /** When the watching began, milliseconds on our own clock: what an instrument of which nothing is remembered has missed; undefined for now. */
+  /**
+   * When the watching began, milliseconds on our own clock: what an instrument of which nothing is remembered has missed; undefined for
+   * now.
+   */
   since: number | undefined;
   /**
    * What a move is measured from on a day (YYYY-MM-DD, IST), paise; null while there is none. Is asked where the prices do
@@ -105,7 +108,10 @@ export class PriceWatch {
     return Object.fromEntries(known.map(([refId, { state }]) => [refId, { ...(state as InstrumentState) }]));
   }
 
-  /** Judges a price, which is none where it is 0: nothing has been traded yet. Alerts are told before this returns, unless what they are measured from must be read first. */
+  /**
+   * Judges a price, which is none where it is 0: nothing has been traded yet. Alerts are told before this returns, unless what they are
+   * measured from must be read first.
+   */
   take(tick: MarketTick): void {
     const { refId } = tick.instrument;
     const expected = this.inOrder[this.place];

@@ -16,7 +16,9 @@ export class Prices {
   readonly entries = new Map<number, PriceEntry>();
   /** By exchange, then by symbol, both as `plain` writes them. */
   private readonly byName = new Map<string, Map<string, PriceEntry>>();
-  /** By the place in a frame: mostly the next frame names the same in the same order, and comparing a name is quicker than looking it up. */
+  /**
+   * By the place in a frame: mostly the next frame names the same in the same order, and comparing a name is quicker than looking it up.
+   */
   private inOrder: PriceEntry[] = [];
   /** Entries of which a listener waits for what it missed. */
   private readonly waiting = new Set<PriceEntry>();

@@ -144,7 +144,10 @@ export function withoutUnconfirmed({ orders, baskets, unconfirmed }: DayRead): D
   };
 }
 
-/** What two replies say together of the service's clock: the newer one alone where they do not agree, the older where the newer tells no time. */
+/**
+ * What two replies say together of the service's clock: the newer one alone where they do not agree, the older where the newer tells no
+ * time.
+ */
 function closer(before: DayOrders['ahead'], now: DayOrders['ahead']): DayOrders['ahead'] {
   if (before === undefined || now === undefined) return now ?? before;
   const both = { least: Math.max(before.least, now.least), most: Math.min(before.most, now.most) };

@@ -106,7 +106,8 @@ function stepsOfOne(state: DeliveredState, view: OrderSnapshot, exit: ExitView):
 }
 
 /**
- * The view of a message about a single order, with what its filled exit has closed, which no message tells: all that the order has filled, less what its
+ * The view of a message about a single order, with what its filled exit has closed, which no message tells: all that the order has filled,
+ * less what its
  * other exits have closed. A trade that came after a list may have been taken for one that the list had told.
  */
 export function withClosed(state: DeliveredState, view: OrderSnapshot): OrderSnapshot {

@@ -121,7 +121,10 @@ export class RunContext {
     );
   }
 
-  /** What n8n tells of the workflow and the execution, alike for all items: n8n makes it anew at each call, which costs more than the rest of an item. */
+  /**
+   * What n8n tells of the workflow and the execution, alike for all items: n8n makes it anew at each call, which costs more than the rest
+   * of an item.
+   */
   get workflowData(): IWorkflowDataProxyData {
     return (this.proxy ??= this.functions.getWorkflowDataProxy(0));
   }

@@ -39,7 +39,12 @@ export function readChain(n8n: ITriggerFunctions): ChainChoice {
   };
 }
 
-/** Follows a chain; each morning that of the expiry that is meant then. @param paceMs as in `MarketWant` @returns ends it. @throws as `chosenExpiry` and `MarketData.subscribe` */
+/**
+ * Follows a chain; each morning that of the expiry that is meant then.
+ * @param paceMs as in `MarketWant`
+ * @returns ends it.
+ * @throws as `chosenExpiry` and `MarketData.subscribe`
+ */
 export async function followChain(
   context: TriggerContext,
   { transport, market }: TriggerService,

@@ -1,7 +1,8 @@
 /**
  * Margin of positions and orders. Options and futures of one underlying are looked at together: the underlying
  * moves over its scan range, and what the group would then owe is its SPAN, so that a bought option hedges a sold one.
- * Expiries hedge each other too, less a charge for the spread between them. Exposure margin comes on top of every sold option and every future. The scan starts from the prices that it
+ * Expiries hedge each other too, less a charge for the spread between them. Exposure margin comes on top of every sold option and every
+ * future. The scan starts from the prices that it
  * is handed: those of the moment for positions, those of its check for an order.
  */
 import { MARGINS, type MarginTable } from './data/margins';

@@ -22,7 +22,9 @@ const Reply = Type.Object({
   ),
 });
 
-/** The candles that the live side has of an instrument in [from, to); none where it does not answer, as the mirror's state then says why. */
+/**
+ * The candles that the live side has of an instrument in [from, to); none where it does not answer, as the mirror's state then says why.
+ */
 export async function liveBars(
   mirror: Mirror,
   instrument: Instrument,

@@ -54,7 +54,10 @@ export function istInstant(date: string, time: string): number {
   return Date.parse(`${date}T${time.length === 5 ? `${time}:00` : time}+05:30`);
 }
 
-/** The instant of an ISO date-time with its offset, milliseconds; NaN for any other text. Without an offset it would be another instant on another machine. */
+/**
+ * The instant of an ISO date-time with its offset, milliseconds; NaN for any other text. Without an offset it would be another instant on
+ * another machine.
+ */
 export function parseInstant(text: string): number {
   return /T.*(Z|[+-]\d\d:?\d\d)$/.test(text) ? Date.parse(text) : NaN;
 }

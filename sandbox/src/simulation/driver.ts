@@ -3,7 +3,10 @@ import type { Sandbox } from './sandbox';
 /** The longest delay that a timer takes. */
 export const LONGEST_MS = 2 ** 31 - 1;
 
-/** Wakes the sandbox when something is due in it: one timer, and none while nothing waits, or the clock is held, or manual and where it was put. */
+/**
+ * Wakes the sandbox when something is due in it: one timer, and none while nothing waits, or the clock is held, or manual and where it was
+ * put.
+ */
 export class Driver {
   private timer: NodeJS.Timeout | undefined;
   private immediate: NodeJS.Immediate | undefined;

@@ -19,7 +19,10 @@ export const MESSAGE = record({ message: text });
 /** The schemas by the words in them: every sandbox of a process has the same, and each group of paths asks for them. */
 const made = new Map<string, ReturnType<typeof schemasOf>>();
 
-/** Replies as the description tells them (specification: Resources; wire facts, section 2). What is sent is not made from them: a test compares both. */
+/**
+ * Replies as the description tells them (specification: Resources; wire facts, section 2). What is sent is not made from them: a test
+ * compares both.
+ */
 export function replySchemas(words: BrandWords) {
   const key = JSON.stringify([words.platformWord, words.serviceWord]);
   const schemas = made.get(key) ?? schemasOf(words);

@@ -44,7 +44,8 @@ export function basketDifferences(
      * and the look, nor that a basket is an old one that was not listed yet, or whose orders are new.
      */
     const due = (event: BasketEvent): [number, number] => {
-      // Where the list was late, the first one was of no use if the orders could not be read with it; the next shows an end without its time, and orders that may be newer than the activation.
+      // Where the list was late, the first one was of no use if the orders could not be read with it; the next shows an end without its
+      // time, and orders that may be newer than the activation.
       if (isLate && !isNew && ['accepted', 'cancelled', 'rejected'].includes(event.type)) return [0, 1];
       if (isNew || event.seq > seen) return [1, 1];
       const isUnsure =

@@ -71,7 +71,8 @@ function ofAnotherAccount(store: Store): string {
 }
 
 /**
- * A trigger that a person publishes while others run on the account, or that comes over from another account. It begins when all is quiet and has been compared, so
+ * A trigger that a person publishes while others run on the account, or that comes over from another account. It begins when all is quiet
+ * and has been compared, so
  * that everything before is past.
  */
 async function publishLater(world: World, instance: Instance, former: Store | undefined): Promise<Judged> {

@@ -1,6 +1,7 @@
 /**
  * A month of trading in large sizes: orders that push prices, losses that lead to margin calls, positions that expire into
- * shares, sales that cannot be delivered, splits, bonus issues and dividends of what is held. Whatever happened, every statement of the month agrees with the ledger to the paisa.
+ * shares, sales that cannot be delivered, splits, bonus issues and dividends of what is held. Whatever happened, every statement of the
+ * month agrees with the ledger to the paisa.
  */
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';

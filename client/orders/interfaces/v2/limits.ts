@@ -3,7 +3,11 @@ import { InputError } from '../../../base/errors';
 import type { BasketTerms } from '../../basket';
 import type { OrderChange, OrderTerms, Validity } from '../../order';
 
-/** The error of a wish that needs intent orders. @param what in words: "an entry time". @param instead what can be done, with a blank at its end. */
+/**
+ * The error of a wish that needs intent orders.
+ * @param what in words: "an entry time".
+ * @param instead what can be done, with a blank at its end.
+ */
 export function notInV2(what: string, parameter: string, instead = ''): InputError {
   return new InputError(`This account's order interface (Orders v2) does not have ${what}. Nothing was sent.`, {
     parameter,

@@ -73,7 +73,10 @@ export class RecordedPriceProcess extends PriceProcess {
     return this.parts.recording.previousClose ?? this.dayOf(this.first)!.bars[0]!.open;
   }
 
-  /** The recorded close as it was recorded; else it goes as the made-up price does from the last recorded close, or to that before the first. */
+  /**
+   * The recorded close as it was recorded; else it goes as the made-up price does from the last recorded close, or to that before the
+   * first.
+   */
   override close(index: number): number {
     const day = this.dayOf(index);
     if (day) return day.officialClose;

@@ -1,4 +1,6 @@
-/** What a session report is made of. Money and prices are paise, times milliseconds since the epoch unless they are said to be otherwise. */
+/**
+ * What a session report is made of. Money and prices are paise, times milliseconds since the epoch unless they are said to be otherwise.
+ */
 import type { Accounts, Holding, Position } from '../../accounts/types';
 import type { Instrument } from '../../market/reference/types';
 import type { PlacedBy, Product } from '../../shared/orders';
@@ -75,7 +77,9 @@ export interface RoundTrip {
   gross: number;
   costs: number;
   net: number;
-  /** What the prices of its trades cost against the middle of the book when their orders were placed; undefined where no middle was known. */
+  /**
+   * What the prices of its trades cost against the middle of the book when their orders were placed; undefined where no middle was known.
+   */
   slippage: number | undefined;
   entry: Movement;
   exit: Movement | undefined;

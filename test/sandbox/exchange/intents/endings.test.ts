@@ -1,4 +1,6 @@
-/** How intent orders end: closed by their owner, taken back at a corporate action, by the exchange; and what is told before they are placed. */
+/**
+ * How intent orders end: closed by their owner, taken back at a corporate action, by the exchange; and what is told before they are placed.
+ */
 import { describe, expect, test } from '@jest/globals';
 import type { NewIntent } from '../../../../sandbox/src/exchange/intents/types';
 import { intending, intent, type Intending } from '../../../support/intents';

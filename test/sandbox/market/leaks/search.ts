@@ -3,7 +3,10 @@ import type { Instrument } from '../../../../sandbox/src/market/reference/types'
 import { ist, tradingDays } from './bots';
 import { foresight, type Foresight } from './statistics';
 
-/** Looks through what the market shows at an instant for what tells the return of the rest of the minute, or of the next minute, hour or day. */
+/**
+ * Looks through what the market shows at an instant for what tells the return of the rest of the minute, or of the next minute, hour or
+ * day.
+ */
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;

@@ -34,7 +34,8 @@ export function mastersOf(market: Market, path: string): Figure[] {
       ticks(market, rows),
       0.95,
       1,
-      // NSE sets a share's tick once a month, of its close at the end of that before; here, as in the specification, it is the last close's.
+      // NSE sets a share's tick once a month, of its close at the end of that before; here, as in the specification, it is the last
+      // close's.
       `${source}; others: 8 funds of gold (5 paise), and shares of which most are near a step, as NSE sets ticks once a month`,
     ),
     figure('expiries of futures of MCX as in the real master, share', expiries(market, rows), 0.9, 1, source),

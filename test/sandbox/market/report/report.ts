@@ -6,7 +6,8 @@ import { structureOf } from './structure';
 
 /**
  * Sampling error of the leverage over fourteen years: of the seeds 1, 2, 3, 5, 7, 11, 13, 17, 42 and 99 the mean is −0.114 and the
- * standard deviation 0.026. Within two of them one market in 22 would be outside, though nothing is wrong with it; within three, one in 370.
+ * standard deviation 0.026. Within two of them one market in 22 would be outside, though nothing is wrong with it; within three, one in
+ * 370.
  */
 const LEVERAGE_ERROR = 0.026;
 
