@@ -21,7 +21,7 @@ export interface NextOrder {
  * Units, with the sign of `net`, that one order may close.
  * @throws what the read throws by which the account's interface is found out.
  */
-export async function withinOneOrder(
+async function withinOneOrder(
   { instrument }: Pick<ClosingWish, 'instrument'>,
   net: number,
   { orders, signal }: Pick<PlacementContext, 'orders' | 'signal'>,

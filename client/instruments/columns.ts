@@ -100,7 +100,7 @@ export function hashBytes(bytes: Uint8Array, from: number, to: number): number {
 }
 
 /** Different texts, each with a small number; looked up by their bytes without making strings. */
-export class Dictionary {
+class Dictionary {
   private readonly texts = new TextColumn();
   private slots = new Int32Array(1_024).fill(-1);
   private strings: (string | undefined)[] = [];

@@ -11,7 +11,7 @@ import { readCandles, type CandleReply } from './candle-reply';
 import { RowBuilder, Times, type CandleRow } from './candle-rows';
 
 /** What kind of symbol is asked for; `CHAIN` adds up all options of an underlying. */
-export const CANDLE_TYPES = ['STOCK', 'INDEX', 'OPT', 'FUT', 'CHAIN'] as const;
+const CANDLE_TYPES = ['STOCK', 'INDEX', 'OPT', 'FUT', 'CHAIN'] as const;
 export type CandleType = (typeof CANDLE_TYPES)[number];
 
 /** What a bar can hold (specification: Historical candles). */

@@ -3,7 +3,7 @@ import { endpoints } from '../endpoints';
 import type { ReportEndpoint } from '../endpoints/reports';
 
 /** What can be done with a report. */
-export const REPORT_ACTIONS = ['download', 'email', 'view'] as const;
+const REPORT_ACTIONS = ['download', 'email', 'view'] as const;
 export type ReportAction = (typeof REPORT_ACTIONS)[number];
 
 /** Files that a report can come as. */

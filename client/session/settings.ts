@@ -6,10 +6,10 @@ import { baseAddress, headerValue } from './address';
 import { cleanToken } from './token';
 
 /** Where requests can go; see the design: Live is real money. */
-export const ENVIRONMENTS = ['live', 'sandbox', 'uat'] as const;
+const ENVIRONMENTS = ['live', 'sandbox', 'uat'] as const;
 export type Environment = (typeof ENVIRONMENTS)[number];
 /** How a session can come about. */
-export const LOGIN_METHODS = ['otp', 'sessionToken', 'totp'] as const;
+const LOGIN_METHODS = ['otp', 'sessionToken', 'totp'] as const;
 export type LoginMethod = (typeof LOGIN_METHODS)[number];
 
 /** How each environment is called where a person reads it. */

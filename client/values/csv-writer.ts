@@ -11,7 +11,7 @@ function cell(value: CsvValue): string {
 }
 
 /** One record with its line break. */
-export function csvLine(values: readonly CsvValue[]): string {
+function csvLine(values: readonly CsvValue[]): string {
   return `${values.map(cell).join(',')}\r\n`;
 }
 

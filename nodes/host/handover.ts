@@ -17,7 +17,7 @@ const HEADER = 'x-brokerage-ticket';
 const KEPT = 'kept';
 
 /** The renewals under way in a process. */
-export class Handover {
+class Handover {
   private readonly underWay = new Map<string, { renewal: Renewal; outcome?: Outcome }>();
   private made = 0;
 

@@ -61,7 +61,7 @@ export class KnownInterfaces {
 }
 
 /** Whether an answer says clearly that the account does not have the interface. An address that is refused (403) says nothing. */
-export function isNotEnabled(error: unknown): error is ServiceError {
+function isNotEnabled(error: unknown): error is ServiceError {
   if (!(error instanceof ServiceError)) return false;
   return error.status === 404 || (error.status === 403 && /not enabled/i.test(error.serviceText));
 }

@@ -4,7 +4,7 @@ import type { Clock, SocketMaker, StreamSocket } from '../../base/ports';
 import { within } from '../../waiting';
 
 /** What a trigger can subscribe to (specification: Events, Connecting, rule 3). */
-export const SUBSCRIPTIONS = {
+const SUBSCRIPTIONS = {
   orders: 'direct_intent notification',
   portfolio: 'direct_portfolio NOTIFICATION_DIRECT_PORTFOLIO_UPDATE',
 } as const;

@@ -35,7 +35,7 @@ const BY_SECONDS_MS = 30 * MINUTE;
 /** What is longer ago than this is not read any more, milliseconds. */
 const LONGEST_MS = 7 * MS_PER_DAY;
 /** So many symbols go into one request (wire-facts §2: Rate limits). */
-export const SYMBOLS_PER_REQUEST = 10;
+const SYMBOLS_PER_REQUEST = 10;
 
 /** Instruments that one request may name: of one exchange and kind, and not too many. */
 export function requestGroups<T extends { instrument: MarketInstrument }>(all: Iterable<T>): T[][] {

@@ -60,7 +60,7 @@ function chosenOperation(functions: IExecuteFunctions): Operation {
  * error output where there is one.
  * @param before what was placed for the item before it failed, or may have been: it stands nowhere else.
  */
-export function errorItem(
+function errorItem(
   failure: ExecutionBaseError,
   cause: unknown,
   itemIndex: number,

@@ -7,7 +7,7 @@ import { oneOf, wholeNumber } from '../../../client/values/input';
 import { rupeesToPaise, type MoneyUnit } from '../../../client/values/money';
 import { decimal, group, seconds, unitOf, type Group } from './parameters';
 
-export const MARKET_DATA = ['candle', 'chain', 'depth', 'greeks', 'tick'] as const;
+const MARKET_DATA = ['candle', 'chain', 'depth', 'greeks', 'tick'] as const;
 export type MarketDataKind = (typeof MARKET_DATA)[number];
 
 export interface MarketSettings {

@@ -110,7 +110,7 @@ function alertOutput(
 }
 
 /** @throws InputError that names the parameter. */
-export function readPortfolioAlert(n8n: ITriggerFunctions): PortfolioAlertSettings {
+function readPortfolioAlert(n8n: ITriggerFunctions): PortfolioAlertSettings {
   const options = group(n8n, 'options');
   const figure = oneOf(n8n.getNodeParameter('figure', 'dayPnl'), FIGURES, 'figure', 'Figure');
   return {

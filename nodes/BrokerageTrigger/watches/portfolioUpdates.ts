@@ -59,7 +59,7 @@ export const portfolioUpdates: Watch = {
 };
 
 /** @throws InputError that names the parameter. */
-export function readPortfolioSettings(n8n: ITriggerFunctions): PortfolioSettings {
+function readPortfolioSettings(n8n: ITriggerFunctions): PortfolioSettings {
   const parts = words(n8n.getNodeParameter('parts', [])).map((part) =>
     oneOf(part, ['positions', 'holdings'] as const, 'parts', 'Parts'),
   );

@@ -11,7 +11,7 @@ const CRORE = 10_000_000;
 
 export const NO_CHARGES: ChargeParts = { brokerage: 0, exchange: 0, sebi: 0, gst: 0, stt: 0, stamp: 0 };
 
-export function chargeSegment(instrument: Instrument, product: Product): ChargeSegment {
+function chargeSegment(instrument: Instrument, product: Product): ChargeSegment {
   if (instrument.derivativeType === 'FUT') return instrument.exchange === 'MCX' ? 'COMMODITY_FUTURES' : 'FUTURES';
   if (instrument.derivativeType === 'OPT') return instrument.exchange === 'MCX' ? 'COMMODITY_OPTIONS' : 'OPTIONS';
   return product === 'CNC' ? 'DELIVERY' : 'INTRADAY';

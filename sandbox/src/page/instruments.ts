@@ -5,7 +5,7 @@ import type { Sandbox } from '../simulation/sandbox';
 /** Instruments that the picker shows. */
 const FOUND = 20;
 /** Instruments that a watchlist may have. */
-export const MOST_WATCHED = 50;
+const MOST_WATCHED = 50;
 
 /** An instrument as the page knows it; prices are paise. */
 export function instrumentShown({ refId, symbol, exchange, displayName, series, ...rest }: Instrument) {

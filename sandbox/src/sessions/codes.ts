@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { Secret, TOTP } from 'otpauth';
 
 /** Seconds that one time-based code lasts. */
-export const TOTP_PERIOD = 30;
+const TOTP_PERIOD = 30;
 
 /** Compares codes without telling by its time how much of them agrees. */
 export function sameCode(given: string, expected: string): boolean {

@@ -6,10 +6,10 @@ import { Tokens, type Claims } from './tokens';
 /** Wrong codes that are forgiven before the login is locked (specification: Limits, OTP attempts). */
 export const ATTEMPTS = 4;
 /** A locked login opens again after this. */
-export const LOCK_MS = 15 * 60_000;
+const LOCK_MS = 15 * 60_000;
 export const OTP_LIFE_MS = 5 * 60_000;
-export const SESSION_LIFE_MS = 7 * 3_600_000;
-export const AUTH_LIFE_MS = 24 * 3_600_000;
+const SESSION_LIFE_MS = 7 * 3_600_000;
+const AUTH_LIFE_MS = 24 * 3_600_000;
 
 /** Who a person is; nothing of it changes. */
 export interface Identity {

@@ -183,7 +183,7 @@ function isoOrNull(at: number | null): string | null {
 }
 
 /** RFC 3339 with nine decimals of a time in nanoseconds; null for one that has not happened. */
-export function rfc3339(at: bigint): string | null {
+function rfc3339(at: bigint): string | null {
   if (at === 0n) return null;
   const seconds = new Date(Number(at / 1_000_000_000n) * 1000).toISOString().slice(0, 19);
   return `${seconds}.${String(at % 1_000_000_000n).padStart(9, '0')}Z`;

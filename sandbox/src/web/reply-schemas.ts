@@ -14,7 +14,7 @@ import {
 import { orderSchemas } from './order-schemas';
 import { portfolioSchemas } from './portfolio-schemas';
 
-export const MESSAGE = record({ message: text });
+const MESSAGE = record({ message: text });
 
 /** The schemas by the words in them: every sandbox of a process has the same, and each group of paths asks for them. */
 const made = new Map<string, ReturnType<typeof schemasOf>>();

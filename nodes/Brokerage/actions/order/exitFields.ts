@@ -69,7 +69,7 @@ export const exitTimeField: INodeProperties = {
     'Square off the position at this time today (IST), or at a full date and time, if no other exit has closed it',
 };
 
-export const keptByField: INodeProperties = {
+const keptByField: INodeProperties = {
   displayName: 'Exits Kept By',
   name: 'keptBy',
   type: 'options',

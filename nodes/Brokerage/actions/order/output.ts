@@ -150,7 +150,7 @@ function protectionOf(record: OrderRecord, instrument: OrderTerms['instrument'])
 }
 
 /** The exits that a trigger keeps: nothing of them is at the exchange yet. */
-export function keptOutput({ stop, target }: KeptExits, unit: MoneyUnit): JsonObject {
+function keptOutput({ stop, target }: KeptExits, unit: MoneyUnit): JsonObject {
   return {
     exits_kept_by: 'trigger',
     stop_loss: paiseTo(unit, stop),

@@ -3,7 +3,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 const ofLimit = { show: { priceType: ['LIMIT'] } };
 
-export const pricesAsField: INodeProperties = {
+const pricesAsField: INodeProperties = {
   displayName: 'Prices Given As',
   name: 'pricesAs',
   type: 'options',
@@ -17,7 +17,7 @@ export const pricesAsField: INodeProperties = {
   description: 'How to read Limit Price, Trigger Price and Condition Price',
 };
 
-export const measuredFromField: INodeProperties = {
+const measuredFromField: INodeProperties = {
   displayName: 'Measured From',
   name: 'measuredFrom',
   type: 'options',
@@ -31,7 +31,7 @@ export const measuredFromField: INodeProperties = {
   description: 'The price from which percent or points count',
 };
 
-export const referencePriceField: INodeProperties = {
+const referencePriceField: INodeProperties = {
   displayName: 'Reference Price',
   name: 'referencePrice',
   type: 'number',
@@ -41,7 +41,7 @@ export const referencePriceField: INodeProperties = {
   description: 'The price from which percent or points count, in the unit of Prices In',
 };
 
-export const referenceOrderIdField: INodeProperties = {
+const referenceOrderIdField: INodeProperties = {
   displayName: 'Reference Order ID',
   name: 'referenceOrderId',
   type: 'string',

@@ -29,7 +29,7 @@ export function roundingOf(item: ItemContext): Rounding {
 }
 
 /** What a price that holds nothing means where it comes from an order. */
-export const NOT_FILLED =
+const NOT_FILLED =
   'Enter a price. If it comes from an order of the step before, that order had not filled. Set its Wait For to Filled.';
 
 /** A price field as it is entered, paise; a fraction of a paisa is kept where it will be rounded. @throws InputError */

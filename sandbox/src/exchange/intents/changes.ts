@@ -154,7 +154,7 @@ export class EntryChanges {
 }
 
 /** Puts a change into effect. */
-export function applyChange(working: WorkingIntent, change: IntentChange): void {
+function applyChange(working: WorkingIntent, change: IntentChange): void {
   const { intent } = working;
   const { quantity, price, goodTill, condition, entryTime } = change;
   if (quantity !== undefined) {

@@ -103,7 +103,7 @@ function priceRefusal({ priceType, validity, price, multi, legs }: NewIntent, mo
 }
 
 /** A price of a single order is above 0 and on the tick; a net premium is any whole number of paise. */
-export function priceOnTick(
+function priceOnTick(
   name: string,
   price: number,
   { multi, legs }: Pick<NewIntent, 'multi' | 'legs'>,

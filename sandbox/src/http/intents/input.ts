@@ -64,7 +64,7 @@ export const Item = Type.Object({
 export type ItemBody = Static<typeof Item>;
 
 /** An item to modify (intent orders, section 5). */
-export const ModifyItem = Type.Object({
+const ModifyItem = Type.Object({
   orderId: Id,
   qty: optional(Type.Integer()),
   entryPrice: Price,
@@ -82,7 +82,7 @@ export const ModifyItem = Type.Object({
 });
 export type ModifyBody = Static<typeof ModifyItem>;
 
-export const CancelItem = Type.Object({
+const CancelItem = Type.Object({
   orderId: Id,
   exitTriggerKind: optional(oneOf('STOPLOSS', 'TARGET_PROFIT', 'TRAILING_STOP')),
 });

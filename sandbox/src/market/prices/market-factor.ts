@@ -6,7 +6,7 @@ import { drawSteps, SECONDS, walk, type DayReturn } from './random-walk';
 const { exp, max, min, sqrt } = Math;
 
 /** Daily volatility of the whole equity market, a fraction. */
-export const MARKET_VOLATILITY = 0.0078;
+const MARKET_VOLATILITY = 0.0078;
 /** Share of a day's variance that falls between the end of trading before and the open. */
 export const OVERNIGHT = 0.35;
 

@@ -9,7 +9,7 @@ export function setN8n(address) {
 }
 
 /** The address of an execution; undefined where n8n's is not known. */
-export function executionLink({ workflow, execution }) {
+function executionLink({ workflow, execution }) {
   if (n8n === '' || workflow === '') return undefined;
   return `${n8n}/workflow/${encodeURIComponent(workflow)}/executions/${encodeURIComponent(execution)}`;
 }

@@ -58,7 +58,7 @@ export interface FundHolding {
   value: number;
 }
 
-export const SCHEMES: readonly Scheme[] = [
+const SCHEMES: readonly Scheme[] = [
   {
     code: 'SHFC-DG',
     name: 'Sahyadri Flexi Cap Fund - Direct Plan - Growth',

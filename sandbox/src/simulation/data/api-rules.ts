@@ -2,7 +2,7 @@
  * What the regulator and the exchanges ask of orders that come over an API, by the year of the rules (exchange-rules: Orders over an
  * API). Market price protection is not among them: the sandbox has it always (`exchange/data/market-protection.ts`).
  */
-export const API_RULES = {
+const API_RULES = {
   '2026': {
     effectiveFrom: '2026-04-01',
     source:
