@@ -4,7 +4,6 @@
  * that belongs to the basket. A repeat closes nothing twice.
  */
 import type { BasketRecord } from '../endpoints/baskets';
-import type { OrderRecord } from '../endpoints/orders';
 import { BrokerageError, InputError } from '../base/errors';
 import type { BasketTerms } from '../orders/basket';
 import { changeBasket, isHeld, type BasketResult } from '../orders/basket-change';
@@ -58,7 +57,7 @@ const isOver = (basket: BasketRecord): boolean => !isBasketLive(basket) && !isHe
 
 /** Whether the service closes it by itself when it is asked to. */
 function closesItself(basket: BasketRecord): boolean {
-  return !isIntent(basket) || (isHeld(basket) && isBasketLive(basket) && validityOf(basket as OrderRecord) !== 'GTE');
+  return !isIntent(basket) || (isHeld(basket) && isBasketLive(basket) && validityOf(basket) !== 'GTE');
 }
 
 /**

@@ -10,7 +10,7 @@ import {
   sideOf,
   statusOf,
 } from '../orders/record';
-import { asObject } from '../values/json';
+import { recordIn } from '../values/record';
 import type { HeldPosition } from './positions';
 import { isOrderOf } from './traded';
 
@@ -24,7 +24,7 @@ export interface OpenUnits {
 
 /** Whether an order waits for a price or a time, or has exits: nobody can tell when, or whether, it trades. */
 function waits(order: OrderRecord): boolean {
-  const hasCondition = asObject(order.entry_condition) !== undefined || typeof order.entry_time === 'number';
+  const hasCondition = recordIn(order, 'entry_condition') !== undefined || typeof order.entry_time === 'number';
   const isUntriggered = kindOf(order) === 'STOPLOSS' && statusOf(order) !== 'PARTIAL_FILLED';
   return hasLiveExits(order) || hasCondition || isUntriggered;
 }

@@ -7,7 +7,8 @@
  */
 import type { WireRecord } from '../values/record';
 import { read, trade, type Acknowledgement, type OpenWord } from './endpoint';
-import type { DeliveryTypeWord, OrderFields, OrderSideWord, PriceTypeWord } from './orders';
+import type { ShownIntent } from './intent-orders';
+import type { DeliveryTypeWord, OrderFields, OrderSideWord, PriceTypeWord, ReasonFields } from './orders';
 
 /** How a basket enters and leaves (specification: Basket record; wire-facts §2: Basket fields). */
 export interface BasketParams {
@@ -40,10 +41,32 @@ export interface BasketLegFields extends OrderFields {
   pnl?: number | null;
   /** Percent. */
   pnl_change?: number | null;
+  /** Only of a strategy of intent orders: 1 buys, −1 sells, per base quantity. */
+  unit_qty?: number | null;
 }
 
+/** What only a strategy of intent orders has, under the names that an order has it by. */
+type StrategyFields = ShownIntent &
+  Partial<
+    Pick<
+      OrderFields,
+      | 'exchange'
+      | 'order_delivery_type'
+      | 'price_type'
+      | 'validity_type'
+      | 'order_qty'
+      | 'filled_qty'
+      | 'order_price'
+      | 'avg_filled_price'
+      | 'order_time'
+      | 'ack_time'
+      | 'filled_time'
+      | 'last_modified'
+    >
+  >;
+
 /** The fields of a basket record (specification: Basket record). */
-export interface BasketFields {
+export interface BasketFields extends ReasonFields, StrategyFields {
   /** Decimal text of up to 19 digits. */
   basket_id: string;
   user_id?: number;
@@ -70,8 +93,6 @@ export interface BasketFields {
   pnl?: number | null;
   /** Percent. */
   pnl_change?: number | null;
-  /** Why it was refused. */
-  message?: string | null;
 }
 
 /** A basket as it came. */

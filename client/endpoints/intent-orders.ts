@@ -76,14 +76,109 @@ export const EXIT_KINDS = ['STOPLOSS', 'TARGET_PROFIT', 'TRAILING_STOP'] as cons
 /** One of `EXIT_KINDS`. */
 export type ExitKind = (typeof EXIT_KINDS)[number];
 
+/** The instrument of a record or a leg (section 3). The live service may leave it out. */
+export interface IntentInstrument {
+  refId?: number;
+  exchange?: string;
+  /** The underlying of a derivative. */
+  asset?: string;
+  /** The trading symbol. */
+  stockName?: string;
+  displayName?: string;
+  /** Such as `OPT` or `STOCK`. */
+  derivativeType?: string;
+  /** `CE` or `PE`. */
+  optionType?: string;
+  lotSize?: number;
+  /** Paise. */
+  tickSize?: number;
+  /** Paise; section 3 does not name it. */
+  strikePrice?: number;
+}
+
 /** A leg of a record; of a single order too, where the service shows it as one of several legs. */
 export interface IntentLegFields {
   refId: number;
+  /** 1 buys, −1 sells, per base quantity. */
   unitQty?: number | null;
+  /** Units. */
   orderQty?: number | null;
+  /** Units. */
   filledQty?: number | null;
+  /** The mean price of what is filled, paise. */
   filledPrice?: number | null;
-  refData?: object | null;
+  refData?: IntentInstrument | null;
+}
+
+/** RFC 3339 with up to nine decimals (section 3); null for what has not happened. */
+export interface IntentTimestamps {
+  intentCreatedAt?: string | null;
+  sentToColoAt?: string | null;
+  filledAt?: string | null;
+  cancelledAt?: string | null;
+  rejectedAt?: string | null;
+  lastModifiedAt?: string | null;
+  lastUpdatedAt?: string | null;
+}
+
+/** A price of a record, paise: in the wrapper that it was sent in. */
+export interface PriceFields {
+  value?: number;
+  /** Whether it is switched off. */
+  disabled?: boolean;
+}
+/** A price of a record: in its wrapper, or bare. */
+type ShownPrice = PriceFields | number | null;
+
+/** What an entry waits for, as a record shows it (sections 2 and 3). It comes back normalised, also alone in a list. */
+export interface EntryConfigFields {
+  triggers?: { ltp?: Partial<Record<'above' | 'below' | 'atOrAbove' | 'atOrBelow', ShownPrice>> | null } | null;
+  /** ISO 8601 in UTC. */
+  entryTime?: string | null;
+  /** No document tells it: whether the condition is behind it. */
+  status?: OpenWord<'TRIGGERED'>;
+}
+
+/** How an exit stands (section 6). No document tells where a record shows it: read where it is. */
+export interface ExitStateFields {
+  status?: OpenWord<'OPEN' | 'TRIGGERED' | 'FILLED' | 'CANCELLED'>;
+  /** Units. */
+  filledQty?: number;
+}
+
+/** The stop loss of a record (section 2). */
+export interface StoplossFields extends ExitStateFields {
+  stoplossTriggerPrice?: ShownPrice;
+  stoplossLimitPrice?: ShownPrice;
+  /** Paise: it moves along with each move of the price by so much in favour. */
+  stoplossTrailJump?: ShownPrice;
+}
+
+/** The target of a record (section 2). */
+export interface TargetFields extends ExitStateFields {
+  targetProfitTriggerPrice?: ShownPrice;
+  targetProfitLimitPrice?: ShownPrice;
+}
+
+/** What closes what the entry has filled, as a record shows it: in parts, as they were sent (section 2). */
+export interface ExitConfigFields {
+  stoplossParams?: StoplossFields | null;
+  targetParams?: TargetFields | null;
+  /** ISO 8601 in UTC. */
+  exitTime?: string | null;
+  exitTimeStatus?: ExitStateFields['status'];
+  exitTimeFilledQty?: ExitStateFields['filledQty'];
+}
+
+/** One exit, where a record shows them as a list (section 3). */
+export interface ListedExitFields extends ExitStateFields {
+  /** Section 6; may be missing. */
+  kind?: OpenWord<ExitKind | 'EXIT_TIME'>;
+  triggerPrice?: ShownPrice;
+  limitPrice?: ShownPrice;
+  trailJump?: ShownPrice;
+  /** ISO 8601 in UTC. */
+  exitTime?: string | null;
 }
 
 /** A record (section 3). Fields come changed, as lists, or not at all. */
@@ -94,32 +189,74 @@ export interface IntentFields {
   /** The bucket of the list decides where both differ. */
   status?: OpenWord<'OPEN' | 'EXECUTED' | 'CANCELLED' | 'REJECTED' | 'EXPIRED' | 'GTE'>;
   intentOrderType?: OpenWord<'REGULAR' | 'TRIGGER' | 'ICEBERG' | 'FLEXI'>;
+  /** Whether it is a strategy; a single order has been seen with it, its instrument in the only leg. */
   isMulti?: boolean;
   legs?: IntentLegFields[] | null;
   refId?: number;
-  refData?: object | null;
-  side?: string;
-  deliveryType?: string;
-  priceType?: string;
-  validityType?: string;
-  executionMode?: string;
+  refData?: IntentInstrument | null;
+  side?: OpenWord<'BUY' | 'SELL'>;
+  deliveryType?: OpenWord<'CNC' | 'IDAY'>;
+  priceType?: OpenWord<'LIMIT' | 'MARKET'>;
+  validityType?: OpenWord<'DAY' | 'IOC' | 'GTE'>;
+  executionMode?: OpenWord<'ENTRY' | 'EXIT' | 'ENTRY_AND_EXIT'>;
+  /** Units. */
   orderQty?: number;
+  /** Units. */
   filledQty?: number;
+  /** The mean price of what is filled, paise. */
   filledPrice?: number;
+  /** Paise; of a limit order it has been seen missing on UAT. */
   orderPrice?: number;
+  /** Last traded price, paise. */
   ltp?: number;
   stratTags?: string[] | null;
   goodTillDate?: string | null;
-  icebergInfo?: object | null;
-  entryConfig?: object | object[] | null;
-  exitConfig?: object | object[] | null;
-  exchangeOrderIds?: object | null;
+  icebergInfo?: { maxQtyPerLeg?: number | null; numberOfLegs?: number | null } | null;
+  entryConfig?: EntryConfigFields | EntryConfigFields[] | null;
+  exitConfig?: ExitConfigFields | ExitConfigFields[] | ListedExitFields[] | null;
+  /** By ref_id; the last of each is the newest. */
+  exchangeOrderIds?: Record<string, (number | string)[]> | null;
   rejectionMsg?: string | null;
-  timestamps?: object | null;
+  timestamps?: IntentTimestamps | null;
 }
 
 /** A record as it came. */
 export type IntentRecord = WireRecord<IntentFields>;
+
+/** One exit of an order or a strategy, as the client shows it whatever the record calls it. Prices are paise. */
+export type ShownExit = {
+  /** `UNKNOWN` where the service does not say. */
+  kind: OpenWord<ExitKind | 'EXIT_TIME' | 'UNKNOWN'>;
+  trigger_price: number | null;
+  limit_price: number | null;
+  /** Only of a trailing stop. */
+  trail_jump?: number;
+  /** Only of an exit at a time: ISO 8601. */
+  exit_time?: string;
+  status: OpenWord<'OPEN' | 'TRIGGERED' | 'FILLED' | 'CANCELLED'>;
+  /** Units. */
+  filled_qty: number;
+};
+
+/** What an entry waits for. */
+export type EntryCondition = { when: 'ABOVE' | 'BELOW' | 'AT_OR_ABOVE' | 'AT_OR_BELOW'; trigger_price: number | null };
+
+/**
+ * What orders and baskets that are made of records of intent orders have beyond the names of the specification. The
+ * client gives it these names (client/orders/interfaces/intent/record.ts); the older interface has none of it.
+ */
+export interface ShownIntent {
+  /** What the service called its status, or the bucket that it stood in. */
+  intent_status?: string;
+  /** The record as it came. */
+  intent?: IntentFields;
+  exits?: ShownExit[];
+  entry_condition?: EntryCondition;
+  /** ISO 8601: the entry waits until then. */
+  entry_time?: string;
+  /** As it came; null where the order ends with its day. */
+  good_till_date?: string | null;
+}
 
 /** The buckets of the list. */
 export const BUCKETS = ['open', 'executed', 'cancelled', 'rejected', 'expired', 'gtt'] as const;

@@ -3,19 +3,41 @@
  * paise.
  */
 import { type NoParts, read } from './endpoint';
+import type { PositionsReply } from './portfolio';
 
-/** A reply below `portfolio`: its totals, and a list. The fields are those of portfolio.ts in one of two spellings. */
-export interface IntentPortfolioReply {
+/** Whose portfolio it is, in one of two spellings. */
+interface OwnerFields {
+  clientCode?: string;
+  client_code?: string;
+}
+
+/**
+ * Holdings: their totals, and a list, null when nothing is held. Totals and elements have the fields of portfolio.ts in
+ * one of two spellings, some by other words: client/portfolio/spelling.ts gives all of them the older names.
+ */
+export interface IntentHoldingsReply {
   message?: string;
-  portfolio: object | null;
+  portfolio: (OwnerFields & { holdingStats?: object; holding_stats?: object; holdings?: object[] | null }) | null;
+}
+
+/** Positions, as holdings; here too the lists of the older path are taken where they come. */
+export interface IntentPositionsReply {
+  message?: string;
+  portfolio:
+    | (OwnerFields & { positionStats?: object; positions?: object[] | null } & NonNullable<PositionsReply['portfolio']>)
+    | null;
+}
+
+/** Funds, in one of two spellings as their fields are. */
+export interface IntentFundsReply {
+  message?: string;
+  portFundsAndMargin?: object;
+  port_funds_and_margin?: object;
 }
 
 export const intentPortfolioEndpoints = {
-  intentHoldings: read<NoParts, IntentPortfolioReply>('GET', '/sentinel/portfolio/holdings'),
+  intentHoldings: read<NoParts, IntentHoldingsReply>('GET', '/sentinel/portfolio/holdings'),
   /** One flat list; a closed position has the net 0. */
-  intentPositions: read<NoParts, IntentPortfolioReply>('GET', '/sentinel/portfolio/positions'),
-  intentFunds: read<NoParts, { message?: string; portFundsAndMargin?: object; port_funds_and_margin?: object }>(
-    'GET',
-    '/sentinel/portfolio/user_funds_and_margin',
-  ),
+  intentPositions: read<NoParts, IntentPositionsReply>('GET', '/sentinel/portfolio/positions'),
+  intentFunds: read<NoParts, IntentFundsReply>('GET', '/sentinel/portfolio/user_funds_and_margin'),
 };

@@ -9,6 +9,7 @@
 import type { WireRecord } from '../values/record';
 import { type Acknowledgement, type NoParts, type OpenWord, read, TIMEOUT_MS, trade } from './endpoint';
 import type { InstrumentData } from './instruments';
+import type { ShownIntent } from './intent-orders';
 
 /** Which way an order trades. */
 export type OrderSideWord = OpenWord<'ORDER_SIDE_BUY' | 'ORDER_SIDE_SELL'>;
@@ -34,8 +35,17 @@ export interface AlgoFields {
   cleanup_price?: number | null;
 }
 
-/** The fields of an order record (specification: Order record). */
-export interface OrderFields {
+/** Why an order or a basket was refused, under one of these names; often the reason comes on the stream only. */
+export interface ReasonFields {
+  rejection_msg?: string | null;
+  rejection_reason?: string | null;
+  reason?: string | null;
+  error?: string | null;
+  message?: string | null;
+}
+
+/** The fields of an order record (specification: Order record). Numbers may be missing or null, lists and objects too. */
+export interface OrderFields extends ReasonFields, ShownIntent {
   /** Decimal text of up to 19 digits. */
   order_id: string;
   client_code?: string;
@@ -82,7 +92,8 @@ export interface OrderFields {
   display_name?: string;
   brokerage?: number | null;
   price_type: PriceTypeWord;
-  validity_type: OpenWord<'DAY' | 'IOC'>;
+  /** `GTE` only of intent orders. */
+  validity_type: OpenWord<'DAY' | 'IOC' | 'GTE'>;
   /** Decimal text; '0' until the exchange gives one. */
   exchange_order_id?: string;
   execution_type?: OpenWord<'STRATEGY_TYPE_IOC' | 'STRATEGY_TYPE_MARKET' | ''>;
@@ -97,11 +108,8 @@ export interface OrderFields {
   /** The client's own label: by it an order is found again. */
   tag?: string | null;
   algo_params?: AlgoFields | null;
-  /** Why it was rejected, under one of these names; often the reason comes on the stream only. */
-  rejection_msg?: string | null;
-  rejection_reason?: string | null;
-  reason?: string | null;
-  message?: string | null;
+  /** Only of an iceberg of intent orders: into how many parts it is cut. */
+  slices?: number;
 }
 
 /** An order as it came. */
@@ -177,6 +185,16 @@ export interface MarginReply {
   max_quantity?: number | null;
   message?: string | null;
   code?: string | number | null;
+  /** Only by intent orders: brokerage and taxes. */
+  total_charges?: number | null;
+  /** Only by intent orders: margin and charges. */
+  total_funds_required?: number | null;
+  /** Only by intent orders: whether it would wait for the next session. */
+  waits_for_next_session?: boolean;
+  /** Whether it would be placed in parts; by the client, where the service does not tell. */
+  is_sliced?: boolean;
+  /** By the client: in how many orders it would place it. */
+  parts?: number;
 }
 
 /** Specification: Orders. */

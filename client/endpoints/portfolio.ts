@@ -96,6 +96,10 @@ export interface PositionFields {
   order_side?: string;
   /** Units. */
   qty?: number;
+  /** Signed units; this and what was bought and sold only by the newer path (intent orders, section 4). */
+  net_qty?: number;
+  buy_qty?: number;
+  sell_qty?: number;
   /** Last traded price, paise. */
   ltp?: number;
   /** Paise. */

@@ -1,8 +1,9 @@
 /** Changes of orders and baskets that live: they are acknowledged first and happen later, or not (wire-facts 2 and 3.8). */
 import type { OrderRecord } from '../endpoints/orders';
 import { BrokerageError, InputError, NetworkError } from '../base/errors';
-import { asObject, type JsonObject } from '../values/json';
-import type { ExitKind } from '../endpoints/intent-orders';
+import type { Acknowledgement } from '../endpoints/endpoint';
+import type { ExitKind, ShownExit } from '../endpoints/intent-orders';
+import { asRecord, type WireRecord } from '../values/record';
 import type { Cancellations, ServiceRequest } from './order-interface';
 import { meaningOfFailure, unknownChange } from './outcome';
 import type { PlacementContext } from './placement';
@@ -203,7 +204,7 @@ const EXIT_NAMES: Readonly<Record<ExitKind, string>> = {
 };
 
 /** A stop loss and a trailing stop are one exit: either word takes it off. */
-function isOfKind({ kind: shown }: JsonObject, kind: ExitKind): boolean {
+function isOfKind({ kind: shown }: WireRecord<ShownExit>, kind: ExitKind): boolean {
   return kind === 'TARGET_PROFIT' ? shown === kind : shown === 'STOPLOSS' || shown === 'TRAILING_STOP';
 }
 
@@ -254,6 +255,6 @@ export async function cancelBasket(basketId: string, exchange: string, context: 
   const answer = await sendChange(request, context).catch((error: unknown) => {
     throw meaningOfFailure(error) === 'unknown' ? unknownChange(`basket ${basketId}`, 'cancelled', error) : error;
   });
-  const reply = asObject(answer);
+  const reply = asRecord<Acknowledgement>(answer);
   return typeof reply?.message === 'string' ? reply.message : '';
 }

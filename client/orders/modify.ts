@@ -1,8 +1,10 @@
 /** Modifies orders: a change is checked on the whole of the order before it is sent (wire-facts 2: Modify order). */
 import type { OrderRecord } from '../endpoints/orders';
 import { InputError } from '../base/errors';
-import { asObject, type Json, type JsonObject } from '../values/json';
+import type { ShownExit } from '../endpoints/intent-orders';
+import type { Json } from '../values/json';
 import type { MoneyUnit } from '../values/money';
+import { recordIn, type WireRecord } from '../values/record';
 import { changeOrder, tooLate, type ChangeResult } from './change';
 import { isDryRun, type Guards } from './guard-settings';
 import { passGuards } from './guards';
@@ -103,13 +105,14 @@ function isOfExitsOnly({ stop, target, exitTime, ...entry }: OrderChange): boole
 }
 
 /** The exit of a kind as the order shows it; undefined where it has none, or it was taken off. */
-function shownExit(order: OrderRecord, kinds: readonly string[]): JsonObject | undefined {
+function shownExit(order: OrderRecord, kinds: readonly ShownExit['kind'][]): WireRecord<ShownExit> | undefined {
   return exitsOf(order).find(({ kind, status }) => kinds.includes(String(kind)) && status !== 'CANCELLED');
 }
 
 const msOf = (time: Json | undefined): number | undefined => (typeof time === 'string' ? Date.parse(time) : undefined);
 
-const stopOf = (order: OrderRecord): JsonObject | undefined => shownExit(order, ['STOPLOSS', 'TRAILING_STOP']);
+const stopOf = (order: OrderRecord): WireRecord<ShownExit> | undefined =>
+  shownExit(order, ['STOPLOSS', 'TRAILING_STOP']);
 
 /** Whether an order was modified since it was read before. */
 const wasModified = (order: OrderRecord, before: OrderRecord): boolean => order.last_modified !== before.last_modified;
@@ -136,7 +139,7 @@ function showsTarget(order: OrderRecord, { trigger, limit }: TargetTerms): boole
 /** Whether the order shows what it was to wait for, and the exits that it was to have; null is none. */
 function showsConditions(order: OrderRecord, change: OrderChange, before: OrderRecord): boolean {
   const { stop, target, exitTime, condition, entryTime } = change;
-  const shown = asObject(order.entry_condition);
+  const shown = recordIn(order, 'entry_condition');
   return (
     (stop === undefined || (stop === null ? stopOf(order) === undefined : showsStop(order, stop, before))) &&
     (target === undefined || (target === null ? !shownExit(order, ['TARGET_PROFIT']) : showsTarget(order, target))) &&

@@ -1,13 +1,16 @@
 import type { Clock } from '../base/ports';
+import type { BasketRecord } from '../endpoints/baskets';
+import type { OrderRecord } from '../endpoints/orders';
 import { istDate, istInstant } from '../values/time';
-import type { JsonObject } from '../values/json';
 import { identityOf } from './tags';
+
+type AnyRecord = OrderRecord | BasketRecord;
 
 /** What is known of an order or a basket that was sent from this process. */
 export interface Placement {
   state: 'unknown' | 'placed';
   /** The record as it was last seen; undefined while the outcome is unknown. */
-  record?: JsonObject;
+  record?: AnyRecord;
   /** Paise: what it may cost, for the day's limit until the list shows it. */
   value: number;
   /** When it was sent: milliseconds since the epoch. */
@@ -34,10 +37,10 @@ export const LIST_DELAY_MS = 4_000;
 export class Placements {
   private readonly known = new Map<string, Placement>();
   private readonly reserved = new Map<string, { value: number; at: number }>();
-  private readonly lists = new Map<string, { at: number; records: Promise<JsonObject[]> }>();
+  private readonly lists = new Map<string, { at: number; records: Promise<AnyRecord[]> }>();
   /** The end of the last read of each list, and the read that comes after it where somebody waits for one. */
   private readonly reading = new Map<string, Promise<void>>();
-  private readonly nextLists = new Map<string, Promise<JsonObject[]>>();
+  private readonly nextLists = new Map<string, Promise<AnyRecord[]>>();
   private readonly queues = new Map<string, Promise<unknown>>();
   private readonly startedAt: number;
 
@@ -103,7 +106,7 @@ export class Placements {
   }
 
   /** Notes that the service has what was sent under a tag, or had it before. */
-  placed(scope: string, tag: string, record: JsonObject): void {
+  placed(scope: string, tag: string, record: AnyRecord): void {
     const before = this.get(scope, tag);
     this.known.set(this.key(scope, tag), {
       state: 'placed',
@@ -132,7 +135,7 @@ export class Placements {
    *   another process may have placed something since.
    * @throws what `read` throws.
    */
-  async dayList<Rec extends JsonObject>(name: string, read: () => Promise<Rec[]>, servesMs: number): Promise<Rec[]> {
+  async dayList<Rec extends AnyRecord>(name: string, read: () => Promise<Rec[]>, servesMs: number): Promise<Rec[]> {
     const now = this.clock.now();
     const recent = this.lists.get(name);
     if (servesMs > 0 && recent !== undefined && recent.at >= now - servesMs && recent.at <= now)
@@ -148,14 +151,14 @@ export class Placements {
   private async readAfter(
     underWay: Promise<unknown> | undefined,
     name: string,
-    read: () => Promise<JsonObject[]>,
-  ): Promise<JsonObject[]> {
+    read: () => Promise<AnyRecord[]>,
+  ): Promise<AnyRecord[]> {
     await underWay;
     this.nextLists.delete(name);
     return await this.readList(name, read);
   }
 
-  private async readList(name: string, read: () => Promise<JsonObject[]>): Promise<JsonObject[]> {
+  private async readList(name: string, read: () => Promise<AnyRecord[]>): Promise<AnyRecord[]> {
     const records = read();
     this.lists.set(name, { at: this.clock.now(), records });
     const ended = records.then(

@@ -2,11 +2,12 @@
  * Reads of order and basket records, in one place (specification: Order record, Basket record). A field may be missing
  * or null, and may hold a word that no list shows: each function says what it gives then.
  */
-import type { BasketRecord } from '../endpoints/baskets';
-import type { OrderRecord } from '../endpoints/orders';
+import type { BasketParams, BasketRecord } from '../endpoints/baskets';
+import type { ShownExit, ShownIntent } from '../endpoints/intent-orders';
+import type { OrderRecord, ReasonFields } from '../endpoints/orders';
 import { tradingSymbol } from '../instruments/symbol';
-import { asObject, type Json, type JsonObject } from '../values/json';
-import { numberFrom } from '../values/record';
+import { asObject, type Json } from '../values/json';
+import { numberFrom, recordIn, recordsIn, type WireRecord } from '../values/record';
 import { withoutPrefix } from '../values/words';
 import {
   ORDER_KINDS,
@@ -46,8 +47,8 @@ export function tagOf(record: OrderRecord | BasketRecord): string {
 }
 
 /** Why an order or a basket was rejected, in the service's words; '' where its record has none (the reason comes on the stream). */
-export function reasonOf(record: JsonObject): string {
-  for (const name of ['rejection_msg', 'rejection_reason', 'reason', 'error', 'message']) {
+export function reasonOf(record: WireRecord<ReasonFields>): string {
+  for (const name of ['rejection_msg', 'rejection_reason', 'reason', 'error', 'message'] as const) {
     const text = record[name];
     if (typeof text === 'string' && text.trim() !== '') return text.trim();
   }
@@ -74,10 +75,9 @@ export function entryHasEnded(order: OrderRecord): boolean {
   return ENDED.has(statusOf(order));
 }
 
-/** The exits of an order, as the service keeps them; none where the record has none. */
-export function exitsOf(order: OrderRecord): JsonObject[] {
-  const { exits } = order;
-  return (Array.isArray(exits) ? exits : []).map((one) => asObject(one)).filter((one) => one !== undefined);
+/** The exits of an order or a strategy, as the service keeps them; none where the record has none. */
+export function exitsOf(record: WireRecord<ShownIntent>): WireRecord<ShownExit>[] {
+  return recordsIn(record, 'exits');
 }
 
 /** Whether the service still keeps an exit for what the order has filled. */
@@ -102,7 +102,7 @@ export function isSettledOrOpen(order: OrderRecord): boolean {
 }
 
 /** Whether a record came by intent orders: such a record says what the service called its status. */
-export function isIntent(record: JsonObject): boolean {
+export function isIntent(record: WireRecord<ShownIntent>): boolean {
   return typeof record.intent_status === 'string';
 }
 
@@ -113,19 +113,19 @@ export function refIdOf(order: OrderRecord): number {
 
 /** The trading symbol of the order's instrument; '' when the record does not tell. */
 export function symbolOf(order: OrderRecord): string {
-  const name = asObject(order.ref_data)?.stock_name;
+  const name = recordIn(order, 'ref_data')?.stock_name;
   return tradingSymbol(typeof name === 'string' ? name : '', platNameOf(order));
 }
 
 /** The platform name of the order's instrument; '' when the record does not tell. */
 export function platNameOf(order: OrderRecord): string {
-  const name = asObject(order.ref_data)?.plat_name;
+  const name = recordIn(order, 'ref_data')?.plat_name;
   return typeof name === 'string' ? name : '';
 }
 
 /** The exchange of the order's instrument; '' when the record does not tell. */
 export function exchangeOf(order: OrderRecord): string {
-  return String(asObject(order.ref_data)?.exchange ?? order.exchange ?? '');
+  return String(recordIn(order, 'ref_data')?.exchange ?? order.exchange ?? '');
 }
 
 /** Units ordered; 0 when it is missing. */
@@ -155,22 +155,23 @@ export function lastPriceOf(order: OrderRecord): number {
 
 /** The trigger price, paise; 0 when it has none. It stands in `algo_params`, or beside it in listed records. */
 export function triggerPriceOf(order: OrderRecord): number {
-  return numberFrom(asObject(order.algo_params)?.trigger_price) || numberFrom(order.trigger_price);
+  return numberFrom(recordIn(order, 'algo_params')?.trigger_price) || numberFrom(order.trigger_price);
 }
 
 /** The quantity of an iceberg that is shown at a time, units; 0 when it has none. */
 export function legSizeOf(order: OrderRecord): number {
-  return numberFrom(asObject(order.algo_params)?.leg_size) || numberFrom(order.leg_size);
+  return numberFrom(recordIn(order, 'algo_params')?.leg_size) || numberFrom(order.leg_size);
 }
 
 /** Whether the record shows this trigger price, in one of the places where it stands. */
 export function showsTriggerPrice(order: OrderRecord, paise: number): boolean {
-  return [asObject(order.algo_params)?.trigger_price, order.trigger_price].some((one) => numberFrom(one) === paise);
+  const shown = [recordIn(order, 'algo_params')?.trigger_price, order.trigger_price];
+  return shown.some((one) => numberFrom(one) === paise);
 }
 
 /** Whether the record shows this visible quantity, in one of the places where it stands. */
 export function showsLegSize(order: OrderRecord, units: number): boolean {
-  return [asObject(order.algo_params)?.leg_size, order.leg_size].some((one) => numberFrom(one) === units);
+  return [recordIn(order, 'algo_params')?.leg_size, order.leg_size].some((one) => numberFrom(one) === units);
 }
 
 /** The order's kind; undefined for a word that cannot be placed, such as ORDER_TYPE_MARKET of fetched records. */
@@ -193,8 +194,8 @@ export function priceTypeOf(order: OrderRecord): PriceType | undefined {
   return wordIn(order.price_type, PRICE_TYPES);
 }
 
-/** The order's validity; undefined when the record does not tell. */
-export function validityOf(order: OrderRecord): Validity | undefined {
+/** The validity of an order or a strategy; undefined when the record does not tell. */
+export function validityOf(order: OrderRecord | BasketRecord): Validity | undefined {
   return wordIn(order.validity_type, VALIDITIES);
 }
 
@@ -215,7 +216,7 @@ export function isBasketLive(basket: BasketRecord): boolean {
   const status = basketStatusOf(basket);
   if (BASKET_OVER.has(status)) return false;
   if (status !== 'FILLED' || !isIntent(basket)) return true;
-  return exitsOf(basket as OrderRecord).some((exit) => exit.status === 'OPEN' || exit.status === 'TRIGGERED');
+  return exitsOf(basket).some((exit) => exit.status === 'OPEN' || exit.status === 'TRIGGERED');
 }
 
 /** The side of a basket as a whole; undefined when the record does not tell. */
@@ -224,8 +225,8 @@ export function basketSideOf(basket: BasketRecord): Side | undefined {
 }
 
 /** How a basket was to enter and leave; undefined when the record does not tell. */
-export function paramsOf(basket: BasketRecord): JsonObject | undefined {
-  return asObject(basket.basket_params);
+export function paramsOf(basket: BasketRecord): WireRecord<BasketParams> | undefined {
+  return recordIn(basket, 'basket_params');
 }
 
 /** The legs of a basket: a list, or an object keyed by ref_id (wire-facts 2: Baskets). */

@@ -73,8 +73,8 @@ export interface Positions {
 
 /** The `portfolio` of a reply; empty where it is null. @throws UnreadableReplyError when it is missing. */
 function portfolioOf<T extends object>(reply: Unchecked<{ portfolio: T | null }>, asked: string): WireRecord<T> {
-  const object = asObject(reply);
-  if (object !== undefined && object.portfolio === null) return {} as WireRecord<T>;
+  const object = asRecord(reply);
+  if (object?.portfolio === null) return {};
   const portfolio = asRecord<T>(object?.portfolio);
   if (portfolio === undefined) throw new UnreadableReplyError(`The reply to ${asked} holds no portfolio.`);
   return portfolio;
@@ -113,7 +113,7 @@ async function olderHoldings(transport: Transport, signal?: AbortSignal): Promis
 
 async function newerHoldings(transport: Transport, signal?: AbortSignal): Promise<WireRecord<HoldingsPortfolio>> {
   const reply = await transport.call(endpoints.intentHoldings, { signal });
-  const portfolio: JsonObject = portfolioOf(reply, 'GET /sentinel/portfolio/holdings');
+  const portfolio = portfolioOf(reply, 'GET /sentinel/portfolio/holdings');
   return {
     client_code: portfolio.clientCode ?? portfolio.client_code ?? '',
     holding_stats: totalsOf(portfolio.holdingStats ?? portfolio.holding_stats),
@@ -122,7 +122,7 @@ async function newerHoldings(transport: Transport, signal?: AbortSignal): Promis
 }
 
 /** A list in the older names; what is no list stays as it is, and is refused where it is read. */
-function listOf(list: Json | undefined, renamed: (record: JsonObject) => JsonObject): Json {
+function listOf<T>(list: Json | undefined, renamed: (record: JsonObject) => WireRecord<T>): Json {
   if (!Array.isArray(list)) return list ?? null;
   return list.map((one) => (typeof one === 'object' && one !== null && !Array.isArray(one) ? renamed(one) : one));
 }
@@ -158,12 +158,12 @@ async function olderPositions(transport: Transport, signal?: AbortSignal): Promi
 /** One flat list becomes the lists of the older path; where those come, they are taken. */
 async function newerPositions(transport: Transport, signal?: AbortSignal): Promise<WireRecord<PositionsPortfolio>> {
   const reply = await transport.call(endpoints.intentPositions, { signal });
-  const portfolio: JsonObject = portfolioOf(reply, 'GET /sentinel/portfolio/positions');
+  const portfolio = portfolioOf(reply, 'GET /sentinel/portfolio/positions');
   const flat = portfolio.positions === undefined ? [] : listOf(portfolio.positions, positionOf);
   if (!Array.isArray(flat) && flat !== null)
     throw new UnreadableReplyError('The reply to GET /sentinel/portfolio/positions holds no list of positions.');
   const positions = recordsAt<{ positions: PositionFields[] }, 'positions'>({ positions: flat }, 'positions');
-  const lists = LISTS.map(([segment, name]) => [
+  const lists = LISTS.map(([segment, name]): [string, Json] => [
     name,
     portfolio[name] === undefined
       ? positions.filter((position) => segmentOf(position) === segment)
@@ -172,7 +172,7 @@ async function newerPositions(transport: Transport, signal?: AbortSignal): Promi
   return {
     client_code: portfolio.clientCode ?? portfolio.client_code ?? '',
     position_stats: totalsOf(portfolio.positionStats ?? portfolio.position_stats),
-    ...(Object.fromEntries(lists) as JsonObject),
+    ...Object.fromEntries(lists),
   };
 }
 
@@ -198,9 +198,9 @@ async function olderFunds(transport: Transport, signal?: AbortSignal): Promise<W
 }
 
 async function newerFunds(transport: Transport, signal?: AbortSignal): Promise<WireRecord<FundsFields> | undefined> {
-  const reply = asObject(await transport.call(endpoints.intentFunds, { signal }));
+  const reply = asRecord(await transport.call(endpoints.intentFunds, { signal }));
   const funds = asObject(reply?.portFundsAndMargin) ?? asObject(reply?.port_funds_and_margin);
-  return funds && totalsOf(funds);
+  return funds && totalsOf<FundsFields>(funds);
 }
 
 /** Funds with every amount in the unit that the person chose. */

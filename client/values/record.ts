@@ -4,20 +4,21 @@
  * that end in `In` give out nothing.
  */
 import { UnreadableReplyError } from '../base/errors';
-import { asList, asObject, type Json, type JsonObject } from './json';
+import { asList, asObject, type Json } from './json';
 
 declare const declared: unique symbol;
 
 /** For the compiler only; never there at run time. */
-interface Declares<T> {
-  readonly [declared]?: T;
-}
+type Declares<T> = { readonly [declared]?: T };
 
 /** A value of a reply that the specification declares to be a `T`. It is unchecked until a function of this file reads it. */
 export type Unchecked<T> = (Json & Declares<T>) | null;
 
-/** An object of a reply, declared to be a `T`: the names of its fields are known, their values are unchecked. */
-export type WireRecord<T> = JsonObject & Declares<T> & { readonly [Key in keyof T]?: Json };
+/**
+ * An object of a reply, declared to be a `T`: the names of its fields are known, their values are unchecked. It holds
+ * what else the service sent too; a name that `T` does not have is an error of the compiler.
+ */
+export type WireRecord<T> = Declares<T> & { readonly [Key in keyof T]?: Json };
 
 /** The fields of `T` that hold a `V` where they hold anything. */
 type FieldWith<T, V> = { [Key in keyof T]-?: NonNullable<T[Key]> extends V ? Key : never }[keyof T] & string;
@@ -71,6 +72,15 @@ export function recordsAt<T, Key extends FieldWith<T, readonly object[]>>(
   return list.map((element) => recordOf<ElementOf<Held<T, Key>>>(element, `an element of ${key}`));
 }
 
+/** As `recordsAt`, without an error: what is no list is empty, and elements that are no objects are left out. */
+export function recordsIn<T, Key extends FieldWith<T, readonly object[]>>(
+  record: WireRecord<T> | undefined,
+  key: Key,
+): WireRecord<ElementOf<Held<T, Key>>>[] {
+  const list = asList(record?.[key]) ?? [];
+  return list.map((one) => asRecord<ElementOf<Held<T, Key>>>(one)).filter((one) => one !== undefined);
+}
+
 /** A number; null when there is none. */
 export function numberIn<T>(record: WireRecord<T> | undefined, key: FieldWith<T, number>): number | null {
   const value = record?.[key];
@@ -106,8 +116,8 @@ export function numberFrom(value: Json | undefined): number {
   return typeof value === 'string' && /^-?\d{1,15}$/.test(value) ? Number(value) : 0;
 }
 
-/** An object of a value of any record; an empty one when there is none. */
-export const objectFrom = (value: Json | undefined): JsonObject => asObject(value) ?? {};
+/** As `asRecord`; an empty one when it is none. */
+export const objectFrom = <T>(value: Unchecked<T> | undefined): WireRecord<T> => asRecord(value) ?? {};
 
 /** The first of several spellings that a record has; the first of all when it has none of them. */
 export function spellingIn<T, Key extends keyof T & string>(

@@ -1,8 +1,9 @@
 /** A basket as the list of the day's baskets shows it (specification: Basket record; wire-facts §2: Baskets). */
 import { UnreadableReplyError } from '../../base/errors';
+import type { BasketFields, BasketParams, BasketRecord } from '../../endpoints/baskets';
 import { isIntent, legsOf } from '../../orders/record';
 import type { Json } from '../../values/json';
-import { numberFrom, objectFrom, textFrom } from '../../values/record';
+import { numberFrom, objectFrom, textFrom, type WireRecord } from '../../values/record';
 import { saidOf, withoutPrefix } from '../../values/words';
 import { isLater } from './delivered-state';
 import { listedExits } from './exit-steps';
@@ -17,7 +18,8 @@ const ACCEPTED = ['OPEN', 'FILLED', 'CLOSED', 'CANCELLED'];
  * @throws UnreadableReplyError when it is no list of baskets: an error must never look like a day without baskets.
  */
 export function readDayBaskets(reply: Json): OrderSnapshot[] {
-  const list = reply === null ? [] : Array.isArray(reply) ? reply : objectFrom(reply).baskets;
+  const list =
+    reply === null ? [] : Array.isArray(reply) ? reply : objectFrom<{ baskets?: BasketFields[] }>(reply).baskets;
   if (!Array.isArray(list))
     throw new UnreadableReplyError("The list of the day's baskets could not be read.", {
       hint: 'It is asked for again on its own.',
@@ -27,11 +29,11 @@ export function readDayBaskets(reply: Json): OrderSnapshot[] {
 
 /** `legs` are what the entry filled of each; the record tells nothing of the exit. */
 function readBasket(record: Json): OrderSnapshot {
-  const basket = objectFrom(record);
+  const basket = objectFrom<BasketFields>(record);
   const id = textFrom(basket.basket_id);
   if (!/^\d+$/.test(id) || id === '0')
     throw new UnreadableReplyError("A record of the day's baskets has no basket_id.");
-  const params = objectFrom(basket.basket_params);
+  const params = objectFrom<BasketParams>(basket.basket_params);
   const orders = legsOf(basket).map(readOrder);
   const status = withoutPrefix('BASKET_STATUS_', textFrom(basket.basket_status));
   const first = orders[0] ?? readOrder({});
@@ -67,7 +69,7 @@ function readBasket(record: Json): OrderSnapshot {
 type Own = Pick<OrderSnapshot, 'side' | 'quantity' | 'filled' | 'times'> & Partial<OrderSnapshot>;
 
 /** What only the record of a strategy tells. It is always bought, so many of its base quantity: its legs carry the direction. */
-function ownOfStrategy(basket: Record<string, Json>): Own {
+function ownOfStrategy(basket: BasketRecord): Own {
   return {
     isWhole: true,
     side: 'BUY',
@@ -80,7 +82,11 @@ function ownOfStrategy(basket: Record<string, Json>): Own {
 }
 
 /** A basket has no times but those of its legs, which are created with it or after it. */
-function ownOfBasket(params: Record<string, Json>, orders: readonly OrderSnapshot[], { times }: OrderSnapshot): Own {
+function ownOfBasket(
+  params: WireRecord<BasketParams>,
+  orders: readonly OrderSnapshot[],
+  { times }: OrderSnapshot,
+): Own {
   const units = Math.max(1, numberFrom(params.multiplier));
   return {
     side: withoutPrefix('ORDER_SIDE_', textFrom(params.order_side)),
@@ -93,17 +99,14 @@ function ownOfBasket(params: Record<string, Json>, orders: readonly OrderSnapsho
 }
 
 /** Why a basket was closed is not told: it may be each of what it was given, or a request of its owner. */
-function causesOf(status: string, params: Record<string, Json>): OrderEventType[] {
+function causesOf(status: string, params: WireRecord<BasketParams>): OrderEventType[] {
   if (status !== 'CLOSED') return [];
-  const given = ([name, type]: [string, OrderEventType]): OrderEventType[] =>
-    textFrom(params[name]) === '' ? [] : [type];
-  return (
-    [
-      ['stoploss_price', 'stopLossTriggered'],
-      ['exit_price', 'targetTriggered'],
-      ['exit_time', 'unsolicitedCancel'],
-    ] as [string, OrderEventType][]
-  ).flatMap(given);
+  const causes: [Json | undefined, OrderEventType][] = [
+    [params.stoploss_price, 'stopLossTriggered'],
+    [params.exit_price, 'targetTriggered'],
+    [params.exit_time, 'unsolicitedCancel'],
+  ];
+  return causes.flatMap(([given, type]) => (textFrom(given) === '' ? [] : [type]));
 }
 
 /** What one unit was entered at, paise: what is bought counts positive, what is sold negative. */

@@ -2,7 +2,9 @@
  * The exits of a single order: what a view shows of them beyond what has been delivered (intent orders, sections 3 and 6).
  * They are armed by the entry's fills. A stop loss may trail; the first exit that fills ends the others.
  */
-import { asList, asObject, type Json } from '../../values/json';
+import type { ShownExit } from '../../endpoints/intent-orders';
+import { asList, type Json } from '../../values/json';
+import { objectFrom } from '../../values/record';
 import { saidOf } from '../../values/words';
 import type { IntentExitTrigger } from '../../../proto/generated/messages';
 import { isLater, type DeliveredExit, type DeliveredState, type Step } from './delivered-state';
@@ -37,7 +39,7 @@ export function streamExits(triggers: readonly IntentExitTrigger[]): ExitView[] 
 /** The exits in a record of the list (`client/orders` gives them one form); none where it has none. */
 export function listedExits(exits: Json | undefined): ExitView[] {
   return (asList(exits) ?? []).flatMap((one): ExitView[] => {
-    const exit = asObject(one) ?? {};
+    const exit = objectFrom<ShownExit>(one);
     const kind = saidOf(KINDS, String(exit.kind));
     if (kind === undefined) return [];
     return [

@@ -1,8 +1,9 @@
 /** An order as the list of the day's orders shows it (specification: Order record). */
 import { UnreadableReplyError } from '../../base/errors';
+import type { OrderFields } from '../../endpoints/orders';
 import { tradingSymbol } from '../../instruments/symbol';
 import type { Json } from '../../values/json';
-import { numberFrom, objectFrom, textFrom } from '../../values/record';
+import { numberFrom, objectFrom, recordIn, textFrom, textIn } from '../../values/record';
 import { saidOf, withoutPrefix } from '../../values/words';
 import { listedExits } from './exit-steps';
 import type { OrderEnd, OrderSnapshot } from './types';
@@ -23,7 +24,8 @@ export const time = (value: Json | undefined): string => (/^\d{1,19}$/.test(text
  * @throws UnreadableReplyError when it is no list of orders: an error must never look like an empty day.
  */
 export function readDayOrders(reply: Json): OrderSnapshot[] {
-  const list = reply === null ? [] : Array.isArray(reply) ? reply : objectFrom(reply).orders;
+  const list =
+    reply === null ? [] : Array.isArray(reply) ? reply : objectFrom<{ orders?: OrderFields[] }>(reply).orders;
   if (list === null) return [];
   if (!Array.isArray(list))
     throw new UnreadableReplyError("The list of the day's orders could not be read.", {
@@ -38,9 +40,9 @@ export function readDayOrders(reply: Json): OrderSnapshot[] {
 
 /** An order record; `orderId` is '' where it has none. */
 export function readOrder(record: Json): OrderSnapshot {
-  const order = objectFrom(record);
-  const refData = objectFrom(order.ref_data);
-  const params = objectFrom(order.algo_params);
+  const order = objectFrom<OrderFields>(record);
+  const refData = recordIn(order, 'ref_data');
+  const params = recordIn(order, 'algo_params');
   const orderId = textFrom(order.order_id);
   const refId = numberFrom(order.ref_id);
   const status = withoutPrefix('ORDER_STATUS_', textFrom(order.order_status));
@@ -54,10 +56,10 @@ export function readOrder(record: Json): OrderSnapshot {
     basketId,
     instrument: {
       refId,
-      exchange: textFrom(order.exchange) || textFrom(refData.exchange),
-      symbol: tradingSymbol(textFrom(refData.stock_name), textFrom(refData.plat_name)),
-      asset: textFrom(refData.asset),
-      platName: textFrom(refData.plat_name),
+      exchange: textFrom(order.exchange) || textIn(refData, 'exchange'),
+      symbol: tradingSymbol(textIn(refData, 'stock_name'), textIn(refData, 'plat_name')),
+      asset: textIn(refData, 'asset'),
+      platName: textIn(refData, 'plat_name'),
       displayName: textFrom(order.display_name),
     },
     side: withoutPrefix('ORDER_SIDE_', textFrom(order.order_side)),
@@ -70,7 +72,7 @@ export function readOrder(record: Json): OrderSnapshot {
     filled,
     price: numberFrom(order.order_price),
     averagePrice,
-    triggerPrice: orderType === 'STOPLOSS' ? numberFrom(params.trigger_price ?? order.trigger_price) : undefined,
+    triggerPrice: orderType === 'STOPLOSS' ? numberFrom(params?.trigger_price ?? order.trigger_price) : undefined,
     legs: [{ refId, filled, averagePrice }],
     tags: textFrom(order.tag) === '' ? [] : [textFrom(order.tag)],
     ...(basketId === '0' && Array.isArray(order.exits) ? { exits: listedExits(order.exits) } : {}),

@@ -41,8 +41,10 @@ it.each([
 });
 
 it('a reason is the first text that says something', () => {
-  for (const name of ['rejection_msg', 'rejection_reason', 'reason', 'error', 'message'])
-    expect(read.reasonOf({ rejection_msg: ' ', [name]: ' why ', zzz: 'else' })).toBe('why');
+  for (const name of ['rejection_msg', 'rejection_reason', 'reason', 'error', 'message']) {
+    const record = { rejection_msg: ' ', [name]: ' why ', zzz: 'else' };
+    expect(read.reasonOf(record)).toBe('why');
+  }
   expect(read.reasonOf({ rejection_msg: 'first', message: 'last' })).toBe('first');
   expect(read.reasonOf({ reason: 5, message: null })).toBe('');
 });

@@ -123,15 +123,15 @@ describe('the list of the day', () => {
     const { time, placements, later } = setUp();
     let count = 0;
     let fails = false;
-    const read = async (): Promise<{ count: number }[]> => {
+    const read = async (): Promise<{ filled_qty: number }[]> => {
       const mine = ++count;
       const isBad = fails;
       await time.sleep(100);
       if (isBad) throw new Error('busy');
-      return [{ count: mine }];
+      return [{ filled_qty: mine }];
     };
     const list = async (servesMs: number, name = 'orders'): Promise<number> =>
-      (await placements.dayList(name, read, servesMs))[0]!.count;
+      (await placements.dayList(name, read, servesMs))[0]!.filled_qty;
     return { time, later, list, placements, failFrom: (is: boolean) => (fails = is), reads: () => count };
   }
 
@@ -150,10 +150,10 @@ describe('the list of the day', () => {
     let ahead = 3_600_000;
     const placements = new Placements({ now: () => time.now() + ahead, sleep: time.sleep });
     let count = 0;
-    const read = async (): Promise<{ count: number }[]> => [{ count: ++count }];
+    const read = async (): Promise<{ filled_qty: number }[]> => [{ filled_qty: ++count }];
     await placements.dayList('orders', read, 1_000);
     ahead = 0;
-    expect(await placements.dayList('orders', read, 1_000)).toEqual([{ count: 2 }]);
+    expect(await placements.dayList('orders', read, 1_000)).toEqual([{ filled_qty: 2 }]);
   });
 
   it('that must be new is read after the one under way, once for all who wait', async () => {

@@ -227,7 +227,7 @@ async function check(seed: number, interfaces: Interfaces, workers: Workers): Pr
       expect(['confirmed', 'rejected', 'refused', 'unknown']).toContain(outcome.outcome);
       if (outcome.outcome === 'confirmed' || (outcome.outcome === 'rejected' && outcome.record !== undefined)) {
         expect(tagOf(outcome.record!)).toBe(tag);
-        if (by !== 'basket') expect(taken.map(({ id }) => id)).toEqual([outcome.record!.order_id]);
+        if (by !== 'basket') expect(taken.map(({ id }) => id)).toEqual([(outcome.record as OrderRecord).order_id]);
         else expect(taken[0]!.basket?.id ?? taken[0]!.id).toBe(outcome.record!.basket_id);
         if (outcome.outcome === 'rejected') expect(live).toEqual([]);
       }

@@ -4,11 +4,13 @@ import {
   asRecord,
   numberAt,
   numberIn,
+  objectFrom,
   optionalNumberAt,
   recordAt,
   recordIn,
   recordOf,
   recordsAt,
+  recordsIn,
   spellingIn,
   textIn,
   type WireRecord,
@@ -84,6 +86,14 @@ it('gives out nothing for what is not there, where nothing rests upon it', () =>
     undefined,
     undefined,
   ]);
+  expect([recordsIn({ rows: {} } as typeof record, 'rows'), recordsIn(nothing, 'rows')]).toEqual([[], []]);
+  expect(recordsIn({ rows: [1, null, [], { price: 1 }] } as typeof record, 'rows')).toEqual([{ price: 1 }]);
+  expect([objectFrom(null), objectFrom([]), objectFrom('x'), objectFrom({ price: 1 })]).toEqual([
+    {},
+    {},
+    {},
+    { price: 1 },
+  ]);
 });
 
 it('takes a number that is not there for none', () => {
@@ -105,4 +115,11 @@ it('has names that the compiler checks', () => {
   expect(numberIn(record, 'name')).toBeNull();
   // @ts-expect-error no list
   expect(() => recordsAt(record, 'inner')).toThrow();
+  // @ts-expect-error no list
+  expect(recordsIn(record, 'inner')).toEqual([]);
+  // @ts-expect-error a name that the type does not have, read without a function
+  expect(record.cuont).toBeUndefined();
+  // @ts-expect-error a name that the type does not have, written
+  const made: typeof record = { cuont: 7 };
+  expect(made.count).toBeUndefined();
 });

@@ -8,6 +8,7 @@ import type {
 } from '../../../endpoints/intent-orders';
 import type { OrderRecord } from '../../../endpoints/orders';
 import { InputError } from '../../../base/errors';
+import { recordIn } from '../../../values/record';
 import { istInstant } from '../../../values/time';
 import { netUnits, unitOf, type BasketTerms } from '../../basket';
 import type {
@@ -21,6 +22,7 @@ import type {
 } from '../../order';
 import { limitBeyond } from '../../exits';
 import { exitsOf, isIntent, kindOf, legSizeOf, orderIdOf, sideOf, validityOf } from '../../record';
+import { CONDITION_NAMES, CONDITIONS, type ConditionName } from './configs';
 
 const NAMES: Readonly<Record<Condition, 'atOrAbove' | 'atOrBelow'>> = {
   AT_OR_ABOVE: 'atOrAbove',
@@ -214,10 +216,9 @@ function conditionChange(order: OrderRecord, change: OrderChange): EntryConfigBo
 }
 
 /** The name of the condition that a record shows. */
-function shownCondition(order: OrderRecord): 'above' | 'below' | 'atOrAbove' | 'atOrBelow' | undefined {
-  const { entry_condition: shown } = order as { entry_condition?: { when?: string } };
-  if (!isIntent(order) || shown?.when === undefined) return undefined;
-  return ({ ABOVE: 'above', BELOW: 'below', AT_OR_ABOVE: 'atOrAbove', AT_OR_BELOW: 'atOrBelow' } as const)[shown.when];
+function shownCondition(order: OrderRecord): ConditionName | undefined {
+  const when = recordIn(order, 'entry_condition')?.when;
+  return isIntent(order) ? CONDITION_NAMES.find((name) => CONDITIONS[name] === when) : undefined;
 }
 
 function notChangeable(what: string, parameter: string): InputError {

@@ -1,23 +1,33 @@
 /** What an entry waits for and what closes it, as records tell it: normalised, sometimes as lists (intent orders, section 3). */
-import { asObject, type Json, type JsonObject } from '../../../values/json';
+import type {
+  EntryCondition,
+  EntryConfigFields,
+  ExitConfigFields,
+  ExitStateFields,
+  ListedExitFields,
+  PriceFields,
+  ShownExit,
+} from '../../../endpoints/intent-orders';
+import type { Json } from '../../../values/json';
+import { asRecord, recordIn, type WireRecord } from '../../../values/record';
 
 /** The price in a wrapper, or bare; null where there is none, or it is switched off. */
 function priceIn(value: Json | undefined): number | null {
-  const inner = asObject(value);
+  const inner = asRecord<PriceFields>(value);
   const price = inner === undefined ? value : inner.disabled === true ? null : inner.value;
   return typeof price === 'number' && price !== 0 ? price : null;
 }
 
 /** The one object of a config, bare or alone in a list. */
-function configIn(value: Json | undefined): JsonObject | undefined {
-  return Array.isArray(value) ? asObject(value[0]) : asObject(value);
+function configIn<T>(value: Json | undefined): WireRecord<T> | undefined {
+  return asRecord<T>(Array.isArray(value) ? value[0] : value);
 }
 
 const textIn = (value: Json | undefined): string | null => (typeof value === 'string' && value !== '' ? value : null);
 
 /** What an entry waits for; null for what it does not wait for. */
 export interface Entry {
-  when: 'ABOVE' | 'BELOW' | 'AT_OR_ABOVE' | 'AT_OR_BELOW' | null;
+  when: EntryCondition['when'] | null;
   /** Paise. */
   price: number | null;
   /** ISO 8601. */
@@ -26,40 +36,41 @@ export interface Entry {
   triggered: boolean;
 }
 
-const WHEN = { above: 'ABOVE', below: 'BELOW', atOrAbove: 'AT_OR_ABOVE', atOrBelow: 'AT_OR_BELOW' } as const;
+/** The conditions of a price, by the names that the service has for them. */
+export const CONDITIONS = {
+  above: 'ABOVE',
+  below: 'BELOW',
+  atOrAbove: 'AT_OR_ABOVE',
+  atOrBelow: 'AT_OR_BELOW',
+} as const satisfies Record<string, EntryCondition['when']>;
+/** A name of `CONDITIONS`. */
+export type ConditionName = keyof typeof CONDITIONS;
+/** Every name of `CONDITIONS`. */
+export const CONDITION_NAMES = Object.keys(CONDITIONS) as ConditionName[];
 
 /** What an entry waits for, of `entryConfig`. */
 export function entryOf(value: Json | undefined): Entry {
-  const config = configIn(value);
-  const ltp = asObject(asObject(config?.triggers)?.ltp);
-  const name = (Object.keys(WHEN) as (keyof typeof WHEN)[]).find((one) => priceIn(ltp?.[one]) !== null);
+  const config = configIn<EntryConfigFields>(value);
+  const ltp = recordIn(recordIn(config, 'triggers'), 'ltp');
+  const name = CONDITION_NAMES.find((one) => priceIn(ltp?.[one]) !== null);
   return {
-    when: name === undefined ? null : WHEN[name],
+    when: name === undefined ? null : CONDITIONS[name],
     price: name === undefined ? null : priceIn(ltp?.[name]),
     time: textIn(config?.entryTime),
     triggered: config?.status === 'TRIGGERED',
   };
 }
 
-/** One exit, as it comes out. */
-interface Exit extends JsonObject {
-  /** `STOPLOSS`, `TARGET_PROFIT`, `TRAILING_STOP` or `EXIT_TIME`; `UNKNOWN` where the service does not say; another word as it comes. */
-  kind: string;
-  trigger_price: number | null;
-  limit_price: number | null;
-  /** `OPEN`, `TRIGGERED`, `FILLED` or `CANCELLED`. */
-  status: string;
-  filled_qty: number;
-}
-
 /** The exits of `exitConfig`: one object with a part for each, or a list of them. */
-export function exitsIn(value: Json | undefined): Exit[] {
-  const list = Array.isArray(value) ? value.map((one) => asObject(one)).filter((one) => one !== undefined) : undefined;
-  if (list !== undefined && list.some(isListed)) return list.map(listed);
-  const config = configIn(value);
+export function exitsIn(value: Json | undefined): ShownExit[] {
+  const list = Array.isArray(value)
+    ? value.map((one) => asRecord<ListedExitFields>(one)).filter((one) => one !== undefined)
+    : [];
+  if (list.some(isListed)) return list.map(listed);
+  const config = configIn<ExitConfigFields>(value);
   if (config === undefined) return [];
-  const stop = asObject(config.stoplossParams);
-  const target = asObject(config.targetParams);
+  const stop = recordIn(config, 'stoplossParams');
+  const target = recordIn(config, 'targetParams');
   const trigger = priceIn(stop?.stoplossTriggerPrice);
   const targetTrigger = priceIn(target?.targetProfitTriggerPrice);
   const time = textIn(config.exitTime);
@@ -74,7 +85,7 @@ export function exitsIn(value: Json | undefined): Exit[] {
       ? []
       : [
           exit(
-            { status: config.exitTimeStatus!, filledQty: config.exitTimeFilledQty! },
+            { status: config.exitTimeStatus, filledQty: config.exitTimeFilledQty },
             'EXIT_TIME',
             null,
             null,
@@ -85,10 +96,11 @@ export function exitsIn(value: Json | undefined): Exit[] {
   ];
 }
 
-const isListed = (one: JsonObject): boolean => textIn(one.kind) !== null || priceIn(one.triggerPrice) !== null;
+const isListed = (one: WireRecord<ListedExitFields>): boolean =>
+  textIn(one.kind) !== null || priceIn(one.triggerPrice) !== null;
 
 /** One of a list. Without its kind, a stop loss cannot be told from a target. */
-function listed(one: JsonObject): Exit {
+function listed(one: WireRecord<ListedExitFields>): ShownExit {
   const jump = priceIn(one.trailJump);
   const time = textIn(one.exitTime);
   const kind = textIn(one.kind) ?? (time !== null ? 'EXIT_TIME' : jump !== null ? 'TRAILING_STOP' : 'UNKNOWN');
@@ -97,13 +109,13 @@ function listed(one: JsonObject): Exit {
 
 /** @param of status and fills. A stop loss that moves along is told apart by its jump. */
 function exit(
-  { status, filledQty }: { status?: Json; filledQty?: Json },
+  { status, filledQty }: WireRecord<ExitStateFields>,
   kind: string,
   trigger: number | null,
   limit: number | null,
   jump: number | null,
   time: string | null,
-): Exit {
+): ShownExit {
   const isStop = kind === 'STOPLOSS' || kind === 'TRAILING_STOP';
   return {
     kind: isStop ? (jump === null ? 'STOPLOSS' : 'TRAILING_STOP') : kind,

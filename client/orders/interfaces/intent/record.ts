@@ -1,10 +1,19 @@
 /** Records of intent orders under the names of the specification (intent orders, section 3). */
-import { BUCKETS, type Bucket, type IntentRecord } from '../../../endpoints/intent-orders';
-import type { BasketRecord } from '../../../endpoints/baskets';
-import type { OrderRecord } from '../../../endpoints/orders';
+import {
+  BUCKETS,
+  type Bucket,
+  type IntentFields,
+  type IntentInstrument,
+  type IntentLegFields,
+  type IntentList,
+  type IntentRecord,
+} from '../../../endpoints/intent-orders';
+import type { BasketFields, BasketLegFields, BasketRecord } from '../../../endpoints/baskets';
+import type { InstrumentRow } from '../../../endpoints/instruments';
+import type { OrderFields, OrderRecord } from '../../../endpoints/orders';
 import { UnreadableReplyError } from '../../../base/errors';
-import { asList, asObject, type Json, type JsonObject } from '../../../values/json';
-import { numberFrom } from '../../../values/record';
+import { asList, asObject, type Json } from '../../../values/json';
+import { asRecord, numberFrom, recordIn, recordsIn, type Unchecked, type WireRecord } from '../../../values/record';
 import { saidOf } from '../../../values/words';
 import { isMadeTag } from '../../tags';
 import { entryOf, exitsIn, type Entry } from './configs';
@@ -19,20 +28,16 @@ export interface Listed {
  * The records of a list, with their buckets. A bucket that is missing or null is empty.
  * @throws UnreadableReplyError when the reply is no list: an odd reply must not look like a day without orders.
  */
-export function listedIn(reply: Json): Listed[] {
-  const buckets = asObject(asObject(reply)?.orders);
+export function listedIn(reply: Unchecked<IntentList>): Listed[] {
+  const buckets = recordIn(asRecord(reply), 'orders');
   if (buckets === undefined)
     throw new UnreadableReplyError('The service answered a read of the orders with something that is no list.');
   return BUCKETS.flatMap((bucket) => recordsOf(buckets[bucket]).map((record) => ({ record, bucket })));
 }
 
 /** The records of the reply to a create, in the order of the request; none when it has none that can be read. */
-export function createdIn(reply: Json): Listed[] {
-  const list = asList(asObject(reply)?.orders) ?? [];
-  return list.flatMap((one) => {
-    const record = asObject(one) as IntentRecord | undefined;
-    return record === undefined ? [] : [{ record, bucket: undefined }];
-  });
+export function createdIn(reply: Unchecked<{ orders?: IntentFields[] }>): Listed[] {
+  return recordsIn(asRecord(reply), 'orders').map((record) => ({ record, bucket: undefined }));
 }
 
 function recordsOf(bucket: Json | undefined): IntentRecord[] {
@@ -42,15 +47,11 @@ function recordsOf(bucket: Json | undefined): IntentRecord[] {
   return list;
 }
 
-const legsIn = (record: IntentRecord): JsonObject[] =>
-  (asList(record.legs) ?? []).map((one) => asObject(one)).filter((one) => one !== undefined);
-
 /** Whether it is a strategy. A single order has been seen as one of several legs, with its instrument in the only leg. */
 export function isStrategy({ record }: Listed): boolean {
-  const legs = legsIn(record);
-  return (
-    legs.length > 1 || (record.isMulti === true && legs.length === 1 && !asObject(record.refData) && !record.refId)
-  );
+  const legs = recordsIn(record, 'legs');
+  const isInLeg = recordIn(record, 'refData') === undefined && !record.refId;
+  return legs.length > 1 || (record.isMulti === true && legs.length === 1 && isInLeg);
 }
 
 const STATUSES: Readonly<Record<string, string>> = {
@@ -78,7 +79,7 @@ function statusIn({ record, bucket }: Listed, entry: Entry, filled: number): str
   if (filled > 0) return 'PARTIAL_FILLED';
   const waits = entry.when !== null || entry.time !== null;
   if (waits) return entry.triggered && entry.when !== null ? 'TRIGGERED' : 'OPEN';
-  const times = asObject(record.timestamps);
+  const times = recordIn(record, 'timestamps');
   return raw === 'OPEN' && (bucket === undefined || times?.sentToColoAt === null) ? 'PENDING' : 'OPEN';
 }
 
@@ -101,18 +102,21 @@ function tagIn(record: IntentRecord): string {
   return tags.find(isMadeTag) ?? tags[0] ?? '';
 }
 
+/** The names that the specification gives to orders and baskets alike. */
+type Common = { readonly [Key in keyof OrderFields & keyof BasketFields]?: Json };
+
 /** What orders and strategies have in common. */
-function common(listed: Listed, entry: Entry): JsonObject {
+function common(listed: Listed, entry: Entry): Common {
   const { record } = listed;
-  const times = asObject(record.timestamps) ?? {};
+  const times = recordIn(record, 'timestamps');
   return {
     order_delivery_type: `ORDER_DELIVERY_TYPE_${String(record.deliveryType ?? '')}`,
     price_type: record.priceType ?? null,
     validity_type: record.validityType ?? null,
-    order_time: nanosOf(times.intentCreatedAt),
-    ack_time: nanosOf(times.sentToColoAt),
-    filled_time: nanosOf(times.filledAt),
-    last_modified: nanosOf(times.lastModifiedAt),
+    order_time: nanosOf(times?.intentCreatedAt),
+    ack_time: nanosOf(times?.sentToColoAt),
+    filled_time: nanosOf(times?.filledAt),
+    last_modified: nanosOf(times?.lastModifiedAt),
     LTP: record.ltp ?? null,
     exchange: record.exchange ?? '',
     tag: tagIn(record),
@@ -129,20 +133,20 @@ function common(listed: Listed, entry: Entry): JsonObject {
 /** A single order as the specification's record, the service's own beside it under `intent`. */
 export function orderOf(listed: Listed): OrderRecord {
   const { record } = listed;
-  const leg = legsIn(record)[0] ?? {};
-  const data = asObject(record.refData) ?? asObject(leg.refData);
+  const [leg] = recordsIn(record, 'legs');
+  const data = recordIn(record, 'refData') ?? recordIn(leg, 'refData');
   const entry = entryOf(record.entryConfig);
   const filled = numberFrom(record.filledQty);
   const side = String(record.side ?? '');
   const isStop = entry.when === (side === 'BUY' ? 'AT_OR_ABOVE' : 'AT_OR_BELOW') && record.priceType === 'LIMIT';
-  const iceberg = asObject(record.icebergInfo);
+  const iceberg = recordIn(record, 'icebergInfo');
   const isIceberg = iceberg !== undefined || record.intentOrderType === 'ICEBERG';
   const kind = isIceberg ? 'ICEBERG' : isStop ? 'STOPLOSS' : 'REGULAR';
   return {
     ...common(listed, entry),
     order_id: record.intentOrderId ?? '',
     basket_id: '0',
-    ref_id: record.refId ?? leg.refId ?? 0,
+    ref_id: record.refId ?? leg?.refId ?? 0,
     ref_data: data === undefined ? null : instrumentOf(data),
     display_name: data?.displayName ?? '',
     order_type: `ORDER_TYPE_${kind}`,
@@ -160,7 +164,7 @@ export function orderOf(listed: Listed): OrderRecord {
 }
 
 /** The instrument data under the names of the specification. */
-function instrumentOf(data: JsonObject): JsonObject {
+function instrumentOf(data: WireRecord<IntentInstrument>): WireRecord<InstrumentRow> {
   return {
     ref_id: data.refId ?? 0,
     exchange: data.exchange ?? '',
@@ -204,8 +208,8 @@ export function basketOf(listed: Listed): BasketRecord {
     basket_id: record.intentOrderId ?? '',
     basket_status: `BASKET_STATUS_${isClosed ? 'CLOSED' : (saidOf(BASKET_STATUSES, status) ?? status)}`,
     message: record.rejectionMsg ?? '',
-    ...(isClosed ? { closed_time: nanosOf(asObject(record.timestamps)?.lastUpdatedAt) } : {}),
-    orders: legsIn(record).map((leg) => legOf(leg, record, listed)),
+    ...(isClosed ? { closed_time: nanosOf(recordIn(record, 'timestamps')?.lastUpdatedAt) } : {}),
+    orders: recordsIn(record, 'legs').map((leg) => legOf(leg, record, listed)),
     order_qty: numberFrom(record.orderQty),
     filled_qty: filled,
     order_price: record.orderPrice ?? 0,
@@ -225,8 +229,8 @@ export function basketOf(listed: Listed): BasketRecord {
 }
 
 /** A leg with the fills that it has; it has no id of its own. */
-function legOf(leg: JsonObject, record: IntentRecord, listed: Listed): JsonObject {
-  const data = asObject(leg.refData);
+function legOf(leg: WireRecord<IntentLegFields>, record: IntentRecord, listed: Listed): WireRecord<BasketLegFields> {
+  const data = recordIn(leg, 'refData');
   const [ordered, filled] = [numberFrom(leg.orderQty), numberFrom(leg.filledQty)];
   const status = statusIn(listed, entryOf(record.entryConfig), filled);
   return {

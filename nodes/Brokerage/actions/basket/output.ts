@@ -1,4 +1,4 @@
-import type { BasketRecord } from '../../../../client/endpoints/baskets';
+import type { BasketFields, BasketRecord } from '../../../../client/endpoints/baskets';
 import { basketStatusOf, legsOf } from '../../../../client/orders/record';
 import type { JsonObject } from '../../../../client/values/json';
 import { orderOutput, readableRecord, type OutputOptions } from '../order/output';
@@ -8,7 +8,7 @@ const SIMPLE = [
   ...['basket_id', 'basket_name', 'basket_status', 'tag', 'LTP', 'pnl', 'pnl_change', 'basket_params'],
   // What only strategies of intent orders have.
   ...['intent_status', 'order_qty', 'filled_qty', 'avg_filled_price', 'exits', 'good_till_date'],
-];
+] as const satisfies readonly (keyof BasketFields)[];
 
 /** A basket as an output item; its legs are a list, whichever way the service gave them. */
 export function basketOutput(basket: BasketRecord, options: OutputOptions): JsonObject {

@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import type { OrderRecord } from '../../../../client/endpoints/orders';
 import { SIDES } from '../../../../client/orders/order';
 import { exchangeOf, orderIdOf, refIdOf, sideOf, statusOf } from '../../../../client/orders/record';
-import { asObject } from '../../../../client/values/json';
+import { recordIn } from '../../../../client/values/record';
 import { collection, limitOf, priceUnitField, returnAllFields, simplifyField } from '../../common/fields';
 import { instrumentOfRefId } from '../../common/lookup';
 import type { ItemOperation } from '../../common/operation';
@@ -68,7 +68,7 @@ const filterFields: INodeProperties[] = [
 
 /** By what an order's instrument may be called, in capitals; looked up where the service gives the order without it. */
 export async function namesOf(order: OrderRecord, service: Service, signal?: AbortSignal): Promise<string[]> {
-  const given = asObject(order.ref_data);
+  const given = recordIn(order, 'ref_data');
   const found =
     given === undefined ? await instrumentOfRefId(service, refIdOf(order), exchangeOf(order), signal) : undefined;
   const names = given === undefined ? [found?.symbol, found?.asset] : [symbolIn(given), given.asset];

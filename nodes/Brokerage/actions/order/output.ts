@@ -1,6 +1,7 @@
 /** Orders as they are put out: money in the chosen unit, ids as text, times readable beside the exact ones. */
 import { tradingSymbol } from '../../../../client/instruments/symbol';
-import type { OrderRecord } from '../../../../client/endpoints/orders';
+import type { InstrumentData } from '../../../../client/endpoints/instruments';
+import type { OrderFields, OrderRecord } from '../../../../client/endpoints/orders';
 import { marketProtection } from '../../../../client/orders/market-protection';
 import { shown } from '../../../../client/orders/order-interface';
 import type { KeptExits, OrderTerms } from '../../../../client/orders/order';
@@ -8,6 +9,7 @@ import { averagePriceOf, isIntent, lastPriceOf } from '../../../../client/orders
 import type { Environment } from '../../../../client/session/settings';
 import { asObject, type Json, type JsonObject } from '../../../../client/values/json';
 import { paiseTo, type MoneyUnit } from '../../../../client/values/money';
+import { objectFrom, recordIn, type WireRecord } from '../../../../client/values/record';
 import { nanosToIst } from '../../../../client/values/time';
 import { priceUnitOf } from '../../common/fields';
 import { today } from '../../common/lookup';
@@ -63,17 +65,24 @@ function bare(value: Json | undefined, prefix: string): Json {
 }
 
 /** The trading symbol in the instrument of an order: its name where that is one, else the one within its platform name. */
-export function symbolIn({ stock_name: name, plat_name: platName }: JsonObject): string | null {
+export function symbolIn({ stock_name: name, plat_name: platName }: WireRecord<InstrumentData>): string | null {
   return tradingSymbol(typeof name === 'string' ? name : '', typeof platName === 'string' ? platName : '') || null;
 }
 
 /** What only intent orders have. */
-const INTENT_KEYS = ['intent_status', 'exits', 'entry_condition', 'entry_time', 'good_till_date', 'slices'] as const;
+const INTENT_KEYS = [
+  'intent_status',
+  'exits',
+  'entry_condition',
+  'entry_time',
+  'good_till_date',
+  'slices',
+] as const satisfies readonly (keyof OrderFields)[];
 
 /** The fields of an order that people look at, under the service's own names; words in the spelling of this node's fields. */
-function simpleOrder(record: JsonObject): JsonObject {
-  const instrument = asObject(record.ref_data) ?? {};
-  const algo = asObject(record.algo_params) ?? {};
+function simpleOrder(record: WireRecord<OrderFields & { order_time_ist?: string | null }>): JsonObject {
+  const instrument = objectFrom<InstrumentData>(record.ref_data);
+  const algo = recordIn(record, 'algo_params');
   const reason = [record.rejection_msg, record.rejection_reason].find(
     (text) => typeof text === 'string' && text !== '',
   );
@@ -88,7 +97,7 @@ function simpleOrder(record: JsonObject): JsonObject {
     filled_qty: record.filled_qty ?? null,
     order_price: record.order_price ?? null,
     avg_filled_price: record.avg_filled_price ?? null,
-    trigger_price: algo.trigger_price ?? record.trigger_price ?? null,
+    trigger_price: algo?.trigger_price ?? record.trigger_price ?? null,
     order_type: bare(record.order_type, 'ORDER_TYPE_'),
     order_delivery_type: bare(record.order_delivery_type, 'ORDER_DELIVERY_TYPE_'),
     price_type: record.price_type ?? null,
@@ -121,7 +130,11 @@ export async function outputOptions(item: ItemContext): Promise<OutputOptions> {
   return { unit: priceUnitOf(item), simplify: item.flag('simplify'), environment, unknownIsNull: isSince11(item) };
 }
 
-const PRICES_OF_ORDER = ['order_price', 'avg_filled_price', 'trigger_price'] as const;
+const PRICES_OF_ORDER = [
+  'order_price',
+  'avg_filled_price',
+  'trigger_price',
+] as const satisfies readonly (keyof OrderFields)[];
 
 /** 0 is no price: a market order has no limit, and what has not filled no fill. */
 function withNulls(order: JsonObject): JsonObject {
