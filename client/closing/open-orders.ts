@@ -24,7 +24,7 @@ export interface OpenUnits {
 
 /** Whether an order waits for a price or a time, or has exits: nobody can tell when, or whether, it trades. */
 function waits(order: OrderRecord): boolean {
-  const hasCondition = recordIn(order, 'entry_condition') !== undefined || typeof order.entry_time === 'number';
+  const hasCondition = recordIn(order, 'entry_condition') !== undefined || typeof order.entry_time === 'string';
   const isUntriggered = kindOf(order) === 'STOPLOSS' && statusOf(order) !== 'PARTIAL_FILLED';
   return hasLiveExits(order) || hasCondition || isUntriggered;
 }

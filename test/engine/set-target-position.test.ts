@@ -97,16 +97,19 @@ describe.each(['v2', 'intent'] as const)('with the interface %s', (orderInterfac
     expect(await held()).toBe(10);
   });
 
-  it('leaves a position alone on which an order waits for a price, and says what to do', async () => {
+  it('leaves a position alone on which an order waits for a price or a time, and says what to do', async () => {
     const stop = { orderType: 'STOPLOSS', side: 'SELL', triggerPrice: Math.floor(price * 0.97) };
-    await set(4);
-    await resting(stop);
-    const { error } = await engine.run(form(0));
-    expect(error?.message).toContain('waits for a price');
-    expect(error?.description).toContain('Cancel First');
-    expect(await held()).toBe(4);
-    expect(await set(0, { openOrders: 'cancel' })).toMatchObject({ result: 'reached', missing_qty: 0 });
-    expect(await held()).toBe(0);
+    const timed = orderInterface === 'intent' ? [{ entry: { entryTime: '15:00' } }] : [];
+    for (const waiting of [stop, ...timed]) {
+      await set(4);
+      await resting(waiting);
+      const { error } = await engine.run(form(0));
+      expect(error?.message).toContain('waits for a price or a time');
+      expect(error?.description).toContain('Cancel First');
+      expect(await held()).toBe(4);
+      expect(await set(0, { openOrders: 'cancel' })).toMatchObject({ result: 'reached', missing_qty: 0 });
+      expect(await held()).toBe(0);
+    }
   });
 
   it('two runs at once and a retried one never overshoot', async () => {

@@ -51,7 +51,7 @@ const openOrdersField: INodeProperties = {
     {
       name: 'Count as Filled',
       value: 'count',
-      description: 'An order that waits for a price, or has exits, is an error',
+      description: 'An order that waits for a price or a time, or has exits, is an error',
     },
   ],
   default: 'count',
