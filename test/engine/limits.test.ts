@@ -144,20 +144,20 @@ describe('a reply that is too large', () => {
   });
 
   it('of a refusal only the beginning is read', async () => {
-    at('/userinfo', () => packed(403, 400 * MB));
+    at('/userinfo', () => packed(403, 100 * MB));
     const { error } = await engine.run({ resource: 'session', operation: 'getUser', simplify: true });
     expect(error?.message).toContain('not allowed to do this (status 403');
   });
 
   it('an order is then unknown', async () => {
-    at('/orders/v2/single', () => packed(200, 400 * MB));
+    at('/orders/v2/single', () => packed(200, 100 * MB));
     const { error } = await engine.run(orderForm({ options: { tag: 'large' } }));
     expect(error?.message).toContain('not known whether the order was placed');
     expect(error?.description).toMatch(/tag large-[a-z2-7]{12}/);
   });
 
   it('a report has a larger limit, and one all the same', async () => {
-    at('/report/demat', () => packed(200, 400 * MB));
+    at('/report/demat', () => packed(200, 250 * MB));
     const { error } = await engine.run({
       resource: 'report',
       operation: 'download',

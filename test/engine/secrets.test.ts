@@ -159,7 +159,7 @@ async function nothingInLogAndJournal(): Promise<void> {
   expect(leaked(JSON.stringify(await sandbox.journal()))).toEqual([]);
 }
 
-it.each(operations.map((one, at) => ({ ...one, faults: share(FAULTS, 5, at) })))(
+it.each(operations.map((one, at) => ({ ...one, faults: share(FAULTS, 10, at) })))(
   '$resource: $operation',
   async (one) => {
     const { resource, operation, faults } = one;
@@ -189,7 +189,7 @@ it.each([
   ['session', 'requestOtp', '/sendphoneotp'],
   ['session', 'logInWithOtp', '/verifyphoneotp'],
 ])('%s: %s, while the login fails at %s', async (resource, operation, path) => {
-  for (const [index, fault] of [undefined, ...FAULTS].entries()) {
+  for (const [index, fault] of [undefined, ...share(FAULTS, 2, 0)].entries()) {
     await sandbox.control('POST', `accounts/${FIRST_ACCOUNT.phone}`, { unlock: true, expire_sessions: true });
     // A device of its own each time: of another the process remembers the last login, and that an OTP is under way.
     await engine.setCredential({ ...credentialOf(operation), deviceId: `device-${operation}-${path}-${index}` });

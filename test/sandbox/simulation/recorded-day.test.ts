@@ -7,6 +7,7 @@ import { loadSync } from 'protobufjs';
 import { describeWith, SHARED_DATA } from '../../support/needs';
 import { StreamClient } from '../stream/client';
 import { logIn, start, type Bench } from '../support';
+import { share } from '../../support/sample';
 
 /** What was recorded of a real day comes out of each door of the service, over HTTP and WebSocket, as it stands in the file. */
 
@@ -84,10 +85,11 @@ describeWith(SHARED_DATA, 'A recorded day at the doors of the service', (data) =
   });
   const to = async (at: number) => await bench.http.post('/_sandbox/clock', { set: new Date(at).toISOString() });
 
-  it.each([
+  const DAYS = [
     ['2020-03-12', '2020-03-13'],
     ['2021-01-28', '2021-01-29'],
-  ])('%s: candles, stream and end-of-day file are the recording', async (date, next) => {
+  ] as const;
+  it.each(share(DAYS, 2, 0))('%s: candles, stream and end-of-day file are the recording', async (date, next) => {
     await replay(date);
     const { env_info } = (await bench.http.get('/userinfo', { headers })).data;
     const token = headers['authorization']!.slice('Bearer '.length);

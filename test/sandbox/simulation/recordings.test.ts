@@ -9,6 +9,7 @@ import { DEFAULTS, parseOptions } from '../../../sandbox/src/simulation/options'
 import { readRecordings } from '../../../sandbox/src/simulation/recordings';
 import { describeWith, SHARED_DATA } from '../../support/needs';
 import { logIn, start, type Bench } from '../support';
+import { share } from '../../support/sample';
 
 const ist = (time: string): number => Date.parse(`${time}+05:30`);
 const MINUTE = 60_000;
@@ -175,18 +176,21 @@ describeWith(SHARED_DATA, 'Real indices, minute by minute', (data) => {
   };
   afterEach(() => bench.close());
 
-  it.each(['2020-03', '2021-01'])('%s: each minute within a session comes out to the paisa', async (month) => {
-    await replay(`${month}-01`);
-    const { market } = bench.running.sandbox.world;
-    for (const symbol of ['NIFTY', 'BANKNIFTY']) {
-      const one = market.universe(ist(`${month}-13T12:00:00`)).bySymbol('NSE', symbol)!;
-      const bars = market.bars(one, '1m', ist(`${month}-01T00:00:00`), ist(`${month}-31T23:00:00`));
-      expect(bars.length).toBeGreaterThan(7_000);
-      expect(bars.map(({ at, open, high, low, close }) => ({ at, open, high, low, close }))).toEqual(
-        rowsOf(symbol, month),
-      );
-    }
-  });
+  it.each(share(['2020-03', '2021-01'], 2, 1))(
+    '%s: each minute within a session comes out to the paisa',
+    async (month) => {
+      await replay(`${month}-01`);
+      const { market } = bench.running.sandbox.world;
+      for (const symbol of ['NIFTY', 'BANKNIFTY']) {
+        const one = market.universe(ist(`${month}-13T12:00:00`)).bySymbol('NSE', symbol)!;
+        const bars = market.bars(one, '1m', ist(`${month}-01T00:00:00`), ist(`${month}-31T23:00:00`));
+        expect(bars.length).toBeGreaterThan(7_000);
+        expect(bars.map(({ at, open, high, low, close }) => ({ at, open, high, low, close }))).toEqual(
+          rowsOf(symbol, month),
+        );
+      }
+    },
+  );
 
   it.each([
     ['2020-03-13', '09:22', '10:21'],
@@ -246,10 +250,11 @@ describeWith(SHARED_DATA, 'Real indices, minute by minute', (data) => {
 });
 
 describeWith(SHARED_DATA, 'Real bhavcopies', (data) => {
-  it.each([
+  const BHAVCOPIES = [
     ['BhavCopy_NSE_CM_0_0_0_20250829_F_0000.csv', '2025-08-29', 7, 8, [14, 15, 16, 17, 24]],
     ['cm01APR2021bhav.csv', '2021-04-01', 0, 1, [2, 3, 4, 5, 8]],
-  ] as const)(
+  ] as const;
+  it.each(share(BHAVCOPIES, 2, 0))(
     '%s: days come out to the paisa, and so do the files of the evening',
     async (file, date, symbol, series, at) => {
       copyFileSync(path.join(data, 'bhavcopy', file), path.join(folder, file));
