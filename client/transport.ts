@@ -4,7 +4,7 @@
  */
 import type { Endpoint, RateBucket, RequestParts } from './endpoints/endpoint';
 import { InputError, NetworkError } from './base/errors';
-import { userEndpoints } from './endpoints/user';
+import { userEndpoints, type StaticIpReply } from './endpoints/user';
 import {
   failureOf,
   isAddressRefusal,
@@ -17,9 +17,9 @@ import {
 import { sharedLimiter, type RateLimit } from './rate-limiter';
 import type { Clock, Http, HttpStream, Random, StreamedResponse, WireRequest, WireResponse } from './base/ports';
 import { MOST_BYTES, readStart } from './values/bytes';
-import { asObject, readJson, readJsonIfAny, writeJson } from './values/json';
+import { readJson, readJsonIfAny, writeJson } from './values/json';
 import { withNeutralNames } from './values/names';
-import type { Unchecked } from './values/record';
+import { asRecord, type Unchecked } from './values/record';
 
 /** What one request holds: the parts that its endpoint names (`path`, `query`, `body`), and these. */
 export type CallOptions<Request extends RequestParts = RequestParts> = Request & {
@@ -236,8 +236,8 @@ export function createTransport(transport: TransportOptions): Transport {
   async function knownAddresses(): Promise<KnownAddresses> {
     const asked = transport.http(requestOf(VALIDATE_IP, VALIDATE_IP.path, {}));
     const [reply] = await Promise.allSettled([asked]);
-    const known = reply.status === 'fulfilled' ? asObject(readJsonIfAny(reply.value.body)) : undefined;
-    const address = (name: string): string => (typeof known?.[name] === 'string' ? known[name] : '');
+    const known = reply.status === 'fulfilled' ? asRecord<StaticIpReply>(readJsonIfAny(reply.value.body)) : undefined;
+    const address = (name: keyof StaticIpReply): string => (typeof known?.[name] === 'string' ? known[name] : '');
     return {
       current: address('current_ip_address'),
       registered: [address('primary_ip_address'), address('secondary_ip_address')].filter((one) => one !== ''),

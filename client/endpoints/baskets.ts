@@ -98,8 +98,18 @@ export interface BasketFields extends ReasonFields, StrategyFields {
 /** A basket as it came. */
 export type BasketRecord = WireRecord<BasketFields>;
 
-/** A list of baskets: bare, under a name, one basket alone, or null when there is none. */
-export type BasketList = BasketFields[] | { baskets: BasketFields[] | null } | BasketFields | null;
+/** The record of one basket, bare or below `basket`. */
+export interface BasketReply extends BasketFields {
+  basket?: BasketFields;
+}
+
+/** One basket alone, or a list of them under its name. */
+export interface NamedBaskets extends BasketFields {
+  baskets?: BasketFields[] | null;
+}
+
+/** A list of baskets: bare, under its name, one basket alone, or null when there is none. */
+export type BasketList = BasketFields[] | NamedBaskets | null;
 
 /** Specification: Basket body. */
 export type BasketBody = {
@@ -137,7 +147,7 @@ export type BasketBody = {
 /** Specification: Orders (`/orders/v2/basket`); wire-facts §2: Baskets. */
 export const basketEndpoints = {
   /** Answers the record, also below `basket`; bytes may follow it (wire-facts 3.7). */
-  placeBasket: trade<{ body: BasketBody }, BasketFields | { basket: BasketFields }>('POST', '/orders/v2/basket'),
+  placeBasket: trade<{ body: BasketBody }, BasketReply>('POST', '/orders/v2/basket'),
   /** The baskets of the trading day; with `tag` those that carry it. */
   baskets: read<{ query?: { tag?: string } }, BasketList>('GET', '/orders/v2/basket', { bucket: 'trading' }),
   /** Cancels a basket that has not entered, exits one that has. */

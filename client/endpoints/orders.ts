@@ -115,11 +115,18 @@ export interface OrderFields extends ReasonFields, ShownIntent {
 /** An order as it came. */
 export type OrderRecord = WireRecord<OrderFields>;
 
-/**
- * A list of orders: bare (specification), under a name, as an object keyed by ref_id, or null when it is empty
- * (wire-facts 3.2, 3.3 and §2: Baskets).
- */
-export type OrderList = OrderFields[] | { orders: OrderFields[] | Record<string, OrderFields> | null } | null;
+/** The record of one order, bare or below `order`. */
+export interface OrderReply extends OrderFields {
+  order?: OrderFields;
+}
+
+/** A list of orders under its name: also as an object keyed by ref_id, or null when it is empty (wire-facts §2: Baskets). */
+export interface NamedOrders {
+  orders?: OrderFields[] | Record<string, OrderFields> | null;
+}
+
+/** A list of orders: bare (specification), under its name, or null when it is empty (wire-facts 3.2, 3.3). */
+export type OrderList = OrderFields[] | NamedOrders | null;
 
 /** Specification: Single-order body. */
 export type SingleOrderBody = {
@@ -200,10 +207,10 @@ export interface MarginReply {
 /** Specification: Orders. */
 export const orderEndpoints = {
   /** Answers the record of the order, pending; seen below `order` too. */
-  placeOrder: trade<{ body: SingleOrderBody }, OrderFields | { order: OrderFields }>('POST', '/orders/v2/single'),
+  placeOrder: trade<{ body: SingleOrderBody }, OrderReply>('POST', '/orders/v2/single'),
   /** Answers the records in the order of the request (wire-facts 3.2). 400, 409, 422: some may have been taken. */
   placeOrders: trade<{ body: { orders: readonly SingleOrderBody[] } }, OrderList>('POST', '/orders/v2/multi'),
-  order: read<{ path: { order_id: string } }, OrderFields | { order: OrderFields }>('GET', '/orders/{order_id}', {
+  order: read<{ path: { order_id: string } }, OrderReply>('GET', '/orders/{order_id}', {
     alternative: '/orders/v2/{order_id}',
     bucket: 'trading',
     timeoutMs: TIMEOUT_MS.short,

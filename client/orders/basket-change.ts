@@ -172,7 +172,7 @@ function requireChangeable(basket: BasketRecord, { price, quantity, goodTill, ex
     throw new InputError(`Basket ${basketId} has entered: only its exits can be changed. Nothing was sent.`, {
       parameter: 'updateFields',
     });
-  const isDated = goodTill !== undefined || validityOf(asOrder(basket)) === 'GTE';
+  const isDated = goodTill !== undefined || validityOf(basket) === 'GTE';
   if (isDated && exitTime != null)
     throw new InputError('A basket that is good till a date cannot have an exit time. Nothing was sent.', {
       parameter: 'exitTime',

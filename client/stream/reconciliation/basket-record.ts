@@ -1,6 +1,6 @@
 /** A basket as the list of the day's baskets shows it (specification: Basket record; wire-facts §2: Baskets). */
 import { UnreadableReplyError } from '../../base/errors';
-import type { BasketFields, BasketParams, BasketRecord } from '../../endpoints/baskets';
+import type { BasketFields, BasketParams, BasketRecord, NamedBaskets } from '../../endpoints/baskets';
 import { isIntent, legsOf } from '../../orders/record';
 import type { Json } from '../../values/json';
 import { numberFrom, objectFrom, textFrom, type WireRecord } from '../../values/record';
@@ -18,8 +18,7 @@ const ACCEPTED = ['OPEN', 'FILLED', 'CLOSED', 'CANCELLED'];
  * @throws UnreadableReplyError when it is no list of baskets: an error must never look like a day without baskets.
  */
 export function readDayBaskets(reply: Json): OrderSnapshot[] {
-  const list =
-    reply === null ? [] : Array.isArray(reply) ? reply : objectFrom<{ baskets?: BasketFields[] }>(reply).baskets;
+  const list = reply === null ? [] : Array.isArray(reply) ? reply : objectFrom<NamedBaskets>(reply).baskets;
   if (!Array.isArray(list))
     throw new UnreadableReplyError("The list of the day's baskets could not be read.", {
       hint: 'It is asked for again on its own.',

@@ -1,6 +1,6 @@
 /** An order as the list of the day's orders shows it (specification: Order record). */
 import { UnreadableReplyError } from '../../base/errors';
-import type { OrderFields } from '../../endpoints/orders';
+import type { NamedOrders, OrderFields } from '../../endpoints/orders';
 import { tradingSymbol } from '../../instruments/symbol';
 import type { Json } from '../../values/json';
 import { numberFrom, objectFrom, recordIn, textFrom, textIn } from '../../values/record';
@@ -24,8 +24,7 @@ export const time = (value: Json | undefined): string => (/^\d{1,19}$/.test(text
  * @throws UnreadableReplyError when it is no list of orders: an error must never look like an empty day.
  */
 export function readDayOrders(reply: Json): OrderSnapshot[] {
-  const list =
-    reply === null ? [] : Array.isArray(reply) ? reply : objectFrom<{ orders?: OrderFields[] }>(reply).orders;
+  const list = reply === null ? [] : Array.isArray(reply) ? reply : objectFrom<NamedOrders>(reply).orders;
   if (list === null) return [];
   if (!Array.isArray(list))
     throw new UnreadableReplyError("The list of the day's orders could not be read.", {

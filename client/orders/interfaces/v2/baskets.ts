@@ -1,9 +1,10 @@
 /** Baskets as the specification's paths speak of them (specification: Basket body, Basket record; wire-facts 2: Baskets). */
 import { endpoints } from '../../../endpoints';
-import type { BasketBody, BasketRecord } from '../../../endpoints/baskets';
+import type { BasketBody, BasketRecord, BasketReply, NamedBaskets } from '../../../endpoints/baskets';
 import { UnreadableReplyError } from '../../../base/errors';
 import type { Transport } from '../../../transport';
 import { asObject, type Json } from '../../../values/json';
+import { asRecord, recordIn } from '../../../values/record';
 import type { BasketTerms } from '../../basket';
 import { notInV2, requireV2Basket } from './limits';
 import { basketIdOf } from '../../record';
@@ -72,15 +73,15 @@ export function basketBody(terms: BasketTerms, tag: string): BasketBody {
 function basketsIn(reply: Json): Json[] | undefined {
   if (reply === null) return [];
   if (Array.isArray(reply)) return reply;
-  const object = asObject(reply);
+  const object = asRecord<NamedBaskets>(reply);
   if (object === undefined || basketIdOf(object) !== '') return object && [object];
   return Object.hasOwn(object, 'baskets') && object.baskets !== undefined ? basketsIn(object.baskets) : undefined;
 }
 
 /** One request places one basket: the record is its, when it has an id. */
 function matchReply([wanted]: readonly Tagged<BasketTerms>[], reply: Json): Map<string, BasketRecord> {
-  const object = asObject(reply);
-  const record: BasketRecord | undefined = asObject(object?.basket) ?? object;
+  const object = asRecord<BasketReply>(reply);
+  const record: BasketRecord | undefined = recordIn(object, 'basket') ?? object;
   return wanted === undefined || record === undefined || basketIdOf(record) === ''
     ? new Map()
     : new Map([[wanted.tag, record]]);

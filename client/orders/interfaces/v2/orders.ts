@@ -1,10 +1,18 @@
 /** Orders as the specification's paths speak of them (specification: Orders, Single-order body; wire-facts 2 and 3). */
 import { endpoints } from '../../../endpoints';
-import type { MarginBody, MarginReply, ModifyOrderBody, OrderRecord, SingleOrderBody } from '../../../endpoints/orders';
+import type {
+  MarginBody,
+  MarginReply,
+  ModifyOrderBody,
+  NamedOrders,
+  OrderRecord,
+  OrderReply,
+  SingleOrderBody,
+} from '../../../endpoints/orders';
 import { ServiceError, UnreadableReplyError } from '../../../base/errors';
 import type { Transport } from '../../../transport';
 import { asObject, type Json } from '../../../values/json';
-import type { WireRecord } from '../../../values/record';
+import { asRecord, recordIn, type Unchecked, type WireRecord } from '../../../values/record';
 import { redact } from '../../../values/redact';
 import { matchRecords } from '../../match';
 import type { OrderChange, OrderTerms } from '../../order';
@@ -21,8 +29,8 @@ import {
 /** The orders of an account by the specification's paths. */
 export function ordersV2(transport: Transport): OrderPlacing {
   const get = async (orderId: string, signal?: AbortSignal): Promise<OrderRecord> => {
-    const reply = asObject(await transport.call(endpoints.order, { path: { order_id: orderId }, signal }));
-    const record: OrderRecord | undefined = asObject(reply?.order) ?? reply;
+    const reply = asRecord(await transport.call(endpoints.order, { path: { order_id: orderId }, signal }));
+    const record: OrderRecord | undefined = recordIn(reply, 'order') ?? reply;
     if (record === undefined || orderIdOf(record) !== orderId)
       throw new UnreadableReplyError(`What the service gave for order ${orderId} is not that order.`);
     return record;
@@ -118,7 +126,7 @@ export function modifyBody(order: OrderRecord, change: OrderChange, exchange: st
  */
 export function recordsIn(reply: Json): OrderRecord[] | undefined {
   if (reply === null) return [];
-  const inner = Array.isArray(reply) ? reply : asObject(reply)?.orders;
+  const inner = Array.isArray(reply) ? reply : asRecord<NamedOrders>(reply)?.orders;
   if (inner === null) return [];
   const object = asObject(inner);
   const list = Array.isArray(inner) ? inner : object === undefined ? undefined : Object.values(object);
@@ -127,10 +135,10 @@ export function recordsIn(reply: Json): OrderRecord[] | undefined {
 }
 
 function matchReply(wanted: readonly Tagged<OrderTerms>[], reply: Json): Map<string, OrderRecord> {
-  const single = asObject(reply);
+  const single = asRecord<OrderReply & NamedOrders>(reply);
   const records =
     wanted.length === 1 && single !== undefined && single.orders === undefined
-      ? [asObject(single.order) ?? single]
+      ? [recordIn(single, 'order') ?? single]
       : (recordsIn(reply) ?? []);
   return matchRecords(wanted, records);
 }
@@ -149,8 +157,8 @@ function marginBody(orders: readonly OrderTerms[], withPortfolio: boolean): Marg
 }
 
 /** The service's refusal comes inside a 200, as `message` and `code`: it is an error here. */
-function readMargin(reply: Json): WireRecord<MarginReply> {
-  const margin: WireRecord<MarginReply> | undefined = asObject(reply);
+function readMargin(reply: Unchecked<MarginReply>): WireRecord<MarginReply> {
+  const margin = asRecord(reply);
   if (margin === undefined)
     throw new UnreadableReplyError('The reply to POST /orders/v2/margin_required is not an object.');
   if (typeof margin.total_margin === 'number') return margin;
