@@ -239,7 +239,7 @@ export type ShownExit = {
 };
 
 /** What an entry waits for. */
-export type EntryCondition = { when: 'ABOVE' | 'BELOW' | 'AT_OR_ABOVE' | 'AT_OR_BELOW'; trigger_price: number | null };
+export type ShownCondition = { when: 'ABOVE' | 'BELOW' | 'AT_OR_ABOVE' | 'AT_OR_BELOW'; trigger_price: number | null };
 
 /**
  * What orders and baskets that are made of records of intent orders have beyond the names of the specification. The
@@ -251,7 +251,7 @@ export interface ShownIntent {
   /** The record as it came. */
   intent?: IntentFields;
   exits?: ShownExit[];
-  entry_condition?: EntryCondition;
+  entry_condition?: ShownCondition;
   /** ISO 8601: the entry waits until then. */
   entry_time?: string;
   /** As it came; null where the order ends with its day. */

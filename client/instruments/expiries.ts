@@ -134,7 +134,7 @@ export function optionByOffset(store: InstrumentStore, wanted: OptionByOffset, t
   );
 }
 
-/** Whether an expiry (YYYYMMDD) fits what was written. @param inMonth the last expiry of the same month. */
+/** Whether an expiry (YYYYMMDD) fits what was written. @param isLastOfMonth whether none of its month comes after it. */
 function fits(expiry: number, reading: ExpiryReading, isLastOfMonth: boolean): boolean {
   const year = Math.trunc(expiry / 10_000);
   const month = Math.trunc(expiry / 100) % 100;

@@ -25,7 +25,7 @@ export class Prices {
 
   constructor(private readonly deps: PricesDeps) {}
 
-  /** @param want since when the listener is to hear all prices. */
+  /** Tells the listener every price: first those since an instant where `since` or `sinceOurs` gives one, else the last known. */
   join(
     instrument: MarketInstrument,
     { since, sinceOurs, everyMs = USUAL_POLL_MS }: { since?: number; sinceOurs?: number; everyMs?: number },

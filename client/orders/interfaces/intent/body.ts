@@ -22,7 +22,7 @@ import type {
 } from '../../order';
 import { limitBeyond } from '../../exits';
 import { exitsOf, isIntent, kindOf, legSizeOf, orderIdOf, sideOf, validityOf } from '../../record';
-import { CONDITION_NAMES, CONDITIONS, type ConditionName } from './configs';
+import { TRIGGER_NAMES, TRIGGERS, type TriggerName } from './configs';
 
 const NAMES: Readonly<Record<Condition, 'atOrAbove' | 'atOrBelow'>> = {
   AT_OR_ABOVE: 'atOrAbove',
@@ -215,10 +215,10 @@ function conditionChange(order: OrderRecord, change: OrderChange): EntryConfigBo
   return wanted === undefined ? undefined : { ltp: { [NAMES[wanted.when]]: { value: wanted.price } } };
 }
 
-/** The name of the condition that a record shows. */
-function shownCondition(order: OrderRecord): ConditionName | undefined {
+/** The name of the condition that a record shows; undefined where it shows none. */
+function shownCondition(order: OrderRecord): TriggerName | undefined {
   const when = recordIn(order, 'entry_condition')?.when;
-  return isIntent(order) ? CONDITION_NAMES.find((name) => CONDITIONS[name] === when) : undefined;
+  return isIntent(order) ? TRIGGER_NAMES.find((name) => TRIGGERS[name] === when) : undefined;
 }
 
 function notChangeable(what: string, parameter: string): InputError {

@@ -1,6 +1,6 @@
 /** What an entry waits for and what closes it, as records tell it: normalised, sometimes as lists (intent orders, section 3). */
 import type {
-  EntryCondition,
+  ShownCondition,
   EntryConfigFields,
   ExitConfigFields,
   ExitStateFields,
@@ -27,7 +27,7 @@ const textIn = (value: Json | undefined): string | null => (typeof value === 'st
 
 /** What an entry waits for; null for what it does not wait for. */
 export interface Entry {
-  when: EntryCondition['when'] | null;
+  when: ShownCondition['when'] | null;
   /** Paise. */
   price: number | null;
   /** ISO 8601. */
@@ -36,25 +36,25 @@ export interface Entry {
   triggered: boolean;
 }
 
-/** The conditions of a price, by the names that the service has for them. */
-export const CONDITIONS = {
+/** The conditions of `entryConfig.triggers.ltp`, by their names there. */
+export const TRIGGERS = {
   above: 'ABOVE',
   below: 'BELOW',
   atOrAbove: 'AT_OR_ABOVE',
   atOrBelow: 'AT_OR_BELOW',
-} as const satisfies Record<string, EntryCondition['when']>;
-/** A name of `CONDITIONS`. */
-export type ConditionName = keyof typeof CONDITIONS;
-/** Every name of `CONDITIONS`. */
-export const CONDITION_NAMES = Object.keys(CONDITIONS) as ConditionName[];
+} as const satisfies Record<string, ShownCondition['when']>;
+/** A name of `TRIGGERS`. */
+export type TriggerName = keyof typeof TRIGGERS;
+/** Every name of `TRIGGERS`. */
+export const TRIGGER_NAMES = Object.keys(TRIGGERS) as TriggerName[];
 
 /** What an entry waits for, of `entryConfig`. */
 export function entryOf(value: Json | undefined): Entry {
   const config = configIn<EntryConfigFields>(value);
   const ltp = recordIn(recordIn(config, 'triggers'), 'ltp');
-  const name = CONDITION_NAMES.find((one) => priceIn(ltp?.[one]) !== null);
+  const name = TRIGGER_NAMES.find((one) => priceIn(ltp?.[one]) !== null);
   return {
-    when: name === undefined ? null : CONDITIONS[name],
+    when: name === undefined ? null : TRIGGERS[name],
     price: name === undefined ? null : priceIn(ltp?.[name]),
     time: textIn(config?.entryTime),
     triggered: config?.status === 'TRIGGERED',
