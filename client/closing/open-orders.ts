@@ -24,12 +24,14 @@ export interface OpenUnits {
 
 /** Whether an order waits for a price or a time, or has exits: nobody can tell when, or whether, it trades. */
 function waits(order: OrderRecord): boolean {
-  const hasCondition = recordIn(order, 'entry_condition') !== undefined || typeof order.entry_time === 'string';
+  const hasCondition = recordIn(order, 'entry_condition') !== undefined;
+  // Once its time has come it is sent to the exchange, and waits no more.
+  const isBeforeTime = typeof order.entry_time === 'string' && order.ack_time === '0';
   const isUntriggered = kindOf(order) === 'STOPLOSS' && statusOf(order) !== 'PARTIAL_FILLED';
-  return hasLiveExits(order) || hasCondition || isUntriggered;
+  return hasLiveExits(order) || hasCondition || isBeforeTime || isUntriggered;
 }
 
-/** The open orders on a position; those that wait for a price or have exits cannot be counted. */
+/** The open orders on a position; those that wait for a price or a time, or have exits, cannot be counted. */
 export function openUnits(
   orders: readonly OrderRecord[],
   position: Pick<HeldPosition, 'refId' | 'product'>,

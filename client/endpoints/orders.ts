@@ -80,7 +80,7 @@ export interface OrderFields extends ReasonFields, ShownIntent {
   >;
   /** Nanoseconds since the epoch, decimal text; garbage while the order is pending (wire-facts 3.9). */
   order_time?: string | null;
-  /** When the exchange took it: nanoseconds, decimal text. */
+  /** When the exchange took it: nanoseconds, decimal text; '0' of an intent order that was not sent to it yet. */
   ack_time?: string | null;
   /** When it was last filled: nanoseconds, decimal text. */
   filled_time?: string | null;

@@ -163,4 +163,13 @@ describe.each(['v2', 'intent'] as const)('with the interface %s', (orderInterfac
     expect(`${error?.message} ${error?.description}`).toContain('guard');
     expect(await held()).toBe(0);
   });
+
+  if (orderInterface === 'intent')
+    it('counts an order that has waited for a time, once that has come', async () => {
+      await resting({ price: Math.floor(price * 0.93), entry: { entryTime: '12:00' } });
+      expect((await engine.run(form(6))).error?.message).toContain('waits for a price or a time');
+      await sandbox.control('POST', 'clock', { set: '2026-11-20T12:01:00+05:30' });
+      expect(await set(6)).toMatchObject({ open_qty: 4, result: 'reached', orders: [{ order_qty: 2 }] });
+      expect(await held()).toBe(2);
+    });
 });
