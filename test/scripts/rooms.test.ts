@@ -15,7 +15,33 @@ function specifier(from: string, to: string): string {
   return `${way.startsWith('.') ? way : `./${way}`}/something`;
 }
 
+/** One import of each folder, in lines. */
+const importsOf = (from: string, targets: string[]): string =>
+  targets.map((target, n) => `import type { T${n} } from '${specifier(from, target)}';`).join('\n');
+
+const NOT_SHIPPED = ['sandbox/src/shared', 'test/support', 'e2e', 'bench', 'scripts'];
+const NOT_CLIENT = ['nodes/shared', 'credentials', ...NOT_SHIPPED];
+/** Rooms of what is shipped: folders that each may not import, and some that it may. */
+const SHIPPED: [room: string, refused: string[], allowed: string[]][] = [
+  ['proto', ['client/values', ...NOT_CLIENT], ['proto/generated']],
+  ['client/values', NOT_CLIENT, ['proto']],
+  ['client/orders/interfaces', NOT_CLIENT, ['client/orders', 'client/values']],
+  ['client/stream', NOT_CLIENT, ['client/stream/delivery', 'client/values', 'proto']],
+  ...[
+    ['connection', 'delivery', 'market-data'],
+    ['reconciliation', 'connection', 'delivery', 'market-data'],
+    ['delivery', 'market-data'],
+  ].map(([room, ...above]): [string, string[], string[]] => [
+    `client/stream/${room}`,
+    [...above.map((one) => `client/stream/${one}`), ...NOT_CLIENT],
+    ['client/stream', 'client/values', 'proto'],
+  ]),
+  ['credentials', NOT_SHIPPED, ['client/session', 'nodes/shared']],
+  ['nodes/Brokerage/actions/order', NOT_SHIPPED, ['client/orders', 'nodes/shared']],
+];
+
 describe('The lint rule of the rooms', () => {
+  const inFolder = (folder: string): string => path.posix.join(folder, 'made-up.ts');
   /** Every folder that a file might import from: all rooms, a folder that is none, and what is not the sandbox's. */
   const targets = [
     ...rooms.map(folderOf),
@@ -26,19 +52,21 @@ describe('The lint rule of the rooms', () => {
     'credentials',
     'proto/generated',
   ];
-  const madeUp = (room: string): string => path.posix.join(folderOf(room), 'made-up.ts');
+  const madeUp = (room: string): string => inFolder(folderOf(room));
   const others = (room: string): string[] => targets.filter((target) => target !== folderOf(room));
   let found: Record<string, { ruleId: string; line: number }[]>;
+  /** The lines of the file in a folder whose imports are refused. */
+  const refusedIn = (folder: string): number[] =>
+    (found[inFolder(folder)] ?? []).filter(({ ruleId }) => ruleId === 'no-restricted-imports').map(({ line }) => line);
 
   beforeAll(() => {
-    const sources = rooms.map((room) => [
-      madeUp(room),
-      others(room)
-        .map((target, n) => `import type { T${n} } from '${specifier(folderOf(room), target)}';`)
-        .join('\n'),
+    const sources = rooms.map((room) => [madeUp(room), importsOf(folderOf(room), others(room))]);
+    const shipped = SHIPPED.map(([room, refused, allowed]) => [
+      inFolder(room),
+      importsOf(room, [...refused, ...allowed]),
     ]);
     const { stdout, stderr } = spawnSync(process.execPath, [path.join(__dirname, 'lint-made-up.mjs')], {
-      input: JSON.stringify(Object.fromEntries(sources)),
+      input: JSON.stringify(Object.fromEntries([...sources, ...shipped])),
       encoding: 'utf8',
     });
     if (stdout === '') throw new Error(stderr);
@@ -46,12 +74,14 @@ describe('The lint rule of the rooms', () => {
   });
 
   it.each(rooms)('of %s is red on every import that leads elsewhere, of types too', (room) => {
-    const refused = (found[madeUp(room)] ?? [])
-      .filter(({ ruleId }) => ruleId === 'no-restricted-imports')
-      .map(({ line }) => others(room)[line - 1]);
+    const refused = refusedIn(folderOf(room)).map((line) => others(room)[line - 1]);
     const allowed = (table[room] ?? []).map(folderOf);
     expect(new Set(refused)).toEqual(new Set(others(room).filter((target) => !allowed.includes(target))));
     expect(refused.length).toBeGreaterThan(0);
+  });
+
+  it.each(SHIPPED)('of %s is red on imports from %j, and not from %j', (room, refused) => {
+    expect(refusedIn(room)).toEqual(refused.map((_, at) => at + 1));
   });
 });
 
