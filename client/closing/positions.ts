@@ -1,6 +1,7 @@
 /** Positions as closing them sees them: which instrument, by which product, and how many, with their sign. */
 import type { Position, Segment } from '../portfolio/portfolio';
 import { PRODUCTS, type Product } from '../orders/order';
+import { numberFrom } from '../values/record';
 
 /** What is held in one instrument by one product. */
 export interface HeldPosition {
@@ -45,7 +46,7 @@ export function heldPositions(positions: readonly Position[]): HeldPosition[] {
   for (const position of positions) {
     const word = textOf(position.product);
     const product = word.startsWith(PREFIX) ? word.slice(PREFIX.length) : word;
-    const refId = Number(position.ref_id);
+    const refId = numberFrom(position.ref_id);
     const key = keyOf({ refId, product });
     const net = netOf(position);
     const before = held.get(key);

@@ -5,6 +5,7 @@ import type { BasketRecord } from '../endpoints/baskets';
 import type { OrderRecord } from '../endpoints/orders';
 import { InputError } from '../base/errors';
 import type { MoneyUnit } from '../values/money';
+import { textFrom } from '../values/record';
 import { checkBasket, type BasketChange, type BasketTerms } from './basket';
 import { isDryRun, type Guards } from './guard-settings';
 import { passGuards } from './guards';
@@ -115,7 +116,7 @@ function termsAfter(modification: BasketModification): BasketTerms {
   const order = asOrder(basket);
   const params = paramsOf(basket);
   const shown = (kinds: readonly string[]): number | undefined => {
-    const exit = exitsOf(order).find(({ kind, status }) => kinds.includes(String(kind)) && status !== 'CANCELLED');
+    const exit = exitsOf(order).find(({ kind, status }) => kinds.includes(textFrom(kind)) && status !== 'CANCELLED');
     return typeof exit?.trigger_price === 'number' ? exit.trigger_price : undefined;
   };
   const price = change.price ?? (priceOf(order) || undefined);

@@ -4,7 +4,7 @@ import { InputError } from '../base/errors';
 import type { ShownExit } from '../endpoints/intent-orders';
 import type { Json } from '../values/json';
 import type { MoneyUnit } from '../values/money';
-import { recordIn, type WireRecord } from '../values/record';
+import { numberFrom, recordIn, textFrom, type WireRecord } from '../values/record';
 import { changeOrder, tooLate, type ChangeResult } from './change';
 import { isDryRun, type Guards } from './guard-settings';
 import { passGuards } from './guards';
@@ -106,7 +106,7 @@ function isOfExitsOnly({ stop, target, exitTime, ...entry }: OrderChange): boole
 
 /** The exit of a kind as the order shows it; undefined where it has none, or it was taken off. */
 function shownExit(order: OrderRecord, kinds: readonly ShownExit['kind'][]): WireRecord<ShownExit> | undefined {
-  return exitsOf(order).find(({ kind, status }) => kinds.includes(String(kind)) && status !== 'CANCELLED');
+  return exitsOf(order).find(({ kind, status }) => kinds.includes(textFrom(kind)) && status !== 'CANCELLED');
 }
 
 const msOf = (time: Json | undefined): number | undefined => (typeof time === 'string' ? Date.parse(time) : undefined);
@@ -128,7 +128,7 @@ function showsStop(order: OrderRecord, { trigger, limit, jump }: StopChange, bef
   if (trails === null) return shown.trigger_price === trigger && shown.limit_price === limit;
   if (shown.trigger_price === trigger) return true;
   const isOther = wasModified(order, before) && shown.trigger_price !== stopOf(before)?.trigger_price;
-  return isOther && directionOf(sideOf(order) ?? 'BUY') * (Number(shown.trigger_price) - trigger) > 0;
+  return isOther && directionOf(sideOf(order) ?? 'BUY') * (numberFrom(shown.trigger_price) - trigger) > 0;
 }
 
 function showsTarget(order: OrderRecord, { trigger, limit }: TargetTerms): boolean {

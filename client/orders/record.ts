@@ -7,7 +7,7 @@ import type { ShownExit, ShownIntent } from '../endpoints/intent-orders';
 import type { OrderRecord, ReasonFields } from '../endpoints/orders';
 import { tradingSymbol } from '../instruments/symbol';
 import { asObject, type Json } from '../values/json';
-import { numberFrom, recordIn, recordsIn, type WireRecord } from '../values/record';
+import { numberFrom, recordIn, recordsIn, textFrom, type WireRecord } from '../values/record';
 import { withoutPrefix } from '../values/words';
 import {
   ORDER_KINDS,
@@ -125,7 +125,7 @@ export function platNameOf(order: OrderRecord): string {
 
 /** The exchange of the order's instrument; '' when the record does not tell. */
 export function exchangeOf(order: OrderRecord): string {
-  return String(recordIn(order, 'ref_data')?.exchange ?? order.exchange ?? '');
+  return textFrom(recordIn(order, 'ref_data')?.exchange ?? order.exchange);
 }
 
 /** Units ordered; 0 when it is missing. */

@@ -14,6 +14,7 @@ import {
 import { userTagOf } from '../orders/tags';
 import { rowsIn } from '../reports/reports';
 import { asObject, type Json, type JsonObject } from '../values/json';
+import { numberFrom } from '../values/record';
 import { istDate, nanosToMs } from '../values/time';
 
 /** One trade, or what one order has traded. */
@@ -174,7 +175,9 @@ export function fillsOfOrders(orders: readonly OrderRecord[], now: number): Orde
     const side = sideOf(order);
     if (quantity === 0) continue;
     const price = averagePriceOf(order);
-    const exited = exitsOf(order).some(({ filled_qty: filled, status }) => status === 'FILLED' || Number(filled) > 0);
+    const exited = exitsOf(order).some(
+      ({ filled_qty: filled, status }) => status === 'FILLED' || numberFrom(filled) > 0,
+    );
     if (side === undefined || price === 0 || exited) unpriced.push(orderIdOf(order));
     if (side === undefined || price === 0) continue;
     fills.push({

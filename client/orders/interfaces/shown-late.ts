@@ -5,6 +5,7 @@
 import { ServiceError } from '../../base/errors';
 import type { Clock } from '../../base/ports';
 import type { OrderRecord } from '../../endpoints/orders';
+import { textFrom } from '../../values/record';
 import { orderIdOf } from '../record';
 
 /** What is needed to wait for an order, and to remember that it is one of the older interface. */
@@ -22,7 +23,7 @@ const SHOWN_MS = 60_000;
 
 /** Whether an order may have been placed a moment ago. The time of one that is pending has been seen to be garbage. */
 function isRecent({ order_time: time }: OrderRecord, now: number): boolean {
-  const placedAt = Number(time) / 1e6;
+  const placedAt = Number(textFrom(time)) / 1e6;
   return !(placedAt > 0 && now - placedAt > SHOWN_MS);
 }
 

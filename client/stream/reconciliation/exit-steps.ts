@@ -4,7 +4,7 @@
  */
 import type { ShownExit } from '../../endpoints/intent-orders';
 import { asList, type Json } from '../../values/json';
-import { objectFrom } from '../../values/record';
+import { objectFrom, textIn } from '../../values/record';
 import { saidOf } from '../../values/words';
 import type { IntentExitTrigger } from '../../../proto/generated/messages';
 import { isLater, type DeliveredExit, type DeliveredState, type Step } from './delivered-state';
@@ -40,12 +40,12 @@ export function streamExits(triggers: readonly IntentExitTrigger[]): ExitView[] 
 export function listedExits(exits: Json | undefined): ExitView[] {
   return (asList(exits) ?? []).flatMap((one): ExitView[] => {
     const exit = objectFrom<ShownExit>(one);
-    const kind = saidOf(KINDS, String(exit.kind));
+    const kind = saidOf(KINDS, textIn(exit, 'kind'));
     if (kind === undefined) return [];
     return [
       {
         kind,
-        status: statusOf(String(exit.status)),
+        status: statusOf(textIn(exit, 'status')),
         trigger: typeof exit.trigger_price === 'number' ? exit.trigger_price : 0,
         trails: exit.kind === 'TRAILING_STOP',
         filled: typeof exit.filled_qty === 'number' ? exit.filled_qty : 0,

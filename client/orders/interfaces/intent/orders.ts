@@ -106,7 +106,7 @@ function marginOf(reply: WireRecord<FundsRequiredReply> | undefined): WireRecord
     throw new UnreadableReplyError('The reply to POST /sentinel/orders/funds_required is not an object.');
   const margin = recordIn(reply, 'marginInfo');
   const total = numberIn(margin, 'totalMargin');
-  if (total === null || String(reply.code) !== '1') {
+  if (total === null || textIn(reply, 'code') !== '1') {
     const text = redact(textIn(margin, 'message') || textIn(reply, 'message'));
     throw new ServiceError(`The service could not work out the margin.${text === '' ? '' : ` It said: ${text}`}`, {
       status: 200,

@@ -13,7 +13,16 @@ import type { InstrumentRow } from '../../../endpoints/instruments';
 import type { OrderFields, OrderRecord } from '../../../endpoints/orders';
 import { UnreadableReplyError } from '../../../base/errors';
 import { asList, asObject, type Json } from '../../../values/json';
-import { asRecord, numberFrom, recordIn, recordsIn, type Unchecked, type WireRecord } from '../../../values/record';
+import {
+  asRecord,
+  numberFrom,
+  recordIn,
+  recordsIn,
+  textFrom,
+  textIn,
+  type Unchecked,
+  type WireRecord,
+} from '../../../values/record';
 import { saidOf } from '../../../values/words';
 import { isMadeTag } from '../../tags';
 import { entryOf, exitsIn, type Entry } from './configs';
@@ -84,7 +93,7 @@ function statusIn({ record, bucket }: Listed, entry: Entry, filled: number): str
 }
 
 function rawStatus({ record, bucket }: Listed): string {
-  return bucket === undefined ? String(record.status ?? '') : OF_BUCKET[bucket];
+  return bucket === undefined ? textIn(record, 'status') : OF_BUCKET[bucket];
 }
 
 const RFC_3339 = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(\d{1,9}))?(Z|[+-]\d\d:\d\d)$/;
@@ -110,7 +119,7 @@ function common(listed: Listed, entry: Entry): Common {
   const { record } = listed;
   const times = recordIn(record, 'timestamps');
   return {
-    order_delivery_type: `ORDER_DELIVERY_TYPE_${String(record.deliveryType ?? '')}`,
+    order_delivery_type: `ORDER_DELIVERY_TYPE_${textIn(record, 'deliveryType')}`,
     price_type: record.priceType ?? null,
     validity_type: record.validityType ?? null,
     order_time: nanosOf(times?.intentCreatedAt),
@@ -137,7 +146,7 @@ export function orderOf(listed: Listed): OrderRecord {
   const data = recordIn(record, 'refData') ?? recordIn(leg, 'refData');
   const entry = entryOf(record.entryConfig);
   const filled = numberFrom(record.filledQty);
-  const side = String(record.side ?? '');
+  const side = textIn(record, 'side');
   const isStop = entry.when === (side === 'BUY' ? 'AT_OR_ABOVE' : 'AT_OR_BELOW') && record.priceType === 'LIMIT';
   const iceberg = recordIn(record, 'icebergInfo');
   const isIceberg = iceberg !== undefined || record.intentOrderType === 'ICEBERG';
@@ -182,7 +191,7 @@ function instrumentOf(data: WireRecord<IntentInstrument>): WireRecord<Instrument
 function firstExchangeId({ exchangeOrderIds }: IntentRecord): string {
   const [ids] = Object.values(asObject(exchangeOrderIds) ?? {});
   const id = Array.isArray(ids) ? ids.at(-1) : undefined;
-  return id === undefined || id === null ? '0' : String(id as string | number);
+  return textFrom(id) || '0';
 }
 
 const BASKET_STATUSES: Readonly<Record<string, string>> = {
@@ -215,7 +224,7 @@ export function basketOf(listed: Listed): BasketRecord {
     order_price: record.orderPrice ?? 0,
     avg_filled_price: record.filledPrice ?? 0,
     basket_params: {
-      order_delivery_type: `ORDER_DELIVERY_TYPE_${String(record.deliveryType ?? '')}`,
+      order_delivery_type: `ORDER_DELIVERY_TYPE_${textIn(record, 'deliveryType')}`,
       price_type: record.priceType ?? null,
       entry_price: record.orderPrice ?? null,
       exit_price: price((kind) => kind === 'TARGET_PROFIT'),

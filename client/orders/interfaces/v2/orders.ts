@@ -12,7 +12,7 @@ import type {
 import { ServiceError, UnreadableReplyError } from '../../../base/errors';
 import type { Transport } from '../../../transport';
 import { asObject, type Json } from '../../../values/json';
-import { asRecord, recordIn, type Unchecked, type WireRecord } from '../../../values/record';
+import { asRecord, recordIn, textFrom, type Unchecked, type WireRecord } from '../../../values/record';
 import { redact } from '../../../values/redact';
 import { matchRecords } from '../../match';
 import type { OrderChange, OrderTerms } from '../../order';
@@ -112,7 +112,7 @@ export function modifyBody(order: OrderRecord, change: OrderChange, exchange: st
     order_price: change.price ?? priceOf(order),
     exchange,
     order_type:
-      change.kind === undefined ? String(order.order_type ?? 'ORDER_TYPE_REGULAR') : `ORDER_TYPE_${change.kind}`,
+      change.kind === undefined ? textFrom(order.order_type ?? 'ORDER_TYPE_REGULAR') : `ORDER_TYPE_${change.kind}`,
     algo_params: {
       trigger_price: change.triggerPrice ?? triggerPriceOf(order),
       leg_size: change.legSize ?? legSizeOf(order),

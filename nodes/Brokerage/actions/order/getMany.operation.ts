@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import type { OrderRecord } from '../../../../client/endpoints/orders';
 import { SIDES } from '../../../../client/orders/order';
 import { exchangeOf, orderIdOf, refIdOf, sideOf, statusOf } from '../../../../client/orders/record';
-import { recordIn } from '../../../../client/values/record';
+import { recordIn, textFrom } from '../../../../client/values/record';
 import { collection, limitOf, priceUnitField, returnAllFields, simplifyField } from '../../common/fields';
 import { instrumentOfRefId } from '../../common/lookup';
 import type { ItemOperation } from '../../common/operation';
@@ -72,7 +72,7 @@ export async function namesOf(order: OrderRecord, service: Service, signal?: Abo
   const found =
     given === undefined ? await instrumentOfRefId(service, refIdOf(order), exchangeOf(order), signal) : undefined;
   const names = given === undefined ? [found?.symbol, found?.asset] : [symbolIn(given), given.asset];
-  return [...names, order.display_name].map((name) => String(name ?? '').toUpperCase());
+  return [...names, order.display_name].map((name) => textFrom(name ?? '').toUpperCase());
 }
 
 /** Whether an order fits all filters that are set. */

@@ -7,6 +7,7 @@ import { isDryRun } from '../../../../client/orders/guard-settings';
 import { shown } from '../../../../client/orders/order-interface';
 import { averagePriceOf, statusOf } from '../../../../client/orders/record';
 import { paiseTo, type MoneyUnit } from '../../../../client/values/money';
+import { textFrom } from '../../../../client/values/record';
 import { closeAtFields, slackOf } from '../../common/closeAt';
 import { collection, priceUnitField, priceUnitOf } from '../../common/fields';
 import { instrumentField } from '../../common/instrumentField';
@@ -89,7 +90,7 @@ function outputOf(
           orders: orders.map(({ orderId, tag, quantity, filled, alreadyPlaced, record }) => ({
             order_id: orderId,
             order_status: statusOf(record),
-            order_side: record.order_side === undefined ? null : String(record.order_side).replace('ORDER_SIDE_', ''),
+            order_side: record.order_side === undefined ? null : textFrom(record.order_side).replace('ORDER_SIDE_', ''),
             order_qty: quantity,
             filled_qty: filled,
             avg_filled_price: filled === 0 ? null : paiseTo(unit, averagePriceOf(record)),
