@@ -65,7 +65,8 @@ export function heldPositions(positions: readonly Position[]): HeldPosition[] {
 }
 
 /** Why a position cannot be closed by an order, in words; undefined where it can. */
-export function whyNotClosable({ product, net, segment }: HeldPosition): string | undefined {
+export function whyNotClosable({ refId, product, net, segment }: HeldPosition): string | undefined {
+  if (refId <= 0) return 'the service does not say of which instrument it is';
   if (net === undefined) return 'the service does not say whether it was bought or sold';
   if (!PRODUCTS.some((one) => one === product)) return `its product "${product}" is not known here`;
   if (segment === 'stock' && product === 'CNC' && net < 0)

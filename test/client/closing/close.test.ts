@@ -190,6 +190,7 @@ describe('positions', () => {
     ['shares that were sold from the holdings', { product: 'CNC', order_side: 'SELL' }, /sold from the holdings/],
     ['a product that is not known', { product: 'MTF' }, /"MTF" is not known/],
     ['a direction that is not told', { order_side: '' }, /bought or sold/],
+    ['an instrument that is not told', { ref_id: undefined }, /of which instrument/],
   ])('are not closed: %s', (_, more, why) => {
     const [position] = heldPositions([shown(10, more)]);
     expect(whyNotClosable(position!)).toMatch(why);
