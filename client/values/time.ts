@@ -59,6 +59,12 @@ export function istDate(ms: number): string {
   return lastDate;
 }
 
+/** The day of the week (0 is Sunday) and the minute of the day (0 to 1439) in IST of an instant in milliseconds since the epoch. */
+export function istMinute(ms: number): { weekday: number; minute: number } {
+  const at = new Date(ms + IST_OFFSET_MS);
+  return { weekday: at.getUTCDay(), minute: at.getUTCHours() * 60 + at.getUTCMinutes() };
+}
+
 /** The IST time of day (HH:MM) of an instant in milliseconds since the epoch. */
 export function istTimeOfDay(ms: number): string {
   return new Date(ms + IST_OFFSET_MS).toISOString().slice(11, 16);

@@ -94,7 +94,7 @@ test(`${EVENTS.toLocaleString('en')} events of ${DAYS} days leave the memory lev
     for (let order = 0; order < orders; order++)
       for (const data of messagesOf(day * orders + order + 1, clock.now())) socket.onmessage?.({ data });
     clock.sleeps.length = 0;
-    held.push(heldMegabytes());
+    if (EVENTS > 100_000 || day === 1 || day === DAYS - 1) held.push(heldMegabytes());
     await clock.sleep(24 * HOUR);
   }
   if (EVENTS > 100_000)
@@ -103,6 +103,6 @@ test(`${EVENTS.toLocaleString('en')} events of ${DAYS} days leave the memory lev
     );
   expect(given).toBe(EVENTS);
   expect(Object.keys(stored.orders ?? {}).length).toBeLessThanOrEqual(orders);
-  expect(held[DAYS - 1]).toBeLessThan((held[1] as number) * 1.2);
+  expect(held.at(-1)).toBeLessThan((held.at(EVENTS > 100_000 ? 1 : 0) as number) * 1.2);
   await feed.stop();
 }, 600_000);

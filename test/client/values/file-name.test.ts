@@ -3,6 +3,7 @@ import path from 'node:path';
 import fc from 'fast-check';
 import { safeFileName } from '../../../client/values/file-name';
 import { fileNameIn } from '../../../client/values/headers';
+import { IS_WHOLE } from '../../support/sample';
 
 const long = 'x'.repeat(300);
 
@@ -182,6 +183,6 @@ it('gives out safe names only, whatever is suggested', () => {
       const name = safeFileName(parts.join(''));
       if (name !== undefined) expectSafe(name);
     }),
-    { numRuns: 2_000 },
+    { numRuns: IS_WHOLE ? 10_000 : 500 },
   );
 });

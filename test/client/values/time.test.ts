@@ -10,6 +10,7 @@ import {
   IstFormatter,
   istDate,
   istInstant,
+  istMinute,
   istTimeOfDay,
   monthNumber,
   monthWord,
@@ -37,6 +38,7 @@ describe('instants', () => {
         expect(toIst(ms)).toBe(luxon.toISO());
         expect(istDate(ms)).toBe(luxon.toISODate());
         expect(istTimeOfDay(ms)).toBe(luxon.toFormat('HH:mm'));
+        expect(istMinute(ms)).toEqual({ weekday: luxon.weekday % 7, minute: luxon.hour * 60 + luxon.minute });
         expect(nanosToMs(msToNanos(ms))).toBe(ms);
         expect(parseInstant(toIst(ms), 'from')).toBe(ms);
       }),

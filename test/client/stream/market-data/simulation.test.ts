@@ -7,7 +7,7 @@ import { MONDAY_TEN } from '../../../support/still-market';
 import { CALM, MarketWorld, type MarketFaults, type SimulatedShare } from './market-world';
 
 /** Few in `npm test`; 2,000 in a part of CI of their own, as many as wanted by command. */
-const SEEDS = Number(process.env['MARKET_SEEDS'] ?? 40);
+const SEEDS = Number(process.env['MARKET_SEEDS'] ?? 24);
 const FIRST = Number(process.env['MARKET_FIRST_SEED'] ?? 1);
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
