@@ -111,22 +111,24 @@ export class AssetPriceProcess extends DrawnPriceProcess {
 
   /** What its own chance does on a day. */
   private ownReturn(index: number): OwnReturn {
-    if (this.drawn?.index !== index) this.drawn = { index, ...this.drawReturn(index) };
+    if (this.drawn?.index !== index) this.drawn = this.drawReturn(index);
     return this.drawn;
   }
 
-  private drawReturn(index: number): Omit<OwnReturn, 'index'> {
+  private drawReturn(index: number): OwnReturn {
     const grid = this.days.grid(index);
     const key = under(this.nature.key, grid.day);
     const quiet = sqrt(1 / (1 + (OVERNIGHT * NEWS.size ** 2) / NEWS.every));
-    const move = drawDayReturn(key, this.own * quiet * this.times(index) * this.surprise(index), shapeOf(grid));
+    const usual = this.own * quiet * this.times(index) * this.surprise(index);
+    const { overnight, night, volatility: trading, stretches } = drawDayReturn(key, usual, shapeOf(grid));
     const news =
       uniform(under(key, 5)) * NEWS.every < 1
         ? NEWS.size * this.own * quiet * sqrt(OVERNIGHT) * normal(under(key, 6))
         : 0;
     const earned = this.days.family === 'equity' ? EARNED : 0;
     const { volatility } = this.nature;
-    return { ...move, news, overnight: move.overnight + news + earned - (volatility * volatility) / 2 };
+    const change = overnight + news + earned - (volatility * volatility) / 2;
+    return { index, news, overnight: change, night, volatility: trading, stretches };
   }
 
   override get averages(): boolean {

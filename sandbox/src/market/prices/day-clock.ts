@@ -51,12 +51,24 @@ export interface DayClock extends Shape {
 }
 
 const shapes = new Map<string, Shape>();
+/** The shape of each day that was asked for: it is asked for at every return of every share. */
+const shapeOfDay = new WeakMap<DayGrid, Shape>();
+
+/** The shape of a day. */
+export function shapeOf(grid: DayGrid): Shape {
+  let shape = shapeOfDay.get(grid);
+  if (!shape) {
+    shape = sharedShapeOf(grid);
+    shapeOfDay.set(grid, shape);
+  }
+  return shape;
+}
 
 /**
  * Most happens at the open, and more than at noon towards the close: in their first and last half hours minutes of NIFTY and
  * BANKNIFTY were 1.7 to 2.1 and 1.2 to 1.6 times as large (January 2021, March 2020).
  */
-export function shapeOf(grid: DayGrid): Shape {
+function sharedShapeOf(grid: DayGrid): Shape {
   const { minutes, auctionPrint, lastMinute } = grid;
   const cash = lastMinute.cash || minutes;
   const name = `${minutes} ${auctionPrint} ${cash}`;

@@ -120,19 +120,32 @@ export function tradesIn(grid: DayGrid, segment: Segment, minute: number): boole
 
 /** Trading days of one family, in order, numbered from 0. */
 export class TradingDays {
-  private readonly days: number[] = [];
-  private readonly indexOfDay = new Int32Array(LAST - FIRST + 1).fill(-1);
   private readonly grids = new Map<number, DayGrid>();
 
-  constructor(
+  private constructor(
     readonly family: Family,
-    private readonly halts: Halts = NO_HALTS,
-  ) {
+    private readonly days: readonly number[],
+    private readonly indexOfDay: Int32Array,
+    private readonly halts: Halts,
+    /** The same days without the halts; undefined where this is them. */
+    private readonly usual?: TradingDays,
+  ) {}
+
+  /** All days of a family, without halts. */
+  static of(family: Family): TradingDays {
+    const days: number[] = [];
+    const indexOfDay = new Int32Array(LAST - FIRST + 1).fill(-1);
     for (let day = FIRST; day <= LAST; day++) {
       if (!trades(family, day)) continue;
-      this.indexOfDay[day - FIRST] = this.days.length;
-      this.days.push(day);
+      indexOfDay[day - FIRST] = days.length;
+      days.push(day);
     }
+    return new TradingDays(family, days, indexOfDay, NO_HALTS);
+  }
+
+  /** The same days with halts. */
+  with(halts: Halts): TradingDays {
+    return halts.size === 0 ? this : new TradingDays(this.family, this.days, this.indexOfDay, halts, this);
   }
 
   get count(): number {
@@ -170,7 +183,8 @@ export class TradingDays {
   grid(index: number): DayGrid {
     let grid = this.grids.get(index);
     if (!grid) {
-      grid = makeGrid(this.family, this.at(index), this.halts);
+      const day = this.at(index);
+      grid = this.usual && !this.halts.has(day) ? this.usual.grid(index) : makeGrid(this.family, day, this.halts);
       this.grids.set(index, grid);
     }
     return grid;
@@ -245,9 +259,12 @@ export function nightBefore(days: TradingDays, index: number): DayGrid {
   };
 }
 
+/** The trading days where nothing was halted, made once: they are the same in every market. */
+const usual: Record<Family, TradingDays> = { equity: TradingDays.of('equity'), commodity: TradingDays.of('commodity') };
+
 /** Trading days of both families and the calendar of the contract, with the halts that NSE and BSE had. */
 export function createCalendar(halts: Halts = NO_HALTS): { days: Record<Family, TradingDays>; calendar: Calendar } {
-  const days = { equity: new TradingDays('equity', halts), commodity: new TradingDays('commodity') };
+  const days = { ...usual, equity: usual.equity.with(halts) };
   const of = (exchange: ExchangeCode) => days[familyOf(exchange)];
   /** The sessions of the day that was asked for last: it is mostly today. */
   const last = new Map<Segment, { date: string; sessions: readonly Session[] }>();

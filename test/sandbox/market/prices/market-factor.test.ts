@@ -1,7 +1,7 @@
 import { MarketFactor } from '../../../../sandbox/src/market/prices/market-factor';
 import { TradingDays } from '../../../../sandbox/src/market/reference/calendar';
 
-const days = new TradingDays('equity');
+const days = TradingDays.of('equity');
 const FROM = 250;
 const SEEDS = Array.from({ length: 6 }, (_, i) => new MarketFactor(i + 1, days));
 
