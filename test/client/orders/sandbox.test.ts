@@ -28,7 +28,7 @@ import { seededRandom } from '../../support/virtual-time';
 import { FIRST_ACCOUNT, testSandbox, type JournalEntry, type TestSandbox } from '../../support/sandbox';
 import { wanted } from './support';
 
-const SEEDS = Number(process.env.ORDERS_HTTP_SEEDS ?? 12);
+const SEEDS = Number(process.env.ORDERS_HTTP_SEEDS ?? 6);
 const ONLY = process.env.ORDERS_HTTP_SEED;
 
 const http: Http = async ({ method, url, headers, body, timeoutMs }) => {

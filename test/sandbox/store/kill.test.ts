@@ -11,7 +11,7 @@ import { buildSandbox } from './build';
 import { decodeFill } from './fills';
 
 /** Few in `npm test`; 60 in a part of CI of their own, as many as wanted by command. */
-const ROUNDS = Number(process.env['KILL_ROUNDS'] ?? 5);
+const ROUNDS = Number(process.env['KILL_ROUNDS'] ?? 3);
 jest.setTimeout(120_000 + ROUNDS * 25_000);
 
 interface Running {
