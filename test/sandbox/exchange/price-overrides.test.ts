@@ -83,9 +83,11 @@ test.each([
     const { market } = world(moved, 3);
     const now = at(`${MONDAY}T13:10:20`);
     const day = at(`${MONDAY}T00:00:00`);
+    const beginOf = (interval: string) =>
+      at(/^1(d|w|mth)$/.test(interval) ? '2026-11-01T00:00:00' : '2026-11-20T00:00:00');
     for (const interval of ['1m', '5m', '15m', '1h', '1d', '1w', '1mth']) {
-      const bars = market.bars(shown, interval, at('2026-11-01T00:00:00'), now, now + 1);
-      const before = pure.bars(shown, interval, at('2026-11-01T00:00:00'), now, now + 1);
+      const bars = market.bars(shown, interval, beginOf(interval), now, now + 1);
+      const before = pure.bars(shown, interval, beginOf(interval), now, now + 1);
       expect(bars.map((bar) => bar.at)).toEqual(before.map((bar) => bar.at));
       expect([interval, bars.at(-1)!.close]).toEqual([interval, market.price(shown, now)]);
       if (interval.endsWith('m'))

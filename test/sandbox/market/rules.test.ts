@@ -113,8 +113,11 @@ describe('The full universe', () => {
     (date) => {
       const then = ist(`${date}T12:00:00`);
       const seen = new Set<number>();
+      let row = 0;
       for (const one of small.universe(then).all()) {
         seen.add(one.refId);
+        // Shares stand together in it, and so do the contracts of an underlying: each kind has many among one in five.
+        if (!IS_WHOLE && row++ % 5 !== 0) continue;
         if (!(small.price(one, then) > 0 && small.previousClose(one, then) > 0))
           throw new Error(`${one.symbol} has no price`);
       }

@@ -18,8 +18,9 @@ import { ScenarioRefusal } from '../../../sandbox/src/simulation/scenarios/types
 import type { NewOrder, Side } from '../../../sandbox/src/shared/orders';
 import type { CorporateActionTerms } from '../../../sandbox/src/shared/corporate-actions';
 import type { Instrument } from '../../../sandbox/src/market/reference/types';
+import { IS_WHOLE } from '../../support/sample';
 
-const RUNS = Number(process.env['MONTH_RUNS'] ?? 2);
+const RUNS = Number(process.env['MONTH_RUNS'] ?? (IS_WHOLE ? 6 : 1));
 const ACCOUNT = 'SBX001';
 const [FROM, TO] = ['2026-11-09', '2026-11-27'];
 const PERIOD = { from: FROM, to: TO };

@@ -17,9 +17,9 @@ const ORDERS: readonly [time: string, what: string, order: Partial<NewOrder>][] 
   ['09:05:00', 'INFY', { quantity: 40 }],
   ['09:20:00', 'INFY', { quantity: 25_000 }],
   ['10:00:00', 'INFY', { side: 'SELL', quantity: 25_000 }],
-  ['10:30:00', 'CE', { side: 'SELL', quantity: 650 }],
-  ['10:30:00', 'PE', { side: 'SELL', quantity: 650 }],
-  ['11:00:00', 'INFY', { priceType: 'LIMIT', side: 'SELL', quantity: 2_000 }],
+  ['14:30:00', 'CE', { side: 'SELL', quantity: 650 }],
+  ['14:30:00', 'PE', { side: 'SELL', quantity: 650 }],
+  ['14:45:00', 'INFY', { priceType: 'LIMIT', side: 'SELL', quantity: 2_000 }],
 ];
 
 interface Traded {

@@ -3,6 +3,9 @@ import { describe, expect, test } from '@jest/globals';
 import type { NewIntent } from '../../../../sandbox/src/exchange/intents/types';
 import { ACCOUNT, at, begin, EX, MIDNIGHT, type Begun } from './support';
 
+/** What waits is tried against every second that passes: an hour of a session shows what a day would. */
+const AFTERNOON = '15:00';
+
 describe('orders that wait', () => {
   /** An order for a share, good for two weeks, and one that has been filled and has a stop loss that waits. */
   function waiting(begun: Begun) {
@@ -45,7 +48,7 @@ describe('orders that wait', () => {
   };
 
   test.each(['exchange', 'always'] as const)('end with a bonus, and so do exits that are armed (hours %s)', (hours) => {
-    const begun = begin(hours);
+    const begun = begin(hours, AFTERNOON);
     const { world } = begun;
     const { entry, guarded } = waiting(begun);
     const told: string[] = [];
@@ -53,7 +56,7 @@ describe('orders that wait', () => {
     world.announceCorporateAction({ kind: 'bonus', issued: 1, held: 1, refId: begun.share().refId, exDate: EX });
     begun.go(MIDNIGHT - 1);
     expect(world.intents.intent(entry)!.status).toBe('OPEN');
-    begun.go(at(EX, '10:00'));
+    begun.go(at(EX, '09:20'));
     expect(told).toContain(`${entry} cancelled`);
     expect(told).toContain(`${guarded} exit_cancelled`);
     expect(told.some((event) => event.endsWith('exit_triggered'))).toBe(false);
@@ -66,7 +69,7 @@ describe('orders that wait', () => {
   });
 
   test('stay with an ordinary dividend, and those on other shares always', () => {
-    const begun = begin();
+    const begun = begin('exchange', AFTERNOON);
     const { entry, guarded } = waiting(begun);
     begun.world.announceCorporateAction({ kind: 'dividend', perShare: 500, refId: begun.share().refId, exDate: EX });
     begun.world.announceCorporateAction({
@@ -76,7 +79,7 @@ describe('orders that wait', () => {
       refId: begun.share('INFY').refId,
       exDate: EX,
     });
-    begun.go(at(EX, '10:00'));
+    begun.go(at(EX, '09:20'));
     expect(begun.world.intents.intent(entry)!.status).toBe('OPEN');
     expect(begun.world.intents.intent(guarded)!.exits).toMatchObject([{ status: 'OPEN' }]);
   });

@@ -10,10 +10,10 @@ export const at = (date: string, time: string) => Date.parse(`${date}T${time}:00
 /** When what has the ex-date takes effect. */
 export const MIDNIGHT = at(EX, '00:00');
 
-/** A sandbox at ten o'clock of the day before the ex-date, whose time the test moves. */
-export function begin(hours: 'exchange' | 'always' = 'exchange') {
-  let now = at(BEFORE, '10:00');
-  const start = `${BEFORE}T10:00:00+05:30`;
+/** A sandbox on the day before the ex-date, at ten o'clock where nothing else is said, whose time the test moves. */
+export function begin(hours: 'exchange' | 'always' = 'exchange', time = '10:00') {
+  let now = at(BEFORE, time);
+  const start = `${BEFORE}T${time}:00+05:30`;
   const sandbox = new Sandbox({ ...DEFAULTS, seed: 5, hours, clock: 'manual', start }, () => now);
   const { world } = sandbox;
   return {
