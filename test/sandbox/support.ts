@@ -56,6 +56,8 @@ export async function start(options: Partial<SandboxOptions> = {}): Promise<Benc
 
 /** JSON in which an integer beyond 2^53 comes out as its text; written apart from the sandbox's own reader. */
 export function readJson(text: string): unknown {
+  // A master of megabytes holds none: it is looked through faster than it is written anew.
+  if (!/\d{16}/.test(text)) return JSON.parse(text);
   return JSON.parse(
     text.replace(
       /("(?:[^"\\]|\\.)*")|(?<![\d.eE-])(-?\d{16,})(?![\d.eE])/g,

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { isDeepStrictEqual } from 'node:util';
 import { createMarket } from '../../../../sandbox/src/market/prices/market';
 import type { Bar } from '../../../../sandbox/src/market/prices/types';
 import type { Instrument } from '../../../../sandbox/src/market/reference/types';
@@ -78,10 +79,9 @@ describe('Prices', () => {
         ['1h', 60],
       ] as const) {
         const bars = market.bars(instrument, interval, from, to);
-        for (const bar of bars) {
-          const inside = minutes.filter((minute) => minute.at >= bar.at && minute.at < bar.at + length * 60_000);
-          expect(shape(bar)).toEqual(join(inside));
-        }
+        const inside = (bar: Bar) =>
+          minutes.filter((minute) => minute.at >= bar.at && minute.at < bar.at + length * 60_000);
+        expect(bars.map(shape)).toEqual(bars.map((bar) => join(inside(bar))));
         expect(bars.reduce((sum, bar) => sum + bar.volume, 0)).toBe(minutes.reduce((sum, bar) => sum + bar.volume, 0));
       }
       const days = market.bars(instrument, '1d', from, to);
@@ -128,14 +128,13 @@ describe('Prices', () => {
 
 describe('Universe', () => {
   it('finds every instrument by ref_id and by symbol, no two with the same', () => {
-    const seen = new Set<number>();
-    for (const instrument of universe.all()) {
-      expect(seen.has(instrument.refId)).toBe(false);
-      seen.add(instrument.refId);
-      expect(universe.byRefId(instrument.refId)).toEqual(instrument);
-      expect(universe.bySymbol(instrument.exchange, instrument.symbol)?.refId).toBe(instrument.refId);
-    }
-    expect(seen.size).toBe(universe.size);
+    const all = [...universe.all()];
+    const isFound = (instrument: Instrument) =>
+      isDeepStrictEqual(universe.byRefId(instrument.refId), instrument) &&
+      universe.bySymbol(instrument.exchange, instrument.symbol)?.refId === instrument.refId;
+    expect(all.filter((instrument) => !isFound(instrument))).toEqual([]);
+    expect(new Set(all.map(({ refId }) => refId)).size).toBe(universe.size);
+    expect(all).toHaveLength(universe.size);
     expect(universe.size).toBeGreaterThan(2500);
   });
 
