@@ -18,8 +18,9 @@ import {
   snapshot,
   TCS,
 } from './support';
+import { IS_WHOLE } from '../../support/sample';
 
-const RUNS = Number(process.env['PROPERTY_RUNS'] ?? 150);
+const RUNS = Number(process.env['PROPERTY_RUNS'] ?? (IS_WHOLE ? 150 : 50));
 const OPENING = 500_000_000;
 const DAY = 86_400_000;
 

@@ -4,6 +4,7 @@ import type { BasketEvent } from '../../../../sandbox/src/exchange/baskets/types
 import { createRandomSource } from '../../../../sandbox/src/shared/random';
 import { NO_LATENCY, USUAL_LATENCY } from '../../../../sandbox/src/exchange/latency-model';
 import { basketing, straddle, type Basketing } from '../../../support/basketing';
+import { IS_WHOLE } from '../../../support/sample';
 import { FUTURE, stillMarket } from '../../../support/still-market';
 import { trading } from '../../../support/trading';
 
@@ -111,6 +112,6 @@ test('whatever prices do: at most one exit, never more sold than was bought, fla
         expect(run().told).toEqual(b.told);
       },
     ),
-    { numRuns: Number(process.env.PROPERTY_RUNS ?? 20) },
+    { numRuns: Number(process.env.PROPERTY_RUNS ?? (IS_WHOLE ? 20 : 8)) },
   );
 });

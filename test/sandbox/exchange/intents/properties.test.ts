@@ -2,9 +2,10 @@ import fc from 'fast-check';
 import type { IntentChange, NewIntent } from '../../../../sandbox/src/exchange/intents/types';
 import { USUAL_LATENCY } from '../../../../sandbox/src/exchange/latency-model';
 import { intending, type Intending } from '../../../support/intents';
+import { IS_WHOLE } from '../../../support/sample';
 import { MONDAY_TEN, SHARE, stillMarket } from '../../../support/still-market';
 
-const RUNS = Number(process.env.PROPERTY_RUNS ?? 150);
+const RUNS = Number(process.env.PROPERTY_RUNS ?? (IS_WHOLE ? 150 : 50));
 const DAY_MS = 86_400_000;
 
 type Deed =

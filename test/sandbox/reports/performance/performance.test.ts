@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { totalCharges } from '../../../../sandbox/src/accounts/charges';
 import { toPdf } from '../../../../sandbox/src/reports/formats/pdf';
 import { pdfText } from '../../../support/pdf';
+import { IS_WHOLE } from '../../../support/sample';
 import { performanceCsv, performanceDocument } from '../../../../sandbox/src/reports/performance/document';
 import { performanceOf, userTag } from '../../../../sandbox/src/reports/performance/performance';
 import { performanceRecord } from '../../../../sandbox/src/reports/performance/record';
@@ -25,7 +26,7 @@ import {
   TCS,
 } from '../../accounts/support';
 
-const RUNS = Number(process.env['PROPERTY_RUNS'] ?? 150);
+const RUNS = Number(process.env['PROPERTY_RUNS'] ?? (IS_WHOLE ? 150 : 50));
 const DAY = 86_400_000;
 const OPENING = 500_000_000;
 const isin = (refId: number): string => (refId === TCS.refId ? 'INE000000002' : 'INE000000001');
