@@ -2,6 +2,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { Engine, describe as told } from '../support/engine';
 import { testSandbox, type TestSandbox } from '../support/sandbox';
+import { inTurn } from '../support/turns';
 
 jest.mock('../../nodes/host/clock', () => jest.requireActual('../support/virtual-clock'));
 
@@ -26,7 +27,11 @@ const placing = (given: INodeParameters = {}): INodeParameters => ({
   ...given,
 });
 
-describe.each(['v2', 'intent', 'both'] as const)('%s', (orderInterface) => {
+const INTERFACES = ['v2', 'intent', 'both'] as const;
+
+describe.each(INTERFACES)('%s', (orderInterface) => {
+  const turn = INTERFACES.indexOf(orderInterface);
+  const test = inTurn(INTERFACES.length, turn);
   let sandbox: TestSandbox;
   let engine: Engine;
   beforeAll(async () => {
@@ -78,7 +83,7 @@ describe.each(['v2', 'intent', 'both'] as const)('%s', (orderInterface) => {
 
   const EXITS = { exitsIn: 'percent', stopLossPrice: 40, targetPrice: 60 };
 
-  it('is waited for, read with its fills, closed at once, and closed once', async () => {
+  test('is waited for, read with its fills, closed at once, and closed once', async () => {
     const id = await entered({ options: EXITS });
     const one = await first('get', id);
     expect(one).toMatchObject({ basket_id: id, basket_status: 'FILLED' });
@@ -98,7 +103,7 @@ describe.each(['v2', 'intent', 'both'] as const)('%s', (orderInterface) => {
     expect(await sent(before)).toEqual([]);
   });
 
-  it('one without exits too, once, also by a repeat', async () => {
+  test('one without exits too, once, also by a repeat', async () => {
     const id = await entered({ side: 'SELL' });
     const closed = await first('close', id, { options: { waitSeconds: 60 } });
     expect(closed).toMatchObject({ basket_id: id, result: 'done' });
@@ -111,7 +116,7 @@ describe.each(['v2', 'intent', 'both'] as const)('%s', (orderInterface) => {
     expect(await held()).toBe(0);
   });
 
-  it('one that has not entered is cancelled', async () => {
+  test('one that has not entered is cancelled', async () => {
     const id = await place({ priceType: 'LIMIT', price: 1 });
     await sandbox.control('POST', 'clock', { advance: 'PT3S' });
     expect(await first('close', id, { options: { waitSeconds: 30 } })).toMatchObject({
@@ -124,19 +129,20 @@ describe.each(['v2', 'intent', 'both'] as const)('%s', (orderInterface) => {
     expect(await held()).toBe(0);
   });
 
-  it.each(['exits', 'no exits'])('a reply that is lost closes it once all the same: %s', async (which) => {
-    const id = await entered(which === 'exits' ? { options: EXITS } : {});
-    const paths = ['/orders/v2/basket*', '/sentinel/orders/modify', '/sentinel/orders/create'];
-    for (const path of paths)
-      await sandbox.control('POST', 'faults', { match: { method: 'POST', path }, action: 'drop_after', times: 1 });
-    expect(await first('close', id, { options: { waitSeconds: 60 } })).toMatchObject({ result: 'done' });
-    await sandbox.control('DELETE', 'faults');
-    expect(await held()).toBe(0);
-    await first('close', id);
-    expect(await held()).toBe(0);
-  });
+  for (const which of ['exits', 'no exits'])
+    test(`a reply that is lost closes it once all the same: ${which}`, async () => {
+      const id = await entered(which === 'exits' ? { options: EXITS } : {});
+      const paths = ['/orders/v2/basket*', '/sentinel/orders/modify', '/sentinel/orders/create'];
+      for (const path of paths)
+        await sandbox.control('POST', 'faults', { match: { method: 'POST', path }, action: 'drop_after', times: 1 });
+      expect(await first('close', id, { options: { waitSeconds: 60 } })).toMatchObject({ result: 'done' });
+      await sandbox.control('DELETE', 'faults');
+      expect(await held()).toBe(0);
+      await first('close', id);
+      expect(await held()).toBe(0);
+    });
 
-  it('a dry run shows what would be sent, and sends nothing', async () => {
+  test('a dry run shows what would be sent, and sends nothing', async () => {
     const id = await entered();
     await engine.setCredential({ ...sandbox.credential, dryRun: true });
     const before = await mark();
@@ -179,7 +185,8 @@ describe.each(['v2', 'intent', 'both'] as const)('%s', (orderInterface) => {
       await first('close', id, { options: { waitSeconds: 60 } });
     });
   else {
-    it('is changed while it waits: limit, quantity and exits', async () => {
+    const changing = inTurn(INTERFACES.length - 1, turn - 1);
+    changing('is changed while it waits: limit, quantity and exits', async () => {
       const id = await place({ priceType: 'LIMIT', price: 10, options: { stopLossPrice: 5, targetPrice: 20 } });
       await sandbox.control('POST', 'clock', { advance: 'PT6S' });
       const before = await mark();
@@ -203,7 +210,7 @@ describe.each(['v2', 'intent', 'both'] as const)('%s', (orderInterface) => {
       await first('close', id, { options: { waitSeconds: 30 } });
     });
 
-    it('its exits are changed after it has entered, and close it', async () => {
+    changing('its exits are changed after it has entered, and close it', async () => {
       const id = await entered({ options: EXITS });
       const before = await first('get', id);
       const net = Number(before.avg_filled_price);
@@ -225,7 +232,7 @@ describe.each(['v2', 'intent', 'both'] as const)('%s', (orderInterface) => {
       expect(await held()).toBe(0);
     });
 
-    it('one that is good till a date: changed, and closed after its exits are taken off', async () => {
+    changing('one that is good till a date: changed, and closed after its exits are taken off', async () => {
       const dated = { ...EXITS, goodTillDate: '2026-11-23' };
       const id = await entered({ product: 'CNC', priceType: 'LIMIT', price: 2_000, options: dated });
       const { error } = await run('modify', id, { updateFields: { exitTime: '15:05' }, safety: {} });
@@ -234,7 +241,7 @@ describe.each(['v2', 'intent', 'both'] as const)('%s', (orderInterface) => {
       expect(await held()).toBe(0);
     });
 
-    it('a change that breaks a rule or a guard is refused before anything is sent', async () => {
+    changing('a change that breaks a rule or a guard is refused before anything is sent', async () => {
       const id = await place({ priceType: 'LIMIT', price: 10, options: { stopLossPrice: 5, targetPrice: 20 } });
       await sandbox.control('POST', 'clock', { advance: 'PT6S' });
       const before = await mark();

@@ -3,7 +3,7 @@
  * logs in by itself where the credential can; where it cannot, a failed execution asks the person hours before the market opens.
  */
 import { Engine, type RunningTrigger } from '../support/engine';
-import { testSandbox, type TestSandbox } from '../support/sandbox';
+import { sleepByRequests, testSandbox, type TestSandbox } from '../support/sandbox';
 
 jest.mock('../../nodes/host/clock', () => jest.requireActual('../support/virtual-clock'));
 
@@ -17,7 +17,10 @@ let sandbox: TestSandbox;
 let engine: Engine;
 let trigger: RunningTrigger | undefined;
 
-beforeEach(async () => (sandbox = await testSandbox({ start: START, rules: '2026', rateLimit: 'off' })));
+beforeEach(async () => {
+  sandbox = await testSandbox({ start: START, rules: '2026', rateLimit: 'off' });
+  sleepByRequests(sandbox);
+});
 afterEach(async () => {
   await trigger?.close();
   trigger = undefined;

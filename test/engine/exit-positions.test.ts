@@ -3,7 +3,9 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { Engine, describe as told } from '../support/engine';
 import { lastPrice } from '../support/last-price';
 import { bySymbol, orderForm } from '../support/parameters';
+import { share } from '../support/sample';
 import { testSandbox, type TestSandbox } from '../support/sandbox';
+import { inTurn } from '../support/turns';
 
 jest.mock('../../nodes/host/clock', () => jest.requireActual('../support/virtual-clock'));
 
@@ -16,7 +18,18 @@ interface Out extends IDataObject {
   cancelled_orders: IDataObject[];
 }
 
-describe.each(['v2', 'intent'] as const)('with the interface %s', (orderInterface) => {
+const FILTERS: [string, INodeParameters][] = [
+  ['a product', { products: ['CNC'] }],
+  ['a symbol', { symbols: 'TCS, NIFTY' }],
+  ['a segment', { segments: ['option'] }],
+  ['a tag', { tag: 'other' }],
+];
+
+const INTERFACES = ['v2', 'intent'] as const;
+
+describe.each(INTERFACES)('with the interface %s', (orderInterface) => {
+  const turn = INTERFACES.indexOf(orderInterface);
+  const test = inTurn(INTERFACES.length, turn);
   let sandbox: TestSandbox;
   let engine: Engine;
   let price: number;
@@ -104,7 +117,7 @@ describe.each(['v2', 'intent'] as const)('with the interface %s', (orderInterfac
   const received = async (): Promise<number> =>
     (await sandbox.control<{ orders_received: number }>('GET', 'stats')).orders_received;
 
-  it('sells what is held after cancelling what is open on it, and leaves the rest', async () => {
+  test('sells what is held after cancelling what is open on it, and leaves the rest', async () => {
     await order();
     await order({ ...bySymbol('TCS'), side: 'SELL' });
     const open = await resting();
@@ -125,7 +138,7 @@ describe.each(['v2', 'intent'] as const)('with the interface %s', (orderInterfac
     expect(await held()).toEqual({ TCS: -10 });
   });
 
-  it('closes everything, bought and sold, and nothing the second time', async () => {
+  test('closes everything, bought and sold, and nothing the second time', async () => {
     await order();
     await order({ ...bySymbol('TCS'), side: 'SELL' });
     const closed = await exit({ operation: 'exitAll' });
@@ -139,7 +152,7 @@ describe.each(['v2', 'intent'] as const)('with the interface %s', (orderInterfac
     expect(await received()).toBe(before);
   });
 
-  it('closes by a limit within so many percent of the last price', async () => {
+  test('closes by a limit within so many percent of the last price', async () => {
     await order();
     const [closed] = await exit({ operation: 'exitAll', closeAt: 'limit', slackPercent: 1 });
     expect(closed).toMatchObject({ result: 'closed', left_qty: 0 });
@@ -152,19 +165,14 @@ describe.each(['v2', 'intent'] as const)('with the interface %s', (orderInterfac
     expect(Number(items[0]?.json.order_price)).toBeLessThan(price);
   });
 
-  it.each([
-    ['a product', { products: ['CNC'] }],
-    ['a symbol', { symbols: 'TCS, NIFTY' }],
-    ['a segment', { segments: ['option'] }],
-    ['a tag', { tag: 'other' }],
-  ])('leaves what a filter by %s leaves out', async (_, filters) => {
+  it.each(share(FILTERS, INTERFACES.length, turn))('leaves what a filter by %s leaves out', async (_, filters) => {
     await order();
     const out = await exit({ operation: 'exitAll', filters });
     expect(out.every(({ closed_qty }) => closed_qty === 0)).toBe(true);
     expect(await held()).toEqual({ INFY: 10 });
   });
 
-  it('closes only what orders of a tag have bought, and cancels only those', async () => {
+  test('closes only what orders of a tag have bought, and cancels only those', async () => {
     await order({ quantity: 4, options: { waitFor: 'filled', tag: 'breakout' } });
     await order({ quantity: 3 });
     const [mine, other] = [
@@ -180,7 +188,7 @@ describe.each(['v2', 'intent'] as const)('with the interface %s', (orderInterfac
     expect(await held()).toEqual({ INFY: 3 });
   });
 
-  it('shows in a dry run what it would cancel and send, and does neither', async () => {
+  test('shows in a dry run what it would cancel and send, and does neither', async () => {
     await order();
     const open = await resting();
     await sandbox.control('POST', 'clock', { advance: 'PT3S' });
@@ -192,7 +200,7 @@ describe.each(['v2', 'intent'] as const)('with the interface %s', (orderInterfac
     expect(await statusOf(open.order_id)).toBe('OPEN');
   });
 
-  it('n8n running the node again, and the same key again, close it once', async () => {
+  test('n8n running the node again, and the same key again, close it once', async () => {
     await order();
     const path = orderInterface === 'v2' ? '/orders/v2/single' : '/sentinel/orders/create';
     await sandbox.control('POST', 'faults', { match: { method: 'POST', path }, action: 'drop_after', times: 1 });
@@ -208,7 +216,7 @@ describe.each(['v2', 'intent'] as const)('with the interface %s', (orderInterfac
     expect(await held()).toEqual({ INFY: 10 });
   });
 
-  it('says what is left where a guard refuses, or gives the item', async () => {
+  test('says what is left where a guard refuses, or gives the item', async () => {
     await order();
     const parameters = { operation: 'exitAll', safety: { maxQuantity: 5 } };
     const { error } = await run(parameters);
@@ -219,7 +227,7 @@ describe.each(['v2', 'intent'] as const)('with the interface %s', (orderInterfac
     expect(await held()).toEqual({ INFY: 10 });
   });
 
-  it('cancels all that is open, also what the list shows late, and leaves what the filters leave out', async () => {
+  test('cancels all that is open, also what the list shows late, and leaves what the filters leave out', async () => {
     const buy = await resting();
     const sell = await resting({ side: 'SELL', price: Math.ceil(price * 1.05) });
     const cancelled = await engine.run({
@@ -236,7 +244,7 @@ describe.each(['v2', 'intent'] as const)('with the interface %s', (orderInterfac
     expect(none.items).toEqual([]);
   });
 
-  it('Cancel All says which orders may still be open, and shows them in a dry run', async () => {
+  test('Cancel All says which orders may still be open, and shows them in a dry run', async () => {
     const open = await resting();
     await sandbox.control('POST', 'clock', { advance: 'PT3S' });
     await engine.setCredential({ ...sandbox.credential, dryRun: true });
@@ -250,7 +258,7 @@ describe.each(['v2', 'intent'] as const)('with the interface %s', (orderInterfac
     expect(await statusOf(open.order_id)).toBe('OPEN');
   });
 
-  it('ends a basket that holds a position, and closes all of it', async () => {
+  test('ends a basket that holds a position, and closes all of it', async () => {
     const legs = await spread();
     const [shown] = await exit({ operation: 'exitAll', safety: { dryRun: true } });
     expect(shown!.would_exit_baskets).toEqual([legs.basketId]);

@@ -1,7 +1,7 @@
 /** Daily times of the exchange on Live, in n8n's engine: by the machine's clock, on the days on which the service has candles. */
 import type { IDataObject } from 'n8n-workflow';
 import { Engine, type Emitted, type RunningTrigger } from '../support/engine';
-import { testSandbox, type TestSandbox } from '../support/sandbox';
+import { sleepByRequests, testSandbox, type TestSandbox } from '../support/sandbox';
 
 jest.mock('../../nodes/host/clock', () => jest.requireActual('../support/virtual-clock'));
 
@@ -15,6 +15,7 @@ let trigger: RunningTrigger | undefined;
 
 beforeEach(async () => {
   sandbox = await testSandbox({ start: START, hours: 'exchange', rateLimit: 'off' });
+  sleepByRequests(sandbox);
   engine = await Engine.start({ ...sandbox.credential, environment: 'live', liveBaseUrl: sandbox.url });
 });
 afterEach(async () => {

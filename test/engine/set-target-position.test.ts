@@ -3,11 +3,26 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { Engine, describe as told } from '../support/engine';
 import { lastPrice } from '../support/last-price';
 import { bySymbol, orderForm } from '../support/parameters';
+import { share } from '../support/sample';
 import { testSandbox, type TestSandbox } from '../support/sandbox';
+import { inTurn } from '../support/turns';
 
 jest.mock('../../nodes/host/clock', () => jest.requireActual('../support/virtual-clock'));
 
-describe.each(['v2', 'intent'] as const)('with the interface %s', (orderInterface) => {
+/** What is wrong, the fields, what is said, of which field. */
+const REFUSALS: [string, INodeParameters, string, string][] = [
+  ['delivery below 0', { target: -5, product: 'CNC' }, 'cannot go below 0', 'target'],
+  ['half a share', { target: 1.5 }, 'whole number', 'target'],
+  ['no number', { target: '={{ null }}' }, 'whole number', 'target'],
+  ['an index', bySymbol('NIFTY'), 'index', 'instrument'],
+  ['off the lot', { ...bySymbol('NIFTY NOV FUT'), target: 7 }, 'not a multiple of the lot size', 'target'],
+];
+
+const INTERFACES = ['v2', 'intent'] as const;
+
+describe.each(INTERFACES)('with the interface %s', (orderInterface) => {
+  const turn = INTERFACES.indexOf(orderInterface);
+  const test = inTurn(INTERFACES.length, turn);
   let sandbox: TestSandbox;
   let engine: Engine;
   let price: number;
@@ -65,7 +80,7 @@ describe.each(['v2', 'intent'] as const)('with the interface %s', (orderInterfac
     return items[0]!.json;
   };
 
-  it('buys to be at +10, crosses to -5 in one order, goes to 0, and does nothing where nothing is missing', async () => {
+  test('buys to be at +10, crosses to -5 in one order, goes to 0, and does nothing where nothing is missing', async () => {
     expect(await set(10)).toMatchObject({
       symbol: 'INFY',
       target_qty: 10,
@@ -85,7 +100,7 @@ describe.each(['v2', 'intent'] as const)('with the interface %s', (orderInterfac
     expect(await held()).toBe(0);
   });
 
-  it('counts open orders as if they were filled, or cancels them first', async () => {
+  test('counts open orders as if they were filled, or cancels them first', async () => {
     await resting();
     expect(await set(10)).toMatchObject({ open_qty: 4, result: 'reached', orders: [{ order_qty: 6 }] });
     expect(await held()).toBe(6);
@@ -97,7 +112,20 @@ describe.each(['v2', 'intent'] as const)('with the interface %s', (orderInterfac
     expect(await held()).toBe(10);
   });
 
-  it('leaves a position alone on which an order waits for a price or a time, and says what to do', async () => {
+  test('two runs at once and a retried one never overshoot', async () => {
+    await Promise.all([set(10), set(10), set(10, { options: { idempotencyKey: 'a' } })]);
+    expect(await held()).toBe(10);
+    await sandbox.control('POST', 'faults', {
+      match: { path: '/*orders*', method: 'POST' },
+      action: 'drop_after',
+      times: 1,
+    });
+    const retried = await engine.run(form(-3), { retryOnFail: true });
+    expect(retried.error?.message).toBeUndefined();
+    expect(await held()).toBe(-3);
+  });
+
+  test('leaves a position alone on which an order waits for a price or a time, and says what to do', async () => {
     const stop = { orderType: 'STOPLOSS', side: 'SELL', triggerPrice: Math.floor(price * 0.97) };
     const timed = orderInterface === 'intent' ? [{ entry: { entryTime: '15:00' } }] : [];
     for (const waiting of [stop, ...timed]) {
@@ -112,20 +140,7 @@ describe.each(['v2', 'intent'] as const)('with the interface %s', (orderInterfac
     }
   });
 
-  it('two runs at once and a retried one never overshoot', async () => {
-    await Promise.all([set(10), set(10), set(10, { options: { idempotencyKey: 'a' } })]);
-    expect(await held()).toBe(10);
-    await sandbox.control('POST', 'faults', {
-      match: { path: '/*orders*', method: 'POST' },
-      action: 'drop_after',
-      times: 1,
-    });
-    const retried = await engine.run(form(-3), { retryOnFail: true });
-    expect(retried.error?.message).toBeUndefined();
-    expect(await held()).toBe(-3);
-  });
-
-  it('a key that comes again changes nothing more', async () => {
+  test('a key that comes again changes nothing more', async () => {
     const keyed = { options: { idempotencyKey: 'once' } };
     await set(5, keyed);
     await set(0);
@@ -135,7 +150,7 @@ describe.each(['v2', 'intent'] as const)('with the interface %s', (orderInterfac
     expect(await received()).toBe(before);
   });
 
-  it('shows in a dry run what it would send', async () => {
+  test('shows in a dry run what it would send', async () => {
     await set(4);
     const before = await received();
     const dry = await set(-6, { safety: { dryRun: true } });
@@ -144,21 +159,18 @@ describe.each(['v2', 'intent'] as const)('with the interface %s', (orderInterfac
     expect(await received()).toBe(before);
   });
 
-  it.each<[string, INodeParameters, string, string]>([
-    ['delivery below 0', { target: -5, product: 'CNC' }, 'cannot go below 0', 'target'],
-    ['half a share', { target: 1.5 }, 'whole number', 'target'],
-    ['no number', { target: '={{ null }}' }, 'whole number', 'target'],
-    ['an index', bySymbol('NIFTY'), 'index', 'instrument'],
-    ['off the lot', { ...bySymbol('NIFTY NOV FUT'), target: 7 }, 'not a multiple of the lot size', 'target'],
-  ])('refuses %s before anything is sent', async (_, given, text, parameter) => {
-    const before = await received();
-    const { error } = await engine.run(form(5, given));
-    expect(error?.message).toContain(text);
-    expect(error?.context?.parameter).toBe(parameter);
-    expect(await received()).toBe(before);
-  });
+  it.each(share(REFUSALS, INTERFACES.length, turn))(
+    'refuses %s before anything is sent',
+    async (_, given, text, parameter) => {
+      const before = await received();
+      const { error } = await engine.run(form(5, given));
+      expect(error?.message).toContain(text);
+      expect(error?.context?.parameter).toBe(parameter);
+      expect(await received()).toBe(before);
+    },
+  );
 
-  it('keeps the limits of the node and of the credential', async () => {
+  test('keeps the limits of the node and of the credential', async () => {
     const { error } = await engine.run(form(10, { safety: { maxQuantity: 9 } }));
     expect(`${error?.message} ${error?.description}`).toContain('guard');
     expect(await held()).toBe(0);
