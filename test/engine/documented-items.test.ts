@@ -36,7 +36,7 @@ it('shows an item for most operations', () => {
 });
 
 it.each(shown)('$resource: $operation', async ({ resource, operation, parameters, item }) => {
-  await prepare(resource);
+  await prepare(resource, operation);
   const run = await engine.run({ resource, operation, simplify: true, ...parameters() }, { typeVersion: 1.1 });
   const out = run.items[0]!.json;
   expect(Object.keys(item).filter((name) => !(name in out))).toEqual([]);

@@ -88,17 +88,17 @@ const rows = operationCases.flatMap(([resource, operation, one]) =>
   })),
 );
 
-/** Half of the fields, of which one that several operations have is tried with the first of them and with a third of the others. */
+/** A third of the fields, of which one that several operations have is tried with the first of them and with a third of the others. */
 const tried = share(
   firstAndShare(rows, 3, ({ where }) => where.title),
-  2,
+  3,
   0,
 );
 
 it.each(
   tried.map((row, at) => [`${row.resource}: ${row.operation}: ${row.where.title}`, row, share(VALUES, 6, at)] as const),
 )('%s', async (_, { resource, operation, one, where: { field, within } }, values) => {
-  await world.prepare(resource);
+  await world.prepare(resource, operation);
   const items = values.map((value) => ({ json: { value: value as string } }));
   const base = one.parameters();
   const given =
@@ -171,7 +171,7 @@ it.each<[string, INodeParameters, string]>([
   ],
 ])('does not let %s fall away where it is empty', async (_, parameters, parameter) => {
   const { resource, operation } = parameters as { resource: string; operation: string };
-  await world.prepare(resource);
+  await world.prepare(resource, operation);
   const before = await received();
   const one = operationCases.find(([ofResource, name]) => ofResource === resource && name === operation)?.[2];
   const { error, items: given } = await engine.run({ ...one?.parameters(), ...parameters });

@@ -350,11 +350,14 @@ const casesOf = (made: Made): Record<string, Record<string, Case>> => ({
   },
 });
 
+/** Operations on orders and baskets that need none. */
+const NEED_NOTHING = ['place', 'placeMany', 'preview', 'setTargetPosition'];
+
 export interface OperationWorld {
   sandbox: TestSandbox;
   engine: Engine;
-  /** Makes what the operations on an order or a basket need: a new one, that rests in the book or has entered. */
-  prepare(resource: string): Promise<void>;
+  /** Makes what an operation on an order or a basket needs: a new one, that rests in the book or has entered. */
+  prepare(resource: string, operation: string): Promise<void>;
 }
 
 const made: Made = { orderId: '', basketId: '', calls: [], price: 0 };
@@ -385,8 +388,8 @@ export async function openOperationWorld(): Promise<OperationWorld> {
   return {
     sandbox,
     engine,
-    prepare: async (resource) => {
-      if (resource !== 'order' && resource !== 'basket') return;
+    prepare: async (resource, operation) => {
+      if ((resource !== 'order' && resource !== 'basket') || NEED_NOTHING.includes(operation)) return;
       const placed = await engine.run(
         resource === 'order'
           ? orderForm({ price: made.price })
