@@ -113,11 +113,14 @@ describe('The full universe', () => {
     (date) => {
       const then = ist(`${date}T12:00:00`);
       const seen = new Set<number>();
-      let row = 0;
+      const kinds = new Set<string>();
       for (const one of small.universe(then).all()) {
         seen.add(one.refId);
-        // Shares stand together in it, and so do the contracts of an underlying: each kind has many among one in five.
-        if (!IS_WHOLE && row++ % 5 !== 0) continue;
+        const kind = `${one.exchange} ${one.derivativeType}`;
+        const isFirst = !kinds.has(kind);
+        kinds.add(kind);
+        // In `npm test` the first of each kind, and one in ten.
+        if (!IS_WHOLE && !isFirst && seen.size % 10 !== 0) continue;
         if (!(small.price(one, then) > 0 && small.previousClose(one, then) > 0))
           throw new Error(`${one.symbol} has no price`);
       }

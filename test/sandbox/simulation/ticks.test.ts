@@ -12,13 +12,12 @@ const DATE = '2026-11-20';
 const INFY_TICKS = `${DATE}.NSE.INFY.ticks.csv.gz`;
 const at = (time: string): number => Date.parse(`${DATE}T${time}+05:30`);
 
-/** By time of day. `CE` and `PE` are the options on NIFTY at the money of that moment. */
+/** By time of day. `CE` is the call on NIFTY at the money of that moment. */
 const ORDERS: readonly [time: string, what: string, order: Partial<NewOrder>][] = [
   ['09:05:00', 'INFY', { quantity: 40 }],
   ['09:20:00', 'INFY', { quantity: 25_000 }],
   ['10:00:00', 'INFY', { side: 'SELL', quantity: 25_000 }],
   ['14:30:00', 'CE', { side: 'SELL', quantity: 650 }],
-  ['14:30:00', 'PE', { side: 'SELL', quantity: 650 }],
   ['14:45:00', 'INFY', { priceType: 'LIMIT', side: 'SELL', quantity: 2_000 }],
 ];
 
@@ -40,9 +39,9 @@ async function traded(options: Partial<SandboxOptions>): Promise<Traded> {
   const nifty = universe.bySymbol('NSE', 'NIFTY')!;
   const infy = universe.bySymbol('NSE', 'INFY')!;
   const options0 = universe.options('NSE', 'NIFTY', universe.expiries('NSE', 'NIFTY')[0]!);
-  const atTheMoney = (type: 'ce' | 'pe') => {
+  const atTheMoney = () => {
     const away = (strike: number): number => Math.abs(strike - world.lastPrice(nifty));
-    return options0[type].toSorted((a, b) => away(a.strikePrice) - away(b.strikePrice))[0]!;
+    return options0.ce.toSorted((a, b) => away(a.strikePrice) - away(b.strikePrice))[0]!;
   };
   const to = (time: string): void => {
     sandbox.clock.set(at(time));
@@ -51,7 +50,7 @@ async function traded(options: Partial<SandboxOptions>): Promise<Traded> {
   const bought = new Set([infy]);
   for (const [time, what, order] of ORDERS) {
     to(time);
-    const instrument = what === 'INFY' ? infy : atTheMoney(what === 'CE' ? 'ce' : 'pe');
+    const instrument = what === 'INFY' ? infy : atTheMoney();
     bought.add(instrument);
     const placed = world.trade.placeOrder({
       account,
@@ -104,7 +103,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 it('are recorded of what was ordered', () => {
   const files = readdirSync(folder).filter((name) => name.includes('ticks'));
-  expect(files).toHaveLength(3);
+  expect(files).toHaveLength(2);
   expect(files[0]).toBe(INFY_TICKS);
 });
 
