@@ -14,7 +14,7 @@ afterAll(() => bench.close());
 
 const get = (path: string, by = headers) => bench.http.get(path, { headers: by });
 const post = (path: string, body: unknown) => bench.http.post(path, body, { headers });
-const bhavcopy = (date: string, type = `PR${date}`, by = headers) =>
+const bhavcopy = (date: string, type = `FO${date}`, by = headers) =>
   get(`/bhavcopy/nse/${date}?format=csv&type=${type}`, by);
 const candles = (interval: string, startDate: string) =>
   post('/charts/timeseries', {

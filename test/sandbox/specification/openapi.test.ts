@@ -220,7 +220,7 @@ describe('OpenAPI document: the replies are as it says (specification: Resources
     );
     const { content } = paths['/report/summary']!['post']!.responses['200']!;
     expect(Object.keys(content!)).toContain(String(file.headers['content-type']));
-    await ask('GET', '/bhavcopy/nse/{date}', { more: { date: '20261120', query: '?format=json&type=PD20261120' } });
+    await ask('GET', '/bhavcopy/nse/{date}', { more: { date: '20261120', query: '?format=json&type=FO20261120' } });
   });
 
   it('the control plane', async () => {

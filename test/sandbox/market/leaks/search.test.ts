@@ -30,7 +30,7 @@ describe('Leak 7: a search over all that is shown', () => {
         return always.price(instrument, hour === 7 || hour === 8 ? at + 9_000_000 : at, otherwise);
       },
     };
-    expect(leaks(search(open, ['RELIANCE'], '2026-08-31', 12))[0]).toMatchObject({
+    expect(leaks(search(open, ['RELIANCE'], '2026-08-31', 6))[0]).toMatchObject({
       signal: 'minute two and a half hours ago',
       horizon: 'minute',
     });
@@ -47,7 +47,7 @@ describe('Leak 7: a search over all that is shown', () => {
         return { bids: lean(bids, rises), asks: lean(asks, !rises) };
       },
     };
-    expect(leaks(search(open, ['RELIANCE'], '2026-08-31', 12))[0]).toMatchObject({
+    expect(leaks(search(open, ['RELIANCE'], '2026-08-31', 6))[0]).toMatchObject({
       signal: 'order book, imbalance',
       horizon: 'minute',
     });
