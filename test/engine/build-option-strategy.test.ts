@@ -2,6 +2,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { Engine, describe as told } from '../support/engine';
 import { testSandbox, type TestSandbox } from '../support/sandbox';
+import { inTurn } from '../support/turns';
 import { inFrontOf } from '../support/scripted';
 
 jest.mock('../../nodes/host/clock', () => jest.requireActual('../support/virtual-clock'));
@@ -51,7 +52,10 @@ const basket = (given: INodeParameters): INodeParameters => ({
   ...given,
 });
 
-describe.each(['v2', 'intent'] as const)('%s', (orderInterface) => {
+const INTERFACES = ['v2', 'intent'] as const;
+
+describe.each(INTERFACES)('%s', (orderInterface) => {
+  const test = inTurn(INTERFACES.length, INTERFACES.indexOf(orderInterface));
   let sandbox: TestSandbox;
   let engine: Engine;
   beforeAll(async () => {
@@ -72,7 +76,7 @@ describe.each(['v2', 'intent'] as const)('%s', (orderInterface) => {
     return told(error!);
   };
 
-  it('a straddle that is sold: its premium, limits and margin', async () => {
+  test('a straddle that is sold: its premium, limits and margin', async () => {
     const { built, binary } = await build({ strategy: 'straddle' });
     const [call, put] = built.legs as [Leg, Leg];
     expect(built.legs.map(({ side, option_type: type }) => `${side} ${type}`)).toEqual(['SELL CE', 'SELL PE']);
@@ -89,7 +93,7 @@ describe.each(['v2', 'intent'] as const)('%s', (orderInterface) => {
     expect(binary?.data).toMatchObject({ mimeType: 'image/png', fileExtension: 'png' });
   });
 
-  it('its limit price and legs are what Basket: Place takes: the same options, on the same sides', async () => {
+  test('its limit price and legs are what Basket: Place takes: the same options, on the same sides', async () => {
     const { built } = await build({ strategy: 'condor', distance: 2, width: 2, quantity: 2 });
     const { items, error } = await engine.run(
       basket({ priceType: 'LIMIT', price: '={{ $json.net_premium }}', options: { roundToTick: 'safe' } }),
@@ -106,7 +110,7 @@ describe.each(['v2', 'intent'] as const)('%s', (orderInterface) => {
     for (const { ref_id } of built.legs) expect(sent).toContain(String(ref_id));
   });
 
-  it('a Basket Side that is left over from before does not turn the legs round', async () => {
+  test('a Basket Side that is left over from before does not turn the legs round', async () => {
     const { built } = await build({ strategy: 'straddle' });
     const sent = async (side: string): Promise<string[]> => {
       const { items } = await engine.run(basket({ side, safety: { dryRun: true } }), { items: [{ json: built }] });
@@ -117,7 +121,7 @@ describe.each(['v2', 'intent'] as const)('%s', (orderInterface) => {
     expect(await sent('SELL')).toEqual(sides);
   });
 
-  it('by delta: the nearest ones, without their signs', async () => {
+  test('by delta: the nearest ones, without their signs', async () => {
     const { built } = await build({
       strategy: 'condor',
       strikesBy: 'delta',
@@ -150,7 +154,7 @@ describe.each(['v2', 'intent'] as const)('%s', (orderInterface) => {
     expect(built.margin).toBeGreaterThan(0);
   });
 
-  it('what cannot be is refused in words, and nothing is placed', async () => {
+  test('what cannot be is refused in words, and nothing is placed', async () => {
     const delta = { strategy: 'condor', strikesBy: 'delta' };
     expect(await refusal(form({ ...delta, deltaNear: 0.1, deltaFar: 0.2 }))).toMatch(/must be lower than Delta/);
     for (const deltaNear of [0, 1, -0.2, 20, 'much', '={{ null }}'])

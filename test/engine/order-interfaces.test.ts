@@ -41,6 +41,9 @@ it.each<[Has, string, string]>([
   expect((await placed(sandbox)).filter((kind) => kind === by)).toHaveLength(1);
 });
 
+/** An account of the older interface, at which nothing is placed. */
+let older: ReturnType<typeof account> | undefined;
+
 it.each<[Has, string]>([
   ['v2', 'intent'],
   ['intent', 'v2'],
@@ -60,7 +63,8 @@ it.each<[string, INodeParameters, string]>([
   ['an entry time', { entry: { entryTime: '14:00' } }, 'an entry at a time'],
   ['an entry from above', { entry: { condition: 'AT_OR_BELOW', conditionPrice: 1140 } }, 'this entry condition'],
 ])('the older interface does not have %s, and says so', async (_, given, says) => {
-  const { sandbox, engine } = await account('v2', 'automatic');
+  older ??= account('v2', 'automatic');
+  const { sandbox, engine } = await older;
   const { error } = await place(engine, given);
   expect(error?.message).toContain(says);
   expect(await placed(sandbox)).toEqual([]);

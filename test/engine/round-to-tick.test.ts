@@ -3,13 +3,17 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { Engine, type NodeRun } from '../support/engine';
 import { orderForm } from '../support/parameters';
 import { testSandbox, type TestSandbox } from '../support/sandbox';
+import { inTurn } from '../support/turns';
 
 jest.mock('../../nodes/host/clock', () => jest.requireActual('../support/virtual-clock'));
 
 /** The version of a workflow that is made now, and of one that was saved before. */
 const [NOW, BEFORE] = [1.1, 1];
 
-describe.each(['v2', 'intent'] as const)('on %s', (orderInterface) => {
+const INTERFACES = ['v2', 'intent'] as const;
+
+describe.each(INTERFACES)('on %s', (orderInterface) => {
+  const test = inTurn(INTERFACES.length, INTERFACES.indexOf(orderInterface));
   let sandbox: TestSandbox;
   let engine: Engine;
   let last: number;
@@ -33,7 +37,7 @@ describe.each(['v2', 'intent'] as const)('on %s', (orderInterface) => {
     return items[0]!.json;
   };
 
-  it('a computed limit price is rounded on the safe side; a workflow of before refuses it', async () => {
+  test('a computed limit price is rounded on the safe side; a workflow of before refuses it', async () => {
     // The tick of INFY is 0.10.
     const bought = await placed({ price: '={{ 1000 * 0.90123195 }}' });
     expect(bought.order_price).toBe(901.2);
@@ -48,7 +52,7 @@ describe.each(['v2', 'intent'] as const)('on %s', (orderInterface) => {
     expect((await placed({ price: 901.23195, options: { roundToTick: 'safe' } }, BEFORE)).order_price).toBe(901.2);
   });
 
-  it('a stop-loss order with a computed trigger and limit keeps its rules', async () => {
+  test('a stop-loss order with a computed trigger and limit keeps its rules', async () => {
     const stop = await placed({
       side: 'SELL',
       product: 'IDAY',
@@ -60,7 +64,7 @@ describe.each(['v2', 'intent'] as const)('on %s', (orderInterface) => {
     expect(stop).toMatchObject({ trigger_price: 885.7, order_price: 885 });
   });
 
-  it('prices count from the last price, a reference price or the fill of an order', async () => {
+  test('prices count from the last price, a reference price or the fill of an order', async () => {
     const below = await placed({ pricesAs: 'percent', measuredFrom: 'last', price: -2 });
     const wanted = Math.floor(Math.round(last * 98) / 10) / 10;
     expect(Math.abs(Number(below.order_price) - wanted)).toBeLessThan(last * 0.01);
@@ -87,7 +91,7 @@ describe.each(['v2', 'intent'] as const)('on %s', (orderInterface) => {
     expect(Number(stop.order_price)).toBeCloseTo(Math.ceil((fill - 22.034) * 10 - 1e-9) / 10, 5);
   });
 
-  it('a price under a key is what was asked for, not what it came to: a second delivery places nothing', async () => {
+  test('a price under a key is what was asked for, not what it came to: a second delivery places nothing', async () => {
     const form = { pricesAs: 'percent', measuredFrom: 'last', price: -3, options: { idempotencyKey: `k-${last}` } };
     const first = await placed(form);
     await sandbox.control('POST', 'clock', { advance: 'PT5M' });
@@ -96,7 +100,7 @@ describe.each(['v2', 'intent'] as const)('on %s', (orderInterface) => {
     expect(error?.message).toContain('Idempotency Key was used today');
   });
 
-  it('a market order waits for its fill; what is not known is null, and the next step says so', async () => {
+  test('a market order waits for its fill; what is not known is null, and the next step says so', async () => {
     const market = await placed({ priceType: 'MARKET' });
     expect(market).toMatchObject({ order_status: 'FILLED', order_price: null, trigger_price: null });
     expect(market.avg_filled_price).toBeGreaterThan(0);
@@ -118,7 +122,7 @@ describe.each(['v2', 'intent'] as const)('on %s', (orderInterface) => {
     expect(unfilled.error?.description).toContain('Wait For');
   });
 
-  it('modifies to a computed price, on the tick', async () => {
+  test('modifies to a computed price, on the tick', async () => {
     const resting = await placed({ price: Math.floor(last * 0.97) });
     await sandbox.control('POST', 'clock', { advance: 'PT3S' });
     const wanted = Math.floor(last * 0.98);

@@ -1,6 +1,7 @@
 /** What is held is offered for sale on any exchange that its record names, in n8n's engine against the sandbox. */
 import { Engine } from '../support/engine';
 import { orderForm } from '../support/parameters';
+import { share } from '../support/sample';
 import { testSandbox, type TestSandbox } from '../support/sandbox';
 
 jest.mock('../../nodes/host/clock', () => jest.requireActual('../support/virtual-clock'));
@@ -8,7 +9,9 @@ jest.mock('../../nodes/host/clock', () => jest.requireActual('../support/virtual
 const open: TestSandbox[] = [];
 afterAll(async () => await Promise.all(open.map(async (one) => await one.close())));
 
-it.each(['v2', 'intent'] as const)('on each of its exchanges: %s', async (orderInterface) => {
+const INTERFACES = ['v2', 'intent'] as const;
+
+it.each(share(INTERFACES, 2, 0))('on each of its exchanges: %s', async (orderInterface) => {
   const sandbox = await testSandbox({ orderInterface });
   open.push(sandbox);
   const engine = await Engine.start(sandbox.credential);
@@ -36,7 +39,7 @@ it.each(['v2', 'intent'] as const)('on each of its exchanges: %s', async (orderI
 /** A share that the first account does not hold. */
 const SHARE = 'WIPRO';
 
-it.each(['v2', 'intent'] as const)('bought on NSE, sold on BSE from the next day: %s', async (orderInterface) => {
+it.each(share(INTERFACES, 2, 1))('bought on NSE, sold on BSE from the next day: %s', async (orderInterface) => {
   const sandbox = await testSandbox({ orderInterface });
   open.push(sandbox);
   const engine = await Engine.start(sandbox.credential);

@@ -4,6 +4,7 @@ import { Engine, describe as told } from '../support/engine';
 import { lastPrice } from '../support/last-price';
 import { orderForm } from '../support/parameters';
 import { testSandbox, type TestSandbox } from '../support/sandbox';
+import { inTurn } from '../support/turns';
 
 jest.mock('../../nodes/host/clock', () => jest.requireActual('../support/virtual-clock'));
 
@@ -23,7 +24,10 @@ const straddle = (more: INodeParameters): INodeParameters => ({
   ...more,
 });
 
-describe.each(['v2', 'intent'] as const)('with the interface %s', (orderInterface) => {
+const INTERFACES = ['v2', 'intent'] as const;
+
+describe.each(INTERFACES)('with the interface %s', (orderInterface) => {
+  const test = inTurn(INTERFACES.length, INTERFACES.indexOf(orderInterface));
   let sandbox: TestSandbox;
   let engine: Engine;
   let price: number;
@@ -56,7 +60,7 @@ describe.each(['v2', 'intent'] as const)('with the interface %s', (orderInterfac
       ({ kind, method, path }) => kind === 'request' && method === 'POST' && !/chain|charts/.test(String(path)),
     ).length;
 
-  it('cancels what is open, and refuses whatever places or modifies until a person allows it', async () => {
+  test('cancels what is open, and refuses whatever places or modifies until a person allows it', async () => {
     const filled = await place({ priceType: 'MARKET', quantity: 2, options: { waitFor: 'filled' } });
     const resting = await place({ options: { waitFor: 'accepted' } });
     const { items, error } = await stop();
@@ -95,7 +99,7 @@ describe.each(['v2', 'intent'] as const)('with the interface %s', (orderInterfac
     await engine.run({ resource: 'order', operation: 'cancelAll' });
   });
 
-  it('an order that rests may be cancelled, but not modified', async () => {
+  test('an order that rests may be cancelled, but not modified', async () => {
     const { order_id: orderId } = await place({ options: { waitFor: 'accepted' } });
     await engine.setCredential({ ...(await engine.storedCredential()), tradingStopped: true });
     const form = { resource: 'order', orderId: String(orderId) };
@@ -106,7 +110,7 @@ describe.each(['v2', 'intent'] as const)('with the interface %s', (orderInterfac
     expect(cancelled.items[0]?.json).toMatchObject({ result: 'done' });
   });
 
-  it('closes the positions where that is wanted, once, also when it is run again', async () => {
+  test('closes the positions where that is wanted, once, also when it is run again', async () => {
     await place({ priceType: 'MARKET', quantity: 3, options: { waitFor: 'filled' } });
     const first = await stop({ exitPositions: true, closeAt: 'market' });
     expect(first.error).toBeUndefined();
@@ -119,7 +123,7 @@ describe.each(['v2', 'intent'] as const)('with the interface %s', (orderInterfac
     expect(await net()).toEqual([]);
   });
 
-  it('what was placed before with a key is still found: it is not called refused', async () => {
+  test('what was placed before with a key is still found: it is not called refused', async () => {
     const options = { idempotencyKey: `stop-${orderInterface}`, waitFor: 'accepted' };
     const { order_id: orderId } = await place({ options });
     await engine.setCredential({ ...(await engine.storedCredential()), tradingStopped: true });
@@ -127,7 +131,7 @@ describe.each(['v2', 'intent'] as const)('with the interface %s', (orderInterfac
     await engine.run({ resource: 'order', operation: 'cancelAll' });
   });
 
-  it('cancels a basket that has not entered', async () => {
+  test('cancels a basket that has not entered', async () => {
     const placed = await engine.run(straddle({ priceType: 'LIMIT', price: 1 }));
     expect(placed.error).toBeUndefined();
     const { items, error } = await stop();
@@ -136,7 +140,7 @@ describe.each(['v2', 'intent'] as const)('with the interface %s', (orderInterfac
     expect(await open()).toEqual([]);
   });
 
-  it('a basket that has entered may be closed, but not modified', async () => {
+  test('a basket that has entered may be closed, but not modified', async () => {
     const placed = await engine.run(straddle({ priceType: 'MARKET' }));
     if (placed.error !== undefined) throw new Error(told(placed.error));
     const form = { resource: 'basket', basketId: String(placed.items[0]?.json.basket_id), exchange: 'NSE' };
@@ -155,13 +159,13 @@ describe.each(['v2', 'intent'] as const)('with the interface %s', (orderInterfac
     expect(items.filter(({ json }) => json.segment === 'option' && json.net_qty !== 0)).toEqual([]);
   });
 
-  it('is not done in a dry run', async () => {
+  test('is not done in a dry run', async () => {
     const { items } = await stop({ safety: { dryRun: true }, exitPositions: true, closeAt: 'market' });
     expect(items[0]?.json).toMatchObject({ dry_run: true, trading_stopped: false });
     expect((await engine.storedCredential()).tradingStopped ?? false).toBe(false);
   });
 
-  it('stays stopped where the service is down, and says what may be open', async () => {
+  test('stays stopped where the service is down, and says what may be open', async () => {
     await place({ options: { waitFor: 'accepted' } });
     await sandbox.control('POST', 'faults', {
       match: { path: '/orders*' },

@@ -177,7 +177,8 @@ export class Engine {
       onError: options.onError,
       retryOnFail: options.retryOnFail,
       maxTries: 2,
-      waitBetweenTries: 0,
+      // Of 0, n8n makes a second.
+      waitBetweenTries: 1,
     });
     const run = await this.runWorkflow(
       { nodes: [node], connections: {} },
