@@ -8,7 +8,7 @@ import { sleepByRequests, testSandbox, type TestSandbox } from '../support/sandb
 jest.mock('../../nodes/host/clock', () => jest.requireActual('../support/virtual-clock'));
 
 /** Monday, shortly before sessions end. */
-const START = '2026-11-23T05:45:00+05:30';
+const START = '2026-11-23T05:54:00+05:30';
 /** Soon after they have ended, three hours before the pre-open. */
 const AFTER = Date.parse('2026-11-23T06:03:00+05:30');
 const SECOND_ACCOUNT = { phone: '9000000002', mpin: '2468' };

@@ -25,34 +25,35 @@ let sandbox: TestSandbox;
 let engine: Engine;
 let folder: string;
 
-async function open(replay: boolean): Promise<void> {
-  sandbox = await testSandbox(replay ? { start: undefined, replay: folder } : {});
-  engine = await Engine.start(sandbox.credential, { [SCHEDULE]: START, [OTHER]: START });
-}
-beforeEach(() => {
+beforeAll(async () => {
   folder = mkdtempSync(path.join(tmpdir(), 'machine-time-'));
   const rows = ['2020-03-13 09:15,600,601,599.5,600.5,10', '2020-03-13 09:16,600.5,602,600,601,20'];
   writeFileSync(path.join(folder, 'INFY.csv'), ['time,open,high,low,close,volume', ...rows, ''].join('\n'));
+  sandbox = await testSandbox({ start: undefined, replay: folder });
+  engine = await open(sandbox);
 });
-afterEach(async () => {
+afterAll(async () => {
   await sandbox.close();
   rmSync(folder, { recursive: true });
 });
+
+const open = async ({ credential }: TestSandbox) =>
+  await Engine.start(credential, { [SCHEDULE]: START, [OTHER]: START });
 
 const price = { resource: 'quote', operation: 'getCurrentPrice', ...bySymbol('INFY') };
 const order = orderForm({ priceType: 'MARKET', price: undefined, product: 'IDAY', waitFor: 'accepted' } as never);
 
 /** Runs a node behind a schedule and another start, of which one has started the run. */
-async function run(parameters: object, startedBy: 'schedule' | 'other'): Promise<string | undefined> {
-  const start = (name: string, type: string) => ({ ...engine.node('brokerage', {}), name, type, typeVersion: 1 });
+async function run(parameters: object, startedBy: 'schedule' | 'other', on = engine): Promise<string | undefined> {
+  const start = (name: string, type: string) => ({ ...on.node('brokerage', {}), name, type, typeVersion: 1 });
   const nodes = [
     start(NAME, SCHEDULE),
     start('Other', OTHER),
-    { ...engine.node('brokerage', parameters as never), name: 'Ours' },
+    { ...on.node('brokerage', parameters as never), name: 'Ours' },
   ];
   const ours = { main: [[{ node: 'Ours', type: 'main' as const, index: 0 }]] };
   const first = startedBy === 'schedule' ? NAME : 'Other';
-  const { data } = await engine.runWorkflow(
+  const { data } = await on.runWorkflow(
     { nodes, connections: { [NAME]: ours, Other: ours } },
     { [first]: [{ json: {} }] },
   );
@@ -64,7 +65,6 @@ it.each([
   ['an order', order],
   ['a price', price],
 ])('%s that a schedule has started is refused in words that name "At Market Time"', async (_what, parameters) => {
-  await open(true);
   const text = await run(parameters, 'schedule');
   expect(text).toContain(`starts from "${NAME}", which keeps the time of this machine`);
   expect(text).toContain('"At Market Time"');
@@ -72,11 +72,14 @@ it.each([
 });
 
 it('what another node has started is served, though the workflow has a schedule too', async () => {
-  await open(true);
   expect(await run(price, 'other')).toBeUndefined();
 });
 
 it('without a replay a schedule is as good as any start', async () => {
-  await open(false);
-  expect(await run(order, 'schedule')).toBeUndefined();
+  const live = await testSandbox();
+  try {
+    expect(await run(order, 'schedule', await open(live))).toBeUndefined();
+  } finally {
+    await live.close();
+  }
 });

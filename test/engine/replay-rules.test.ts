@@ -5,7 +5,7 @@ import path from 'node:path';
 import { orderForm } from '../support/parameters';
 import { TriggerBench, is, json } from '../support/trigger-bench';
 
-const DAYS = ['2020-03-12', '2020-03-13', '2020-03-16'];
+const DAYS = ['2020-03-13', '2020-03-16'];
 
 let bench: TriggerBench;
 let folder: string;
