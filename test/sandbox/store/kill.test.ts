@@ -10,7 +10,7 @@ import { DEVICE, FIRST, MARKET_ORDER, pin, readJson, totpAt } from '../support';
 import { buildSandbox } from './build';
 import { decodeFill } from './fills';
 
-/** Few in `npm test`; 60 in a part of CI of their own, as many as wanted by command. */
+/** Few in `npm test`; 30 in a part of CI of their own, as many as wanted by command. */
 const ROUNDS = Number(process.env['KILL_ROUNDS'] ?? 3);
 jest.setTimeout(120_000 + ROUNDS * 25_000);
 
