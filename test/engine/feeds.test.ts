@@ -6,6 +6,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { orderOutput } from '../../client/stream/delivery/order-output';
 import { Engine } from '../support/engine';
 import { bySymbol, orderForm } from '../support/parameters';
+import { share } from '../support/sample';
 import { testSandbox, type TestSandbox } from '../support/sandbox';
 
 jest.mock('../../nodes/host/clock', () => jest.requireActual('../support/virtual-clock'));
@@ -14,7 +15,9 @@ const NOW = 1.1;
 const SOURCES = ['position', 'holding', 'order', 'trigger', 'search'] as const;
 type Source = (typeof SOURCES)[number];
 
-describe.each(['v2', 'intent'] as const)('on %s', (orderInterface) => {
+const INTERFACES = ['v2', 'intent'] as const;
+
+describe.each(INTERFACES)('on %s', (orderInterface) => {
   let sandbox: TestSandbox;
   let engine: Engine;
   const items = {} as Record<Source, IDataObject>;
@@ -81,15 +84,17 @@ describe.each(['v2', 'intent'] as const)('on %s', (orderInterface) => {
 
   const names = (source: Source): string[] =>
     source === 'search' ? ['symbol', 'label', 'ref_id', 'instrument'] : ['symbol', 'ref_id'];
-  it.each(
-    SOURCES.flatMap((source) =>
-      names(source).flatMap((name) => ['list', 'symbol', 'id'].map((mode) => [source, name, mode] as const)),
-    ),
-  )('%s: its %s into Instrument (%s)', async (source, name, mode) => {
-    const quantity = source === 'search' ? Number(items.search.lot_size) : 1;
-    const made = await dryRun(source, { ...instrument(mode, name), quantity });
-    expect(made).toMatchObject({ symbol: items[source].symbol, exchange: items[source].exchange });
-  });
+  const ways = SOURCES.flatMap((source) =>
+    names(source).flatMap((name) => ['list', 'symbol', 'id'].map((mode) => [source, name, mode] as const)),
+  );
+  it.each(share(ways, INTERFACES.length, INTERFACES.indexOf(orderInterface)))(
+    '%s: its %s into Instrument (%s)',
+    async (source, name, mode) => {
+      const quantity = source === 'search' ? Number(items.search.lot_size) : 1;
+      const made = await dryRun(source, { ...instrument(mode, name), quantity });
+      expect(made).toMatchObject({ symbol: items[source].symbol, exchange: items[source].exchange });
+    },
+  );
 
   it.each([
     ['position', 'order_side', 'product', 'qty', null],

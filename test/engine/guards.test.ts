@@ -7,6 +7,7 @@ import { clock } from '../../nodes/host/clock';
 import { show } from '../support/virtual-clock';
 import { Engine, type NodeRun } from '../support/engine';
 import { bySymbol, orderForm } from '../support/parameters';
+import { share } from '../support/sample';
 import { testSandbox, type TestSandbox } from '../support/sandbox';
 
 jest.mock('../../nodes/host/clock', () => jest.requireActual('../support/virtual-clock'));
@@ -130,8 +131,10 @@ const GUARDS: [string, () => INodeParameters, () => INodeParameters, () => INode
   ],
 ];
 
-describe.each(['node', 'credential'] as const)('guards of the %s', (where) => {
-  it.each(GUARDS)('%s', async (guard, limits, within, beyond) => {
+const PLACES = ['node', 'credential'] as const;
+
+describe.each(PLACES)('guards of the %s', (where) => {
+  it.each(share(GUARDS, PLACES.length, PLACES.indexOf(where)))('%s', async (guard, limits, within, beyond) => {
     expect(await refusedBy(within(), limits(), where)).toBe('');
     expect(await refusedBy(beyond(), limits(), where)).toBe(guard);
   });

@@ -206,7 +206,7 @@ it.each([
   await nothingInLogAndJournal();
 });
 
-it.each(operations)(
+it.each(share(operations, 2, 0))(
   '$resource: $operation, when the service gives back what it was sent',
   async ({ resource, operation }) => {
     const mpin = '975318';
