@@ -7,7 +7,7 @@ import { startProcess, type LiveProcess } from './live-process';
 import { credentialFile, untilChange, Wire } from './support';
 
 /** Few in `npm test`; an hour by command. */
-const SECONDS = Number(process.env['MIRROR_SECONDS'] ?? 44);
+const SECONDS = Number(process.env['MIRROR_SECONDS'] ?? 55);
 jest.setTimeout(120_000 + SECONDS * 1_000);
 
 /** Seconds after a fault in which a book may still lack what was lost: until its instrument changes again. */
