@@ -58,8 +58,8 @@ const SLOW = [
   'orders/(change-)?simulation',
 ];
 
-/** Simulations of few seeds: most breaks show in the first ones, and each mutant runs them anew. */
-const SHORT_RUNS = { EXITS_SEEDS: '20', MARKET_SEEDS: '3', SESSIONS_SEEDS: '20', STREAM_SEEDS: '3' };
+/** All rows of every table, but simulations of few seeds: most breaks show in the first ones, and each mutant runs them anew. */
+const RUNS = { EXITS_SEEDS: '20', MARKET_SEEDS: '3', SESSIONS_SEEDS: '20', STREAM_SEEDS: '3', TEST_ALL: '1' };
 
 /** The files of a folder that hold code. */
 const sourcesOf = (folder) =>
@@ -162,7 +162,7 @@ const linesOf = (file) =>
 async function runJest(config, folder) {
   const log = path.join(folder, 'log.jsonl');
   const jest = path.join(root, 'node_modules', 'jest', 'bin', 'jest.js');
-  const env = { ...withNode24(), ...SHORT_RUNS, MUTANTS_FOLDER: folder };
+  const env = { ...withNode24(), ...RUNS, MUTANTS_FOLDER: folder };
   const child = spawn(node24, ['--max-old-space-size=4096', jest, '--config', config, '--runInBand', '--silent'], {
     cwd: root,
     env,
