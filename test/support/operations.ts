@@ -372,13 +372,8 @@ export const operationCases = Object.entries(cases).flatMap(([resource, operatio
 export async function openOperationWorld(): Promise<OperationWorld> {
   const sandbox = await testSandbox({ rateLimit: 'off' });
   const engine = await Engine.start(sandbox.credential);
-  const calls = await engine.run({
-    resource: 'instrument',
-    operation: 'search',
-    query: 'NIFTY',
-    limit: 40,
-    options: { kinds: ['OPT'] },
-  });
+  const options = { kinds: ['OPT'] };
+  const calls = await engine.run({ resource: 'instrument', operation: 'search', query: 'NIFTY', limit: 40, options });
   const legs = calls.items.filter(
     ({ json }) => json.option_type === 'CE' && json.expiry === calls.items[0]?.json.expiry && json.asset === 'NIFTY',
   );
