@@ -88,10 +88,10 @@ const rows = operationCases.flatMap(([resource, operation, one]) =>
   })),
 );
 
-/** A third of the fields, of which one that several operations have is tried with the first of them and with a third of the others. */
+/** A fifth of the fields, of which one that several operations have is tried with the first of them and with a third of the others. */
 const tried = share(
   firstAndShare(rows, 3, ({ where }) => where.title),
-  3,
+  5,
   0,
 );
 

@@ -263,7 +263,7 @@ describe('every option of every field', () => {
       // What waits for a given day is set with its day; refusals of it are tested where dates are.
       .map((choice) => [`${resource}: ${operation}: ${choice.title}`, resource, operation, one, choice] as const),
   );
-  const tried = share(rowsOfChoices, 12, 0);
+  const tried = share(rowsOfChoices, 20, 0);
   const extra: INodeParameters = { expiryDate: '2026-12-01', date: '2026-11-19', from: '2026-11-16', to: '2026-11-19' };
 
   it.each(tried)('%s', async (_, resource, operation, one, choice) => {

@@ -165,7 +165,7 @@ async function nothingInLogAndJournal(): Promise<void> {
   Object.assign(looked, { lines: looked.lines + lines.length, seq: entries.at(-1)?.seq ?? looked.seq });
 }
 
-it.each(operations.map((one, at) => ({ ...one, faults: share(FAULTS, 10, at) })))(
+it.each(operations.map((one, at) => ({ ...one, faults: share(FAULTS, 20, at) })))(
   '$resource: $operation',
   async (one) => {
     const { resource, operation, faults } = one;
@@ -206,7 +206,7 @@ it.each([
   await nothingInLogAndJournal();
 });
 
-it.each(share(operations, 2, 0))(
+it.each(share(operations, 3, 0))(
   '$resource: $operation, when the service gives back what it was sent',
   async ({ resource, operation }) => {
     const mpin = '975318';

@@ -5,7 +5,7 @@ import { DecodeError } from '../../proto/reader';
 import { messageNames, messages, plain, secondOpinion, typeOf } from './support';
 
 const { decodeIntentOrderResponse, decodeSvcToClientIntentUpdate, decodeTradeFill, decodeIntentLeg } = generated;
-const runs = Number(process.env['PROTO_RUNS'] ?? 60);
+const runs = Number(process.env['PROTO_RUNS'] ?? 40);
 
 const decoders = generated as unknown as Record<string, (bytes: Uint8Array) => unknown>;
 const decoderOf = (name: string): ((bytes: Uint8Array) => unknown) => decoders[`decode${name}`]!;

@@ -4,7 +4,7 @@ import { instrumentItem } from '../../../client/instruments/instrument';
 import { masterJson, masterRows, type MasterRow } from '../../support/master';
 import { parse, storeOf } from './support';
 
-const rows = [...masterRows(3_000)];
+const rows = [...masterRows(1_500)];
 
 /** A row as the store gives it back, in the names of the specification. */
 function back(store: ReturnType<typeof storeOf>, refId: number) {

@@ -12,7 +12,7 @@ import { BASE, LoginModel, MPIN, PHONE, SECRET } from '../../support/login-servi
 import { seededRandom, VirtualTime } from '../../support/virtual-time';
 
 const ONLY = process.env.ALONE_SEED;
-const SEEDS = Number(process.env.SESSIONS_SEEDS ?? 300);
+const SEEDS = Number(process.env.SESSIONS_SEEDS ?? 150);
 const FIELDS: CredentialFields = {
   environment: 'live',
   liveBaseUrl: BASE,

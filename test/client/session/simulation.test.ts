@@ -12,7 +12,7 @@ import { signedHeaders } from '../../../client/session/sign';
 import { BASE, LoginModel, MPIN, PHONE, SECRET } from '../../support/login-service';
 import { VirtualTime, seededRandom } from '../../support/virtual-time';
 
-const SEEDS = Number(process.env.SESSIONS_SEEDS ?? 150);
+const SEEDS = Number(process.env.SESSIONS_SEEDS ?? 100);
 const ONLY = process.env.SESSIONS_SEED;
 
 const FIELDS: CredentialFields = {

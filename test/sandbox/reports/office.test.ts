@@ -13,18 +13,22 @@ const OFFICE = {
   name: 'LibreOffice',
   found: ['/usr/bin/soffice', '/usr/bin/libreoffice'].find((path) => existsSync(path)),
 };
+const TYPES = ['tradebook-report', 'summary'] as const;
 const ALL_TIME = { from_date: '2020-01-01T00:00:00+05:30', to_date: '2030-01-01T00:00:00+05:30' };
 
 describeWith(OFFICE, 'LibreOffice as a second opinion on workbooks', (office) => {
   const { reports } = world();
   let folder: string;
-  beforeAll(() => {
+  beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'office-'));
+    for (const type of TYPES) await writeWorkbook(type);
+    const profile = `-env:UserInstallation=file://${join(folder, 'profile')}`;
+    const workbooks = TYPES.map((type) => join(folder, `${type}.xlsx`));
+    await promisify(execFile)(office, [profile, '--headless', '--convert-to', 'csv', '--outdir', folder, ...workbooks]);
   });
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  /** The first sheet of a report, as LibreOffice reads it. */
-  async function sheet(type: string): Promise<string[][]> {
+  async function writeWorkbook(type: string): Promise<void> {
     const answer = await reports.run(
       type,
       { action_type: 'DOWNLOAD', export_format: 'EXCEL', ...ALL_TIME },
@@ -37,21 +41,14 @@ describeWith(OFFICE, 'LibreOffice as a second opinion on workbooks', (office) =>
       join(folder, `${type}.xlsx`),
       data.subarray(0, 2).toString() === 'PK' ? data : decryptOffice(data, CLIENT.pan),
     );
-    const profile = `-env:UserInstallation=file://${join(folder, 'profile')}`;
-    await promisify(execFile)(office, [
-      profile,
-      '--headless',
-      '--convert-to',
-      'csv',
-      '--outdir',
-      folder,
-      join(folder, `${type}.xlsx`),
-    ]);
-    return parse(readFileSync(join(folder, `${type}.csv`), 'utf8'), { relax_column_count: true }) as string[][];
   }
 
-  test('the tradebook: dates are dates, amounts are numbers, the total is their sum, 19 digits stay whole', async () => {
-    const rows = await sheet('tradebook-report');
+  /** The first sheet of a report, as LibreOffice reads it. */
+  const sheet = (type: (typeof TYPES)[number]): string[][] =>
+    parse(readFileSync(join(folder, `${type}.csv`), 'utf8'), { relax_column_count: true }) as string[][];
+
+  test('the tradebook: dates are dates, amounts are numbers, the total is their sum, 19 digits stay whole', () => {
+    const rows = sheet('tradebook-report');
     const header = rows.findIndex(([first]) => first === 'Date');
     const columns = rows[header]!;
     const total = rows.find(([first]) => first === 'Total')!;
@@ -69,8 +66,8 @@ describeWith(OFFICE, 'LibreOffice as a second opinion on workbooks', (office) =>
     expect(paise(total[at('Value (Rs)')]!)).toBe(trades.reduce((sum, row) => sum + paise(row[at('Value (Rs)')]!), 0));
   });
 
-  test('the ledger, once its password is taken off: it begins and ends with the balances that it names', async () => {
-    const rows = await sheet('summary');
+  test('the ledger, once its password is taken off: it begins and ends with the balances that it names', () => {
+    const rows = sheet('summary');
     const header = rows.findIndex(([first]) => first === 'Date');
     const last = rows.filter((row) => row[5] !== '' && row[5] !== undefined).at(-1)!;
     const closing = rows.find(([first]) => first === 'Closing balance')!;

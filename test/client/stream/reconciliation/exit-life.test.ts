@@ -19,7 +19,7 @@ import type { JsonObject } from '../../../../client/values/json';
 import { intending, type Intending } from '../../../support/intents';
 import { seededRandom } from '../../../support/virtual-time';
 
-const SEEDS = Number(process.env.EXITS_SEEDS ?? 150);
+const SEEDS = Number(process.env.EXITS_SEEDS ?? 100);
 const ONLY = process.env.EXITS_SEED;
 const TICK = 10;
 const START = 150_000;
