@@ -29,7 +29,7 @@ import { availableParallelism, tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { pathToFileURL } from 'node:url';
-import { judge, named } from './mutants/names.mjs';
+import { judge, named, onlyLoading } from './mutants/names.mjs';
 import { installIfMissing, node24, PlainError, root, run, withNode24 } from './support.mjs';
 
 /** What is asked for in each folder, in percent of the mutants that were made. */
@@ -225,10 +225,12 @@ async function tryMutants(mutants, tests, code, folder) {
     await runJest(config, folder);
   }
   const lines = linesOf(log);
-  const running = new Set(lines.flatMap(({ reached }) => reached?.running ?? []));
   return {
     noticed: lines.flatMap(({ noticed }) => noticed ?? []),
-    onlyLoading: lines.flatMap(({ reached }) => reached?.loading ?? []).filter((mutant) => !running.has(mutant)),
+    onlyLoading: onlyLoading(
+      mutants,
+      lines.flatMap(({ reached }) => reached ?? []),
+    ),
   };
 }
 
@@ -283,8 +285,8 @@ try {
       return await tryMutants(mine, tests, code, path.join(folderOfWork, String(share)));
     }),
   );
-  const onlyLoading = new Set(results.flatMap((result) => result.onlyLoading));
-  const mutants = wanted.filter(({ id }) => !onlyLoading.has(id));
+  const notTried = new Set(results.flatMap((result) => result.onlyLoading));
+  const mutants = wanted.filter(({ id }) => !notTried.has(id));
   const noticedOnes = new Set(results.flatMap((result) => result.noticed));
   const explained = JSON.parse(readFileSync(path.join(root, 'scripts', 'mutants', 'survivors.json'), 'utf8'));
   const result = judge(mutants, noticedOnes, explained);

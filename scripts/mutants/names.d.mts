@@ -9,6 +9,11 @@ interface Mutant {
 
 export function named<M extends Mutant>(mutants: readonly M[]): (M & { name: string })[];
 
+export function onlyLoading(
+  mutants: readonly Mutant[],
+  reached: readonly { loading: readonly string[]; running: readonly string[] }[],
+): string[];
+
 export function judge(
   mutants: readonly (Mutant & { name: string })[],
   noticed: ReadonlySet<string>,

@@ -22,6 +22,18 @@ const text = (value) => value.replaceAll(/\s+/g, ' ').slice(0, 120);
 const place = ({ location: { start } }) => start.line * 10_000 + start.column;
 
 /**
+ * The mutants that are only reached while a file is loaded.
+ * @param mutants those that a process tried: of the others, it does not know what its tests reach by themselves.
+ * @param reached identifiers, as the test files have noted them.
+ * @returns identifiers.
+ */
+export function onlyLoading(mutants, reached) {
+  const loading = new Set(reached.flatMap((one) => one.loading));
+  const running = new Set(reached.flatMap((one) => one.running));
+  return mutants.map(({ id }) => id).filter((id) => loading.has(id) && !running.has(id));
+}
+
+/**
  * What became of the mutants.
  * @param mutants as `named` gives them.
  * @param noticed identifiers.

@@ -1,4 +1,4 @@
-import { judge, named } from '../../scripts/mutants/names.mjs';
+import { judge, named, onlyLoading } from '../../scripts/mutants/names.mjs';
 
 const mutant = (id: string, line: number, fileName = 'client/a.ts') => ({
   id,
@@ -37,5 +37,15 @@ it('an explained mutant excuses no equal one of its file', () => {
   expect(judged({ [`${NAME} #2`]: 'why' }).survivors.map((line) => line.slice(0, 14))).toEqual([
     'client/a.ts:31',
     'client/a.ts:11',
+  ]);
+});
+
+it('a mutant that another process tries is not taken for one that is only reached while a file is loaded', () => {
+  const reached = [
+    { loading: ['mine', 'constant', 'of another'], running: [] },
+    { loading: ['constant'], running: ['mine'] },
+  ];
+  expect(onlyLoading([mutant('mine', 1), mutant('constant', 2), mutant('unreached', 3)], reached)).toEqual([
+    'constant',
   ]);
 });
