@@ -1,4 +1,4 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { FIRST, logIn, pin, start, totpAt, type Bench, now } from '../support';
@@ -6,13 +6,17 @@ import { parseOptions } from '../../../sandbox/src/simulation/options';
 import { latencyOf } from '../../../sandbox/src/simulation/latency';
 
 let bench: Bench | undefined;
+const folders: string[] = [];
 afterEach(async () => {
   await bench?.close();
   bench = undefined;
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true });
 });
 
 const file = (text: string): string => {
-  const name = path.join(mkdtempSync(path.join(tmpdir(), 'latency-')), 'latency.json');
+  const folder = mkdtempSync(path.join(tmpdir(), 'latency-'));
+  folders.push(folder);
+  const name = path.join(folder, 'latency.json');
   writeFileSync(name, text);
   return name;
 };
@@ -80,17 +84,19 @@ it('latency is named, or comes from a file of ranges and of measured times', () 
   expect(latencyOf(file(JSON.stringify(given)))).toEqual(given);
 });
 
+it.each(['fast', 'constructor'])('--latency %s is refused', async (latency) => {
+  await expect(start({ latency })).rejects.toThrow('must be retail, colocated, 0 or a file');
+});
+
 it.each([
-  ['fast', 'must be retail, colocated, 0 or a file'],
-  ['constructor', 'must be retail, colocated, 0 or a file'],
-  [file('{'), 'JSON'],
-  [file('7'), 'must be an object'],
-  [file('{"send": [5, 1], "exchange": [0, 0], "list": [0, 0]}'), 'send must be [shortest, longest]'],
-  [file('{"send": [0, 1], "exchange": {"samples": []}, "list": [0, 0]}'), 'exchange must be'],
-  [file('{"send": [0, 1], "exchange": [0, 1]}'), 'list must be'],
-  [file('{"send": [0, "1"], "exchange": [0, 1], "list": [0, 1]}'), 'send must be'],
-])('--latency %s is refused', async (option, says) => {
-  await expect(start({ latency: option })).rejects.toThrow(says);
+  ['{', 'JSON'],
+  ['7', 'must be an object'],
+  ['{"send": [5, 1], "exchange": [0, 0], "list": [0, 0]}', 'send must be [shortest, longest]'],
+  ['{"send": [0, 1], "exchange": {"samples": []}, "list": [0, 0]}', 'exchange must be'],
+  ['{"send": [0, 1], "exchange": [0, 1]}', 'list must be'],
+  ['{"send": [0, "1"], "exchange": [0, 1], "list": [0, 1]}', 'send must be'],
+])('--latency with a file of %s is refused', async (text, says) => {
+  await expect(start({ latency: file(text) })).rejects.toThrow(says);
 });
 
 it('an order takes as long as was measured', async () => {
