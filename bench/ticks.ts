@@ -3,7 +3,7 @@ import path from 'node:path';
 import protobuf from 'protobufjs';
 import type { MarketInstrument } from '../client/stream/market-data/market-data';
 import { readMarketFrame } from '../client/stream/market-data/market-frames';
-import { PriceWatch } from '../client/stream/market-data/price-watch';
+import { PriceWatch } from '../client/stream/market-data/price-alert-monitor';
 import { Messages } from '../sandbox/src/stream/messages';
 import { nanos } from '../sandbox/src/stream/update-frame';
 import { fedMarket } from '../test/support/fed-market';

@@ -13,12 +13,12 @@ import {
   serviceText,
   withAddresses,
   type KnownAddresses,
-} from './failures';
+} from './service-errors';
 import { sharedLimiter, type RateLimit } from './rate-limiter';
 import type { Clock, Http, HttpStream, Random, StreamedResponse, WireRequest, WireResponse } from './base/ports';
 import { MOST_BYTES, readStart } from './values/bytes';
 import { readJson, readJsonIfAny, writeJson } from './values/json';
-import { withNeutralNames } from './values/names';
+import { withNeutralNames } from './values/neutral-names';
 import { asRecord, type Unchecked } from './values/record';
 
 /** What one request holds: the parts that its endpoint names (`path`, `query`, `body`), and these. */

@@ -10,15 +10,15 @@ import type {
 } from 'n8n-workflow';
 import { BrokerageError, SessionError } from '../client/base/errors';
 import { requireFixedKinds, sealOf } from '../client/session/fixed-fields';
-import { loginFields as fieldsOfLogin } from '../client/session/keeper';
-import { problemOf } from '../client/session/problems';
+import { loginFields as fieldsOfLogin } from '../client/session/session-manager';
+import { problemOf } from '../client/session/login-errors';
 import { Sessions, sessionError } from '../client/session/sessions';
 import { readSettings, readState, secretsOf, type CredentialFields } from '../client/session/settings';
-import { signedHeaders } from '../client/session/sign';
+import { signedHeaders } from '../client/session/auth-headers';
 import { withoutSecrets } from '../client/values/redact';
 import { clock } from '../nodes/host/clock';
 import { deadline } from '../nodes/host/deadline';
-import { handover, takeTicket, ticketIn } from '../nodes/host/handover';
+import { handover, takeTicket, ticketIn } from '../nodes/host/credentialRenewal';
 import { plainHttp } from '../nodes/host/http';
 import { environmentFields, loginFields, orderFields, storedFields, streamFields } from './fields';
 

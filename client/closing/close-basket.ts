@@ -5,12 +5,12 @@
  */
 import type { BasketRecord } from '../endpoints/baskets';
 import { BrokerageError, InputError } from '../base/errors';
-import type { BasketTerms } from '../orders/basket';
-import { changeBasket, isHeld, type BasketResult } from '../orders/basket-change';
-import type { ServiceRequest } from '../orders/order-interface';
-import type { TradedInstrument } from '../orders/order';
-import type { Outcome } from '../orders/outcome';
-import { placeBasket } from '../orders/place';
+import type { BasketTerms } from '../orders/model/basket-terms';
+import { changeBasket, isHeld, type BasketResult } from '../orders/changing/change-basket';
+import type { ServiceRequest } from '../orders/api/order-api';
+import type { TradedInstrument } from '../orders/model/order-terms';
+import type { Outcome } from '../orders/placing/outcome';
+import { placeBasket } from '../orders/placing/place';
 import {
   basketIdOf,
   basketStatusOf,
@@ -23,13 +23,13 @@ import {
   sideOf,
   tagOf,
   validityOf,
-} from '../orders/record';
-import { identityOf, tagFrom } from '../orders/tags';
-import { getBasket, waitForBasket } from '../orders/wait';
+} from '../orders/model/order-record';
+import { identityOf, tagFrom } from '../orders/model/tags';
+import { getBasket, waitForBasket } from '../orders/placing/wait-for-status';
 import type { MoneyUnit } from '../values/money';
 import { heldPositions, keyOf, whyNotClosable, type ClosablePosition } from './positions';
-import { notSettled, settle, type ClosingContext } from './settle';
-import type { Meant } from './wish';
+import { notSettled, settle, type ClosingContext } from './reconcile-position';
+import type { Meant } from './closing-request';
 
 /** How a basket is to be closed. */
 export interface BasketClosing {

@@ -5,14 +5,14 @@
  */
 import type { BasketRecord } from '../endpoints/baskets';
 import { BrokerageError } from '../base/errors';
-import { sendChange } from '../orders/send-change';
-import { brokerageErrorOnly, meaningOfFailure, unknownChange } from '../orders/outcome';
-import type { PlacementContext } from '../orders/placement';
-import { basketIdOf, exchangeOf, filledQuantityOf, isBasketLive, legsOf } from '../orders/record';
+import { sendChange } from '../orders/changing/send-change';
+import { brokerageErrorOnly, meaningOfFailure, unknownChange } from '../orders/placing/outcome';
+import type { PlacementContext } from '../orders/account/placement-context';
+import { basketIdOf, exchangeOf, filledQuantityOf, isBasketLive, legsOf } from '../orders/model/order-record';
 import { heldPositions, keyOf } from './positions';
-import type { ClosingContext } from './settle';
-import { isLegOf } from './traded';
-import type { ClosingWish } from './wish';
+import type { ClosingContext } from './reconcile-position';
+import { isLegOf } from './traded-quantity';
+import type { ClosingWish } from './closing-request';
 
 /** A basket that was asked to end. */
 export interface ExitedBasket {

@@ -1,6 +1,6 @@
 /** Positions as closing them sees them: which instrument, by which product, and how many, with their sign. */
 import type { Position, Segment } from '../portfolio/portfolio';
-import { PRODUCTS, type Product } from '../orders/order';
+import { PRODUCTS, type Product } from '../orders/model/order-terms';
 import { numberFrom } from '../values/record';
 
 /** What is held in one instrument by one product. */

@@ -1,7 +1,7 @@
 /** What an endpoint of the service is; the files beside this one hold one group of endpoints each. */
 import type { HttpMethod } from '../base/ports';
 import type { JsonInput } from '../values/json';
-import type { NameKey } from '../values/names';
+import type { NameKey } from '../values/neutral-names';
 
 /** Who counts the requests: at most 10 a second for trading, 60 a minute for history (wire-facts §2: Rate limits). */
 export type RateBucket = 'trading' | 'history' | 'other';

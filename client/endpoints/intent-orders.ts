@@ -243,7 +243,7 @@ export type ShownCondition = { when: 'ABOVE' | 'BELOW' | 'AT_OR_ABOVE' | 'AT_OR_
 
 /**
  * What orders and baskets that are made of records of intent orders have beyond the names of the specification. The
- * client gives it these names (client/orders/interfaces/intent/record.ts); the older interface has none of it.
+ * client gives it these names (client/orders/api/intent/record.ts); the older interface has none of it.
  */
 export interface ShownIntent {
   /** What the service called its status, or the bucket that it stood in. */

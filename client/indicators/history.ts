@@ -3,7 +3,7 @@ import type { Clock } from '../base/ports';
 import type { CandleRow } from '../market/candle-rows';
 import { getCandles, type CandleType } from '../market/candles';
 import type { Environment } from '../session/settings';
-import { endOf, nextBoundary } from '../stream/market-data/intervals';
+import { endOf, nextBoundary } from '../stream/market-data/candle-boundaries';
 import type { Transport } from '../transport';
 import { addDays, addMonths, istDate, istInstant, nanosToMs } from '../values/time';
 import type { Bar } from './formulas';

@@ -6,7 +6,7 @@ import { endpoints } from '../endpoints';
 import { UnreadableReplyError } from '../base/errors';
 import type { Transport } from '../transport';
 import { addDays, istDate, istTimeOfDay } from '../values/time';
-import { unlessAborted } from '../waiting';
+import { unlessAborted } from '../abortable';
 import type { Exchange } from './instrument';
 import { MasterParser } from './parser';
 import { InstrumentStore } from './store';

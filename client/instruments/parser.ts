@@ -4,7 +4,7 @@
  */
 import { UnreadableReplyError } from '../base/errors';
 import { CLOSE_BRACE, CLOSE_BRACKET, COMMA, LETTER_N, OPEN_BRACE, OPEN_BRACKET, QUOTE } from '../values/json-bytes';
-import { JsonScanner, MORE } from '../values/scanner';
+import { JsonScanner, MORE } from '../values/byte-scanner';
 import { Columns, CODE_FIELDS, NUMBER_FIELDS, TEXT_FIELDS } from './fields';
 import { RecentTexts, RowFields, type RowField } from './row-fields';
 

@@ -1,5 +1,5 @@
 /** What the rows of an instrument master have in common, so that no row is looked at more closely than it must be. */
-import { neutralKey } from '../values/names';
+import { neutralKey } from '../values/neutral-names';
 import { CODE_FIELDS, NUMBER_FIELDS, TEXT_FIELDS } from './fields';
 
 /** A record has some twenty keys; beyond this they are not remembered. */

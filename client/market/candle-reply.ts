@@ -4,7 +4,7 @@
  */
 import { UnreadableReplyError } from '../base/errors';
 import { CLOSE_BRACE, CLOSE_BRACKET, COMMA, LETTER_N, OPEN_BRACE, OPEN_BRACKET, QUOTE } from '../values/json-bytes';
-import { JsonScanner, MORE } from '../values/scanner';
+import { JsonScanner, MORE } from '../values/byte-scanner';
 
 /** The points of one field of one symbol, as they came. */
 export interface Series {

@@ -1,7 +1,7 @@
 /** The strikes of a strategy by the deltas of its options, instead of by their distance from the money. */
 import { InputError } from '../base/errors';
 import type { OptionChain, OptionLeg } from '../market/option-chain';
-import { legsOfShape, type ShapeLeg, type ShapeTerms } from '../orders/shapes';
+import { legsOfShape, type ShapeLeg, type ShapeTerms } from '../orders/model/option-strategies';
 
 /** Which deltas the options have; without signs, as fractions: 0.2. Not of a straddle. */
 export interface Deltas {

@@ -1,6 +1,6 @@
 /** The profit of a strategy at expiry as a picture, for an e-mail or a message. */
-import { Canvas, widthOf, type Line } from '../picture/canvas';
-import { GAIN, GAIN_AREA, INK, LOSS, LOSS_AREA, PALE, RULE, rupees, WHITE } from '../picture/style';
+import { Canvas, widthOf, type Line } from '../charts/canvas';
+import { GAIN, GAIN_AREA, INK, LOSS, LOSS_AREA, PALE, RULE, rupees, WHITE } from '../charts/style';
 import type { Payoff, PayoffPoint } from './payoff';
 
 /** Twice as many dots as it is meant to be shown with, for sharp screens. */

@@ -10,8 +10,8 @@ import {
   sideOf,
   symbolOf,
   tagOf,
-} from '../orders/record';
-import { userTagOf } from '../orders/tags';
+} from '../orders/model/order-record';
+import { userTagOf } from '../orders/model/tags';
 import { rowsIn } from '../reports/reports';
 import { asObject, type Json, type JsonObject } from '../values/json';
 import { numberFrom } from '../values/record';

@@ -3,8 +3,8 @@
  * but what the service tells is used. Amounts are paise.
  */
 import { getCandles } from '../market/candles';
-import type { OrderPlacing } from '../orders/order-interface';
-import { productOf } from '../orders/record';
+import type { OrderPlacing } from '../orders/api/order-api';
+import { productOf } from '../orders/model/order-record';
 import type { Holdings, Position, Positions } from '../portfolio/portfolio';
 import { isWithoutData, viewReport } from '../reports/reports';
 import type { Transport } from '../transport';

@@ -1,7 +1,7 @@
 /** Holdings as a bar chart, for an e-mail or a message that shows pictures and no pages. */
 import type { HoldingFields } from '../endpoints/portfolio';
-import { Canvas, widthOf } from '../picture/canvas';
-import { GAIN, GAIN_AREA, INK, LOSS, LOSS_AREA, PALE, rupees, WHITE } from '../picture/style';
+import { Canvas, widthOf } from '../charts/canvas';
+import { GAIN, GAIN_AREA, INK, LOSS, LOSS_AREA, PALE, rupees, WHITE } from '../charts/style';
 import { numberIn, textIn, type WireRecord } from '../values/record';
 
 /** Twice as many dots as it is meant to be shown with, for sharp screens. */

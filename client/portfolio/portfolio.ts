@@ -14,7 +14,7 @@ import type { Transport } from '../transport';
 import { asObject, type Json, type JsonObject } from '../values/json';
 import { paiseTo, type MoneyUnit } from '../values/money';
 import { asRecord, recordIn, recordsAt, textIn, type Unchecked, type WireRecord } from '../values/record';
-import { holdingOf, positionOf, totalsOf } from './spelling';
+import { holdingOf, positionOf, totalsOf } from './field-names';
 
 /** Fields of holdings, positions and their totals that are amounts of money. */
 const MONEY_FIELDS = [

@@ -1,9 +1,9 @@
 /** How a session comes about: by TOTP, by an OTP that a person enters, by the auth token of an earlier login, or pasted. */
 import { createHash } from 'crypto';
 import { NetworkError } from '../base/errors';
-import { isSessionStatus } from '../failures';
+import { isSessionStatus } from '../service-errors';
 import type { Clock } from '../base/ports';
-import { writeMemory, type LoginMemory, type Problem } from './memory';
+import { writeMemory, type LoginMemory, type Problem } from './login-state';
 import {
   clockIsOff,
   mpinUnanswered,
@@ -23,7 +23,7 @@ import {
   unavailable,
   unknownPhone,
   unknownStep,
-} from './problems';
+} from './login-errors';
 import type { LoginSettings, SessionState } from './settings';
 import {
   askUserInfo,
@@ -35,7 +35,7 @@ import {
   type Refusal,
   type StepResult,
   type Wire,
-} from './steps';
+} from './login-steps';
 import { isExpiring, tokenExpiry } from './token';
 import { SLOW_WAY_LIFE_MS, clockSkewSeconds, nextTotpStep, totpCode, totpStep } from './totp';
 

@@ -1,13 +1,21 @@
 /** The sessions of this process: one login at a time for an account, and the newest token for the credential that it belongs to. */
 import { SessionError } from '../base/errors';
-import { isSessionStatus } from '../failures';
+import { isSessionStatus } from '../service-errors';
 import type { Clock, Http } from '../base/ports';
 import { logIn, type LoginOutcome } from './login';
-import { pastedTokenDead } from './problems';
-import { lastLogin, readMemory, stillValid, writeMemory, writtenAt, type LoginMemory, type Problem } from './memory';
-import { OpenForms } from './open-form';
+import { pastedTokenDead } from './login-errors';
+import {
+  lastLogin,
+  readMemory,
+  stillValid,
+  writeMemory,
+  writtenAt,
+  type LoginMemory,
+  type Problem,
+} from './login-state';
+import { OpenForms } from './otp-form';
 import { accountOf, fingerprint, isMark, secretsOf, type LoginSettings, type SessionState } from './settings';
-import { askUserInfo, type Wire } from './steps';
+import { askUserInfo, type Wire } from './login-steps';
 import { isExpiring } from './token';
 
 /** Sessions that die young, one after the other, are ended by somebody else's logins. */

@@ -1,12 +1,12 @@
 /** The life of a trigger, from its activation (or *Execute step* in the editor) to its end. */
 import { NodeOperationError, type ITriggerFunctions, type ITriggerResponse } from 'n8n-workflow';
 import { InputError, SessionError, type BrokerageError } from '../../client/base/errors';
-import { Uncorrected } from '../../client/session/correction';
-import { pause } from '../../client/waiting';
+import { Uncorrected } from '../../client/session/credential-change';
+import { pause } from '../../client/abortable';
 import { clock } from '../host/clock';
 import { CREDENTIAL_TYPE } from '../host/http';
 import { labelOf, nodeError } from '../shared/errors';
-import { collectionFields, requireFields } from '../shared/writtenCollection';
+import { collectionFields, requireFields } from '../shared/collectionFields';
 import { TriggerContext } from './context/triggerContext';
 import { openTriggerService } from './context/triggerService';
 import { properties } from './properties';

@@ -7,16 +7,16 @@ import type {
 import { endpoints } from '../../client/endpoints';
 import { BrokerageError, NetworkError, SessionError } from '../../client/base/errors';
 import type { Http, HttpStream } from '../../client/base/ports';
-import { SessionKeeper, withSession, type CredentialStore, type Renewal } from '../../client/session/keeper';
+import { SessionKeeper, withSession, type CredentialStore, type Renewal } from '../../client/session/session-manager';
 import { isSealed, requireFixedKinds, requireSameWithoutData, requireSealed } from '../../client/session/fixed-fields';
-import { isTradingStopped } from '../../client/orders/stopped';
-import { storedProblem } from '../../client/session/memory';
-import { sandboxNotRunning } from '../../client/session/problems';
-import { signedHeaders } from '../../client/session/sign';
+import { isTradingStopped } from '../../client/orders/guards/kill-switch';
+import { storedProblem } from '../../client/session/login-state';
+import { sandboxNotRunning } from '../../client/session/login-errors';
+import { signedHeaders } from '../../client/session/auth-headers';
 import { isMark, readConnection, readState, secretsOf, type CredentialFields } from '../../client/session/settings';
 import { withoutSecrets } from '../../client/values/redact';
 import { clock } from './clock';
-import { handover, renewalFields, withTicket } from './handover';
+import { handover, renewalFields, withTicket } from './credentialRenewal';
 import { open, openWhole, type FullResponse, type Send } from './request';
 
 /** The internal name of the credential. */

@@ -2,9 +2,9 @@
 import type { IHttpRequestOptions } from 'n8n-workflow';
 import { BrokerageError, NetworkError } from '../../client/base/errors';
 import type { StreamedResponse, WireRequest, WireResponse } from '../../client/base/ports';
-import { isSuccess } from '../../client/failures';
+import { isSuccess } from '../../client/service-errors';
 import { MOST_BYTES, readAll, readStart, upTo } from '../../client/values/bytes';
-import { unlessAborted } from '../../client/waiting';
+import { unlessAborted } from '../../client/abortable';
 import { deadline } from './deadline';
 
 /** Failures in which it is certain that not one byte of the request left. */

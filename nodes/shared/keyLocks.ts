@@ -1,6 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import type { SharedEntries } from '../../client/base/ports';
-import { KeyLock } from '../../client/orders/key-lock';
+import { KeyLock } from '../../client/orders/account/idempotency-lock';
 import { clock } from '../host/clock';
 
 const locks = new Map<string, KeyLock>();

@@ -1,7 +1,7 @@
-import { SentExits } from '../../client/closing/sent-exits';
-import { AccountScopes } from '../../client/orders/account-scope';
-import { AddressChecks } from '../../client/orders/address-check';
-import { Placements } from '../../client/orders/placements';
+import { SentExits } from '../../client/closing/closing-order-registry';
+import { AccountScopes } from '../../client/orders/account/account-scope';
+import { AddressChecks } from '../../client/orders/guards/static-ip-check';
+import { Placements } from '../../client/orders/account/placement-registry';
 import { clock } from '../host/clock';
 
 /** What this process has placed: one for all nodes and executions, so that none places what another has placed. */

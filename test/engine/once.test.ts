@@ -1,5 +1,5 @@
 /** An order is placed once, whatever n8n does: in n8n's engine against the sandbox over real HTTP, with its faults. */
-import { LIST_DELAY_MS } from '../../client/orders/placements';
+import { LIST_DELAY_MS } from '../../client/orders/account/placement-registry';
 import { clock } from '../../nodes/host/clock';
 import { placements } from '../../nodes/shared/placements';
 import { Engine } from '../support/engine';

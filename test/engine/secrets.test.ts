@@ -7,7 +7,7 @@ import { NodeHelpers, type INodeParameters, type INodeProperties } from 'n8n-wor
 import { resources } from '../../nodes/Brokerage/actions/resources';
 import { clock } from '../../nodes/host/clock';
 import { REQUEST_ACTIONS } from '../../sandbox/src/simulation/faults';
-import { FIRST_PEOPLE } from '../../sandbox/src/simulation/data/first-people';
+import { FIRST_PEOPLE } from '../../sandbox/src/simulation/data/first-users';
 import { propertiesOf } from '../../nodes/Brokerage/common/properties';
 import { Engine, describe as everything } from '../support/engine';
 import { bySymbol, orderForm } from '../support/parameters';

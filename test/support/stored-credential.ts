@@ -2,7 +2,7 @@ import { randomUUID } from 'crypto';
 import { BrokerageError } from '../../client/base/errors';
 import { Sessions } from '../../client/session/sessions';
 import { readSettings, readState, type SessionState } from '../../client/session/settings';
-import { signedHeaders } from '../../client/session/sign';
+import { signedHeaders } from '../../client/session/auth-headers';
 import { BASE, LoginModel, MPIN, PHONE, SECRET, type LoginModelOptions } from './login-service';
 import { VirtualTime } from './virtual-time';
 

@@ -1,9 +1,9 @@
 /** What happens to one account: a connection that is kept for as long as somebody wants it, and a check that it tells all. */
 import { BrokerageError, InputError, NetworkError, SessionError } from '../../base/errors';
 import { DecodeError } from '../../../proto/reader';
-import { pause } from '../../waiting';
+import { pause } from '../../abortable';
 import { AccountOrders } from '../reconciliation/account-orders';
-import { SETTLE_MS } from '../reconciliation/day-reader';
+import { SETTLE_MS } from '../reconciliation/day-list-reader';
 import type { OrderReconciler } from '../reconciliation/order-reconciler';
 import { pauseBeforeAttempt } from './backoff';
 import type { FeedDeps, FeedEvent, FeedListener, FeedOptions } from './feed-contract';

@@ -1,7 +1,7 @@
 /** How long the stream has been away, or the day's orders unreadable, and when a person should know. */
 import type { Clock } from '../../base/ports';
 import type { Environment } from '../../session/settings';
-import { isMarketTime } from './market-hours';
+import { isMarketTime } from '../../market/calendar/any-market-open';
 
 /** Milliseconds without a connection after which a person should know. */
 export const OUTAGE_AFTER_MS = 5 * 60_000;

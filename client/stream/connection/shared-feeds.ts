@@ -1,5 +1,5 @@
 /** The feeds of this process: triggers on the same account share one connection and do not disturb each other. */
-import { unlessAborted } from '../../waiting';
+import { unlessAborted } from '../../abortable';
 import type { OrderMessage } from '../reconciliation/order-message';
 import { Feed } from './feed';
 import type { FeedDeps, FeedEvent, FeedListener, FeedOptions } from './feed-contract';

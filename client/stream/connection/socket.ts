@@ -1,7 +1,7 @@
 /** One socket of the stream: open, subscribe, hand over frames, and tell once why it ended. */
 import { NetworkError } from '../../base/errors';
 import type { Clock, SocketMaker, StreamSocket } from '../../base/ports';
-import { within } from '../../waiting';
+import { within } from '../../abortable';
 
 /** What a trigger can subscribe to (specification: Events, Connecting, rule 3). */
 const SUBSCRIPTIONS = {

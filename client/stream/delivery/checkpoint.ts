@@ -1,6 +1,6 @@
 /** What one trigger has delivered of each order of the day: kept where n8n stores it, and in this process. */
 import type { DeliveredState } from '../reconciliation/delivered-state';
-import { unpackState } from '../reconciliation/stored-state';
+import { unpackState } from '../reconciliation/state-codec';
 import { EndedOrders } from './ended-orders';
 
 /** As it is stored; plain data. */

@@ -1,5 +1,5 @@
 /** Which events start a trigger's workflow. An empty list means all. */
-import { userTagOf } from '../../orders/tags';
+import { userTagOf } from '../../orders/model/tags';
 import { tradedInstrument } from '../reconciliation/order-event';
 import { END_EVENTS, type OrderEvent, type OrderEventType, type OrderInstrument } from '../reconciliation/types';
 

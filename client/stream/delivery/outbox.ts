@@ -6,7 +6,7 @@
  * after the other, so that their runs begin in the order in which the events happened.
  */
 import type { Clock } from '../../base/ports';
-import { pause } from '../../waiting';
+import { pause } from '../../abortable';
 import type { OrderEvent } from '../reconciliation/types';
 
 /** What is to be recorded as delivered of an order and, where the trigger wants it, handed over before. */

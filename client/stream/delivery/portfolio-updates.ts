@@ -8,7 +8,7 @@ import type {
 } from '../../../proto/generated/messages';
 import type { Clock } from '../../base/ports';
 import type { Environment } from '../../session/settings';
-import { pause } from '../../waiting';
+import { pause } from '../../abortable';
 import { paiseTo, type MoneyUnit } from '../../values/money';
 import { toIst } from '../../values/time';
 import { namesWith } from './filter';

@@ -5,10 +5,10 @@ import type { Clock } from '../../base/ports';
 import type { Environment } from '../../session/settings';
 import { priceName } from '../../instruments/symbol';
 import { nanosToMs } from '../../values/time';
-import { readBars, requestGroups, type CandleReader, type HistoryBar } from './history';
-import { endOf, LENGTHS, nextBoundary } from './intervals';
+import { readBars, requestGroups, type CandleReader, type HistoryBar } from './price-history';
+import { endOf, LENGTHS, nextBoundary } from './candle-boundaries';
 import type { MarketInstrument, MarketListener, StreamInterval } from './market-data';
-import type { ServiceTime } from './service-time';
+import type { ServiceTime } from './service-clock';
 
 /** Milliseconds after the end of a candle by which the stream begins the next one where anything is traded. */
 const LATE_MS = 10_000;

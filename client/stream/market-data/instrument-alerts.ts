@@ -13,7 +13,7 @@ import {
   type AlertRule,
   type AlertState,
   type MoveRule,
-} from './price-alerts';
+} from './alert-rules';
 
 /** How often: each time that the condition begins to hold; once in each of the exchange's days; once in all. */
 export const REPEATS = ['always', 'onceADay', 'once'] as const;

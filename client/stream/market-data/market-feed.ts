@@ -2,18 +2,18 @@
 import { SessionError, type BrokerageError } from '../../base/errors';
 import type { Environment } from '../../session/settings';
 import { compactDate, istDate } from '../../values/time';
-import { pause, unlessAborted } from '../../waiting';
+import { pause, unlessAborted } from '../../abortable';
 import { StreamError } from '../connection/socket';
 import { ClosedCandles } from './closed-candles';
-import { demandOf } from './demand';
-import type { CandleReader } from './history';
+import { demandOf } from './subscription-demand';
+import type { CandleReader } from './price-history';
 import type { MarketData, MarketEvent, MarketInstrument, MarketListener, MarketWant } from './market-data';
 import type { MarketFrame } from './market-frames';
 import { MarketSocket, type MarketSocketDeps } from './market-socket';
-import { chainKey, depthKey, greeksKey, Pictures } from './pictures';
-import { RestPrices } from './rest-prices';
-import { Prices } from './prices';
-import { ServiceTime } from './service-time';
+import { chainKey, depthKey, greeksKey, Pictures } from './latest-values';
+import { RestPrices } from './rest-fallback';
+import { Prices } from './price-distributor';
+import { ServiceTime } from './service-clock';
 import { StreamHealth } from './stream-health';
 
 export interface MarketDeps extends MarketSocketDeps {

@@ -1,6 +1,6 @@
 /** Which market data a person wants: limits of what an update tells. A limit on what it does not tell keeps it back. */
 import type { ClosedCandle, MarketEvent, MarketOption, MarketTick } from './market-data';
-import { HUNDREDTHS } from './price-alerts';
+import { HUNDREDTHS } from './alert-rules';
 
 /** What an update tells, as far as it tells it. */
 export interface Figures {

@@ -3,13 +3,13 @@ import { decodeBatchWebSocketIndexMessage } from '../../../proto/generated/messa
 import { DecodeError } from '../../../proto/reader';
 import { BrokerageError, InputError, SessionError } from '../../base/errors';
 import type { Clock, Random, SocketMaker } from '../../base/ports';
-import { pause } from '../../waiting';
+import { pause } from '../../abortable';
 import { pauseBeforeAttempt } from '../connection/backoff';
 import { connect, type Access, type Connection } from '../connection/socket';
-import { ChannelPaces } from './channel-paces';
+import { ChannelPaces } from './channel-throttling';
 import { BUDGET, channelCommands, channelKey, weightOf, type Channel } from './channels';
-import { Counts } from './counts';
-import type { Demand } from './demand';
+import { Counts } from './reference-counts';
+import type { Demand } from './subscription-demand';
 import { readMarketFrame, type MarketFrame } from './market-frames';
 
 /** Milliseconds; a connection that lasted this long was a good one: attempts are counted from zero. */

@@ -1,9 +1,9 @@
 /** One instrument whose prices are wanted, and those who listen to it. */
 import type { SessionError } from '../../base/errors';
 import type { Clock } from '../../base/ports';
-import type { CandleReader } from './history';
+import type { CandleReader } from './price-history';
 import type { MarketInstrument, MarketListener, MarketTick } from './market-data';
-import type { ServiceTime } from './service-time';
+import type { ServiceTime } from './service-clock';
 
 /** One listener of one instrument. */
 export interface PriceMember {

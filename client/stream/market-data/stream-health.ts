@@ -1,7 +1,7 @@
 /** Since when the market-data stream brings nothing, and whether that is long enough to act upon. Milliseconds on our clock. */
 import type { Clock } from '../../base/ports';
 import type { Environment } from '../../session/settings';
-import { isMarketTime } from '../connection/market-hours';
+import { isMarketTime } from '../../market/calendar/any-market-open';
 import { OUTAGE_AFTER_MS } from '../connection/outage';
 
 /** For so long the stream may be away before REST is asked in its place. */

@@ -4,8 +4,8 @@
  */
 import type { SvcToClientIntentUpdate } from '../../../proto/generated/messages';
 import { msToNanos } from '../../values/time';
-import { pause, within } from '../../waiting';
-import { DayReader, withoutUnconfirmed, type DayDeps, type DayRead } from './day-reader';
+import { pause, within } from '../../abortable';
+import { DayReader, withoutUnconfirmed, type DayDeps, type DayRead } from './day-list-reader';
 import { readOrderMessage, type OrderMessage } from './order-message';
 import { OrderReconciler } from './order-reconciler';
 import type { Day, OrderEvent } from './types';

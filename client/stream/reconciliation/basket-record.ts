@@ -1,10 +1,10 @@
 /** A basket as the list of the day's baskets shows it (specification: Basket record; wire-facts §2: Baskets). */
 import { UnreadableReplyError } from '../../base/errors';
 import type { BasketFields, BasketParams, BasketRecord, NamedBaskets } from '../../endpoints/baskets';
-import { isIntent, legsOf } from '../../orders/record';
+import { isIntent, legsOf } from '../../orders/model/order-record';
 import type { Json } from '../../values/json';
 import { numberFrom, objectFrom, textFrom, type WireRecord } from '../../values/record';
-import { saidOf, withoutPrefix } from '../../values/words';
+import { saidOf, withoutPrefix } from '../../values/enums';
 import { isLater } from './delivered-state';
 import { listedExits } from './exit-steps';
 import { readOrder, time } from './order-record';

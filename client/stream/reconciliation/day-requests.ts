@@ -1,6 +1,6 @@
 /** Asks the REST service for the day's orders and baskets, by the interfaces that the account has (design: Order interfaces). */
 import { ServiceError } from '../../base/errors';
-import type { OrderInterface } from '../../orders/order-interface';
+import type { OrderInterface } from '../../orders/api/order-api';
 import { jsonOf, type Transport } from '../../transport';
 import { answeredAtIn } from '../../values/headers';
 import { readDayBaskets } from './basket-record';

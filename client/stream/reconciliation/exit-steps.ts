@@ -5,7 +5,7 @@
 import type { ShownExit } from '../../endpoints/intent-orders';
 import { asList, type Json } from '../../values/json';
 import { objectFrom, textIn } from '../../values/record';
-import { saidOf } from '../../values/words';
+import { saidOf } from '../../values/enums';
 import type { IntentExitTrigger } from '../../../proto/generated/messages';
 import { isLater, type DeliveredExit, type DeliveredState, type Step } from './delivered-state';
 import type { ExitKind, ExitStatus, ExitView, OrderEventType, OrderSnapshot } from './types';

@@ -3,7 +3,7 @@ import { createHash } from 'crypto';
 import type { SvcToClientIntentUpdate } from '../../../proto/generated/messages';
 import { isLater, type DeliveredState, type Step } from './delivered-state';
 import { exitKey } from './exit-steps';
-import { packState } from './stored-state';
+import { packState } from './state-codec';
 import { END_EVENTS, type OrderEvent, type OrderEventType, type OrderInstrument, type OrderSnapshot } from './types';
 
 /** What the day's orders show of a cancellation does not tell who asked for it. */

@@ -23,7 +23,7 @@ import { recordExit } from './exit-steps';
 import { latestTime, makeEvent, ownTime } from './order-event';
 import type { OrderMessage } from './order-message';
 import { messageSteps, stepsTo } from './order-steps';
-import { packState } from './stored-state';
+import { packState } from './state-codec';
 import type { Day, OrderEvent, OrderSnapshot } from './types';
 
 interface Entry {

@@ -4,7 +4,7 @@ import type { NamedOrders, OrderFields } from '../../endpoints/orders';
 import { tradingSymbol } from '../../instruments/symbol';
 import type { Json } from '../../values/json';
 import { numberFrom, objectFrom, recordIn, textFrom, textIn } from '../../values/record';
-import { saidOf, withoutPrefix } from '../../values/words';
+import { saidOf, withoutPrefix } from '../../values/enums';
 import { listedExits } from './exit-steps';
 import type { OrderEnd, OrderSnapshot } from './types';
 

@@ -8,7 +8,7 @@ import {
 import { concurrently } from '../../../client/concurrency';
 import { RejectedError, UnknownOutcomeError } from '../../../client/base/errors';
 import { labelOf, nodeError } from '../../shared/errors';
-import { collectionFields, requireFields } from '../../shared/writtenCollection';
+import { collectionFields, requireFields } from '../../shared/collectionFields';
 import { ItemContext, isAgentTool } from '../common/itemContext';
 import {
   MOST_AT_ONCE,

@@ -1,5 +1,5 @@
 import type { IBinaryKeyData, IDataObject, INode, INodeExecutionData } from 'n8n-workflow';
-import { Reader } from './parameters';
+import { Reader } from '../../shared/parameters';
 import type { RunContext, StoredService } from './runContext';
 
 /** Whether the node is the tool of an AI agent. */

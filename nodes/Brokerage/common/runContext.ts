@@ -1,13 +1,13 @@
 import { randomUUID } from 'crypto';
 import type { IExecuteFunctions, ILoadOptionsFunctions, INode, IWorkflowDataProxyData } from 'n8n-workflow';
-import { readOrdersPerSecond } from '../../../client/orders/guard-settings';
+import { readOrdersPerSecond } from '../../../client/orders/model/guard-settings';
 import { readConnection, type Connection, type CredentialFields } from '../../../client/session/settings';
-import type { CredentialStore } from '../../../client/session/keeper';
+import type { CredentialStore } from '../../../client/session/session-manager';
 import { createTransport, rateLimits, type Transport } from '../../../client/transport';
 import { clock } from '../../host/clock';
 import { authenticatedHttp, authenticatedHttpStream, storeOf } from '../../host/http';
-import { collectionFields } from '../../shared/writtenCollection';
-import { originHeaders } from './originHeaders';
+import { collectionFields } from '../../shared/collectionFields';
+import { originHeaders } from '../../shared/originHeaders';
 import type { Operation } from './operation';
 
 /** What is behind the credential: where requests go, and the client's transport to it. */

@@ -3,7 +3,7 @@ import { derivativeRows } from '../../../client/instruments/expiries';
 import type { Exchange } from '../../../client/instruments/instrument';
 import { getCurrentPrice } from '../../../client/market/quotes';
 import type { ItemContext } from './itemContext';
-import { today } from './lookup';
+import { today } from '../../shared/lookup';
 
 /** The price of an underlying, paise; a commodity has none but that of its nearest future. */
 export async function underlyingPrice(item: ItemContext, underlying: string, exchange: Exchange): Promise<number> {

@@ -3,8 +3,8 @@ import { instrumentsOfAll } from '../../../client/instruments/catalogue';
 import { EXCHANGES, labelOf, type Kind } from '../../../client/instruments/instrument';
 import { search } from '../../../client/instruments/search';
 import { nodeError } from '../../shared/errors';
-import { instrumentKey } from '../common/instrumentField';
-import { today } from '../common/lookup';
+import { instrumentKey } from '../../shared/instrumentField';
+import { today } from '../../shared/lookup';
 import { openService } from '../common/runContext';
 
 const SHOWN = 50;

@@ -14,7 +14,7 @@ import type { BrokerageError } from '../../../client/base/errors';
 import type { FeedEvent } from '../../../client/stream/connection/feed-contract';
 import type { Lag } from '../../../client/stream/delivery/outbox';
 import { Redelivery } from '../../../client/stream/delivery/redelivery';
-import { pause, within } from '../../../client/waiting';
+import { pause, within } from '../../../client/abortable';
 import { clock } from '../../host/clock';
 import { withoutSecrets } from '../../../client/values/redact';
 import { nodeError } from '../../shared/errors';

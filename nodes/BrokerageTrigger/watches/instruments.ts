@@ -1,7 +1,7 @@
 /** The instruments that a trigger watches: that of the picker, and those of the option *More Instruments*. */
 import { InputError } from '../../../client/base/errors';
 import type { Instrument } from '../../../client/instruments/instrument';
-import { findInstrument } from '../../Brokerage/common/lookup';
+import { findInstrument } from '../../shared/lookup';
 import type { TriggerContext } from '../context/triggerContext';
 import type { TriggerService } from '../context/triggerService';
 import { group } from './parameters';

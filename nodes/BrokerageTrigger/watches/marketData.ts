@@ -1,6 +1,6 @@
 /** Starts the workflow with market data: prices, candles, market depth, Greeks, a whole option chain. */
-import { LatestOutbox } from '../../../client/stream/market-data/latest-outbox';
-import { paceOf } from '../../../client/stream/market-data/channel-paces';
+import { LatestOutbox } from '../../../client/stream/market-data/conflating-outbox';
+import { paceOf } from '../../../client/stream/market-data/channel-throttling';
 import type {
   ClosedCandle,
   MarketEvent,

@@ -1,9 +1,9 @@
 /** Starts the workflow at times of the exchange, on trading days. */
 import type { ITriggerFunctions } from 'n8n-workflow';
 import { InputError } from '../../../client/base/errors';
-import { followDailyTimes } from '../../../client/market/daily-times';
-import { isTradingDay } from '../../../client/market/trading-days';
-import { followSandboxTimes } from '../../../client/stream/connection/sandbox-times';
+import { followDailyTimes } from '../../../client/market/calendar/daily-times';
+import { isTradingDay } from '../../../client/market/calendar/trading-days';
+import { followSandboxTimes } from '../../../client/stream/connection/sandbox-market-times';
 import { shown } from '../../../client/values/input';
 import { istDate, toIst } from '../../../client/values/time';
 import { clock } from '../../host/clock';

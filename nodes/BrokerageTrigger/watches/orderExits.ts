@@ -1,24 +1,24 @@
 /** Keeps stop loss and target of orders on the older interface, and starts the workflow with each step. */
 import { InputError } from '../../../client/base/errors';
-import { ExitKeeper, type KeeperEvent } from '../../../client/keeping/keeper';
-import { closingTags, keptOrders, type KeptOrder } from '../../../client/keeping/state';
+import { ExitKeeper, type KeeperEvent } from '../../../client/exit-emulation/exit-emulator';
+import { closingTags, keptOrders, type KeptOrder } from '../../../client/exit-emulation/emulated-exits';
 import type { Instrument } from '../../../client/instruments/instrument';
-import { requireOrdersAllowed, requireSending } from '../../../client/orders/guards';
-import { readGuards } from '../../../client/orders/guard-settings';
-import type { PlacementContext } from '../../../client/orders/placement';
-import { requireTrading } from '../../../client/orders/stopped';
+import { requireOrdersAllowed, requireSending } from '../../../client/orders/guards/guards';
+import { readGuards } from '../../../client/orders/model/guard-settings';
+import type { PlacementContext } from '../../../client/orders/account/placement-context';
+import { requireTrading } from '../../../client/orders/guards/kill-switch';
 import type { FeedEvent } from '../../../client/stream/connection/feed-contract';
 import { paiseTo, type MoneyUnit } from '../../../client/values/money';
 import { toIst } from '../../../client/values/time';
-import { accountOf } from '../../Brokerage/common/account';
-import { instrumentOfRefId, tradedInstrument } from '../../Brokerage/common/lookup';
+import { accountOf } from '../../shared/account';
+import { instrumentOfRefId, tradedInstrument } from '../../shared/lookup';
 import { clock } from '../../host/clock';
 import { storeOf } from '../../host/http';
 import { sharedFeeds } from '../../shared/feeds';
 import { accountScopes, placements } from '../../shared/placements';
 import type { TriggerContext } from '../context/triggerContext';
 import type { TriggerService } from '../context/triggerService';
-import { ExitPrices } from './exitPrices';
+import { ExitPrices } from './emulatedExitPrices';
 import { group, unitOf } from './parameters';
 import type { Watch } from './watch';
 

@@ -9,17 +9,17 @@ import {
   type AlertSettings,
   type InstrumentAlert,
 } from '../../../client/stream/market-data/instrument-alerts';
-import type { AlertRule } from '../../../client/stream/market-data/price-alerts';
-import { resumeAlerts, type StoredAlerts } from '../../../client/stream/market-data/stored-alerts';
+import type { AlertRule } from '../../../client/stream/market-data/alert-rules';
+import { resumeAlerts, type StoredAlerts } from '../../../client/stream/market-data/alert-store';
 import { oneOf } from '../../../client/values/input';
 import { paiseTo, rupeesToPaise, type MoneyUnit } from '../../../client/values/money';
 import { toIst } from '../../../client/values/time';
-import { findInstrument } from '../../Brokerage/common/lookup';
+import { findInstrument } from '../../shared/lookup';
 import { clock } from '../../host/clock';
 import type { TriggerContext } from '../context/triggerContext';
 import { chosenNames, group, unitOf } from './parameters';
 import { portfolioAlertFields } from './portfolioAlert.fields';
-import { openFigure, type FigureKind } from './portfolioFigure';
+import { openFigure, type FigureKind } from './portfolioMetric';
 import type { Watch } from './watch';
 
 const FIGURES: readonly FigureKind[] = ['dayPnl', 'marginUsed', 'positionPnl'];

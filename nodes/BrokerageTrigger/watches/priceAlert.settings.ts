@@ -2,7 +2,7 @@
 import type { ITriggerFunctions } from 'n8n-workflow';
 import { InputError } from '../../../client/base/errors';
 import { REPEATS, type AlertSettings, type Repeat } from '../../../client/stream/market-data/instrument-alerts';
-import type { AlertKind, AlertRule, MoveRule } from '../../../client/stream/market-data/price-alerts';
+import type { AlertKind, AlertRule, MoveRule } from '../../../client/stream/market-data/alert-rules';
 import { oneOf, plainDecimal } from '../../../client/values/input';
 import { rupeesToPaise, type MoneyUnit } from '../../../client/values/money';
 import { group, seconds, unitOf } from './parameters';

@@ -2,11 +2,11 @@
 import { getDayOpen, getPreviousClose } from '../../../client/market/day-prices';
 import type { InstrumentAlert } from '../../../client/stream/market-data/instrument-alerts';
 import type { MarketEvent, MarketTick } from '../../../client/stream/market-data/market-data';
-import { PriceWatch } from '../../../client/stream/market-data/price-watch';
-import { resumeAlerts, type StoredAlerts } from '../../../client/stream/market-data/stored-alerts';
+import { PriceWatch } from '../../../client/stream/market-data/price-alert-monitor';
+import { resumeAlerts, type StoredAlerts } from '../../../client/stream/market-data/alert-store';
 import { paiseTo } from '../../../client/values/money';
 import { toIst } from '../../../client/values/time';
-import { within } from '../../../client/waiting';
+import { within } from '../../../client/abortable';
 import { clock } from '../../host/clock';
 import { reportMarket } from '../context/marketReports';
 import type { TriggerContext } from '../context/triggerContext';

@@ -1,7 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox';
 import { ApiError } from '../web/errors';
 import type { Sandbox } from '../simulation/sandbox';
-import type { Person } from '../sessions/people';
+import type { Person } from '../sessions/users';
 
 const Holding = Type.Object({
   ref_id: Type.Optional(Type.Integer()),

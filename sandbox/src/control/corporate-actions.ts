@@ -3,7 +3,7 @@ import type { CorporateAction, CorporateActionTerms, NewCorporateAction } from '
 import { CorporateActionRefusal, planCorporateAction, storyOf } from '../simulation/corporate-actions';
 import { istDate, istText } from '../shared/time';
 import { ApiError } from '../web/errors';
-import type { Service } from '../web/service';
+import type { Service } from '../web/route-context';
 import { controlSchemas } from './reply-schemas';
 
 const TAGS = ['Control plane'];

@@ -5,11 +5,11 @@ import { performanceRecord, type PerformanceRecord } from '../reports/performanc
 import type { PerformancePeriod, PerformanceSource } from '../reports/performance/types';
 import { toPdf } from '../reports/formats/pdf';
 import { istDate, istMidnight } from '../shared/time';
-import type { Person } from '../sessions/people';
+import type { Person } from '../sessions/users';
 import type { Sandbox } from '../simulation/sandbox';
 import { ApiError } from '../web/errors';
 import { parameters } from '../web/schema';
-import type { Service } from '../web/service';
+import type { Service } from '../web/route-context';
 import { controlSchemas } from './reply-schemas';
 
 const MINUTE_MS = 60_000;

@@ -3,7 +3,7 @@ import { istText } from '../shared/time';
 import { SCENARIOS } from '../simulation/scenarios/scenarios';
 import { ScenarioRefusal, type ScenarioTerms, type StartedScenario } from '../simulation/scenarios/types';
 import { ApiError } from '../web/errors';
-import type { Service } from '../web/service';
+import type { Service } from '../web/route-context';
 import { controlSchemas } from './reply-schemas';
 
 const TAGS = ['Control plane'];

@@ -1,5 +1,5 @@
 import type { Instrument } from '../market/reference/types';
-import type { SteppedMarket } from './stepped-market';
+import type { SteppedMarket } from './discrete-market';
 import type { MatchingEngine } from './matching-engine';
 import { istDayStart } from '../shared/time';
 import type { BookSnapshot } from './types';

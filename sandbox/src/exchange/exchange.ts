@@ -6,7 +6,7 @@ import { Halt } from './halt';
 import { resumeRandomSource, type RandomSource } from '../shared/random';
 import type { ExchangeDeps, RiskEngine } from './deps';
 import { USUAL_LATENCY, LatencyModel } from './latency-model';
-import { SteppedMarket } from './stepped-market';
+import { SteppedMarket } from './discrete-market';
 import { MatchingEngine } from './matching-engine';
 import { ALWAYS_OPEN, exchangeHours, withReopenings, type Hours } from './trading-hours';
 import { isTerminal, type WorkingOrder } from './working-order';

@@ -3,7 +3,7 @@ import type { Level } from '../market/prices/types';
 import type { AuctionCloses } from './auction';
 import { priceBand, worstLimit } from './price-bands';
 import { InstrumentBook, type InstrumentBookState } from './instrument-book';
-import type { SteppedMarket } from './stepped-market';
+import type { SteppedMarket } from './discrete-market';
 import type { Halt } from './halt';
 import type { Hours, Phase } from './trading-hours';
 import type { WorkingOrder } from './working-order';

@@ -4,7 +4,7 @@ import type { Level } from '../market/prices/types';
 import type { OrderBookSide } from './order-book-side';
 import { remaining, showable, type WorkingOrder } from './working-order';
 import { sweep } from './sweep';
-import type { SteppedMarket } from './stepped-market';
+import type { SteppedMarket } from './discrete-market';
 import type { OrderStore } from './order-store';
 import type { Side } from '../shared/orders';
 

@@ -3,18 +3,18 @@ import type { FastifyReply } from 'fastify';
 import type { Basket, BasketChange, LegState, NewBasket } from '../exchange/baskets/types';
 import type { Order } from '../shared/orders';
 import { int64, rewritable } from '../shared/json';
-import type { Person } from '../sessions/people';
+import type { Person } from '../sessions/users';
 import { average } from '../shared/money';
 import { parseInstant } from '../shared/time';
 import { ApiError } from '../web/errors';
-import { countOrders, trader } from '../web/guard';
+import { countOrders, trader } from '../web/authentication';
 import { exchangeOf, idOf } from '../web/input';
-import { placedBy } from '../web/placed-by';
+import { placedBy } from '../web/request-origin';
 import { DeliveryType, OrderSide, PriceType, refused, word } from './orders';
 import { orderRecord } from '../web/records';
 import { replySchemas } from '../web/reply-schemas';
 import { optional, optionalInteger, optionalText, parameters, PROTECTED } from '../web/schema';
-import type { Service } from '../web/service';
+import type { Service } from '../web/route-context';
 
 const TAGS = ['Baskets'];
 

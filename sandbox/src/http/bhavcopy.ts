@@ -8,11 +8,11 @@ import {
 } from '../market/prices/bhavcopy';
 import { istDate, istMidnight, istText } from '../shared/time';
 import { ApiError } from '../web/errors';
-import { session } from '../web/guard';
+import { session } from '../web/authentication';
 import { replySchemas } from '../web/reply-schemas';
 import { parameters, PROTECTED } from '../web/schema';
-import type { Service } from '../web/service';
-import { jsonList, streamed } from '../web/slices';
+import type { Service } from '../web/route-context';
+import { jsonList, streamed } from '../web/chunked-reply';
 
 const HOUR_MS = 3_600_000;
 /** Hours after midnight in India at which a day's file is there; each type has its own. */

@@ -3,11 +3,11 @@ import { DateTime } from 'luxon';
 import { candleFields, candleParts } from '../market/prices/candles';
 import { istDate, istMidnight, istText, parseInstant } from '../shared/time';
 import { ApiError } from '../web/errors';
-import { session } from '../web/guard';
+import { session } from '../web/authentication';
 import { replySchemas } from '../web/reply-schemas';
 import { oneOf, optional, PROTECTED } from '../web/schema';
-import type { Service } from '../web/service';
-import { inSlices, streamed } from '../web/slices';
+import type { Service } from '../web/route-context';
+import { inSlices, streamed } from '../web/chunked-reply';
 
 /** Symbols in one request (wire facts, Rate limits). */
 const MOST_SYMBOLS = 10;

@@ -1,4 +1,4 @@
-import type { Service } from '../web/service';
+import type { Service } from '../web/route-context';
 
 /** The page that shows the OpenAPI document; it asks nothing from outside. */
 export function docsRoutes({ app }: Service): void {

@@ -2,12 +2,12 @@ import type { Calendar, Universe } from '../market/reference/types';
 import type { Market } from '../market/prices/types';
 import { istDate, istMidnight } from '../shared/time';
 import { ApiError } from '../web/errors';
-import { session } from '../web/guard';
+import { session } from '../web/authentication';
 import { exchangeOf } from '../web/input';
 import { replySchemas } from '../web/reply-schemas';
 import { EXCHANGE, parameters, PROTECTED } from '../web/schema';
-import type { Service } from '../web/service';
-import { jsonList, streamed } from '../web/slices';
+import type { Service } from '../web/route-context';
+import { jsonList, streamed } from '../web/chunked-reply';
 
 const NOON_MS = 12 * 3_600_000;
 

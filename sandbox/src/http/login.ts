@@ -1,12 +1,12 @@
 import { Type, type Static } from '@sinclair/typebox';
 import type { Sandbox } from '../simulation/sandbox';
-import { OTP_LIFE_MS, type Person } from '../sessions/people';
+import { OTP_LIFE_MS, type Person } from '../sessions/users';
 import { istText } from '../shared/time';
 import { ApiError } from '../web/errors';
-import { admit, bearer, header } from '../web/guard';
+import { admit, bearer, header } from '../web/authentication';
 import { replySchemas } from '../web/reply-schemas';
 import { optional, parameters } from '../web/schema';
-import type { Service } from '../web/service';
+import type { Service } from '../web/route-context';
 
 const TAGS = ['Login'];
 

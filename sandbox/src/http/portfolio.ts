@@ -2,11 +2,11 @@ import { Type, type Static } from '@sinclair/typebox';
 import { fundsView, holdingsView, positionsView, viewDeps } from '../web/portfolio';
 import type { NewOrder } from '../shared/orders';
 import type { MarginRequired } from '../accounts/types';
-import { olderReader, trader } from '../web/guard';
+import { olderReader, trader } from '../web/authentication';
 import { DeliveryType, newOrder, OrderType, PriceType, SingleOrder } from './orders';
 import { replySchemas } from '../web/reply-schemas';
 import { oneOf, optional, optionalText, PROTECTED } from '../web/schema';
-import type { Service } from '../web/service';
+import type { Service } from '../web/route-context';
 
 const TAGS = ['Portfolio'];
 

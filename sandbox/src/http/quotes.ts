@@ -1,12 +1,12 @@
 import { instrumentNamed } from '../market/reference/instrument-named';
-import { session } from '../web/guard';
+import { session } from '../web/authentication';
 import { exchangeOf, wholeOf } from '../web/input';
 import { ApiError } from '../web/errors';
 import { nanoseconds } from '../web/records';
 import { replySchemas } from '../web/reply-schemas';
 import { EXCHANGE, parameters, PROTECTED } from '../web/schema';
 import { int64 } from '../shared/json';
-import type { Service } from '../web/service';
+import type { Service } from '../web/route-context';
 
 const TAGS = ['Market data'];
 const USUAL_LEVELS = 5;

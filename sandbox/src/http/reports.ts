@@ -11,10 +11,10 @@ import {
 import type { FastifyReply } from 'fastify';
 import type { Sandbox } from '../simulation/sandbox';
 import { ApiError } from '../web/errors';
-import { session } from '../web/guard';
+import { session } from '../web/authentication';
 import { replySchemas } from '../web/reply-schemas';
 import { optionalText, PROTECTED } from '../web/schema';
-import type { Service } from '../web/service';
+import type { Service } from '../web/route-context';
 
 const TAGS = ['Reports'];
 

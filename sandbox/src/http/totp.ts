@@ -1,13 +1,13 @@
 import { Type, type Static } from '@sinclair/typebox';
 import { randomBytes } from 'node:crypto';
 import { toDataURL } from 'qrcode';
-import { newTotpSecret, totpUri } from '../sessions/codes';
+import { newTotpSecret, totpUri } from '../sessions/one-time-codes';
 import { ApiError } from '../web/errors';
-import { session } from '../web/guard';
+import { session } from '../web/authentication';
 import { notLocked, wrongCode } from './login';
 import { replySchemas } from '../web/reply-schemas';
 import { PROTECTED } from '../web/schema';
-import type { Service } from '../web/service';
+import type { Service } from '../web/route-context';
 
 /** What an authenticator app names the account after. */
 const ISSUER = 'Brokerage Sandbox';

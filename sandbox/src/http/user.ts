@@ -1,8 +1,8 @@
 import { ApiError } from '../web/errors';
-import { bearer, clientIp, header, session } from '../web/guard';
+import { bearer, clientIp, header, session } from '../web/authentication';
 import { replySchemas } from '../web/reply-schemas';
 import { PROTECTED } from '../web/schema';
-import type { Service } from '../web/service';
+import type { Service } from '../web/route-context';
 import { VERSION } from '../shared/version';
 
 const TAGS = ['User'];

@@ -6,7 +6,7 @@ import type { ExchangeCode, Instrument } from '../market/reference/types';
 import { OptionError } from '../shared/option-error';
 import { istDate } from '../shared/time';
 import { readCredential } from './credential';
-import { KeptAnswers } from './kept-answers';
+import { KeptAnswers } from './response-cache';
 import { Displaced, LiveReader, Unanswered } from './live-reader';
 import { LiveState } from './live-state';
 import { LiveStream, type StreamListener, type Wish } from './live-stream';

@@ -3,8 +3,8 @@ import type { MasterRow } from '../market/mirror/live-universe';
 import type { LiveAnswer, LiveQuestion, Sighting } from '../market/mirror/types';
 import type { ExchangeCode } from '../market/reference/types';
 import { isSafe, type Credential } from './credential';
-import { Pace } from './pace';
-import { isRecord, sighting, whole } from './sight';
+import { Pace } from './request-pacing';
+import { isRecord, sighting, whole } from './parse-quote';
 
 const TIMEOUT_MS = 15_000;
 /** Statuses by which the service says that a session is dead. */

@@ -2,7 +2,7 @@ import { WebSocket, type RawData } from 'ws';
 import type { Greeks } from '../market/prices/types';
 import type { Sighting } from '../market/mirror/types';
 import { Messages } from '../stream/messages';
-import { sighting, whole } from './sight';
+import { sighting, whole } from './parse-quote';
 
 /** What is asked for: an order book, an index by its symbol, the Greeks of an option. */
 export type Wish =

@@ -3,7 +3,7 @@ import type { Exit } from '../exchange/exits/types';
 import type { IntentOrder } from '../exchange/intents/types';
 import { isTerminal } from '../exchange/working-order';
 import type { Basket } from '../exchange/baskets/types';
-import type { Person } from '../sessions/people';
+import type { Person } from '../sessions/users';
 import { average } from '../shared/money';
 import type { Order } from '../shared/orders';
 import { millis } from '../shared/time';

@@ -1,4 +1,4 @@
-import { inSlices } from '../web/slices';
+import { inSlices } from '../web/chunked-reply';
 import type { ExchangeCode, Instrument } from '../market/reference/types';
 import type { Sandbox } from '../simulation/sandbox';
 

@@ -1,6 +1,6 @@
 import { isTerminal } from '../exchange/working-order';
 import type { Instrument } from '../market/reference/types';
-import type { Person } from '../sessions/people';
+import type { Person } from '../sessions/users';
 import type { Order } from '../shared/orders';
 import { millis } from '../shared/time';
 import type { Sandbox } from '../simulation/sandbox';

@@ -1,7 +1,7 @@
 import { ApiError } from '../web/errors';
 import type { Instrument } from '../market/reference/types';
 import type { Sandbox } from '../simulation/sandbox';
-import type { Person } from '../sessions/people';
+import type { Person } from '../sessions/users';
 
 /** A text of a query; empty when it is missing or repeated. */
 export function queryText(query: unknown, name: string): string {

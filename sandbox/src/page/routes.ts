@@ -3,7 +3,7 @@ import type { Static } from '@sinclair/typebox';
 import path from 'node:path';
 import type { Sandbox } from '../simulation/sandbox';
 import { istText } from '../shared/time';
-import type { Service } from '../web/service';
+import type { Service } from '../web/route-context';
 import { accountView } from './account-view';
 import { exitFromPage, PageExit } from './exit';
 import { quotes, search } from './instruments';

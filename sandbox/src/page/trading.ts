@@ -2,7 +2,7 @@ import { Type, type Static } from '@sinclair/typebox';
 import type { StopTerms } from '../exchange/exits/types';
 import type { NewIntent } from '../exchange/intents/types';
 import type { Instrument } from '../market/reference/types';
-import type { Person } from '../sessions/people';
+import type { Person } from '../sessions/users';
 import type { NewOrder, Product, Refusal, Side } from '../shared/orders';
 import type { Sandbox } from '../simulation/sandbox';
 import { ApiError } from '../web/errors';

@@ -1,4 +1,4 @@
-import type { LoginState, People, Person } from './people';
+import type { LoginState, People, Person } from './users';
 
 /** Where a login leaves its traces: the log of events, the phone's text messages, the counters. */
 export interface LoginRecords {

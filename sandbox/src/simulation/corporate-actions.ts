@@ -12,7 +12,7 @@ import { effectiveOn } from '../shared/effective-date';
 import { mulDiv, rupees } from '../shared/money';
 import { istDate, istMidnight } from '../shared/time';
 import type { Journal } from './journal';
-import type { World } from './world';
+import type { World } from './brokerage';
 
 /** Why a corporate action cannot be announced. */
 export class CorporateActionRefusal extends Error {}

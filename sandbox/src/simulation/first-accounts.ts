@@ -1,11 +1,11 @@
 import { writeHistory } from '../accounts/backfill';
 import { MONTHS } from '../shared/dates';
 import { createUniform } from '../shared/random';
-import { FIRST_PEOPLE, peopleOf } from './data/first-people';
+import { FIRST_PEOPLE, peopleOf } from './data/first-users';
 import { OPENING } from './data/opening-balances';
 import type { Instrument, Universe } from '../market/reference/types';
 import { istDate } from '../shared/time';
-import type { World } from './world';
+import type { World } from './brokerage';
 
 /**
  * Opens the accounts: the first two with the months before `startAt` (milliseconds), what they own then and their statements;

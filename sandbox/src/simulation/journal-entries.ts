@@ -2,7 +2,7 @@ import type { MarginCallEvent } from '../accounts/margin-calls';
 import type { BasketEvent } from '../exchange/baskets/types';
 import type { ExchangeEvent } from '../exchange/types';
 import type { IntentEvent } from '../exchange/intents/types';
-import type { WorldDeps } from './world';
+import type { WorldDeps } from './brokerage';
 import type { PlacedBy } from '../shared/orders';
 import { millis } from '../shared/time';
 

@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import type { SpeedOrMode } from './clock';
 import { DIALECT_DEFAULTS, withVariant, type Dialect } from './dialect';
 import type { RulesOption } from './data/api-rules';
-import { MOST_PEOPLE } from './data/first-people';
+import { MOST_PEOPLE } from './data/first-users';
 import { OptionError } from '../shared/option-error';
 import { parseInstant } from '../shared/time';
 

@@ -2,7 +2,7 @@ import { constants } from 'node:buffer';
 import { readdirSync, readFileSync, statSync, type Stats } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { refuseFile, refuseRow } from '../market/recordings/places';
+import { refuseFile, refuseRow } from '../market/recordings/read-error';
 import { fileInZip } from '../market/recordings/zip';
 import { OptionError } from '../shared/option-error';
 

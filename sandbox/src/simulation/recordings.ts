@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { createCalendar } from '../market/reference/calendar';
 import { AssetCatalog } from '../market/reference/catalog';
-import { assemble } from '../market/recordings/assemble';
+import { assemble } from '../market/recordings/build-recordings';
 import { readCandles } from '../market/recordings/csv';
 import { readParquet } from '../market/recordings/parquet';
-import { PARQUET } from '../market/recordings/places';
-import { parseTerms, TERMS_FILE } from '../market/recordings/terms';
+import { PARQUET } from '../market/recordings/read-error';
+import { parseTerms, TERMS_FILE } from '../market/recordings/replay-config';
 import type { FileRows, Recordings } from '../market/recordings/types';
 import { OptionError } from '../shared/option-error';
 import type { SandboxOptions } from './options';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { EventLog } from '../store/event-log';
 import { OptionError } from '../shared/option-error';
 import { VERSION } from '../shared/version';
-import type { World } from './world';
+import type { World } from './brokerage';
 
 /** An entry of the log that only says how far time has come. */
 export const TICK = 'tick';

@@ -1,5 +1,5 @@
 import type { Sandbox } from '../simulation/sandbox';
-import { timeOfDay } from '../simulation/market-times';
+import { timeOfDay } from '../simulation/market-time-events';
 import { istText } from '../shared/time';
 import type { StreamConnection } from './connection';
 

@@ -2,7 +2,7 @@ import type { Duplex } from 'node:stream';
 import { WebSocket, type RawData } from 'ws';
 import type { Fault, StreamAction } from '../simulation/faults';
 import type { Sandbox } from '../simulation/sandbox';
-import type { Person } from '../sessions/people';
+import type { Person } from '../sessions/users';
 import type { FrameBatch } from './frame-batch';
 
 const INVALID_TOKEN = 'Invalid Token';

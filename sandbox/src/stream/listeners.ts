@@ -1,6 +1,6 @@
 import type { Outgoing, StreamConnection } from './connection';
 import { FrameBatch } from './frame-batch';
-import { Turns } from './turns';
+import { Turns } from '../shared/cooperative';
 
 export type Topic = 'orders' | 'portfolio';
 

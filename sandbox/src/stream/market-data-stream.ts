@@ -1,12 +1,12 @@
 import type { Sandbox } from '../simulation/sandbox';
 import type { StreamConnection } from './connection';
 import { readMarketCommand, type Channel, type Subscription } from './market-commands';
-import { MarketLooks } from './market-looks';
+import { MarketLooks } from './subscription-messages';
 import type { Messages } from './messages';
-import { SharedLooks } from './shared-looks';
-import { Turns } from './turns';
+import { SharedLooks } from './shared-messages';
+import { Turns } from '../shared/cooperative';
 import { nanos } from './update-frame';
-import { BUDGET, WEIGHTS, newWanted, set, weigh, type Wanted } from './wanted';
+import { BUDGET, WEIGHTS, newWanted, set, weigh, type Wanted } from './subscription-state';
 
 /** Up to so many subscriptions of all connections together are told at every change. */
 const AT_ONCE = 500;

@@ -1,6 +1,6 @@
 /** What a model of the service has filled, and what it shows of the positions that come of it. */
 import { keyOf } from '../../../client/closing/positions';
-import type { TradedInstrument } from '../../../client/orders/order';
+import type { TradedInstrument } from '../../../client/orders/model/order-terms';
 import type { Position } from '../../../client/portfolio/portfolio';
 import { filledAt, type JournalOrder, type OrderModel } from '../../support/order-service';
 

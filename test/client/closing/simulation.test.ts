@@ -3,8 +3,8 @@
  * exits fill and orders rest on the same positions. One seed is one schedule: it is printed when it fails and replays alone
  * with CLOSING_SEED=n. CLOSING_SEEDS sets how many run.
  */
-import { setTarget, type TargetWish } from '../../../client/closing/target';
-import { closePositions } from '../../../client/closing/close';
+import { setTarget, type TargetWish } from '../../../client/closing/target-position';
+import { closePositions } from '../../../client/closing/close-positions';
 import {
   heldPositions,
   keyOf,
@@ -12,16 +12,16 @@ import {
   type ClosablePosition,
   type HeldPosition,
 } from '../../../client/closing/positions';
-import { SentExits } from '../../../client/closing/sent-exits';
-import type { ClosingContext } from '../../../client/closing/settle';
-import type { Closed, ClosingWish, Goal } from '../../../client/closing/wish';
+import { SentExits } from '../../../client/closing/closing-order-registry';
+import type { ClosingContext } from '../../../client/closing/reconcile-position';
+import type { Closed, ClosingWish, Goal } from '../../../client/closing/closing-request';
 import { BrokerageError } from '../../../client/base/errors';
 import type { Http } from '../../../client/base/ports';
-import { accountInterface, KnownInterfaces } from '../../../client/orders/interfaces/account';
-import type { OrderTerms, TradedInstrument } from '../../../client/orders/order';
-import { placeOrder } from '../../../client/orders/place';
-import { Placements } from '../../../client/orders/placements';
-import { tagFrom, type TagSource } from '../../../client/orders/tags';
+import { accountInterface, KnownInterfaces } from '../../../client/orders/account/account-api';
+import type { OrderTerms, TradedInstrument } from '../../../client/orders/model/order-terms';
+import { placeOrder } from '../../../client/orders/placing/place';
+import { Placements } from '../../../client/orders/account/placement-registry';
+import { tagFrom, type TagSource } from '../../../client/orders/model/tags';
 import type { Position } from '../../../client/portfolio/portfolio';
 import { createTransport } from '../../../client/transport';
 import { filledAt, FAULTS, OrderModel } from '../../support/order-service';

@@ -1,7 +1,7 @@
 import { InputError } from '../../../client/base/errors';
 import type { OptionLeg, OptionStrike } from '../../../client/market/option-chain';
 import { optionsByDelta, type Deltas } from '../../../client/options/by-delta';
-import type { ShapeTerms } from '../../../client/orders/shapes';
+import type { ShapeTerms } from '../../../client/orders/model/option-strategies';
 
 const leg = (type: 'CE' | 'PE', strike: number, delta: number | null) =>
   ({ option_type: type, strike_price: strike, ref_id: strike, delta }) as OptionLeg;

@@ -5,14 +5,14 @@
  */
 import type { Http } from '../../../client/base/ports';
 import { BrokerageError } from '../../../client/base/errors';
-import { cancelExit, cancelOrder, cancelOrders, type ChangeResult } from '../../../client/orders/change';
-import { accountInterface, KnownInterfaces } from '../../../client/orders/interfaces/account';
-import { interfaceV2 } from '../../../client/orders/interfaces/v2/v2';
-import { modifyOrder } from '../../../client/orders/modify';
-import type { OrderChange } from '../../../client/orders/order';
-import { placeOrder } from '../../../client/orders/place';
-import type { PlacementContext } from '../../../client/orders/placement';
-import { Placements } from '../../../client/orders/placements';
+import { cancelExit, cancelOrder, cancelOrders, type ChangeResult } from '../../../client/orders/changing/change-order';
+import { accountInterface, KnownInterfaces } from '../../../client/orders/account/account-api';
+import { interfaceV2 } from '../../../client/orders/api/v2/v2';
+import { modifyOrder } from '../../../client/orders/changing/modify-order';
+import type { OrderChange } from '../../../client/orders/model/order-terms';
+import { placeOrder } from '../../../client/orders/placing/place';
+import type { PlacementContext } from '../../../client/orders/account/placement-context';
+import { Placements } from '../../../client/orders/account/placement-registry';
 import { createTransport } from '../../../client/transport';
 import { FAULTS, OrderModel, type JournalOrder } from '../../support/order-service';
 import { seedsOf } from '../../support/seeds';

@@ -1,11 +1,11 @@
 /** What makes two tries one and the same request, and for how long. */
-import type { BasketLeg } from '../../../client/orders/basket';
-import { dayValueOf } from '../../../client/orders/day-value';
-import { interfaceV2 } from '../../../client/orders/interfaces/v2/v2';
-import { placeBasket, placeOrder, placeOrders } from '../../../client/orders/place';
-import type { OrderRequest } from '../../../client/orders/placement';
-import { Placements } from '../../../client/orders/placements';
-import { tagFrom, type TagSource } from '../../../client/orders/tags';
+import type { BasketLeg } from '../../../client/orders/model/basket-terms';
+import { dayValueOf } from '../../../client/orders/guards/day-value';
+import { interfaceV2 } from '../../../client/orders/api/v2/v2';
+import { placeBasket, placeOrder, placeOrders } from '../../../client/orders/placing/place';
+import type { OrderRequest } from '../../../client/orders/account/placement-context';
+import { Placements } from '../../../client/orders/account/placement-registry';
+import { tagFrom, type TagSource } from '../../../client/orders/model/tags';
 import { createTransport } from '../../../client/transport';
 import { VirtualTime, seededRandom } from '../../support/virtual-time';
 import { LIMIT_BUY, SPREAD, market, wanted, wantedBasket } from './support';

@@ -1,8 +1,13 @@
 /** What records of orders and baskets tell, where a field is missing, null, or holds a word that no list shows. */
 import type { BasketRecord } from '../../../client/endpoints/baskets';
 import type { OrderRecord } from '../../../client/endpoints/orders';
-import * as read from '../../../client/orders/record';
-import { waitForBasket, waitForStatus, type BasketWaitFor, type WaitFor } from '../../../client/orders/wait';
+import * as read from '../../../client/orders/model/order-record';
+import {
+  waitForBasket,
+  waitForStatus,
+  type BasketWaitFor,
+  type WaitFor,
+} from '../../../client/orders/placing/wait-for-status';
 import { ServiceError, type BrokerageError, NetworkError } from '../../../client/base/errors';
 import type { JsonObject } from '../../../client/values/json';
 import { market } from './support';

@@ -1,11 +1,11 @@
 /** Whether this machine may place, what an order would need, and orders that an interface shows late; in virtual time. */
 import { ServiceError, SessionError } from '../../../client/base/errors';
 import type { OrderRecord } from '../../../client/endpoints/orders';
-import { AddressChecks } from '../../../client/orders/address-check';
-import { newestOf, type ShownLate } from '../../../client/orders/interfaces/shown-late';
-import type { OrderTerms } from '../../../client/orders/order';
-import type { OrderPlacing } from '../../../client/orders/order-interface';
-import { previewOrder } from '../../../client/orders/preview';
+import { AddressChecks } from '../../../client/orders/guards/static-ip-check';
+import { newestOf, type ShownLate } from '../../../client/orders/api/latest-record';
+import type { OrderTerms } from '../../../client/orders/model/order-terms';
+import type { OrderPlacing } from '../../../client/orders/api/order-api';
+import { previewOrder } from '../../../client/orders/placing/preview';
 import { createTransport } from '../../../client/transport';
 import { seededRandom, VirtualTime } from '../../support/virtual-time';
 import { INFY, LIMIT_BUY, NIFTY_FUT } from './support';

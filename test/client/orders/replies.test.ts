@@ -1,6 +1,6 @@
 /** Which record of a reply belongs to which order, by the specification's paths. */
-import { interfaceV2 } from '../../../client/orders/interfaces/v2/v2';
-import type { OrderTerms } from '../../../client/orders/order';
+import { interfaceV2 } from '../../../client/orders/api/v2/v2';
+import type { OrderTerms } from '../../../client/orders/model/order-terms';
 import type { Json } from '../../../client/values/json';
 import { LIMIT_BUY, SPREAD, market } from './support';
 

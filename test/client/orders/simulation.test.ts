@@ -4,17 +4,17 @@
  */
 import type { BasketRecord } from '../../../client/endpoints/baskets';
 import type { OrderRecord } from '../../../client/endpoints/orders';
-import { checkBasket, type BasketTerms } from '../../../client/orders/basket';
-import { accountInterface, KnownInterfaces } from '../../../client/orders/interfaces/account';
-import { interfaceV2 } from '../../../client/orders/interfaces/v2/v2';
-import type { OrderTerms } from '../../../client/orders/order';
-import type { Outcome } from '../../../client/orders/outcome';
-import { placeBasket, placeOrder, placeOrders } from '../../../client/orders/place';
-import type { OrderRequest, PlacementContext } from '../../../client/orders/placement';
-import { Placements } from '../../../client/orders/placements';
-import { tagOf } from '../../../client/orders/record';
-import { KeyLock } from '../../../client/orders/key-lock';
-import { tagFrom } from '../../../client/orders/tags';
+import { checkBasket, type BasketTerms } from '../../../client/orders/model/basket-terms';
+import { accountInterface, KnownInterfaces } from '../../../client/orders/account/account-api';
+import { interfaceV2 } from '../../../client/orders/api/v2/v2';
+import type { OrderTerms } from '../../../client/orders/model/order-terms';
+import type { Outcome } from '../../../client/orders/placing/outcome';
+import { placeBasket, placeOrder, placeOrders } from '../../../client/orders/placing/place';
+import type { OrderRequest, PlacementContext } from '../../../client/orders/account/placement-context';
+import { Placements } from '../../../client/orders/account/placement-registry';
+import { tagOf } from '../../../client/orders/model/order-record';
+import { KeyLock } from '../../../client/orders/account/idempotency-lock';
+import { tagFrom } from '../../../client/orders/model/tags';
 import type { Clock, Http } from '../../../client/base/ports';
 import { createTransport } from '../../../client/transport';
 import { FAULTS, OrderModel, type Fault } from '../../support/order-service';

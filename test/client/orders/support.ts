@@ -1,8 +1,8 @@
-import type { OrderTerms, TradedInstrument } from '../../../client/orders/order';
-import { interfaceV2 } from '../../../client/orders/interfaces/v2/v2';
-import type { BasketTerms } from '../../../client/orders/basket';
-import type { BasketRequest, OrderRequest, PlacementContext } from '../../../client/orders/placement';
-import { Placements } from '../../../client/orders/placements';
+import type { OrderTerms, TradedInstrument } from '../../../client/orders/model/order-terms';
+import { interfaceV2 } from '../../../client/orders/api/v2/v2';
+import type { BasketTerms } from '../../../client/orders/model/basket-terms';
+import type { BasketRequest, OrderRequest, PlacementContext } from '../../../client/orders/account/placement-context';
+import { Placements } from '../../../client/orders/account/placement-registry';
 import { createTransport } from '../../../client/transport';
 import { OrderModel, type Fault, type OrderModelOptions } from '../../support/order-service';
 import { VirtualTime, seededRandom } from '../../support/virtual-time';

@@ -1,11 +1,11 @@
 import { InputError } from '../../../client/base/errors';
-import { cancelOrder } from '../../../client/orders/change';
-import { readOrdersPerSecond } from '../../../client/orders/guard-settings';
-import { interfaceV2 } from '../../../client/orders/interfaces/v2/v2';
-import { modifyOrder } from '../../../client/orders/modify';
-import { placeBasket, placeOrder, placeOrders } from '../../../client/orders/place';
-import type { PlacementContext } from '../../../client/orders/placement';
-import { Placements } from '../../../client/orders/placements';
+import { cancelOrder } from '../../../client/orders/changing/change-order';
+import { readOrdersPerSecond } from '../../../client/orders/model/guard-settings';
+import { interfaceV2 } from '../../../client/orders/api/v2/v2';
+import { modifyOrder } from '../../../client/orders/changing/modify-order';
+import { placeBasket, placeOrder, placeOrders } from '../../../client/orders/placing/place';
+import type { PlacementContext } from '../../../client/orders/account/placement-context';
+import { Placements } from '../../../client/orders/account/placement-registry';
 import { createTransport, rateLimits } from '../../../client/transport';
 import { OrderModel, type Fault } from '../../support/order-service';
 import { seededRandom, VirtualTime } from '../../support/virtual-time';

@@ -1,6 +1,6 @@
 import { UnreadableReplyError } from '../../../client/base/errors';
 import { fundsIn, getFunds, getHoldings, getPositions, withMoneyIn } from '../../../client/portfolio/portfolio';
-import { holdingOf } from '../../../client/portfolio/spelling';
+import { holdingOf } from '../../../client/portfolio/field-names';
 import { scriptedTransport } from '../../support/wire';
 
 it('gives holdings with neutral names, whatever the maker calls them, and both names of the last price', async () => {

@@ -3,10 +3,10 @@
  * before 2.34: what a login stores is the whole credential as it was read before. ALONE_SEED=n repeats one seed;
  * SESSIONS_SEEDS sets how many run.
  */
-import { SessionKeeper, withSession, type CredentialStore } from '../../../client/session/keeper';
+import { SessionKeeper, withSession, type CredentialStore } from '../../../client/session/session-manager';
 import { Sessions } from '../../../client/session/sessions';
 import { readSettings, readState, type CredentialFields } from '../../../client/session/settings';
-import { signedHeaders } from '../../../client/session/sign';
+import { signedHeaders } from '../../../client/session/auth-headers';
 import type { WireRequest } from '../../../client/base/ports';
 import { BASE, LoginModel, MPIN, PHONE, SECRET } from '../../support/login-service';
 import { seededRandom, VirtualTime } from '../../support/virtual-time';

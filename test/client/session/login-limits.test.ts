@@ -1,5 +1,5 @@
 /** Where one thing of the login becomes another: how long an OTP is under way, which refusal is the last, when somebody else logs in. */
-import { readMemory, writeMemory, type Problem } from '../../../client/session/memory';
+import { readMemory, writeMemory, type Problem } from '../../../client/session/login-state';
 import { accountOf, fingerprint, readSettings } from '../../../client/session/settings';
 import { MPIN } from '../../support/login-service';
 import { OTP_FIELDS, Stored, TOTP_FIELDS } from '../../support/stored-credential';

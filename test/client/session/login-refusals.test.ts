@@ -1,5 +1,5 @@
 import { NetworkError } from '../../../client/base/errors';
-import { signedHeaders } from '../../../client/session/sign';
+import { signedHeaders } from '../../../client/session/auth-headers';
 import { MPIN, SECRET } from '../../support/login-service';
 import { Stored, TOTP_FIELDS } from '../../support/stored-credential';
 

@@ -5,10 +5,10 @@
  */
 import { NetworkError, SessionError } from '../../../client/base/errors';
 import type { WireResponse } from '../../../client/base/ports';
-import { SessionKeeper, withSession, type CredentialStore } from '../../../client/session/keeper';
+import { SessionKeeper, withSession, type CredentialStore } from '../../../client/session/session-manager';
 import { Sessions } from '../../../client/session/sessions';
 import { readSettings, readState, type CredentialFields } from '../../../client/session/settings';
-import { signedHeaders } from '../../../client/session/sign';
+import { signedHeaders } from '../../../client/session/auth-headers';
 import { BASE, LoginModel, MPIN, PHONE, SECRET } from '../../support/login-service';
 import { VirtualTime, seededRandom } from '../../support/virtual-time';
 

@@ -1,7 +1,7 @@
 /** An n8n instance with triggers on one account: what it stores, what it runs, and what a kill leaves behind. */
 import { Consumer } from '../../../client/stream/delivery/consumer';
 import type { CheckpointData } from '../../../client/stream/delivery/checkpoint';
-import { within } from '../../../client/waiting';
+import { within } from '../../../client/abortable';
 import { Redelivery, type RedeliveryData } from '../../../client/stream/delivery/redelivery';
 import type { EventFilter } from '../../../client/stream/delivery/filter';
 import { ORDER_EVENTS, type OrderEvent } from '../../../client/stream/reconciliation/types';

@@ -8,7 +8,7 @@ import axios from 'axios';
 import { expect, test } from '@jest/globals';
 import { createTransport } from '../../../client/transport';
 import { askStreamAddress } from '../../../client/stream/connection/stream-address';
-import { interfaceV2 } from '../../../client/orders/interfaces/v2/v2';
+import { interfaceV2 } from '../../../client/orders/api/v2/v2';
 import { askDayBaskets, askDayOrders } from '../../../client/stream/reconciliation/day-requests';
 import type { FeedDeps } from '../../../client/stream/connection/feed-contract';
 import type { StreamSocket } from '../../../client/base/ports';

@@ -5,7 +5,7 @@ import os from 'node:os';
 import { describeWith } from '../../support/needs';
 import { logIn, start, type Bench } from '../support';
 import { controlAllowed, hostAllowed } from '../../../sandbox/src/web/access';
-import { sameCode } from '../../../sandbox/src/sessions/codes';
+import { sameCode } from '../../../sandbox/src/sessions/one-time-codes';
 
 describe('Control plane (design: Fixed names)', () => {
   let bench: Bench;

@@ -1,5 +1,5 @@
 import { LiveStream, type StreamListener, type Wish } from '../../../sandbox/src/mirror/live-stream';
-import { Pace } from '../../../sandbox/src/mirror/pace';
+import { Pace } from '../../../sandbox/src/mirror/request-pacing';
 
 describe('The limits of the live side', () => {
   it('lets no more requests begin in any second than are allowed, in the order in which they came', async () => {

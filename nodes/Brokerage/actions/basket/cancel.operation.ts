@@ -1,9 +1,9 @@
-import { cancelBasket } from '../../../../client/orders/change';
+import { cancelBasket } from '../../../../client/orders/changing/change-order';
 import { EXCHANGES } from '../../../../client/instruments/instrument';
 import type { ItemOperation } from '../../common/operation';
-import { cancelRehearsal } from '../order/change';
-import { orderContext } from '../order/placement';
-import { basketIdField, legsExchangeField } from './fields';
+import { cancelRehearsal } from '../../trading/changeContext';
+import { orderContext } from '../../trading/placement';
+import { basketIdField, legsExchangeField } from '../../trading/basketFields';
 
 export const cancel: ItemOperation = {
   name: 'Cancel',

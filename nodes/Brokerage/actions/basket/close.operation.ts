@@ -1,18 +1,18 @@
 import { EXCHANGES } from '../../../../client/instruments/instrument';
 import { closeBasket, closingRequest, type BasketClosing } from '../../../../client/closing/close-basket';
-import type { ClosingContext } from '../../../../client/closing/settle';
-import { basketIdOf } from '../../../../client/orders/record';
-import { getBasket } from '../../../../client/orders/wait';
-import { collection, priceUnitField, simplifyField } from '../../common/fields';
+import type { ClosingContext } from '../../../../client/closing/reconcile-position';
+import { basketIdOf } from '../../../../client/orders/model/order-record';
+import { getBasket } from '../../../../client/orders/placing/wait-for-status';
+import { collection, priceUnitField, simplifyField } from '../../../shared/fields';
 import type { ItemOperation } from '../../common/operation';
-import { cancelRehearsal, waitMsOf } from '../order/change';
-import { waitSecondsField } from '../order/fields';
-import { outputOptions } from '../order/output';
-import { note } from '../order/placement';
-import { closingContext } from '../order/closingContext';
-import { basketIdField, legsExchangeField } from './fields';
-import { legInstruments } from './legInstruments';
-import { basketOutput } from './output';
+import { cancelRehearsal, waitMsOf } from '../../trading/changeContext';
+import { waitSecondsField } from '../../trading/orderFields';
+import { outputOptions } from '../../trading/orderOutput';
+import { note } from '../../trading/placement';
+import { closingContext } from '../../trading/closingContext';
+import { basketIdField, legsExchangeField } from '../../trading/basketFields';
+import { legInstruments } from '../../trading/legInstruments';
+import { basketOutput } from '../../trading/basketOutput';
 
 export const close: ItemOperation = {
   name: 'Close',

@@ -1,12 +1,12 @@
-import { shown } from '../../../../client/orders/order-interface';
-import { collection, priceUnitField, simplifyField } from '../../common/fields';
+import { shown } from '../../../../client/orders/api/order-api';
+import { collection, priceUnitField, simplifyField } from '../../../shared/fields';
 import type { ItemOperation } from '../../common/operation';
-import { entryTimeField } from '../order/exitFields';
-import { idempotencyKeyField, moneyNotice, priceTypeField, productField, tagField } from '../order/fields';
-import { outputOptions } from '../order/output';
-import { roundToTickField } from '../order/priceFields';
-import { placeBasketForItem, placementContext } from '../order/placement';
-import { guardsOf, safetyField } from '../order/safety';
+import { entryTimeField } from '../../trading/exitFields';
+import { idempotencyKeyField, moneyNotice, priceTypeField, productField, tagField } from '../../trading/orderFields';
+import { outputOptions } from '../../trading/orderOutput';
+import { roundToTickField } from '../../trading/priceFields';
+import { placeBasketForItem, placementContext } from '../../trading/placement';
+import { guardsOf, safetyField } from '../../trading/safetyLimits';
 import {
   basketExitsInField,
   basketGoodTillField,
@@ -16,10 +16,10 @@ import {
   momentumField,
   stopLossField,
   targetField,
-} from './fields';
-import { basketSideField, strategyFields } from './legs';
-import { basketOutput } from './output';
-import { basketTerms } from './terms';
+} from '../../trading/basketFields';
+import { basketSideField, strategyFields } from '../../trading/basketLegs';
+import { basketOutput } from '../../trading/basketOutput';
+import { basketTerms } from '../../trading/basketForm';
 
 export const place: ItemOperation = {
   name: 'Place',

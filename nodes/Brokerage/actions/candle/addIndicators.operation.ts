@@ -4,9 +4,9 @@ import { BAR_LENGTHS, isIntraday, readBarHistory } from '../../../../client/indi
 import { settledBars } from '../../../../client/indicators/indicators';
 import { analyse, requireNames } from '../../../../client/indicators/output';
 import { clock } from '../../../host/clock';
-import { collection, priceUnitField, priceUnitOf } from '../../common/fields';
-import { instrumentField, moreInstrumentsField } from '../../common/instrumentField';
-import { findInstruments } from '../../common/lookup';
+import { collection, priceUnitField, priceUnitOf } from '../../../shared/fields';
+import { instrumentField, moreInstrumentsField } from '../../../shared/instrumentField';
+import { findInstruments } from '../../../shared/lookup';
 import type { ItemOperation } from '../../common/operation';
 import { groupsOf, INTERVAL_NAMES, intervalOptions } from './fields';
 import { crossingsField, crossingsOf, indicatorsField, indicatorsOf } from './indicatorFields';

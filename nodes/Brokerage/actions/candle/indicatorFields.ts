@@ -6,7 +6,7 @@ import { defaultName, INDICATORS, requireIndicator, type Indicator } from '../..
 import type { NamedIndicator } from '../../../../client/indicators/output';
 import { plainDecimal, shown } from '../../../../client/values/input';
 import type { ItemContext } from '../../common/itemContext';
-import type { Reader } from '../../common/parameters';
+import type { Reader } from '../../../shared/parameters';
 
 const LONGEST_PERIOD = 500;
 const MOST_ROWS = 30;

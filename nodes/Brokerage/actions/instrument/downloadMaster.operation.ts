@@ -13,8 +13,8 @@ import {
   fileFormatOf,
   priceUnitField,
   priceUnitOf,
-} from '../../common/fields';
-import { today } from '../../common/lookup';
+} from '../../../shared/fields';
+import { today } from '../../../shared/lookup';
 import type { ItemOperation } from '../../common/operation';
 import { filtersField, filtersOf } from './getMany.operation';
 import type { Instrument } from '../../../../client/instruments/instrument';

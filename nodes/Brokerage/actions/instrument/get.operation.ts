@@ -1,6 +1,6 @@
-import { collection, priceUnitField, priceUnitOf, simplifyField } from '../../common/fields';
-import { instrumentField } from '../../common/instrumentField';
-import { instrumentOf } from '../../common/lookup';
+import { collection, priceUnitField, priceUnitOf, simplifyField } from '../../../shared/fields';
+import { instrumentField } from '../../../shared/instrumentField';
+import { instrumentOf } from '../../../shared/lookup';
 import type { ItemOperation } from '../../common/operation';
 import { instrumentOutput } from './output';
 

@@ -1,9 +1,9 @@
 import { instrumentsOf } from '../../../../client/instruments/catalogue';
 import { listExpiries } from '../../../../client/instruments/expiries';
 import { EXCHANGES } from '../../../../client/instruments/instrument';
-import { underlyingField, underlyingOf } from '../../common/contractFields';
-import { exchangeField } from '../../common/fields';
-import { today } from '../../common/lookup';
+import { underlyingField, underlyingOf } from '../../../shared/contractFields';
+import { exchangeField } from '../../../shared/fields';
+import { today } from '../../../shared/lookup';
 import type { ItemOperation } from '../../common/operation';
 
 export const getExpiries: ItemOperation = {

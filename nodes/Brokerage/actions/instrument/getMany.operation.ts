@@ -3,7 +3,7 @@ import { instrumentsOf } from '../../../../client/instruments/catalogue';
 import { EXCHANGES, KINDS } from '../../../../client/instruments/instrument';
 import { filterInstruments, type Filters } from '../../../../client/instruments/resolve';
 import { parseDate } from '../../../../client/values/time';
-import { optionTypeField, underlyingOf } from '../../common/contractFields';
+import { optionTypeField, underlyingOf } from '../../../shared/contractFields';
 import {
   collection,
   exchangeField,
@@ -13,9 +13,9 @@ import {
   priceUnitOf,
   returnAllFields,
   simplifyField,
-} from '../../common/fields';
+} from '../../../shared/fields';
 import type { ItemContext } from '../../common/itemContext';
-import { today } from '../../common/lookup';
+import { today } from '../../../shared/lookup';
 import type { ItemOperation } from '../../common/operation';
 import { instrumentOutput } from './output';
 

@@ -5,9 +5,9 @@ import { EXCHANGES, type Instrument } from '../../../../client/instruments/instr
 import { getCurrentPrice } from '../../../../client/market/quotes';
 import type { Transport } from '../../../../client/transport';
 import { paiseTo } from '../../../../client/values/money';
-import { expiryFields, expiryOf, optionTypeField, underlyingField, underlyingOf } from '../../common/contractFields';
-import { collection, exchangeField, priceUnitField, priceUnitOf, simplifyField } from '../../common/fields';
-import { today } from '../../common/lookup';
+import { expiryFields, expiryOf, optionTypeField, underlyingField, underlyingOf } from '../../../shared/contractFields';
+import { collection, exchangeField, priceUnitField, priceUnitOf, simplifyField } from '../../../shared/fields';
+import { today } from '../../../shared/lookup';
 import type { ItemOperation } from '../../common/operation';
 import { underlyingPrice } from '../../common/underlyingPrice';
 import { instrumentOutput } from './output';

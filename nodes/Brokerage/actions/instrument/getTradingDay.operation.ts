@@ -1,8 +1,8 @@
 import { tradingDayOf } from '../../../../client/instruments/catalogue';
 import { EXCHANGES } from '../../../../client/instruments/instrument';
 import { parseDate } from '../../../../client/values/time';
-import { exchangeField } from '../../common/fields';
-import { today } from '../../common/lookup';
+import { exchangeField } from '../../../shared/fields';
+import { today } from '../../../shared/lookup';
 import type { ItemOperation } from '../../common/operation';
 
 export const getTradingDay: ItemOperation = {

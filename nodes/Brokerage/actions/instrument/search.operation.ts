@@ -9,8 +9,8 @@ import {
   priceUnitField,
   priceUnitOf,
   simplifyField,
-} from '../../common/fields';
-import { today } from '../../common/lookup';
+} from '../../../shared/fields';
+import { today } from '../../../shared/lookup';
 import type { ItemOperation } from '../../common/operation';
 import { instrumentOutput } from './output';
 

@@ -1,10 +1,10 @@
-import { cancelOrder } from '../../../../client/orders/change';
-import { collection, priceUnitField, simplifyField } from '../../common/fields';
+import { cancelOrder } from '../../../../client/orders/changing/change-order';
+import { collection, priceUnitField, simplifyField } from '../../../shared/fields';
 import type { ItemOperation } from '../../common/operation';
-import { cancelRehearsal, changeOutput, waitMsOf } from './change';
-import { orderIdField, waitSecondsField } from './fields';
-import { outputOptions } from './output';
-import { orderContext } from './placement';
+import { cancelRehearsal, changeOutput, waitMsOf } from '../../trading/changeContext';
+import { orderIdField, waitSecondsField } from '../../trading/orderFields';
+import { outputOptions } from '../../trading/orderOutput';
+import { orderContext } from '../../trading/placement';
 
 export const cancel: ItemOperation = {
   name: 'Cancel',

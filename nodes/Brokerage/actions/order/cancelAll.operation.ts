@@ -1,21 +1,28 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 import type { OrderRecord } from '../../../../client/endpoints/orders';
 import { InputError, UnknownOutcomeError } from '../../../../client/base/errors';
-import { hasLabel } from '../../../../client/closing/traded';
-import type { ChangeResult } from '../../../../client/orders/change';
-import { cancelLive } from '../../../../client/orders/cancel-live';
-import { readGuards } from '../../../../client/orders/guard-settings';
-import { PRODUCTS, SIDES } from '../../../../client/orders/order';
-import { entryHasEnded, hasEnded, orderedIn, productOf, sideOf } from '../../../../client/orders/record';
-import { collection, priceUnitField, simplifyField } from '../../common/fields';
+import { hasLabel } from '../../../../client/closing/traded-quantity';
+import type { ChangeResult } from '../../../../client/orders/changing/change-order';
+import { cancelLive } from '../../../../client/orders/changing/cancel-open';
+import { readGuards } from '../../../../client/orders/model/guard-settings';
+import { PRODUCTS, SIDES } from '../../../../client/orders/model/order-terms';
+import { entryHasEnded, hasEnded, orderedIn, productOf, sideOf } from '../../../../client/orders/model/order-record';
+import { collection, priceUnitField, simplifyField } from '../../../shared/fields';
 import type { ItemContext } from '../../common/itemContext';
 import type { ItemOperation } from '../../common/operation';
-import { sideFilter, stopsWhenLeft, symbolsFilter, symbolsOf, tagFilter, whenLeftField } from '../../common/selection';
-import { requireAllowed, waitMsOf } from './change';
-import { waitSecondsField } from './fields';
+import {
+  sideFilter,
+  stopsWhenLeft,
+  symbolsFilter,
+  symbolsOf,
+  tagFilter,
+  whenLeftField,
+} from '../../../shared/selection';
+import { requireAllowed, waitMsOf } from '../../trading/changeContext';
+import { waitSecondsField } from '../../trading/orderFields';
 import { namesOf } from './getMany.operation';
-import { orderOutput, outputOptions } from './output';
-import { orderContext } from './placement';
+import { orderOutput, outputOptions } from '../../trading/orderOutput';
+import { orderContext } from '../../trading/placement';
 
 /** The list shows a new order so late at most: it is looked for, where the end is waited for. */
 const LISTED_MS = 2_500;

@@ -1,11 +1,11 @@
-import { cancelExit as takeOff } from '../../../../client/orders/change';
+import { cancelExit as takeOff } from '../../../../client/orders/changing/change-order';
 import { EXIT_KINDS } from '../../../../client/endpoints/intent-orders';
-import { collection, priceUnitField, simplifyField } from '../../common/fields';
+import { collection, priceUnitField, simplifyField } from '../../../shared/fields';
 import type { ItemOperation } from '../../common/operation';
-import { cancelRehearsal, changeOutput, waitMsOf } from './change';
-import { orderIdField, waitSecondsField } from './fields';
-import { outputOptions } from './output';
-import { orderContext } from './placement';
+import { cancelRehearsal, changeOutput, waitMsOf } from '../../trading/changeContext';
+import { orderIdField, waitSecondsField } from '../../trading/orderFields';
+import { outputOptions } from '../../trading/orderOutput';
+import { orderContext } from '../../trading/placement';
 
 export const cancelExit: ItemOperation = {
   name: 'Cancel Exit',

@@ -1,14 +1,14 @@
 import { clock } from '../../../host/clock';
 import type { ItemOperation } from '../../common/operation';
 import { isSince11 } from '../../common/version';
-import { splitAboveField, waitForField } from './fields';
-import { outputOptions, placedOutput, skippedOutput } from './output';
-import { placePartsForItem, placementContext } from './placement';
-import { guardsOf } from './safety';
-import { placingFields } from './placingFields';
-import { skippedFor } from './sizeTerms';
-import { sizedOrder } from './terms';
-import { waitedOutput, waitFor, waitOf, type Waited } from './wait';
+import { splitAboveField, waitForField } from '../../trading/orderFields';
+import { outputOptions, placedOutput, skippedOutput } from '../../trading/orderOutput';
+import { placePartsForItem, placementContext } from '../../trading/placement';
+import { guardsOf } from '../../trading/safetyLimits';
+import { placingFields } from '../../trading/placingFields';
+import { skippedFor } from '../../trading/sizeForm';
+import { sizedOrder } from '../../trading/orderForm';
+import { waitedOutput, waitFor, waitOf, type Waited } from '../../trading/waitForFill';
 
 export const place: ItemOperation = {
   name: 'Place',

@@ -1,20 +1,20 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 import { InputError } from '../../../../client/base/errors';
-import type { Outcome } from '../../../../client/orders/outcome';
-import { placeOrders } from '../../../../client/orders/place';
-import type { OrderRequest, PlacementContext } from '../../../../client/orders/placement';
-import { identityOf } from '../../../../client/orders/tags';
+import type { Outcome } from '../../../../client/orders/placing/outcome';
+import { placeOrders } from '../../../../client/orders/placing/place';
+import type { OrderRequest, PlacementContext } from '../../../../client/orders/account/placement-context';
+import { identityOf } from '../../../../client/orders/model/tags';
 import { clock } from '../../../host/clock';
 import { ItemContext } from '../../common/itemContext';
 import type { BatchOperation } from '../../common/operation';
-import { waitForField } from './fields';
-import { outputOptions, placedOutput, skippedOutput, type OutputOptions } from './output';
-import { note, orderRequest, placementContext, settled } from './placement';
-import { guardsOf } from './safety';
-import { placingFields } from './placingFields';
-import { skippedFor } from './sizeTerms';
-import { sizedOrder } from './terms';
-import { waitedOutput, waitFor, waitOf, type Wait } from './wait';
+import { waitForField } from '../../trading/orderFields';
+import { outputOptions, placedOutput, skippedOutput, type OutputOptions } from '../../trading/orderOutput';
+import { note, orderRequest, placementContext, settled } from '../../trading/placement';
+import { guardsOf } from '../../trading/safetyLimits';
+import { placingFields } from '../../trading/placingFields';
+import { skippedFor } from '../../trading/sizeForm';
+import { sizedOrder } from '../../trading/orderForm';
+import { waitedOutput, waitFor, waitOf, type Wait } from '../../trading/waitForFill';
 
 /** Which end of an order a person must know first. */
 const WEIGHT: readonly Outcome['outcome'][] = ['unknown', 'rejected', 'refused', 'rehearsed', 'confirmed'];

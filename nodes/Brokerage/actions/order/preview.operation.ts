@@ -1,14 +1,14 @@
 import type { Json, JsonObject } from '../../../../client/values/json';
 import { paiseTo, type MoneyUnit } from '../../../../client/values/money';
-import { marketHours } from '../../../../client/orders/closed-market';
-import { previewOrder } from '../../../../client/orders/preview';
-import { collection, priceUnitField, priceUnitOf } from '../../common/fields';
+import { marketHours } from '../../../../client/orders/account/market-closed-advice';
+import { previewOrder } from '../../../../client/orders/placing/preview';
+import { collection, priceUnitField, priceUnitOf } from '../../../shared/fields';
 import type { ItemOperation } from '../../common/operation';
-import { entryField, exitsField, goodTillDateField, slicesField } from './exitFields';
-import { orderFields, splitAboveField, validityField } from './fields';
-import { orderContext } from './placement';
-import { roundToTickField } from './priceFields';
-import { orderTerms } from './terms';
+import { entryField, exitsField, goodTillDateField, slicesField } from '../../trading/exitFields';
+import { orderFields, splitAboveField, validityField } from '../../trading/orderFields';
+import { orderContext } from '../../trading/placement';
+import { roundToTickField } from '../../trading/priceFields';
+import { orderTerms } from '../../trading/orderForm';
 
 const NO_MONEY: ReadonlySet<string> = new Set([
   'max_quantity',

@@ -1,21 +1,21 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { heldPositions, keyOf, whyNotClosable, type ClosablePosition } from '../../../../client/closing/positions';
-import { notSettled } from '../../../../client/closing/settle';
-import { checkTarget, rehearseTarget, setTarget, type TargetWish } from '../../../../client/closing/target';
-import type { Closed } from '../../../../client/closing/wish';
-import { isDryRun } from '../../../../client/orders/guard-settings';
-import { shown } from '../../../../client/orders/order-interface';
-import { averagePriceOf, statusOf } from '../../../../client/orders/record';
+import { notSettled } from '../../../../client/closing/reconcile-position';
+import { checkTarget, rehearseTarget, setTarget, type TargetWish } from '../../../../client/closing/target-position';
+import type { Closed } from '../../../../client/closing/closing-request';
+import { isDryRun } from '../../../../client/orders/model/guard-settings';
+import { shown } from '../../../../client/orders/api/order-api';
+import { averagePriceOf, statusOf } from '../../../../client/orders/model/order-record';
 import { paiseTo, type MoneyUnit } from '../../../../client/values/money';
 import { textFrom } from '../../../../client/values/record';
-import { closeAtFields, slackOf } from '../../common/closeAt';
-import { collection, priceUnitField, priceUnitOf } from '../../common/fields';
-import { instrumentField } from '../../common/instrumentField';
-import { instrumentOf, tradedInstrument } from '../../common/lookup';
+import { closeAtFields, slackOf } from '../../trading/closePriceFields';
+import { collection, priceUnitField, priceUnitOf } from '../../../shared/fields';
+import { instrumentField } from '../../../shared/instrumentField';
+import { instrumentOf, tradedInstrument } from '../../../shared/lookup';
 import type { ItemOperation } from '../../common/operation';
-import { stopsWhenLeft, whenLeftField } from '../../common/selection';
-import { requireAllowed, waitMsOf } from './change';
-import { closingContext } from './closingContext';
+import { stopsWhenLeft, whenLeftField } from '../../../shared/selection';
+import { requireAllowed, waitMsOf } from '../../trading/changeContext';
+import { closingContext } from '../../trading/closingContext';
 import {
   idempotencyKeyField,
   moneyNotice,
@@ -23,11 +23,11 @@ import {
   quantityUnitField,
   tagField,
   waitSecondsField,
-} from './fields';
-import { identityFor, requireOwnKey } from './idempotency';
-import { note } from './placement';
-import { guardsOf, safetyField } from './safety';
-import { productFor, signedUnitsOf } from './terms';
+} from '../../trading/orderFields';
+import { identityFor, requireOwnKey } from '../../trading/idempotency';
+import { note } from '../../trading/placement';
+import { guardsOf, safetyField } from '../../trading/safetyLimits';
+import { productFor, signedUnitsOf } from '../../trading/orderForm';
 
 const targetField: INodeProperties = {
   displayName: 'Target Position',

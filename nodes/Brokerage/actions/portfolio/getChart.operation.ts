@@ -1,8 +1,8 @@
-import { pngOf } from '../../../../client/picture/png';
+import { pngOf } from '../../../../client/charts/png';
 import { holdingsChart } from '../../../../client/portfolio/chart';
 import { withMoneyIn } from '../../../../client/portfolio/portfolio';
-import { binaryField, binaryPropertyOf, collection, priceUnitField, priceUnitOf } from '../../common/fields';
-import { today } from '../../common/lookup';
+import { binaryField, binaryPropertyOf, collection, priceUnitField, priceUnitOf } from '../../../shared/fields';
+import { today } from '../../../shared/lookup';
 import type { ItemOperation } from '../../common/operation';
 import { portfolioSource } from '../../common/portfolioSource';
 

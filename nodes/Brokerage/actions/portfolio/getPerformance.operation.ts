@@ -3,8 +3,8 @@ import { grossOf, type RoundTrip } from '../../../../client/performance/round-tr
 import { netOf } from '../../../../client/performance/figures';
 import { paiseTo, type MoneyUnit } from '../../../../client/values/money';
 import { toIst } from '../../../../client/values/time';
-import { accountOf } from '../../common/account';
-import { collection, priceUnitField, priceUnitOf } from '../../common/fields';
+import { accountOf } from '../../../shared/account';
+import { collection, priceUnitField, priceUnitOf } from '../../../shared/fields';
 import type { ItemOperation } from '../../common/operation';
 import { clock } from '../../../host/clock';
 import { rangeFields, rangeOf } from '../report/fields';

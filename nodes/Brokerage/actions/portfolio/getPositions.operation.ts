@@ -1,7 +1,14 @@
 import { SEGMENTS, withMoneyIn, type Position } from '../../../../client/portfolio/portfolio';
-import { collection, limitOf, priceUnitField, priceUnitOf, returnAllFields, simplifyField } from '../../common/fields';
+import {
+  collection,
+  limitOf,
+  priceUnitField,
+  priceUnitOf,
+  returnAllFields,
+  simplifyField,
+} from '../../../shared/fields';
 import type { ItemOperation } from '../../common/operation';
-import { firstOf, pick } from '../../common/shape';
+import { firstOf, pick } from '../../common/pick';
 import { portfolioSource } from '../../common/portfolioSource';
 
 const SIMPLE = [

@@ -1,19 +1,19 @@
 import { getOptionChain } from '../../../../client/market/option-chain';
 import { payoffOf, type Payoff } from '../../../../client/options/payoff';
 import { payoffChart } from '../../../../client/options/payoff-chart';
-import { unitOf } from '../../../../client/orders/basket';
-import { PRODUCTS, type OrderTerms, type Product } from '../../../../client/orders/order';
-import { SHAPES } from '../../../../client/orders/shapes';
-import { pngOf } from '../../../../client/picture/png';
+import { unitOf } from '../../../../client/orders/model/basket-terms';
+import { PRODUCTS, type OrderTerms, type Product } from '../../../../client/orders/model/order-terms';
+import { SHAPES } from '../../../../client/orders/model/option-strategies';
+import { pngOf } from '../../../../client/charts/png';
 import { paiseTo, type MoneyUnit } from '../../../../client/values/money';
 import { numberIn } from '../../../../client/values/record';
 import { showDate } from '../../../../client/values/time';
-import { binaryField, binaryPropertyOf, collection, priceUnitField, priceUnitOf } from '../../common/fields';
+import { binaryField, binaryPropertyOf, collection, priceUnitField, priceUnitOf } from '../../../shared/fields';
 import type { ItemContext } from '../../common/itemContext';
 import type { ItemOperation } from '../../common/operation';
-import { shapeContractOf, shapeKindOf, shapeMarketOf } from '../basket/shapeFields';
-import { productField } from '../order/fields';
-import { orderContext } from '../order/placement';
+import { shapeContractOf, shapeKindOf, shapeMarketOf } from '../../trading/optionStrategyFields';
+import { productField } from '../../trading/orderFields';
+import { orderContext } from '../../trading/placement';
 import { pricedLegs, strategyFields, strikesOf, type PricedLeg } from './strategyFields';
 
 /** What the service would block for all legs together, paise. */

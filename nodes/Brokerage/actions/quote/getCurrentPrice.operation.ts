@@ -1,9 +1,9 @@
 import { getCurrentPrice as readCurrentPrice } from '../../../../client/market/quotes';
 import { concurrently } from '../../../../client/concurrency';
 import { paiseTo } from '../../../../client/values/money';
-import { collection, priceUnitField, priceUnitOf } from '../../common/fields';
-import { instrumentField, moreInstrumentsField } from '../../common/instrumentField';
-import { findInstruments } from '../../common/lookup';
+import { collection, priceUnitField, priceUnitOf } from '../../../shared/fields';
+import { instrumentField, moreInstrumentsField } from '../../../shared/instrumentField';
+import { findInstruments } from '../../../shared/lookup';
 import { MOST_AT_ONCE, type ItemOperation } from '../../common/operation';
 
 export const getCurrentPrice: ItemOperation = {

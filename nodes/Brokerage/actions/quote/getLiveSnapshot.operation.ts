@@ -3,12 +3,12 @@ import type { Instrument } from '../../../../client/instruments/instrument';
 import { getCurrentPrice } from '../../../../client/market/quotes';
 import type { MarketTick } from '../../../../client/stream/market-data/market-data';
 import { priceOutput } from '../../../../client/stream/market-data/market-output';
-import { streamedPrices } from '../../../../client/stream/market-data/snapshot';
+import { streamedPrices } from '../../../../client/stream/market-data/price-snapshot';
 import { clock } from '../../../host/clock';
 import { accountKey, sharedMarketData } from '../../../shared/feeds';
-import { collection, priceUnitField, priceUnitOf } from '../../common/fields';
-import { instrumentField, moreInstrumentsField } from '../../common/instrumentField';
-import { findInstruments } from '../../common/lookup';
+import { collection, priceUnitField, priceUnitOf } from '../../../shared/fields';
+import { instrumentField, moreInstrumentsField } from '../../../shared/instrumentField';
+import { findInstruments } from '../../../shared/lookup';
 import { MOST_AT_ONCE, type ItemOperation } from '../../common/operation';
 import type { Service } from '../../common/runContext';
 

@@ -2,9 +2,9 @@ import { instrumentsOf } from '../../../../client/instruments/catalogue';
 import { chosenExpiry } from '../../../../client/instruments/expiries';
 import { EXCHANGES } from '../../../../client/instruments/instrument';
 import { getOptionChain as readOptionChain, type OptionStrike } from '../../../../client/market/option-chain';
-import { expiryFields, expiryOf, underlyingField, underlyingOf } from '../../common/contractFields';
-import { collection, exchangeField, priceUnitField, priceUnitOf } from '../../common/fields';
-import { today } from '../../common/lookup';
+import { expiryFields, expiryOf, underlyingField, underlyingOf } from '../../../shared/contractFields';
+import { collection, exchangeField, priceUnitField, priceUnitOf } from '../../../shared/fields';
+import { today } from '../../../shared/lookup';
 import type { ItemOperation } from '../../common/operation';
 
 /** The strikes within so many of the one at the money, on both sides. */

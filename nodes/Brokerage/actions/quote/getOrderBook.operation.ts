@@ -2,9 +2,9 @@ import { InputError } from '../../../../client/base/errors';
 import { bookFigures, getOrderBook as readOrderBook, type BookLevel } from '../../../../client/market/quotes';
 import { paiseTo } from '../../../../client/values/money';
 import { nanosToIst } from '../../../../client/values/time';
-import { collection, priceUnitField, priceUnitOf } from '../../common/fields';
-import { instrumentField } from '../../common/instrumentField';
-import { instrumentOf } from '../../common/lookup';
+import { collection, priceUnitField, priceUnitOf } from '../../../shared/fields';
+import { instrumentField } from '../../../shared/instrumentField';
+import { instrumentOf } from '../../../shared/lookup';
 import type { ItemOperation } from '../../common/operation';
 
 const MOST_LEVELS = 20;

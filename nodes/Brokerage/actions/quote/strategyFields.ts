@@ -3,11 +3,11 @@ import type { INodeProperties } from 'n8n-workflow';
 import { InputError } from '../../../../client/base/errors';
 import type { OptionChain, OptionLeg } from '../../../../client/market/option-chain';
 import { optionsByDelta, type Deltas } from '../../../../client/options/by-delta';
-import type { Side, TradedInstrument } from '../../../../client/orders/order';
-import { SHAPES, type Shape, type ShapeTerms } from '../../../../client/orders/shapes';
+import type { Side, TradedInstrument } from '../../../../client/orders/model/order-terms';
+import { SHAPES, type Shape, type ShapeTerms } from '../../../../client/orders/model/option-strategies';
 import { plainDecimal } from '../../../../client/values/input';
 import type { ItemContext } from '../../common/itemContext';
-import { tradedInstrument } from '../../common/lookup';
+import { tradedInstrument } from '../../../shared/lookup';
 import {
   only,
   optionsByOffset,
@@ -20,9 +20,9 @@ import {
   WITH_WIDTH,
   type ShapeContract,
   type ShapeMarket,
-} from '../basket/shapeFields';
-import { sideField } from '../order/fields';
-import { unitsOf } from '../order/terms';
+} from '../../trading/optionStrategyFields';
+import { sideField } from '../../trading/orderFields';
+import { unitsOf } from '../../trading/orderForm';
 
 const BY = ['delta', 'offset'] as const;
 /** All but the straddle, which has one strike: that at the money. */

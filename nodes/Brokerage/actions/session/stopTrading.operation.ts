@@ -1,22 +1,22 @@
 import { BrokerageError, InputError, UnknownOutcomeError } from '../../../../client/base/errors';
 import { cancelWaitingBaskets } from '../../../../client/closing/exit-baskets';
-import { cancelLive } from '../../../../client/orders/cancel-live';
+import { cancelLive } from '../../../../client/orders/changing/cancel-open';
 import type { OrderRecord } from '../../../../client/endpoints/orders';
-import { isDryRun } from '../../../../client/orders/guard-settings';
-import { brokerageErrorOnly } from '../../../../client/orders/outcome';
-import type { PlacementContext } from '../../../../client/orders/placement';
-import { entryHasEnded, orderedIn, symbolOf } from '../../../../client/orders/record';
-import { TRADING_STOPPED } from '../../../../client/orders/stopped';
+import { isDryRun } from '../../../../client/orders/model/guard-settings';
+import { brokerageErrorOnly } from '../../../../client/orders/placing/outcome';
+import type { PlacementContext } from '../../../../client/orders/account/placement-context';
+import { entryHasEnded, orderedIn, symbolOf } from '../../../../client/orders/model/order-record';
+import { TRADING_STOPPED } from '../../../../client/orders/guards/kill-switch';
 import { stopTrading as stopInCredential } from '../../../host/http';
-import { closeAtFields } from '../../common/closeAt';
-import { collection, notice, priceUnitField } from '../../common/fields';
+import { closeAtFields } from '../../trading/closePriceFields';
+import { collection, notice, priceUnitField } from '../../../shared/fields';
 import type { ItemContext } from '../../common/itemContext';
 import type { ItemOperation } from '../../common/operation';
-import { requireAllowed, waitMsOf } from '../order/change';
-import { waitSecondsField } from '../order/fields';
-import { orderContext } from '../order/placement';
-import { guardsOf, safetyField } from '../order/safety';
-import { exitPositions } from '../portfolio/exit';
+import { requireAllowed, waitMsOf } from '../../trading/changeContext';
+import { waitSecondsField } from '../../trading/orderFields';
+import { orderContext } from '../../trading/placement';
+import { guardsOf, safetyField } from '../../trading/safetyLimits';
+import { exitPositions } from '../../trading/exitPositions';
 
 /** The list shows a new order so late at most: what another workflow placed in the last moment is cancelled, too. */
 const LISTED_MS = 2_500;

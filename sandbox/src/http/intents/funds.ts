@@ -1,4 +1,4 @@
-import type { World } from '../../simulation/world';
+import type { World } from '../../simulation/brokerage';
 import { istDate } from '../../shared/time';
 import type { Instrument } from '../../market/reference/types';
 

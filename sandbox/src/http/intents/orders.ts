@@ -4,14 +4,14 @@ import type { ExitSlot } from '../../exchange/exits/types';
 import type { IntentChange, IntentOrder, NewIntent } from '../../exchange/intents/types';
 import type { NewOrder, Refusal } from '../../shared/orders';
 import { istDate } from '../../shared/time';
-import type { Person } from '../../sessions/people';
+import type { Person } from '../../sessions/users';
 import { ApiError } from '../../web/errors';
-import { countOrders, intentTrader } from '../../web/guard';
+import { countOrders, intentTrader } from '../../web/authentication';
 import { idOf } from '../../web/input';
-import { placedBy } from '../../web/placed-by';
+import { placedBy } from '../../web/request-origin';
 import { replySchemas } from '../../web/reply-schemas';
 import { parameters, PROTECTED } from '../../web/schema';
-import type { Service } from '../../web/service';
+import type { Service } from '../../web/route-context';
 import {
   CancelOrders,
   CreateOrders,
@@ -22,7 +22,7 @@ import {
   newIntent,
   type ItemBody,
 } from './input';
-import { basketAsIntent, orderAsIntent } from './older-orders';
+import { basketAsIntent, orderAsIntent } from './v2-as-intent';
 import { refused } from '../orders';
 import { bucketOf, intentRecord, type Bucket } from '../../web/intent-records';
 import { intentReplies } from './replies';

@@ -7,10 +7,10 @@ import {
   type PositionView,
   viewDeps,
 } from '../../web/portfolio';
-import { intentReader } from '../../web/guard';
+import { intentReader } from '../../web/authentication';
 import { replySchemas } from '../../web/reply-schemas';
 import { PROTECTED } from '../../web/schema';
-import type { Service } from '../../web/service';
+import type { Service } from '../../web/route-context';
 import { intentFunds } from './funds';
 
 const TAGS = ['Intent orders'];

@@ -3,7 +3,7 @@ import type { Calendar, ExchangeCode, Instrument } from '../reference/types';
 import type { Bar, Greeks, Market } from '../prices/types';
 import { istDate, istDayStart, istDayEnd } from '../../shared/time';
 import type { LiveUniverse } from './live-universe';
-import { Sightings } from './sightings';
+import { Sightings } from './quote-history';
 import { LIVE_STEP_MS, type MirrorOwner, type Sighting } from './types';
 
 const MINUTE = 60_000;

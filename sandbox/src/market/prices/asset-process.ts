@@ -1,7 +1,7 @@
 import { nightBefore, type DayGrid, type TradingDays } from '../reference/calendar';
 import { normal, uniform, under } from '../../shared/random';
 import { nightClock, shapeOf, type DayClock } from './day-clock';
-import { DrawnPriceProcess, UNIT } from './drawn-process';
+import { DrawnPriceProcess, UNIT } from './simulated-process';
 import { drawDayReturn, OVERNIGHT, surpriseOf, type MarketFactor } from './market-factor';
 import { addAll, nightPath, type Jump } from './night-path';
 import { DayPath } from './paths';

@@ -2,7 +2,7 @@ import { nightBefore, type DayGrid, type TradingDays } from '../reference/calend
 import { under } from '../../shared/random';
 import type { AssetPriceProcess } from './asset-process';
 import { nightClock, type DayClock } from './day-clock';
-import { DrawnPriceProcess, UNIT } from './drawn-process';
+import { DrawnPriceProcess, UNIT } from './simulated-process';
 import type { MarketFactor } from './market-factor';
 import { addAll, nightPath, type Jump } from './night-path';
 import { DayPath } from './paths';

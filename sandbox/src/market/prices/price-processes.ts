@@ -1,7 +1,7 @@
 import type { AssetCatalog, Holding, Underlying } from '../reference/catalog';
 import type { Family, Segment, TradingDays } from '../reference/calendar';
 import type { Recordings } from '../recordings/types';
-import { LedFactor } from './led-factor';
+import { LedFactor } from './index-driven-factor';
 import { RecordedPriceProcess } from './recorded-process';
 import type { Closes } from '../reference/listing';
 import { keyOf, mix, signed, under } from '../../shared/random';

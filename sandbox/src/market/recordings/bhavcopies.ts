@@ -2,10 +2,10 @@ import { formatDate } from '../../shared/dates';
 import { equities } from '../reference/tables';
 import type { AssetCatalog } from '../reference/catalog';
 import { plain, type Plan } from './columns';
-import { instrumentNamed, type Named } from './names';
+import { instrumentNamed, type Named } from './resolve-instrument';
 import { RowReader } from './rows';
 import { StraddleReader, type OptionCells } from './straddles';
-import type { FileTerms } from './terms';
+import type { FileTerms } from './replay-config';
 import type { FileRows } from './types';
 
 /** End-of-day files of NSE and BSE in the forms in which the exchanges have served them. */

@@ -1,5 +1,5 @@
-import { shown } from './places';
-import type { Column, FileTerms } from './terms';
+import { shown } from './read-error';
+import type { Column, FileTerms } from './replay-config';
 
 /** Finds out what the columns of a file hold. */
 

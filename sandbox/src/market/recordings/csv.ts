@@ -1,9 +1,9 @@
 import type { AssetCatalog } from '../reference/catalog';
 import { BhavcopyReader, bhavcopyOf } from './bhavcopies';
 import { planOf } from './columns';
-import { refuseRow } from './places';
+import { refuseRow } from './read-error';
 import { RowReader } from './rows';
-import type { FileTerms } from './terms';
+import type { FileTerms } from './replay-config';
 import { areTicks, TickReader } from './ticks';
 import type { FileRows } from './types';
 

@@ -4,9 +4,9 @@ import type { FileMetaData, SchemaElement } from 'hyparquet';
 import { OptionError } from '../../shared/option-error';
 import type { AssetCatalog } from '../reference/catalog';
 import { planOf } from './columns';
-import { refuseRow } from './places';
+import { refuseRow } from './read-error';
 import { RowReader } from './rows';
-import type { FileTerms } from './terms';
+import type { FileTerms } from './replay-config';
 import type { FileRows } from './types';
 
 /** Reads candles out of Parquet: its columns are those of CSV, its values become the texts that CSV would have. */

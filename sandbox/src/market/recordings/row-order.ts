@@ -1,6 +1,6 @@
 import type { TradingDays } from '../reference/calendar';
 import { dayOf, MINUTE, SECOND } from '../../shared/dates';
-import { lineWord, refuseRow } from './places';
+import { lineWord, refuseRow } from './read-error';
 import { nameOf, type Row } from './types';
 
 /** Puts the rows of a file in order, and finds out what they do not say. */

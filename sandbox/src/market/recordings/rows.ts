@@ -2,10 +2,10 @@ import type { AssetCatalog } from '../reference/catalog';
 import { FIRST_DATE, LAST_DATE } from '../reference/calendar';
 import { istMidnight } from '../../shared/time';
 import type { Plan } from './columns';
-import { offsetOf, timeOf } from './moments';
-import { instrumentNamed, namesInFileName, type Named } from './names';
-import { lineWord, refuseRow, shown } from './places';
-import { secondsOf, type Column, type FileTerms } from './terms';
+import { offsetOf, timeOf } from './parse-time';
+import { instrumentNamed, namesInFileName, type Named } from './resolve-instrument';
+import { lineWord, refuseRow, shown } from './read-error';
+import { secondsOf, type Column, type FileTerms } from './replay-config';
 import type { FileRows, Row } from './types';
 
 /** Reads rows whose cells are known, of whatever kind of file. */

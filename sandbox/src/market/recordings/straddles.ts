@@ -1,7 +1,7 @@
 import { dayOf } from '../../shared/dates';
-import { timeOf } from './moments';
-import type { Named } from './names';
-import { refuseRow } from './places';
+import { timeOf } from './parse-time';
+import type { Named } from './resolve-instrument';
+import { refuseRow } from './read-error';
 import type { NamedStraddle, Straddle } from './types';
 
 /** Finds out of the closing prices of options those that tell the volatility at the money. */

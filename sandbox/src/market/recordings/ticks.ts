@@ -2,8 +2,8 @@ import type { AssetCatalog } from '../reference/catalog';
 import type { Instrument } from '../reference/types';
 import { dayOf, SECOND } from '../../shared/dates';
 import { istText } from '../../shared/time';
-import { isFollower, instrumentNamed, type Named } from './names';
-import { refuseRow } from './places';
+import { isFollower, instrumentNamed, type Named } from './resolve-instrument';
+import { refuseRow } from './read-error';
 import { levelsOf, levelsText, TickDay, type Tick, type TickLevel, type WrittenTick } from './tick-day';
 import { nameOf, type FileRows, type Row } from './types';
 

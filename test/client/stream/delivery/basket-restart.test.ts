@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { CheckpointData } from '../../../../client/stream/delivery/checkpoint';
 import { Consumer } from '../../../../client/stream/delivery/consumer';
 import { nothingDelivered } from '../../../../client/stream/reconciliation/delivered-state';
-import { packState } from '../../../../client/stream/reconciliation/stored-state';
+import { packState } from '../../../../client/stream/reconciliation/state-codec';
 import type { Day, OrderEvent } from '../../../../client/stream/reconciliation/types';
 import { VirtualClock } from '../../../support/clock';
 import { MONDAY_TEN } from '../../../support/still-market';

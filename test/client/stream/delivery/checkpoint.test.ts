@@ -6,7 +6,7 @@ import {
   nothingDelivered,
   type DeliveredState,
 } from '../../../../client/stream/reconciliation/delivered-state';
-import { packState, unpackState } from '../../../../client/stream/reconciliation/stored-state';
+import { packState, unpackState } from '../../../../client/stream/reconciliation/state-codec';
 
 describe('a checkpoint', () => {
   const known = {

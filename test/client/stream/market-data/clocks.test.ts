@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { Access } from '../../../../client/stream/connection/socket';
 import type { MarketEvent, MarketWant } from '../../../../client/stream/market-data/market-data';
 import { MarketFeed, type MarketDeps } from '../../../../client/stream/market-data/market-feed';
-import { ServiceTime } from '../../../../client/stream/market-data/service-time';
+import { ServiceTime } from '../../../../client/stream/market-data/service-clock';
 import { msToNanos } from '../../../../client/values/time';
 import { VirtualClock } from '../../../support/clock';
 import { MONDAY_TEN } from '../../../support/still-market';

@@ -5,7 +5,7 @@ import type { CandleRow } from '../../../../client/market/candle-rows';
 import type { CandleRequest } from '../../../../client/market/candles';
 import { ClosedCandles } from '../../../../client/stream/market-data/closed-candles';
 import type { MarketInstrument } from '../../../../client/stream/market-data/market-data';
-import { ServiceTime } from '../../../../client/stream/market-data/service-time';
+import { ServiceTime } from '../../../../client/stream/market-data/service-clock';
 import { msToNanos } from '../../../../client/values/time';
 import { VirtualClock } from '../../../support/clock';
 import { MONDAY_TEN } from '../../../support/still-market';

@@ -21,7 +21,7 @@ import {
   greeksOutput,
   tickOutput,
 } from '../../../../client/stream/market-data/market-output';
-import { chainKey, depthKey, greeksKey, Pictures } from '../../../../client/stream/market-data/pictures';
+import { chainKey, depthKey, greeksKey, Pictures } from '../../../../client/stream/market-data/latest-values';
 
 const now = Date.parse('2026-11-23T10:00:00+05:30');
 const OPTIONS = { unit: 'rupees', environment: 'uat', now } as const;

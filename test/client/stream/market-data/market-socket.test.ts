@@ -2,7 +2,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { InputError, NetworkError, SessionError } from '../../../../client/base/errors';
 import { StreamError } from '../../../../client/stream/connection/socket';
-import { paceOf } from '../../../../client/stream/market-data/channel-paces';
+import { paceOf } from '../../../../client/stream/market-data/channel-throttling';
 import type { MarketInstrument, MarketWant } from '../../../../client/stream/market-data/market-data';
 import { Messages } from '../../../../sandbox/src/stream/messages';
 import { SocketBench } from './socket-bench';

@@ -3,7 +3,7 @@ import { NetworkError, ServiceError, type BrokerageError } from '../../../../cli
 import type { Clock } from '../../../../client/base/ports';
 import type { CandleRequest } from '../../../../client/market/candles';
 import type { CandleRow } from '../../../../client/market/candle-rows';
-import type { HistoryBar } from '../../../../client/stream/market-data/history';
+import type { HistoryBar } from '../../../../client/stream/market-data/price-history';
 import type { MarketInstrument } from '../../../../client/stream/market-data/market-data';
 import type { MarketDeps } from '../../../../client/stream/market-data/market-feed';
 import { msToNanos } from '../../../../client/values/time';

@@ -2,8 +2,8 @@
 import type { CandleRow } from '../../../../client/market/candle-rows';
 import type { MarketInstrument } from '../../../../client/stream/market-data/market-data';
 import type { PriceEntry, PriceMember } from '../../../../client/stream/market-data/price-entry';
-import { Prices } from '../../../../client/stream/market-data/prices';
-import { ServiceTime } from '../../../../client/stream/market-data/service-time';
+import { Prices } from '../../../../client/stream/market-data/price-distributor';
+import { ServiceTime } from '../../../../client/stream/market-data/service-clock';
 import { msToNanos } from '../../../../client/values/time';
 import type { IndexTick } from '../../../../proto/generated/messages';
 import { VirtualClock } from '../../../support/clock';

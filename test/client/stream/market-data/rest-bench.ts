@@ -2,9 +2,9 @@
 import type { BrokerageError } from '../../../../client/base/errors';
 import type { CandleRow } from '../../../../client/market/candle-rows';
 import type { MarketEvent, MarketInstrument } from '../../../../client/stream/market-data/market-data';
-import { Prices } from '../../../../client/stream/market-data/prices';
-import { RestPrices } from '../../../../client/stream/market-data/rest-prices';
-import { ServiceTime } from '../../../../client/stream/market-data/service-time';
+import { Prices } from '../../../../client/stream/market-data/price-distributor';
+import { RestPrices } from '../../../../client/stream/market-data/rest-fallback';
+import { ServiceTime } from '../../../../client/stream/market-data/service-clock';
 import { msToNanos } from '../../../../client/values/time';
 import type { CandleRequest } from '../../../../client/market/candles';
 import type { Environment } from '../../../../client/session/settings';

@@ -1,4 +1,4 @@
-import { PriceWatch, type WatchStates } from '../../../../client/stream/market-data/price-watch';
+import { PriceWatch, type WatchStates } from '../../../../client/stream/market-data/price-alert-monitor';
 import type { ClosedCandle, MarketEvent } from '../../../../client/stream/market-data/market-data';
 import { SharedMarketData } from '../../../../client/stream/market-data/shared-market-data';
 import { createRandomSource } from '../../../../sandbox/src/shared/random';

@@ -1,7 +1,7 @@
 /** A market-data socket whose connections are made by hand: what it sends over each of them, and what it tells. */
 import type { StreamSocket } from '../../../../client/base/ports';
 import type { Access } from '../../../../client/stream/connection/socket';
-import { demandOf, type Demand } from '../../../../client/stream/market-data/demand';
+import { demandOf, type Demand } from '../../../../client/stream/market-data/subscription-demand';
 import type { MarketWant } from '../../../../client/stream/market-data/market-data';
 import { MarketSocket } from '../../../../client/stream/market-data/market-socket';
 import { VirtualClock } from '../../../support/clock';

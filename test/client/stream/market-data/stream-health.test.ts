@@ -1,7 +1,7 @@
 /** Since when a stream brings nothing, to the millisecond: when REST stands in for it, and when a person is told. */
 import { describe, expect, test } from '@jest/globals';
 import { OUTAGE_AFTER_MS, Outages, UnreadOrders } from '../../../../client/stream/connection/outage';
-import { isMarketHour, isMarketTime } from '../../../../client/stream/connection/market-hours';
+import { isMarketHour, isMarketTime } from '../../../../client/market/calendar/any-market-open';
 import { StreamHealth } from '../../../../client/stream/market-data/stream-health';
 import { VirtualClock } from '../../../support/clock';
 import { MONDAY_TEN } from '../../../support/still-market';

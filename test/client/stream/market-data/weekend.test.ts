@@ -2,7 +2,7 @@
 import { expect, test } from '@jest/globals';
 import type { MarketEvent, MarketTick } from '../../../../client/stream/market-data/market-data';
 import { MarketFeed } from '../../../../client/stream/market-data/market-feed';
-import { PriceWatch, type WatchStates } from '../../../../client/stream/market-data/price-watch';
+import { PriceWatch, type WatchStates } from '../../../../client/stream/market-data/price-alert-monitor';
 import { VirtualClock } from '../../../support/clock';
 import { MarketWorld } from './market-world';
 

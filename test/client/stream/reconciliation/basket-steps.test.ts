@@ -4,7 +4,7 @@ import { readDayBaskets } from '../../../../client/stream/reconciliation/basket-
 import { nothingDelivered } from '../../../../client/stream/reconciliation/delivered-state';
 import { OrderReconciler } from '../../../../client/stream/reconciliation/order-reconciler';
 import { readDayOrders } from '../../../../client/stream/reconciliation/order-record';
-import { packState, unpackState } from '../../../../client/stream/reconciliation/stored-state';
+import { packState, unpackState } from '../../../../client/stream/reconciliation/state-codec';
 import type { OrderEvent, OrderSnapshot } from '../../../../client/stream/reconciliation/types';
 import type { JsonObject } from '../../../../client/values/json';
 import {

@@ -15,7 +15,7 @@ import {
 } from '../../../../client/stream/reconciliation/delivered-state';
 import { exitFill, exitSteps, recordExit } from '../../../../client/stream/reconciliation/exit-steps';
 import { readDayOrders } from '../../../../client/stream/reconciliation/order-record';
-import { packState, unpackState } from '../../../../client/stream/reconciliation/stored-state';
+import { packState, unpackState } from '../../../../client/stream/reconciliation/state-codec';
 import type { ExitView, OrderSnapshot } from '../../../../client/stream/reconciliation/types';
 
 const leg = { refId: 7, filled: 10, value: 1_000 };

@@ -13,7 +13,7 @@ import { readFrame } from '../../../../client/stream/connection/frames';
 import { readOrderMessage } from '../../../../client/stream/reconciliation/order-message';
 import { readDayOrders } from '../../../../client/stream/reconciliation/order-record';
 import { OrderReconciler } from '../../../../client/stream/reconciliation/order-reconciler';
-import { packState, unpackState } from '../../../../client/stream/reconciliation/stored-state';
+import { packState, unpackState } from '../../../../client/stream/reconciliation/state-codec';
 import type { ExitKind, OrderEvent } from '../../../../client/stream/reconciliation/types';
 import type { JsonObject } from '../../../../client/values/json';
 import { intending, type Intending } from '../../../support/intents';

@@ -6,7 +6,7 @@ import { readDayOrders } from '../../../../client/stream/reconciliation/order-re
 import type { JsonObject } from '../../../../client/values/json';
 import type { OrderEvent, OrderSnapshot } from '../../../../client/stream/reconciliation/types';
 import { nothingDelivered } from '../../../../client/stream/reconciliation/delivered-state';
-import { packState, unpackState } from '../../../../client/stream/reconciliation/stored-state';
+import { packState, unpackState } from '../../../../client/stream/reconciliation/state-codec';
 import { ID, instant, names, orders as basketOrders, record } from '../basket-fixture';
 import { updateOf } from '../wire';
 

@@ -1,7 +1,7 @@
 /** What the replies of the service tell of its clock. */
 import { describe, expect, test } from '@jest/globals';
 import { Feed } from '../../../../client/stream/connection/feed';
-import { interfaceV2 } from '../../../../client/orders/interfaces/v2/v2';
+import { interfaceV2 } from '../../../../client/orders/api/v2/v2';
 import { askDayOrders } from '../../../../client/stream/reconciliation/day-requests';
 import type { DayOrders } from '../../../../client/stream/reconciliation/types';
 import { createTransport, type Transport } from '../../../../client/transport';

@@ -6,7 +6,7 @@ import type { CheckpointData } from '../../../../client/stream/delivery/checkpoi
 import { readOrderMessage, type OrderMessage } from '../../../../client/stream/reconciliation/order-message';
 import { readDayOrders } from '../../../../client/stream/reconciliation/order-record';
 import { OrderReconciler } from '../../../../client/stream/reconciliation/order-reconciler';
-import { unpackState } from '../../../../client/stream/reconciliation/stored-state';
+import { unpackState } from '../../../../client/stream/reconciliation/state-codec';
 import { TriggerOrders } from '../../../../client/stream/reconciliation/trigger-orders';
 import type { Day, OrderEvent, OrderSnapshot } from '../../../../client/stream/reconciliation/types';
 import { typeOf } from '../../../proto/support';

@@ -1,6 +1,6 @@
 import { createCalendar } from '../../../../sandbox/src/market/reference/calendar';
 import { AssetCatalog } from '../../../../sandbox/src/market/reference/catalog';
-import { assemble } from '../../../../sandbox/src/market/recordings/assemble';
+import { assemble } from '../../../../sandbox/src/market/recordings/build-recordings';
 import type { FileRows, Recordings, Row } from '../../../../sandbox/src/market/recordings/types';
 import { createMarket } from '../../../../sandbox/src/market/prices/market';
 import type { Bar, Market } from '../../../../sandbox/src/market/prices/types';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { AssetCatalog } from '../../../../sandbox/src/market/reference/catalog';
 import { createCalendar } from '../../../../sandbox/src/market/reference/calendar';
-import { assemble } from '../../../../sandbox/src/market/recordings/assemble';
+import { assemble } from '../../../../sandbox/src/market/recordings/build-recordings';
 import { equities } from '../../../../sandbox/src/market/reference/tables';
 import { readCandles } from '../../../../sandbox/src/market/recordings/csv';
 import { fileInZip } from '../../../../sandbox/src/market/recordings/zip';

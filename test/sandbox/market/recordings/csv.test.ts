@@ -1,6 +1,6 @@
 import { AssetCatalog } from '../../../../sandbox/src/market/reference/catalog';
 import { readCandles } from '../../../../sandbox/src/market/recordings/csv';
-import type { FileTerms } from '../../../../sandbox/src/market/recordings/terms';
+import type { FileTerms } from '../../../../sandbox/src/market/recordings/replay-config';
 import { OptionError } from '../../../../sandbox/src/shared/option-error';
 
 const catalog = new AssetCatalog();

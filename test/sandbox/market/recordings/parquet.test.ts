@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { AssetCatalog } from '../../../../sandbox/src/market/reference/catalog';
 import { readParquet } from '../../../../sandbox/src/market/recordings/parquet';
-import type { FileTerms } from '../../../../sandbox/src/market/recordings/terms';
+import type { FileTerms } from '../../../../sandbox/src/market/recordings/replay-config';
 import { OptionError } from '../../../../sandbox/src/shared/option-error';
 
 /** Two minutes of INFY as Arrow writes them: `make.py FOLDER` beside the files. */
