@@ -2,7 +2,6 @@
 import { BrokerageError } from '../base/errors';
 import { toIst } from '../values/time';
 import type { Problem } from './login-state';
-import type { Refusal } from './login-steps';
 
 const NEW_OTP =
   'Enter the OTP of the newest text message and save. For a new one, empty the OTP field, switch on "Send OTP Again" and save. (In a workflow, "Session: Request OTP" with "Send OTP Again" asks for it.)';
@@ -224,4 +223,17 @@ export function problemOf(error: unknown): Problem {
     hint: error instanceof Error ? error.name : '',
     final: false,
   };
+}
+
+/** A step that was refused, in the service's own words. */
+export interface Refusal {
+  ok: false;
+  status: number;
+  /** '' when the service gave no reason. */
+  text: string;
+  attemptsLeft?: number;
+  /** The `Date` header. */
+  date?: string;
+  /** Whether it is none of the service's: something else answers. */
+  isForeign: boolean;
 }

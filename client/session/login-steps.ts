@@ -8,7 +8,7 @@ import type { Http, WireResponse } from '../base/ports';
 import { asObject, readJsonIfAny, writeJson } from '../values/json';
 import { asRecord, numberIn, textIn, type WireRecord } from '../values/record';
 import { headerValue } from './address';
-import { notTheService } from './login-errors';
+import { notTheService, type Refusal } from './login-errors';
 
 /** What a login step needs to be sent. */
 export interface Wire {
@@ -20,18 +20,6 @@ export interface Wire {
   signal?: AbortSignal;
 }
 
-/** A step that was refused, in the service's own words. */
-export interface Refusal {
-  ok: false;
-  status: number;
-  /** '' when the service gave no reason. */
-  text: string;
-  attemptsLeft?: number;
-  /** The `Date` header. */
-  date?: string;
-  /** Whether it is none of the service's: something else answers. */
-  isForeign: boolean;
-}
 /** What a step came to: its value, or a refusal. */
 export type StepResult<T> = { ok: true; value: T } | Refusal;
 

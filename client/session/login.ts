@@ -23,6 +23,7 @@ import {
   unavailable,
   unknownPhone,
   unknownStep,
+  type Refusal,
 } from './login-errors';
 import type { LoginSettings, SessionState } from './settings';
 import {
@@ -32,7 +33,6 @@ import {
   totpLogin,
   verifyPhoneOtp,
   verifyPin,
-  type Refusal,
   type StepResult,
   type Wire,
 } from './login-steps';

@@ -1,7 +1,7 @@
 import { accountInterface, orderInterfaceOf, type AccountInterface } from '../../client/orders/account/account-api';
 import { tradingScope } from '../../client/orders/model/tags';
 import { knownInterfaces } from './interfaces';
-import type { Service } from '../Brokerage/common/runContext';
+import type { Service } from './service';
 
 /**
  * The order interface of the credential's account.

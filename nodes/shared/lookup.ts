@@ -7,10 +7,8 @@ import type { TradedInstrument } from '../../client/orders/model/order-terms';
 import { ENVIRONMENT_NAMES } from '../../client/session/settings';
 import { istDate } from '../../client/values/time';
 import { clock } from '../host/clock';
-import { moreInstrumentsOf, readInstrument } from './instrumentField';
-import type { ItemContext } from '../Brokerage/common/itemContext';
-import type { Service } from '../Brokerage/common/runContext';
-import { isSince11 } from '../Brokerage/common/version';
+import { readInstrument } from './instrumentField';
+import type { Service } from './service';
 
 /** Today in India, YYYY-MM-DD. */
 export const today = (): string => istDate(clock.now());
@@ -72,36 +70,6 @@ export async function findInstrument(
   if (exchange !== undefined)
     return resolveText([await instrumentsOf(service.transport, exchange, signal)], text, options);
   return await inAnyExchange(service, (stores) => resolveText(stores, text, options), signal);
-}
-
-/** The instrument of the field "Instrument". @throws as `findInstrument` */
-export async function instrumentOf(item: ItemContext, service: Service): Promise<Instrument> {
-  const label = item.label('instrument');
-  return await findInstrument(service, item.raw('instrument'), 'instrument', label, item.run.signal, {
-    isRefId: isRefIdExpression(item.run.node.parameters.instrument),
-    exchangeOf: (symbol) => (isSince11(item) ? exchangeBeside(symbol, item) : undefined),
-  });
-}
-
-/** Whether a field is written as an expression that reads a ref_id, as it is when one is dragged into it. */
-function isRefIdExpression(written: unknown): boolean {
-  const text = typeof written === 'object' && written !== null && 'value' in written ? written.value : written;
-  return typeof text === 'string' && text.startsWith('=') && text.includes('ref_id');
-}
-
-/** The exchange of the item that comes in, where its own symbol is meant: a position on BSE is closed there. */
-function exchangeBeside(symbol: string, { run, index }: ItemContext): Exchange | undefined {
-  const json = run.functions.getInputData()[index]?.json;
-  return json?.symbol === symbol ? EXCHANGES.find((one) => one === json.exchange) : undefined;
-}
-
-/** The instrument of the field, and those of the option "More Instruments". @throws as `findInstrument` */
-export async function findInstruments(item: ItemContext, service: Service): Promise<Instrument[]> {
-  const { signal } = item.run;
-  const found = [await instrumentOf(item, service)];
-  for (const one of moreInstrumentsOf(item))
-    found.push(await findInstrument(service, one, 'moreInstruments', item.label('moreInstruments'), signal));
-  return found;
 }
 
 /** An instrument by the ref_id that the service itself gave; undefined when no exchange has it today. */

@@ -1,6 +1,7 @@
 import type { IBinaryKeyData, IDataObject, INode, INodeExecutionData } from 'n8n-workflow';
 import { Reader } from '../../shared/parameters';
-import type { RunContext, StoredService } from './runContext';
+import type { RunContext } from './runContext';
+import type { StoredService } from '../../shared/service';
 
 /** Whether the node is the tool of an AI agent. */
 export function isAgentTool({ type }: INode): boolean {

@@ -5,7 +5,7 @@ import { search } from '../../../client/instruments/search';
 import { nodeError } from '../../shared/errors';
 import { instrumentKey } from '../../shared/instrumentField';
 import { today } from '../../shared/lookup';
-import { openService } from '../common/runContext';
+import { openService } from '../../shared/service';
 
 const SHOWN = 50;
 

@@ -7,13 +7,13 @@ import { PRICE_TYPES, SIDES } from '../../../client/orders/model/order-terms';
 import { onTick, roundTo, type Direction } from '../../../client/orders/model/tick';
 import { priceUnitOf } from '../../shared/fields';
 import type { ItemContext } from '../common/itemContext';
-import type { Service } from '../common/runContext';
 import { timeOf } from '../common/times';
 import type { Reader } from '../../shared/parameters';
 import { exitWishOf, goodTillOf, type ExitNames, type PriceReading } from './exitForm';
 import { enteredPrice, roundingOf } from './priceForm';
 import { productOf, wordOf } from './orderForm';
 import { hasSidesInLegs, legsOf, shapeOf } from './basketLegs';
+import type { Service } from '../../shared/service';
 
 /** What a person asked for, where it is worked out from prices that are others when the same is tried again. */
 interface Asked {

@@ -7,7 +7,6 @@ import { SHAPES, type Shape } from '../../../client/orders/model/option-strategi
 import { instrumentField } from '../../shared/instrumentField';
 import type { ItemContext } from '../common/itemContext';
 import { findInstrument, tradedInstrument } from '../../shared/lookup';
-import type { Service } from '../common/runContext';
 import { quantityField, quantityUnitField, sideField } from './orderFields';
 import { unitsOf, wordOf } from './orderForm';
 import {
@@ -22,6 +21,7 @@ import {
   shapeOptions,
   shapeQuantityFields,
 } from './optionStrategyFields';
+import type { Service } from '../../shared/service';
 
 const BUILT = 'built';
 const OWN_LEGS = 'legs';

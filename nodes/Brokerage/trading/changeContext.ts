@@ -8,12 +8,12 @@ import type { PlacementContext } from '../../../client/orders/account/placement-
 import type { JsonObject } from '../../../client/values/json';
 import { collection, priceUnitField } from '../../shared/fields';
 import type { ItemContext } from '../common/itemContext';
-import type { Service } from '../common/runContext';
 import { waitSecondsField } from './orderFields';
 import { orderOutput, outputOptions, type OutputOptions } from './orderOutput';
 import { placementContext } from './placement';
 import { roundToTickField } from './priceFields';
 import { guardsOf, safetyField } from './safetyLimits';
+import type { Service } from '../../shared/service';
 
 /** The fields below what is modified. */
 export const changeFields: INodeProperties[] = [

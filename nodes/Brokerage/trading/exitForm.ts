@@ -15,8 +15,8 @@ import { parseDate } from '../../../client/values/time';
 import { priceUnitOf } from '../../shared/fields';
 import type { ItemContext } from '../common/itemContext';
 import type { Reader } from '../../shared/parameters';
-import type { Service } from '../common/runContext';
 import { timeOf } from '../common/times';
+import type { Service } from '../../shared/service';
 
 const EXITS_IN = ['percent', 'points', 'price'] as const;
 type ExitsIn = (typeof EXITS_IN)[number];

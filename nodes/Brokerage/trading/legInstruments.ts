@@ -3,7 +3,7 @@ import type { BasketRecord } from '../../../client/endpoints/baskets';
 import type { TradedInstrument } from '../../../client/orders/model/order-terms';
 import { exchangeOf, legsOf, refIdOf } from '../../../client/orders/model/order-record';
 import { instrumentOfRefId, tradedInstrument } from '../../shared/lookup';
-import type { Service } from '../common/runContext';
+import type { Service } from '../../shared/service';
 
 /** The instrument of each leg. @throws InputError for one that is not in today's list: its tick and lot are not known. */
 export async function legInstruments(

@@ -16,13 +16,14 @@ import { checkTimes } from '../../../client/orders/model/order-time-rules';
 import { clock } from '../../host/clock';
 import { oneOf } from '../../../client/values/input';
 import type { ItemContext } from '../common/itemContext';
-import { instrumentOf, tradedInstrument } from '../../shared/lookup';
+import { tradedInstrument } from '../../shared/lookup';
 import type { Reader } from '../../shared/parameters';
-import type { Service } from '../common/runContext';
 import { beyondOf, conditionOf, exitsOf, exitRoundingOf, exitWishOf, keptAs } from './exitForm';
 import type { TooSmallError } from '../../../client/orders/model/position-sizing';
 import { sizedQuantity, sizeWishOf } from './sizeForm';
 import { placedPrice, priceSourceOf, referencePrice, wishOf } from './priceForm';
+import { instrumentOf } from '../common/itemInstrument';
+import type { Service } from '../../shared/service';
 
 const QUANTITY_UNITS = ['lots', 'units'] as const;
 

@@ -1,6 +1,6 @@
 import type { FollowOrder } from '../../../client/orders/placing/wait-for-status';
 import { accountKey, sharedFeeds } from '../../shared/feeds';
-import type { Service } from '../common/runContext';
+import type { Service } from '../../shared/service';
 
 /** Listens to the stream of a trigger of this process, where one runs on the account; a partial fill decides nothing. */
 export function followOrder({ credential }: Service): FollowOrder {

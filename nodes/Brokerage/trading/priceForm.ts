@@ -15,9 +15,9 @@ import { exactHundredths, exactPaise, type MoneyUnit } from '../../../client/val
 import { priceUnitOf } from '../../shared/fields';
 import type { ItemContext } from '../common/itemContext';
 import type { Reader } from '../../shared/parameters';
-import type { Service } from '../common/runContext';
 import { isSince11 } from '../common/version';
 import { accountOf } from '../../shared/account';
+import type { Service } from '../../shared/service';
 
 const PRICES_AS = ['percent', 'points', 'price'] as const;
 const MEASURED_FROM = ['fill', 'given', 'last'] as const;

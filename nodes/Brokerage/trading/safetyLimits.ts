@@ -11,7 +11,7 @@ import {
 import type { CredentialFields } from '../../../client/session/settings';
 import { collection } from '../../shared/fields';
 import type { ItemContext } from '../common/itemContext';
-import type { Service } from '../common/runContext';
+import type { Service } from '../../shared/service';
 
 const amount = (displayName: string, name: string, description: string): INodeProperties => ({
   displayName,

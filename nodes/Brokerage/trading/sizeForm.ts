@@ -8,7 +8,7 @@ import { exactHundredths, exactPaise } from '../../../client/values/money';
 import { priceUnitOf } from '../../shared/fields';
 import type { ItemContext } from '../common/itemContext';
 import { portfolioSource } from '../common/portfolioSource';
-import type { Service } from '../common/runContext';
+import type { Service } from '../../shared/service';
 
 const SIZE_BY = ['amount', 'funds', 'quantity', 'risk'] as const;
 const MONEY_FIELD = { amount: 'sizeAmount', funds: 'sizePercent', risk: 'sizeRisk' } as const;

@@ -7,9 +7,9 @@ import { isIntent, statusOf } from '../../../client/orders/model/order-record';
 import { WAIT_FOR, waitForStatus, type WaitFor } from '../../../client/orders/placing/wait-for-status';
 import { clock } from '../../host/clock';
 import type { ItemContext } from '../common/itemContext';
-import type { Service } from '../common/runContext';
 import { followOrder } from './orderUpdates';
 import type { Settled } from './placement';
+import type { Service } from '../../shared/service';
 
 /** How long to follow the orders of an item, and until when; `until` is undefined where nobody waits. */
 export interface Wait {

@@ -18,11 +18,11 @@ import type { MarketDeps } from '../../../client/stream/market-data/market-feed'
 import { askDayBaskets, askDayOrders } from '../../../client/stream/reconciliation/day-requests';
 import { createTransport, rateLimits, type Transport } from '../../../client/transport';
 import { accountOf } from '../../shared/account';
-import type { Service } from '../../Brokerage/common/runContext';
 import { clock } from '../../host/clock';
 import { accountKey, sharedMarketData } from '../../shared/feeds';
 import { authenticatedHttp, storeOf } from '../../host/http';
 import { Runs } from './runs';
+import type { Service } from '../../shared/service';
 
 export interface TriggerService extends Service {
   /** Stands for the account, however it is logged in to. */

@@ -7,8 +7,8 @@ import { istDate, millis } from '../shared/time';
 import { book, close, type Closed, quantityOf, valueOf } from './lots';
 import { isDerivative, paidInFull } from './span';
 import { rupees } from '../shared/money';
-import type { Closure } from './types';
 import type { AccountState, Lot, PositionState } from './state';
+import type { Closure } from './records';
 
 /** What a settlement books as a trade, though nobody placed an order for it. */
 export type Settlement = Pick<Trade, 'refId' | 'side' | 'product' | 'price' | 'quantity'>;

@@ -9,8 +9,8 @@ import { takeOver } from './settlement';
 import { istDate } from '../shared/time';
 import { mulDiv, rupees } from '../shared/money';
 import type { EffectiveAction } from '../shared/corporate-actions';
-import type { ShortDelivery } from './types';
 import type { AccountState, HoldingState, PositionState } from './state';
+import type { ShortDelivery } from './records';
 
 /** Books a corporate action. It takes effect at an instant at which no shares are bought or sold: those of the day before are held. */
 export function bookCorporateAction(

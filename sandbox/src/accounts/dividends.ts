@@ -4,8 +4,8 @@ import { DIVIDEND_TAX } from './data/dividend-tax';
 import { quantityOf } from './lots';
 import { effectiveOn } from '../shared/effective-date';
 import { mulDiv, rupees } from '../shared/money';
-import type { LedgerEntry } from './types';
 import type { AccountState } from './state';
+import type { LedgerEntry } from './records';
 
 /** Credits a dividend of so many paise a share on what is held, less tax; who is short of shares pays it. */
 export function payDividend(

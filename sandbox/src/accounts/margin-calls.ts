@@ -10,7 +10,8 @@ import { istDate } from '../shared/time';
 import type { Instrument } from '../market/reference/types';
 import type { Order } from '../shared/orders';
 import { closingOrders, isWorking, type SquareOffExchange } from './square-off';
-import type { Accounts, MarginCall, MarginReview } from './types';
+import type { Accounts } from './types';
+import type { MarginCall, MarginReview } from './records';
 
 /** Source of an order that the broker places to close a position whose margin is not covered. */
 export const MARGIN_SQUARE_OFF_SOURCE = 'ORDER_SOURCE_MARGIN_SQUARE_OFF';

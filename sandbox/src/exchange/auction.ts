@@ -1,9 +1,10 @@
 import { RANDOM_CLOSE } from './data/auctions';
-import type { OrderBookSide, QueueEntry } from './order-book-side';
+import type { OrderBookSide } from './order-book-side';
 import type { RandomSource } from '../shared/random';
 import { effectiveOn } from '../shared/effective-date';
 import { istDate } from '../shared/time';
 import type { Phase } from './trading-hours';
+import type { QueueEntry } from './working-order';
 
 /** What a call auction found. */
 export interface Equilibrium {

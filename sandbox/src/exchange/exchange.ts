@@ -18,8 +18,9 @@ import { Schedule } from './schedule';
 import { createIdGenerator, type IdGenerator } from './id-generator';
 import type { ExchangeTask, ExchangeState } from './state';
 import { istDayEnd } from '../shared/time';
-import type { Exchange, ExchangeEvent, TimedComponent, OrderChange, BookSnapshot, MarketEffects } from './types';
+import type { ExchangeEvent, TimedComponent, OrderChange, BookSnapshot, MarketEffects } from './types';
 import type { NewOrder, Order, Refusal } from '../shared/orders';
+import type { Exchange } from './contract';
 
 /** Makes an exchange: pure, deterministic, in virtual time (see `Exchange`); with `from` it goes on where that was taken. */
 export function createExchange(deps: ExchangeDeps, from?: ExchangeState): Exchange {

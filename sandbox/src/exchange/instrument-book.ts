@@ -1,7 +1,7 @@
 import type { Instrument } from '../market/reference/types';
 import type { Level } from '../market/prices/types';
-import { OrderBookSide, type QueueEntry, type OrderBookSideState } from './order-book-side';
-import type { WorkingOrder } from './working-order';
+import { OrderBookSide, type OrderBookSideState } from './order-book-side';
+import type { WorkingOrder, QueueEntry } from './working-order';
 import { sweep } from './sweep';
 import type { Side } from '../shared/orders';
 

@@ -1,19 +1,6 @@
 import type { Level as ShownLevel } from '../market/prices/types';
-import type { WorkingOrder } from './working-order';
+import type { WorkingOrder, QueueEntry } from './working-order';
 import type { Side } from '../shared/orders';
-
-/** One place in a queue: a user's order, or liquidity of others. */
-export interface QueueEntry {
-  /** Undefined for the liquidity of others. */
-  working: WorkingOrder | undefined;
-  /** What of it is shown and can trade now. */
-  quantity: number;
-  /** How many orders it stands for. */
-  orders: number;
-  level: PriceLevel;
-  before: QueueEntry | undefined;
-  after: QueueEntry | undefined;
-}
 
 /** All that rests at one price, in the order it came. */
 export interface PriceLevel {

@@ -1,6 +1,6 @@
 import { Type, type Static } from '@sinclair/typebox';
 import { DateTime } from 'luxon';
-import { candleFields, candleParts } from '../market/prices/candles';
+import { candleParts } from '../market/prices/candles';
 import { istDate, istMidnight, istText, parseInstant } from '../shared/time';
 import { ApiError } from '../web/errors';
 import { session } from '../web/authentication';
@@ -8,6 +8,7 @@ import { replySchemas } from '../web/reply-schemas';
 import { oneOf, optional, PROTECTED } from '../web/schema';
 import type { Service } from '../web/route-context';
 import { inSlices, streamed } from '../web/chunked-reply';
+import { candleFields } from '../market/prices/candle-fields';
 
 /** Symbols in one request (wire facts, Rate limits). */
 const MOST_SYMBOLS = 10;

@@ -22,7 +22,7 @@ import { refusal, refuse, tradableRefusal } from '../exchange/rules';
 import { listings } from '../market/reference/listings';
 import type { Latency } from '../exchange/latency-model';
 import type { ExchangeState } from '../exchange/state';
-import type { Exchange, ExchangeEvent, OrderChange } from '../exchange/types';
+import type { ExchangeEvent, OrderChange } from '../exchange/types';
 import type { NewOrder, Order, Refusal } from '../shared/orders';
 import { Scenarios, type ScenariosState } from './scenarios/scenarios';
 import type { ScenarioPlan, ScenarioTerms, StartedScenario } from './scenarios/types';
@@ -44,6 +44,7 @@ import { journalOrderEvent } from './journal-entries';
 import { loginCommands, type LoginCommands } from './login-commands';
 import { createParts } from './composition';
 import { plainForm, tradeCommands, type TradeCommands } from './trade-commands';
+import type { Exchange } from '../exchange/contract';
 
 const DAY_MS = 86_400_000;
 /** How long sessions live in a replay, milliseconds, also under rules that end them each morning. */

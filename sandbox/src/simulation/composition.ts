@@ -9,7 +9,7 @@ import { createExchange } from '../exchange/exchange';
 import { createIntentOrders } from '../exchange/intents/intents';
 import type { IntentEvent, IntentOrders } from '../exchange/intents/types';
 import type { Latency } from '../exchange/latency-model';
-import type { Exchange, ExchangeEvent } from '../exchange/types';
+import type { ExchangeEvent } from '../exchange/types';
 import { withAdjustedCandles } from '../market/corporate-actions/adjusted-candles';
 import { withCorporateActions } from '../market/corporate-actions/as-traded';
 import { CorporateActions } from '../market/corporate-actions/corporate-actions';
@@ -28,6 +28,7 @@ import type { Journal } from './journal';
 import { journalBasketEvent, journalIntentEvent, journalMarginCall } from './journal-entries';
 import type { SandboxOptions } from './options';
 import type { WorldState } from './brokerage';
+import type { Exchange } from '../exchange/contract';
 
 /** Length of the steps in which orders meet a market, unless it is seen more often; milliseconds. */
 const STEP_MS = 1_000;

@@ -1,11 +1,11 @@
 /** The auction of shares that were sold and not delivered. */
 import { AUCTIONS } from './data/delivery-auctions';
-import type { BuyIn } from '../accounts/types';
 import type { Market } from '../market/prices/types';
 import type { Instrument } from '../market/reference/types';
 import { effectiveOn } from '../shared/effective-date';
 import { mix, under, uniform } from '../shared/random';
 import { istDate, istInstant, istMidnight } from '../shared/time';
+import type { BuyIn } from '../accounts/records';
 
 /** The auction draws from a randomness of its own. */
 const SALT = 0x0a0c_7109;

@@ -3,7 +3,7 @@ import { WebSocket, type RawData } from 'ws';
 import type { Fault, StreamAction } from '../simulation/faults';
 import type { Sandbox } from '../simulation/sandbox';
 import type { Person } from '../sessions/users';
-import type { FrameBatch } from './frame-batch';
+import type { FrameBatch, Outgoing } from './frame-batch';
 
 const INVALID_TOKEN = 'Invalid Token';
 /** Close code of a session that is dead: policy violation. */
@@ -12,16 +12,6 @@ const CLOSE_INVALID = 1008;
 const LEFT = [1000, 1001, 1005];
 /** A connection that has so much unread is cut off. */
 const MAX_UNREAD = 16 * 1024 * 1024;
-
-/** What the journal notes of a frame; undefined for frames that are too many to note. */
-export type About = Record<string, string | number> | undefined;
-
-/** A frame for a connection; `at` is when it was made, milliseconds. */
-export interface Outgoing {
-  frame: Uint8Array;
-  about: About;
-  at: number;
-}
 
 /** One connection to a stream, and the faults that meet it. */
 export class StreamConnection {

@@ -1,5 +1,5 @@
-import type { Outgoing, StreamConnection } from './connection';
-import { FrameBatch } from './frame-batch';
+import type { StreamConnection } from './connection';
+import { FrameBatch, type Outgoing } from './frame-batch';
 import { Turns } from '../shared/cooperative';
 
 export type Topic = 'orders' | 'portfolio';

@@ -2,8 +2,9 @@
 import type { Instrument } from '../market/reference/types';
 import { istDate } from '../shared/time';
 import { average, mulDiv, percent } from '../shared/money';
-import type { Accounts, Holding, Position } from '../accounts/types';
+import type { Accounts } from '../accounts/types';
 import type { Sandbox } from '../simulation/sandbox';
+import type { Position, Holding } from '../accounts/records';
 
 export interface ViewDeps {
   accounts: Pick<Accounts, 'funds' | 'positions' | 'holdings' | 'trades' | 'instrument' | 'freeQuantity'>;

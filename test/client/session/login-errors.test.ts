@@ -18,8 +18,8 @@ import {
   unavailable,
   unknownPhone,
   unknownStep,
+  type Refusal,
 } from '../../../client/session/login-errors';
-import type { Refusal } from '../../../client/session/login-steps';
 
 const refusal = (status: number, text = ''): Refusal => ({ ok: false, status, text, isForeign: false });
 

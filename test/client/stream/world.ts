@@ -9,12 +9,13 @@ import { createBaskets } from '../../../sandbox/src/exchange/baskets/baskets';
 import type { BasketEvent, Baskets } from '../../../sandbox/src/exchange/baskets/types';
 import { createExchange } from '../../../sandbox/src/exchange/exchange';
 import type { RiskEngine } from '../../../sandbox/src/exchange/deps';
-import type { Exchange, ExchangeEvent } from '../../../sandbox/src/exchange/types';
+import type { ExchangeEvent } from '../../../sandbox/src/exchange/types';
 import type { Order } from '../../../sandbox/src/shared/orders';
 import { SHARE, stillMarket, type StillMarket } from '../../support/still-market';
 import { BasketTrader } from './basket-trader';
 import { Line } from './line';
 import { basketFrameOf, basketRecordOf, executedFrameOf, frameOf, recordOf } from './wire';
+import type { Exchange } from '../../../sandbox/src/exchange/contract';
 
 export interface Faults {
   /** Out of 1,000 frames. */

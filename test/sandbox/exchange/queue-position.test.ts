@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import { OrderBookSide, type QueueEntry } from '../../../sandbox/src/exchange/order-book-side';
+import { OrderBookSide } from '../../../sandbox/src/exchange/order-book-side';
 import { sweep } from '../../../sandbox/src/exchange/sweep';
-import type { WorkingOrder } from '../../../sandbox/src/exchange/working-order';
+import type { WorkingOrder, QueueEntry } from '../../../sandbox/src/exchange/working-order';
 
 const PRICE = 150_000;
 /** All that the book's side looks at is whether there is an order, and whose. */

@@ -3,11 +3,12 @@ import { createAccounts } from '../../../sandbox/src/accounts/accounts';
 import type { Accounts } from '../../../sandbox/src/accounts/types';
 import { createRandomSource } from '../../../sandbox/src/shared/random';
 import { createExchange } from '../../../sandbox/src/exchange/exchange';
-import type { Exchange, ExchangeEvent } from '../../../sandbox/src/exchange/types';
+import type { ExchangeEvent } from '../../../sandbox/src/exchange/types';
 import type { NewOrder } from '../../../sandbox/src/shared/orders';
 import { createMarket } from '../../../sandbox/src/market/prices/market';
 import type { Instrument } from '../../../sandbox/src/market/reference/types';
 import { limitOrder } from '../../support/trading';
+import type { Exchange } from '../../../sandbox/src/exchange/contract';
 
 const RUNS = Number(process.env.PROPERTY_RUNS ?? 3);
 const at = (time: string): number => Date.parse(`2026-11-23T${time}+05:30`);

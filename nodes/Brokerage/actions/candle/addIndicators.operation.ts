@@ -6,10 +6,10 @@ import { analyse, requireNames } from '../../../../client/indicators/output';
 import { clock } from '../../../host/clock';
 import { collection, priceUnitField, priceUnitOf } from '../../../shared/fields';
 import { instrumentField, moreInstrumentsField } from '../../../shared/instrumentField';
-import { findInstruments } from '../../../shared/lookup';
 import type { ItemOperation } from '../../common/operation';
 import { groupsOf, INTERVAL_NAMES, intervalOptions } from './fields';
 import { crossingsField, crossingsOf, indicatorsField, indicatorsOf } from './indicatorFields';
+import { findInstruments } from '../../common/itemInstrument';
 
 const MOST_BARS = 5_000;
 

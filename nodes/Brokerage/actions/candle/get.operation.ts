@@ -8,9 +8,10 @@ import { clock } from '../../../host/clock';
 import { binaryField, collection, priceUnitField, priceUnitOf } from '../../../shared/fields';
 import { instrumentField, moreInstrumentsField } from '../../../shared/instrumentField';
 import type { ItemContext } from '../../common/itemContext';
-import { findInstruments, today } from '../../../shared/lookup';
+import { today } from '../../../shared/lookup';
 import type { ItemOperation } from '../../common/operation';
 import { groupsOf, INTERVAL_NAMES, intervalOptions, sorted } from './fields';
+import { findInstruments } from '../../common/itemInstrument';
 
 const FIELD_NAMES: Record<string, string> = {
   open: 'Open',

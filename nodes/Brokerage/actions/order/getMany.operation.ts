@@ -7,11 +7,11 @@ import { collection, limitOf, priceUnitField, returnAllFields, simplifyField } f
 import { instrumentOfRefId } from '../../../shared/lookup';
 import type { ItemOperation } from '../../common/operation';
 import type { Reader } from '../../../shared/parameters';
-import type { Service } from '../../common/runContext';
 import { firstOf } from '../../common/pick';
 import { sideFilter, tagFilterOf, tagsFilter } from '../../../shared/selection';
 import { orderOutput, outputOptions, symbolIn } from '../../trading/orderOutput';
 import { orderContext } from '../../trading/placement';
+import type { Service } from '../../../shared/service';
 
 const STATUSES = [
   'CANCELLED',

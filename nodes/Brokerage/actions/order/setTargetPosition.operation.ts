@@ -11,7 +11,7 @@ import { textFrom } from '../../../../client/values/record';
 import { closeAtFields, slackOf } from '../../trading/closePriceFields';
 import { collection, priceUnitField, priceUnitOf } from '../../../shared/fields';
 import { instrumentField } from '../../../shared/instrumentField';
-import { instrumentOf, tradedInstrument } from '../../../shared/lookup';
+import { tradedInstrument } from '../../../shared/lookup';
 import type { ItemOperation } from '../../common/operation';
 import { stopsWhenLeft, whenLeftField } from '../../../shared/selection';
 import { requireAllowed, waitMsOf } from '../../trading/changeContext';
@@ -28,6 +28,7 @@ import { identityFor, requireOwnKey } from '../../trading/idempotency';
 import { note } from '../../trading/placement';
 import { guardsOf, safetyField } from '../../trading/safetyLimits';
 import { productFor, signedUnitsOf } from '../../trading/orderForm';
+import { instrumentOf } from '../../common/itemInstrument';
 
 const targetField: INodeProperties = {
   displayName: 'Target Position',

@@ -1,11 +1,12 @@
 import { closeAtFields } from '../../trading/closePriceFields';
 import { instrumentField } from '../../../shared/instrumentField';
-import { instrumentOf, tradedInstrument } from '../../../shared/lookup';
+import { tradedInstrument } from '../../../shared/lookup';
 import type { ItemOperation } from '../../common/operation';
 import { moneyNotice } from '../../trading/orderFields';
 import { safetyField } from '../../trading/safetyLimits';
 import { exitPositions } from '../../trading/exitPositions';
 import { exitOptions, exitPositionFilters } from '../../trading/exitPositionFields';
+import { instrumentOf } from '../../common/itemInstrument';
 
 export const exitPosition: ItemOperation = {
   name: 'Exit Position',

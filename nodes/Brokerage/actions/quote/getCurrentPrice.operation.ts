@@ -3,8 +3,8 @@ import { concurrently } from '../../../../client/concurrency';
 import { paiseTo } from '../../../../client/values/money';
 import { collection, priceUnitField, priceUnitOf } from '../../../shared/fields';
 import { instrumentField, moreInstrumentsField } from '../../../shared/instrumentField';
-import { findInstruments } from '../../../shared/lookup';
 import { MOST_AT_ONCE, type ItemOperation } from '../../common/operation';
+import { findInstruments } from '../../common/itemInstrument';
 
 export const getCurrentPrice: ItemOperation = {
   name: 'Get Current Price',

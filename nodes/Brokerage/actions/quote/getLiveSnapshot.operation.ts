@@ -8,9 +8,9 @@ import { clock } from '../../../host/clock';
 import { accountKey, sharedMarketData } from '../../../shared/feeds';
 import { collection, priceUnitField, priceUnitOf } from '../../../shared/fields';
 import { instrumentField, moreInstrumentsField } from '../../../shared/instrumentField';
-import { findInstruments } from '../../../shared/lookup';
 import { MOST_AT_ONCE, type ItemOperation } from '../../common/operation';
-import type { Service } from '../../common/runContext';
+import { findInstruments } from '../../common/itemInstrument';
+import type { Service } from '../../../shared/service';
 
 export const getLiveSnapshot: ItemOperation = {
   name: 'Get Live Snapshot',

@@ -4,8 +4,8 @@ import { paiseTo } from '../../../../client/values/money';
 import { nanosToIst } from '../../../../client/values/time';
 import { collection, priceUnitField, priceUnitOf } from '../../../shared/fields';
 import { instrumentField } from '../../../shared/instrumentField';
-import { instrumentOf } from '../../../shared/lookup';
 import type { ItemOperation } from '../../common/operation';
+import { instrumentOf } from '../../common/itemInstrument';
 
 const MOST_LEVELS = 20;
 

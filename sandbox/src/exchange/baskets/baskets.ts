@@ -1,8 +1,17 @@
 import { drawLatency } from '../latency-model';
-import { BasketStore, copyOf, type WorkingBasket } from './basket-store';
+import { BasketStore, copyOf } from './basket-store';
 import { exitTimeOf, legsRefusal, legStates, termsRefusal } from './rules';
 import { BasketRunner } from './runner';
-import type { Basket, BasketChange, BasketTask, BasketEvent, Baskets, BasketsState, NewBasket } from './types';
+import type {
+  Basket,
+  BasketChange,
+  BasketTask,
+  BasketEvent,
+  Baskets,
+  BasketsState,
+  NewBasket,
+  WorkingBasket,
+} from './types';
 import { refuse, TEXT } from '../rules';
 import { istDay, millis } from '../../shared/time';
 import { CompositeOrders, type CompositeDeps } from '../composite-orders';

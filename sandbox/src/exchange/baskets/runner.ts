@@ -1,9 +1,10 @@
 import type { Instrument } from '../../market/reference/types';
-import type { BasketStore, WorkingBasket } from './basket-store';
-import type { Basket, ExitCause, LegState } from './types';
+import type { BasketStore } from './basket-store';
+import type { Basket, ExitCause, LegState, WorkingBasket } from './types';
 import { istDay, millis } from '../../shared/time';
-import type { Exchange, ExchangeEvent } from '../types';
+import type { ExchangeEvent } from '../types';
 import type { NewOrder, Side } from '../../shared/orders';
+import type { Exchange } from '../contract';
 
 /** After an order of a leg was rejected, or too many traded nothing, the exit is tried again after so many milliseconds. */
 const RETRY_MS = 30_000;

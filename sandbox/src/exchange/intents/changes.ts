@@ -6,9 +6,8 @@ import { exitsRefusal } from '../exits/rules';
 import { filledOf } from './exit-runner';
 import type { Exit, ExitSlot, ExitTerms } from '../exits/types';
 import type { IntentParts } from './entry-runner';
-import type { Child, WorkingIntent } from './intent-store';
 import { directionOf, exitsEntry, intentRefusal, type Moment } from './rules';
-import type { IntentChange, IntentOrder, NewIntent } from './types';
+import type { IntentChange, IntentOrder, NewIntent, WorkingIntent, Child } from './types';
 
 const ENTRY_FIELDS = ['quantity', 'price', 'goodTill', 'condition', 'entryTime'] as const;
 

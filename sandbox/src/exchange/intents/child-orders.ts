@@ -1,8 +1,7 @@
 import type { Instrument } from '../../market/reference/types';
-import type { Exchange } from '../types';
 import type { NewOrder, Refusal } from '../../shared/orders';
-import type { Child, WorkingIntent } from './intent-store';
-import type { IntentLeg } from './types';
+import type { IntentLeg, WorkingIntent, Child } from './types';
+import type { Exchange } from '../contract';
 
 /** Instruments of legs, also of those that can no longer be traded. */
 export interface Instruments {

@@ -1,9 +1,9 @@
-import type { Exchange } from '../types';
 import type { Refusal, Side } from '../../shared/orders';
 import { isAlive, exit } from '../exits/triggers';
 import { ChildOrders, quantityAtExchange, type Instruments } from './child-orders';
-import type { EntryEnd, IntentStore, WorkingIntent } from './intent-store';
-import type { ConditionKind, IntentOrder, NewIntent } from './types';
+import type { IntentStore } from './intent-store';
+import type { ConditionKind, IntentOrder, NewIntent, WorkingIntent, EntryEnd } from './types';
+import type { Exchange } from '../contract';
 
 /** What the runners share. */
 export interface IntentParts {

@@ -1,10 +1,10 @@
 import type { Side } from '../../shared/orders';
 import { held, quantityAtExchange } from './child-orders';
 import { MOST_FRUITLESS, type IntentParts } from './entry-runner';
-import type { EntryEnd, WorkingIntent } from './intent-store';
 import { directionOf } from './rules';
 import { dueExit, exit as newExit, isAlive, trail, triggered } from '../exits/triggers';
 import type { Exit, ExitSlot } from '../exits/types';
+import type { WorkingIntent, EntryEnd } from './types';
 
 /** After a market order to get out was rejected, or too many traded nothing, the next comes after so many milliseconds. */
 const REJECTED_RETRY_MS = 30_000;

@@ -10,7 +10,7 @@ import { changeRefusal, EntryChanges } from './changes';
 import { ChildOrders, slices } from './child-orders';
 import { EntryRunner, type IntentParts } from './entry-runner';
 import { ExitRunner } from './exit-runner';
-import { copyOf, IntentStore, isFinished, isPast, type EntryEnd, type WorkingIntent } from './intent-store';
+import { copyOf, IntentStore, isFinished, isPast } from './intent-store';
 import { receivedIntent } from './new-intent';
 import { OrderFollower } from './order-follower';
 import { INTENT_TEXT, intentRefusal } from './rules';
@@ -23,6 +23,8 @@ import type {
   IntentsState,
   IntentTask,
   NewIntent,
+  WorkingIntent,
+  EntryEnd,
 } from './types';
 
 /** A cancel so soon after a modification is refused: the exchange works on it (intent orders, section 1). Milliseconds. */

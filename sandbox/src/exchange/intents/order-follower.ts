@@ -3,7 +3,8 @@ import type { ExchangeEvent } from '../types';
 import type { EntryChanges } from './changes';
 import type { EntryRunner } from './entry-runner';
 import { filledOf, type ExitRunner } from './exit-runner';
-import type { Child, IntentStore, WorkingIntent } from './intent-store';
+import type { IntentStore } from './intent-store';
+import type { WorkingIntent, Child } from './types';
 
 interface FollowerDeps {
   store: IntentStore;

@@ -1,8 +1,8 @@
 import type { Instrument } from '../../market/reference/types';
 import { istDate, istMidnight } from '../../shared/time';
-import type { Exchange } from '../types';
 import type { Moment } from './rules';
 import type { IntentOrder, NewIntent } from './types';
+import type { Exchange } from '../contract';
 
 /** The next session is looked for so many changes of session ahead: holidays are not longer. */
 const MOST_PHASES = 200;

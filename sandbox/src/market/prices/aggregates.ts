@@ -1,7 +1,7 @@
 import { dayOf, formatDate, MINUTE } from '../../shared/dates';
-import type { CandleField, CandleType } from './candles';
 import type { Bar, Market } from './types';
 import type { Instrument } from '../reference/types';
+import type { CandleType, CandleField } from './candle-fields';
 
 /** Running totals of candles: volumes, premium and open interest of an instrument or of all derivatives of an asset. */
 

@@ -1,10 +1,10 @@
 /** What changed positions in a period, read from the books. */
 import { totalCharges } from '../../accounts/charges';
 import { isDerivative } from '../../accounts/span';
-import type { Adjustment, BookedTrade, Closure } from '../../accounts/types';
 import type { Product } from '../../shared/orders';
 import { istMidnight, millis } from '../../shared/time';
 import type { Books, Movement, PerformancePeriod, PerformanceSource } from './types';
+import type { BookedTrade, Closure, Adjustment } from '../../accounts/records';
 
 /** What is matched with each other (see `Movement.key`). */
 export function matchKey({ instrument }: PerformanceSource, refId: number, product: Product): string {

@@ -1,7 +1,6 @@
 /** Demat statement, holding statement, open positions, portfolio snapshot. */
 import { istClock, istDate } from '../../shared/time';
 import { average, percent } from '../../shared/money';
-import type { DayClose, Holding } from '../../accounts/types';
 import { longDate } from '../document/format';
 import {
   type Builder,
@@ -16,6 +15,7 @@ import {
   within,
 } from './source';
 import type { Row, Section } from '../document/types';
+import type { Holding, DayClose } from '../../accounts/records';
 
 const HOLDING_COLUMNS = [
   column('symbol', 'Symbol', 'text', 1),

@@ -1,10 +1,6 @@
-import {
-  candleFields,
-  candleParts,
-  type CandleField,
-  type CandleQuery,
-} from '../../../../sandbox/src/market/prices/candles';
+import { candleParts, type CandleQuery } from '../../../../sandbox/src/market/prices/candles';
 import { createMarket } from '../../../../sandbox/src/market/prices/market';
+import { candleFields, type CandleField } from '../../../../sandbox/src/market/prices/candle-fields';
 
 const market = createMarket({ seed: 3, universe: 'demo' });
 const at = Date.parse('2026-11-20T11:30:00+05:30');
