@@ -27,7 +27,7 @@ const knownFields = collectionFields(
 );
 
 /** @throws InputError where a collection of the operation is written so that some of it would be passed over. */
-function requireCollections({ node, operation: { properties } }: RunContext): void {
+function requireCollections({ node, properties }: RunContext): void {
   for (const name of collectionFields(properties).keys())
     requireFields(node.parameters[name], knownFields.get(name) ?? new Set(), name, labelOf(properties, name) ?? name);
 }
@@ -99,7 +99,7 @@ function placedBeside(run: RunContext, error: unknown, itemIndex?: number): Befo
 /** Runs the chosen operation over the input items. */
 export async function route(functions: IExecuteFunctions): Promise<INodeExecutionData[][]> {
   const operation = chosenOperation(functions);
-  const run = new RunContext(functions, operation);
+  const run = new RunContext(functions, operation.properties);
   const failed: Failed = (error, itemIndex) => {
     const failure = nodeError(functions.getNode(), error, {
       itemIndex,

@@ -19,7 +19,7 @@ export class ItemContext extends Reader {
     super((name) => {
       if (!read.has(name)) read.set(name, run.parameter(name, index));
       return read.get(name);
-    }, run.operation.properties);
+    }, run.properties);
   }
 
   /** The service of the credential, opened once for all items. */

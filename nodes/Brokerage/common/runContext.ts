@@ -1,7 +1,6 @@
 import { randomUUID } from 'crypto';
-import type { IExecuteFunctions, INode, IWorkflowDataProxyData } from 'n8n-workflow';
+import type { IExecuteFunctions, INode, INodeProperties, IWorkflowDataProxyData } from 'n8n-workflow';
 import { collectionFields } from '../../shared/collectionFields';
-import type { Operation } from './operation';
 import { type StoredService, openService } from '../../shared/service';
 
 /** Whether n8n would evaluate anything in a parameter as it is written: only then can it differ from item to item. */
@@ -31,9 +30,10 @@ export class RunContext {
 
   constructor(
     readonly functions: IExecuteFunctions,
-    readonly operation: Operation,
+    /** The fields of the operation that runs. */
+    readonly properties: INodeProperties[],
   ) {
-    this.collections = collectionFields(operation.properties);
+    this.collections = collectionFields(properties);
   }
 
   /** The service, opened once; an operation that needs none (a dry look at a date) opens none. */

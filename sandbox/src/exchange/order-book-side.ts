@@ -1,18 +1,6 @@
 import type { Level as ShownLevel } from '../market/prices/types';
-import type { WorkingOrder, QueueEntry } from './working-order';
+import type { WorkingOrder, QueueEntry, PriceLevel } from './working-order';
 import type { Side } from '../shared/orders';
-
-/** All that rests at one price, in the order it came. */
-export interface PriceLevel {
-  price: number;
-  first: QueueEntry | undefined;
-  last: QueueEntry | undefined;
-  quantity: number;
-  /** The part of `quantity` that belongs to others. */
-  ambient: number;
-  /** How many users' orders rest here. */
-  users: number;
-}
 
 /** One side of a book as plain data: `entries` are [order, 0n for others; quantity; orders] in their queue. */
 export interface OrderBookSideState {

@@ -1,5 +1,4 @@
 import type { Instrument } from '../market/reference/types';
-import type { PriceLevel } from './order-book-side';
 import type { Order, OrderStatus, Refusal } from '../shared/orders';
 
 /** An order with what only the core knows of it. */
@@ -52,4 +51,16 @@ export interface QueueEntry {
   level: PriceLevel;
   before: QueueEntry | undefined;
   after: QueueEntry | undefined;
+}
+
+/** All that rests at one price, in the order it came. */
+export interface PriceLevel {
+  price: number;
+  first: QueueEntry | undefined;
+  last: QueueEntry | undefined;
+  quantity: number;
+  /** The part of `quantity` that belongs to others. */
+  ambient: number;
+  /** How many users' orders rest here. */
+  users: number;
 }

@@ -1,43 +1,29 @@
 import type { Accounts } from '../accounts/types';
-import type { AccountsState } from '../accounts/state';
-import type { Inbox } from './inbox';
-import type { Journal } from './journal';
-import type { Stats } from './stats';
 import { apiRules } from './data/api-rules';
 import { peopleOf } from './data/first-users';
-import type { Basket, BasketChange, BasketEvent, Baskets, BasketsState, NewBasket } from '../exchange/baskets/types';
+import type { Basket, BasketChange, Baskets, NewBasket } from '../exchange/baskets/types';
 import { asBasket, strategyProfit } from '../exchange/intents/as-basket';
 import { asOrder, changeOf } from '../exchange/intents/as-order';
-import type {
-  IntentChange,
-  IntentEvent,
-  IntentOrder,
-  IntentOrders,
-  IntentsState,
-  NewIntent,
-} from '../exchange/intents/types';
+import type { IntentChange, IntentOrder, IntentOrders, NewIntent } from '../exchange/intents/types';
 import type { ExitSlot } from '../exchange/exits/types';
 import { isTerminal } from '../exchange/working-order';
 import { refusal, refuse, tradableRefusal } from '../exchange/rules';
 import { listings } from '../market/reference/listings';
-import type { Latency } from '../exchange/latency-model';
-import type { ExchangeState } from '../exchange/state';
 import type { ExchangeEvent, OrderChange } from '../exchange/types';
 import type { NewOrder, Order, Refusal } from '../shared/orders';
-import { Scenarios, type ScenariosState } from './scenarios/scenarios';
+import { Scenarios } from './scenarios/scenarios';
 import type { ScenarioPlan, ScenarioTerms, StartedScenario } from './scenarios/types';
-import type { Recordings } from '../market/recordings/types';
 import type { Instrument, Session, Universe } from '../market/reference/types';
 import type { PriceOverrides } from '../market/prices/price-overrides';
 import type { Market } from '../market/prices/types';
 import type { SandboxOptions } from './options';
 import { Logins } from '../sessions/logins';
-import { People, type LoginsState, type Person } from '../sessions/users';
+import { People } from '../sessions/users';
 import { Tokens } from '../sessions/tokens';
 import type { CorporateActions } from '../market/corporate-actions/corporate-actions';
-import type { CorporateAction, CorporateActionsState, NewCorporateAction } from '../shared/corporate-actions';
+import type { CorporateAction, NewCorporateAction } from '../shared/corporate-actions';
 import { announce, takeEffect } from './corporate-actions';
-import { Commands, type CommandLog } from './commands';
+import { Commands } from './commands';
 import { istDate, istMidnight, millis } from '../shared/time';
 import { openAccounts, openWithMoney } from './first-accounts';
 import { journalOrderEvent } from './journal-entries';
@@ -45,51 +31,13 @@ import { loginCommands, type LoginCommands } from './login-commands';
 import { createParts } from './composition';
 import { plainForm, tradeCommands, type TradeCommands } from './trade-commands';
 import type { Exchange } from '../exchange/contract';
+import type { WorldDeps, WorldState } from './types';
 
 const DAY_MS = 86_400_000;
 /** How long sessions live in a replay, milliseconds, also under rules that end them each morning. */
 const REPLAY_SESSION_MS = 36_525 * DAY_MS;
 const actionForm = plainForm<[asked: NewCorporateAction]>();
 const scenarioForm = plainForm<[name: string, terms: ScenarioTerms]>();
-
-/** What a world tells its deps. */
-export interface WorldDeps {
-  journal: Journal;
-  inbox: Inbox;
-  stats: Stats;
-  latency: Latency;
-  /** What was recorded of a real market; undefined where all of it is made up. */
-  recordings: Recordings | undefined;
-  /** The live market that is mirrored; undefined where there is none. */
-  live: Market | undefined;
-  /** The instant of a command that is issued now, milliseconds. */
-  instant(): number;
-  log: CommandLog;
-  changed(): void;
-  sessionEnded(person: Person): void;
-  /** A day (YYYY-MM-DD) is over, at its last millisecond. */
-  dayEnded(date: string, at: number): void;
-  /** Told of everything that happens to an order, in order, once. */
-  orderEvent(event: ExchangeEvent): void;
-  /** The same of baskets. */
-  basketEvent(event: BasketEvent): void;
-  /** The same of intent orders. */
-  intentEvent(event: IntentEvent): void;
-}
-
-/** A world as plain data with 64-bit integers. */
-export interface WorldState {
-  /** Milliseconds. */
-  at: number;
-  dayEnd: number;
-  logins: LoginsState;
-  accounts: AccountsState;
-  exchange: ExchangeState;
-  baskets: BasketsState;
-  intents: IntentsState;
-  scenarios: ScenariosState;
-  corporateActions: CorporateActionsState;
-}
 
 /** Everything that the event log can make again: people, market, exchange, accounts; in virtual time only. */
 export class World {

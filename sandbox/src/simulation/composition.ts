@@ -27,8 +27,8 @@ import { buyInPrice } from './delivery-auction';
 import type { Journal } from './journal';
 import { journalBasketEvent, journalIntentEvent, journalMarginCall } from './journal-entries';
 import type { SandboxOptions } from './options';
-import type { WorldState } from './brokerage';
 import type { Exchange } from '../exchange/contract';
+import type { WorldState } from './types';
 
 /** Length of the steps in which orders meet a market, unless it is seen more often; milliseconds. */
 const STEP_MS = 1_000;

@@ -12,7 +12,8 @@ import { effectiveOn } from '../shared/effective-date';
 import { mulDiv, rupees } from '../shared/money';
 import { istDate, istMidnight } from '../shared/time';
 import type { Journal } from './journal';
-import type { World } from './brokerage';
+import type { WorldParts } from './composition';
+import type { SandboxOptions } from './options';
 
 /** Why a corporate action cannot be announced. */
 export class CorporateActionRefusal extends Error {}
@@ -24,14 +25,18 @@ const LOWEST_PRICE = 100;
 /** Most new shares for one. */
 const MOST_NEW = 100;
 
-type Ordering = Pick<World, 'market' | 'corporateActions' | 'exchange' | 'options' | 'listings'>;
+interface Announcing extends Pick<WorldParts, 'market' | 'corporateActions' | 'exchange'> {
+  options: SandboxOptions;
+  /** The share under its ref_id on each exchange that lists it. */
+  listings(share: Instrument): Record<string, number>;
+}
 
 /**
  * A corporate action as it would be announced now.
  * @throws CorporateActionRefusal when it cannot be: it says why, and what to do
  */
 export function planCorporateAction(
-  world: Ordering,
+  world: Announcing,
   asked: NewCorporateAction,
   at: number,
 ): Omit<CorporateAction, 'id'> {
@@ -76,11 +81,11 @@ export function planCorporateAction(
 }
 
 /** Announces one. @throws CorporateActionRefusal as `planCorporateAction` does */
-export function announce(world: World, asked: NewCorporateAction, at: number): CorporateAction {
+export function announce(world: Announcing, asked: NewCorporateAction, at: number): CorporateAction {
   return world.corporateActions.announce(planCorporateAction(world, asked, at));
 }
 
-type Taking = Pick<World, 'market' | 'corporateActions' | 'exchange' | 'accounts' | 'baskets' | 'intents'>;
+type Taking = Pick<WorldParts, 'market' | 'corporateActions' | 'exchange' | 'accounts' | 'baskets' | 'intents'>;
 
 /** Lets what is due at a midnight (milliseconds) take effect, before anything trades. */
 export function takeEffect(world: Taking, journal: Journal, midnight: number): void {

@@ -5,14 +5,15 @@ import { FIRST_PEOPLE, peopleOf } from './data/first-users';
 import { OPENING } from './data/opening-balances';
 import type { Instrument, Universe } from '../market/reference/types';
 import { istDate } from '../shared/time';
-import type { World } from './brokerage';
+import type { WorldParts } from './composition';
+import type { SandboxOptions } from './options';
 
 /**
  * Opens the accounts: the first two with the months before `startAt` (milliseconds), what they own then and their statements;
  * all others with the same money and shares.
  */
 export function openAccounts(
-  { accounts, market, options }: Pick<World, 'accounts' | 'market' | 'options'>,
+  { accounts, market, options }: Pick<WorldParts, 'accounts' | 'market'> & { options: SandboxOptions },
   startAt: number,
 ): void {
   const universe = market.universe(startAt);
@@ -64,7 +65,10 @@ export function openAccounts(
 }
 
 /** Opens all accounts with money alone: where prices are a live market's, nothing is known of the days before. */
-export function openWithMoney({ accounts, options }: Pick<World, 'accounts' | 'options'>, startAt: number): void {
+export function openWithMoney(
+  { accounts, options }: Pick<WorldParts, 'accounts'> & { options: SandboxOptions },
+  startAt: number,
+): void {
   for (const { clientCode } of peopleOf(options.accounts))
     accounts.open(clientCode, { funds: OPENING.funds, holdings: [] }, startAt);
 }

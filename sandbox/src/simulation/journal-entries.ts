@@ -2,9 +2,9 @@ import type { MarginCallEvent } from '../accounts/margin-calls';
 import type { BasketEvent } from '../exchange/baskets/types';
 import type { ExchangeEvent } from '../exchange/types';
 import type { IntentEvent } from '../exchange/intents/types';
-import type { WorldDeps } from './brokerage';
 import type { PlacedBy } from '../shared/orders';
 import { millis } from '../shared/time';
+import type { WorldDeps } from './types';
 
 /** Who placed it, as it stands in the journal and on the page; nothing where no workflow did. */
 export function placedByEntry(placedBy: PlacedBy | undefined) {

@@ -27,11 +27,12 @@ import { Snapshots } from '../store/snapshots';
 import type { CommandLog } from './commands';
 import { attached, detached } from './snapshot-lists';
 import { TICK, WRITTEN_BY, noteOutcome, replay } from './replay';
-import { World, type WorldState } from './brokerage';
+import { World } from './brokerage';
 import type { Mirror } from '../market/mirror/types';
 import { FIRST_DATE, LAST_DATE } from '../market/reference/calendar';
 import { istDate, istDayEnd, istMidnight, millis, parseInstant } from '../shared/time';
 import { VERSION } from '../shared/version';
+import type { WorldState } from './types';
 
 /** Requests a second on trading paths (wire facts, Rate limits). */
 const TRADING_LIMITS = { live: 10, uat: 100, off: Infinity };

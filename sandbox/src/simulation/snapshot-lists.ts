@@ -1,5 +1,5 @@
 import type { AccountState } from '../accounts/state';
-import type { WorldState } from './brokerage';
+import type { WorldState } from './types';
 
 /**
  * The long lists of a world's state: their elements never change, so that they can be written later, a little at a time, while

@@ -7,8 +7,8 @@ import { accountOf } from '../../../shared/account';
 import { collection, priceUnitField, priceUnitOf } from '../../../shared/fields';
 import type { ItemOperation } from '../../common/operation';
 import { clock } from '../../../host/clock';
-import { rangeFields, rangeOf } from '../report/fields';
 import { portfolioSource } from '../../common/portfolioSource';
+import { rangeFields, rangeOf } from '../../common/dateRangeFields';
 
 export const getPerformance: ItemOperation = {
   name: 'Get Performance',

@@ -1,11 +1,11 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
-import { instrumentsOfAll } from '../../../client/instruments/catalogue';
-import { EXCHANGES, labelOf, type Kind } from '../../../client/instruments/instrument';
-import { search } from '../../../client/instruments/search';
-import { nodeError } from '../../shared/errors';
-import { instrumentKey } from '../../shared/instrumentField';
-import { today } from '../../shared/lookup';
-import { openService } from '../../shared/service';
+import { instrumentsOfAll } from '../../client/instruments/catalogue';
+import { EXCHANGES, labelOf, type Kind } from '../../client/instruments/instrument';
+import { search } from '../../client/instruments/search';
+import { nodeError } from './errors';
+import { instrumentKey } from './instrumentField';
+import { today } from './lookup';
+import { openService } from './service';
 
 const SHOWN = 50;
 
