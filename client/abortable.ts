@@ -2,7 +2,7 @@
 import type { Clock } from './base/ports';
 
 /** Waits so many milliseconds. @returns false when the signal cut it short. */
-export async function pause(clock: Clock, ms: number, signal: AbortSignal): Promise<boolean> {
+export async function pauseUnlessAborted(clock: Clock, ms: number, signal: AbortSignal): Promise<boolean> {
   return await clock.sleep(ms, signal).then(
     () => !signal.aborted,
     () => false,
@@ -19,7 +19,7 @@ export async function within<T>(
   const enough = new AbortController();
   const either = AbortSignal.any([signal, enough.signal]);
   try {
-    return await Promise.race([act(either), pause(clock, ms, either).then(() => undefined)]);
+    return await Promise.race([act(either), pauseUnlessAborted(clock, ms, either).then(() => undefined)]);
   } finally {
     enough.abort();
   }

@@ -4,8 +4,8 @@ import type { WireResponse } from './base/ports';
 import { asObject, readJsonIfAny, type Json } from './values/json';
 import { redact } from './values/redact';
 
-const LONGEST_TEXT = 300;
-const LONGEST_READ = 4_000;
+const MAX_TEXT_LENGTH = 300;
+const MAX_READ = 4_000;
 
 /** Whether a status means that the service did what it was asked. */
 export function isSuccess(status: number): boolean {
@@ -39,23 +39,23 @@ export function serviceText(body: Uint8Array, secrets: Iterable<string> = []): s
   const json = readJsonIfAny(body);
   const raw =
     json === undefined
-      ? Buffer.from(body.subarray(0, LONGEST_READ))
+      ? Buffer.from(body.subarray(0, MAX_READ))
           .toString('utf8')
           .replace(/<(script|style)[\s\S]*?<\/\1>|<[^>]*>/gi, ' ')
       : reasonIn(json);
   const line = redact(
     raw
-      .slice(0, LONGEST_READ)
+      .slice(0, MAX_READ)
       .replace(/[\s\p{Cc}]+/gu, ' ')
       .trim(),
     secrets,
   );
-  return line.length > LONGEST_TEXT ? `${line.slice(0, LONGEST_TEXT)}…` : line;
+  return line.length > MAX_TEXT_LENGTH ? `${line.slice(0, MAX_TEXT_LENGTH)}…` : line;
 }
 
 /** Whether a reply is a page for a browser. The service has none: something else answers, or something on the way. */
 export function isPage({ headers, body }: Pick<WireResponse, 'headers' | 'body'>): boolean {
-  const start = Buffer.from(body.subarray(0, LONGEST_TEXT)).toString('utf8');
+  const start = Buffer.from(body.subarray(0, MAX_TEXT_LENGTH)).toString('utf8');
   return /^text\/html\b/i.test(headers['content-type'] ?? '') || /^\s*<(!doctype|html)\b/i.test(start);
 }
 
@@ -195,20 +195,20 @@ export interface KnownAddresses {
  * The error for a reply that is no success.
  * @param asked what was asked, in words, for the message: "GET /orders".
  */
-export function failureOf(
+export function errorOfReply(
   { status, body }: Pick<WireResponse, 'status' | 'body'>,
-  asked: string,
+  requested: string,
   secrets: Iterable<string> = [],
 ): BrokerageError {
   const text = serviceText(body, secrets);
   const said = text === '' ? '' : ` It said: ${text}`;
   if (isSessionStatus(status)) {
-    return new SessionError(`The service does not accept the session (status ${status} at ${asked}).${said}`, {
+    return new SessionError(`The service does not accept the session (status ${status} at ${requested}).${said}`, {
       status,
       serviceText: text,
       hint: LOG_IN_AGAIN,
     });
   }
   const { message, hint } = meaningOf(status, text);
-  return new ServiceError(`${message} (status ${status} at ${asked}).${said}`, { status, serviceText: text, hint });
+  return new ServiceError(`${message} (status ${status} at ${requested}).${said}`, { status, serviceText: text, hint });
 }

@@ -14,7 +14,7 @@ import { loginFields as fieldsOfLogin } from '../client/session/session-manager'
 import { problemOf } from '../client/session/login-errors';
 import { Sessions, sessionError } from '../client/session/sessions';
 import { readSettings, readState, secretsOf, type CredentialFields } from '../client/session/settings';
-import { signedHeaders } from '../client/session/auth-headers';
+import { authHeaders } from '../client/session/auth-headers';
 import { withoutSecrets } from '../client/values/redact';
 import { clock } from '../nodes/host/clock';
 import { deadline } from '../nodes/host/deadline';
@@ -64,14 +64,14 @@ function forTheForm(error: unknown, credentials: CredentialFields): unknown {
 
 /** Ends the request that took a renewal through n8n. @throws always: it has no other way not to be sent. */
 function given(ticket: string): never {
-  handover.settle(ticket, 'given');
+  handover.finish(ticket, 'given');
   throw new Given('The result of the login is stored.');
 }
 
 /** Tells the node that waits for a renewal. @returns the error as the form can show it, without secrets. */
 function failed(ticket: string, error: unknown, credentials: CredentialFields): unknown {
   if (!(error instanceof Given))
-    handover.settle(ticket, error instanceof BrokerageError ? error : sessionError(problemOf(error)));
+    handover.finish(ticket, error instanceof BrokerageError ? error : sessionError(problemOf(error)));
   return forTheForm(error, credentials);
 }
 
@@ -152,7 +152,7 @@ export class BrokerageApi implements ICredentialType {
       const { baseURL, url } = requestOptions;
       const address = baseURL === undefined ? url : `${baseURL.replace(/\/+$/, '')}/${url.replace(/^\/+/, '')}`;
       if (!kept) requireLookedAt(readState(credentials).sessionToken);
-      requestOptions.headers = { ...requestOptions.headers, ...signedHeaders(credentials, address) };
+      requestOptions.headers = { ...requestOptions.headers, ...authHeaders(credentials, address) };
       // A node brings its own; the test of the credential has none, and a reply that drips would keep it for ever.
       requestOptions.abortSignal ??= deadline(TEST_WITHIN_MS);
       return renewal === undefined ? requestOptions : given(ticket);

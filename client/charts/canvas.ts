@@ -1,6 +1,6 @@
 /** Draws rectangles and text: enough for a chart, with no font and no library. */
 import { GLYPHS, UNKNOWN_GLYPH } from './glyphs';
-import type { Picture } from './png';
+import type { Bitmap } from './png';
 
 /** Red, green, blue, each 0 to 255. */
 export type Colour = readonly [number, number, number];
@@ -17,7 +17,7 @@ const advanceOf = (letter: string): number => (',.: '.includes(letter) ? 7 : 11.
 const insetOf = (letter: string): number => (',.:'.includes(letter) ? -2.3 : 0);
 
 /** A line from one point to another, dots. */
-export interface Line {
+export interface ChartLine {
   readonly ax: number;
   readonly ay: number;
   readonly bx: number;
@@ -25,7 +25,7 @@ export interface Line {
 }
 
 /** The square of a point's distance from a line. */
-function squaredDistance(x: number, y: number, { ax, ay, bx, by }: Line): number {
+function squaredDistance(x: number, y: number, { ax, ay, bx, by }: ChartLine): number {
   const dx = bx - ax;
   const dy = by - ay;
   const length = dx * dx + dy * dy;
@@ -34,7 +34,7 @@ function squaredDistance(x: number, y: number, { ax, ay, bx, by }: Line): number
 }
 
 /** A picture under construction; the top left dot is (0, 0). */
-export class Canvas implements Picture {
+export class Canvas implements Bitmap {
   readonly rgb: Uint8Array;
 
   constructor(
@@ -67,7 +67,7 @@ export class Canvas implements Picture {
   }
 
   /** Draws a straight line with round ends. @param width its thickness, dots. What lies outside of the picture is left out. */
-  line(line: Line, width: number, colour: Colour): void {
+  line(line: ChartLine, width: number, colour: Colour): void {
     const radius = width / 2;
     const [top, bottom] = [Math.min(line.ay, line.by) - radius - 1, Math.max(line.ay, line.by) + radius + 1];
     const [left, right] = [Math.min(line.ax, line.bx) - radius - 1, Math.max(line.ax, line.bx) + radius + 1];
@@ -108,7 +108,7 @@ export class Canvas implements Picture {
 }
 
 /** The lines of a glyph: pairs of hexadecimal digits are points, a blank begins a new stroke. */
-function linesOf(glyph: string): Line[] {
+function linesOf(glyph: string): ChartLine[] {
   return glyph.split(' ').flatMap((stroke) => {
     const points = (stroke.match(/../g) ?? []).map(
       (point) => [parseInt(point[0]!, 16), parseInt(point[1]!, 16)] as const,

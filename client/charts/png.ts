@@ -1,7 +1,7 @@
 /** Pictures as PNG (ISO/IEC 15948): true colour, 8 bits, no interlace, one filter. */
 
 /** A picture in memory: red, green, blue of each dot, row by row from the top left. */
-export interface Picture {
+export interface Bitmap {
   width: number;
   height: number;
   rgb: Uint8Array;
@@ -37,7 +37,7 @@ async function deflate(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array> {
 }
 
 /** The picture as a PNG file. */
-export async function pngOf({ width, height, rgb }: Picture): Promise<Uint8Array> {
+export async function encodePng({ width, height, rgb }: Bitmap): Promise<Uint8Array> {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
   header.writeUInt32BE(height, 4);

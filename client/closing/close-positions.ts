@@ -6,22 +6,22 @@
 import type { OrderRecord } from '../endpoints/orders';
 import { BrokerageError, InputError } from '../base/errors';
 import type { ChangeResult } from '../orders/changing/change-order';
-import { cancelLive } from '../orders/changing/cancel-open';
+import { cancelOpenOrders } from '../orders/changing/cancel-open';
 import { brokerageErrorOnly } from '../orders/placing/outcome';
 import { placeOrder } from '../orders/placing/place';
 import { filledQuantityOf, hasEnded, orderIdOf, quantityOf, sideOf } from '../orders/model/order-record';
 import { waitUntil } from '../orders/placing/wait-for-status';
 import { exitBaskets, type ExitedBasket } from './exit-baskets';
 import { keyOf } from './positions';
-import { settle, type ClosingContext, type Settled } from './reconcile-position';
+import { reconcilePosition, type ClosingContext, type ReconciledPosition } from './reconcile-position';
 import { hasLabel, isOrderOf } from './traded-quantity';
-import { nextOrder } from './closing-order';
-import { smaller, type Closed, type ClosingOrder, type ClosingWish } from './closing-request';
+import { nextClosingOrder } from './closing-order';
+import { smaller, type Closed, type ClosingOrder, type CloseRequest } from './closing-request';
 
 /** So many orders at most close one position: each but the last was filled in part, or held as much as one order may. */
-const MOST_ORDERS = 20;
+const MAX_ORDERS = 20;
 /** An order that closes is Immediate or Cancel; so long its end is waited for at least. */
-const LEAST_WAIT_MS = 5_000;
+const MIN_WAIT_MS = 5_000;
 
 /**
  * Closes positions, after what is open on them is cancelled.
@@ -30,42 +30,42 @@ const LEAST_WAIT_MS = 5_000;
  * @throws what the first read of the orders throws: nothing was sent then; the signal's reason.
  */
 export async function closePositions(
-  wishes: readonly ClosingWish[],
+  requests: readonly CloseRequest[],
   waitMs: number,
   context: ClosingContext,
 ): Promise<Closed[]> {
   const { placements, scope, transport, signal } = context;
-  const states = wishes.map((wish) => new Closing(wish));
+  const states = requests.map((request) => new Closing(request));
   if (states.length === 0) return [];
   // The same position is closed by one at a time.
-  const names = wishes.map(({ position }) => `exit ${keyOf(position)}`);
+  const names = requests.map(({ position }) => `exit ${keyOf(position)}`);
   await placements.alone(scope, names, async () => {
     signal?.throwIfAborted();
-    if (placements.settlesIn() > 0) await transport.clock.sleep(placements.settlesIn(), signal);
-    const isMeant = (order: OrderRecord): boolean =>
-      wishes.some(({ position, label }) => isOrderOf(order, position) && hasLabel(order, label));
-    const asked = new Set<string>();
+    if (placements.untilListed() > 0) await transport.clock.sleep(placements.untilListed(), signal);
+    const isSelected = (order: OrderRecord): boolean =>
+      requests.some(({ position, label }) => isOrderOf(order, position) && hasLabel(order, label));
+    const requested = new Set<string>();
     const endOpen = async (): Promise<void> => {
-      if (wishes.every(({ goal }) => goal?.countsOpen === true)) return;
+      if (requests.every(({ goal }) => goal?.countsOpen === true)) return;
       // What a basket holds may be meant to stay: it is named instead.
-      const closing = wishes.filter(({ goal }) => goal === undefined);
-      const baskets = closing.length === 0 ? [] : await exitBaskets(closing, asked, waitMs, context);
-      for (const state of states) state.takeBaskets(baskets.filter(({ holds }) => holds(state.wish)));
-      const cancelled = await cancelLive(isMeant, Math.max(waitMs, LEAST_WAIT_MS), context);
+      const closing = requests.filter(({ goal }) => goal === undefined);
+      const baskets = closing.length === 0 ? [] : await exitBaskets(closing, requested, waitMs, context);
+      for (const state of states) state.takeBaskets(baskets.filter(({ holds }) => holds(state.request)));
+      const cancelled = await cancelOpenOrders(isSelected, Math.max(waitMs, MIN_WAIT_MS), context);
       for (const state of states) state.takeCancelled(cancelled);
     };
     await endOpen();
     let open = states.filter(({ goesOn }) => goesOn);
-    for (let round = 0; round < MOST_ORDERS && open.length > 0; round++) {
-      const found = await settle(
-        open.map(({ wish }) => wish),
+    for (let round = 0; round < MAX_ORDERS && open.length > 0; round++) {
+      const found = await reconcilePosition(
+        open.map(({ request }) => request),
         endOpen,
         context,
       ).catch((error: unknown) => brokerageErrorOnly(error, signal));
       for (const state of open) {
         if (!state.goesOn) continue;
-        const settled = found instanceof BrokerageError ? found : found.get(keyOf(state.wish.position))!;
-        await state.goOn(settled, round, waitMs, context);
+        const confirmed = found instanceof BrokerageError ? found : found.get(keyOf(state.request.position))!;
+        await state.goOn(confirmed, round, waitMs, context);
       }
       open = open.filter(({ goesOn }) => goesOn);
     }
@@ -80,19 +80,21 @@ class Closing {
   private readonly orders: ClosingOrder[] = [];
   private closed = 0;
   private left: number | undefined;
-  private before: Settled['before'] | undefined;
+  private before: ReconciledPosition['before'] | undefined;
   private error: BrokerageError | undefined;
   /** At most so many units may still be closed, with their sign; undefined before anything was. */
   private bound: number | undefined;
   /** Whether another order is to follow. */
   goesOn = true;
 
-  constructor(readonly wish: ClosingWish) {}
+  constructor(readonly request: CloseRequest) {}
 
   takeCancelled(all: readonly ChangeResult[]): void {
-    const { position, label } = this.wish;
+    const { position, label } = this.request;
     const mine = all.filter(({ order }) => order !== undefined && isOrderOf(order, position) && hasLabel(order, label));
-    const others = this.cancelled.filter(({ orderId }) => !mine.some((one) => one.orderId === orderId));
+    const others = this.cancelled.filter(
+      ({ orderId }) => !mine.some((changeResult) => changeResult.orderId === orderId),
+    );
     this.cancelled = [...others, ...mine];
     const open = mine.find(({ result }) => result !== 'done' && result !== 'too_late');
     // Whatever still lives may close it, too.
@@ -106,22 +108,27 @@ class Closing {
   }
 
   /** One more order for what is left. */
-  async goOn(settled: Settled | BrokerageError, round: number, waitMs: number, context: ClosingContext): Promise<void> {
+  async goOn(
+    settled: ReconciledPosition | BrokerageError,
+    round: number,
+    waitMs: number,
+    context: ClosingContext,
+  ): Promise<void> {
     if (settled instanceof BrokerageError) return this.stop(settled);
     this.before ??= settled.before;
     const net = this.bound === undefined ? settled.net : smaller(settled.net, this.bound);
     this.left = net;
     if (net === 0) return this.stop();
-    const next = await nextOrder(this.wish, net, round, context).catch((error: unknown) =>
+    const next = await nextClosingOrder(this.request, net, round, context).catch((error: unknown) =>
       brokerageErrorOnly(error, context.signal),
     );
     if (next instanceof BrokerageError) return this.stop(next);
     const { request, isCut } = next;
-    context.sentExits.add(context.scope, keyOf(this.wish.position), request.tag, settled.beside);
+    context.sentExits.add(context.scope, keyOf(this.request.position), request.tag, settled.beside);
     const outcome = next.earlier ?? (await placeOrder(request, context));
-    this.wish.placed(outcome);
+    this.request.placed(outcome);
     if (outcome.outcome !== 'confirmed') return this.stop('error' in outcome ? outcome.error : undefined);
-    const waited = await waitUntil(outcome.id, hasEnded, Math.max(waitMs, LEAST_WAIT_MS), context);
+    const waited = await waitUntil(outcome.id, hasEnded, Math.max(waitMs, MIN_WAIT_MS), context);
     const record = waited.order ?? outcome.record;
     const { alreadyPlaced, tag, id: orderId } = outcome;
     const [quantity, filled] = [quantityOf(record), filledQuantityOf(record)];
@@ -143,7 +150,7 @@ class Closing {
    * An earlier try closed it, with the same key or in the same execution: at most what its order left is closed now. A
    * position that was opened again since is another one.
    */
-  private followEarlier(net: number, record: OrderRecord, { isCertain }: Settled): void {
+  private followEarlier(net: number, record: OrderRecord, { isCertain }: ReconciledPosition): void {
     const side = sideOf(record);
     const rest = (side === 'SELL' ? 1 : -1) * Math.max(0, quantityOf(record) - filledQuantityOf(record));
     this.bound = side === undefined || !hasEnded(record) ? 0 : smaller(net, rest);
@@ -159,14 +166,14 @@ class Closing {
   }
 
   result(): Closed {
-    const { wish, cancelled, orders, closed, left, error, before } = this;
+    const { request, cancelled, orders, closed, left, error, before } = this;
     const baskets = this.baskets.map(({ basketId, result }) => ({ basketId, result }));
     const isLeft = left !== 0 && error === undefined;
     const why = isLeft
       ? new InputError(`${Math.abs(left ?? 0)} are left after ${orders.length} orders.`, { hint: NOBODY })
       : error;
     return {
-      wish,
+      request,
       cancelled,
       baskets,
       orders,

@@ -15,7 +15,7 @@ interface Sent {
  * The orders by which this process closed positions, by account and position. One serves the whole process. A position is
  * not closed again before the day's list shows all of them, as it may be the one that was closed.
  */
-export class SentExits {
+export class ClosingOrderRegistry {
   private readonly sent = new Map<string, Sent>();
 
   constructor(private readonly clock: Clock) {}
@@ -29,7 +29,7 @@ export class SentExits {
   add(scope: string, position: string, tag: string, beside: number | undefined): void {
     const key = `${scope}\n${position}`;
     const now = this.clock.now();
-    const tags = (this.sent.get(key)?.tags ?? []).filter((one) => one.tag !== tag && now - one.at < KEPT_MS);
+    const tags = (this.sent.get(key)?.tags ?? []).filter((item) => item.tag !== tag && now - item.at < KEPT_MS);
     this.sent.set(key, {
       tags: [...tags, { tag, at: now }],
       beside: this.besideOf(scope, position) ?? beside,

@@ -1,15 +1,15 @@
 /** The next order that closes a position: at most as much as one order may hold, and found again where an earlier try placed it. */
 import { BrokerageError } from '../base/errors';
 import { byTags } from '../orders/api/find-by-tag';
-import { mostPerOrder } from '../orders/model/freeze-quantity';
+import { maxPerOrder } from '../orders/model/freeze-quantity';
 import { passGuards } from '../orders/guards/guards';
 import { brokerageErrorOnly, type Outcome } from '../orders/placing/outcome';
 import type { OrderRequest, PlacementContext } from '../orders/account/placement-context';
 import { orderIdOf, tagOf } from '../orders/model/order-record';
-import { partOf, requestFor, type ClosingWish } from './closing-request';
+import { partOf, requestFor, type CloseRequest } from './closing-request';
 
 /** An order that is to close a position, or a part of it. */
-export interface NextOrder {
+export interface ClosingStep {
   request: OrderRequest;
   /** Whether further ones are to follow, as one order may not hold all of it; of an earlier one: were to follow. */
   isCut: boolean;
@@ -22,13 +22,13 @@ export interface NextOrder {
  * @throws what the read throws by which the account's interface is found out.
  */
 async function withinOneOrder(
-  { instrument }: Pick<ClosingWish, 'instrument'>,
+  { instrument }: Pick<CloseRequest, 'instrument'>,
   net: number,
   { orders, signal }: Pick<PlacementContext, 'orders' | 'signal'>,
 ): Promise<number> {
-  const most = mostPerOrder(instrument);
-  if (most === undefined || Math.abs(net) <= most || (await orders.splits(signal))) return net;
-  return Math.sign(net) * most;
+  const max = maxPerOrder(instrument);
+  if (max === undefined || Math.abs(net) <= max || (await orders.splits(signal))) return net;
+  return Math.sign(net) * max;
 }
 
 /**
@@ -36,18 +36,18 @@ async function withinOneOrder(
  * @param net units, with the sign of what is too much.
  * @throws what the reads throw; InputError for what breaks a rule.
  */
-export async function nextOrder(
-  wish: ClosingWish,
+export async function nextClosingOrder(
+  input: CloseRequest,
   net: number,
   round: number,
   context: PlacementContext,
-): Promise<NextOrder> {
-  const units = await withinOneOrder(wish, net, context);
+): Promise<ClosingStep> {
+  const units = await withinOneOrder(input, net, context);
   const isCut = units !== net;
-  const request = await requestFor(wish, { net: units, round, isCut }, context);
-  if (mostPerOrder(wish.instrument) === undefined) return { request, isCut };
+  const request = await requestFor(input, { net: units, round, isCut }, context);
+  if (maxPerOrder(input.instrument) === undefined) return { request, isCut };
   // An earlier try may have seen more, or less, than one order may hold.
-  const { tag } = wish.request(request.terms, partOf(wish.position, round, !isCut));
+  const { tag } = input.request(request.terms, partOf(input.position, round, !isCut));
   const record = byTags(await context.orders.list(context.signal), [tag]).get(tag);
   if (record !== undefined) {
     const shown = tagOf(record) || tag;

@@ -11,7 +11,7 @@ import { checkOrder } from '../orders/model/order-rules';
 import { keyOf, type ClosablePosition } from './positions';
 
 /** A position, and what of it is meant. */
-export interface Meant {
+export interface PositionSelection {
   position: ClosablePosition;
   /** Only what orders with the person's own label have traded today; left out for all of it. */
   label?: string;
@@ -27,7 +27,7 @@ export interface Goal {
 }
 
 /** One position that is to be closed. */
-export interface ClosingWish extends Meant {
+export interface CloseRequest extends PositionSelection {
   instrument: TradedInstrument;
   /** How far from the last price it may be closed, hundredths of a percent; left out: at the market. */
   slack?: number;
@@ -51,7 +51,7 @@ export interface ClosingOrder {
 
 /** What became of one position. */
 export interface Closed {
-  wish: ClosingWish;
+  request: CloseRequest;
   /** Orders on it that lived, and what became of them. */
   cancelled: ChangeResult[];
   /** Baskets that held it, and were asked to exit. */
@@ -77,7 +77,7 @@ export interface Closed {
  * @throws InputError for what breaks a rule; what the read of the price throws.
  */
 export async function requestFor(
-  { position, instrument, slack, request }: ClosingWish,
+  { position, instrument, slack, request }: CloseRequest,
   { net, round, isCut }: { net: number; round: number; isCut: boolean },
   { transport, signal }: Pick<PlacementContext, 'transport' | 'signal'>,
 ): Promise<OrderRequest> {

@@ -13,8 +13,8 @@ import { brokerageErrorOnly } from '../orders/placing/outcome';
 import { identityOf } from '../orders/model/tags';
 import { heldPositions, isCarried, keyOf, type ClosablePosition } from './positions';
 import { openUnits, type OpenUnits } from './open-orders';
-import type { SentExits } from './closing-order-registry';
-import { smaller, type Meant } from './closing-request';
+import type { ClosingOrderRegistry } from './closing-order-registry';
+import { smaller, type PositionSelection } from './closing-request';
 import { hasLabel, isLegOf, isOrderOf, tradedOf, wasReduced, wasTraded } from './traded-quantity';
 
 /** Where positions are closed: beside orders also what is held. */
@@ -22,11 +22,11 @@ export interface ClosingContext extends PlacementContext {
   /** What the service shows now. @throws see `getPositions` */
   positions(signal?: AbortSignal): Promise<readonly Position[]>;
   /** One for the whole process. */
-  sentExits: SentExits;
+  sentExits: ClosingOrderRegistry;
 }
 
 /** What of a position can be closed. */
-export interface Settled {
+export interface ReconciledPosition {
   /** Units, with the sign of the position: never more than is there. */
   net: number;
   /** Whether the position and the orders of the day agreed, so that everything that closed it before is counted. */
@@ -54,9 +54,9 @@ const DISAGREE_MS = 12_000;
 /** After so long every list shows what was placed before (wire-facts 3.8). */
 const LISTED_MS = 4_000;
 /** After so long it is given up. */
-const LONGEST_MS = 25_000;
+const MAX_WAIT_MS = 25_000;
 /** The same for a target, and where more may be shown than is there: for as long as a position may be shown late it must have stayed. */
-const LONGEST_LATE_MS = 60_000;
+const MAX_LATE_MS = 60_000;
 const LATE_STILL_MS = 22_000;
 
 /** One reading of one position. */
@@ -78,31 +78,31 @@ interface View {
  * @returns by the key of the position: what can be closed, or the error that says why it is not known.
  * @throws what the reads throw after the last try; the signal's reason. Nothing is sent.
  */
-export async function settle(
-  meant: readonly Meant[],
+export async function reconcilePosition(
+  selection: readonly PositionSelection[],
   endOpen: () => Promise<void>,
   context: ClosingContext,
-): Promise<Map<string, Settled | BrokerageError>> {
+): Promise<Map<string, ReconciledPosition | BrokerageError>> {
   const { transport, signal } = context;
   const { clock } = transport;
   const since = clock.now();
-  const found = new Map<string, Settled | BrokerageError>();
+  const found = new Map<string, ReconciledPosition | BrokerageError>();
   const steady = new Map<string, { state: string; since: number }>();
   for (;;) {
     signal?.throwIfAborted();
     const startedAt = clock.now();
     const waited = startedAt - since;
     const reading = await read(context).catch((error: unknown) => brokerageErrorOnly(error, signal));
-    if (reading instanceof BrokerageError && waited > LONGEST_MS) throw reading;
+    if (reading instanceof BrokerageError && waited > MAX_WAIT_MS) throw reading;
     let isOpen = false;
-    for (const one of reading instanceof BrokerageError ? [] : meant) {
-      const key = keyOf(one.position);
+    for (const item of reading instanceof BrokerageError ? [] : selection) {
+      const key = keyOf(item.position);
       if (found.has(key)) continue;
-      const view = viewOf(one, reading as Reading, context);
+      const view = viewOf(item, reading as Reading, context);
       if ('error' in view) {
         steady.delete(key);
         isOpen ||= view.isOpen === true;
-        if (waited > (view.isFinal ? LISTED_MS : LONGEST_MS)) found.set(key, view.error);
+        if (waited > (view.isFinal ? LISTED_MS : MAX_WAIT_MS)) found.set(key, view.error);
         continue;
       }
       const before = steady.get(key);
@@ -111,16 +111,16 @@ export async function settle(
       const still = startedAt - same.since;
       const { net, beside, kind, mayBeLess, before: start } = view;
       const [stillFor, longest] =
-        one.goal === undefined && !mayBeLess ? [STILL_MS, LONGEST_MS] : [LATE_STILL_MS, LONGEST_LATE_MS];
+        item.goal === undefined && !mayBeLess ? [STILL_MS, MAX_WAIT_MS] : [LATE_STILL_MS, MAX_LATE_MS];
       if (kind === 'agrees' && still >= SURE_MS) found.set(key, { net, beside, isCertain: true, before: start });
-      else if (one.goal !== undefined && kind === 'differs') {
+      else if (item.goal !== undefined && kind === 'differs') {
         // The smaller of both is no safe side for a target.
-        if (waited > longest) found.set(key, notSettled(one.position, 'its position and its orders do not agree'));
+        if (waited > longest) found.set(key, notReconciled(item.position, 'its position and its orders do not agree'));
       } else if (still >= (kind === 'incomparable' ? stillFor : DISAGREE_MS))
         found.set(key, { net, beside, isCertain: false, before: start });
-      else if (waited > longest) found.set(key, notSettled(one.position, 'it changes all the time'));
+      else if (waited > longest) found.set(key, notReconciled(item.position, 'it changes all the time'));
     }
-    if (meant.every(({ position }) => found.has(keyOf(position)))) return found;
+    if (selection.every(({ position }) => found.has(keyOf(position)))) return found;
     if (isOpen) await endOpen();
     await clock.sleep(PAUSE_MS, signal);
   }
@@ -137,7 +137,7 @@ function nameOf({ symbol, refId, product }: ClosablePosition): string {
 }
 
 /** The error of a position that was left alone. @param why in words, after "because". */
-export function notSettled(
+export function notReconciled(
   position: ClosablePosition,
   why: string,
   hint = 'Look at its orders, and run it again.',
@@ -156,7 +156,7 @@ interface Blocked {
 }
 
 function viewOf(
-  { position, label, goal }: Meant,
+  { position, label, goal }: PositionSelection,
   { orders, baskets, positions }: Reading,
   context: ClosingContext,
 ): View | Blocked {
@@ -174,7 +174,7 @@ function viewOf(
   const open: OpenUnits = goal?.countsOpen === true ? openUnits(orders, position) : { units: 0 };
   if (open.why !== undefined)
     return {
-      error: notSettled(position, open.why, 'Cancel that order first, or choose Cancel First in Open Orders.'),
+      error: notReconciled(position, open.why, 'Cancel that order first, or choose Cancel First in Open Orders.'),
       isFinal: true,
     };
   const live =
@@ -183,7 +183,7 @@ function viewOf(
       : orders.find((order) => isOrderOf(order, position) && hasLabel(order, label) && !hasEnded(order));
   if (live !== undefined)
     return {
-      error: notSettled(position, `order ${orderIdOf(live)} on it is still open`),
+      error: notReconciled(position, `order ${orderIdOf(live)} on it is still open`),
       isFinal: false,
       isOpen: true,
     };
@@ -191,12 +191,12 @@ function viewOf(
   const basket = legOf.find(isBasketLive);
   if (basket !== undefined) {
     const why = `basket ${basketIdOf(basket)} still holds it: it has not ended, or also holds positions that are not to be closed`;
-    return { error: notSettled(position, why), isFinal: true, isOpen: true };
+    return { error: notReconciled(position, why), isFinal: true, isOpen: true };
   }
-  const held = heldPositions(positions).find((one) => keyOf(one) === keyOf(position));
+  const held = heldPositions(positions).find((heldPosition) => keyOf(heldPosition) === keyOf(position));
   const shown = held === undefined ? 0 : held.net;
   if (shown === undefined)
-    return { error: notSettled(position, 'the service does not say whether it was bought or sold'), isFinal: false };
+    return { error: notReconciled(position, 'the service does not say whether it was bought or sold'), isFinal: false };
   const traded = tradedOf(orders, position);
   const mine = label === undefined ? undefined : tradedOf(orders, position, label);
   const state = JSON.stringify([shown, traded, mine, open.units]);

@@ -4,18 +4,18 @@ import { tagOf } from '../orders/model/order-record';
 import { closePositions } from './close-positions';
 import { openUnits } from './open-orders';
 import { heldPositions, keyOf } from './positions';
-import { notSettled, type ClosingContext } from './reconcile-position';
-import { rehearseOrder } from './dry-run';
-import type { Closed, ClosingWish, Goal } from './closing-request';
+import { notReconciled, type ClosingContext } from './reconcile-position';
+import { dryRunOrder } from './dry-run';
+import type { Closed, CloseRequest, Goal } from './closing-request';
 
 /** A position with a target. */
-export type TargetWish = ClosingWish & { goal: Goal };
+export type TargetRequest = CloseRequest & { goal: Goal };
 
 /**
  * @throws InputError (parameter `target`) for a target that no order can reach: shares that are sold for delivery and not
  *   held, and what is no multiple of the lot.
  */
-export function checkTarget({ goal, instrument, position: { product, segment } }: TargetWish): void {
+export function checkTarget({ goal, instrument, position: { product, segment } }: TargetRequest): void {
   const { symbol, lotSize } = instrument;
   if (segment === 'stock' && product === 'CNC' && goal.units < 0)
     throw new InputError(`A delivery position in ${symbol} cannot go below 0. Nothing was sent.`, {
@@ -35,10 +35,10 @@ export function checkTarget({ goal, instrument, position: { product, segment } }
  * @returns what became of it; `left` is what is too much (above 0) or missing (below 0).
  * @throws as `closePositions`; InputError as `checkTarget`; NetworkError where the lock could not be had: nothing was sent.
  */
-export async function setTarget(wish: TargetWish, waitMs: number, context: ClosingContext): Promise<Closed> {
-  checkTarget(wish);
+export async function setTarget(request: TargetRequest, waitMs: number, context: ClosingContext): Promise<Closed> {
+  checkTarget(request);
   const { keyLock, ...alone } = context;
-  const work = async (): Promise<Closed> => (await closePositions([wish], waitMs, alone))[0]!;
+  const work = async (): Promise<Closed> => (await closePositions([request], waitMs, alone))[0]!;
   if (keyLock === undefined) return await work();
   return await keyLock.hold(async (hold) => {
     const closed = await work();
@@ -53,19 +53,21 @@ export async function setTarget(wish: TargetWish, waitMs: number, context: Closi
  * What setting the target would do, where a guard says Dry Run: nothing is sent.
  * @throws what the reads throw; InputError as `checkTarget`.
  */
-export async function rehearseTarget(wish: TargetWish, context: ClosingContext): Promise<Closed> {
-  checkTarget(wish);
-  const { position, goal } = wish;
+export async function dryRunTarget(request: TargetRequest, context: ClosingContext): Promise<Closed> {
+  checkTarget(request);
+  const { position, goal } = request;
   const orders = await context.orders.list(context.signal);
-  const shown = heldPositions(await context.positions(context.signal)).find((one) => keyOf(one) === keyOf(position));
+  const shown = heldPositions(await context.positions(context.signal)).find(
+    (heldPosition) => keyOf(heldPosition) === keyOf(position),
+  );
   const held = shown === undefined ? 0 : shown.net;
   const open = goal.countsOpen ? openUnits(orders, position) : { units: 0 };
-  const made: Closed = { wish, cancelled: [], baskets: [], orders: [], closed: 0, left: undefined };
+  const made: Closed = { request, cancelled: [], baskets: [], orders: [], closed: 0, left: undefined };
   if (held === undefined)
-    return { ...made, error: notSettled(position, 'the service does not say whether it was bought or sold') };
-  if (open.why !== undefined) return { ...made, error: notSettled(position, open.why) };
+    return { ...made, error: notReconciled(position, 'the service does not say whether it was bought or sold') };
+  if (open.why !== undefined) return { ...made, error: notReconciled(position, open.why) };
   const left = held + open.units - goal.units;
   const known = { ...made, left, before: { held, open: open.units } };
   if (left === 0) return known;
-  return { ...known, ...(await rehearseOrder(wish, left, context)) };
+  return { ...known, ...(await dryRunOrder(request, left, context)) };
 }

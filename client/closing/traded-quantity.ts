@@ -31,8 +31,8 @@ export function hasLabel(order: OrderRecord, label: string | undefined): boolean
 function closedByExits(order: OrderRecord): number {
   let closed = 0;
   for (const { status, filled_qty: filled } of exitsOf(order)) {
-    const told = typeof filled === 'number' ? filled : 0;
-    closed += told === 0 && status === 'FILLED' ? filledQuantityOf(order) : told;
+    const reported = typeof filled === 'number' ? filled : 0;
+    closed += reported === 0 && status === 'FILLED' ? filledQuantityOf(order) : reported;
   }
   return closed;
 }

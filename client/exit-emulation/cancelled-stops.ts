@@ -3,13 +3,13 @@
  * whichever process: a new stop loss would be in its way, and what is sold here would be sold twice. So nothing is placed for a while.
  */
 import { hasEnded, kindOf, orderIdOf, statusOf } from '../orders/model/order-record';
-import type { KeptOrder } from './emulated-exits';
+import type { EmulatedOrder } from './emulated-exits';
 
-/** Longer than a position must stay as it is shown before it is closed, 22 seconds at most (see `settle`). */
+/** Longer than a position must stay as it is shown before it is closed, 22 seconds at most (see `reconcilePosition`). */
 const LEFT_ALONE_MS = 30_000;
 
 /** What one keeper knows of its stop losses. */
-export class TakenAway {
+export class CancelledStops {
   /** Ids of those that were open when they were seen last, but for those that the keeper itself cancels. */
   private readonly open = new Set<string>();
   private readonly own = new Set<string>();
@@ -27,7 +27,7 @@ export class TakenAway {
   }
 
   /** @returns whether the entry is left alone now, as a stop loss of it was taken away. @param now milliseconds since the epoch */
-  isLately({ id: entryId, closing }: KeptOrder, now: number): boolean {
+  isLately({ id: entryId, closing }: EmulatedOrder, now: number): boolean {
     for (const order of closing.values()) {
       const id = orderIdOf(order);
       if (!hasEnded(order)) this.open.add(id);

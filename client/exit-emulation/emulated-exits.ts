@@ -21,23 +21,23 @@ import {
 import { byTags } from '../orders/api/find-by-tag';
 import { tagFrom } from '../orders/model/tags';
 import { isOrderOf } from '../closing/traded-quantity';
-import type { KeptExits, Product, Side } from '../orders/model/order-terms';
-import { keptIn } from './exit-tag';
+import type { EmulatedExits, Product, Side } from '../orders/model/order-terms';
+import { exitsInTag } from './exit-tag';
 
 /** So many orders at most are placed to close one entry. */
-export const MOST_ORDERS = 40;
+export const MAX_ORDERS = 40;
 /** After so many refusals by the exchange, one after the other, a person must look. */
-const MOST_REJECTIONS = 3;
+const MAX_REJECTIONS = 3;
 /** So many orders are kept for stop losses: beyond the others, the target counts no more. */
 const KEPT_FOR_STOPS = 10;
 
 /** An entry with its kept exits, as the day's orders show it. */
-export interface KeptOrder {
+export interface EmulatedOrder {
   id: string;
   side: Side;
   refId: number;
   product: Product;
-  exits: KeptExits;
+  exits: EmulatedExits;
   entry: OrderRecord;
   /** Orders that were placed to close it, by their number. */
   closing: ReadonlyMap<number, OrderRecord>;
@@ -54,20 +54,20 @@ function closingTag(entryId: string, number: number, scope: string): string {
 
 /** The tags of all orders that may close an entry, by their numbers. */
 export function closingTags(entryId: string, scope: string): readonly string[] {
-  return Array.from({ length: MOST_ORDERS }, (_, number) => closingTag(entryId, number, scope));
+  return Array.from({ length: MAX_ORDERS }, (_, number) => closingTag(entryId, number, scope));
 }
 
 /**
  * The entries of the day whose exits are kept, oldest first.
  * @param tagsOf gives the closing tags of an entry.
  */
-export function keptOrders(
+export function emulatedOrders(
   orders: readonly OrderRecord[],
   tagsOf: (entryId: string) => readonly string[],
-): KeptOrder[] {
-  const kept: KeptOrder[] = [];
+): EmulatedOrder[] {
+  const kept: EmulatedOrder[] = [];
   for (const entry of orders) {
-    const exits = keptIn(tagOf(entry));
+    const exits = exitsInTag(tagOf(entry));
     const [side, product, id] = [sideOf(entry), productOf(entry), orderIdOf(entry)];
     if (exits === undefined || side === undefined || product === undefined || id === '') continue;
     const tags = tagsOf(id);
@@ -78,7 +78,7 @@ export function keptOrders(
   }
   kept.sort((a, b) => byTime(a.id, b.id));
   const left = leftOf(kept, orders);
-  return kept.map((one) => ({ ...one, left: left.get(one.id) ?? 0 }));
+  return kept.map((keptOrder) => ({ ...keptOrder, left: left.get(keptOrder.id) ?? 0 }));
 }
 
 /** Ids grow with time. */
@@ -88,19 +88,20 @@ const byTime = (a: string, b: string): number => a.length - b.length || (a < b ?
  * Units that are still there of each entry. The day is gone through in its order: what is closed by hand was bought (or sold) by hand,
  * as far as that goes, and is taken from the newest entry then. What is bought by hand later is no entry's.
  */
-function leftOf(kept: readonly KeptOrder[], orders: readonly OrderRecord[]): Map<string, number> {
+function leftOf(kept: readonly EmulatedOrder[], orders: readonly OrderRecord[]): Map<string, number> {
   const left = new Map<string, number>();
   const inOrder = [...orders].sort((a, b) => byTime(orderIdOf(a), orderIdOf(b)));
-  for (const one of kept) {
-    if (left.has(one.id)) continue;
+  for (const keptOrder of kept) {
+    if (left.has(keptOrder.id)) continue;
     const alike = kept.filter(
-      ({ refId, product, side }) => [refId, product, side].join() === [one.refId, one.product, one.side].join(),
+      ({ refId, product, side }) =>
+        [refId, product, side].join() === [keptOrder.refId, keptOrder.product, keptOrder.side].join(),
     );
     const own = new Map(alike.map((entry) => [entry.id, entry]));
     const closing = new Set(alike.flatMap((entry) => [...entry.closing.values()].map(orderIdOf)));
     let byHand = 0;
     for (const order of inOrder) {
-      if (!isOrderOf(order, one) || closing.has(orderIdOf(order))) continue;
+      if (!isOrderOf(order, keptOrder) || closing.has(orderIdOf(order))) continue;
       const entry = own.get(orderIdOf(order));
       if (entry !== undefined) {
         const before = Math.min(Math.max(0, -byHand), entry.held);
@@ -109,7 +110,7 @@ function leftOf(kept: readonly KeptOrder[], orders: readonly OrderRecord[]): Map
         continue;
       }
       const side = sideOf(order);
-      byHand += side === one.side ? filledQuantityOf(order) : -filledQuantityOf(order);
+      byHand += side === keptOrder.side ? filledQuantityOf(order) : -filledQuantityOf(order);
       for (const { id } of [...alike].reverse()) {
         const taken = Math.min(Math.max(0, -byHand), left.get(id) ?? 0);
         if (taken === 0) continue;
@@ -122,7 +123,7 @@ function leftOf(kept: readonly KeptOrder[], orders: readonly OrderRecord[]): Map
 }
 
 /** What is to be done next. */
-export type Step =
+export type ExitStep =
   /** Nothing, until something changes. */
   | { do: 'wait' }
   /** It is over: nothing is held of it, and nothing of it is open. */
@@ -137,12 +138,12 @@ export type Step =
   | { do: 'giveUp' };
 
 /** Whether a price has reached the target. */
-export function isAtTarget({ side, exits: { target } }: Pick<KeptOrder, 'side' | 'exits'>, price: number): boolean {
+export function isAtTarget({ side, exits: { target } }: Pick<EmulatedOrder, 'side' | 'exits'>, price: number): boolean {
   return target !== undefined && directionOf(side) * (price - target) >= 0;
 }
 
 /** Whether a price has reached the stop loss. */
-export function isAtStop({ side, exits: { stop } }: Pick<KeptOrder, 'side' | 'exits'>, price: number): boolean {
+export function isAtStop({ side, exits: { stop } }: Pick<EmulatedOrder, 'side' | 'exits'>, price: number): boolean {
   return directionOf(side) * (stop - price) >= 0;
 }
 
@@ -151,9 +152,9 @@ export function isAtStop({ side, exits: { stop } }: Pick<KeptOrder, 'side' | 'ex
  * @param wantsOut whether its target was reached: what remains is closed at the market.
  * @param price the last price, paise; undefined where none is known.
  */
-export function nextStep(kept: KeptOrder, wantsOut: boolean, price: number | undefined): Step {
+export function nextStep(kept: EmulatedOrder, mustExit: boolean, price: number | undefined): ExitStep {
   const { entry, closing, left, exits } = kept;
-  const isClosing = wantsOut && closing.size < MOST_ORDERS - KEPT_FOR_STOPS;
+  const isClosing = mustExit && closing.size < MAX_ORDERS - KEPT_FOR_STOPS;
   const orders = [...closing.values()];
   const open = orders.filter((order) => !hasEnded(order));
   const isSold = orders.some((order) => filledQuantityOf(order) > 0);
@@ -183,10 +184,10 @@ export function nextStep(kept: KeptOrder, wantsOut: boolean, price: number | und
 }
 
 /** Whether the exchange refused the last ones that were to close it, or there were too many. */
-export function isGivenUp({ closing }: KeptOrder): boolean {
-  if (closing.size >= MOST_ORDERS) return true;
-  const last = [...closing].sort(([a], [b]) => b - a).slice(0, MOST_REJECTIONS);
-  return last.length === MOST_REJECTIONS && last.every(([, order]) => statusOf(order) === 'REJECTED');
+export function isGivenUp({ closing }: EmulatedOrder): boolean {
+  if (closing.size >= MAX_ORDERS) return true;
+  const last = [...closing].sort(([a], [b]) => b - a).slice(0, MAX_REJECTIONS);
+  return last.length === MAX_REJECTIONS && last.every(([, order]) => statusOf(order) === 'REJECTED');
 }
 
-const sum = (numbers: readonly number[]): number => numbers.reduce((total, one) => total + one, 0);
+const sum = (numbers: readonly number[]): number => numbers.reduce((total, value) => total + value, 0);

@@ -6,14 +6,22 @@
  */
 import { BrokerageError, InputError } from '../base/errors';
 import type { OrderRecord } from '../endpoints/orders';
-import { cancelLive } from '../orders/changing/cancel-open';
+import { cancelOpenOrders } from '../orders/changing/cancel-open';
 import { directionOf, limitBeyond } from '../orders/model/exits';
 import type { OrderTerms, TradedInstrument } from '../orders/model/order-terms';
 import { placeOrder } from '../orders/placing/place';
 import type { PlacementContext } from '../orders/account/placement-context';
 import { hasEnded, orderIdOf } from '../orders/model/order-record';
-import { closingTags, isAtStop, isAtTarget, keptOrders, nextStep, type KeptOrder, type Step } from './emulated-exits';
-import { TakenAway } from './cancelled-stops';
+import {
+  closingTags,
+  isAtStop,
+  isAtTarget,
+  emulatedOrders,
+  nextStep,
+  type EmulatedOrder,
+  type ExitStep,
+} from './emulated-exits';
+import { CancelledStops } from './cancelled-stops';
 
 /** So long a cancellation is looked after, milliseconds. */
 const CANCEL_MS = 10_000;
@@ -29,44 +37,44 @@ const UNREAD_MS = 60_000;
 const LOST_MS = 120_000;
 
 /** What a keeper tells. */
-export type KeeperEvent =
-  | { what: 'stopPlaced' | 'targetReached'; order: KeptOrder; quantity: number; orderId?: string }
-  | { what: 'ended'; order: KeptOrder; why: Extract<Step, { do: 'end' }>['why'] }
+export type ExitEmulatorEvent =
+  | { what: 'stopPlaced' | 'targetReached'; order: EmulatedOrder; quantity: number; orderId?: string }
+  | { what: 'ended'; order: EmulatedOrder; why: Extract<ExitStep, { do: 'end' }>['why'] }
   /** The day's orders cannot be read for so many milliseconds; once for each outage. */
   | { what: 'unread'; error: BrokerageError; forMs: number }
   /** It could not be done; it is tried again, unless `isFinal`. */
-  | { what: 'failed'; order: KeptOrder; error: BrokerageError; isFinal: boolean };
+  | { what: 'failed'; order: EmulatedOrder; error: BrokerageError; isFinal: boolean };
 
 /** What a keeper is handed. */
-export interface KeeperDeps {
+export interface ExitEmulatorDeps {
   /** Where the account's orders are placed and read. */
   context: PlacementContext;
   /** @throws BrokerageError where nothing may be sent now, cancellations among it: it was switched off in the credential. */
   requireSending(): Promise<void>;
   /** The instrument of an order. @throws BrokerageError when it is not known. */
-  instrument(order: KeptOrder): Promise<TradedInstrument>;
+  instrument(order: EmulatedOrder): Promise<TradedInstrument>;
   /** The last price, paise, of an instrument from now on; it is called for each order again and again, and must not wait. */
   price(instrument: TradedInstrument): number | undefined;
-  tell(event: KeeperEvent): void;
+  notify(event: ExitEmulatorEvent): void;
 }
 
 /** Keeps the exits of one account. */
-export class ExitKeeper {
+export class ExitEmulator {
   /** Entries whose target was reached; after a restart the price decides anew. */
   private readonly closing = new Set<string>();
   private readonly ended = new Set<string>();
   private readonly failed = new Map<string, string>();
-  private readonly taken = new TakenAway();
+  private readonly taken = new CancelledStops();
   private wakeUp = new AbortController();
 
-  constructor(private readonly deps: KeeperDeps) {}
+  constructor(private readonly deps: ExitEmulatorDeps) {}
 
   /** The entries that were kept when the list was read last. */
-  private watched: readonly KeptOrder[] = [];
+  private watched: readonly EmulatedOrder[] = [];
   private readonly tags = new Map<string, readonly string[]>();
   /** Since when the list cannot be read, milliseconds; undefined where it can. */
   private unreadSince: number | undefined;
-  private isUnreadTold = false;
+  private isOutageReported = false;
 
   /** An order has changed: the list is read at once. */
   wake(): void {
@@ -74,12 +82,12 @@ export class ExitKeeper {
   }
 
   /** An instrument has another last price, paise: where it decides something, the list is read at once. */
-  hearPrice(refId: number, price: number): void {
-    const decides = (one: KeptOrder): boolean =>
-      one.refId === refId &&
-      one.left > 0 &&
-      !this.closing.has(one.id) &&
-      (isAtTarget(one, price) || isAtStop(one, price));
+  onPrice(refId: number, price: number): void {
+    const decides = (keptOrder: EmulatedOrder): boolean =>
+      keptOrder.refId === refId &&
+      keptOrder.left > 0 &&
+      !this.closing.has(keptOrder.id) &&
+      (isAtTarget(keptOrder, price) || isAtStop(keptOrder, price));
     if (this.watched.some(decides)) this.wake();
   }
 
@@ -95,14 +103,14 @@ export class ExitKeeper {
     const [listed] = await Promise.allSettled([orders.list(signal)]);
     if (listed.status === 'fulfilled') {
       this.unreadSince = undefined;
-      this.isUnreadTold = false;
+      this.isOutageReported = false;
       return listed.value;
     }
     const now = transport.clock.now();
     this.unreadSince ??= now;
-    if (!this.isUnreadTold && now - this.unreadSince >= UNREAD_MS && listed.reason instanceof BrokerageError) {
-      this.isUnreadTold = true;
-      this.deps.tell({ what: 'unread', error: listed.reason, forMs: now - this.unreadSince });
+    if (!this.isOutageReported && now - this.unreadSince >= UNREAD_MS && listed.reason instanceof BrokerageError) {
+      this.isOutageReported = true;
+      this.deps.notify({ what: 'unread', error: listed.reason, forMs: now - this.unreadSince });
     }
     throw listed.reason;
   }
@@ -112,7 +120,7 @@ export class ExitKeeper {
     const { clock } = this.deps.context.transport;
     const { signal, placements } = this.deps.context;
     // What a process before this one placed at its very end must be listed before anything is placed.
-    await clock.sleep(placements.settlesIn(), signal).catch(() => undefined);
+    await clock.sleep(placements.untilListed(), signal).catch(() => undefined);
     while (signal?.aborted !== true) {
       const [cycle] = await Promise.allSettled([this.cycle()]);
       if (signal?.aborted) return;
@@ -129,7 +137,7 @@ export class ExitKeeper {
   /** One look at the day's orders, and one step for each entry. @returns whether anything was done. @throws what the read throws */
   async cycle(): Promise<boolean> {
     const { signal } = this.deps.context;
-    const all = keptOrders(await this.read(), this.tagsOf).filter(({ id }) => !this.ended.has(id));
+    const all = emulatedOrders(await this.read(), this.tagsOf).filter(({ id }) => !this.ended.has(id));
     this.watched = all;
     let isBusy = false;
     for (const kept of all) {
@@ -143,7 +151,7 @@ export class ExitKeeper {
   }
 
   /** @returns whether anything was done */
-  private async keep(kept: KeptOrder): Promise<boolean> {
+  private async keep(kept: EmulatedOrder): Promise<boolean> {
     const isLeftAlone = this.taken.isLately(kept, this.deps.context.transport.clock.now());
     const number = this.nextNumber(kept);
     if (number === undefined) return false;
@@ -154,7 +162,7 @@ export class ExitKeeper {
       await this.deps.requireSending();
       await this.deps.context.requireTrading?.();
       this.closing.add(kept.id);
-      this.deps.tell({ what: 'targetReached', order: kept, quantity: kept.left });
+      this.deps.notify({ what: 'targetReached', order: kept, quantity: kept.left });
     }
     const step = nextStep(kept, this.closing.has(kept.id), price);
     switch (step.do) {
@@ -162,7 +170,7 @@ export class ExitKeeper {
         return false;
       case 'end':
         this.ended.add(kept.id);
-        this.deps.tell({ what: 'ended', order: kept, why: step.why });
+        this.deps.notify({ what: 'ended', order: kept, why: step.why });
         return false;
       case 'giveUp':
         this.fails(
@@ -184,7 +192,7 @@ export class ExitKeeper {
    * The number of the next order that closes an entry; undefined while an earlier one may still be on its way. One that no list has
    * shown for two minutes was not placed.
    */
-  private nextNumber({ id, closing }: KeptOrder): number | undefined {
+  private nextNumber({ id, closing }: EmulatedOrder): number | undefined {
     const { placements, scope, transport } = this.deps.context;
     let next = 0;
     for (const [number, tag] of this.tagsOf(id).entries()) {
@@ -198,23 +206,23 @@ export class ExitKeeper {
     return next;
   }
 
-  private async cancel(kept: KeptOrder, orders: readonly OrderRecord[]): Promise<void> {
+  private async cancel(kept: EmulatedOrder, orders: readonly OrderRecord[]): Promise<void> {
     await this.deps.requireSending();
     const ids = new Set(orders.map(orderIdOf));
     this.taken.cancels(ids);
-    const results = await cancelLive((order) => ids.has(orderIdOf(order)), CANCEL_MS, this.deps.context);
+    const results = await cancelOpenOrders((order) => ids.has(orderIdOf(order)), CANCEL_MS, this.deps.context);
     const open = results.find(({ order, error }) => error !== undefined && (order === undefined || !hasEnded(order)));
     if (open?.error !== undefined) this.fails(kept, open.error, false);
   }
 
   /** @returns whether it was placed */
   private async place(
-    kept: KeptOrder,
+    kept: EmulatedOrder,
     number: number,
-    step: Extract<Step, { quantity: number }>,
+    step: Extract<ExitStep, { quantity: number }>,
     instrument: TradedInstrument,
   ): Promise<boolean> {
-    const { context, requireSending, tell } = this.deps;
+    const { context, requireSending, notify } = this.deps;
     await requireSending();
     const tag = this.tagsOf(kept.id)[number]!;
     const terms = termsOf(kept, step, instrument);
@@ -227,22 +235,22 @@ export class ExitKeeper {
     this.failed.delete(kept.id);
     if (outcome.outcome === 'confirmed') this.taken.placed(outcome.id);
     if (outcome.outcome === 'confirmed' && step.do === 'stop' && !outcome.alreadyPlaced)
-      tell({ what: 'stopPlaced', order: kept, quantity: step.quantity, orderId: outcome.id });
+      notify({ what: 'stopPlaced', order: kept, quantity: step.quantity, orderId: outcome.id });
     return true;
   }
 
   /** Tells an error once, until it is another one. */
-  private fails(order: KeptOrder, error: BrokerageError, isFinal: boolean): void {
+  private fails(order: EmulatedOrder, error: BrokerageError, isFinal: boolean): void {
     if (this.failed.get(order.id) === error.message) return;
     this.failed.set(order.id, error.message);
-    this.deps.tell({ what: 'failed', order, error, isFinal });
+    this.deps.notify({ what: 'failed', order, error, isFinal });
   }
 }
 
 /** The order of a step: a stop loss for the day, or what closes at the market at once. */
 function termsOf(
-  { side, product, exits }: KeptOrder,
-  step: Extract<Step, { quantity: number }>,
+  { side, product, exits }: EmulatedOrder,
+  step: Extract<ExitStep, { quantity: number }>,
   instrument: TradedInstrument,
 ): OrderTerms {
   const base = {

@@ -111,22 +111,23 @@ export interface OptionByOffset {
  * underlying; between two, the lower one. Out of the money is above it for a call, below it for a put.
  * @throws InputError when the underlying, the expiry or the strike does not exist.
  */
-export function optionByOffset(store: InstrumentStore, wanted: OptionByOffset, today: string): Instrument {
-  const underlying = wanted.underlying.trim().toUpperCase();
+export function optionByOffset(store: InstrumentStore, requested: OptionByOffset, today: string): Instrument {
+  const underlying = requested.underlying.trim().toUpperCase();
   const rows = derivativeRows(store, underlying, 'OPT', today);
-  if (rows.length === 0) throw noDerivatives(store, wanted.underlying, 'underlying');
-  const expiry = chooseExpiry(expiriesOf(store, rows), wanted.expiry, underlying);
-  const chain = rows.filter((row) => store.expiry(row) === expiry && store.optionType(row) === wanted.optionType);
-  const distance = (row: number) => Math.abs(store.strike(row) - wanted.spot);
+  if (rows.length === 0) throw noDerivatives(store, requested.underlying, 'underlying');
+  const expiry = chooseExpiry(expiriesOf(store, rows), requested.expiry, underlying);
+  const chain = rows.filter((row) => store.expiry(row) === expiry && store.optionType(row) === requested.optionType);
+  const distance = (row: number) => Math.abs(store.strike(row) - requested.spot);
   const atTheMoney = chain.reduce(
     (best, row, at) => (at === 0 || distance(row) < distance(chain[best]!) ? at : best),
     0,
   );
-  const row = chain[atTheMoney + (wanted.optionType === 'CE' ? wanted.offset : -wanted.offset)];
+  const row = chain[atTheMoney + (requested.optionType === 'CE' ? requested.offset : -requested.offset)];
   if (row !== undefined) return store.instrument(row);
-  const outermost = wanted.offset > 0 === (wanted.optionType === 'CE') ? chain.length - 1 - atTheMoney : atTheMoney;
+  const outermost =
+    requested.offset > 0 === (requested.optionType === 'CE') ? chain.length - 1 - atTheMoney : atTheMoney;
   throw new InputError(
-    `${underlying} has no ${wanted.optionType} strike ${Math.abs(wanted.offset)} ${wanted.offset > 0 ? 'out of' : 'in'} the money for ${showExpiries([expiry])}.`,
+    `${underlying} has no ${requested.optionType} strike ${Math.abs(requested.offset)} ${requested.offset > 0 ? 'out of' : 'in'} the money for ${showExpiries([expiry])}.`,
     {
       parameter: 'offset',
       hint: `There are ${outermost} strikes on that side.`,
@@ -166,16 +167,16 @@ export function rowsOfContract(store: InstrumentStore, contract: Contract, today
       },
     );
   }
-  const meant = new Set(
+  const selection = new Set(
     contract.expiries.map((reading) => expiryOfReading(expiries, reading)).filter((expiry) => expiry !== undefined),
   );
-  if (meant.size === 0) {
+  if (selection.size === 0) {
     throw new InputError(`${contract.underlying} has no ${kind} of that expiry.`, {
       parameter,
       hint: `Its expiries are ${showExpiries(expiries)}.`,
     });
   }
-  const ofExpiry = all.filter((row) => meant.has(store.expiry(row)));
+  const ofExpiry = all.filter((row) => selection.has(store.expiry(row)));
   if (contract.kind === 'FUT') return ofExpiry;
   const rows = ofExpiry.filter(
     (row) => store.strike(row) === contract.strike && store.optionType(row) === contract.optionType,
@@ -185,7 +186,7 @@ export function rowsOfContract(store: InstrumentStore, contract: Contract, today
     (a, b) => Math.abs(a - contract.strike!) - Math.abs(b - contract.strike!),
   );
   throw new InputError(
-    `${contract.underlying} has no ${contract.optionType} with strike ${contract.strike! / 100} for ${showExpiries([...meant])}.`,
+    `${contract.underlying} has no ${contract.optionType} with strike ${contract.strike! / 100} for ${showExpiries([...selection])}.`,
     {
       parameter,
       hint: `The nearest strikes are ${strikes

@@ -29,18 +29,18 @@ export function resolveText(
   text: string,
   { today, parameter = 'instrument' }: ResolveOptions,
 ): Instrument {
-  const wanted = plainText(text, parameter, { label: 'Instrument', longest: 100 }).toUpperCase();
+  const requested = plainText(text, parameter, { label: 'Instrument', longest: 100 }).toUpperCase();
   let expired: Instrument | undefined;
   let failure: InputError | undefined;
   for (const store of stores) {
-    const rows = exactRows(store, wanted);
+    const rows = exactRows(store, requested);
     const alive = rows.filter((row) => isAlive(store, row, today));
-    if (alive.length > 0) return only(store, alive, wanted, parameter);
+    if (alive.length > 0) return only(store, alive, requested, parameter);
     if (rows[0] !== undefined) expired ??= store.instrument(rows[0]);
-    const contract = parseContract(wanted);
+    const contract = parseContract(requested);
     if (contract === undefined) continue;
     try {
-      return only(store, rowsOfContract(store, contract, today, parameter), wanted, parameter);
+      return only(store, rowsOfContract(store, contract, today, parameter), requested, parameter);
     } catch (error) {
       // Another exchange may have the contract; the first one that knows the underlying explains best.
       failure = store.findRoot(contract.underlying) >= 0 ? (failure ?? inputErrorOnly(error)) : failure;
@@ -48,12 +48,12 @@ export function resolveText(
   }
   if (failure !== undefined) throw failure;
   if (expired !== undefined) {
-    throw new InputError(`${wanted} expired on ${expired.expiry}.`, {
+    throw new InputError(`${requested} expired on ${expired.expiry}.`, {
       parameter,
       hint: 'Choose a contract that has not expired.',
     });
   }
-  throw unknown(stores, wanted, today, parameter);
+  throw unknown(stores, requested, today, parameter);
 }
 
 function inputErrorOnly(error: unknown): InputError {
@@ -61,14 +61,14 @@ function inputErrorOnly(error: unknown): InputError {
   throw error;
 }
 
-function exactRows(store: InstrumentStore, wanted: string): number[] {
-  const bySymbol = store.rowsOfSymbol(wanted);
+function exactRows(store: InstrumentStore, requested: string): number[] {
+  const bySymbol = store.rowsOfSymbol(requested);
   if (bySymbol.length > 0) return bySymbol;
-  if (/^[A-Z]{2}[A-Z0-9]{9}\d$/.test(wanted)) return store.rowsOfIsin(wanted);
-  const inPlatName = /^(STOCK|INDEX|ETF)_(.+?)(?:\.[A-Z]+)?$/.exec(wanted);
+  if (/^[A-Z]{2}[A-Z0-9]{9}\d$/.test(requested)) return store.rowsOfIsin(requested);
+  const inPlatName = /^(STOCK|INDEX|ETF)_(.+?)(?:\.[A-Z]+)?$/.exec(requested);
   if (inPlatName !== null) return store.rowsOfSymbol(inPlatName[2]!);
   // The symbol of a share that the master names otherwise: its underlying is its symbol.
-  const root = store.findRoot(wanted);
+  const root = store.findRoot(requested);
   return root < 0 ? [] : Array.from(store.rowsOfRoot(root)).filter((row) => store.expiry(row) === 0);
 }
 
@@ -77,28 +77,28 @@ function isAlive(store: InstrumentStore, row: number, today: string): boolean {
   return expiry === 0 || expiry >= dateToNumber(today);
 }
 
-function only(store: InstrumentStore, rows: readonly number[], wanted: string, parameter: string): Instrument {
+function only(store: InstrumentStore, rows: readonly number[], requested: string, parameter: string): Instrument {
   if (rows.length === 1) return store.instrument(rows[0]!);
   const ordinary = rows.filter((row) => store.expiry(row) === 0 && ORDINARY_SERIES.has(store.series(row)));
   if (ordinary.length === 1) return store.instrument(ordinary[0]!);
   const choices = rows
     .slice(0, 6)
     .map((row) => `${labelOf(store.instrument(row))} (ref_id ${store.instrument(row).refId})`);
-  throw new InputError(`${wanted} can mean ${rows.length} instruments.`, {
+  throw new InputError(`${requested} can mean ${rows.length} instruments.`, {
     parameter,
     hint: `Give the ref_id or the full contract of one: ${choices.join('; ')}.`,
   });
 }
 
-function unknown(stores: readonly InstrumentStore[], wanted: string, today: string, parameter: string): InputError {
-  const near = search(stores, wanted, { today, limit: 3 });
+function unknown(stores: readonly InstrumentStore[], requested: string, today: string, parameter: string): InputError {
+  const near = search(stores, requested, { today, limit: 3 });
   const nearer =
     near.length > 0
       ? near
-      : search(stores, wanted.slice(0, Math.max(2, Math.ceil(wanted.length / 2))), { today, limit: 3 });
+      : search(stores, requested.slice(0, Math.max(2, Math.ceil(requested.length / 2))), { today, limit: 3 });
   const names = nearer.map(({ store, row }) => labelOf(store.instrument(row)));
   return new InputError(
-    `There is no instrument ${JSON.stringify(wanted)} on ${stores.map((store) => store.exchange).join(', ')} today.`,
+    `There is no instrument ${JSON.stringify(requested)} on ${stores.map((store) => store.exchange).join(', ')} today.`,
     {
       parameter,
       hint:

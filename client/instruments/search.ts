@@ -89,13 +89,13 @@ class Gatherer {
     return this.hits.length >= this.options.limit;
   }
 
-  wants(kind: Kind): boolean {
+  accepts(kind: Kind): boolean {
     return this.options.kinds === undefined || this.options.kinds.includes(kind);
   }
 
   add(row: number, rank: number): void {
     const expiry = this.store.expiry(row);
-    if (this.full || this.seen.has(row) || (expiry !== 0 && expiry < this.from) || !this.wants(this.store.kind(row)))
+    if (this.full || this.seen.has(row) || (expiry !== 0 && expiry < this.from) || !this.accepts(this.store.kind(row)))
       return;
     this.seen.add(row);
     this.hits.push({ store: this.store, row, rank });
@@ -118,7 +118,7 @@ function* optionsFromTheMoney(store: InstrumentStore, rows: readonly number[]): 
 function addRoot(store: InstrumentStore, root: number, rank: number, gatherer: Gatherer, kinds: readonly Kind[]): void {
   const rows = store.rowsOfRoot(root);
   for (const kind of kinds) {
-    if (gatherer.full || !gatherer.wants(kind)) continue;
+    if (gatherer.full || !gatherer.accepts(kind)) continue;
     if (kind !== 'OPT') {
       for (const row of rows) if (store.kind(row) === kind) gatherer.add(row, rank);
     } else {
@@ -261,8 +261,8 @@ function searchStore(store: InstrumentStore, text: string, options: SearchOption
 /** Searches several exchanges; equal ranks keep the order of the exchanges, and shares stand before derivatives. */
 export function search(stores: readonly InstrumentStore[], text: string, options: SearchOptions): Hit[] {
   const named = /^(NSE|BSE|MCX)\s*[:\s]\s*(.+)$/i.exec(text.trim());
-  const wanted = named === null ? stores : stores.filter((store) => store.exchange === named[1]!.toUpperCase());
-  const hits = wanted.flatMap((store) => searchStore(store, named?.[2] ?? text, options));
+  const requested = named === null ? stores : stores.filter((store) => store.exchange === named[1]!.toUpperCase());
+  const hits = requested.flatMap((store) => searchStore(store, named?.[2] ?? text, options));
   const order = (hit: Hit) => KINDS.indexOf(hit.store.kind(hit.row)) < 2;
   return hits
     .map((hit, at) => ({ hit, at }))

@@ -234,11 +234,12 @@ export class InstrumentStore {
   /** All rows with this ISIN (capitals). */
   rowsOfIsin(isin: string): number[] {
     const column = this.codes('isin');
-    const wanted = new Set<number>();
+    const requested = new Set<number>();
     for (let code = 0; code < column.dictionary.size; code++)
-      if (column.dictionary.text(code).trim().toUpperCase() === isin) wanted.add(code);
+      if (column.dictionary.text(code).trim().toUpperCase() === isin) requested.add(code);
     const rows: number[] = [];
-    if (wanted.size > 0) for (let row = 0; row < this.size; row++) if (wanted.has(column.code(row))) rows.push(row);
+    if (requested.size > 0)
+      for (let row = 0; row < this.size; row++) if (requested.has(column.code(row))) rows.push(row);
     return rows;
   }
 

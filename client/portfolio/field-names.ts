@@ -2,7 +2,7 @@
 import type { HoldingFields, PositionFields } from '../endpoints/portfolio';
 import { asObject, type Json, type JsonObject } from '../values/json';
 import { objectFrom, type WireRecord } from '../values/record';
-import { saidOf } from '../values/enums';
+import { enumWord } from '../values/enums';
 
 /** `netQuantity` is `net_quantity`. */
 function snake(name: string): string {
@@ -23,7 +23,7 @@ const POSITION_NAMES: Names<PositionFields> = {
 function renamed<T>(record: JsonObject, names: Names<T>): WireRecord<T> {
   const fields = Object.entries(record).map(([name, value]): [string, Json] => {
     const spelled = snake(name);
-    return [saidOf(names, spelled) ?? spelled, value];
+    return [enumWord(names, spelled) ?? spelled, value];
   });
   return objectFrom<T>(Object.fromEntries(fields));
 }

@@ -10,7 +10,7 @@ import { readConnection, readState, type CredentialFields } from './settings';
  * @throws SessionError that says why there is no session; InputError when the address is not the environment's own,
  *   so that a session never goes elsewhere.
  */
-export function signedHeaders(fields: CredentialFields, url: string): Record<string, string> {
+export function authHeaders(fields: CredentialFields, url: string): Record<string, string> {
   const { baseUrl, deviceId } = readConnection(fields);
   const { sessionToken, loginState } = readState(fields);
   if (sessionToken === '') {

@@ -14,7 +14,7 @@ const WRITTEN_BY_LOGINS = [
 ];
 
 /** What a credential held when no login was possible. */
-export class Uncorrected {
+export class CredentialChanges {
   private readonly entered: string;
   private readonly token: string;
 

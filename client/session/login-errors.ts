@@ -178,9 +178,9 @@ export function otpSent(attemptsLeft?: number): Problem {
 }
 
 /** Nothing is wrong, and nothing was sent: an OTP that was asked for before is still good. @param askedAt milliseconds since the epoch. */
-export function otpUnderWay(askedAt: number): Problem {
+export function otpUnderWay(requestedAt: number): Problem {
   return {
-    message: `An OTP is already on its way to your phone: it was sent at ${toIst(askedAt).slice(11, 16)} IST. Enter it in the field "OTP" and save again.`,
+    message: `An OTP is already on its way to your phone: it was sent at ${toIst(requestedAt).slice(11, 16)} IST. Enter it in the field "OTP" and save again.`,
     hint: 'If none comes, switch on "Send OTP Again" and save.',
     parameter: 'otp',
     final: false,

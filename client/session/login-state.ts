@@ -13,7 +13,7 @@ export interface Problem {
 }
 
 /** What one login leaves for the next. It holds no secret that could be used: of OTPs and settings only digests. */
-export interface LoginMemory {
+export interface LoginState {
   /** Fingerprint of the settings that all this belongs to. */
   for: string;
   /** Stands for the account and device that auth and temporary tokens belong to. */
@@ -44,9 +44,9 @@ export interface LoginMemory {
 const KEPT = 20;
 
 const numbers = (value: unknown): number[] =>
-  Array.isArray(value) ? value.filter((one) => typeof one === 'number').slice(-KEPT) : [];
+  Array.isArray(value) ? value.filter((item) => typeof item === 'number').slice(-KEPT) : [];
 const texts = (value: unknown): string[] =>
-  Array.isArray(value) ? value.filter((one) => typeof one === 'string').slice(-KEPT) : [];
+  Array.isArray(value) ? value.filter((item) => typeof item === 'string').slice(-KEPT) : [];
 const text = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 const number = (value: unknown): number | undefined => (typeof value === 'number' ? value : undefined);
 
@@ -73,7 +73,7 @@ function readProblem(value: unknown): Problem | undefined {
 }
 
 /** The memory in a stored `loginState`. Codes that were sent stay remembered whatever else changed. */
-export function readMemory(loginState: string, settings: { for: string; account: string }): LoginMemory {
+export function readLoginState(loginState: string, settings: { for: string; account: string }): LoginState {
   const stored = parseObject(loginState);
   const same = stored.for === settings.for;
   const sameAccount = stored.account === settings.account;
@@ -118,7 +118,7 @@ export function storedProblem(loginState: string): Problem | undefined {
 }
 
 /** The memory as `loginState` stores it: JSON, with the newest twenty of each list. */
-export function writeMemory(memory: LoginMemory): string {
+export function writeLoginState(memory: LoginState): string {
   return JSON.stringify({
     ...memory,
     logins: memory.logins.slice(-KEPT),

@@ -176,7 +176,7 @@ export async function verifyPin(wire: Wire, mpin: string, authToken: string): Pr
 }
 
 /** Asks the service whether a session lives. @returns the reply to `GET /userinfo`: 401 and 440 mean that it is dead. */
-export async function askUserInfo(wire: Wire, sessionToken: string): Promise<WireResponse> {
+export async function requestUserInfo(wire: Wire, sessionToken: string): Promise<WireResponse> {
   return await wire.http(
     {
       method: endpoints.sessionCheck.method,

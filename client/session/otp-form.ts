@@ -9,7 +9,7 @@ import { accountOf, fingerprint, hash, type LoginSettings, type SessionState } f
 /** How long a form is waited for. */
 const KEPT_MS = 600_000;
 
-interface Kept {
+interface OpenForm {
   state: SessionState;
   /** Digest of the OTP that the login was made with; undefined where it was made without one. */
   otp: string | undefined;
@@ -19,9 +19,9 @@ interface Kept {
 const digestOf = ({ otp }: LoginSettings): string | undefined => (otp === '' ? undefined : hash([otp]));
 
 /** What the last logins of this process came to, for a form that has lost it. */
-export class OpenForms {
+export class OtpForms {
   /** By all that was entered, and by account: a corrected MPIN belongs to the same account. */
-  private readonly kept = new Map<string, Kept>();
+  private readonly kept = new Map<string, OpenForm>();
 
   constructor(private readonly clock: Clock) {}
 

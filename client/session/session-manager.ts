@@ -52,7 +52,7 @@ export interface CredentialStore {
 }
 
 /** Longer than a claim takes from the read before it until it is stored. */
-const CLAIM_SETTLES_MS = 2_000;
+const CLAIM_VISIBLE_MS = 2_000;
 /** A claim that stands for so long belongs to a process that has died. A login waits for a code up to half a minute. */
 const CLAIM_LIFE_MS = 90_000;
 const POLL_MS = 400;
@@ -64,7 +64,7 @@ const CLAIM = 'claim ';
  * session at the same moment share one renewal. Processes agree among each other by the claim in the credential (see the
  * head of this file).
  */
-export class SessionKeeper {
+export class SessionManager {
   private readonly underWay = new Map<string, Promise<CredentialFields>>();
   private claims = 0;
   private readonly name: string;
@@ -161,7 +161,7 @@ export class SessionKeeper {
     await store.writeClaim(stored, mine);
     requireStored(stored, await store.readStored());
     // Where the machine is slow, others may be slow too.
-    await this.clock.sleep(Math.max(CLAIM_SETTLES_MS, 3 * (this.clock.now() - started)));
+    await this.clock.sleep(Math.max(CLAIM_VISIBLE_MS, 3 * (this.clock.now() - started)));
     return mine;
   }
 
@@ -238,7 +238,7 @@ function notSent(error: unknown): never {
 }
 
 /** A dead session may die again while a request is under way; then the account is fought over. */
-const MOST_RENEWALS = 3;
+const MAX_RENEWALS = 3;
 
 /**
  * Sends requests with the session of a stored credential, and once more with a new one where the service says that the
@@ -247,21 +247,23 @@ const MOST_RENEWALS = 3;
  * @param send sends one request with the session in the fields, once, whatever status comes back.
  */
 export function withSession<Reply extends Pick<WireResponse, 'status'>>(
-  keeper: SessionKeeper,
+  emulator: SessionManager,
   store: CredentialStore,
   send: (request: WireRequest, fields: CredentialFields, signal?: AbortSignal) => Promise<Reply>,
 ): (request: WireRequest, signal?: AbortSignal) => Promise<Reply> {
   return async (request, signal) => {
     if (request.keepSession) {
-      const stored = await keeper.asStored(store);
+      const stored = await emulator.asStored(store);
       const none = request.keepSession === 'first' && readState(stored).sessionToken === '';
-      return await send(request, none ? await keeper.session(store).catch(notSent) : stored, signal);
+      return await send(request, none ? await emulator.session(store).catch(notSent) : stored, signal);
     }
-    let fields = await keeper.session(store, '', mayComeLate(request) ? store.readLately() : undefined).catch(notSent);
+    let fields = await emulator
+      .session(store, '', mayComeLate(request) ? store.readLately() : undefined)
+      .catch(notSent);
     for (let renewals = 0; ; renewals++) {
       const reply = await send(request, fields, signal);
-      if (!isSessionStatus(reply.status) || renewals === MOST_RENEWALS) return reply;
-      fields = await keeper.session(store, readState(fields).sessionToken).catch(notSent);
+      if (!isSessionStatus(reply.status) || renewals === MAX_RENEWALS) return reply;
+      fields = await emulator.session(store, readState(fields).sessionToken).catch(notSent);
     }
   };
 }

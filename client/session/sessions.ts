@@ -6,16 +6,16 @@ import { logIn, type LoginOutcome } from './login';
 import { pastedTokenDead } from './login-errors';
 import {
   lastLogin,
-  readMemory,
+  readLoginState,
   stillValid,
-  writeMemory,
+  writeLoginState,
   writtenAt,
-  type LoginMemory,
+  type LoginState,
   type Problem,
 } from './login-state';
-import { OpenForms } from './otp-form';
-import { accountOf, fingerprint, isMark, secretsOf, type LoginSettings, type SessionState } from './settings';
-import { askUserInfo, type Wire } from './login-steps';
+import { OtpForms } from './otp-form';
+import { accountOf, fingerprint, isCredentialId, secretsOf, type LoginSettings, type SessionState } from './settings';
+import { requestUserInfo, type Wire } from './login-steps';
 import { isExpiring } from './token';
 
 /** Sessions that die young, one after the other, are ended by somebody else's logins. */
@@ -32,7 +32,7 @@ export function sessionError(problem: Problem): SessionError {
 }
 
 /** Set when the account is fought over: too many logins in a short time. */
-function displaced(memory: LoginMemory, now: number): Problem | undefined {
+function displaced(memory: LoginState, now: number): Problem | undefined {
   const recent = memory.logins.filter((at) => now - at < DISPLACED_WITHIN_MS && at <= now);
   const last = recent.at(-1);
   if (recent.length < DISPLACED_LOGINS || last === undefined || now - last >= BACK_OFF_MS) return undefined;
@@ -61,7 +61,7 @@ export class Sessions {
   private readonly newest = new Map<string, SessionState>();
   /** What a login came to last, by credential and account: n8n stores it a moment later. */
   private readonly latest = new Map<string, SessionState>();
-  private readonly forms: OpenForms;
+  private readonly forms: OtpForms;
   /** The end of the last login of each account. Before a login, an account is known by its phone only. */
   private readonly turns = new Map<string, Promise<void>>();
   /** The TOTP steps sent from this process, by account: two credentials of one account must not send the same code. */
@@ -72,7 +72,7 @@ export class Sessions {
     private readonly clock: Clock,
     private readonly newMark: () => string,
   ) {
-    this.forms = new OpenForms(clock);
+    this.forms = new OtpForms(clock);
   }
 
   /**
@@ -83,11 +83,11 @@ export class Sessions {
    * @throws NetworkError when a stored session could not be checked.
    */
   async obtain(http: Http, settings: LoginSettings, state: SessionState, signal?: AbortSignal): Promise<LoginOutcome> {
-    const mark = isMark(state.mark) ? state.mark : this.newMark();
+    const mark = isCredentialId(state.mark) ? state.mark : this.newMark();
     const key = `${mark} ${fingerprint(settings)}`;
     const running = this.underWay.get(key);
     if (running !== undefined && settings.otp === '') return await running;
-    const given = this.newestOf(settings, { ...state, mark }, isMark(state.mark));
+    const given = this.newestOf(settings, { ...state, mark }, isCredentialId(state.mark));
     const { baseUrl, deviceId } = settings;
     const wire = { http, baseUrl, deviceId, signal, secrets: secretsOf({ ...settings, ...given }) };
     const obtaining = this.inTurn(`${settings.baseUrl} ${settings.phone || key}`, async () =>
@@ -147,7 +147,7 @@ export class Sessions {
     if (living !== undefined) return { state: living };
 
     const now = this.clock.now();
-    const memory = readMemory(state.loginState, owner);
+    const memory = readLoginState(state.loginState, owner);
     if (settings.method === 'sessionToken' && stored.sessionToken === settings.pastedToken) {
       return this.without(stored, memory, pastedTokenDead());
     }
@@ -165,9 +165,9 @@ export class Sessions {
     return await logIn({ wire, clock: this.clock }, settings, stored, memory);
   }
 
-  private without(stored: SessionState, memory: LoginMemory, problem: Problem): LoginOutcome {
+  private without(stored: SessionState, memory: LoginState, problem: Problem): LoginOutcome {
     return {
-      state: { ...stored, sessionToken: '', loginState: writeMemory({ ...memory, problem, at: this.clock.now() }) },
+      state: { ...stored, sessionToken: '', loginState: writeLoginState({ ...memory, problem, at: this.clock.now() }) },
       problem,
     };
   }
@@ -183,7 +183,7 @@ export class Sessions {
       )
         continue;
       seen.add(candidate.sessionToken);
-      const { status } = await askUserInfo(wire, candidate.sessionToken);
+      const { status } = await requestUserInfo(wire, candidate.sessionToken);
       if (!isSessionStatus(status)) return candidate;
     }
     return undefined;

@@ -6,5 +6,5 @@ export function withoutPrefix(prefix: string, word: string): string {
 }
 
 /** What a table says of a word that the service sent; undefined where it is silent, also of the names that every object has. */
-export const saidOf = <T>(table: Readonly<Record<string, T>>, word: string): T | undefined =>
+export const enumWord = <T>(table: Readonly<Record<string, T>>, word: string): T | undefined =>
   Object.hasOwn(table, word) ? table[word] : undefined;

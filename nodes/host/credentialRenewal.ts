@@ -41,7 +41,7 @@ class Handover {
   }
 
   /** Notes what became of a renewal. Without a ticket there is nobody to tell. */
-  settle(ticket: string, outcome: Outcome): void {
+  finish(ticket: string, outcome: Outcome): void {
     const entry = this.underWay.get(ticket);
     if (entry !== undefined) entry.outcome = outcome;
   }

@@ -1,4 +1,4 @@
-import { accountInterface, orderInterfaceOf, type AccountInterface } from '../../client/orders/account/account-api';
+import { openAccountApi, orderInterfaceOf, type AccountApi } from '../../client/orders/account/account-api';
 import { tradingScope } from '../../client/orders/model/tags';
 import { knownInterfaces } from './interfaces';
 import type { Service } from './service';
@@ -7,8 +7,8 @@ import type { Service } from './service';
  * The order interface of the credential's account.
  * @throws InputError when the credential names none that there is.
  */
-export function accountOf({ credential, transport }: Pick<Service, 'credential' | 'transport'>): AccountInterface {
-  return accountInterface(transport, {
+export function accountOf({ credential, transport }: Pick<Service, 'credential' | 'transport'>): AccountApi {
+  return openAccountApi(transport, {
     choice: orderInterfaceOf(credential),
     known: knownInterfaces,
     scope: tradingScope(credential),

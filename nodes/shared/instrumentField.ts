@@ -56,13 +56,13 @@ function readLabel(text: string): InstrumentReference | undefined {
   const [first = '', ...others] = text.split(' · ');
   const exchange = others
     .map((part) => /^(BSE|MCX|NSE) \S+$/.exec(part)?.[1])
-    .map((word) => EXCHANGES.find((one) => one === word))
-    .find((one) => one !== undefined);
+    .map((word) => EXCHANGES.find((exchange) => exchange === word))
+    .find((item) => item !== undefined);
   return exchange === undefined ? undefined : { by: 'text', exchange, text: first.trim() };
 }
 
 /** Codes of BSE have six digits, tokens of exchanges up to six: what is longer can only be a ref_id. */
-const MOST_CODE_DIGITS = 6;
+const MAX_CODE_DIGITS = 6;
 
 /**
  * What the instrument field holds, in any of its modes; an expression may give a bare value too.
@@ -94,7 +94,7 @@ export function readInstrument(value: unknown, parameter: string, label: string,
     return { by: 'refId', environment, exchange, refId: Number(refId), symbol };
   }
   const isDigits = /^\d{1,15}$/.test(text);
-  if (isDigits && locator?.mode === 'symbol' && !isRefId && text.length <= MOST_CODE_DIGITS) {
+  if (isDigits && locator?.mode === 'symbol' && !isRefId && text.length <= MAX_CODE_DIGITS) {
     throw new InputError(`${label} ${JSON.stringify(text)} is digits only, which is no trading symbol.`, {
       parameter,
       hint: 'To enter a ref_id, choose By ID. BSE codes such as 500325 are not known here: enter the symbol with its exchange, such as BSE:RELIANCE.',
@@ -104,7 +104,7 @@ export function readInstrument(value: unknown, parameter: string, label: string,
   const labelled = readLabel(text);
   if (labelled !== undefined) return labelled;
   const named = WITH_EXCHANGE.exec(text);
-  const exchange = EXCHANGES.find((one) => one === named?.[1]?.toUpperCase());
+  const exchange = EXCHANGES.find((exchange) => exchange === named?.[1]?.toUpperCase());
   return exchange && named?.[2] ? { by: 'text', exchange, text: named[2].trim() } : { by: 'text', text };
 }
 
@@ -118,7 +118,7 @@ export const moreInstrumentsField: INodeProperties = {
   description: 'Further symbols or contracts, separated by commas, or a list',
 };
 
-const MOST_INSTRUMENTS = 500;
+const MAX_INSTRUMENTS = 500;
 
 /** The further instruments of the options, each as its field would take it. @throws InputError when there are too many. */
 export function moreInstrumentsOf(item: Reader): unknown[] {
@@ -126,12 +126,12 @@ export function moreInstrumentsOf(item: Reader): unknown[] {
   const list: unknown[] = Array.isArray(value)
     ? value
     : typeof value === 'string'
-      ? value.split(',').filter((one) => one.trim() !== '')
+      ? value.split(',').filter((name) => name.trim() !== '')
       : isAbsent(value)
         ? []
         : [value];
-  if (list.length > MOST_INSTRUMENTS)
-    throw new InputError(`More Instruments holds ${list.length}; at most ${MOST_INSTRUMENTS} are asked for at once.`, {
+  if (list.length > MAX_INSTRUMENTS)
+    throw new InputError(`More Instruments holds ${list.length}; at most ${MAX_INSTRUMENTS} are asked for at once.`, {
       parameter: 'moreInstruments',
     });
   return list;

@@ -79,9 +79,9 @@ export async function instrumentOfRefId(
   exchange?: string,
   signal?: AbortSignal,
 ): Promise<Instrument | undefined> {
-  const named = EXCHANGES.find((one) => one === exchange);
-  for (const one of named === undefined ? EXCHANGES : [named]) {
-    const store = await instrumentsOf(service.transport, one, signal);
+  const named = EXCHANGES.find((name) => name === exchange);
+  for (const name of named === undefined ? EXCHANGES : [named]) {
+    const store = await instrumentsOf(service.transport, name, signal);
     const row = store.rowOfRefId(refId);
     if (row >= 0) return store.instrument(row);
   }

@@ -4,7 +4,7 @@ import type { IExecuteFunctions, ILoadOptionsFunctions } from 'n8n-workflow';
 const BY_MACHINE_TIME = new Set(['n8n-nodes-base.scheduleTrigger', 'n8n-nodes-base.cron', 'n8n-nodes-base.interval']);
 
 /** The longest name that is sent, characters. */
-const LONGEST = 60;
+const MAX_NAME_LENGTH = 60;
 
 /**
  * Headers that tell a sandbox which execution of which workflow a request comes from, so that its page and its reports
@@ -16,7 +16,7 @@ export function originHeaders(functions: IExecuteFunctions | ILoadOptionsFunctio
   const { id, name } = functions.getWorkflow();
   const execution: string | undefined = functions.getExecutionId();
   if (!execution || !('evaluateExpression' in functions)) return {};
-  const told = {
+  const reported = {
     'x-n8n-workflow': id,
     'x-n8n-workflow-name': name,
     'x-n8n-execution': execution,
@@ -24,7 +24,7 @@ export function originHeaders(functions: IExecuteFunctions | ILoadOptionsFunctio
     'x-n8n-schedule': scheduleOf(functions),
   };
   return Object.fromEntries(
-    Object.entries(told).flatMap(([header, value]) => (value ? [[header, encoded(String(value))]] : [])),
+    Object.entries(reported).flatMap(([header, value]) => (value ? [[header, encoded(String(value))]] : [])),
   );
 }
 
@@ -39,5 +39,5 @@ function scheduleOf(functions: IExecuteFunctions): string | undefined {
 
 /** Text as a header can hold it, percent-encoded. */
 function encoded(text: string): string {
-  return encodeURIComponent(text.slice(0, LONGEST).toWellFormed());
+  return encodeURIComponent(text.slice(0, MAX_NAME_LENGTH).toWellFormed());
 }

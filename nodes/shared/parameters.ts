@@ -81,7 +81,7 @@ export class Reader {
         : typeof value === 'string'
           ? value.split(',')
           : [value];
-    return list.map((one) => oneOf(typeof one === 'string' ? one.trim() : one, allowed, name, this.label(name)));
+    return list.map((item) => oneOf(typeof item === 'string' ? item.trim() : item, allowed, name, this.label(name)));
   }
 
   /** A switch; off when the field holds nothing. @throws InputError for what is neither true nor false. */

@@ -66,7 +66,7 @@ export function tagFilterOf(filters: Reader): (record: OrderRecord | BasketRecor
   const tags = filters
     .optionalText('tag')
     ?.split(',')
-    .map((one) => one.trim());
+    .map((name) => name.trim());
   return (record) =>
     tags === undefined || [tagOf(record), userTagOf(tagOf(record))].some((tag) => tag !== '' && tags.includes(tag));
 }
@@ -75,6 +75,6 @@ export function tagFilterOf(filters: Reader): (record: OrderRecord | BasketRecor
 export function symbolsOf(text: string | undefined): string[] {
   return (text ?? '')
     .split(',')
-    .map((one) => one.trim().toUpperCase())
-    .filter((one) => one !== '');
+    .map((name) => name.trim().toUpperCase())
+    .filter((name) => name !== '');
 }

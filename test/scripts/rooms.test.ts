@@ -33,7 +33,7 @@ const SHIPPED: [room: string, refused: string[], allowed: string[]][] = [
     ['delivery', 'market-data'],
   ].map(([room, ...above]): [string, string[], string[]] => [
     `client/stream/${room}`,
-    [...above.map((one) => `client/stream/${one}`), ...NOT_CLIENT],
+    [...above.map((name) => `client/stream/${name}`), ...NOT_CLIENT],
     ['client/stream', 'client/values', 'proto'],
   ]),
   ['credentials', NOT_SHIPPED, ['client/session', 'nodes/shared']],

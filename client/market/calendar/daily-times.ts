@@ -1,7 +1,7 @@
 /** Times of the day in India, one after another, by the clock that is handed in. */
 import type { Clock } from '../../base/ports';
 import { addDays, istDate } from '../../values/time';
-import { pause } from '../../abortable';
+import { pauseUnlessAborted } from '../../abortable';
 
 /** A time that passed no longer ago than this still counts, milliseconds. */
 const LATE_MS = 5 * 60_000;
@@ -40,7 +40,8 @@ export async function followDailyTimes(
   let after = Math.max(last, clock.now() - LATE_MS);
   for (;;) {
     const at = nextTime(times, after);
-    while (clock.now() < at) if (!(await pause(clock, Math.min(at - clock.now(), LOOKS_AGAIN_MS), signal))) return;
+    while (clock.now() < at)
+      if (!(await pauseUnlessAborted(clock, Math.min(at - clock.now(), LOOKS_AGAIN_MS), signal))) return;
     after = at;
     const lateMs = clock.now() - at;
     if (lateMs > LATE_MS) deps.passed(at);
@@ -53,14 +54,14 @@ export async function followDailyTimes(
 
 async function isOfTrading(deps: DailyTimesDeps, at: number, signal: AbortSignal): Promise<boolean> {
   for (let attempt = 1; ; attempt++) {
-    const [asked] = await Promise.allSettled([deps.isTradingDay(at)]);
-    if (asked.status === 'fulfilled') return asked.value;
+    const [requested] = await Promise.allSettled([deps.isTradingDay(at)]);
+    if (requested.status === 'fulfilled') return requested.value;
     if (signal.aborted) return false;
     if (attempt === ASKS.times) {
-      deps.unknown(asked.reason);
+      deps.unknown(requested.reason);
       return true;
     }
-    if (!(await pause(deps.clock, ASKS.everyMs, signal))) return false;
+    if (!(await pauseUnlessAborted(deps.clock, ASKS.everyMs, signal))) return false;
   }
 }
 

@@ -13,7 +13,7 @@ const SHOWN_FROM = '09:17';
  * @param at milliseconds since the epoch
  * @throws NetworkError, ServiceError as `Transport.call`
  */
-export async function isTradingDay(transport: Transport, at: number, signal?: AbortSignal): Promise<boolean> {
+export async function isTradingDayNow(transport: Transport, at: number, signal?: AbortSignal): Promise<boolean> {
   const date = istDate(at);
   if (istTimeOfDay(at) < SHOWN_FROM) return isExpected(date);
   const { rows } = await getCandles(transport, {

@@ -10,14 +10,14 @@ import type { Endpoint } from '../../endpoints/endpoint';
 import type { CredentialFields } from '../../session/settings';
 import type { Transport } from '../../transport';
 import { oneOf } from '../../values/input';
-import type { BasketPlacing, Cancellations, OrderInterface, OrderPlacing, Placing } from '../api/order-api';
+import type { BasketPlacing, Cancellations, OrderApi, OrderPlacing, Placing } from '../api/order-api';
 import { basketIdOf, isIntent, legsOf, orderIdOf } from '../model/order-record';
-import { interfaceIntent } from '../api/intent/intent';
-import { newestOf, type ShownLate } from '../api/latest-record';
-import { interfaceV2 } from '../api/v2/v2';
+import { intentApi } from '../api/intent/intent';
+import { readLatest, type LaggingRead } from '../api/latest-record';
+import { v2Api } from '../api/v2/v2';
 
 /** An interface of the service. */
-export type Tongue = 'intent' | 'v2';
+export type OrderApiKind = 'intent' | 'v2';
 /** What the person chose in the credential. */
 export const ORDER_INTERFACES = ['automatic', 'intent', 'v2'] as const;
 /** One of `ORDER_INTERFACES`. */
@@ -30,12 +30,12 @@ export function orderInterfaceOf({ orderInterface }: CredentialFields): OrderInt
 }
 
 /** Which interface each account was found to have. One serves the whole process. */
-export class KnownInterfaces {
-  private readonly known = new Map<string, Tongue>();
+export class KnownOrderApis {
+  private readonly known = new Map<string, OrderApiKind>();
   private readonly older = new Set<string>();
 
   /** @param scope environment and account (see `tradingScope`). */
-  get(scope: string): Tongue | undefined {
+  get(scope: string): OrderApiKind | undefined {
     return this.known.get(scope);
   }
 
@@ -50,12 +50,12 @@ export class KnownInterfaces {
   }
 
   /** Notes what answers; intent orders stay chosen where both do. */
-  answers(scope: string, tongue: Tongue): void {
+  answers(scope: string, tongue: OrderApiKind): void {
     if (tongue === 'intent' || !this.known.has(scope)) this.known.set(scope, tongue);
   }
 
   /** An account does not have an interface, or no longer: it is asked again, where it was thought to have it. */
-  lacks(scope: string, tongue: Tongue): void {
+  lacks(scope: string, tongue: OrderApiKind): void {
     if (this.known.get(scope) === tongue) this.known.delete(scope);
   }
 }
@@ -67,14 +67,14 @@ function isNotEnabled(error: unknown): error is ServiceError {
 }
 
 /** Which interface an endpoint belongs to, where a 403 or a 404 of it tells about the interface: not where it names an id. */
-function tongueOf({ path }: Endpoint, error: ServiceError): Tongue | undefined {
+function apiOf({ path }: Endpoint, error: ServiceError): OrderApiKind | undefined {
   if (error.status === 404 && path.includes('{')) return undefined;
   if (path.startsWith('/sentinel/')) return 'intent';
   return path.startsWith('/orders') ? 'v2' : undefined;
 }
 
 /** The interfaces of an account as one, and how to find out which of them it uses. */
-export interface AccountInterface extends OrderInterface {
+export interface AccountApi extends OrderApi {
   /** The transport by which orders go: what it learns of the interfaces is remembered. */
   transport: Transport;
   /**
@@ -82,48 +82,48 @@ export interface AccountInterface extends OrderInterface {
    * @throws ServiceError 403 or 404 where it has none; whatever decides nothing: an address that is refused, 429, 5xx, a
    *   reply that does not come.
    */
-  tongue(signal?: AbortSignal): Promise<Tongue>;
+  apiKind(signal?: AbortSignal): Promise<OrderApiKind>;
 }
 
 /** What an account is told apart by, and what is known of it. */
 export interface Account {
   choice: OrderInterfaceChoice;
-  known: KnownInterfaces;
+  known: KnownOrderApis;
   /** Environment and account (see `tradingScope`). */
   scope: string;
 }
 
 /** The interfaces of an account, joined. @param direct with the session of that account. */
-export function accountInterface(direct: Transport, account: Account): AccountInterface {
+export function openAccountApi(direct: Transport, account: Account): AccountApi {
   const { choice, known, scope } = account;
   const transport = learning(direct, account);
-  const speakers: Record<Tongue, OrderInterface> = {
-    intent: interfaceIntent(transport),
-    v2: interfaceV2(transport),
+  const apis: Record<OrderApiKind, OrderApi> = {
+    intent: intentApi(transport),
+    v2: v2Api(transport),
   };
 
   /** Reads the list of one interface. @returns false where the account clearly does not have it. */
-  const answers = async (tongue: Tongue, signal?: AbortSignal): Promise<boolean> => {
-    const [asked] = await Promise.allSettled([speakers[tongue].orders.list(signal)]);
-    if (asked.status === 'fulfilled') {
-      known.answers(scope, tongue);
+  const answers = async (apiKind: OrderApiKind, signal?: AbortSignal): Promise<boolean> => {
+    const [requested] = await Promise.allSettled([apis[apiKind].orders.list(signal)]);
+    if (requested.status === 'fulfilled') {
+      known.answers(scope, apiKind);
       return true;
     }
-    if (isNotEnabled(asked.reason)) return false;
-    throw asked.reason;
+    if (isNotEnabled(requested.reason)) return false;
+    throw requested.reason;
   };
-  const tongue = async (signal?: AbortSignal): Promise<Tongue> => {
+  const kind = async (signal?: AbortSignal): Promise<OrderApiKind> => {
     if (choice !== 'automatic') return choice;
     const before = known.get(scope);
     if (before !== undefined) return before;
     if (await answers('intent', signal)) return 'intent';
-    await speakers.v2.orders.list(signal);
+    await apis.v2.orders.list(signal);
     known.answers(scope, 'v2');
     return 'v2';
   };
-  const joined = { speakers, tongue, answered: (one: Tongue) => known.answers(scope, one) };
+  const joined = { speakers: apis, tongue: kind, answered: (tongue: OrderApiKind) => known.answers(scope, tongue) };
   const late = { clock: transport.clock, known, scope };
-  return { transport, tongue, orders: joinedOrders(joined, late), baskets: joinedBaskets(joined) };
+  return { transport, apiKind: kind, orders: joinedOrders(joined, late), baskets: joinedBaskets(joined) };
 }
 
 /** A transport that notes when an interface says that the account does not have it. */
@@ -134,7 +134,7 @@ function learning(direct: Transport, { known, scope }: Account): Transport {
       const [called] = await Promise.allSettled([direct.call(endpoint, options)]);
       if (called.status === 'fulfilled') return called.value;
       const { reason } = called;
-      const lacking = isNotEnabled(reason) ? tongueOf(endpoint as Endpoint, reason) : undefined;
+      const lacking = isNotEnabled(reason) ? apiOf(endpoint as Endpoint, reason) : undefined;
       if (lacking === undefined) throw reason;
       known.lacks(scope, lacking);
       throw lackingError(lacking, reason);
@@ -142,16 +142,16 @@ function learning(direct: Transport, { known, scope }: Account): Transport {
   };
 }
 
-const NAMES: Readonly<Record<Tongue, string>> = {
+const NAMES: Readonly<Record<OrderApiKind, string>> = {
   intent: 'intent orders',
   v2: 'the older order interface (Orders v2)',
 };
 
 /** The refusal, saying which interface the account does not have. */
-function lackingError(tongue: Tongue, { status, serviceText, cause }: ServiceError): ServiceError {
+function lackingError(apiKind: OrderApiKind, { status, serviceText, cause }: ServiceError): ServiceError {
   const said = serviceText === '' ? '' : ` It said: ${serviceText}`;
   return new ServiceError(
-    `The account may not use this order system: it does not have ${NAMES[tongue]} (status ${status}).${said}`,
+    `The account may not use this order system: it does not have ${NAMES[apiKind]} (status ${status}).${said}`,
     {
       status,
       serviceText,
@@ -162,12 +162,12 @@ function lackingError(tongue: Tongue, { status, serviceText, cause }: ServiceErr
 }
 
 interface Joined {
-  speakers: Record<Tongue, OrderInterface>;
-  tongue(signal?: AbortSignal): Promise<Tongue>;
-  answered(tongue: Tongue): void;
+  speakers: Record<OrderApiKind, OrderApi>;
+  tongue(signal?: AbortSignal): Promise<OrderApiKind>;
+  answered(tongue: OrderApiKind): void;
 }
 
-const other = (tongue: Tongue): Tongue => (tongue === 'intent' ? 'v2' : 'intent');
+const other = (apiKind: OrderApiKind): OrderApiKind => (apiKind === 'intent' ? 'v2' : 'intent');
 
 /** Whether a record of the older interface is of a basket that was placed there: then it alone shows the orders of its legs. */
 function isOlderBasket(basket: BasketRecord): boolean {
@@ -180,66 +180,66 @@ function isOlderBasket(basket: BasketRecord): boolean {
  */
 async function listBoth<Rec>(
   joined: Joined,
-  placingOf: (by: OrderInterface) => { list(signal?: AbortSignal): Promise<Rec[]> },
+  placingOf: (by: OrderApi) => { list(signal?: AbortSignal): Promise<Rec[]> },
   idOf: (record: Rec) => string,
   signal?: AbortSignal,
-  tellsMore: (record: Rec) => boolean = () => false,
+  isMoreDetailed: (record: Rec) => boolean = () => false,
 ): Promise<Rec[]> {
-  const read = async (tongue: Tongue): Promise<{ records: Rec[] } | { refusal: ServiceError }> => {
-    const [asked] = await Promise.allSettled([placingOf(joined.speakers[tongue]).list(signal)]);
-    if (asked.status === 'fulfilled') {
-      joined.answered(tongue);
-      return { records: asked.value };
+  const read = async (apiKind: OrderApiKind): Promise<{ records: Rec[] } | { refusal: ServiceError }> => {
+    const [requested] = await Promise.allSettled([placingOf(joined.speakers[apiKind]).list(signal)]);
+    if (requested.status === 'fulfilled') {
+      joined.answered(apiKind);
+      return { records: requested.value };
     }
-    if (isNotEnabled(asked.reason)) return { refusal: asked.reason };
-    throw asked.reason;
+    if (isNotEnabled(requested.reason)) return { refusal: requested.reason };
+    throw requested.reason;
   };
   const [intent, v2] = await Promise.all([read('intent'), read('v2')]);
   if ('refusal' in intent && 'refusal' in v2) throw v2.refusal;
   const first = await joined.tongue(signal);
-  const all = [first, other(first)].flatMap((tongue) => {
-    const one = tongue === 'intent' ? intent : v2;
-    return 'records' in one ? one.records : [];
+  const all = [first, other(first)].flatMap((apiKind) => {
+    const item = apiKind === 'intent' ? intent : v2;
+    return 'records' in item ? item.records : [];
   });
   const byId = new Map<string, Rec>();
-  for (const record of all) if (!byId.has(idOf(record)) || tellsMore(record)) byId.set(idOf(record), record);
+  for (const record of all) if (!byId.has(idOf(record)) || isMoreDetailed(record)) byId.set(idOf(record), record);
   return [...byId.values()];
 }
 
 /** What one that was placed is now, by the interface that its record came by. */
 function rereadBy<Terms, Rec extends OrderRecord | BasketRecord>(
   joined: Joined,
-  placingOf: (by: OrderInterface) => Placing<Terms, Rec>,
+  placingOf: (by: OrderApi) => Placing<Terms, Rec>,
 ): Placing<Terms, Rec>['reread'] {
   return async (record, signal) =>
     await placingOf(joined.speakers[isIntent(record) ? 'intent' : 'v2']).reread(record, signal);
 }
 
-function joinedOrders(joined: Joined, late: ShownLate): OrderPlacing {
-  const { speakers, tongue } = joined;
-  const ordersOf = ({ orders }: OrderInterface): OrderPlacing => orders;
-  const by = async (signal?: AbortSignal): Promise<OrderPlacing> => speakers[await tongue(signal)].orders;
+function joinedOrders(joined: Joined, late: LaggingRead): OrderPlacing {
+  const { speakers: apis, tongue: apiKind } = joined;
+  const ordersOf = ({ orders }: OrderApi): OrderPlacing => orders;
+  const by = async (signal?: AbortSignal): Promise<OrderPlacing> => apis[await apiKind(signal)].orders;
   /** An order by one interface; its refusal where that does not have it. @throws whatever says nothing about that */
   const ask = async (
-    tongueOfIt: Tongue,
+    apiKindOf: OrderApiKind,
     orderId: string,
     signal?: AbortSignal,
   ): Promise<OrderRecord | ServiceError> => {
-    const [asked] = await Promise.allSettled([speakers[tongueOfIt].orders.get(orderId, signal)]);
-    if (asked.status === 'fulfilled') return asked.value;
-    if (isNotEnabled(asked.reason)) return asked.reason;
-    throw asked.reason;
+    const [requested] = await Promise.allSettled([apis[apiKindOf].orders.get(orderId, signal)]);
+    if (requested.status === 'fulfilled') return requested.value;
+    if (isNotEnabled(requested.reason)) return requested.reason;
+    throw requested.reason;
   };
   /** @throws the error of the interface that the account uses, where neither has the order. */
   const get = async (orderId: string, signal?: AbortSignal): Promise<OrderRecord> => {
-    const first = await tongue(signal);
-    const asked = await ask(first, orderId, signal);
-    if (!(asked instanceof ServiceError)) return asked;
+    const first = await apiKind(signal);
+    const requested = await ask(first, orderId, signal);
+    if (!(requested instanceof ServiceError)) return requested;
     const elsewhere = await ask(other(first), orderId, signal);
-    if (elsewhere instanceof ServiceError) throw asked;
+    if (elsewhere instanceof ServiceError) throw requested;
     return first === 'v2'
       ? elsewhere
-      : await newestOf(elsewhere, async () => await ask('intent', orderId, signal), late, signal);
+      : await readLatest(elsewhere, async () => await ask('intent', orderId, signal), late, signal);
   };
   /** Those among ids that the newer interface does not show which were placed by the older one. */
   const placedByV2 = async (unseen: readonly string[], signal?: AbortSignal): Promise<string[]> => {
@@ -250,32 +250,31 @@ function joinedOrders(joined: Joined, late: ShownLate): OrderPlacing {
   };
   return {
     requirePossible: async (terms, signal) => await (await by(signal)).requirePossible(terms, signal),
-    place: async (wanted) => await (await by()).place(wanted),
+    place: async (requested) => await (await by()).place(requested),
     splits: async (signal) => await (await by(signal)).splits(signal),
-    placeSeveral: async (wanted) => await (await by()).placeSeveral(wanted),
-    matchReply: (wanted, reply) => matchEither(speakers, ordersOf, wanted, reply),
+    placeSeveral: async (requested) => await (await by()).placeSeveral(requested),
+    matchReply: (requested, reply) => matchEither(apis, ordersOf, requested, reply),
     list: async (signal) => await listBoth(joined, ordersOf, orderIdOf, signal),
     get,
     reread: rereadBy(joined, ordersOf),
-    modify: (order, change, exchange) =>
-      speakers[isIntent(order) ? 'intent' : 'v2'].orders.modify(order, change, exchange),
+    modify: (order, change, exchange) => apis[isIntent(order) ? 'intent' : 'v2'].orders.modify(order, change, exchange),
     cancel: async (orderId, signal) => {
-      const wanted = await (await by(signal)).cancel(orderId, signal);
-      const [older] = await placedByV2(wanted.unseen, signal);
-      return older === undefined ? wanted : await speakers.v2.orders.cancel(older, signal);
+      const requested = await (await by(signal)).cancel(orderId, signal);
+      const [older] = await placedByV2(requested.unseen, signal);
+      return older === undefined ? requested : await apis.v2.orders.cancel(older, signal);
     },
     cancelSeveral: async (orderIds, signal) => {
-      const wanted = await (await by(signal)).cancelSeveral(orderIds, signal);
-      const older = await placedByV2(wanted.unseen, signal);
-      if (older.length === 0) return wanted;
+      const requested = await (await by(signal)).cancelSeveral(orderIds, signal);
+      const older = await placedByV2(requested.unseen, signal);
+      if (older.length === 0) return requested;
       const rest = orderIds.filter((orderId) => !older.includes(orderId));
-      const newer = rest.length === 0 ? NOTHING : await speakers.intent.orders.cancelSeveral(rest, signal);
-      const v2 = await speakers.v2.orders.cancelSeveral(older, signal);
+      const newer = rest.length === 0 ? NOTHING : await apis.intent.orders.cancelSeveral(rest, signal);
+      const v2 = await apis.v2.orders.cancelSeveral(older, signal);
       return { ...newer, requests: [...newer.requests, ...v2.requests] };
     },
     endAll: (all) => [
-      ...speakers.intent.orders.endAll(all.filter(isIntent)),
-      ...speakers.v2.orders.endAll(all.filter((order) => !isIntent(order))),
+      ...apis.intent.orders.endAll(all.filter(isIntent)),
+      ...apis.v2.orders.endAll(all.filter((order) => !isIntent(order))),
     ],
     cancelExit: async (orderId, kind, signal) => await (await by(signal)).cancelExit(orderId, kind, signal),
     preview: async (orders, options) => {
@@ -290,30 +289,30 @@ const NOTHING: Cancellations = { requests: [], ended: [], unseen: [] };
 
 /** A reply is read by the interface whose request it answers: intent orders name their ids as no other does. */
 function matchEither<Terms, Rec extends OrderRecord | BasketRecord>(
-  speakers: Record<Tongue, OrderInterface>,
-  placingOf: (by: OrderInterface) => Placing<Terms, Rec>,
-  ...[wanted, reply]: Parameters<Placing<Terms, Rec>['matchReply']>
+  apis: Record<OrderApiKind, OrderApi>,
+  placingOf: (by: OrderApi) => Placing<Terms, Rec>,
+  ...[expected, reply]: Parameters<Placing<Terms, Rec>['matchReply']>
 ): Map<string, Rec> {
-  const matched = placingOf(speakers.intent).matchReply(wanted, reply);
-  return matched.size > 0 ? matched : placingOf(speakers.v2).matchReply(wanted, reply);
+  const matched = placingOf(apis.intent).matchReply(expected, reply);
+  return matched.size > 0 ? matched : placingOf(apis.v2).matchReply(expected, reply);
 }
 
 function joinedBaskets(joined: Joined): BasketPlacing {
-  const { speakers, tongue } = joined;
-  const basketsOf = ({ baskets }: OrderInterface): BasketPlacing => baskets;
-  const by = async (signal?: AbortSignal): Promise<BasketPlacing> => speakers[await tongue(signal)].baskets;
-  const of = (basket: BasketRecord): BasketPlacing => speakers[isIntent(basket) ? 'intent' : 'v2'].baskets;
+  const { speakers: apis, tongue: apiKind } = joined;
+  const basketsOf = ({ baskets }: OrderApi): BasketPlacing => baskets;
+  const by = async (signal?: AbortSignal): Promise<BasketPlacing> => apis[await apiKind(signal)].baskets;
+  const of = (basket: BasketRecord): BasketPlacing => apis[isIntent(basket) ? 'intent' : 'v2'].baskets;
   return {
     requirePossible: async (terms, signal) => await (await by(signal)).requirePossible(terms, signal),
-    place: async (wanted) => await (await by()).place(wanted),
-    matchReply: (wanted, reply) => matchEither(speakers, basketsOf, wanted, reply),
+    place: async (requested) => await (await by()).place(requested),
+    matchReply: (requested, reply) => matchEither(apis, basketsOf, requested, reply),
     list: async (signal) => await listBoth(joined, basketsOf, basketIdOf, signal, isOlderBasket),
     reread: rereadBy(joined, basketsOf),
     cancel: async (basketId, exchange, signal) => {
       const placing = await by(signal);
-      if (placing === speakers.v2.baskets) return await placing.cancel(basketId, exchange, signal);
+      if (placing === apis.v2.baskets) return await placing.cancel(basketId, exchange, signal);
       const listed = await listBoth(joined, basketsOf, basketIdOf, signal, isOlderBasket);
-      const basket = listed.find((one) => basketIdOf(one) === basketId);
+      const basket = listed.find((basketRecord) => basketIdOf(basketRecord) === basketId);
       return await (basket === undefined ? placing : of(basket)).cancel(basketId, exchange, signal);
     },
     modify: (basket, change) => of(basket).modify(basket, change),

@@ -21,7 +21,7 @@ const ALIVE_MS = 25_000;
 const DEAD_MS = 30_000;
 const DEAD_SPREAD_MS = 10_000;
 /** Whoever broke a record, or saw one that was due, looks after so long whether it is the holder. */
-const SETTLES_MS = 1_500;
+const CLAIM_VISIBLE_MS = 1_500;
 const POLL_MS = 200;
 const TICK_MS = 250;
 const LOOK_MS = 700;
@@ -29,9 +29,9 @@ const LOOK_MS = 700;
 const YIELDS_MS = 3 * POLL_MS;
 const GIVES_UP_MS = 120_000;
 /** So often making the record may fail while there is none. */
-const MOST_FAILURES = 10;
+const MAX_FAILURES = 10;
 /** A record has up to so many entries of no meaning: two holders that follow each other differ in their number. */
-const MOST_MARKS = 100;
+const MAX_MARKS = 100;
 
 /** Reads the identities of the tags in the day's list. */
 export type ReadTags = () => Promise<readonly string[]>;
@@ -60,7 +60,7 @@ interface Holding {
 }
 
 /** The lock of one node; one for the whole process. */
-export class KeyLock {
+export class IdempotencyLock {
   private holding: Holding | undefined;
   private yieldsUntil = 0;
   private made = 0;
@@ -135,7 +135,7 @@ export class KeyLock {
     let isWatchful = false;
     let failures = 0;
     await clock.sleep(Math.max(0, this.yieldsUntil - since));
-    while (failures < MOST_FAILURES && clock.now() - since < GIVES_UP_MS) {
+    while (failures < MAX_FAILURES && clock.now() - since < GIVES_UP_MS) {
       const count = await this.count();
       if (count === 0) {
         if (await this.make(holding, isWatchful)) return;
@@ -152,7 +152,7 @@ export class KeyLock {
       await clock.sleep(POLL_MS + this.random() * POLL_MS);
     }
     throw new NetworkError(
-      failures < MOST_FAILURES
+      failures < MAX_FAILURES
         ? 'Other processes of n8n have placed orders with keys at this node for two minutes.'
         : "n8n's database did not take the lock that keeps two workers from placing the same key.",
       {
@@ -168,10 +168,10 @@ export class KeyLock {
     // One that makes it at the same moment makes this fail; one that was a little earlier has the entry already.
     const added = await this.add([HELD]);
     if (!added.includes(HELD)) return false;
-    const marks = Array.from({ length: 1 + Math.floor(this.random() * MOST_MARKS) }, () => this.mark());
+    const marks = Array.from({ length: 1 + Math.floor(this.random() * MAX_MARKS) }, () => this.mark());
     await this.add(marks);
     if (isWatchful) {
-      await this.clock.sleep(SETTLES_MS);
+      await this.clock.sleep(CLAIM_VISIBLE_MS);
       if ((await this.count()) !== marks.length + 1) return false;
     }
     holding.beatAt = at;
@@ -202,7 +202,7 @@ export class KeyLock {
     let lookAt = 0;
     for (;;) {
       await this.clock.sleep(TICK_MS);
-      if (this.clock.now() - holding.beatAt >= BEAT_MS) await this.beat(holding);
+      if (this.clock.now() - holding.beatAt >= BEAT_MS) await this.renew(holding);
       if (holding.pending.size > 0 && this.clock.now() >= lookAt) {
         await this.look(holding);
         lookAt = this.clock.now() + LOOK_MS;
@@ -213,7 +213,7 @@ export class KeyLock {
     }
   }
 
-  private async beat(holding: Holding): Promise<void> {
+  private async renew(holding: Holding): Promise<void> {
     const at = this.clock.now();
     if (!this.isAlive(holding)) return;
     const added = await this.add([this.mark()]);

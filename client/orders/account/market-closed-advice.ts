@@ -15,7 +15,7 @@ import type { PlacementContext } from './placement-context';
 import { entryHasEnded, exchangeOf, isIntent, legsOf, symbolOf } from '../model/order-record';
 
 /** Where it is asked. */
-type Asked = Pick<PlacementContext, 'orders' | 'transport' | 'environment' | 'signal'>;
+type MarketQuestion = Pick<PlacementContext, 'orders' | 'transport' | 'environment' | 'signal'>;
 
 /**
  * What to do about an order or a basket that was rejected as its market was closed, with the next opening where it is known. The
@@ -23,7 +23,7 @@ type Asked = Pick<PlacementContext, 'orders' | 'transport' | 'environment' | 'si
  * @param reason of the service; '' where it gives none
  * @returns undefined where nothing says that the market was closed
  */
-export function closedAdvice(record: OrderRecord | BasketRecord, reason: string): string | undefined {
+export function marketClosedAdvice(record: OrderRecord | BasketRecord, reason: string): string | undefined {
   const order = legsOf(record as BasketRecord)[0] ?? (record as OrderRecord);
   const exchange = exchangeOf(order);
   const at = nanosToMs(record.order_time ?? order.order_time);
@@ -44,13 +44,13 @@ export function closedAdvice(record: OrderRecord | BasketRecord, reason: string)
  * is the market's.
  * @returns undefined where nobody tells it.
  */
-function placedAt(record: OrderRecord, { environment, transport }: Asked): number | undefined {
+function placedAt(record: OrderRecord, { environment, transport }: MarketQuestion): number | undefined {
   return nanosToMs(record.order_time) ?? (environment === 'live' ? transport.clock.now() : undefined);
 }
 
 /** Whether an order may have come outside the hours of its market. A sandbox may trade around the clock all the same. */
-export function mayBeAfterHours(record: OrderRecord, instrument: TradedInstrument, asked: Asked): boolean {
-  const at = placedAt(record, asked);
+export function mayBeAfterHours(record: OrderRecord, instrument: TradedInstrument, requested: MarketQuestion): boolean {
+  const at = placedAt(record, requested);
   return at !== undefined && isInHours(instrument.exchange, instrument.derivative, at) !== true;
 }
 
@@ -69,13 +69,14 @@ export interface SessionWait {
 export async function sessionWait(
   record: OrderRecord,
   terms: OrderTerms,
-  asked: Asked,
+  requested: MarketQuestion,
 ): Promise<SessionWait | undefined> {
-  if (!isIntent(record) || entryHasEnded(record) || !mayBeAfterHours(record, terms.instrument, asked)) return undefined;
-  const { orders, signal } = asked;
+  if (!isIntent(record) || entryHasEnded(record) || !mayBeAfterHours(record, terms.instrument, requested))
+    return undefined;
+  const { orders, signal } = requested;
   const [preview] = await Promise.allSettled([orders.preview([terms], { withPortfolio: true, signal })]);
   if (preview.status === 'rejected' || preview.value.waits_for_next_session !== true) return undefined;
-  const at = placedAt(record, asked);
+  const at = placedAt(record, requested);
   return { waits_for_next_session: true, next_session: at === undefined ? null : openingText(terms.instrument, at) };
 }
 
@@ -85,9 +86,9 @@ export async function sessionWait(
  */
 export async function marketHours(
   instrument: TradedInstrument,
-  asked: Asked,
+  requested: MarketQuestion,
 ): Promise<{ in_market_hours: boolean | null; next_session: string | null }> {
-  const now = await marketTime(asked);
+  const now = await marketTime(requested);
   if (now === undefined) return { in_market_hours: null, next_session: null };
   const open = isInHours(instrument.exchange, instrument.derivative, now) ?? null;
   return { in_market_hours: open, next_session: open === true ? null : openingText(instrument, now) };
@@ -102,7 +103,7 @@ export async function marketTime({
   environment,
   transport,
   signal,
-}: Pick<Asked, 'environment' | 'transport' | 'signal'>): Promise<number | undefined> {
+}: Pick<MarketQuestion, 'environment' | 'transport' | 'signal'>): Promise<number | undefined> {
   if (environment === 'live') return transport.clock.now();
   const [reply] = await Promise.allSettled([transport.fetch(endpoints.userInfo, { signal })]);
   return reply.status === 'fulfilled' ? answeredAtIn(reply.value.headers) : undefined;

@@ -5,18 +5,18 @@ import type { Transport } from '../../transport';
 import type { MoneyUnit } from '../../values/money';
 import type { BasketTerms } from '../model/basket-terms';
 import type { Guards } from '../model/guard-settings';
-import type { KeyLock } from './idempotency-lock';
-import type { OrderInterface, Tagged } from '../api/order-api';
+import type { IdempotencyLock } from './idempotency-lock';
+import type { OrderApi, Tagged } from '../api/order-api';
 import type { OrderTerms } from '../model/order-terms';
-import type { Placements } from './placement-registry';
+import type { PlacementRegistry } from './placement-registry';
 
 /** Where orders are placed, changed and read: the account, the interface that it has, and what this process knows of it. */
-export interface PlacementContext extends OrderInterface {
+export interface PlacementContext extends OrderApi {
   transport: Transport;
   /** One for the whole process. */
-  placements: Placements;
+  placements: PlacementRegistry;
   /** Keeps two processes from placing one key at the same moment; left out where there is only this process. */
-  keyLock?: KeyLock;
+  keyLock?: IdempotencyLock;
   /** Environment and account (see `tradingScope`): the same for everybody who trades for one account. */
   scope: string;
   /**
@@ -26,7 +26,7 @@ export interface PlacementContext extends OrderInterface {
   formerScope?: string;
   environment: Environment;
   /**
-   * Asked before a real order is sent: whether this machine may place orders (see `AddressChecks`). Left out where it need not be asked.
+   * Asked before a real order is sent: whether this machine may place orders (see `StaticIpChecks`). Left out where it need not be asked.
    * @throws InputError
    */
   requireAddress?: () => Promise<void>;

@@ -21,7 +21,7 @@ const DAY_MS = 24 * 3_600_000;
 /** What is sent late in the evening may come again after midnight. All exchanges are closed for longer than this. */
 const NIGHT_MS = 6 * 3_600_000;
 /** So many are remembered at most; then the oldest are forgotten. */
-const MOST = 50_000;
+const MAX_PLACEMENTS = 50_000;
 /** An order that is about to be sent is sent within a minute, or not at all. */
 const RESERVED_MS = 60_000;
 /** Orders appear in the list one or two seconds late (wire-facts 3.8); this covers it with room. */
@@ -34,7 +34,7 @@ export const LIST_DELAY_MS = 4_000;
  * `scope` is the environment and the account (see `tradingScope`). Tags are compared by `identityOf`. Orders and baskets
  * have tags of their own, so that none is taken for the other.
  */
-export class Placements {
+export class PlacementRegistry {
   private readonly known = new Map<string, Placement>();
   private readonly reserved = new Map<string, { value: number; at: number }>();
   private readonly lists = new Map<string, { at: number; records: Promise<AnyRecord[]> }>();
@@ -98,7 +98,7 @@ export class Placements {
     this.release(scope, tag);
     const since = this.clock.now() - DAY_MS;
     for (const [key, { at }] of this.known) {
-      if (at >= since && this.known.size < MOST) break;
+      if (at >= since && this.known.size < MAX_PLACEMENTS) break;
       this.known.delete(key);
     }
     this.notPlaced(scope, tag);
@@ -122,7 +122,7 @@ export class Placements {
   }
 
   /** Milliseconds until a list is sure to show what a process before this one placed at its very end. */
-  settlesIn(): number {
+  untilListed(): number {
     return Math.max(0, this.startedAt + LIST_DELAY_MS - this.clock.now());
   }
 
@@ -177,15 +177,15 @@ export class Placements {
     const keys = [...new Set(tags)].map((tag) => this.key(scope, tag));
     const before = Promise.all(keys.map((key) => this.queues.get(key)));
     const mine = before.then(work);
-    const settled = mine.then(
+    const confirmed = mine.then(
       () => undefined,
       () => undefined,
     );
-    for (const key of keys) this.queues.set(key, settled);
+    for (const key of keys) this.queues.set(key, confirmed);
     try {
       return await mine;
     } finally {
-      for (const key of keys) if (this.queues.get(key) === settled) this.queues.delete(key);
+      for (const key of keys) if (this.queues.get(key) === confirmed) this.queues.delete(key);
     }
   }
 }

@@ -13,10 +13,10 @@ export function byTags<Rec extends OrderRecord | BasketRecord>(
   records: readonly Rec[],
   tags: readonly string[],
 ): Map<string, Rec> {
-  const wanted = new Map(tags.map((tag) => [identityOf(tag), tag]));
+  const requested = new Map(tags.map((tag) => [identityOf(tag), tag]));
   const found = new Map<string, Rec>();
   for (const record of records) {
-    const tag = wanted.get(identityOf(tagOf(record)));
+    const tag = requested.get(identityOf(tagOf(record)));
     if (tag !== undefined && !found.has(tag)) found.set(tag, record);
   }
   return found;

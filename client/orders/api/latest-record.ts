@@ -9,7 +9,7 @@ import { textFrom } from '../../values/record';
 import { orderIdOf } from '../model/order-record';
 
 /** What is needed to wait for an order, and to remember that it is one of the older interface. */
-export interface ShownLate {
+export interface LaggingRead {
   clock: Clock;
   known: { isOfV2(scope: string, orderId: string): boolean; placedByV2(scope: string, orderId: string): void };
   /** Environment and account. */
@@ -33,18 +33,18 @@ function isRecent({ order_time: time }: OrderRecord, now: number): boolean {
  * @param ask the newer interface; its refusal where it does not have the order.
  * @throws what `ask` throws; the signal's reason
  */
-export async function newestOf(
+export async function readLatest(
   older: OrderRecord,
   ask: () => Promise<OrderRecord | ServiceError>,
-  { clock, known, scope }: ShownLate,
+  { clock, known, scope }: LaggingRead,
   signal?: AbortSignal,
 ): Promise<OrderRecord> {
   const orderId = orderIdOf(older);
   if (known.isOfV2(scope, orderId)) return older;
   for (let left = isRecent(older, clock.now()) ? ASKED_AGAIN : 0; left > 0; left--) {
     await clock.sleep(ASK_AGAIN_MS, signal);
-    const asked = await ask();
-    if (!(asked instanceof ServiceError)) return asked;
+    const requested = await ask();
+    if (!(requested instanceof ServiceError)) return requested;
   }
   known.placedByV2(scope, orderId);
   return older;

@@ -10,15 +10,15 @@ import { orderIdOf, quantityOf, refIdOf, sideOf, tagOf } from '../model/order-re
  * What does not match is left out: it is looked up in the list.
  */
 export function matchRecords(
-  wanted: readonly Tagged<OrderTerms>[],
+  requested: readonly Tagged<OrderTerms>[],
   records: readonly OrderRecord[],
 ): Map<string, OrderRecord> {
   const withId = records.filter((record) => orderIdOf(record) !== '');
-  const tags = wanted.map(({ tag }) => tag);
+  const tags = requested.map(({ tag }) => tag);
   const matched = byTags(withId, tags);
   const isTagged = withId.some((record) => tagOf(record) !== '');
-  if (matched.size === wanted.length || withId.length !== wanted.length || isTagged) return matched;
-  for (const [index, { tag, terms }] of wanted.entries()) {
+  if (matched.size === requested.length || withId.length !== requested.length || isTagged) return matched;
+  for (const [index, { tag, terms }] of requested.entries()) {
     const record = withId[index]!;
     const agrees =
       refIdOf(record) === terms.instrument.refId &&

@@ -7,7 +7,7 @@
 import type { BasketRecord } from '../../endpoints/baskets';
 import type { Endpoint, RequestParts } from '../../endpoints/endpoint';
 import { ServiceError } from '../../base/errors';
-import type { ExitKind } from '../../endpoints/intent-orders';
+import type { IntentExitKind } from '../../endpoints/intent-orders';
 import type { MarginReply, OrderRecord } from '../../endpoints/orders';
 import type { Transport } from '../../transport';
 import type { Json, JsonInput } from '../../values/json';
@@ -88,7 +88,7 @@ export interface OrderPlacing extends Placing<OrderTerms, OrderRecord> {
    * The request that takes one exit off an order, which stays.
    * @throws InputError where the interface has no exits.
    */
-  cancelExit(orderId: string, kind: ExitKind, signal?: AbortSignal): Promise<ServiceRequest>;
+  cancelExit(orderId: string, kind: IntentExitKind, signal?: AbortSignal): Promise<ServiceRequest>;
   /**
    * Margin and charges that orders of one exchange would need, paise. Nothing is placed.
    * @param withPortfolio whether what the account holds already is counted.
@@ -133,7 +133,7 @@ export interface BasketPlacing extends Placing<BasketTerms, BasketRecord> {
 }
 
 /** One interface of the service, or several joined. */
-export interface OrderInterface {
+export interface OrderApi {
   orders: OrderPlacing;
   baskets: BasketPlacing;
 }
@@ -148,7 +148,7 @@ export function requestTo<Request extends RequestParts>(
 
 const TOO_MANY_REQUESTS = 429;
 /** After so many answers that there are too many requests it is not sent again. */
-const MOST_SENDS = 5;
+const MAX_SENDS = 5;
 /** The first pause, milliseconds: longer than the second in which the service counts. Each further one is longer by as much. */
 const PAUSE_MS = 1_100;
 
@@ -167,7 +167,7 @@ export async function send(
   for (let sent = 1; ; sent++) {
     const [attempt] = await Promise.allSettled([transport.call(endpoint, { path, body })]);
     if (attempt.status === 'fulfilled') return attempt.value;
-    if (!isTooMany(attempt.reason) || sent === MOST_SENDS) throw attempt.reason;
+    if (!isTooMany(attempt.reason) || sent === MAX_SENDS) throw attempt.reason;
     await transport.clock.sleep(sent * PAUSE_MS);
     if (!(await mayAgain())) throw attempt.reason;
   }

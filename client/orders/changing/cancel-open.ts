@@ -6,13 +6,13 @@ import type { OrderRecord } from '../../endpoints/orders';
 import { BrokerageError } from '../../base/errors';
 import { tooLate, type ChangeResult } from './change-order';
 import type { Cancellations } from '../api/order-api';
-import { brokerageErrorOnly, meaningOfFailure, unknownChange } from '../placing/outcome';
+import { brokerageErrorOnly, classifyFailure, unknownChange } from '../placing/outcome';
 import type { PlacementContext } from '../account/placement-context';
 import { hasEnded, hasExited, orderIdOf, statusOf } from '../model/order-record';
 import { sendChange } from './send-change';
 
 const FIRST_LOOK_MS = 500;
-const LONGEST_PAUSE_MS = 2_000;
+const MAX_PAUSE_MS = 2_000;
 /** A refusal may be due to a change that is at the exchange just now: it is asked again. */
 const ASK_AGAIN_MS = 3_000;
 
@@ -21,7 +21,7 @@ interface Tracked {
   first: OrderRecord;
   now: OrderRecord;
   /** Milliseconds; undefined before the first time. */
-  askedAt?: number;
+  requestedAt?: number;
   /** Of the last request. */
   failure?: BrokerageError;
 }
@@ -37,8 +37,8 @@ interface Tracked {
  *   it; nothing of it lives either. Anything else: it may live.
  * @throws what the first read of the list throws: nothing was sent then; the signal's reason.
  */
-export async function cancelLive(
-  isMeant: (order: OrderRecord) => boolean | Promise<boolean>,
+export async function cancelOpenOrders(
+  isSelected: (order: OrderRecord) => boolean | Promise<boolean>,
   waitMs: number,
   context: PlacementContext,
   { isOver = hasEnded, lookMs = 0 }: { isOver?: (order: OrderRecord) => boolean; lookMs?: number } = {},
@@ -52,28 +52,28 @@ export async function cancelLive(
     for (const order of listed) {
       const known = tracked.get(orderIdOf(order));
       if (known !== undefined) known.now = order;
-      else if (!isOver(order) && (await isMeant(order))) tracked.set(orderIdOf(order), { first: order, now: order });
+      else if (!isOver(order) && (await isSelected(order))) tracked.set(orderIdOf(order), { first: order, now: order });
     }
   };
   await take(await orders.list(signal));
-  for (let pause = FIRST_LOOK_MS, isFirst = true; ; pause = Math.min(pause * 1.5, LONGEST_PAUSE_MS), isFirst = false) {
+  for (let pause = FIRST_LOOK_MS, isFirst = true; ; pause = Math.min(pause * 1.5, MAX_PAUSE_MS), isFirst = false) {
     const live = [...tracked.values()].filter(({ now }) => !isOver(now));
-    await askFor(live, isFirst, context);
+    await requestCancels(live, isFirst, context);
     const left = deadline - clock.now();
     if ((live.length === 0 && clock.now() >= shownBy) || left <= 0) break;
     await clock.sleep(Math.min(pause, left), signal);
     const listed = await orders.list(signal).catch((error: unknown) => brokerageErrorOnly(error, signal));
     if (!(listed instanceof BrokerageError)) await take(listed);
   }
-  return [...tracked.values()].map((one) => resultOf(one, isOver(one.now), waitMs));
+  return [...tracked.values()].map((tracked) => resultOf(tracked, isOver(tracked.now), waitMs));
 }
 
 /** Asks for those that were not asked for a moment ago: together at first, later one by one, as one refusal is that of all. */
-async function askFor(live: readonly Tracked[], isTogether: boolean, context: PlacementContext): Promise<void> {
+async function requestCancels(live: readonly Tracked[], isTogether: boolean, context: PlacementContext): Promise<void> {
   const { transport, orders, signal } = context;
   const now = transport.clock.now();
-  const due = live.filter(({ askedAt }) => askedAt === undefined || now - askedAt >= ASK_AGAIN_MS);
-  const records = due.map((one) => one.now);
+  const due = live.filter(({ requestedAt }) => requestedAt === undefined || now - requestedAt >= ASK_AGAIN_MS);
+  const records = due.map((tracked) => tracked.now);
   const requests: Cancellations['requests'] = isTogether
     ? orders.endAll(records)
     : records.flatMap((record) => orders.endAll([record]));
@@ -83,8 +83,9 @@ async function askFor(live: readonly Tracked[], isTogether: boolean, context: Pl
       () => undefined,
       (error: unknown) => brokerageErrorOnly(error, signal),
     );
-    for (const one of due)
-      if (orderIds.includes(orderIdOf(one.now))) Object.assign(one, { askedAt: transport.clock.now(), failure });
+    for (const tracked of due)
+      if (orderIds.includes(orderIdOf(tracked.now)))
+        Object.assign(tracked, { askedAt: transport.clock.now(), failure });
   }
 }
 
@@ -96,7 +97,7 @@ function resultOf({ first, now, failure }: Tracked, isOver: boolean, waitMs: num
     return { orderId, result: 'done', order: now };
   }
   if (failure === undefined && waitMs === 0) return { orderId, result: 'requested', order: now };
-  if (failure !== undefined && meaningOfFailure(failure) !== 'unknown')
+  if (failure !== undefined && classifyFailure(failure) !== 'unknown')
     return { orderId, result: 'refused', order: now, error: failure };
   return {
     orderId,

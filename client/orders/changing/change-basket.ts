@@ -12,7 +12,7 @@ import { passGuards } from '../guards/guards';
 import { carries } from './modify-order';
 import type { TradedInstrument } from '../model/order-terms';
 import type { ServiceRequest } from '../api/order-api';
-import { brokerageErrorOnly, meaningOfFailure, unknownChange } from '../placing/outcome';
+import { brokerageErrorOnly, classifyFailure, unknownChange } from '../placing/outcome';
 import { BASKET } from '../placing/order-or-basket';
 import type { PlacementContext } from '../account/placement-context';
 import {
@@ -54,7 +54,7 @@ const UNCLEAR_MS = 5_000;
 export async function changeBasket(
   basket: BasketRecord,
   request: ServiceRequest,
-  wish: { what: string; isDone: (basket: BasketRecord) => boolean },
+  input: { what: string; isDone: (basket: BasketRecord) => boolean },
   waitMs: number,
   context: PlacementContext,
 ): Promise<BasketResult> {
@@ -63,16 +63,16 @@ export async function changeBasket(
     () => undefined,
     (error: unknown) => brokerageErrorOnly(error, context.signal),
   );
-  const isUnclear = failure !== undefined && meaningOfFailure(failure) === 'unknown';
+  const isUnclear = failure !== undefined && classifyFailure(failure) === 'unknown';
   // A refusal may come because it is done already.
   const ms = failure === undefined ? waitMs : isUnclear ? Math.max(waitMs, UNCLEAR_MS) : 0;
   if (failure === undefined && ms === 0) return { result: 'requested', basket };
-  const seen = await waitUntilBasket(basketId, wish.isDone, ms, context);
+  const seen = await waitUntilBasket(basketId, input.isDone, ms, context);
   if (seen.reached) return { result: 'done', basket: seen.order! };
-  if (isUnclear) throw unknownChange(`basket ${basketId}`, wish.what, failure);
+  if (isUnclear) throw unknownChange(`basket ${basketId}`, input.what, failure);
   if (failure !== undefined) throw failure;
   const now = seen.order ?? basket;
-  if (!isBasketLive(now) && !isHeld(now)) throw tooLate(now, `was not seen to be ${wish.what}`);
+  if (!isBasketLive(now) && !isHeld(now)) throw tooLate(now, `was not seen to be ${input.what}`);
   return { result: 'requested', basket: now };
 }
 
@@ -149,10 +149,10 @@ export async function modifyBasket(
   modification: BasketModification,
   context: PlacementContext,
 ): Promise<BasketResult | ServiceRequest> {
-  const { basket, change: wanted, guards, unit, waitMs } = modification;
+  const { basket, change: requested, guards, unit, waitMs } = modification;
   const basketId = basketIdOf(basket);
-  const request = context.baskets.modify(basket, wanted);
-  requireChangeable(basket, wanted);
+  const request = context.baskets.modify(basket, requested);
+  requireChangeable(basket, requested);
   const terms = termsAfter(modification);
   checkBasket(terms, unit);
   const replaces = (order: OrderRecord): boolean => orderedIn(order) === basketId;
@@ -160,7 +160,7 @@ export async function modifyBasket(
   // The basket counts in the list already.
   context.placements.release(context.scope, basketId);
   if (isDryRun(guards)) return request;
-  const isDone = (seen: BasketRecord): boolean => carries(asOrder(seen), wanted, asOrder(basket));
+  const isDone = (seen: BasketRecord): boolean => carries(asOrder(seen), requested, asOrder(basket));
   await context.requireTrading?.();
   return await changeBasket(basket, request, { what: 'modified', isDone }, waitMs, context);
 }

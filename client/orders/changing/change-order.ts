@@ -2,10 +2,10 @@
 import type { OrderRecord } from '../../endpoints/orders';
 import { BrokerageError, InputError, NetworkError } from '../../base/errors';
 import type { Acknowledgement } from '../../endpoints/endpoint';
-import type { ExitKind, ShownExit } from '../../endpoints/intent-orders';
+import type { IntentExitKind, ShownExit } from '../../endpoints/intent-orders';
 import { asRecord, type WireRecord } from '../../values/record';
 import type { Cancellations, ServiceRequest } from '../api/order-api';
-import { meaningOfFailure, unknownChange } from '../placing/outcome';
+import { classifyFailure, unknownChange } from '../placing/outcome';
 import type { PlacementContext } from '../account/placement-context';
 import { exitsOf, hasEnded, hasLiveExits, orderIdOf, statusOf } from '../model/order-record';
 import { sendChange } from './send-change';
@@ -26,7 +26,7 @@ export interface ChangeResult {
 }
 
 /** What is asked of an order: the word for it in errors, and how it is seen that it happened. */
-export interface Wish {
+export interface ChangeRequest {
   /** "cancelled", "modified". */
   what: string;
   isDone: (order: OrderRecord) => boolean;
@@ -35,7 +35,7 @@ export interface Wish {
 /** So long an order is followed at least whose change has no clear answer. */
 const UNCLEAR_MS = 5_000;
 
-const CANCELLED: Wish = { what: 'cancelled', isDone: (order) => statusOf(order) === 'CANCELLED' };
+const CANCELLED: ChangeRequest = { what: 'cancelled', isDone: (order) => statusOf(order) === 'CANCELLED' };
 
 /** An order that had ended before it could be changed. */
 export function tooLate(orderId: string, order: OrderRecord, what: string): ChangeResult {
@@ -60,7 +60,7 @@ function resultOf(orderId: string, { order, reached }: WaitResult, what: string)
 async function afterFailure(
   orderId: string,
   failure: unknown,
-  { what, isDone }: Wish,
+  { what, isDone }: ChangeRequest,
   waitMs: number,
   context: PlacementContext,
 ): Promise<ChangeResult> {
@@ -68,7 +68,7 @@ async function afterFailure(
     failure instanceof BrokerageError
       ? failure
       : new NetworkError(`The order could not be ${what}.`, { maySent: true, cause: failure });
-  const meaning = meaningOfFailure(error);
+  const meaning = classifyFailure(error);
   if (meaning === 'refused') return { orderId, result: 'refused', error };
   if (meaning === 'unknown') {
     const seen = resultOf(orderId, await waitUntil(orderId, isDone, Math.max(waitMs, UNCLEAR_MS), context), what);
@@ -88,7 +88,7 @@ const FIRST_LOOK_MS = 500;
 async function afterLostReply(
   orderIds: readonly string[],
   error: unknown,
-  { what, isDone }: Wish,
+  { what, isDone }: ChangeRequest,
   waitMs: number,
   context: PlacementContext,
 ): Promise<ChangeResult[]> {
@@ -137,11 +137,11 @@ async function failureOf(request: ServiceRequest, context: PlacementContext): Pr
 export async function changeOrder(
   orderId: string,
   request: ServiceRequest,
-  wish: Wish,
+  input: ChangeRequest,
   waitMs: number,
   context: PlacementContext,
 ): Promise<ChangeResult> {
-  const [result] = await changeAll([orderId], request, wish, waitMs, context);
+  const [result] = await changeAll([orderId], request, input, waitMs, context);
   return result!;
 }
 
@@ -149,21 +149,21 @@ export async function changeOrder(
 async function changeAll(
   orderIds: readonly string[],
   request: ServiceRequest,
-  wish: Wish,
+  input: ChangeRequest,
   waitMs: number,
   context: PlacementContext,
 ): Promise<ChangeResult[]> {
   const { clock } = context.transport;
   const failure = await failureOf(request, context);
-  if (failure !== undefined && orderIds.length > 1 && meaningOfFailure(failure.error) === 'unknown')
-    return await afterLostReply(orderIds, failure.error, wish, waitMs, context);
+  if (failure !== undefined && orderIds.length > 1 && classifyFailure(failure.error) === 'unknown')
+    return await afterLostReply(orderIds, failure.error, input, waitMs, context);
   const deadline = clock.now() + waitMs;
   const results: ChangeResult[] = [];
   for (const orderId of orderIds) {
     const left = Math.max(0, deadline - clock.now());
-    if (failure !== undefined) results.push(await afterFailure(orderId, failure.error, wish, left, context));
+    if (failure !== undefined) results.push(await afterFailure(orderId, failure.error, input, left, context));
     else if (waitMs === 0) results.push({ orderId, result: 'requested' });
-    else results.push(resultOf(orderId, await waitUntil(orderId, wish.isDone, left, context), wish.what));
+    else results.push(resultOf(orderId, await waitUntil(orderId, input.isDone, left, context), input.what));
   }
   return results;
 }
@@ -175,8 +175,8 @@ async function changeAll(
  * @returns what became of it. @throws the signal's reason
  */
 export async function cancelOrder(orderId: string, waitMs: number, context: PlacementContext): Promise<ChangeResult> {
-  const wanted = await context.orders.cancel(orderId, context.signal);
-  const [result] = await cancelAll([orderId], wanted, waitMs, context);
+  const requested = await context.orders.cancel(orderId, context.signal);
+  const [result] = await cancelAll([orderId], requested, waitMs, context);
   return result!;
 }
 
@@ -187,7 +187,7 @@ export async function cancelOrder(orderId: string, waitMs: number, context: Plac
  */
 export async function cancelExit(
   orderId: string,
-  kind: ExitKind,
+  kind: IntentExitKind,
   waitMs: number,
   context: PlacementContext,
 ): Promise<ChangeResult> {
@@ -197,14 +197,14 @@ export async function cancelExit(
   return await changeOrder(orderId, request, { what: `rid of its ${EXIT_NAMES[kind]}`, isDone }, waitMs, context);
 }
 
-const EXIT_NAMES: Readonly<Record<ExitKind, string>> = {
+const EXIT_NAMES: Readonly<Record<IntentExitKind, string>> = {
   STOPLOSS: 'stop loss',
   TARGET_PROFIT: 'target',
   TRAILING_STOP: 'trailing stop',
 };
 
 /** A stop loss and a trailing stop are one exit: either word takes it off. */
-function isOfKind({ kind: shown }: WireRecord<ShownExit>, kind: ExitKind): boolean {
+function isOfKind({ kind: shown }: WireRecord<ShownExit>, kind: IntentExitKind): boolean {
   return kind === 'TARGET_PROFIT' ? shown === kind : shown === 'STOPLOSS' || shown === 'TRAILING_STOP';
 }
 
@@ -220,8 +220,8 @@ export async function cancelOrders(
   waitMs: number,
   context: PlacementContext,
 ): Promise<ChangeResult[]> {
-  const wanted = await context.orders.cancelSeveral(orderIds, context.signal);
-  return await cancelAll(orderIds, wanted, waitMs, context);
+  const requested = await context.orders.cancelSeveral(orderIds, context.signal);
+  return await cancelAll(orderIds, requested, waitMs, context);
 }
 
 /** An order that has ended before it was to be cancelled: that is what was wanted, where it is cancelled. */
@@ -253,7 +253,7 @@ async function cancelAll(
 export async function cancelBasket(basketId: string, exchange: string, context: PlacementContext): Promise<string> {
   const request = await context.baskets.cancel(basketId, exchange, context.signal);
   const answer = await sendChange(request, context).catch((error: unknown) => {
-    throw meaningOfFailure(error) === 'unknown' ? unknownChange(`basket ${basketId}`, 'cancelled', error) : error;
+    throw classifyFailure(error) === 'unknown' ? unknownChange(`basket ${basketId}`, 'cancelled', error) : error;
   });
   const reply = asRecord<Acknowledgement>(answer);
   return typeof reply?.message === 'string' ? reply.message : '';

@@ -90,7 +90,7 @@ function checkChangedExits({ order, change, unit }: Modification): void {
 /** @throws InputError for a field that orders of this kind do not have: it would be sent, and change nothing. */
 function requireOfItsKind({ order, change }: Modification): void {
   const kind = change.kind ?? kindOf(order);
-  const isOther = (wanted: OrderKind): boolean => kind !== undefined && kind !== wanted;
+  const isOther = (requested: OrderKind): boolean => kind !== undefined && kind !== requested;
   if (change.triggerPrice !== undefined && isOther('STOPLOSS')) {
     throw new InputError('This order has no trigger price: it is no stop-loss order.', {
       parameter: 'triggerPrice',
@@ -107,8 +107,8 @@ function requireOfItsKind({ order, change }: Modification): void {
 
 /** Whether a change is of the exits alone, which may live on when the entry has ended. */
 function isOfExitsOnly({ stop, target, exitTime, ...entry }: OrderChange): boolean {
-  const isOfExits = [stop, target, exitTime].some((one) => one !== undefined);
-  return isOfExits && Object.values(entry).every((one) => one === undefined);
+  const isOfExits = [stop, target, exitTime].some((item) => item !== undefined);
+  return isOfExits && Object.values(entry).every((item) => item === undefined);
 }
 
 /** The exit of a kind as the order shows it; undefined where it has none, or it was taken off. */
@@ -190,7 +190,11 @@ export async function modifyOrder(
   const terms = termsAfter(modification);
   checkOrder(terms, unit);
   checkChangedExits(modification);
-  await passGuards([terms], { tag: orderId, guards, unit, replaces: (one) => orderIdOf(one) === orderId }, context);
+  await passGuards(
+    [terms],
+    { tag: orderId, guards, unit, replaces: (orderRecord) => orderIdOf(orderRecord) === orderId },
+    context,
+  );
   // The order counts in the list already.
   context.placements.release(context.scope, orderId);
   const request = context.orders.modify(order, change, instrument.exchange);

@@ -1,6 +1,6 @@
 /** What the orders of the day are worth together, for the guard "Largest Day Value". */
 import type { OrderRecord } from '../../endpoints/orders';
-import type { Placements } from '../account/placement-registry';
+import type { PlacementRegistry } from '../account/placement-registry';
 import {
   averagePriceOf,
   entryHasEnded,
@@ -32,7 +32,7 @@ function valueOf(order: OrderRecord, sent: number): number {
 }
 
 /** Paise: the value of the day's orders, those included that this process has sent and the list does not show yet. */
-export function dayValueOf(listed: readonly OrderRecord[], placements: Placements, scope: string): number {
+export function dayValueOf(listed: readonly OrderRecord[], placements: PlacementRegistry, scope: string): number {
   const sent = new Map(placements.values(scope));
   const shown = new Set<string>();
   let value = 0;

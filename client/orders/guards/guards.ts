@@ -1,7 +1,7 @@
 /** Guards as they are checked, with facts of the service, before anything leaves. A refusal names its guard. */
 import type { OrderRecord } from '../../endpoints/orders';
 import { InputError } from '../../base/errors';
-import { isTradingDay } from '../../instruments/catalogue';
+import { isTradingDayByMaster } from '../../instruments/catalogue';
 import type { Exchange } from '../../instruments/instrument';
 import type { NamedInstrument } from '../../instruments/symbol';
 import { getCurrentPrice } from '../../market/quotes';
@@ -15,7 +15,7 @@ import { GUARD_NAMES, type Guards } from '../model/guard-settings';
 import { tradesNow } from '../../market/calendar/trading-hours';
 import type { OrderTerms, TradedInstrument } from '../model/order-terms';
 import type { PlacementContext, PlacementRequest } from '../account/placement-context';
-import type { Placements } from '../account/placement-registry';
+import type { PlacementRegistry } from '../account/placement-registry';
 import { orderedIn, platNameOf, symbolOf } from '../model/order-record';
 
 type Guard = keyof typeof GUARD_NAMES;
@@ -62,7 +62,7 @@ export interface GuardFacts {
   day: {
     /** The orders of the day as the service lists them, the legs of baskets among them. */
     orders: () => Promise<readonly OrderRecord[]>;
-    placements: Placements;
+    placements: PlacementRegistry;
     scope: string;
     /** Of the order that is checked. */
     tag: string;
@@ -209,19 +209,19 @@ function factsOf(
   { instrument }: OrderTerms,
   tag: string,
   unit: MoneyUnit,
-  asked: Pick<GuardFacts, 'marketTime'> & Pick<GuardFacts['day'], 'orders'>,
+  requested: Pick<GuardFacts, 'marketTime'> & Pick<GuardFacts['day'], 'orders'>,
   context: PlacementContext,
 ): GuardFacts {
   const { transport, placements, scope, environment, signal } = context;
   const { exchange } = instrument;
-  const { marketTime: timeOf, orders } = asked;
+  const { marketTime: timeOf, orders } = requested;
   return {
     environment,
     marketTime: timeOf,
     unit,
     lastPrice: async () => await priceOf(instrument, context),
     day: { orders, placements, scope, tag },
-    isTradingDay: async (at) => await isTradingDay(transport, exchange as Exchange, istDate(at), signal),
+    isTradingDay: async (at) => await isTradingDayByMaster(transport, exchange as Exchange, istDate(at), signal),
   };
 }
 

@@ -6,7 +6,7 @@ import type { Transport } from '../../transport';
 import { istDate } from '../../values/time';
 
 /** What was found right is not asked again on the same day; one for the whole process. */
-export class AddressChecks {
+export class StaticIpChecks {
   private readonly matched = new Map<string, string>();
 
   /**
@@ -17,15 +17,15 @@ export class AddressChecks {
   async require(scope: string, transport: Transport, signal?: AbortSignal): Promise<void> {
     const today = istDate(transport.clock.now());
     if (this.matched.get(scope) === today) return;
-    const [asked] = await Promise.allSettled([checkStaticIp(transport, signal)]);
+    const [requested] = await Promise.allSettled([checkStaticIp(transport, signal)]);
     signal?.throwIfAborted();
-    if (asked.status === 'rejected') {
-      if (asked.reason instanceof SessionError) throw asked.reason;
+    if (requested.status === 'rejected') {
+      if (requested.reason instanceof SessionError) throw requested.reason;
       return;
     }
-    const { is_registered, is_matched, current_ip_address, primary_ip_address, secondary_ip_address } = asked.value;
+    const { is_registered, is_matched, current_ip_address, primary_ip_address, secondary_ip_address } = requested.value;
     if (is_registered && !is_matched) {
-      const registered = [primary_ip_address, secondary_ip_address].filter((one) => one !== null);
+      const registered = [primary_ip_address, secondary_ip_address].filter((item) => item !== null);
       throw refusal(current_ip_address ?? 'another address', registered);
     }
     this.matched.set(scope, today);

@@ -5,10 +5,19 @@
 import { InputError } from '../../base/errors';
 import { showMoney, type MoneyUnit } from '../../values/money';
 import type { ExitTerms, OrderTerms, Side, TargetTerms } from './order-terms';
-import { floorTo, onTick, priceAt, roundTo, withoutNoise, type Direction, type Distance, type Rounding } from './tick';
+import {
+  floorTo,
+  onTick,
+  priceAt,
+  roundTo,
+  withoutNoise,
+  type RoundingDirection,
+  type Distance,
+  type Rounding,
+} from './tick';
 
 /** The exits that a person wants. */
-export interface ExitWish {
+export interface ExitInput {
   stop?: Distance;
   /** Left out: one percent beyond the stop loss. */
   stopLimit?: Distance;
@@ -22,7 +31,7 @@ export interface ExitWish {
 }
 
 /** 1 for a purchase, whose gain lies above its entry; -1 for a sale. */
-export function directionOf(side: Side): Direction {
+export function directionOf(side: Side): RoundingDirection {
   return side === 'BUY' ? 1 : -1;
 }
 
@@ -35,7 +44,7 @@ const STOP_SLACK = 100;
  * trades when the price runs on.
  * @param direction of the order that it protects.
  */
-export function limitBeyond(trigger: number, direction: Direction, tick: number): number {
+export function limitBeyond(trigger: number, direction: RoundingDirection, tick: number): number {
   const slack = Math.max(tick, (Math.abs(trigger) * STOP_SLACK) / HUNDREDTHS_OF_PERCENT);
   return roundTo(tick, trigger - direction * slack, direction === 1 ? -1 : 1);
 }
@@ -44,7 +53,7 @@ export function limitBeyond(trigger: number, direction: Direction, tick: number)
 export interface EntryPrice {
   /** The limit, the condition, or the last price: what the entry is expected to cost. Of a strategy its net price. */
   entry: number;
-  direction: Direction;
+  direction: RoundingDirection;
   tickSize: number;
   /** What becomes of a price off the tick; left out: rounded on the safe side. */
   rounding?: Rounding;
@@ -58,43 +67,52 @@ export interface EntryPrice {
  * @throws InputError for a given price off the tick where that is refused (parameters `stopLoss`, `stopLossLimit`,
  *   `target`, `targetLimit`).
  */
-export function exitTerms(wish: ExitWish, from: EntryPrice): ExitTerms {
+export function exitTerms(request: ExitInput, from: EntryPrice): ExitTerms {
   const { entry, direction, tickSize, rounding = 'safe', unit = 'rupees' } = from;
   const [up, down] = [direction, direction === 1 ? -1 : 1] as const;
   /** @param away 1 for a gain, -1 for a loss of the owner. */
-  const place = (distance: Distance, away: Direction, upwards: Direction, parameter: string, label: string): number => {
+  const place = (
+    distance: Distance,
+    away: RoundingDirection,
+    upwards: RoundingDirection,
+    parameter: string,
+    label: string,
+  ): number => {
     const exact = priceAt(distance, entry, away === direction ? 1 : -1);
     return onTick(exact, { tickSize, rounding, upwards, isGiven: 'price' in distance, unit, parameter, label });
   };
   const terms: ExitTerms = {};
-  if (wish.stop !== undefined) {
-    const trigger = place(wish.stop, -1, up, 'stopLoss', 'Stop Loss');
+  if (request.stop !== undefined) {
+    const trigger = place(request.stop, -1, up, 'stopLoss', 'Stop Loss');
     const limit =
-      wish.stopLimit === undefined
+      request.stopLimit === undefined
         ? limitBeyond(trigger, direction, tickSize)
-        : place(wish.stopLimit, -1, down, 'stopLossLimit', 'Stop Loss Limit');
-    terms.stop = { trigger, limit, ...(wish.jump === undefined ? {} : { jump: jumpOf(wish.jump, from) }) };
+        : place(request.stopLimit, -1, down, 'stopLossLimit', 'Stop Loss Limit');
+    terms.stop = { trigger, limit, ...(request.jump === undefined ? {} : { jump: jumpOf(request.jump, from) }) };
   }
-  if (wish.target !== undefined) {
-    const trigger = place(wish.target, 1, down, 'target', 'Target');
+  if (request.target !== undefined) {
+    const trigger = place(request.target, 1, down, 'target', 'Target');
     terms.target = {
       trigger,
-      limit: wish.targetLimit === undefined ? trigger : place(wish.targetLimit, 1, down, 'targetLimit', 'Target Limit'),
+      limit:
+        request.targetLimit === undefined
+          ? trigger
+          : place(request.targetLimit, 1, down, 'targetLimit', 'Target Limit'),
     };
   }
-  if (wish.time !== undefined) terms.time = wish.time;
+  if (request.time !== undefined) terms.time = request.time;
   return terms;
 }
 
 /** Whole ticks, at least one: a smaller step trails more closely. */
-function jumpOf(jump: NonNullable<ExitWish['jump']>, { entry, tickSize }: EntryPrice): number {
+function jumpOf(jump: NonNullable<ExitInput['jump']>, { entry, tickSize }: EntryPrice): number {
   const points = 'points' in jump ? jump.points : (Math.abs(entry) * jump.percent) / HUNDREDTHS_OF_PERCENT;
   return Math.max(tickSize, floorTo(tickSize, withoutNoise(points)));
 }
 
 /** What the rules on exits must know. */
 interface Rules {
-  direction: Direction;
+  direction: RoundingDirection;
   /** Paise; undefined where a stop loss may be on either side of it: there are fills. */
   entry?: number;
   allowNegative?: boolean;

@@ -18,7 +18,7 @@ const KNOWN = new Map(
  * The most units that one order may hold, in whole lots; undefined where the exchange has no such limit, or it is not known.
  * @param given what the person says instead, units; less than a lot counts as one lot.
  */
-export function mostPerOrder(
+export function maxPerOrder(
   { exchange, asset, derivative, lotSize }: TradedInstrument,
   given?: number,
 ): number | undefined {
@@ -27,6 +27,6 @@ export function mostPerOrder(
 }
 
 /** A quantity in parts of at most so many units; the last one is what is left. */
-export function partsOf(quantity: number, most: number): number[] {
-  return quantity <= most ? [quantity] : [most, ...partsOf(quantity - most, most)];
+export function slicesOf(quantity: number, max: number): number[] {
+  return quantity <= max ? [quantity] : [max, ...slicesOf(quantity - max, max)];
 }

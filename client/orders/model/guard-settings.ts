@@ -50,7 +50,7 @@ function list(fields: CredentialFields, name: ListName): string[] | undefined {
   if (value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0))
     return undefined;
   const entries: unknown[] = typeof value === 'string' ? value.split(',') : Array.isArray(value) ? value : [];
-  const words = entries.map((one) => (typeof one === 'string' ? one.trim().toUpperCase() : undefined));
+  const words = entries.map((entry) => (typeof entry === 'string' ? entry.trim().toUpperCase() : undefined));
   const named = words.filter((word) => word !== '');
   if (named.length > 0 && named.every((word) => word !== undefined)) return named;
   throw new InputError(`${GUARD_NAMES[name]} must name what is allowed, but is ${shown(value)}.`, {
@@ -72,7 +72,7 @@ function hundredthsOfPercent(value: unknown): number {
 /** Orders per Second where the credential does not say: below the ten of the rules since April 2026, for what else trades. */
 const ORDERS_PER_SECOND = 8;
 /** What the test environment of the service takes. */
-const MOST_ORDERS_PER_SECOND = 100;
+const MAX_ORDERS_PER_SECOND = 100;
 
 /**
  * How many orders this process may send in a second.
@@ -83,7 +83,7 @@ export function readOrdersPerSecond(fields: CredentialFields): number | undefine
   const value = fields.ordersPerSecond;
   if (value === undefined || value === null || value === '')
     return fields.environment === 'live' ? ORDERS_PER_SECOND : undefined;
-  return wholeNumber(value, 'ordersPerSecond', { label: 'Orders per Second', min: 1, max: MOST_ORDERS_PER_SECOND });
+  return wholeNumber(value, 'ordersPerSecond', { label: 'Orders per Second', min: 1, max: MAX_ORDERS_PER_SECOND });
 }
 
 const SWITCH_NAMES = {
@@ -145,7 +145,7 @@ function smaller(a: number | undefined, b: number | undefined): number | undefin
 }
 
 function common<T extends string>(a: readonly T[] | undefined, b: readonly T[] | undefined): readonly T[] | undefined {
-  return a === undefined || b === undefined ? (a ?? b) : a.filter((one) => b.includes(one));
+  return a === undefined || b === undefined ? (a ?? b) : a.filter((item) => b.includes(item));
 }
 
 /**
@@ -173,7 +173,7 @@ export function withNodeGuards(credential: Guards, node: Partial<Guards>): Guard
     : [joined, { allowLiveOrders: true, dryRun: false, marketHoursOnly: false, allowedInstruments: second }];
 }
 
-/** Whether orders are only shown: then they may be rehearsed on Live, with its switch off. */
+/** Whether orders are only shown: a dry run is allowed on Live, with its switch off. */
 export function isDryRun(guards: readonly Guards[]): boolean {
   return guards.some(({ dryRun }) => dryRun);
 }

@@ -1,14 +1,14 @@
 /** Option strategies that are ready to choose: which options they are made of, by strikes from the money. */
 import type { Side } from './order-terms';
 
-export const SHAPES = ['butterfly', 'condor', 'spread', 'straddle', 'strangle'] as const;
-/** One of `SHAPES`. */
-export type Shape = (typeof SHAPES)[number];
+export const OPTION_STRATEGIES = ['butterfly', 'condor', 'spread', 'straddle', 'strangle'] as const;
+/** One of `OPTION_STRATEGIES`. */
+export type OptionStrategy = (typeof OPTION_STRATEGIES)[number];
 export type OptionType = 'CE' | 'PE';
 
 /** What a strategy is to be. */
-export interface ShapeTerms {
-  shape: Shape;
+export interface OptionStrategyTerms {
+  shape: OptionStrategy;
   /** BUY for the side that pays premium as a rule, SELL for the one that receives it. */
   side: Side;
   /** Of a spread, a condor or a butterfly: calls, puts, or (not of a spread) both, which is called iron. */
@@ -20,7 +20,7 @@ export interface ShapeTerms {
 }
 
 /** One option of a strategy. */
-export interface ShapeLeg {
+export interface OptionStrategyLeg {
   optionType: OptionType;
   /** Strikes above the money; below it negative. */
   strike: number;
@@ -32,9 +32,9 @@ export interface ShapeLeg {
 const opposite = (side: Side): Side => (side === 'BUY' ? 'SELL' : 'BUY');
 
 /** The options of a strategy. The ratios of what is bought and what is sold follow from its shape. */
-export function legsOfShape({ shape, side, madeOf, distance, width }: ShapeTerms): ShapeLeg[] {
+export function legsOfStrategy({ shape, side, madeOf, distance, width }: OptionStrategyTerms): OptionStrategyLeg[] {
   const other = opposite(side);
-  const leg = (optionType: OptionType, strike: number, of: Side, ratio = 1): ShapeLeg => ({
+  const leg = (optionType: OptionType, strike: number, of: Side, ratio = 1): OptionStrategyLeg => ({
     optionType,
     strike,
     side: of,

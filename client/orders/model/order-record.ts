@@ -97,7 +97,7 @@ export function hasEnded(order: OrderRecord): boolean {
 }
 
 /** Whether the exchange has taken the order, or it has ended. */
-export function isSettledOrOpen(order: OrderRecord): boolean {
+export function hasReachedExchange(order: OrderRecord): boolean {
   return ACCEPTED.has(statusOf(order)) || entryHasEnded(order);
 }
 
@@ -166,12 +166,12 @@ export function legSizeOf(order: OrderRecord): number {
 /** Whether the record shows this trigger price, in one of the places where it stands. */
 export function showsTriggerPrice(order: OrderRecord, paise: number): boolean {
   const shown = [recordIn(order, 'algo_params')?.trigger_price, order.trigger_price];
-  return shown.some((one) => numberFrom(one) === paise);
+  return shown.some((item) => numberFrom(item) === paise);
 }
 
 /** Whether the record shows this visible quantity, in one of the places where it stands. */
 export function showsLegSize(order: OrderRecord, units: number): boolean {
-  return [recordIn(order, 'algo_params')?.leg_size, order.leg_size].some((one) => numberFrom(one) === units);
+  return [recordIn(order, 'algo_params')?.leg_size, order.leg_size].some((item) => numberFrom(item) === units);
 }
 
 /** The order's kind; undefined for a word that cannot be placed, such as ORDER_TYPE_MARKET of fetched records. */
@@ -233,5 +233,5 @@ export function paramsOf(basket: BasketRecord): WireRecord<BasketParams> | undef
 export function legsOf(basket: BasketRecord): OrderRecord[] {
   const { orders } = basket;
   const list = Array.isArray(orders) ? orders : Object.values(asObject(orders) ?? {});
-  return list.map((one) => asObject(one)).filter((one): one is OrderRecord => one !== undefined);
+  return list.map((value) => asObject(value)).filter((item): item is OrderRecord => item !== undefined);
 }

@@ -65,7 +65,7 @@ export interface ExitTerms {
 }
 
 /** Exits that a trigger keeps, where the service does not. Prices are paise. */
-export interface KeptExits {
+export interface EmulatedExits {
   /** Trigger of the stop loss, whose limit is one percent beyond it. */
   stop: number;
   /** Left out where there is only a stop loss. */
@@ -97,7 +97,7 @@ export interface OrderTerms {
   goodTill?: string;
   exits?: ExitTerms;
   /** Instead of `exits`: only their prices are placed with the order, in its tag. */
-  kept?: KeptExits;
+  kept?: EmulatedExits;
 }
 
 /** What is to change in an order; prices in paise, quantities in units. What is left out stays as it is. */

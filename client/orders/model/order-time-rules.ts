@@ -19,7 +19,7 @@ type Timed = Pick<OrderTerms, 'validity' | 'goodTill' | 'entryTime' | 'exits' | 
  * @param now milliseconds since the epoch.
  * @throws InputError
  */
-export function checkTimes(terms: Timed, derivative: boolean, now: number): void {
+export function checkOrderTimes(terms: Timed, derivative: boolean, now: number): void {
   if (terms.validity === 'GTE') checkGoodTill(terms, derivative, istDate(now));
   const { entryTime, exits } = terms;
   if (entryTime !== undefined && entryTime <= now) throw refusal('The entry time is over.', 'entryTime');

@@ -42,9 +42,9 @@ export function unitsFor({ money, entry, stop, side, instrument, unit, parameter
   if (units >= 1 && Number.isSafeInteger(units)) return units;
   if (units >= 1) throw new InputError(`${label} ${show(money)} is too large.`, { parameter });
   const what = stop === undefined ? 'costs' : 'risks';
-  const one = lotSize > 1 ? `one lot of ${lotSize}` : 'one';
+  const name = lotSize > 1 ? `one lot of ${lotSize}` : 'one';
   throw new TooSmallError(
-    `${label} ${show(money)} comes to 0 of ${symbol}: ${one} ${what} ${show(perLot)}. Nothing was sent.`,
+    `${label} ${show(money)} comes to 0 of ${symbol}: ${name} ${what} ${show(perLot)}. Nothing was sent.`,
     { parameter, hint: 'Give more, choose another instrument, or set When Too Small to Skip the Item.' },
   );
 }

@@ -14,7 +14,7 @@ const LETTERS = 'abcdefghijklmnopqrstuvwxyz234567';
 const DIGEST_LETTERS = 12;
 /** Other terms under one key have the same four letters with a chance of one in a million. */
 const TERMS_LETTERS = 4;
-const LONGEST_USER_TAG = 20;
+const MAX_USER_TAG = 20;
 
 /** What makes an order or a basket one and the same, whenever it is tried again. */
 export type TagSource = (
@@ -77,10 +77,10 @@ export function tagFrom(userTag: string | undefined, source: TagSource, scope: s
 
 /** Letters that stand for a value; the order of an object's fields does not count, nor does a field without a value. */
 function lettersOf(value: object, count: number): string {
-  const sorted = (_: string, one: unknown): unknown =>
-    typeof one === 'object' && one !== null && !Array.isArray(one)
-      ? Object.fromEntries(Object.entries(one).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : one;
+  const sorted = (_: string, item: unknown): unknown =>
+    typeof item === 'object' && item !== null && !Array.isArray(item)
+      ? Object.fromEntries(Object.entries(item).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : item;
   const digest = createHash('sha256').update(JSON.stringify(value, sorted)).digest();
   return [...digest.subarray(0, count)].map((byte) => LETTERS[byte & 31]).join('');
 }
@@ -94,12 +94,12 @@ function checkedUserTag(userTag: string | undefined): string {
         tag
           .replace(/[^A-Za-z0-9]+/g, '-')
           .replace(/^-|-$/g, '')
-          .slice(0, LONGEST_USER_TAG) || 'breakout'
+          .slice(0, MAX_USER_TAG) || 'breakout'
       }.`,
     });
   }
-  if (tag.length > LONGEST_USER_TAG)
-    throw new InputError(`Tag is longer than ${LONGEST_USER_TAG} characters.`, { parameter: 'tag' });
+  if (tag.length > MAX_USER_TAG)
+    throw new InputError(`Tag is longer than ${MAX_USER_TAG} characters.`, { parameter: 'tag' });
   return tag;
 }
 

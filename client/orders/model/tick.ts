@@ -3,7 +3,7 @@ import { InputError } from '../../base/errors';
 import { showMoney, type MoneyUnit } from '../../values/money';
 
 /** 1 where a higher price is better for the owner. */
-export type Direction = 1 | -1;
+export type RoundingDirection = 1 | -1;
 
 /** How far away a price is: a price, points (paise), or a share of a price in hundredths of a percent. */
 export type Distance = { price: number } | { points: number } | { percent: number };
@@ -31,14 +31,14 @@ export function floorTo(tick: number, price: number): number {
 }
 
 /** On the tick, upwards for 1 and downwards for -1. */
-export function roundTo(tick: number, price: number, upwards: Direction): number {
+export function roundTo(tick: number, price: number, upwards: RoundingDirection): number {
   const exact = withoutNoise(price);
   const rounded = upwards === 1 ? -floorTo(tick, -exact) : floorTo(tick, exact);
   return rounded === 0 ? 0 : rounded;
 }
 
 /** The exact price at a distance from another, not yet on the tick. @param upwards where points and percents count to. */
-export function priceAt(distance: Distance, from: number, upwards: Direction): number {
+export function priceAt(distance: Distance, from: number, upwards: RoundingDirection): number {
   if ('price' in distance) return distance.price;
   if ('points' in distance) return withoutNoise(from + upwards * distance.points);
   // One division of whole numbers: what comes out on a tick is exactly on it.
@@ -52,7 +52,7 @@ export interface OnTick {
   tickSize: number;
   rounding: Rounding;
   /** The safe side. */
-  upwards: Direction;
+  upwards: RoundingDirection;
   /** Whether a person gave this very price, so that `refuse` applies to it. */
   isGiven: boolean;
   unit: MoneyUnit;

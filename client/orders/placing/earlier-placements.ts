@@ -6,20 +6,20 @@ import { placedWithoutRecord } from './terms-mismatch';
 import { byTags, findByTags } from '../api/find-by-tag';
 import type { Placing } from '../api/order-api';
 import { brokerageErrorOnly, NO_LIST } from './outcome';
-import type { Placeable } from './order-or-basket';
+import type { OrderOrBasket } from './order-or-basket';
 import type { PlacementContext, PlacementRequest } from '../account/placement-context';
-import type { PlacingOutcomes } from './outcome-recorder';
+import type { OutcomeRecorder } from './outcome-recorder';
 import { tagOf } from '../model/order-record';
 import { identityOf, tagsOf } from '../model/tags';
 
 /** The look for earlier tries of one run of placing. */
-export class EarlierTries<Terms, Rec extends OrderRecord | BasketRecord> {
+export class EarlierPlacements<Terms, Rec extends OrderRecord | BasketRecord> {
   private readonly placing: Placing<Terms, Rec>;
 
   constructor(
-    private readonly what: Placeable<Terms, Rec>,
+    private readonly what: OrderOrBasket<Terms, Rec>,
     private readonly context: PlacementContext,
-    private readonly outcomes: PlacingOutcomes<Terms, Rec>,
+    private readonly outcomes: OutcomeRecorder<Terms, Rec>,
   ) {
     this.placing = what.placing(context);
   }
@@ -29,8 +29,8 @@ export class EarlierTries<Terms, Rec extends OrderRecord | BasketRecord> {
    * it leaves open were never sent.
    * @throws the signal's reason, when the execution is stopped.
    */
-  async settle(requests: readonly PlacementRequest<Terms>[]): Promise<void> {
-    await this.settleKnown(requests);
+  async resolve(requests: readonly PlacementRequest<Terms>[]): Promise<void> {
+    await this.resolveKnown(requests);
     const open = this.outcomes.openOf(requests);
     if (open.length === 0) return;
     const listed = await this.dayList(open).catch((error: unknown) => brokerageErrorOnly(error, this.context.signal));
@@ -45,7 +45,7 @@ export class EarlierTries<Terms, Rec extends OrderRecord | BasketRecord> {
   }
 
   /** Settles what this process knows: it placed it, or sent it and never heard what became of it. */
-  private async settleKnown(requests: readonly PlacementRequest<Terms>[]): Promise<void> {
+  private async resolveKnown(requests: readonly PlacementRequest<Terms>[]): Promise<void> {
     const { transport, placements, scope, signal } = this.context;
     const lost: PlacementRequest<Terms>[] = [];
     for (const request of requests) {
@@ -73,7 +73,7 @@ export class EarlierTries<Terms, Rec extends OrderRecord | BasketRecord> {
     const { transport, placements, scope, signal } = this.context;
     const { noun, listServesMs } = this.what;
     const elsewhere = open.some(({ keyed, isRepeat }) => keyed || isRepeat);
-    if (elsewhere && placements.settlesIn() > 0) await transport.clock.sleep(placements.settlesIn(), signal);
+    if (elsewhere && placements.untilListed() > 0) await transport.clock.sleep(placements.untilListed(), signal);
     // Not handed the signal: other executions may wait for the same list.
     const read = async (): Promise<Rec[]> => await this.placing.list();
     return await placements.dayList(`${scope} ${noun}`, read, elsewhere ? 0 : listServesMs);

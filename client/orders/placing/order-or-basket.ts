@@ -3,7 +3,7 @@ import type { BasketRecord } from '../../endpoints/baskets';
 import type { OrderRecord } from '../../endpoints/orders';
 import type { RejectedError } from '../../base/errors';
 import type { BasketTerms } from '../model/basket-terms';
-import type { OrderInterface, Placing } from '../api/order-api';
+import type { OrderApi, Placing } from '../api/order-api';
 import type { OrderTerms } from '../model/order-terms';
 import { rejected, rejectedOrder, type Noun } from './outcome';
 import {
@@ -27,12 +27,12 @@ import {
 } from '../model/order-record';
 
 /** Something that is placed under a tag. */
-export interface Placeable<Terms, Rec extends OrderRecord | BasketRecord> {
+export interface OrderOrBasket<Terms, Rec extends OrderRecord | BasketRecord> {
   noun: Noun;
   /** Maximum age of the day's list for the look before sending, milliseconds; 0: it is read again. */
   listServesMs: number;
   /** How the account's interface places it. */
-  placing(by: OrderInterface): Placing<Terms, Rec>;
+  placing(by: OrderApi): Placing<Terms, Rec>;
   /** Decimal text; '' when the record has none. */
   idOf(record: Rec): string;
   /** The error of one that was rejected after the service had taken it; undefined for any other. */
@@ -57,15 +57,15 @@ export interface Difference {
  */
 function differencesIn(rows: readonly (readonly [string, unknown, unknown, boolean?])[]): Difference[] {
   return rows
-    .filter(([, wanted, shown]) => shown !== undefined && wanted !== undefined && wanted !== shown)
+    .filter(([, requested, shown]) => shown !== undefined && requested !== undefined && requested !== shown)
     .map(([what, , , isOther = false]) => ({ what, isOther }));
 }
 
 /** What a record does not tell is 0 in it. */
-const told = (value: number): number | undefined => (value === 0 ? undefined : value);
+const knownValue = (value: number): number | undefined => (value === 0 ? undefined : value);
 
 /** Orders, as the placing flow sees them. */
-export const ORDER: Placeable<OrderTerms, OrderRecord> = {
+export const ORDER: OrderOrBasket<OrderTerms, OrderRecord> = {
   noun: 'order',
   listServesMs: 1_000,
   placing: ({ orders }) => orders,
@@ -75,14 +75,14 @@ export const ORDER: Placeable<OrderTerms, OrderRecord> = {
     differencesIn([
       ['instrument', terms.instrument.refId, refIdOf(order), true],
       ['side', terms.side, sideOf(order) ?? 'none', true],
-      ['quantity', terms.quantity, told(quantityOf(order))],
+      ['quantity', terms.quantity, knownValue(quantityOf(order))],
       ['product', terms.product, productOf(order)],
       // An entry condition may be a stop-loss order: the same thing in the words of either interface.
       ['order type', terms.condition === undefined ? terms.kind : undefined, kindOf(order)],
       ['price type', terms.priceType, priceTypeOf(order)],
-      ['limit price', terms.price, told(priceOf(order))],
-      ['trigger price', terms.triggerPrice, told(triggerPriceOf(order))],
-      ['leg size', terms.legSize, told(legSizeOf(order))],
+      ['limit price', terms.price, knownValue(priceOf(order))],
+      ['trigger price', terms.triggerPrice, knownValue(triggerPriceOf(order))],
+      ['leg size', terms.legSize, knownValue(legSizeOf(order))],
       // Intent orders send what goes to the market at once as Immediate or Cancel.
       ['validity', terms.priceType === 'MARKET' ? undefined : terms.validity, validityOf(order)],
     ]),
@@ -91,7 +91,7 @@ export const ORDER: Placeable<OrderTerms, OrderRecord> = {
 };
 
 /** Baskets, as the placing flow sees them. */
-export const BASKET: Placeable<BasketTerms, BasketRecord> = {
+export const BASKET: OrderOrBasket<BasketTerms, BasketRecord> = {
   noun: 'basket',
   listServesMs: 0,
   placing: ({ baskets }) => baskets,
@@ -101,7 +101,7 @@ export const BASKET: Placeable<BasketTerms, BasketRecord> = {
   differencesOf: (terms, basket) => {
     const placed = legsOf(basket);
     // A record may lack legs that are not sent yet; those that it has must be wanted.
-    const isWanted = (leg: OrderRecord): boolean =>
+    const isRequested = (leg: OrderRecord): boolean =>
       terms.legs.some(
         ({ instrument, side, quantity }) =>
           (refIdOf(leg) || instrument.refId) === instrument.refId &&
@@ -110,7 +110,7 @@ export const BASKET: Placeable<BasketTerms, BasketRecord> = {
       );
     const params = paramsOf(basket);
     return [
-      ...(placed.every(isWanted) ? [] : [{ what: 'set of legs', isOther: terms.isByOffset !== true }]),
+      ...(placed.every(isRequested) ? [] : [{ what: 'set of legs', isOther: terms.isByOffset !== true }]),
       ...differencesIn([
         ['side', terms.side, basketSideOf(basket), true],
         ['name', terms.name, basket.basket_name],

@@ -2,19 +2,19 @@
 import type { BasketRecord } from '../../endpoints/baskets';
 import type { OrderRecord } from '../../endpoints/orders';
 import type { BrokerageError } from '../../base/errors';
-import { differenceOf, usedForAnother } from './terms-mismatch';
+import { termsMismatch, usedForAnother } from './terms-mismatch';
 import type { ServiceRequest } from '../api/order-api';
 import { noOutcome, unknownOutcome, unsent, type Noun, type Outcome } from './outcome';
-import type { Placeable } from './order-or-basket';
+import type { OrderOrBasket } from './order-or-basket';
 import type { PlacementContext, PlacementRequest } from '../account/placement-context';
 import { tagOf } from '../model/order-record';
 
-/** The outcomes of one run, by tag. What they mean for the memory of the process (`Placements`) is noted there with each. */
-export class PlacingOutcomes<Terms, Rec extends OrderRecord | BasketRecord> {
+/** The outcomes of one run, by tag. What they mean for the memory of the process (`PlacementRegistry`) is noted there with each. */
+export class OutcomeRecorder<Terms, Rec extends OrderRecord | BasketRecord> {
   private readonly byTag = new Map<string, Outcome<Rec>>();
 
   constructor(
-    private readonly what: Placeable<Terms, Rec>,
+    private readonly what: OrderOrBasket<Terms, Rec>,
     private readonly context: PlacementContext,
   ) {}
 
@@ -47,7 +47,7 @@ export class PlacingOutcomes<Terms, Rec extends OrderRecord | BasketRecord> {
   /** It stands under the tag since an earlier try. A tag that was used for something else is a mistake, not the same cause. */
   placedBefore(request: PlacementRequest<Terms>, record: Rec): void {
     const { tag, keyed } = request;
-    const difference = differenceOf(this.what, request, record);
+    const difference = termsMismatch(this.what, request, record);
     if (difference === undefined) this.placed(tag, record, true);
     else this.refused([request], usedForAnother(keyed, this.what.noun, this.what.idOf(record), difference));
   }
@@ -82,8 +82,8 @@ export class PlacingOutcomes<Terms, Rec extends OrderRecord | BasketRecord> {
   }
 
   /** A dry run: nothing was sent. */
-  rehearsed(tag: string, request: ServiceRequest): void {
+  dryRun(tag: string, request: ServiceRequest): void {
     this.context.placements.release(this.context.scope, tag);
-    this.byTag.set(tag, { outcome: 'rehearsed', tag, request });
+    this.byTag.set(tag, { outcome: 'dryRun', tag, request });
   }
 }

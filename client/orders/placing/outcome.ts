@@ -10,7 +10,7 @@ import {
   SessionError,
   UnknownOutcomeError,
 } from '../../base/errors';
-import { closedAdvice } from '../account/market-closed-advice';
+import { marketClosedAdvice } from '../account/market-closed-advice';
 import type { ServiceRequest } from '../api/order-api';
 import { redact } from '../../values/redact';
 import { orderIdOf, reasonOf, statusOf, tagOf } from '../model/order-record';
@@ -26,7 +26,7 @@ export type Outcome<Rec = OrderRecord> =
   /** Nobody can tell yet: look for the tag in the list, and do not send it again. */
   | { outcome: 'unknown'; tag: string; error: UnknownOutcomeError }
   /** A dry run: everything was checked, nothing was sent. `request` is what would be. */
-  | { outcome: 'rehearsed'; tag: string; request: ServiceRequest };
+  | { outcome: 'dryRun'; tag: string; request: ServiceRequest };
 
 /** What a failed POST means for what it should have placed. */
 export type Failure = 'refused' | 'rejected' | 'unknown';
@@ -37,7 +37,7 @@ export type Noun = 'order' | 'basket';
 const REQUEST_TIMEOUT = 408;
 
 /** What an error of a POST means. Only a clear answer of the service, and only what certainly never left, is a no. */
-export function meaningOfFailure(error: unknown): Failure {
+export function classifyFailure(error: unknown): Failure {
   if (error instanceof InputError || error instanceof SessionError) return 'refused';
   if (error instanceof NetworkError) return error.maySent ? 'unknown' : 'refused';
   if (error instanceof ServiceError)
@@ -54,14 +54,14 @@ const JUDGED: readonly number[] = [400, 409, 422];
  */
 export function isNoToAll(error: unknown, count: number): error is BrokerageError {
   if (error === undefined) return false;
-  const meaning = meaningOfFailure(error);
+  const meaning = classifyFailure(error);
   if (meaning !== 'rejected' || count === 1) return meaning !== 'unknown';
   return error instanceof ServiceError && !JUDGED.includes(error.status);
 }
 
 /** The end of what a clear no kept from being placed. @param error one whose meaning is not "unknown". */
 export function noOutcome<Rec>(tag: string, error: BrokerageError): Outcome<Rec> {
-  return meaningOfFailure(error) === 'refused'
+  return classifyFailure(error) === 'refused'
     ? { outcome: 'refused', tag, error }
     : { outcome: 'rejected', tag, error, alreadyPlaced: false };
 }
@@ -154,7 +154,7 @@ export function rejected(record: OrderRecord | BasketRecord, id: RejectedError['
     reason === ''
       ? "Your broker's app or the trigger's event shows the reason."
       : 'Correct what the reason names and place it anew.';
-  const advice = closedAdvice(record, reason) ?? usual;
+  const advice = marketClosedAdvice(record, reason) ?? usual;
   return new RejectedError(`The ${noun} was rejected${reason === '' ? '' : `: ${reason.replace(/[.\s]+$/, '')}`}.`, {
     status: 200,
     serviceText: reason,

@@ -12,7 +12,7 @@ import {
   UnknownOutcomeError,
 } from '../../base/errors';
 import { byTags } from '../api/find-by-tag';
-import { mostPerOrder, partsOf } from '../model/freeze-quantity';
+import { maxPerOrder, slicesOf } from '../model/freeze-quantity';
 import { passGuards } from '../guards/guards';
 import type { OrderTerms } from '../model/order-terms';
 import { brokerageErrorOnly, NO_LIST, unsent, type Outcome } from './outcome';
@@ -21,7 +21,7 @@ import type { OrderRequest, PlacementContext } from '../account/placement-contex
 import { isIntent, orderIdOf, quantityOf, tagOf } from '../model/order-record';
 
 /** So many orders at most are placed for one. */
-export const MOST_PARTS = 20;
+export const MAX_PARTS = 20;
 /** The quantity of a record that does not tell it. */
 const NOT_TOLD = 0;
 
@@ -40,55 +40,59 @@ export interface PartsRequest {
 /**
  * Places an order: as a whole, or above the freeze quantity in parts, unless the account's interface splits it.
  * @returns the outcome of each part, up to the first that was not placed: its error says which it is.
- * @throws InputError (parameter `quantity`) for more parts than `MOST_PARTS`; as `placeOrder`.
+ * @throws InputError (parameter `quantity`) for more parts than `MAX_PARTS`; as `placeOrder`.
  */
-export async function placeInParts(wanted: PartsRequest, context: PlacementContext): Promise<Outcome[]> {
-  const { terms } = wanted;
-  const most = terms.kind === 'ICEBERG' ? undefined : mostPerOrder(terms.instrument, wanted.most);
-  const whole = wanted.request(terms);
-  if (most === undefined || terms.quantity <= most) {
-    const outcome = await placeOne(whole, wanted, context);
-    return most === undefined ? [outcome] : [outcome, ...(await placedBefore([outcome], most, wanted, context))];
+export async function placeSliced(requested: PartsRequest, context: PlacementContext): Promise<Outcome[]> {
+  const { terms } = requested;
+  const max = terms.kind === 'ICEBERG' ? undefined : maxPerOrder(terms.instrument, requested.most);
+  const whole = requested.request(terms);
+  if (max === undefined || terms.quantity <= max) {
+    const outcome = await placeOne(whole, requested, context);
+    return max === undefined ? [outcome] : [outcome, ...(await placedBefore([outcome], max, requested, context))];
   }
   const splits = await context.orders
     .splits(context.signal)
     .catch((error: unknown) => brokerageErrorOnly(error, context.signal));
   if (splits instanceof BrokerageError) {
     const outcome = unsent<never>(whole, splits, 'order', NO_LIST);
-    wanted.placed(outcome);
+    requested.placed(outcome);
     return [outcome];
   }
-  if (splits) return [await placeOne(whole, wanted, context)];
-  const quantities = quantitiesOf(terms, most);
+  if (splits) return [await placeOne(whole, requested, context)];
+  const quantities = quantitiesOf(terms, max);
   const refusal = whole.refusal ?? (await refusalOf(whole, context));
   const outcomes: Outcome[] = [];
   for (const [index, quantity] of quantities.entries()) {
-    const request = wanted.request({ ...terms, quantity }, partAt(index));
-    const outcome = await placeOne(index === 0 ? { ...request, refusal } : request, wanted, context);
-    const told = inPart(outcome, index, quantities.length);
-    outcomes.push(told);
-    if ('error' in told) return outcomes;
-    if (told.outcome === 'confirmed' && told.alreadyPlaced && ![quantity, NOT_TOLD].includes(quantityOf(told.record)))
-      return await otherwise(outcomes, wanted, context);
+    const request = requested.request({ ...terms, quantity }, partAt(index));
+    const outcome = await placeOne(index === 0 ? { ...request, refusal } : request, requested, context);
+    const reported = inPart(outcome, index, quantities.length);
+    outcomes.push(reported);
+    if ('error' in reported) return outcomes;
+    if (
+      reported.outcome === 'confirmed' &&
+      reported.alreadyPlaced &&
+      ![quantity, NOT_TOLD].includes(quantityOf(reported.record))
+    )
+      return await otherwise(outcomes, requested, context);
   }
-  return [...outcomes, ...(await placedBefore(outcomes, most, wanted, context))];
+  return [...outcomes, ...(await placedBefore(outcomes, max, requested, context))];
 }
 
 const partAt = (index: number): string | undefined => (index === 0 ? undefined : String(index + 1));
 
-async function placeOne(request: OrderRequest, wanted: PartsRequest, context: PlacementContext): Promise<Outcome> {
+async function placeOne(request: OrderRequest, requested: PartsRequest, context: PlacementContext): Promise<Outcome> {
   const outcome = await placeOrder(request, context);
-  wanted.placed(outcome);
+  requested.placed(outcome);
   return outcome;
 }
 
 /** The units of each part. @throws InputError for too many parts. */
-export function quantitiesOf({ quantity, instrument: { symbol } }: OrderTerms, most: number): number[] {
-  const count = Math.ceil(quantity / most);
-  if (count <= MOST_PARTS) return partsOf(quantity, most);
+export function quantitiesOf({ quantity, instrument: { symbol } }: OrderTerms, max: number): number[] {
+  const count = Math.ceil(quantity / max);
+  if (count <= MAX_PARTS) return slicesOf(quantity, max);
   throw new InputError(
-    `Quantity ${quantity} of ${symbol} would be ${count} orders of at most ${most}: more than ${MOST_PARTS}. Nothing was sent.`,
-    { parameter: 'quantity', hint: `Place ${MOST_PARTS * most} at most at once.` },
+    `Quantity ${quantity} of ${symbol} would be ${count} orders of at most ${max}: more than ${MAX_PARTS}. Nothing was sent.`,
+    { parameter: 'quantity', hint: `Place ${MAX_PARTS * max} at most at once.` },
   );
 }
 
@@ -105,24 +109,24 @@ async function refusalOf(whole: OrderRequest, context: PlacementContext): Promis
 /** What an earlier try placed beyond these parts, as its size came to more: then the last of them is as large as one may be. */
 async function placedBefore(
   outcomes: readonly Outcome[],
-  most: number,
-  wanted: PartsRequest,
+  max: number,
+  requested: PartsRequest,
   context: PlacementContext,
 ): Promise<Outcome[]> {
   const last = outcomes.at(-1);
   if (last?.outcome !== 'confirmed' || !last.alreadyPlaced || isIntent(last.record)) return [];
-  return quantityOf(last.record) < most ? [] : await partsBeyond(outcomes, wanted, context);
+  return quantityOf(last.record) < max ? [] : await partsBeyond(outcomes, requested, context);
 }
 
 /** What stands in the list under the tags of the parts that come after these. */
 async function partsBeyond(
   outcomes: readonly Outcome[],
-  wanted: PartsRequest,
+  requested: PartsRequest,
   { orders, signal }: PlacementContext,
 ): Promise<Outcome[]> {
-  const tags = Array.from({ length: MOST_PARTS }, (_, index) => index)
+  const tags = Array.from({ length: MAX_PARTS }, (_, index) => index)
     .slice(outcomes.length)
-    .map((index) => wanted.request(wanted.terms, partAt(index)).tag);
+    .map((index) => requested.request(requested.terms, partAt(index)).tag);
   const found = byTags(await orders.list(signal), tags);
   const made: Outcome[] = [];
   for (const tag of tags) {
@@ -130,7 +134,7 @@ async function partsBeyond(
     if (record === undefined) continue;
     const shown = tagOf(record) || tag;
     made.push({ outcome: 'confirmed', tag: shown, id: orderIdOf(record), record, alreadyPlaced: true });
-    wanted.placed(made.at(-1)!);
+    requested.placed(made.at(-1)!);
   }
   return made;
 }
@@ -138,15 +142,15 @@ async function partsBeyond(
 /** An earlier try cut it otherwise, or placed it as a whole: nothing is added to it, and what is missing is said. */
 async function otherwise(
   outcomes: readonly Outcome[],
-  wanted: PartsRequest,
+  requested: PartsRequest,
   context: PlacementContext,
 ): Promise<Outcome[]> {
-  const all = [...outcomes, ...(await partsBeyond(outcomes, wanted, context))];
-  const records = all.flatMap((one) => (one.outcome === 'confirmed' ? [one.record] : []));
-  const missing = wanted.terms.quantity - records.reduce((sum, record) => sum + quantityOf(record), 0);
+  const all = [...outcomes, ...(await partsBeyond(outcomes, requested, context))];
+  const records = all.flatMap((outcome) => (outcome.outcome === 'confirmed' ? [outcome.record] : []));
+  const missing = requested.terms.quantity - records.reduce((sum, record) => sum + quantityOf(record), 0);
   if (missing <= 0) return all;
   const error = new InputError(
-    `An earlier try placed ${records.length === 1 ? 'order' : 'orders'} ${records.map(orderIdOf).join(', ')} for it, cut otherwise: ${missing} of ${wanted.terms.quantity} are missing. Nothing was sent.`,
+    `An earlier try placed ${records.length === 1 ? 'order' : 'orders'} ${records.map(orderIdOf).join(', ')} for it, cut otherwise: ${missing} of ${requested.terms.quantity} are missing. Nothing was sent.`,
     { parameter: 'quantity', hint: 'Place what is missing with a new run, or with another Idempotency Key.' },
   );
   return [...all, { outcome: 'refused', tag: outcomes.at(-1)!.tag, error }];
@@ -156,7 +160,7 @@ async function otherwise(
 function inPart(outcome: Outcome, index: number, count: number): Outcome {
   switch (outcome.outcome) {
     case 'confirmed':
-    case 'rehearsed':
+    case 'dryRun':
       return outcome;
     case 'unknown':
       return { ...outcome, error: unknownPart(outcome.error, index, count) };

@@ -6,16 +6,16 @@
 import type { BasketRecord } from '../../endpoints/baskets';
 import type { OrderRecord } from '../../endpoints/orders';
 import { InputError } from '../../base/errors';
-import { EarlierTries } from './earlier-placements';
+import { EarlierPlacements } from './earlier-placements';
 import { isDryRun } from '../model/guard-settings';
 import { passGuards } from '../guards/guards';
 import type { Placing, ServiceRequest } from '../api/order-api';
 import { brokerageErrorOnly, NO_LOCK, type Outcome } from './outcome';
-import { BASKET, ORDER, type Placeable } from './order-or-basket';
+import { BASKET, ORDER, type OrderOrBasket } from './order-or-basket';
 import type { BasketRequest, OrderRequest, PlacementContext, PlacementRequest } from '../account/placement-context';
-import { PlacingOutcomes } from './outcome-recorder';
+import { OutcomeRecorder } from './outcome-recorder';
 import { tagOf } from '../model/order-record';
-import { Sender, type ValuedRequest } from './submit';
+import { OrderSubmitter, type ValuedRequest } from './submit';
 import { identityOf, tagsOf } from '../model/tags';
 
 /**
@@ -24,7 +24,7 @@ import { identityOf, tagsOf } from '../model/tags';
  * @throws the signal's reason, when the execution is stopped before anything was sent.
  */
 export async function placeOrder(request: OrderRequest, context: PlacementContext): Promise<Outcome> {
-  return await new Flow(ORDER, context, ([one]) => context.orders.place(one!)).placeOne(request);
+  return await new PlacementFlow(ORDER, context, ([item]) => context.orders.place(item!)).placeOne(request);
 }
 
 /**
@@ -33,31 +33,31 @@ export async function placeOrder(request: OrderRequest, context: PlacementContex
  * @throws as `placeOrder`; InputError when two of them have the same tag: they would be sent both.
  */
 export async function placeOrders(requests: readonly OrderRequest[], context: PlacementContext): Promise<Outcome[]> {
-  return await new Flow(ORDER, context, (fresh) => context.orders.placeSeveral(fresh)).placeAll(requests);
+  return await new PlacementFlow(ORDER, context, (fresh) => context.orders.placeSeveral(fresh)).placeAll(requests);
 }
 
 /** Places one basket, unless it was placed before. @returns its outcome, with the basket's record. @throws as `placeOrder` */
 export async function placeBasket(request: BasketRequest, context: PlacementContext): Promise<Outcome<BasketRecord>> {
-  return await new Flow(BASKET, context, ([one]) => context.baskets.place(one!)).placeOne(request);
+  return await new PlacementFlow(BASKET, context, ([item]) => context.baskets.place(item!)).placeOne(request);
 }
 
 /** One run of placing; a new one is made for each. */
-class Flow<Terms, Rec extends OrderRecord | BasketRecord> {
+class PlacementFlow<Terms, Rec extends OrderRecord | BasketRecord> {
   private readonly placing: Placing<Terms, Rec>;
-  private readonly outcomes: PlacingOutcomes<Terms, Rec>;
-  private readonly earlier: EarlierTries<Terms, Rec>;
-  private readonly sender: Sender<Terms, Rec>;
+  private readonly outcomes: OutcomeRecorder<Terms, Rec>;
+  private readonly earlier: EarlierPlacements<Terms, Rec>;
+  private readonly sender: OrderSubmitter<Terms, Rec>;
 
   /** @param write the request that places what was not placed before. */
   constructor(
-    private readonly what: Placeable<Terms, Rec>,
+    private readonly what: OrderOrBasket<Terms, Rec>,
     private readonly context: PlacementContext,
     private readonly write: (fresh: readonly PlacementRequest<Terms>[]) => Promise<ServiceRequest>,
   ) {
     this.placing = what.placing(context);
-    this.outcomes = new PlacingOutcomes(what, context);
-    this.earlier = new EarlierTries(what, context, this.outcomes);
-    this.sender = new Sender(what, context, this.outcomes, write);
+    this.outcomes = new OutcomeRecorder(what, context);
+    this.earlier = new EarlierPlacements(what, context, this.outcomes);
+    this.sender = new OrderSubmitter(what, context, this.outcomes, write);
   }
 
   /** @returns its outcome */
@@ -70,13 +70,13 @@ class Flow<Terms, Rec extends OrderRecord | BasketRecord> {
   async placeAll(requests: readonly PlacementRequest<Terms>[]): Promise<Outcome<Rec>[]> {
     requireDifferentTags(requests);
     const real = requests.filter(({ guards }) => !isDryRun(guards));
-    for (const request of requests) if (!real.includes(request)) await this.rehearse(request);
+    for (const request of requests) if (!real.includes(request)) await this.dryRun(request);
     if (real.length > 0) {
       const { placements, scope, signal } = this.context;
       await placements.alone(scope, tagsOf(real), async () => {
         signal?.throwIfAborted();
         await this.underLock(real, async () => {
-          await this.earlier.settle(real);
+          await this.earlier.resolve(real);
           const fresh = await this.guarded(this.outcomes.openOf(real));
           if (await this.mayFromHere(fresh)) await this.sender.sendAll(fresh);
         });
@@ -143,9 +143,9 @@ class Flow<Terms, Rec extends OrderRecord | BasketRecord> {
   }
 
   /** Checks one as if it were placed, and sends nothing. */
-  private async rehearse(request: PlacementRequest<Terms>): Promise<void> {
+  private async dryRun(request: PlacementRequest<Terms>): Promise<void> {
     const value = await this.check(request);
-    if (value !== undefined) this.outcomes.rehearsed(request.tag, await this.write([request]));
+    if (value !== undefined) this.outcomes.dryRun(request.tag, await this.write([request]));
   }
 }
 

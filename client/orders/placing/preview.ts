@@ -1,7 +1,7 @@
 /** What an order would need before it is placed, worked out for what would be sent: an order above the freeze quantity in parts. */
 import type { MarginReply } from '../../endpoints/orders';
 import type { WireRecord } from '../../values/record';
-import { mostPerOrder } from '../model/freeze-quantity';
+import { maxPerOrder } from '../model/freeze-quantity';
 import type { OrderTerms } from '../model/order-terms';
 import { quantitiesOf } from './place-sliced';
 import type { PlacementContext } from '../account/placement-context';
@@ -23,10 +23,10 @@ export async function previewOrder(
   { withPortfolio, most: given }: PreviewOptions,
   { orders, signal }: Pick<PlacementContext, 'orders' | 'signal'>,
 ): Promise<WireRecord<MarginReply>> {
-  const asked = { withPortfolio, signal };
-  const most = terms.kind === 'ICEBERG' ? undefined : mostPerOrder(terms.instrument, given);
-  if (most === undefined || terms.quantity <= most || (await orders.splits(signal)))
-    return { is_sliced: false, ...(await orders.preview([terms], asked)) };
-  const parts = quantitiesOf(terms, most).map((quantity) => ({ ...terms, quantity }));
-  return { ...(await orders.preview(parts, asked)), is_sliced: true, parts: parts.length };
+  const requested = { withPortfolio, signal };
+  const max = terms.kind === 'ICEBERG' ? undefined : maxPerOrder(terms.instrument, given);
+  if (max === undefined || terms.quantity <= max || (await orders.splits(signal)))
+    return { is_sliced: false, ...(await orders.preview([terms], requested)) };
+  const parts = quantitiesOf(terms, max).map((quantity) => ({ ...terms, quantity }));
+  return { ...(await orders.preview(parts, requested)), is_sliced: true, parts: parts.length };
 }

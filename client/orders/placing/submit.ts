@@ -5,10 +5,10 @@ import { BrokerageError, NetworkError } from '../../base/errors';
 import { byTags, findByTags } from '../api/find-by-tag';
 import type { Hold } from '../account/idempotency-lock';
 import { send, type Placing, type ServiceRequest } from '../api/order-api';
-import { brokerageErrorOnly, isNoToAll, meaningOfFailure, NO_LOCK } from './outcome';
-import type { Placeable } from './order-or-basket';
+import { brokerageErrorOnly, isNoToAll, classifyFailure, NO_LOCK } from './outcome';
+import type { OrderOrBasket } from './order-or-basket';
 import type { PlacementContext, PlacementRequest } from '../account/placement-context';
-import type { PlacingOutcomes } from './outcome-recorder';
+import type { OutcomeRecorder } from './outcome-recorder';
 import { tagsOf } from '../model/tags';
 
 /** A request that passed the guards. */
@@ -18,7 +18,7 @@ export interface ValuedRequest<Terms> extends PlacementRequest<Terms> {
 }
 
 /** The sending of one run of placing. */
-export class Sender<Terms, Rec extends OrderRecord | BasketRecord> {
+export class OrderSubmitter<Terms, Rec extends OrderRecord | BasketRecord> {
   /** The lock of keyed orders, where one is held. */
   hold: Hold | undefined;
   private readonly placing: Placing<Terms, Rec>;
@@ -26,9 +26,9 @@ export class Sender<Terms, Rec extends OrderRecord | BasketRecord> {
 
   /** @param write the request that places what was not placed before. */
   constructor(
-    private readonly what: Placeable<Terms, Rec>,
+    private readonly what: OrderOrBasket<Terms, Rec>,
     private readonly context: PlacementContext,
-    private readonly outcomes: PlacingOutcomes<Terms, Rec>,
+    private readonly outcomes: OutcomeRecorder<Terms, Rec>,
     private readonly write: (fresh: readonly PlacementRequest<Terms>[]) => Promise<ServiceRequest>,
   ) {
     this.placing = what.placing(context);
@@ -105,7 +105,7 @@ export class Sender<Terms, Rec extends OrderRecord | BasketRecord> {
   ): Promise<void> {
     const list = async (aborting?: AbortSignal): Promise<Rec[]> => await this.placing.list(aborting);
     const listed = await findByTags(this.context.transport.clock, tagsOf(rest), list, this.context.signal);
-    const isNo = error instanceof BrokerageError && meaningOfFailure(error) === 'rejected';
+    const isNo = error instanceof BrokerageError && classifyFailure(error) === 'rejected';
     if (isNo && !isThere && listed.size === 0) return this.outcomes.no(rest, error);
     for (const { tag } of rest) {
       const record = listed.get(tag) ?? replied.get(tag);
@@ -159,7 +159,7 @@ export class Sender<Terms, Rec extends OrderRecord | BasketRecord> {
 }
 
 /** Several requests in place of one that would hold more orders than may be sent in a second. */
-function inParts<T>(requests: readonly T[], most: number): (readonly T[])[] {
-  if (requests.length <= most) return requests.length === 0 ? [] : [requests];
-  return [requests.slice(0, most), ...inParts(requests.slice(most), most)];
+function inParts<T>(requests: readonly T[], max: number): (readonly T[])[] {
+  if (requests.length <= max) return requests.length === 0 ? [] : [requests];
+  return [requests.slice(0, max), ...inParts(requests.slice(max), max)];
 }

@@ -3,7 +3,7 @@ import type { BasketRecord } from '../../endpoints/baskets';
 import type { OrderRecord } from '../../endpoints/orders';
 import { InputError } from '../../base/errors';
 import type { Noun } from './outcome';
-import type { Placeable } from './order-or-basket';
+import type { OrderOrBasket } from './order-or-basket';
 import type { PlacementRequest } from '../account/placement-context';
 import { tagOf } from '../model/order-record';
 import { termsMarkOf } from '../model/tags';
@@ -12,8 +12,8 @@ import { termsMarkOf } from '../model/tags';
  * What makes a record another order or basket than the one that is wanted, in words; undefined when it is the same. Under a
  * key everything counts. A retry finds the same order though a price or a quantity came out differently this time.
  */
-export function differenceOf<Terms, Rec extends OrderRecord | BasketRecord>(
-  what: Placeable<Terms, Rec>,
+export function termsMismatch<Terms, Rec extends OrderRecord | BasketRecord>(
+  what: OrderOrBasket<Terms, Rec>,
   { tag, terms, keyed }: PlacementRequest<Terms>,
   record: Rec,
 ): string | undefined {
@@ -22,7 +22,7 @@ export function differenceOf<Terms, Rec extends OrderRecord | BasketRecord>(
   if (isMarked && mark === placed) return undefined;
   const all = what.differencesOf(terms, record);
   const counting = keyed ? all : all.filter(({ isOther }) => isOther);
-  if (counting.length > 0) return inWords(counting.map((one) => one.what));
+  if (counting.length > 0) return inWords(counting.map((difference) => difference.what));
   return isMarked ? 'set of terms' : undefined;
 }
 

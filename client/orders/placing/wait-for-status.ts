@@ -11,7 +11,7 @@ import {
   hasEnded,
   hasExited,
   isBasketLive,
-  isSettledOrOpen,
+  hasReachedExchange,
   statusOf,
 } from '../model/order-record';
 
@@ -38,12 +38,12 @@ export interface WaitResult<Rec = OrderRecord> {
 export type FollowOrder = (orderId: string, onChange: () => void) => () => void;
 
 const FIRST_PAUSE_MS = 500;
-const LONGEST_PAUSE_MS = 5_000;
+const MAX_PAUSE_MS = 5_000;
 /** A new order is not found at first. */
 const NOT_FOUND = 404;
 
 function isReached(order: OrderRecord, until: WaitFor): boolean {
-  if (until === 'accepted') return isSettledOrOpen(order) && statusOf(order) !== 'REJECTED';
+  if (until === 'accepted') return hasReachedExchange(order) && statusOf(order) !== 'REJECTED';
   if (until === 'entered') return entryHasEnded(order) && filledQuantityOf(order) > 0;
   if (until === 'filled') return statusOf(order) === 'FILLED';
   if (until === 'exited') return hasExited(order);
@@ -73,9 +73,9 @@ export async function waitUntil(
       await transport.clock.sleep(ms, either).catch((error: unknown) => {
         if (!changed.signal.aborted) throw error;
       });
-      const told = changed.signal.aborted;
+      const reported = changed.signal.aborted;
       changed = new AbortController();
-      return told;
+      return reported;
     });
   } finally {
     unfollow?.();
@@ -121,7 +121,7 @@ async function readUntil<Rec>(
     if (left <= 0)
       return { order: last, reached: false, timedOut: true, ...('error' in seen ? { error: seen.error } : {}) };
     // The service may show a little later what its stream has told.
-    pause = (await pauseFor(Math.min(pause, left))) ? FIRST_PAUSE_MS : Math.min(pause * 1.5, LONGEST_PAUSE_MS);
+    pause = (await pauseFor(Math.min(pause, left))) ? FIRST_PAUSE_MS : Math.min(pause * 1.5, MAX_PAUSE_MS);
   }
 }
 
@@ -159,7 +159,7 @@ export async function getBasket(
   basketId: string,
   { baskets, signal }: Pick<PlacementContext, 'baskets' | 'signal'>,
 ): Promise<BasketRecord> {
-  const basket = (await baskets.list(signal)).find((one) => basketIdOf(one) === basketId);
+  const basket = (await baskets.list(signal)).find((basketRecord) => basketIdOf(basketRecord) === basketId);
   if (basket !== undefined) return basket;
   throw new ServiceError(`The service has no basket ${basketId} today.`, {
     status: NOT_FOUND,

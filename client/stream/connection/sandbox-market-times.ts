@@ -1,7 +1,7 @@
 /** Times of the exchange as a sandbox tells them: its clock may run at any speed, and waits for what a time has started. */
 import { BrokerageError, InputError, SessionError } from '../../base/errors';
 import type { Clock, Random, SocketMaker } from '../../base/ports';
-import { pause } from '../../abortable';
+import { pauseUnlessAborted } from '../../abortable';
 import { pauseBeforeAttempt } from './backoff';
 import { connect, type Access, type Connection } from './socket';
 
@@ -38,14 +38,14 @@ export async function followSandboxTimes(
 ): Promise<void> {
   const once = async (): Promise<Connection> => {
     const access = await deps.access(signal);
-    const { settled, ...plain } = access;
+    const { established: confirmed, ...plain } = access;
     const take = async (text: string): Promise<void> => {
       const at = Date.parse(TOLD.exec(text)?.[1] ?? '');
       if (!Number.isNaN(at)) listener.reached(at);
-      if (settled !== undefined) connection.send(`acknowledge ${await settled()}`);
+      if (confirmed !== undefined) connection.send(`acknowledge ${await confirmed()}`);
     };
     // A clock that has waited for this connection goes on once it acknowledges: by then the times must be known.
-    const commands = [times.join(','), ...(settled === undefined ? [] : ['acknowledge'])];
+    const commands = [times.join(','), ...(confirmed === undefined ? [] : ['acknowledge'])];
     const connection = await connect(
       deps,
       plain,
@@ -58,7 +58,11 @@ export async function followSandboxTimes(
   };
   /** @returns undefined when nothing more is to be tried. */
   const again = async (): Promise<Connection | undefined> => {
-    for (let attempt = 1; await pause(deps.clock, pauseBeforeAttempt(attempt, deps.random), signal); attempt++) {
+    for (
+      let attempt = 1;
+      await pauseUnlessAborted(deps.clock, pauseBeforeAttempt(attempt, deps.random), signal);
+      attempt++
+    ) {
       const [outcome] = await Promise.allSettled([once()]);
       if (outcome.status === 'fulfilled') return outcome.value;
       if (outcome.reason instanceof SessionError || outcome.reason instanceof InputError) {

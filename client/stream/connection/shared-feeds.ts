@@ -48,7 +48,7 @@ export class SharedFeeds {
     if (feed.hasLooked) {
       // The baskets as the feed knows them may be old: they come with the next comparison.
       listener({ type: 'started', day: { orders: [...feed.reconciler.views()], baskets: undefined } });
-      feed.wantBaskets();
+      feed.requestBaskets();
     }
     const leave = async (): Promise<void> => {
       members.delete(listener);

@@ -21,7 +21,7 @@ export interface CheckpointData {
 }
 
 /** More orders than an account has in a day; beyond it the oldest are forgotten. */
-const MOST_ORDERS = 100_000;
+const MAX_ORDERS = 100_000;
 /** How many are forgotten at once then. */
 const FORGOTTEN_AT_ONCE = 10_000;
 
@@ -130,7 +130,7 @@ export class Checkpoint {
     if (delivered !== undefined && this.ended.add(orderId, delivered)) delete this.orders[orderId];
     else this.orders[orderId] = state;
     this.oldest.add(orderId);
-    if (this.oldest.size > MOST_ORDERS) this.drop([...this.oldest].slice(0, FORGOTTEN_AT_ONCE));
+    if (this.oldest.size > MAX_ORDERS) this.drop([...this.oldest].slice(0, FORGOTTEN_AT_ONCE));
     this.changed();
   }
 

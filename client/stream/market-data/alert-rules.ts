@@ -8,9 +8,9 @@ export type AlertRule =
   | { kind: 'crossesAbove' | 'crossesBelow'; level: number; rearm: number }
   | { kind: 'entersBand' | 'leavesBand'; low: number; high: number; rearm: number }
   /** From the last alert, or the first price. In hundredths of a percent; up, down or both. */
-  | { kind: 'moves'; hundredths: number; direction: Direction };
+  | { kind: 'moves'; hundredths: number; direction: AlertDirection };
 
-export type Direction = 'up' | 'down' | 'both';
+export type AlertDirection = 'up' | 'down' | 'both';
 export type AlertKind = AlertRule['kind'];
 
 /** A move from a price that does not change with alerts; the rule follows from that price. */
@@ -22,7 +22,7 @@ export interface MoveRule {
   price: number;
   /** Hundredths of a percent. */
   hundredths: number;
-  direction: Direction;
+  direction: AlertDirection;
   /** Paise. */
   rearm: number;
 }

@@ -1,7 +1,7 @@
 /** What prices did while nothing was heard, asked for until it can be had. */
 import { BrokerageError, SessionError } from '../../base/errors';
-import { pause } from '../../abortable';
-import { readMissed, type Missed } from './price-history';
+import { pauseUnlessAborted } from '../../abortable';
+import { readMissedBars, type Missed } from './price-history';
 import type { PriceEntry, PricesDeps } from './price-entry';
 
 /** It is asked for so many times at most, with growing pauses (milliseconds). */
@@ -13,7 +13,7 @@ const FIRST_PAUSE_MS = 300;
  * @param from milliseconds on the service's clock.
  * @returns why it could not be had, as text, where it could not.
  */
-export async function readMissedPrices(
+export async function backfillPrices(
   deps: PricesDeps,
   group: readonly PriceEntry[],
   from: number,
@@ -21,12 +21,12 @@ export async function readMissedPrices(
   const { clock, candles, time, signal } = deps;
   const instruments = group.map(({ instrument }) => instrument);
   for (let attempt = 1; ; attempt++) {
-    const [read] = await Promise.allSettled([readMissed(candles, instruments, from, time, signal)]);
+    const [read] = await Promise.allSettled([readMissedBars(candles, instruments, from, time, signal)]);
     if (read.status === 'fulfilled') return read.value;
     const error: unknown = read.reason;
     if (error instanceof SessionError) deps.fatal(error);
     const reason = error instanceof BrokerageError ? error.message : 'The history could not be read';
     if (attempt === ATTEMPTS || signal.aborted || error instanceof SessionError) return reason;
-    await pause(clock, FIRST_PAUSE_MS * 2 ** (attempt - 1), signal);
+    await pauseUnlessAborted(clock, FIRST_PAUSE_MS * 2 ** (attempt - 1), signal);
   }
 }

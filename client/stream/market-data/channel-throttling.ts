@@ -5,8 +5,8 @@
  */
 import type { Limit } from './market-filter';
 import type { Channel } from './channels';
-import { Counts } from './reference-counts';
-import type { MarketWant } from './market-data';
+import { ReferenceCounts } from './reference-counts';
+import type { MarketSubscription } from './market-data';
 
 type Kind = Channel['channel'];
 
@@ -46,20 +46,20 @@ export function paceOf(gapMs: number, limits: readonly Limit[]): number {
 }
 
 /** What a want asks of its channel. */
-export function paceWanted(want: MarketWant, { channel }: Channel): ChannelPace {
-  return { channel, paceMs: want.paceMs ?? 0 };
+export function requestedPace(subscription: MarketSubscription, { channel }: Channel): ChannelPace {
+  return { channel, paceMs: subscription.paceMs ?? 0 };
 }
 
 export class ChannelPaces {
   /** By channel: how many want each pace. */
-  private readonly wanted = new Map<Kind, Counts<number>>();
+  private readonly requested = new Map<Kind, ReferenceCounts<number>>();
   /** What is set on the connection, by channel; 0 for each change. */
   private readonly set = new Map<Kind, number>();
 
   add(paces: readonly ChannelPace[]): void {
     for (const { channel, paceMs } of paces) {
-      const counts = this.wanted.get(channel) ?? new Counts<number>();
-      this.wanted.set(channel, counts);
+      const counts = this.requested.get(channel) ?? new ReferenceCounts<number>();
+      this.requested.set(channel, counts);
       counts.add(paceMs);
     }
   }
@@ -67,9 +67,9 @@ export class ChannelPaces {
   /** Takes back what was added before. */
   remove(paces: readonly ChannelPace[]): void {
     for (const { channel, paceMs } of paces) {
-      const counts = this.wanted.get(channel)!;
+      const counts = this.requested.get(channel)!;
       counts.remove(paceMs);
-      if (counts.keys.length === 0) this.wanted.delete(channel);
+      if (counts.keys.length === 0) this.requested.delete(channel);
     }
   }
 
@@ -85,7 +85,7 @@ export class ChannelPaces {
 
   /** What is to be sent before the first subscriptions of their channels. */
   commands(token: string): string[] {
-    const fresh = [...this.wanted.keys()].filter((channel) => !this.set.has(channel));
+    const fresh = [...this.requested.keys()].filter((channel) => !this.set.has(channel));
     return fresh.flatMap((channel) => {
       const step = this.stepOf(channel);
       this.set.set(channel, step?.[0] ?? 0);
@@ -95,7 +95,7 @@ export class ChannelPaces {
 
   /** What everyone who wants a channel is content with, its slowest where nobody does; undefined for each change. */
   private stepOf(channel: Kind): (typeof STEPS)[number] | undefined {
-    const most = Math.min(SLOWEST[channel], ...(this.wanted.get(channel)?.keys ?? []));
-    return STEPS.find(([ms]) => ms <= most);
+    const max = Math.min(SLOWEST[channel], ...(this.requested.get(channel)?.keys ?? []));
+    return STEPS.find(([ms]) => ms <= max);
   }
 }

@@ -3,9 +3,9 @@
  * replaced by something newer is counted, so that the one that is given can say how many were left out.
  */
 import type { Clock } from '../../base/ports';
-import { pause } from '../../abortable';
+import { pauseUnlessAborted } from '../../abortable';
 
-export interface LatestOutboxOptions<T> {
+export interface ConflatingOutboxOptions<T> {
   clock: Clock;
   /** Milliseconds between two of one kind, at least. */
   gapMs: number;
@@ -27,18 +27,18 @@ interface Kind<T> {
 }
 
 /** Runs at a time that are not done. */
-const MOST_RUNS = 10;
+const MAX_RUNS = 10;
 /** Milliseconds after which a run is not waited for any more: it may hang for ever. */
 const RUN_LASTS_MS = 10 * 60_000;
 
-export class LatestOutbox<T> {
+export class ConflatingOutbox<T> {
   private readonly kinds = new Map<string, Kind<T>>();
   private readonly closing = new AbortController();
   private runs = 0;
   /** The instant to which the running timer waits, milliseconds. */
   private wakesAt = Infinity;
 
-  constructor(private readonly options: LatestOutboxOptions<T>) {}
+  constructor(private readonly options: ConflatingOutboxOptions<T>) {}
 
   /** @param key of its kind: an instrument, say. */
   offer(key: string, value: T): void {
@@ -61,7 +61,7 @@ export class LatestOutbox<T> {
     let next = Infinity;
     for (const [key, kind] of this.kinds) {
       if (kind.waiting === undefined || kind.isRunning) continue;
-      if (this.runs >= MOST_RUNS) return;
+      if (this.runs >= MAX_RUNS) return;
       if (kind.notBefore > now) next = Math.min(next, kind.notBefore);
       else void this.run(key, kind, kind.waiting.value, now);
     }
@@ -79,7 +79,10 @@ export class LatestOutbox<T> {
     kind.isRunning = true;
     this.runs += 1;
     const enough = new AbortController();
-    await Promise.race([done, pause(clock, RUN_LASTS_MS, AbortSignal.any([this.closing.signal, enough.signal]))]);
+    await Promise.race([
+      done,
+      pauseUnlessAborted(clock, RUN_LASTS_MS, AbortSignal.any([this.closing.signal, enough.signal])),
+    ]);
     enough.abort();
     this.runs -= 1;
     kind.isRunning = false;
@@ -89,7 +92,7 @@ export class LatestOutbox<T> {
   private async wake(at: number): Promise<void> {
     const { clock } = this.options;
     this.wakesAt = at;
-    const isTime = await pause(clock, at - clock.now(), this.closing.signal);
+    const isTime = await pauseUnlessAborted(clock, at - clock.now(), this.closing.signal);
     if (this.wakesAt === at) this.wakesAt = Infinity;
     if (isTime) this.give();
   }

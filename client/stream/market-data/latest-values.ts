@@ -8,15 +8,15 @@ import type {
 import { nanosToMs, numberToDate } from '../../values/time';
 import type { MarketEvent, MarketInstrument, MarketListener, MarketOption } from './market-data';
 
-interface Picture {
+interface LatestValue {
   readonly instrument: MarketInstrument | undefined;
   /** How many levels each listener of depth wants; 0 of what has none. */
   readonly listeners: Map<MarketListener, number>;
   last: MarketEvent | undefined;
 }
 
-export class Pictures {
-  private readonly byKey = new Map<string, Picture>();
+export class LatestValues {
+  private readonly byKey = new Map<string, LatestValue>();
 
   /** @returns ends it. */
   join(key: string, instrument: MarketInstrument | undefined, listener: MarketListener, levels = 0): () => void {
@@ -35,15 +35,15 @@ export class Pictures {
       const picture = this.byKey.get(depthKey(refId));
       if (picture?.instrument === undefined) continue;
       const depth = { refId, time: timestamp, bids, asks, lastPrice: ltp, lastQuantity: ltq, volume };
-      tell(picture, { kind: 'depth', instrument: picture.instrument, depth });
+      notify(picture, { kind: 'depth', instrument: picture.instrument, depth });
     }
   }
 
   takeGreeks({ instruments }: BatchWebSocketGreeksMessage): void {
-    for (const one of instruments) {
-      const picture = this.byKey.get(greeksKey(one.refId));
+    for (const instrument of instruments) {
+      const picture = this.byKey.get(greeksKey(instrument.refId));
       if (picture?.instrument !== undefined)
-        tell(picture, { kind: 'greeks', instrument: picture.instrument, option: optionOf(one) });
+        notify(picture, { kind: 'greeks', instrument: picture.instrument, option: optionOf(instrument) });
     }
   }
 
@@ -54,7 +54,7 @@ export class Pictures {
     const byStrike = (legs: readonly OptionGreeks[]): MarketOption[] =>
       legs.map(optionOf).sort((a, b) => a.strike - b.strike);
     const chain = { exchange, asset, expiry: date, atTheMoney: atm, spot: currentprice };
-    tell(picture, { kind: 'chain', chain: { ...chain, calls: byStrike(ce), puts: byStrike(pe) } });
+    notify(picture, { kind: 'chain', chain: { ...chain, calls: byStrike(ce), puts: byStrike(pe) } });
   }
 }
 
@@ -71,7 +71,7 @@ export function chainKey(exchange: string, asset: string, expiry: string): strin
   return `chain ${exchange} ${asset.toUpperCase()} ${expiry}`;
 }
 
-function tell(picture: Picture, event: MarketEvent): void {
+function notify(picture: LatestValue, event: MarketEvent): void {
   picture.last = event;
   for (const [listener, levels] of picture.listeners) listener(cutTo(event, levels));
 }
@@ -83,21 +83,21 @@ function cutTo(event: MarketEvent, levels: number): MarketEvent {
   return { ...event, depth: { ...depth, bids: depth.bids.slice(0, levels), asks: depth.asks.slice(0, levels) } };
 }
 
-function optionOf(one: OptionGreeks): MarketOption {
+function optionOf(optionGreeks: OptionGreeks): MarketOption {
   return {
-    refId: one.refId,
-    strike: one.sp,
-    lotSize: one.ls,
-    lastPrice: one.ltp,
-    change: one.ltpchg,
-    iv: one.iv,
-    delta: one.delta,
-    gamma: one.gamma,
-    theta: one.theta,
-    vega: one.vega,
-    openInterest: one.oi,
-    previousOpenInterest: one.prevOi,
-    volume: one.volume,
-    at: nanosToMs(one.ts) ?? 0,
+    refId: optionGreeks.refId,
+    strike: optionGreeks.sp,
+    lotSize: optionGreeks.ls,
+    lastPrice: optionGreeks.ltp,
+    change: optionGreeks.ltpchg,
+    iv: optionGreeks.iv,
+    delta: optionGreeks.delta,
+    gamma: optionGreeks.gamma,
+    theta: optionGreeks.theta,
+    vega: optionGreeks.vega,
+    openInterest: optionGreeks.oi,
+    previousOpenInterest: optionGreeks.prevOi,
+    volume: optionGreeks.volume,
+    at: nanosToMs(optionGreeks.ts) ?? 0,
   };
 }

@@ -16,12 +16,12 @@ import {
   type InstrumentAlert,
   type InstrumentState,
 } from './instrument-alerts';
-import type { MarketInstrument, MarketTick, MarketWant } from './market-data';
+import type { MarketInstrument, MarketTick, MarketSubscription } from './market-data';
 
 /** By `refId`; plain data. */
 export type WatchStates = Record<string, InstrumentState>;
 
-export interface PriceWatchOptions {
+export interface PriceAlertMonitorOptions {
   clock: Clock;
   settings: AlertSettings;
   instruments: readonly MarketInstrument[];
@@ -46,7 +46,7 @@ export interface PriceWatchOptions {
 }
 
 /** At most so many prices of an instrument wait; the oldest are dropped then. */
-const MOST_WAITING = 100_000;
+const MAX_WAITING = 100_000;
 /** Milliseconds between two attempts to find out what a move is measured from. */
 const ASKS_AGAIN_MS = 5_000;
 /** Days of which it is remembered what moves are measured from. */
@@ -62,10 +62,10 @@ interface Watched {
   bases: Map<string, number>;
   askedAt: number;
   isAsking: boolean;
-  toldOf: string;
+  reportedDay: string;
 }
 
-export class PriceWatch {
+export class PriceAlertMonitor {
   /** Prices that waited for so long that they were dropped. */
   dropped = 0;
   /** Resolves when a price of each instrument is remembered: from then on no crossing can be missed, whatever ends. */
@@ -76,15 +76,15 @@ export class PriceWatch {
   private readonly inOrder: readonly Watched[];
   private place = 0;
 
-  constructor(private readonly options: PriceWatchOptions) {
+  constructor(private readonly options: PriceAlertMonitorOptions) {
     for (const [place, { refId }] of options.instruments.entries()) {
       const stored = options.states[String(refId)];
       const state = stored && { ...stored };
       const bases = new Map<string, number>();
       if (state !== undefined && state.base !== null) bases.set(state.day, state.base);
       const next = (place + 1) % options.instruments.length;
-      const untold = { waiting: [], askedAt: -Infinity, isAsking: false, toldOf: '' };
-      this.watched.set(refId, { refId, next, state, bases, ...untold });
+      const unreported = { waiting: [], askedAt: -Infinity, isAsking: false, reportedDay: '' };
+      this.watched.set(refId, { refId, next, state, bases, ...unreported });
     }
     this.inOrder = [...this.watched.values()];
     this.hasAll = this.all.promise;
@@ -92,7 +92,7 @@ export class PriceWatch {
   }
 
   /** What must be heard: the prices of all instruments that may still alert, also those since a restart. */
-  get wants(): MarketWant[] {
+  get subscriptions(): MarketSubscription[] {
     return this.options.instruments
       .filter(({ refId }) => !isDone(this.options.settings, this.watched.get(refId)!.state))
       .map((instrument) => {
@@ -121,10 +121,10 @@ export class PriceWatch {
     if (tick.lastPrice <= 0) return;
     const { rule } = this.options.settings;
     if (rule.kind === 'movesFrom' && rule.from === 'previousClose' && tick.previousClose !== null)
-      keepBase(watched, istDate(tick.at), tick.previousClose);
+      setBase(watched, istDate(tick.at), tick.previousClose);
     if (watched.waiting.length === 0 && this.judge(watched, tick)) return;
     watched.waiting.push(tick);
-    if (watched.waiting.length > MOST_WAITING) {
+    if (watched.waiting.length > MAX_WAITING) {
       watched.waiting.shift();
       this.dropped += 1;
     }
@@ -165,15 +165,15 @@ export class PriceWatch {
     watched.isAsking = true;
     watched.askedAt = clock.now();
     const day = dayOf(watched.state, first);
-    const [asked] = await Promise.allSettled([base(instrument, day)]);
+    const [requested] = await Promise.allSettled([base(instrument, day)]);
     watched.isAsking = false;
-    if (asked.status === 'rejected') {
-      if (watched.toldOf !== day) onUnknown(instrument, asked.reason);
-      watched.toldOf = day;
+    if (requested.status === 'rejected') {
+      if (watched.reportedDay !== day) onUnknown(instrument, requested.reason);
+      watched.reportedDay = day;
       return;
     }
-    if (asked.value === null || asked.value <= 0) return;
-    keepBase(watched, day, asked.value);
+    if (requested.value === null || requested.value <= 0) return;
+    setBase(watched, day, requested.value);
     this.judgeWaiting(watched);
     const next = watched.waiting[0];
     if (next !== undefined) {
@@ -183,7 +183,7 @@ export class PriceWatch {
   }
 }
 
-function keepBase({ bases }: Watched, day: string, base: number): void {
+function setBase({ bases }: Watched, day: string, base: number): void {
   bases.set(day, base);
   if (bases.size > DAYS_KEPT) bases.delete([...bases.keys()].sort()[0] as string);
 }

@@ -3,8 +3,8 @@ import type { IndexTick } from '../../../proto/generated/messages';
 import { priceName } from '../../instruments/symbol';
 import { pricesOf, requestGroups, type Missed } from './price-history';
 import type { MarketEvent, MarketInstrument, MarketListener, MarketTick } from './market-data';
-import { readMissedPrices } from './backfill';
-import { untold, type PriceEntry, type PriceMember, type PricesDeps } from './price-entry';
+import { backfillPrices } from './backfill';
+import { undelivered, type PriceEntry, type PriceMember, type PricesDeps } from './price-entry';
 
 /** Milliseconds for which a listener waits for the first price of a new connection before it is told what it missed. */
 const FIRST_TICK_MS = 3_000;
@@ -12,7 +12,7 @@ const USUAL_POLL_MS = 5_000;
 
 type TickEvent = Extract<MarketEvent, { kind: 'tick' }>;
 
-export class Prices {
+export class PriceDistributor {
   readonly entries = new Map<number, PriceEntry>();
   /** By exchange, then by symbol, both as `plain` writes them. */
   private readonly byName = new Map<string, Map<string, PriceEntry>>();
@@ -45,7 +45,7 @@ export class Prices {
     const { last } = entry;
     if (since !== undefined || sinceOurs !== undefined)
       this.hold(entry, member, last?.source === 'stream' ? [last] : []);
-    else if (last !== undefined) tell(member, { kind: 'tick', tick: last });
+    else if (last !== undefined) notify(member, { kind: 'tick', tick: last });
     return member;
   }
 
@@ -55,7 +55,7 @@ export class Prices {
     const entry = this.entries.get(refId)!;
     member.hasLeft = true;
     member.held = undefined;
-    entry.members = entry.members.filter((one) => one !== member);
+    entry.members = entry.members.filter((priceMember) => priceMember !== member);
     if (entry.members.length > 0) return;
     this.entries.delete(refId);
     for (const name of namesOf(instrument)) this.byName.get(plain(exchange))?.delete(name);
@@ -73,7 +73,7 @@ export class Prices {
     const now = this.deps.clock.now();
     for (const entry of this.entries.values()) {
       entry.version += 1;
-      entry.heardAt = Math.min(entry.heardAt, now);
+      entry.receivedAt = Math.min(entry.receivedAt, now);
       for (const member of entry.members) member.heldSince = Math.min(member.heldSince, now);
     }
   }
@@ -107,19 +107,20 @@ export class Prices {
   }
 
   /** A price that REST told. @param askedAt when it was asked for, on the service's clock. */
-  takeAsked(entry: PriceEntry, price: number, askedAt: number): void {
+  takeRequested(entry: PriceEntry, price: number, askedAt: number): void {
     for (const member of entry.members) {
       if (member.held !== undefined) continue;
       // Not before what the history has told already: the service's clock is only known roughly.
-      const tick = untold(entry.instrument, price, Math.max(askedAt, member.seenUntil ?? 0), 'rest');
+      const tick = undelivered(entry.instrument, price, Math.max(askedAt, member.seenUntil ?? 0), 'rest');
       entry.last = tick;
-      tell(member, { kind: 'tick', tick });
+      notify(member, { kind: 'tick', tick });
     }
   }
 
   /** Bars that REST told while the stream brings nothing. */
   takeMissed(entry: PriceEntry, missed: Missed): void {
-    for (const member of entry.members) if (member.held === undefined) this.tellMissed(entry, member, missed, Infinity);
+    for (const member of entry.members)
+      if (member.held === undefined) this.deliverMissed(entry, member, missed, Infinity);
   }
 
   /**
@@ -128,15 +129,17 @@ export class Prices {
    */
   markUnheard(openedAt: number): boolean {
     const now = this.deps.clock.now();
-    const unheard = [...this.entries.values()].filter(
-      ({ isSilent, lastStreamAt, heardAt }) =>
-        !isSilent && (lastStreamAt === 0 || heardAt < openedAt) && now - Math.max(heardAt, openedAt) >= FIRST_TICK_MS,
+    const unreceived = [...this.entries.values()].filter(
+      ({ isSilent, lastStreamAt, receivedAt }) =>
+        !isSilent &&
+        (lastStreamAt === 0 || receivedAt < openedAt) &&
+        now - Math.max(receivedAt, openedAt) >= FIRST_TICK_MS,
     );
-    for (const entry of unheard) {
+    for (const entry of unreceived) {
       entry.isSilent = true;
       entry.version += 1;
     }
-    return unheard.length > 0;
+    return unreceived.length > 0;
   }
 
   /** From when on nobody can know the prices of an entry without asking; undefined where nobody has heard one. */
@@ -170,7 +173,7 @@ export class Prices {
 
   private add(instrument: MarketInstrument): PriceEntry {
     const { refId, exchange, symbol } = instrument;
-    const heardAt = this.deps.clock.now();
+    const receivedAt = this.deps.clock.now();
     const entry: PriceEntry = {
       instrument,
       name: symbol,
@@ -178,7 +181,7 @@ export class Prices {
       members: [],
       last: undefined,
       lastStreamAt: 0,
-      heardAt,
+      receivedAt,
       isSilent: false,
       version: 0,
       isFilling: false,
@@ -202,7 +205,7 @@ export class Prices {
   }
 
   private takeOne(entry: PriceEntry, tick: IndexTick, at: number, now: number): void {
-    entry.heardAt = now;
+    entry.receivedAt = now;
     entry.lastStreamAt = at;
     const made: MarketTick = {
       instrument: entry.instrument,
@@ -223,7 +226,7 @@ export class Prices {
     const event = { kind: 'tick', tick: made } as const;
     for (const member of entry.members) {
       if (member.held !== undefined) member.held.push(made);
-      else tell(member, event);
+      else notify(member, event);
     }
   }
 
@@ -256,7 +259,7 @@ export class Prices {
       member.sinceOurs = undefined;
     }
     const from = Math.min(...waiting.map(({ seenUntil }) => seenUntil ?? this.deps.time.now()));
-    const missed = await readMissedPrices(this.deps, group, from);
+    const missed = await backfillPrices(this.deps, group, from);
     if (this.deps.signal.aborted) return;
     group.forEach((entry, at) => {
       entry.isFilling = false;
@@ -274,17 +277,17 @@ export class Prices {
     if (held === undefined) return;
     member.held = undefined;
     const to = held[0]?.at ?? Infinity;
-    if (typeof missed !== 'string') this.tellMissed(entry, member, missed, to);
+    if (typeof missed !== 'string') this.deliverMissed(entry, member, missed, to);
     else {
       const until = Math.min(to, this.deps.time.now());
       member.listener({ kind: 'gap', instrument: entry.instrument, from: seenUntil, to: until, reason: missed });
     }
-    for (const tick of held) tell(member, { kind: 'tick', tick });
+    for (const tick of held) notify(member, { kind: 'tick', tick });
     entry.last = held.at(-1) ?? entry.last;
   }
 
   /** @param before bars that end after it are left out. */
-  private tellMissed(entry: PriceEntry, member: PriceMember, { bars, askedAt }: Missed, before: number): void {
+  private deliverMissed(entry: PriceEntry, member: PriceMember, { bars, requestedAt }: Missed, before: number): void {
     const { instrument } = entry;
     const { seenUntil } = member;
     const own = (bars.get(instrument.refId) ?? []).filter(({ at, lengthMs }) => at + lengthMs <= before);
@@ -292,11 +295,11 @@ export class Prices {
     if (seenUntil === undefined || last === undefined || member.hasLeft) return;
     for (const { at, price } of pricesOf(own, seenUntil)) {
       // A bar that is not over holds nothing that was after the request; nor does it come again to who remembers its time.
-      const tick = untold(instrument, price, Math.min(at, Math.max(askedAt, last.at + 1)), 'history');
+      const tick = undelivered(instrument, price, Math.min(at, Math.max(requestedAt, last.at + 1)), 'history');
       entry.last = tick;
       member.listener({ kind: 'tick', tick });
     }
-    member.seenUntil = Math.max(seenUntil, last.at + 1, Math.min(askedAt, last.at + last.lengthMs));
+    member.seenUntil = Math.max(seenUntil, last.at + 1, Math.min(requestedAt, last.at + last.lengthMs));
   }
 }
 
@@ -307,7 +310,7 @@ function forgetHeld(entry: PriceEntry): void {
 }
 
 /** Tells a price, but none that is older than what was told. */
-function tell(member: PriceMember, event: TickEvent): void {
+function notify(member: PriceMember, event: TickEvent): void {
   const { seenUntil } = member;
   const { at } = event.tick;
   if (member.hasLeft) return;

@@ -25,7 +25,7 @@ export interface MissedBar extends HistoryBar {
 export interface Missed {
   bars: Map<number, MissedBar[]>;
   /** When it was asked for, on the service's clock: what was until then is in it. */
-  askedAt: number;
+  requestedAt: number;
 }
 
 const SECOND = 1_000;
@@ -33,20 +33,20 @@ const MINUTE = 60_000;
 /** Milliseconds up to which each second is read; of a longer time its whole minutes. */
 const BY_SECONDS_MS = 30 * MINUTE;
 /** What is longer ago than this is not read any more, milliseconds. */
-const LONGEST_MS = 7 * MS_PER_DAY;
+const MAX_SPAN_MS = 7 * MS_PER_DAY;
 /** So many symbols go into one request (wire-facts §2: Rate limits). */
 const SYMBOLS_PER_REQUEST = 10;
 
 /** Instruments that one request may name: of one exchange and kind, and not too many. */
 export function requestGroups<T extends { instrument: MarketInstrument }>(all: Iterable<T>): T[][] {
   const groups = new Map<string, T[][]>();
-  for (const one of all) {
-    const { exchange, kind } = one.instrument;
+  for (const item of all) {
+    const { exchange, kind } = item.instrument;
     const key = `${exchange} ${kind}`;
     const lists = groups.get(key) ?? [[]];
     groups.set(key, lists);
     if (lists.at(-1)!.length === SYMBOLS_PER_REQUEST) lists.push([]);
-    lists.at(-1)!.push(one);
+    lists.at(-1)!.push(item);
   }
   return [...groups.values()].flat();
 }
@@ -96,7 +96,7 @@ export async function readBars(
  * @param time the service's clock.
  * @throws BrokerageError
  */
-export async function readMissed(
+export async function readMissedBars(
   candles: CandleReader,
   instruments: readonly MarketInstrument[],
   since: number,
@@ -104,7 +104,7 @@ export async function readMissed(
   signal: AbortSignal,
 ): Promise<Missed> {
   const now = time.now();
-  const from = Math.max(since, now - LONGEST_MS);
+  const from = Math.max(since, now - MAX_SPAN_MS);
   // The service's clock may be ahead of what is known of it.
   const end = now + MINUTE;
   const read = async (interval: '1s' | '1m', start: number, to: number): Promise<Map<number, MissedBar[]>> => {
@@ -113,13 +113,13 @@ export async function readMissed(
     const bars = await readBars(candles, instruments, interval, range);
     return new Map([...bars].map(([refId, list]) => [refId, list.map((bar) => ({ ...bar, lengthMs }))]));
   };
-  if (now - from <= BY_SECONDS_MS) return { bars: await read('1s', from, end), askedAt: now };
+  if (now - from <= BY_SECONDS_MS) return { bars: await read('1s', from, end), requestedAt: now };
   const [first, last] = [(Math.floor(from / MINUTE) + 1) * MINUTE, Math.floor(now / MINUTE) * MINUTE];
   const parts = [await read('1s', from, first), await read('1m', first, last)];
-  const askedAt = time.now();
+  const requestedAt = time.now();
   parts.push(await read('1s', last, end));
   const bars = new Map(instruments.map(({ refId }) => [refId, parts.flatMap((part) => part.get(refId)!)]));
-  return { bars, askedAt };
+  return { bars, requestedAt };
 }
 
 /** A price within a bar, and when it was so. */

@@ -1,6 +1,6 @@
 /** The prices of this moment, of instruments that a stream which is open already brings. */
 import type { Clock } from '../../base/ports';
-import { pause, unlessAborted } from '../../abortable';
+import { pauseUnlessAborted, unlessAborted } from '../../abortable';
 import type { MarketData, MarketEvent, MarketInstrument, MarketTick } from './market-data';
 
 /** Milliseconds within which the stream brings the first price of an instrument that trades. */
@@ -20,7 +20,7 @@ export async function streamedPrices(
   clock: Clock,
   signal?: AbortSignal,
 ): Promise<Map<number, MarketTick>> {
-  const wanted = new Map(instruments.map((instrument) => [instrument.refId, instrument]));
+  const requested = new Map(instruments.map((instrument) => [instrument.refId, instrument]));
   const prices = new Map<number, MarketTick>();
   const ended = new AbortController();
   const either = signal === undefined ? ended.signal : AbortSignal.any([signal, ended.signal]);
@@ -29,14 +29,18 @@ export async function streamedPrices(
   const listener = (event: MarketEvent): void => {
     if (event.kind === 'tick' && event.tick.source === 'stream') prices.set(event.tick.instrument.refId, event.tick);
     isAway ||= (event.kind === 'source' && event.now === 'rest') || event.kind === 'fatal';
-    if (isAway || prices.size === wanted.size) enough.resolve();
+    if (isAway || prices.size === requested.size) enough.resolve();
   };
-  const wants = [...wanted.values()].map((instrument) => ({ kind: 'tick' as const, instrument, paceMs: PACE_MS }));
-  const refused = market.subscribe(wants, listener, either).then(
+  const subscriptions = [...requested.values()].map((instrument) => ({
+    kind: 'tick' as const,
+    instrument,
+    paceMs: PACE_MS,
+  }));
+  const refused = market.subscribe(subscriptions, listener, either).then(
     async () => await unlessAborted(enough.promise, either),
     () => undefined,
   );
-  await Promise.race([enough.promise, refused, pause(clock, FIRST_PRICES_MS, either)]);
+  await Promise.race([enough.promise, refused, pauseUnlessAborted(clock, FIRST_PRICES_MS, either)]);
   ended.abort(new Error('The prices are had'));
   await Promise.allSettled([refused]);
   signal?.throwIfAborted();

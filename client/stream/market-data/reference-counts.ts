@@ -1,5 +1,5 @@
 /** How often each of some keys was added, and not taken back since. */
-export class Counts<Key> {
+export class ReferenceCounts<Key> {
   private readonly counts = new Map<Key, number>();
 
   /** The keys that are left, each once. */

@@ -7,11 +7,11 @@ import { isInHours } from '../../market/calendar/trading-hours';
 import type { Environment } from '../../session/settings';
 import { pauseBeforeAttempt } from '../connection/backoff';
 import { isMarketHour, isMarketTime } from '../../market/calendar/any-market-open';
-import { readMissed, requestGroups, type CandleReader, type Missed, type MissedBar } from './price-history';
+import { readMissedBars, requestGroups, type CandleReader, type Missed, type MissedBar } from './price-history';
 import type { MarketEvent, MarketInstrument } from './market-data';
 import type { PriceEntry } from './price-entry';
-import type { Prices } from './price-distributor';
-import type { ServiceTime } from './service-clock';
+import type { PriceDistributor } from './price-distributor';
+import type { ServiceClock } from './service-clock';
 
 /** Milliseconds without a price after which an instrument is looked at. */
 const QUIET_MS = 20_000;
@@ -32,30 +32,30 @@ const SELDOM_MS = 60_000;
 const HISTORY_FAILURES = 5;
 const PRICES_AT_ONCE = 4;
 /** Milliseconds that a price may come after the request of the history before it. */
-const MOST_APART_MS = 1_000;
+const MAX_APART_MS = 1_000;
 
-export interface RestPricesDeps {
+export interface RestFallbackDeps {
   clock: Clock;
   random: Random;
   environment: Environment;
   candles: CandleReader;
   /** Last traded price, paise. @throws BrokerageError */
   price(instrument: MarketInstrument, signal: AbortSignal): Promise<number>;
-  time: ServiceTime;
+  time: ServiceClock;
   signal: AbortSignal;
   /** Tells those who want an instrument. */
-  tell(entry: PriceEntry, event: MarketEvent): void;
+  notify(entry: PriceEntry, event: MarketEvent): void;
   /** REST has told something. */
   answered(): void;
   /** REST could not be asked. */
   failed(error: BrokerageError | undefined): void;
   /** When the stream last brought anything, milliseconds; undefined while it is not open. */
-  streamHeardAt(): number | undefined;
+  streamReceivedAt(): number | undefined;
   /** The stream is open and brings nothing, though instruments trade. */
   streamIsSilent(): void;
 }
 
-export class RestPrices {
+export class RestFallback {
   private polling = false;
   private looking = false;
   private lookedAt = 0;
@@ -63,12 +63,12 @@ export class RestPrices {
   private failures = 0;
 
   constructor(
-    private readonly deps: RestPricesDeps,
-    private readonly prices: Prices,
+    private readonly deps: RestFallbackDeps,
+    private readonly prices: PriceDistributor,
   ) {}
 
   /** Prices are to be asked for at once. */
-  hurry(): void {
+  pollNow(): void {
     this.lookedAt = 0;
     this.nextPollAt = 0;
     this.failures = 0;
@@ -78,22 +78,24 @@ export class RestPrices {
    * Asks for what is due; called every second.
    * @param isAsking whether all prices are asked for, or only those of silent instruments.
    */
-  beat(isAsking: boolean): void {
+  tick(isAsking: boolean): void {
     const { clock, environment } = this.deps;
     const now = clock.now();
     if (!this.deps.time.isKnown || !isMarketHour(environment, now)) return;
     const all = [...this.prices.entries.values()];
-    const asked = isAsking ? all : all.filter(({ isSilent }) => isSilent);
-    if (asked.length > 0 && !this.polling && now >= this.nextPollAt) void this.poll(asked);
-    const streamHeardAt = this.deps.streamHeardAt();
-    if (streamHeardAt === undefined || !isMarketTime(environment, now)) return;
+    const requested = isAsking ? all : all.filter(({ isSilent }) => isSilent);
+    if (requested.length > 0 && !this.polling && now >= this.nextPollAt) void this.poll(requested);
+    const streamReceivedAt = this.deps.streamReceivedAt();
+    if (streamReceivedAt === undefined || !isMarketTime(environment, now)) return;
     if (this.looking || now - this.lookedAt < LOOKS_EVERY_MS) return;
-    const isStreamQuiet = now - streamHeardAt >= QUIET_STREAM_MS;
-    const isQuiet = ({ instrument, heardAt }: PriceEntry): boolean =>
-      this.isClosed(instrument, now) ? now - heardAt >= QUIET_CLOSED_MS : isStreamQuiet || now - heardAt >= QUIET_MS;
+    const isStreamQuiet = now - streamReceivedAt >= QUIET_STREAM_MS;
+    const isQuiet = ({ instrument, receivedAt }: PriceEntry): boolean =>
+      this.isClosed(instrument, now)
+        ? now - receivedAt >= QUIET_CLOSED_MS
+        : isStreamQuiet || now - receivedAt >= QUIET_MS;
     const quiet = all
       .filter((entry) => !entry.isSilent && !entry.isFilling && isQuiet(entry))
-      .sort((a, b) => a.heardAt - b.heardAt);
+      .sort((a, b) => a.receivedAt - b.receivedAt);
     const first = quiet[0];
     if (first === undefined) return;
     void this.look(requestGroups(quiet).find((group) => group.includes(first))!);
@@ -135,14 +137,14 @@ export class RestPrices {
       if (missed !== undefined) for (const entry of group) if (isStill(entry)) this.prices.takeMissed(entry, missed);
       const { time, signal, clock } = this.deps;
       await concurrently(group, PRICES_AT_ONCE, async (entry) => {
-        const askedAt = time.now();
+        const requestedAt = time.now();
         const price = await this.deps.price(entry.instrument, signal);
         if (signal.aborted) return;
         this.deps.answered();
-        entry.heardAt = clock.now();
+        entry.receivedAt = clock.now();
         // A price that came late does not follow what the history told: that will tell it the next time.
-        const isNext = missed === undefined || time.now() - missed.askedAt <= MOST_APART_MS;
-        if (price > 0 && isNext && isStill(entry)) this.prices.takeAsked(entry, price, askedAt);
+        const isNext = missed === undefined || time.now() - missed.requestedAt <= MAX_APART_MS;
+        if (price > 0 && isNext && isStill(entry)) this.prices.takeRequested(entry, price, requestedAt);
       });
     }
   }
@@ -157,7 +159,7 @@ export class RestPrices {
     if (known.length === 0) return undefined;
     const since = Math.min(...known);
     const instruments = group.map(({ instrument }) => instrument);
-    const [read] = await Promise.allSettled([readMissed(candles, instruments, since, time, signal)]);
+    const [read] = await Promise.allSettled([readMissedBars(candles, instruments, since, time, signal)]);
     if (read.status === 'fulfilled') return read.value;
     const isGivenUp = this.failures + 1 >= HISTORY_FAILURES;
     if (!isGivenUp || signal.aborted || read.reason instanceof SessionError) throw read.reason;
@@ -165,7 +167,7 @@ export class RestPrices {
     for (const entry of group) {
       const from = this.prices.seenUntil(entry);
       if (from !== undefined)
-        this.deps.tell(entry, { kind: 'gap', instrument: entry.instrument, from, to: time.now(), reason });
+        this.deps.notify(entry, { kind: 'gap', instrument: entry.instrument, from, to: time.now(), reason });
     }
     return undefined;
   }
@@ -175,21 +177,21 @@ export class RestPrices {
     const { clock, candles, time, signal } = this.deps;
     this.looking = true;
     this.lookedAt = clock.now();
-    const versions = group.map(({ version, heardAt }) => ({ version, heardAt }));
+    const versions = group.map(({ version, receivedAt }) => ({ version, heardAt: receivedAt }));
     const since = Math.min(...group.map((entry) => this.prices.seenUntil(entry) ?? time.now()));
     const instruments = group.map(({ instrument }) => instrument);
-    const [read] = await Promise.allSettled([readMissed(candles, instruments, since, time, signal)]);
+    const [read] = await Promise.allSettled([readMissedBars(candles, instruments, since, time, signal)]);
     this.looking = false;
     if (signal.aborted) return;
     if (read.status === 'rejected')
       return this.deps.failed(read.reason instanceof BrokerageError ? read.reason : undefined);
     this.deps.answered();
     // The reply may have been under way for long: of what was after the request it tells nothing.
-    const until = read.value.askedAt - UNDER_WAY_MS;
+    const until = read.value.requestedAt - UNDER_WAY_MS;
     const moved = group.filter((entry, at) => {
-      const { version, heardAt } = versions[at]!;
-      if (entry.version !== version || entry.heardAt !== heardAt) return false;
-      entry.heardAt = clock.now();
+      const { version, heardAt: receivedAt } = versions[at]!;
+      if (entry.version !== version || entry.receivedAt !== receivedAt) return false;
+      entry.receivedAt = clock.now();
       const bars = read.value.bars.get(entry.instrument.refId)!;
       if (hasMoved(entry, bars, until)) return true;
       // A bar that goes on beyond the instant was not looked at, not even at its part before it.
@@ -197,15 +199,15 @@ export class RestPrices {
       return false;
     });
     if (moved.length === 0) return;
-    const streamHeardAt = this.deps.streamHeardAt();
-    if (streamHeardAt !== undefined && clock.now() - streamHeardAt >= QUIET_STREAM_MS)
+    const streamReceivedAt = this.deps.streamReceivedAt();
+    if (streamReceivedAt !== undefined && clock.now() - streamReceivedAt >= QUIET_STREAM_MS)
       return this.deps.streamIsSilent();
     for (const entry of moved) {
       entry.isSilent = true;
       entry.version += 1;
-      this.deps.tell(entry, { kind: 'silent', instrument: entry.instrument });
+      this.deps.notify(entry, { kind: 'silent', instrument: entry.instrument });
     }
-    this.hurry();
+    this.pollNow();
   }
 }
 

@@ -11,12 +11,12 @@ const BUSY_MS = 5_000;
 /** Milliseconds by which a message's time may be ahead of what the service's clock can show, as far as that is known. */
 const AHEAD_MS = 2 * 60_000;
 
-export class ServiceTime {
+export class ServiceClock {
   /** Milliseconds that the service's clock is ahead of ours, at least. */
   private ahead: number | undefined;
   private isOld = false;
   /** What a reply told last of how far ahead the service's clock is: no message of its own may be far beyond it. */
-  private toldAhead: number | undefined;
+  private measuredAhead: number | undefined;
   /** The most that messages told since `since`, and in the time before that. */
   private most = -Infinity;
   private mostBefore = -Infinity;
@@ -54,9 +54,9 @@ export class ServiceTime {
    * A message that was made at an instant has just come: of many the one that was under way the shortest time counts. A time that
    * a live service cannot have shown is no time.
    */
-  heard(at: number): void {
+  onFrame(at: number): void {
     const now = this.clock.now();
-    if (!this.leaps && this.toldAhead !== undefined && at > now + this.toldAhead + AHEAD_MS) return;
+    if (!this.leaps && this.measuredAhead !== undefined && at > now + this.measuredAhead + AHEAD_MS) return;
     const ahead = at - now;
     if (this.ahead === undefined || this.isOld) {
       this.mostBefore = -Infinity;
@@ -73,8 +73,8 @@ export class ServiceTime {
   }
 
   /** A reply has told it, in whole seconds, or has told none, so that our clock must do: it counts until a message does. */
-  told(aheadMs: number | undefined): void {
-    this.toldAhead = aheadMs;
+  onServiceTime(aheadMs: number | undefined): void {
+    this.measuredAhead = aheadMs;
     if (this.ahead === undefined || this.isOld) this.ahead = aheadMs ?? this.ahead ?? 0;
   }
 
@@ -96,7 +96,7 @@ export class ServiceTime {
       // What was heard since then may be of either clock.
       const ahead = this.aheadThen ?? this.ahead;
       if (ahead !== undefined) this.ahead = ahead - step;
-      if (this.toldAhead !== undefined) this.toldAhead -= step;
+      if (this.measuredAhead !== undefined) this.measuredAhead -= step;
     }
     if (isSet || step >= SET_MS) this.isOld = true;
     this.lookedAt = now;

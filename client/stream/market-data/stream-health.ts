@@ -13,7 +13,7 @@ export class StreamHealth {
   private openedAt = 0;
   /** When anything was last had, from the stream or from REST. */
   private goodAt: number;
-  private isOutageTold = false;
+  private isOutageReported = false;
 
   constructor(
     private readonly clock: Clock,
@@ -42,7 +42,7 @@ export class StreamHealth {
   /** Something was had: an outage that comes now is another one. */
   good(): void {
     this.goodAt = this.clock.now();
-    this.isOutageTold = false;
+    this.isOutageReported = false;
   }
 
   /** Our clock was set: no time is as far away as it seems. */
@@ -73,8 +73,8 @@ export class StreamHealth {
   newOutage(): number | undefined {
     const now = this.clock.now();
     if (!isMarketTime(this.environment, now)) this.goodAt = now;
-    if (this.lostAt === undefined || this.isOutageTold || now - this.goodAt < OUTAGE_AFTER_MS) return undefined;
-    this.isOutageTold = true;
+    if (this.lostAt === undefined || this.isOutageReported || now - this.goodAt < OUTAGE_AFTER_MS) return undefined;
+    this.isOutageReported = true;
     return now - this.goodAt;
   }
 }

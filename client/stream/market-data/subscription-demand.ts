@@ -1,9 +1,9 @@
 /** What all wants of one listener ask of the socket. */
-import { paceWanted, type ChannelPace } from './channel-throttling';
+import { requestedPace, type ChannelPace } from './channel-throttling';
 import { channelOf, type Channel } from './channels';
-import type { MarketWant } from './market-data';
+import type { MarketSubscription } from './market-data';
 
-export interface Demand {
+export interface SubscriptionDemand {
   readonly channels: readonly Channel[];
   /** Levels of depth, for each channel of that kind. */
   readonly levels: readonly number[];
@@ -11,11 +11,11 @@ export interface Demand {
   readonly paces: readonly ChannelPace[];
 }
 
-export function demandOf(wants: readonly MarketWant[]): Demand {
-  const channels = wants.map(channelOf);
+export function demandOf(subscriptions: readonly MarketSubscription[]): SubscriptionDemand {
+  const channels = subscriptions.map(channelOf);
   return {
     channels,
-    levels: wants.flatMap((want) => (want.kind === 'depth' ? [want.levels] : [])),
-    paces: wants.map((want, at) => paceWanted(want, channels[at]!)),
+    levels: subscriptions.flatMap((subscription) => (subscription.kind === 'depth' ? [subscription.levels] : [])),
+    paces: subscriptions.map((subscription, at) => requestedPace(subscription, channels[at]!)),
   };
 }

@@ -15,11 +15,11 @@ export interface DayDeps {
 }
 
 /** Milliseconds; an order shows in the list up to two seconds after it was placed (wire-facts §3.8). */
-export const SETTLE_MS = 3_000;
+export const LIST_LAG_MS = 3_000;
 /** Milliseconds that the list of baskets may take; without it the orders are compared all the same. */
 const BASKETS_WITHIN_MS = 4_000;
 
-export interface DayRead extends Day {
+export interface DayLists extends Day {
   /** Baskets whose orders are not all listed yet. */
   unconfirmed: ReadonlySet<string>;
   /** Whether the baskets were asked for and read, if the service has such a list. */
@@ -27,7 +27,7 @@ export interface DayRead extends Day {
 }
 
 /** One for each feed. */
-export class DayReader {
+export class DayListReader {
   /** When the day's orders were first read, milliseconds; undefined before. */
   lookedAt: number | undefined;
   private clockAhead: DayOrders['ahead'];
@@ -50,8 +50,8 @@ export class DayReader {
     const over = new AbortController();
     try {
       const [orders, baskets] = await Promise.all([
-        this.askOrders(signal),
-        withBaskets ? this.askBaskets(AbortSignal.any([signal, over.signal])) : undefined,
+        this.requestOrders(signal),
+        withBaskets ? this.requestBaskets(AbortSignal.any([signal, over.signal])) : undefined,
       ]);
       this.lookedAt = this.deps.clock.now();
       return { orders, baskets };
@@ -65,18 +65,20 @@ export class DayReader {
    * @returns undefined when the orders could not be read now: {@link problem} says why.
    * @throws SessionError when there can be no session.
    */
-  async read(withBaskets: boolean, signal: AbortSignal): Promise<DayRead | undefined> {
+  async read(withBaskets: boolean, signal: AbortSignal): Promise<DayLists | undefined> {
     const { before } = this;
-    const askedAt = this.deps.clock.now();
+    const requestedAt = this.deps.clock.now();
     const [orders, baskets] = await Promise.all([
       this.orders(signal),
-      withBaskets ? this.askBaskets(signal) : undefined,
+      withBaskets ? this.requestBaskets(signal) : undefined,
     ]);
     if (orders === undefined) return undefined;
     if (baskets === undefined)
       return { orders, baskets, unconfirmed: new Set(), isWhole: withBaskets && this.hasNoBaskets };
     const restedUpon =
-      before !== undefined && askedAt - before.at >= SETTLE_MS ? before.baskets : new Map<string, OrderSnapshot>();
+      before !== undefined && requestedAt - before.at >= LIST_LAG_MS
+        ? before.baskets
+        : new Map<string, OrderSnapshot>();
     const { records, unconfirmed } = confirmedByOrders(orders, baskets, restedUpon);
     return { orders, baskets: records, unconfirmed, isWhole: true };
   }
@@ -87,8 +89,8 @@ export class DayReader {
    */
   instant(at: number): string | undefined {
     if (this.clockAhead === undefined || this.lookedAt === undefined) return undefined;
-    const { least, most } = this.clockAhead;
-    const agrees = least <= 0 && most >= 0;
+    const { least, most: max } = this.clockAhead;
+    const agrees = least <= 0 && max >= 0;
     return agrees || at <= this.lookedAt ? msToNanos(at + least) : undefined;
   }
 
@@ -97,27 +99,27 @@ export class DayReader {
     return this.deps.clock.now() + (this.clockAhead?.least ?? 0);
   }
 
-  private async askOrders(signal: AbortSignal): Promise<OrderSnapshot[]> {
+  private async requestOrders(signal: AbortSignal): Promise<OrderSnapshot[]> {
     const { orders, ahead } = await this.deps.orders(signal);
     this.clockAhead = closer(this.clockAhead, ahead);
     return orders;
   }
 
   private async orders(signal: AbortSignal): Promise<OrderSnapshot[] | undefined> {
-    const [asked] = await Promise.allSettled([this.askOrders(signal)]);
-    if (asked.status === 'fulfilled') {
+    const [requested] = await Promise.allSettled([this.requestOrders(signal)]);
+    if (requested.status === 'fulfilled') {
       this.problem = '';
-      return asked.value;
+      return requested.value;
     }
-    const { reason } = asked;
+    const { reason } = requested;
     if (reason instanceof SessionError && !signal.aborted) throw reason;
     this.problem = reason instanceof BrokerageError ? reason.message : 'The request failed';
     return undefined;
   }
 
   /** The baskets; undefined when they could not be read: the next comparison makes it up. */
-  private async askBaskets(signal: AbortSignal): Promise<OrderSnapshot[] | undefined> {
-    const asked = await within(this.deps.clock, BASKETS_WITHIN_MS, signal, async (patience) => {
+  private async requestBaskets(signal: AbortSignal): Promise<OrderSnapshot[] | undefined> {
+    const requested = await within(this.deps.clock, BASKETS_WITHIN_MS, signal, async (patience) => {
       try {
         return { baskets: await this.deps.baskets(patience), reason: 'There is no list of baskets' };
       } catch (error) {
@@ -125,10 +127,10 @@ export class DayReader {
       }
     });
     if (signal.aborted) return undefined;
-    const baskets = asked?.baskets;
-    this.hasNoBaskets = asked !== undefined && 'baskets' in asked && baskets === undefined;
+    const baskets = requested?.baskets;
+    this.hasNoBaskets = requested !== undefined && 'baskets' in requested && baskets === undefined;
     if (baskets === undefined && !this.basketsFail)
-      this.onBasketsUnread(asked?.reason ?? 'The service did not answer in time');
+      this.onBasketsUnread(requested?.reason ?? 'The service did not answer in time');
     this.basketsFail = baskets === undefined;
     if (baskets)
       this.before = { at: this.deps.clock.now(), baskets: new Map(baskets.map((basket) => [basket.orderId, basket])) };
@@ -137,7 +139,7 @@ export class DayReader {
 }
 
 /** A day without the unconfirmed part of its baskets, which would be out of order: the next comparison brings it. */
-export function withoutUnconfirmed({ orders, baskets, unconfirmed }: DayRead): Day {
+export function withoutUnconfirmed({ orders, baskets, unconfirmed }: DayLists): Day {
   return {
     orders: orders.filter(({ basketId }) => !unconfirmed.has(basketId)),
     baskets: baskets?.map((basket) => (unconfirmed.has(basket.orderId) ? onlyAccepted(basket) : basket)),

@@ -1,5 +1,5 @@
 /** The delivered state of an order as short text, for the checkpoint that n8n stores. */
-import { MARKS, type DeliveredExit, type DeliveredLeg, type DeliveredState } from './delivered-state';
+import { BASKET_FLAGS, type DeliveredExit, type DeliveredLeg, type DeliveredState } from './delivered-state';
 import type { ExitKind, ExitStatus, OrderEnd } from './types';
 
 /** The text holds the place in this list: add at its end, and move nothing. */
@@ -22,7 +22,7 @@ export function packState(state: DeliveredState): string {
       [EXIT_KINDS.indexOf(kind), EXIT_STATUSES.indexOf(status), trigger, filled, unstreamed, round].join(':'),
     )
     .join(',');
-  const marks = [...state.marks].map((mark) => MARKS.indexOf(mark)).join('');
+  const marks = [...state.marks].map((mark) => BASKET_FLAGS.indexOf(mark)).join('');
   return [
     flags,
     state.modified,
@@ -51,7 +51,7 @@ export function unpackState(text: unknown): DeliveredState | undefined {
     ordersTerms: ordersTerms as string,
     legs: split(legs as string).map(unpackLeg),
     recent: split(recent),
-    marks: new Set([...(marks ?? '')].flatMap((index) => MARKS[Number(index)] ?? [])),
+    marks: new Set([...(marks ?? '')].flatMap((index) => BASKET_FLAGS[Number(index)] ?? [])),
     exits: split(exits ?? '').flatMap(unpackExit),
   };
 }

@@ -23,14 +23,14 @@ export function isRefIdExpression(written: unknown): boolean {
 /** The exchange of the item that comes in, where its own symbol is meant: a position on BSE is closed there. */
 export function exchangeBeside(symbol: string, { run, index }: ItemContext): Exchange | undefined {
   const json = run.functions.getInputData()[index]?.json;
-  return json?.symbol === symbol ? EXCHANGES.find((one) => one === json.exchange) : undefined;
+  return json?.symbol === symbol ? EXCHANGES.find((exchange) => exchange === json.exchange) : undefined;
 }
 
 /** The instrument of the field, and those of the option "More Instruments". @throws as `findInstrument` */
 export async function findInstruments(item: ItemContext, service: Service): Promise<Instrument[]> {
   const { signal } = item.run;
   const found = [await instrumentOf(item, service)];
-  for (const one of moreInstrumentsOf(item))
-    found.push(await findInstrument(service, one, 'moreInstruments', item.label('moreInstruments'), signal));
+  for (const entry of moreInstrumentsOf(item))
+    found.push(await findInstrument(service, entry, 'moreInstruments', item.label('moreInstruments'), signal));
   return found;
 }

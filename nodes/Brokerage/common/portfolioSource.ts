@@ -18,8 +18,8 @@ export interface PortfolioSource {
 /** Where an item's portfolio is read. @throws what finding out the order interface throws */
 export async function portfolioSource(item: ItemContext): Promise<PortfolioSource> {
   const { signal } = item.run;
-  const { transport, tongue } = accountOf(await item.service());
-  const paths = await tongue(signal);
+  const { transport, apiKind } = accountOf(await item.service());
+  const paths = await apiKind(signal);
   return {
     holdings: async () => await getHoldings(transport, signal, paths),
     positions: async () => await getPositions(transport, signal, paths),

@@ -6,9 +6,9 @@ import type { BasketChange } from '../../../client/orders/model/basket-terms';
 import { entryPriceOf } from '../../../client/orders/changing/change-basket';
 import { exitTerms } from '../../../client/orders/model/exits';
 import type { TradedInstrument } from '../../../client/orders/model/order-terms';
-import type { Direction, Distance } from '../../../client/orders/model/tick';
+import type { RoundingDirection, Distance } from '../../../client/orders/model/tick';
 import type { Reader } from '../../shared/parameters';
-import { exitWishOf, goodTillOf, type PriceReading } from './exitForm';
+import { readExitInput, goodTillOf, type PriceReading } from './exitForm';
 import { enteredPrice } from './priceForm';
 import { unitsOf } from './orderForm';
 import { EXIT_NAMES, netPrice, tickOf } from './basketForm';
@@ -44,11 +44,11 @@ export function basketChangeOf(
   prices: PriceReading,
 ): BasketChange {
   const removed = fields.choices('remove', REMOVABLE);
-  for (const one of removed)
-    if (fields.has(GIVEN_BY[one]))
-      throw new InputError(`${fields.label(GIVEN_BY[one])} is both given and removed. Nothing was sent.`, {
+  for (const name of removed)
+    if (fields.has(GIVEN_BY[name]))
+      throw new InputError(`${fields.label(GIVEN_BY[name])} is both given and removed. Nothing was sent.`, {
         parameter: 'remove',
-        hint: `Remove the field ${fields.label(GIVEN_BY[one])}, or take it out of Remove.`,
+        hint: `Remove the field ${fields.label(GIVEN_BY[name])}, or take it out of Remove.`,
       });
   const goodTill = goodTillOf(fields);
   const tickSize = tickOf(instruments.map((instrument) => ({ instrument })));
@@ -83,21 +83,21 @@ function exitChangeOf(
   newPrice: number | undefined,
   prices: PriceReading & { tickSize: number },
 ): BasketChange {
-  const wish = exitWishOf(fields, prices, { names: EXIT_NAMES, otherwise: 'price', allowNegative: true });
-  if (wish === undefined) return {};
+  const request = readExitInput(fields, prices, { names: EXIT_NAMES, otherwise: 'price', allowNegative: true });
+  if (request === undefined) return {};
   const entry = newPrice ?? entryPriceOf(basket);
-  const isPrice = [wish.stop, wish.target].every((one) => one === undefined || 'price' in one);
+  const isPrice = [request.stop, request.target].every((item) => item === undefined || 'price' in item);
   if (entry === 0 && !isPrice)
     throw new InputError('This basket shows no net price that exits could be measured from. Nothing was sent.', {
       parameter: 'exitsIn',
       hint: 'Give the exits as prices.',
     });
-  const given = (name: string, exit: Distance | undefined, upwards: Direction): Distance | undefined =>
+  const given = (name: string, exit: Distance | undefined, upwards: RoundingDirection): Distance | undefined =>
     exit !== undefined && 'price' in exit ? { price: netPrice(fields, name, exit.price, upwards, prices) } : exit;
   const onTick = {
-    ...wish,
-    stop: given(EXIT_NAMES.stop, wish.stop, 1),
-    target: given(EXIT_NAMES.target, wish.target, -1),
+    ...request,
+    stop: given(EXIT_NAMES.stop, request.stop, 1),
+    target: given(EXIT_NAMES.target, request.target, -1),
   };
   const { stop, target, time } = exitTerms(onTick, { entry, direction: 1, tickSize: prices.tickSize });
   return {

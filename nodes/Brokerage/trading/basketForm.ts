@@ -4,12 +4,12 @@ import { checkBasket, netUnits, type BasketLeg, type BasketTerms } from '../../.
 import { exitTerms } from '../../../client/orders/model/exits';
 import { getCurrentPrice } from '../../../client/market/quotes';
 import { PRICE_TYPES, SIDES } from '../../../client/orders/model/order-terms';
-import { onTick, roundTo, type Direction } from '../../../client/orders/model/tick';
+import { onTick, roundTo, type RoundingDirection } from '../../../client/orders/model/tick';
 import { priceUnitOf } from '../../shared/fields';
 import type { ItemContext } from '../common/itemContext';
 import { timeOf } from '../common/times';
 import type { Reader } from '../../shared/parameters';
-import { exitWishOf, goodTillOf, type ExitNames, type PriceReading } from './exitForm';
+import { readExitInput, goodTillOf, type ExitNames, type PriceReading } from './exitForm';
 import { enteredPrice, roundingOf } from './priceForm';
 import { productOf, wordOf } from './orderForm';
 import { hasSidesInLegs, legsOf, shapeOf } from './basketLegs';
@@ -49,7 +49,7 @@ export function netPrice(
   fields: Reader,
   parameter: string,
   exact: number,
-  upwards: Direction,
+  upwards: RoundingDirection,
   prices: PriceReading & { tickSize: number },
 ): number {
   return onTick(exact, { ...prices, upwards, isGiven: true, parameter, label: fields.label(parameter) });
@@ -63,21 +63,21 @@ async function exitsOf(
   service: Service,
 ): Promise<{ exits: Exits; wish: object }> {
   const options = item.group('options');
-  const wish = exitWishOf(options, prices, { names: EXIT_NAMES, otherwise: 'price', allowNegative: true });
-  const { stop, target, jump } = wish ?? {};
+  const request = readExitInput(options, prices, { names: EXIT_NAMES, otherwise: 'price', allowNegative: true });
+  const { stop, target, jump } = request ?? {};
   const tickSize = tickOf(basket.legs);
-  const isPlaced = (one: object | undefined): one is { price: number } | undefined =>
-    one === undefined || 'price' in one;
+  const isPlaced = (item: object | undefined): item is { price: number } | undefined =>
+    item === undefined || 'price' in item;
   if (isPlaced(stop) && isPlaced(target) && (jump === undefined || 'points' in jump)) {
-    const asked = { stopLossPrice: stop?.price, targetPrice: target?.price, trailJump: jump?.points };
-    const placed = (name: string, exact: number | undefined, upwards: Direction): number | undefined =>
+    const requested = { stopLossPrice: stop?.price, targetPrice: target?.price, trailJump: jump?.points };
+    const placed = (name: string, exact: number | undefined, upwards: RoundingDirection): number | undefined =>
       exact === undefined ? undefined : netPrice(options, name, exact, upwards, { ...prices, tickSize });
     const [stopLossPrice, targetPrice] = [
       placed(EXIT_NAMES.stop, stop?.price, 1),
       placed(EXIT_NAMES.target, target?.price, -1),
     ];
     const trailJump = jump === undefined ? undefined : Math.max(1, roundTo(1, jump.points, -1));
-    return { exits: { stopLossPrice, targetPrice, trailJump }, wish: asked };
+    return { exits: { stopLossPrice, targetPrice, trailJump }, wish: requested };
   }
   const entry = await entryOf(basket, service, item.run.signal);
   if (entry === 0)
@@ -95,7 +95,7 @@ async function exitsOf(
 }
 
 /** The legs as they were asked for: of a strategy its fields, as its strikes are others when the money has moved. */
-function legWish(item: ItemContext): object | undefined {
+function readLegInput(item: ItemContext): object | undefined {
   const shape = shapeOf(item);
   if (shape === undefined) return undefined;
   const names = ['underlying', 'exchange', 'expiry', 'expiryDate', 'optionType', 'madeOf', 'distance', 'width'];
@@ -146,8 +146,8 @@ export async function basketTerms(item: ItemContext, service: Service): Promise<
       parameter: 'price',
       hint: 'Enter a net price that is at least one tick away from 0.',
     });
-  const { exits, wish } = await exitsOf(item, { price: placed.price, legs }, prices, service);
+  const { exits, wish: request } = await exitsOf(item, { price: placed.price, legs }, prices, service);
   const terms: BasketTerms = { ...fixed, ...placed, ...exits, legs, ...(isByOffset ? { isByOffset } : {}) };
   checkBasket(terms, unit);
-  return { terms, asked: { ...fixed, ...placed, ...wish, legs: legWish(item) ?? legs } };
+  return { terms, asked: { ...fixed, ...placed, ...request, legs: readLegInput(item) ?? legs } };
 }

@@ -3,14 +3,14 @@ import type { INodeProperties } from 'n8n-workflow';
 import { InputError } from '../../../client/base/errors';
 import type { BasketLeg } from '../../../client/orders/model/basket-terms';
 import { SIDES } from '../../../client/orders/model/order-terms';
-import { SHAPES, type Shape } from '../../../client/orders/model/option-strategies';
+import { OPTION_STRATEGIES, type OptionStrategy } from '../../../client/orders/model/option-strategies';
 import { instrumentField } from '../../shared/instrumentField';
 import type { ItemContext } from '../common/itemContext';
 import { findInstrument, tradedInstrument } from '../../shared/lookup';
 import { quantityField, quantityUnitField, sideField } from './orderFields';
 import { unitsOf, wordOf } from './orderForm';
 import {
-  only,
+  fieldOnly,
   optionsByOffset,
   shapeContractFields,
   shapeContractOf,
@@ -25,7 +25,7 @@ import type { Service } from '../../shared/service';
 
 const BUILT = 'built';
 const OWN_LEGS = 'legs';
-const STRATEGIES = [BUILT, OWN_LEGS, ...SHAPES] as const;
+const STRATEGIES = [BUILT, OWN_LEGS, ...OPTION_STRATEGIES] as const;
 
 const strategyField: INodeProperties = {
   displayName: 'Strategy',
@@ -45,7 +45,7 @@ const strategyField: INodeProperties = {
 };
 
 /** Legs that were built before carry their sides: turned round again by this field they would be the opposite. */
-export const basketSideField: INodeProperties = only([OWN_LEGS, ...SHAPES], {
+export const basketSideField: INodeProperties = fieldOnly([OWN_LEGS, ...OPTION_STRATEGIES], {
   ...sideField,
   displayName: 'Basket Side',
   description:
@@ -81,8 +81,8 @@ const builtLegsField: INodeProperties = {
 /** Strategy, and what it needs; the side is a field of its own. */
 export const strategyFields: INodeProperties[] = [
   strategyField,
-  only([OWN_LEGS], legsField),
-  only([BUILT], builtLegsField),
+  fieldOnly([OWN_LEGS], legsField),
+  fieldOnly([BUILT], builtLegsField),
   ...shapeContractFields,
   ...shapeDistanceFields,
   ...shapeQuantityFields,
@@ -91,7 +91,7 @@ export const strategyFields: INodeProperties[] = [
 const strategyOf = (item: ItemContext) => item.optionalChoice('strategy', STRATEGIES) ?? OWN_LEGS;
 
 /** The ready-made strategy that is chosen; undefined for the person's own legs, and for those built before. */
-export function shapeOf(item: ItemContext): Shape | undefined {
+export function shapeOf(item: ItemContext): OptionStrategy | undefined {
   const chosen = strategyOf(item);
   return chosen === OWN_LEGS || chosen === BUILT ? undefined : chosen;
 }
@@ -128,7 +128,7 @@ async function listedLegs(item: ItemContext, service: Service): Promise<BasketLe
   return legs;
 }
 
-async function shapeLegs(item: ItemContext, shape: Shape): Promise<BasketLeg[]> {
+async function shapeLegs(item: ItemContext, shape: OptionStrategy): Promise<BasketLeg[]> {
   const contract = shapeContractOf(item);
   const terms = { ...shapeKindOf(item, shape), ...shapeDistancesOf(item, shape) };
   item.whole('quantity', { min: 1 });

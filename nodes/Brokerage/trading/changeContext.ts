@@ -60,7 +60,7 @@ export async function changeContext(item: ItemContext): Promise<ChangeContext> {
  * @param write makes the request; undefined where nothing would be sent, as the order has ended.
  * @throws InputError when the credential does not allow orders on its environment.
  */
-export async function cancelRehearsal(
+export async function dryRunCancel(
   service: Service,
   write: () => Promise<ServiceRequest | undefined>,
 ): Promise<object | undefined> {

@@ -9,7 +9,7 @@ export interface CustomData {
 
 const ORDERS = 'brokerage_orders';
 /** n8n keeps so many characters of an entry. */
-const LONGEST = 255;
+const MAX_VALUE_LENGTH = 255;
 const CUT = '… ';
 
 /** n8n's custom data of the execution; undefined where it has none. */
@@ -23,6 +23,6 @@ export function keepRecord(run: RunContext): void {
   if (customData === undefined) return;
   const mine = [...run.placed.map(({ id }) => id), ...run.unclear.map(({ tag }) => `unknown ${tag}`)];
   const others = (run.recordBefore ??= customData.get(ORDERS) ?? '');
-  const text = [...new Set([...others.split(', ').filter((one) => one !== ''), ...mine])].join(', ');
-  customData.set(ORDERS, text.length <= LONGEST ? text : `${CUT}${text.slice(CUT.length - LONGEST)}`);
+  const text = [...new Set([...others.split(', ').filter((name) => name !== ''), ...mine])].join(', ');
+  customData.set(ORDERS, text.length <= MAX_VALUE_LENGTH ? text : `${CUT}${text.slice(CUT.length - MAX_VALUE_LENGTH)}`);
 }

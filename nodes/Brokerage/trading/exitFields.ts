@@ -69,7 +69,7 @@ export const exitTimeField: INodeProperties = {
     'Square off the position at this time today (IST), or at a full date and time, if no other exit has closed it',
 };
 
-const keptByField: INodeProperties = {
+const exitsManagedByField: INodeProperties = {
   displayName: 'Exits Kept By',
   name: 'keptBy',
   type: 'options',
@@ -98,7 +98,7 @@ export const exitsField: INodeProperties = collection(
     targetLimitField,
     trailingJumpField,
     exitTimeField,
-    keptByField,
+    exitsManagedByField,
   ],
   {
     placeholder: 'Add exit',

@@ -1,7 +1,7 @@
 /** From the fields of an item to what its entry waits for, and what closes it. */
 import { InputError } from '../../../client/base/errors';
-import { checkExits, directionOf, exitTerms, expectedEntry, type ExitWish } from '../../../client/orders/model/exits';
-import { isMark } from '../../../client/exit-emulation/exit-tag';
+import { checkExits, directionOf, exitTerms, expectedEntry, type ExitInput } from '../../../client/orders/model/exits';
+import { isExitTag } from '../../../client/exit-emulation/exit-tag';
 import {
   CONDITIONS,
   type EntryCondition,
@@ -84,12 +84,12 @@ const OF_ORDER: ExitReading = {
  * The exits that the fields ask for; undefined where they ask for none.
  * @throws InputError for a limit or a jump without what it belongs to.
  */
-export function exitWishOf(fields: Reader, prices: PriceReading, as: ExitReading = OF_ORDER): ExitWish | undefined {
+export function readExitInput(fields: Reader, prices: PriceReading, as: ExitReading = OF_ORDER): ExitInput | undefined {
   const { names, otherwise, allowNegative } = as;
   const exitsIn = fields.optionalChoice('exitsIn', EXITS_IN) ?? otherwise;
   const read = (name: string): Distance | undefined => distanceOf(fields, name, exitsIn, prices, allowNegative);
   const jump = distanceOf(fields, 'trailingJump', exitsIn === 'price' ? 'points' : exitsIn, prices, false);
-  const wish: ExitWish = {
+  const request: ExitInput = {
     stop: read(names.stop),
     stopLimit: read('stopLossLimit'),
     target: read(names.target),
@@ -99,10 +99,10 @@ export function exitWishOf(fields: Reader, prices: PriceReading, as: ExitReading
   };
   const without = (parameter: string, of: string): InputError =>
     new InputError(`${fields.label(parameter)} needs ${of}. Nothing was sent.`, { parameter, hint: `Add ${of}.` });
-  if (wish.stop === undefined && wish.stopLimit !== undefined) throw without('stopLossLimit', 'Stop Loss');
-  if (wish.stop === undefined && wish.jump !== undefined) throw without('trailingJump', 'Stop Loss');
-  if (wish.target === undefined && wish.targetLimit !== undefined) throw without('targetLimit', 'Target');
-  return Object.values(wish).every((one) => one === undefined) ? undefined : wish;
+  if (request.stop === undefined && request.stopLimit !== undefined) throw without('stopLossLimit', 'Stop Loss');
+  if (request.stop === undefined && request.jump !== undefined) throw without('trailingJump', 'Stop Loss');
+  if (request.target === undefined && request.targetLimit !== undefined) throw without('targetLimit', 'Target');
+  return Object.values(request).every((item) => item === undefined) ? undefined : request;
 }
 
 /**
@@ -130,10 +130,10 @@ export function conditionOf<Price>(
  * The exits as an order has them: kept by the service, or by the trigger, as the fields say.
  * @throws InputError for what the trigger does not keep, and for a label of one's own: the tag holds the prices in its place.
  */
-export function keptAs(item: ItemContext, exits: ExitTerms | undefined): Pick<OrderTerms, 'exits' | 'kept'> {
+export function readExitEmulation(item: ItemContext, exits: ExitTerms | undefined): Pick<OrderTerms, 'exits' | 'kept'> {
   const fields = item.group('exits');
   const label = item.group('options').raw('tag');
-  if (typeof label === 'string' && isMark(label.trim()))
+  if (typeof label === 'string' && isExitTag(label.trim()))
     throw new InputError('Tag looks like the prices of exits that a trigger keeps. Nothing was sent.', {
       parameter: 'tag',
       hint: 'Choose another one.',
@@ -195,13 +195,13 @@ export async function exitsOf(
   { transport }: Service,
 ): Promise<ExitTerms | undefined> {
   const [unit, rounding] = [priceUnitOf(item), exitRoundingOf(item)];
-  const wish = exitWishOf(item.group('exits'), { unit, rounding });
-  if (wish === undefined) return undefined;
+  const request = readExitInput(item.group('exits'), { unit, rounding });
+  if (request === undefined) return undefined;
   const { instrument, side } = terms;
   const { tickSize } = instrument;
   const entry = expectedEntry(terms) ?? (await getCurrentPrice(transport, instrument, item.run.signal)).price;
   const direction = directionOf(side);
-  const exits = exitTerms(wish, { entry, direction, tickSize, rounding, unit });
+  const exits = exitTerms(request, { entry, direction, tickSize, rounding, unit });
   checkExits(exits, { direction, entry, unit });
   return exits;
 }

@@ -7,9 +7,9 @@ import {
   type ClosablePosition,
   type HeldPosition,
 } from '../../../client/closing/positions';
-import { rehearseClosing } from '../../../client/closing/dry-run';
-import { notSettled, type ClosingContext } from '../../../client/closing/reconcile-position';
-import type { Closed, ClosingWish } from '../../../client/closing/closing-request';
+import { dryRunClosing } from '../../../client/closing/dry-run';
+import { notReconciled, type ClosingContext } from '../../../client/closing/reconcile-position';
+import type { Closed, CloseRequest } from '../../../client/closing/closing-request';
 import { InputError, UnknownOutcomeError, type BrokerageError } from '../../../client/base/errors';
 import type { Instrument } from '../../../client/instruments/instrument';
 import { isDryRun } from '../../../client/orders/model/guard-settings';
@@ -25,7 +25,7 @@ import { slackOf } from './closePriceFields';
 import { requireAllowed, waitMsOf } from './changeContext';
 import { closingContext } from './closingContext';
 import { identityFor, requireOwnKey } from './idempotency';
-import { note } from './placement';
+import { recordOutcome } from './placement';
 import { guardsOf } from './safetyLimits';
 
 /** A position with its instrument; undefined where no exchange has it today. */
@@ -44,11 +44,13 @@ async function positionsOf(item: ItemContext, context: ClosingContext, refId?: n
   const found: Found[] = [];
   for (const position of heldPositions(await context.positions(context.signal))) {
     if (refId !== undefined && position.refId !== refId) continue;
-    if (products.length > 0 && !products.some((one) => one === position.product)) continue;
-    if (segments.length > 0 && !segments.some((one) => one === position.segment)) continue;
+    if (products.length > 0 && !products.some((product) => product === position.product)) continue;
+    if (segments.length > 0 && !segments.some((segment) => segment === position.segment)) continue;
     const instrument = await instrumentOfRefId(service, position.refId, position.exchange, item.run.signal);
-    const names = [position.symbol, instrument?.symbol ?? '', instrument?.asset ?? ''].map((one) => one.toUpperCase());
-    if (symbols.length > 0 && !symbols.some((one) => names.includes(one))) continue;
+    const names = [position.symbol, instrument?.symbol ?? '', instrument?.asset ?? ''].map((name) =>
+      name.toUpperCase(),
+    );
+    if (symbols.length > 0 && !symbols.some((symbol) => names.includes(symbol))) continue;
     found.push({ position, instrument });
   }
   return found;
@@ -72,22 +74,22 @@ export async function exitPositions(item: ItemContext, refId?: number): Promise<
   const stops = stopsWhenLeft(item);
   const service = await item.service();
   const guards = guardsOf(item, service);
-  const isRehearsal = isDryRun(guards);
-  if (!isRehearsal) requireAllowed(service);
+  const dryRunOnly = isDryRun(guards);
+  if (!dryRunOnly) requireAllowed(service);
   // What is there may be closed while trading is stopped, too.
   const context: ClosingContext = { ...(await closingContext(item, true)), requireTrading: undefined };
   const found = await positionsOf(item, context, refId);
-  const wishes: ClosingWish[] = [];
+  const requests: CloseRequest[] = [];
   const others: { one: Found; reason: string }[] = [];
-  for (const one of found) {
-    const { position, instrument } = one;
+  for (const entry of found) {
+    const { position, instrument } = entry;
     const reason = whyNotClosable(position) ?? (instrument === undefined ? 'no exchange lists it today' : undefined);
     if (reason !== undefined || instrument === undefined) {
-      others.push({ one, reason: reason ?? '' });
+      others.push({ one: entry, reason: reason ?? '' });
       continue;
     }
-    const asked = { close: position.refId, product: position.product, label: label ?? '' };
-    wishes.push({
+    const requested = { close: position.refId, product: position.product, label: label ?? '' };
+    requests.push({
       position: position as ClosablePosition,
       instrument: tradedInstrument(instrument, 'instrument'),
       ...(slack === undefined ? {} : { slack }),
@@ -96,23 +98,23 @@ export async function exitPositions(item: ItemContext, refId?: number): Promise<
         terms,
         guards,
         unit,
-        ...identityFor(item, asked, 'order', context, part, label),
+        ...identityFor(item, requested, 'order', context, part, label),
       }),
-      placed: (outcome) => note(item, outcome),
+      placed: (outcome) => recordOutcome(item, outcome),
     });
   }
-  const closed = isRehearsal ? await rehearseClosing(wishes, context) : await closePositions(wishes, waitMs, context);
+  const closed = dryRunOnly ? await dryRunClosing(requests, context) : await closePositions(requests, waitMs, context);
   const { environment } = context;
   const items = [
-    ...closed.map((one) => item.output({ ...closedOutput(one, isRehearsal, unit), environment })),
-    ...others.map(({ one, reason }) => item.output({ ...skippedOutput(one, reason), environment })),
+    ...closed.map((closed) => item.output({ ...closedOutput(closed, dryRunOnly, unit), environment })),
+    ...others.map(({ one: found, reason }) => item.output({ ...skippedOutput(found, reason), environment })),
   ];
-  const errors = closed.flatMap(({ error, wish: { position, instrument } }) =>
+  const errors = closed.flatMap(({ error, request: { position, instrument } }) =>
     error === undefined ? [] : [{ name: nameOf({ position, instrument: undefined }) || instrument.symbol, error }],
   );
-  for (const { one, reason } of others)
-    if (!isNothingOpen(one))
-      errors.push({ name: nameOf(one), error: notSettled(one.position as ClosablePosition, reason) });
+  for (const { one: found, reason } of others)
+    if (!isNothingOpen(found))
+      errors.push({ name: nameOf(found), error: notReconciled(found.position as ClosablePosition, reason) });
   if (stops && errors.length > 0) throw leftOver(errors, found.length);
   return items;
 }
@@ -124,11 +126,11 @@ const isNothingOpen = ({ position: { segment, product, net } }: Found): boolean 
 /** One error for all positions of which something is left. */
 function leftOver(errors: readonly { name: string; error: BrokerageError }[], of: number): BrokerageError {
   const unknown = errors.map(({ error }) => error).find((error) => error instanceof UnknownOutcomeError);
-  const told = errors.map(({ name, error }) =>
+  const reported = errors.map(({ name, error }) =>
     error.message.startsWith(name) ? error.message : `${name}: ${error.message}`,
   );
-  const message = `${errors.length} of ${of} positions ${errors.length === 1 ? 'is' : 'are'} not closed for certain. ${told.join(' ')}`;
-  const hint = [...new Set(errors.map(({ error }) => error.hint).filter((one) => one !== ''))].join(' ');
+  const message = `${errors.length} of ${of} positions ${errors.length === 1 ? 'is' : 'are'} not closed for certain. ${reported.join(' ')}`;
+  const hint = [...new Set(errors.map(({ error }) => error.hint).filter((name) => name !== ''))].join(' ');
   return unknown === undefined
     ? new InputError(message, { hint })
     : new UnknownOutcomeError(message, { tag: unknown.tag, hint, cause: unknown });
@@ -155,7 +157,7 @@ function skippedOutput({ position, instrument }: Found, reason: string): object 
 /** What became of one position. */
 function closedOutput(
   {
-    wish: { position, instrument },
+    request: { position, instrument },
     cancelled,
     baskets,
     orders,
@@ -165,18 +167,18 @@ function closedOutput(
     left,
     error,
   }: Closed,
-  isRehearsal: boolean,
+  dryRunOnly: boolean,
   unit: 'rupees' | 'paise',
 ): object {
   const result = error !== undefined ? (closed > 0 ? 'partly_closed' : 'not_closed') : 'closed';
   return {
-    ...(isRehearsal ? { dry_run: true } : {}),
+    ...(dryRunOnly ? { dry_run: true } : {}),
     symbol: instrument.symbol,
     exchange: instrument.exchange,
     product: position.product,
     ref_id: instrument.refId,
     net_qty: position.net,
-    ...(isRehearsal
+    ...(dryRunOnly
       ? {
           would_cancel: cancelled.map(({ orderId }) => orderId),
           would_exit_baskets: baskets.map(({ basketId }) => basketId),

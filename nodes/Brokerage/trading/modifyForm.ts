@@ -13,7 +13,7 @@ import { averagePriceOf, priceOf, sideOf } from '../../../client/orders/model/or
 import type { Rounding } from '../../../client/orders/model/tick';
 import type { Reader } from '../../shared/parameters';
 import { timeOf } from '../common/times';
-import { conditionOf, exitWishOf, goodTillOf, type PriceReading } from './exitForm';
+import { conditionOf, readExitInput, goodTillOf, type PriceReading } from './exitForm';
 import { placedPrice, type PriceSource } from './priceForm';
 import { unitsOf } from './orderForm';
 
@@ -109,8 +109,8 @@ const GIVEN_BY: Readonly<Record<Removable, readonly string[]>> = {
 /** @throws InputError for what is given too, and for a trailing jump without the place where the stop loss stays. */
 function removedIn(fields: Reader): Removable[] {
   const removed = fields.choices('remove', REMOVABLE);
-  for (const one of removed) {
-    const given = GIVEN_BY[one].find((name) => fields.has(name));
+  for (const text of removed) {
+    const given = GIVEN_BY[text].find((name) => fields.has(name));
     if (given !== undefined)
       throw new InputError(`${fields.label(given)} is both given and removed. Nothing was sent.`, {
         parameter: 'remove',
@@ -148,18 +148,18 @@ function exitChangeOf(
   prices: PriceReading,
   newPrice: number,
 ): OrderChange {
-  const wish = exitWishOf(fields, prices);
-  if (wish === undefined) return {};
+  const request = readExitInput(fields, prices);
+  if (request === undefined) return {};
   const entry = Math.round(averagePriceOf(order)) || newPrice || priceOf(order);
-  const isPrice = [wish.stop, wish.stopLimit, wish.target, wish.targetLimit].every(
-    (one) => one === undefined || 'price' in one,
+  const isPrice = [request.stop, request.stopLimit, request.target, request.targetLimit].every(
+    (item) => item === undefined || 'price' in item,
   );
   if (entry === 0 && !isPrice)
     throw new InputError('This order shows no price that exits could be measured from. Nothing was sent.', {
       parameter: 'exitsIn',
       hint: 'Give the exits as prices.',
     });
-  const { stop, target, time } = exitTerms(wish, {
+  const { stop, target, time } = exitTerms(request, {
     entry,
     direction: directionOf(sideOf(order) ?? 'BUY'),
     tickSize,

@@ -6,11 +6,11 @@ import { EXCHANGES, type Exchange, type Instrument } from '../../../client/instr
 import { SIDES } from '../../../client/orders/model/order-terms';
 import type { InstrumentStore } from '../../../client/instruments/store';
 import {
-  legsOfShape,
-  SHAPES,
-  type Shape,
-  type ShapeLeg,
-  type ShapeTerms,
+  legsOfStrategy,
+  OPTION_STRATEGIES,
+  type OptionStrategy,
+  type OptionStrategyLeg,
+  type OptionStrategyTerms,
 } from '../../../client/orders/model/option-strategies';
 import { expiryFields, expiryOf, optionTypeField, underlyingField, underlyingOf } from '../../shared/contractFields';
 import { exchangeField } from '../../shared/fields';
@@ -20,15 +20,15 @@ import { underlyingPrice } from '../common/underlyingPrice';
 import { quantityField, quantityUnitField } from './orderFields';
 import { wordOf } from './orderForm';
 
-const MOST_STRIKES = 100;
+const MAX_STRIKES = 100;
 
 /** Shapes whose nearest options are away from the money. */
-export const WITH_DISTANCE: readonly Shape[] = ['condor', 'spread', 'strangle'];
+export const WITH_DISTANCE: readonly OptionStrategy[] = ['condor', 'spread', 'strangle'];
 /** Shapes that have options further away than the nearest. */
-export const WITH_WIDTH: readonly Shape[] = ['butterfly', 'condor', 'spread'];
+export const WITH_WIDTH: readonly OptionStrategy[] = ['butterfly', 'condor', 'spread'];
 
 /** The same field, shown for some of the strategies only. */
-export function only(strategies: readonly string[], field: INodeProperties): INodeProperties {
+export function fieldOnly(strategies: readonly string[], field: INodeProperties): INodeProperties {
   return { ...field, displayOptions: { show: { ...field.displayOptions?.show, strategy: [...strategies] } } };
 }
 
@@ -44,7 +44,7 @@ const strikes = (displayName: string, name: string, minValue: number, descriptio
   displayName,
   name,
   type: 'number',
-  typeOptions: { minValue, maxValue: MOST_STRIKES },
+  typeOptions: { minValue, maxValue: MAX_STRIKES },
   default: 1,
   description,
 });
@@ -52,10 +52,10 @@ const strikes = (displayName: string, name: string, minValue: number, descriptio
 /** Underlying, exchange, expiry, and what the strategy is made of. */
 export const shapeContractFields: INodeProperties[] = [
   ...[underlyingField, { ...exchangeField, description: 'The exchange of the options' }, ...expiryFields].map((field) =>
-    only(SHAPES, field),
+    fieldOnly(OPTION_STRATEGIES, field),
   ),
-  only(['spread'], optionTypeField),
-  only(['butterfly', 'condor'], {
+  fieldOnly(['spread'], optionTypeField),
+  fieldOnly(['butterfly', 'condor'], {
     displayName: 'Made Of',
     name: 'madeOf',
     type: 'options',
@@ -71,7 +71,7 @@ export const shapeContractFields: INodeProperties[] = [
 
 /** Which strikes, counted from the money. */
 export const shapeDistanceFields: INodeProperties[] = [
-  only(
+  fieldOnly(
     WITH_DISTANCE,
     strikes(
       'Strikes Away',
@@ -80,17 +80,20 @@ export const shapeDistanceFields: INodeProperties[] = [
       'Strikes from the money to the nearest options; 0 = at the money (spread only)',
     ),
   ),
-  only(WITH_WIDTH, strikes('Width in Strikes', 'width', 1, 'Strikes from the nearest options to those further away')),
+  fieldOnly(
+    WITH_WIDTH,
+    strikes('Width in Strikes', 'width', 1, 'Strikes from the nearest options to those further away'),
+  ),
 ];
 
 /** How many of each option. */
 export const shapeQuantityFields: INodeProperties[] = [
-  only(SHAPES, {
+  fieldOnly(OPTION_STRATEGIES, {
     ...quantityField,
     description:
       'Number of units of each option, or of lots if Quantity In is set to Lots. The body of a butterfly of calls or puts has twice as many.',
   }),
-  only(SHAPES, { ...quantityUnitField, default: 'lots' }),
+  fieldOnly(OPTION_STRATEGIES, { ...quantityUnitField, default: 'lots' }),
 ];
 
 /** Whose options are meant. */
@@ -110,7 +113,7 @@ export function shapeContractOf(item: ItemContext): ShapeContract {
 }
 
 /** Side and kind of options of a strategy. @throws InputError that names the field. */
-export function shapeKindOf(item: ItemContext, shape: Shape): Omit<ShapeTerms, 'distance' | 'width'> {
+export function shapeKindOf(item: ItemContext, shape: OptionStrategy): Omit<OptionStrategyTerms, 'distance' | 'width'> {
   const madeOf =
     shape === 'spread'
       ? item.choice('optionType', ['CE', 'PE'] as const)
@@ -121,11 +124,14 @@ export function shapeKindOf(item: ItemContext, shape: Shape): Omit<ShapeTerms, '
 }
 
 /** Its strikes, counted from the money. @throws InputError that names the field. */
-export function shapeDistancesOf(item: ItemContext, shape: Shape): Pick<ShapeTerms, 'distance' | 'width'> {
+export function shapeDistancesOf(
+  item: ItemContext,
+  shape: OptionStrategy,
+): Pick<OptionStrategyTerms, 'distance' | 'width'> {
   const nearest = shape === 'spread' ? 0 : 1;
   return {
-    distance: WITH_DISTANCE.includes(shape) ? item.whole('distance', { min: nearest, max: MOST_STRIKES }) : 0,
-    width: WITH_WIDTH.includes(shape) ? item.whole('width', { min: 1, max: MOST_STRIKES }) : 0,
+    distance: WITH_DISTANCE.includes(shape) ? item.whole('distance', { min: nearest, max: MAX_STRIKES }) : 0,
+    width: WITH_WIDTH.includes(shape) ? item.whole('width', { min: 1, max: MAX_STRIKES }) : 0,
   };
 }
 
@@ -151,14 +157,14 @@ export async function shapeMarketOf(
 
 /** The options of a strategy by strikes from the money. @throws InputError when a strike does not exist. */
 export function optionsByOffset(
-  terms: ShapeTerms,
+  terms: OptionStrategyTerms,
   { underlying }: ShapeContract,
   { store, expiry, spot }: ShapeMarket,
-): { leg: ShapeLeg; option: Instrument }[] {
-  return legsOfShape(terms).map((leg) => {
+): { leg: OptionStrategyLeg; option: Instrument }[] {
+  return legsOfStrategy(terms).map((leg) => {
     const { optionType } = leg;
     const offset = optionType === 'CE' ? leg.strike : -leg.strike;
-    const wanted = { underlying, expiry: { date: expiry }, optionType, offset, spot };
-    return { leg, option: optionByOffset(store, wanted, today()) };
+    const requested = { underlying, expiry: { date: expiry }, optionType, offset, spot };
+    return { leg, option: optionByOffset(store, requested, today()) };
   });
 }

@@ -12,16 +12,16 @@ import {
 } from '../../../client/orders/model/order-terms';
 import { checkOrder } from '../../../client/orders/model/order-rules';
 import { directionOf } from '../../../client/orders/model/exits';
-import { checkTimes } from '../../../client/orders/model/order-time-rules';
+import { checkOrderTimes } from '../../../client/orders/model/order-time-rules';
 import { clock } from '../../host/clock';
 import { oneOf } from '../../../client/values/input';
 import type { ItemContext } from '../common/itemContext';
 import { tradedInstrument } from '../../shared/lookup';
 import type { Reader } from '../../shared/parameters';
-import { beyondOf, conditionOf, exitsOf, exitRoundingOf, exitWishOf, keptAs } from './exitForm';
+import { beyondOf, conditionOf, exitsOf, exitRoundingOf, readExitInput, readExitEmulation } from './exitForm';
 import type { TooSmallError } from '../../../client/orders/model/position-sizing';
-import { sizedQuantity, sizeWishOf } from './sizeForm';
-import { placedPrice, priceSourceOf, referencePrice, wishOf } from './priceForm';
+import { sizedQuantity, readSizeInput } from './sizeForm';
+import { placedPrice, priceSourceOf, referencePrice, readPriceInput } from './priceForm';
 import { instrumentOf } from '../common/itemInstrument';
 import type { Service } from '../../shared/service';
 
@@ -64,8 +64,8 @@ const PREFIX = /^(?:ORDER_DELIVERY_TYPE|ORDER_SIDE|ORDER_TYPE|PRICE_TYPE|VALIDIT
 export function wordOf<T extends string>(item: Reader, name: string, allowed: readonly T[]): T {
   const given = item.raw(name);
   const word = typeof given === 'string' ? given.trim().toUpperCase().replace(PREFIX, '') : given;
-  const meant = typeof word === 'string' ? (SAME_AS[name]?.[word] ?? word) : word;
-  return oneOf(allowed.some((one) => one === meant) ? meant : given, allowed, name, item.label(name));
+  const selection = typeof word === 'string' ? (SAME_AS[name]?.[word] ?? word) : word;
+  return oneOf(allowed.some((item) => item === selection) ? selection : given, allowed, name, item.label(name));
 }
 
 /** The product of an order, which may be what fits the instrument. @throws InputError */
@@ -111,10 +111,10 @@ export async function sizedOrder(item: ItemContext, service: Service): Promise<S
   };
   // Read before anything is fetched: what is wrong in them is told at once.
   productFor(item, { derivative: false });
-  if (priceType === 'LIMIT') wishOf(item, 'price', source);
-  if (kind === 'STOPLOSS') wishOf(item, 'triggerPrice', source);
-  conditionOf(entryFields, () => wishOf(entryFields, 'conditionPrice', source));
-  const size = sizeWishOf(item);
+  if (priceType === 'LIMIT') readPriceInput(item, 'price', source);
+  if (kind === 'STOPLOSS') readPriceInput(item, 'triggerPrice', source);
+  conditionOf(entryFields, () => readPriceInput(entryFields, 'conditionPrice', source));
+  const size = readSizeInput(item);
   if (size === undefined) item.whole('quantity', { min: 1 });
   const instrument = await instrumentOf(item, service);
   const { slices, ...beyond } = beyondOf(item);
@@ -147,12 +147,12 @@ export async function sizedOrder(item: ItemContext, service: Service): Promise<S
   };
   if (size === undefined) checkOrder(entry, unit);
   const exits = await exitsOf(item, entry, service);
-  const whole = { ...entry, ...keptAs(item, exits) };
+  const whole = { ...entry, ...readExitEmulation(item, exits) };
   const quantity = size === undefined ? whole.quantity : await sizedQuantity(item, size, whole, service);
   const refusal = typeof quantity === 'number' ? undefined : quantity;
   const terms = typeof quantity === 'number' ? { ...whole, quantity } : whole;
   if (refusal === undefined) checkOrder(terms, unit);
-  checkTimes(terms, entry.instrument.derivative, clock.now());
+  checkOrderTimes(terms, entry.instrument.derivative, clock.now());
   return refusal === undefined ? { terms } : { terms, refusal };
 }
 
@@ -160,24 +160,24 @@ export async function sizedOrder(item: ItemContext, service: Service): Promise<S
  * What counts for an Idempotency Key: the order, and where a price or an exit of it is worked out from one that is another
  * when the same is tried again, what was asked for.
  */
-export function askedOf(item: ItemContext, terms: OrderTerms): object {
+export function quantityInputOf(item: ItemContext, terms: OrderTerms): object {
   const source = priceSourceOf(item, item);
   const exits =
     terms.exits === undefined && terms.kept === undefined
       ? {}
       : {
           kept: terms.kept && 'trigger',
-          exits: exitWishOf(item.group('exits'), { unit: source.unit, rounding: exitRoundingOf(item) }),
+          exits: readExitInput(item.group('exits'), { unit: source.unit, rounding: exitRoundingOf(item) }),
         };
-  const size = sizeWishOf(item);
-  const wanted = { ...terms, ...exits, ...(size === undefined ? {} : { quantity: size }) };
-  if (source.as === 'price') return wanted;
+  const size = readSizeInput(item);
+  const requested = { ...terms, ...exits, ...(size === undefined ? {} : { quantity: size }) };
+  if (source.as === 'price') return requested;
   const entryFields = item.group('entry');
   return {
-    ...wanted,
+    ...requested,
     from: source.from,
-    price: terms.price === undefined ? undefined : wishOf(item, 'price', source),
-    triggerPrice: terms.triggerPrice === undefined ? undefined : wishOf(item, 'triggerPrice', source),
-    condition: conditionOf(entryFields, () => wishOf(entryFields, 'conditionPrice', source)),
+    price: terms.price === undefined ? undefined : readPriceInput(item, 'price', source),
+    triggerPrice: terms.triggerPrice === undefined ? undefined : readPriceInput(item, 'triggerPrice', source),
+    condition: conditionOf(entryFields, () => readPriceInput(entryFields, 'conditionPrice', source)),
   };
 }

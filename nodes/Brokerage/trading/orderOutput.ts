@@ -4,7 +4,7 @@ import type { InstrumentData } from '../../../client/endpoints/instruments';
 import type { OrderFields, OrderRecord } from '../../../client/endpoints/orders';
 import { marketProtection } from '../../../client/orders/model/market-protection';
 import { shown } from '../../../client/orders/api/order-api';
-import type { KeptExits, OrderTerms } from '../../../client/orders/model/order-terms';
+import type { EmulatedExits, OrderTerms } from '../../../client/orders/model/order-terms';
 import { averagePriceOf, isIntent, lastPriceOf } from '../../../client/orders/model/order-record';
 import type { Environment } from '../../../client/session/settings';
 import { asObject, type Json, type JsonObject } from '../../../client/values/json';
@@ -16,7 +16,7 @@ import { today } from '../../shared/lookup';
 import type { ItemContext } from '../common/itemContext';
 import { pick } from '../common/pick';
 import { isSince11 } from '../common/version';
-import type { Settled } from './placement';
+import type { ConfirmedOutcome } from './placement';
 
 const MONEY_KEYS: ReadonlySet<string> = new Set([
   ...[
@@ -47,7 +47,7 @@ export function readableRecord(record: JsonObject, unit: MoneyUnit): JsonObject 
   const made: JsonObject = {};
   for (const [key, value] of Object.entries(record)) {
     if (MONEY_KEYS.has(key) && typeof value === 'number') made[key] = paiseTo(unit, value);
-    else if (Array.isArray(value)) made[key] = value.map((one) => inner(one, unit));
+    else if (Array.isArray(value)) made[key] = value.map((value) => inner(value, unit));
     else made[key] = inner(value, unit);
     if (TIME_KEYS.has(key)) made[`${key}_ist`] = nanosToIst(value);
   }
@@ -163,7 +163,7 @@ function protectionOf(record: OrderRecord, instrument: OrderTerms['instrument'])
 }
 
 /** The exits that a trigger keeps: nothing of them is at the exchange yet. */
-function keptOutput({ stop, target }: KeptExits, unit: MoneyUnit): JsonObject {
+function emulatedExitsOutput({ stop, target }: EmulatedExits, unit: MoneyUnit): JsonObject {
   return {
     exits_kept_by: 'trigger',
     stop_loss: paiseTo(unit, stop),
@@ -174,12 +174,12 @@ function keptOutput({ stop, target }: KeptExits, unit: MoneyUnit): JsonObject {
 
 /** An order that the service has, or in a dry run what would be sent for it. */
 export function placedOutput(
-  outcome: Settled,
+  outcome: ConfirmedOutcome,
   { instrument, exits, kept, goodTill, priceType }: OrderTerms,
   options: OutputOptions,
 ): object {
   const { symbol, exchange } = instrument;
-  if (outcome.outcome === 'rehearsed') {
+  if (outcome.outcome === 'dryRun') {
     const { tag, request } = outcome;
     return { dry_run: true, symbol, exchange, tag, would_send: shown(request), environment: options.environment };
   }
@@ -191,6 +191,6 @@ export function placedOutput(
     ...(options.unknownIsNull && priceType === 'MARKET' ? protectionOf(outcome.record, instrument) : {}),
     // After this day the service keeps no exit for what is still held.
     ...(exits === undefined ? {} : { exits_until: goodTill ?? today() }),
-    ...(kept === undefined ? {} : keptOutput(kept, options.unit)),
+    ...(kept === undefined ? {} : emulatedExitsOutput(kept, options.unit)),
   };
 }

@@ -8,10 +8,10 @@ import { BrokerageError, UnknownOutcomeError } from '../../../client/base/errors
 import type { BasketTerms } from '../../../client/orders/model/basket-terms';
 import type { Guards } from '../../../client/orders/model/guard-settings';
 import type { OrderTerms } from '../../../client/orders/model/order-terms';
-import { markOf } from '../../../client/exit-emulation/exit-tag';
-import { meaningOfFailure, type Outcome } from '../../../client/orders/placing/outcome';
+import { exitTagOf } from '../../../client/exit-emulation/exit-tag';
+import { classifyFailure, type Outcome } from '../../../client/orders/placing/outcome';
 import { placeBasket, placeOrder } from '../../../client/orders/placing/place';
-import { placeInParts } from '../../../client/orders/placing/place-sliced';
+import { placeSliced } from '../../../client/orders/placing/place-sliced';
 import type { OrderRequest, PlacementContext } from '../../../client/orders/account/placement-context';
 import { requireTrading } from '../../../client/orders/guards/kill-switch';
 import { tradingScope } from '../../../client/orders/model/tags';
@@ -23,7 +23,7 @@ import type { ItemContext } from '../common/itemContext';
 import type { RunContext } from '../common/runContext';
 import { keepRecord } from './executionRecord';
 import { identityFor, isRepeat, requireOwnKey } from './idempotency';
-import { askedOf } from './orderForm';
+import { quantityInputOf } from './orderForm';
 
 /** Where the orders of the credential's account are read and cancelled: by their ids, whatever the account is called. */
 export async function orderContext(run: RunContext): Promise<PlacementContext> {
@@ -65,7 +65,7 @@ export async function placementContext(run: RunContext): Promise<PlacementContex
 /** What it means that the account could not be read: an earlier try, or one with the same key, may have placed the order. */
 function withoutAccount(error: unknown, run: RunContext): unknown {
   const isKeyed = run.holds('options', 'idempotencyKey');
-  if (run.signal?.aborted || !(error instanceof BrokerageError) || meaningOfFailure(error) === 'refused') return error;
+  if (run.signal?.aborted || !(error instanceof BrokerageError) || classifyFailure(error) === 'refused') return error;
   if (!isKeyed && !isRepeat(run)) return error;
   return new UnknownOutcomeError(
     `Nothing was sent now, and it is not known whether an earlier try placed it: the account could not be read. ${error.message}`,
@@ -74,7 +74,7 @@ function withoutAccount(error: unknown, run: RunContext): unknown {
 }
 
 /** What is placed for an item. */
-interface Wanted<Terms> {
+interface PlacementInput<Terms> {
   terms: Terms;
   guards: readonly Guards[];
   /** What counts for a key, where the terms are worked out from prices that are others when the same is tried again. */
@@ -88,23 +88,23 @@ interface Wanted<Terms> {
 /** An item's order, as the client takes it. @throws InputError (parameters `tag`, `idempotencyKey`) */
 export function orderRequest(
   item: ItemContext,
-  { terms, guards, part, refusal, asked = askedOf(item, terms) }: Wanted<OrderTerms>,
+  { terms, guards, part, refusal, asked: requested = quantityInputOf(item, terms) }: PlacementInput<OrderTerms>,
   context: PlacementContext,
 ): OrderRequest {
   const unit = priceUnitOf(item);
-  const label = terms.kept && markOf(terms.kept);
-  const identity = identityFor(item, asked, 'order', context, part, label);
+  const label = terms.kept && exitTagOf(terms.kept);
+  const identity = identityFor(item, requested, 'order', context, part, label);
   return { terms, guards, unit, ...identity, ...(refusal === undefined ? {} : { refusal }) };
 }
 
 /** An outcome with which an item goes on. */
-export type Settled<Rec = OrderRecord> = Extract<Outcome<Rec>, { outcome: 'confirmed' | 'rehearsed' }>;
+export type ConfirmedOutcome<Rec = OrderRecord> = Extract<Outcome<Rec>, { outcome: 'confirmed' | 'dryRun' }>;
 
 /**
  * Notes what was placed for an item, or may have been, before anything else is sent: an error of the run names it, and where
  * the execution is stopped and its output is lost, the execution's custom data and n8n's log do.
  */
-export function note<Rec>({ run, index }: ItemContext, outcome: Outcome<Rec>): void {
+export function recordOutcome<Rec>({ run, index }: ItemContext, outcome: Outcome<Rec>): void {
   if (outcome.outcome === 'confirmed') run.placed.push({ itemIndex: index, id: outcome.id });
   else if (outcome.outcome === 'unknown') run.unclear.push({ itemIndex: index, tag: outcome.tag });
   else return;
@@ -115,60 +115,60 @@ export function note<Rec>({ run, index }: ItemContext, outcome: Outcome<Rec>): v
 }
 
 /** @throws the error of what was not placed, or may not have been. */
-export function settled<Rec>(outcome: Outcome<Rec>): Settled<Rec> {
+export function requireConfirmed<Rec>(outcome: Outcome<Rec>): ConfirmedOutcome<Rec> {
   if ('error' in outcome) throw outcome.error;
   return outcome;
 }
 
-/** Notes what became of an item's order or basket. @throws as `settled` */
-function settle<Rec>(item: ItemContext, outcome: Outcome<Rec>): Settled<Rec> {
-  note(item, outcome);
-  return settled(outcome);
+/** Notes what became of an item's order or basket. @throws as `requireConfirmed` */
+function settle<Rec>(item: ItemContext, outcome: Outcome<Rec>): ConfirmedOutcome<Rec> {
+  recordOutcome(item, outcome);
+  return requireConfirmed(outcome);
 }
 
-/** Places an order of an item, one of several where the item places several. @throws as `settle` */
+/** Places an order of an item, one of several where the item places several. @throws as `reconcilePosition` */
 export async function placeForItem(
   item: ItemContext,
-  wanted: Wanted<OrderTerms>,
+  expected: PlacementInput<OrderTerms>,
   context: PlacementContext,
-): Promise<Settled> {
+): Promise<ConfirmedOutcome> {
   requireOwnKey(item);
-  return settle(item, await placeOrder(orderRequest(item, wanted, context), context));
+  return settle(item, await placeOrder(orderRequest(item, expected, context), context));
 }
 
 /**
- * Places an order of an item, above the freeze quantity as several (see `placeInParts`).
+ * Places an order of an item, above the freeze quantity as several (see `placeSliced`).
  * @param most units that one order may hold, where the person says it.
- * @returns what was placed; several where it was cut. @throws as `settle`; InputError (parameter `quantity`) for too many.
+ * @returns what was placed; several where it was cut. @throws as `reconcilePosition`; InputError (parameter `quantity`) for too many.
  */
 export async function placePartsForItem(
   item: ItemContext,
-  wanted: Wanted<OrderTerms>,
-  most: number | undefined,
+  expected: PlacementInput<OrderTerms>,
+  max: number | undefined,
   context: PlacementContext,
-): Promise<Settled[]> {
+): Promise<ConfirmedOutcome[]> {
   requireOwnKey(item);
-  const asked = askedOf(item, wanted.terms);
-  const outcomes = await placeInParts(
+  const request = quantityInputOf(item, expected.terms);
+  const outcomes = await placeSliced(
     {
-      terms: wanted.terms,
-      most,
+      terms: expected.terms,
+      most: max,
       // What was asked for is the same for each part: one key stands for all of them.
-      request: (terms, part) => orderRequest(item, { ...wanted, terms, asked, part }, context),
-      placed: (outcome) => note(item, outcome),
+      request: (terms, part) => orderRequest(item, { ...expected, terms, asked: request, part }, context),
+      placed: (outcome) => recordOutcome(item, outcome),
     },
     context,
   );
-  return outcomes.map(settled);
+  return outcomes.map(requireConfirmed);
 }
 
-/** Places a basket of an item. @throws as `settle`; InputError (parameters `tag`, `idempotencyKey`) */
+/** Places a basket of an item. @throws as `reconcilePosition`; InputError (parameters `tag`, `idempotencyKey`) */
 export async function placeBasketForItem(
   item: ItemContext,
-  { terms, guards, asked = terms, part }: Wanted<BasketTerms>,
+  { terms, guards, asked: question = terms, part }: PlacementInput<BasketTerms>,
   context: PlacementContext,
-): Promise<Settled<BasketRecord>> {
+): Promise<ConfirmedOutcome<BasketRecord>> {
   requireOwnKey(item);
-  const identity = identityFor(item, asked, 'basket', context, part);
+  const identity = identityFor(item, question, 'basket', context, part);
   return settle(item, await placeBasket({ terms, guards, unit: priceUnitOf(item), ...identity }, context));
 }

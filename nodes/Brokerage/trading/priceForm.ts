@@ -7,7 +7,7 @@ import {
   onTick,
   priceAt,
   ROUNDINGS,
-  type Direction,
+  type RoundingDirection,
   type Distance,
   type Rounding,
 } from '../../../client/orders/model/tick';
@@ -88,7 +88,7 @@ export function priceSourceOf(item: ItemContext, fields: Reader): PriceSource {
 }
 
 /** A price field as it is wanted, before anything is fetched. @throws InputError */
-export function wishOf(fields: Reader, name: string, { as, unit, rounding }: PriceSource): Distance {
+export function readPriceInput(fields: Reader, name: string, { as, unit, rounding }: PriceSource): Distance {
   const label = fields.label(name);
   if (as === 'percent') return { percent: exactHundredths(fields.raw(name), name, { label, allowNegative: true }) };
   if (as === 'points') return { points: exactPaise(fields.raw(name), unit, name, { label, allowNegative: true }) };
@@ -131,13 +131,13 @@ export function placedPrice(
     reference,
     tickSize,
     upwards,
-  }: { source: PriceSource; reference: number; tickSize: number; upwards: Direction },
+  }: { source: PriceSource; reference: number; tickSize: number; upwards: RoundingDirection },
 ): number {
-  const wish = wishOf(fields, name, source);
+  const request = readPriceInput(fields, name, source);
   const { rounding, unit } = source;
   const label = fields.label(name);
-  const exact = priceAt(wish, reference, 1);
-  const isGiven = 'price' in wish;
+  const exact = priceAt(request, reference, 1);
+  const isGiven = 'price' in request;
   const price = onTick(exact, { tickSize, rounding, upwards, isGiven, unit, parameter: name, label });
   if (price > 0) return price;
   throw new InputError(`${label} comes to less than one tick. Nothing was sent.`, {

@@ -15,7 +15,7 @@ const MONEY_FIELD = { amount: 'sizeAmount', funds: 'sizePercent', risk: 'sizeRis
 const HUNDREDTHS_OF_ALL = 10_000;
 
 /** What a person wants to spend or to risk. */
-export interface SizeWish {
+export interface SizeInput {
   by: keyof typeof MONEY_FIELD;
   /** Paise; of the funds hundredths of a percent. */
   value: number;
@@ -27,7 +27,7 @@ export interface SizeWish {
  * How an order is sized; undefined for one with a quantity.
  * @throws InputError for an amount, a share or a risk of 0, and for more than all of the funds.
  */
-export function sizeWishOf(item: ItemContext): SizeWish | undefined {
+export function readSizeInput(item: ItemContext): SizeInput | undefined {
   const by = item.optionalChoice('sizeBy', SIZE_BY) ?? 'quantity';
   if (by === 'quantity') return undefined;
   const name = MONEY_FIELD[by];
@@ -53,7 +53,7 @@ export function sizeWishOf(item: ItemContext): SizeWish | undefined {
  */
 export async function sizedQuantity(
   item: ItemContext,
-  { by, value, stop }: SizeWish,
+  { by, value, stop }: SizeInput,
   terms: OrderTerms,
   { transport }: Service,
 ): Promise<number | TooSmallError> {

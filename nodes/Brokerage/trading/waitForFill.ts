@@ -8,7 +8,7 @@ import { WAIT_FOR, waitForStatus, type WaitFor } from '../../../client/orders/pl
 import { clock } from '../../host/clock';
 import type { ItemContext } from '../common/itemContext';
 import { followOrder } from './orderUpdates';
-import type { Settled } from './placement';
+import type { ConfirmedOutcome } from './placement';
 import type { Service } from '../../shared/service';
 
 /** How long to follow the orders of an item, and until when; `until` is undefined where nobody waits. */
@@ -34,7 +34,7 @@ export function waitOf(item: ItemContext, byDefault: boolean): Wait {
 }
 
 /** What was placed, as it is after waiting. `reached` is left out where nobody waited; `session` where it does not wait for one. */
-export type Waited = Settled & { reached?: boolean; session?: SessionWait };
+export type Waited = ConfirmedOutcome & { reached?: boolean; session?: SessionWait };
 
 /** Where an order is waited for. */
 interface Where {
@@ -50,23 +50,23 @@ interface Where {
  * @returns it as it is now. @throws RejectedError where it was rejected meanwhile; as `waitForStatus`.
  */
 export async function waitFor(
-  placed: Settled,
+  placed: ConfirmedOutcome,
   terms: OrderTerms,
-  { until: wanted, waitMs }: Wait,
+  { until: requested, waitMs }: Wait,
   since: number,
   { context, service }: Where,
 ): Promise<Waited> {
-  if (placed.outcome === 'rehearsed') return placed;
+  if (placed.outcome === 'dryRun') return placed;
   const session = await sessionWait(placed.record, terms, context);
-  if (session !== undefined) return { ...placed, session, ...(wanted === undefined ? {} : { reached: false }) };
+  if (session !== undefined) return { ...placed, session, ...(requested === undefined ? {} : { reached: false }) };
   const isLooked = !isIntent(placed.record) && mayBeAfterHours(placed.record, terms.instrument, context);
-  const until = wanted ?? (isLooked && waitMs > 0 ? 'accepted' : undefined);
+  const until = requested ?? (isLooked && waitMs > 0 ? 'accepted' : undefined);
   if (until === undefined) return placed;
   const left = Math.max(0, since + waitMs - clock.now());
   const waited = await waitForStatus(placed.id, until, left, context, followOrder(service));
   const record = waited.order ?? placed.record;
   if (statusOf(record) === 'REJECTED') throw rejectedOrder(record, placed.tag);
-  return { ...placed, record, ...(wanted === undefined ? {} : { reached: waited.reached }) };
+  return { ...placed, record, ...(requested === undefined ? {} : { reached: waited.reached }) };
 }
 
 /** What a wait has shown, as an item tells it. */

@@ -16,7 +16,7 @@ interface Subscription {
 }
 
 /** Each instrument is subscribed to when its price is asked for first. */
-export class ExitPrices {
+export class EmulatedExitPrices {
   private readonly known = new Map<number, Subscription>();
 
   /** @param hear is told of each price, paise. */

@@ -6,7 +6,7 @@ import { EXCHANGES } from '../../../client/instruments/instrument';
 import type { MarketListener } from '../../../client/stream/market-data/market-data';
 import { oneOf, plainText } from '../../../client/values/input';
 import { addDays, istInstant, parseDate } from '../../../client/values/time';
-import { pause } from '../../../client/abortable';
+import { pauseUnlessAborted } from '../../../client/abortable';
 import { today } from '../../shared/lookup';
 import { clock } from '../../host/clock';
 import type { TriggerContext } from '../context/triggerContext';
@@ -41,7 +41,7 @@ export function readChain(n8n: ITriggerFunctions): ChainChoice {
 
 /**
  * Follows a chain; each morning that of the expiry that is meant then.
- * @param paceMs as in `MarketWant`
+ * @param paceMs as in `MarketSubscription`
  * @returns ends it.
  * @throws as `chosenExpiry` and `MarketData.subscribe`
  */
@@ -65,7 +65,7 @@ export async function followChain(
     followed = date;
   };
   const goOn = async (): Promise<void> => {
-    while (await pause(clock, istInstant(addDays(today(), 1), NEW_DAY) - clock.now(), signal)) {
+    while (await pauseUnlessAborted(clock, istInstant(addDays(today(), 1), NEW_DAY) - clock.now(), signal)) {
       const [rolled] = await Promise.allSettled([roll()]);
       if (rolled.status === 'rejected' && !signal.aborted)
         context.warn("the day's option chain could not be begun; that of before is kept", rolled.reason);

@@ -6,7 +6,7 @@ import { getFunds, getPositions } from '../../../client/portfolio/portfolio';
 import type { FeedEvent } from '../../../client/stream/connection/feed-contract';
 import { OUTAGE_AFTER_MS } from '../../../client/stream/connection/outage';
 import type { MarketEvent } from '../../../client/stream/market-data/market-data';
-import { pause } from '../../../client/abortable';
+import { pauseUnlessAborted } from '../../../client/abortable';
 import { accountOf } from '../../shared/account';
 import { instrumentOfRefId } from '../../shared/lookup';
 import { clock } from '../../host/clock';
@@ -15,7 +15,7 @@ import { reportMarket } from '../context/marketReports';
 import type { TriggerContext } from '../context/triggerContext';
 import type { TriggerService } from '../context/triggerService';
 
-export type FigureKind = 'dayPnl' | 'marginUsed' | 'positionPnl';
+export type PortfolioMetric = 'dayPnl' | 'marginUsed' | 'positionPnl';
 
 /** Milliseconds between two readings: a fill may have been missed. */
 const READS_EVERY_MS = 15_000;
@@ -27,20 +27,20 @@ const FEED = { subscriptions: ['orders', 'portfolio'], checkEveryMs: 30_000 } as
  * Tells a figure, paise, at each reading and with each price that moves it.
  * @returns ends it. @throws BrokerageError when it cannot be read at the start.
  */
-export async function openFigure(
+export async function openPortfolioMetric(
   context: TriggerContext,
   service: TriggerService,
-  { figure, instrument }: { figure: FigureKind; instrument: Instrument | undefined },
+  { figure, instrument }: { figure: PortfolioMetric; instrument: Instrument | undefined },
   take: (amount: number) => void,
 ): Promise<() => Promise<void>> {
   const over = new AbortController();
-  const reader = new FigureReader(context, service, { figure, instrument, over, take });
+  const reader = new PortfolioMetricReader(context, service, { figure, instrument, over, take });
   await reader.read();
   const { leave } = await sharedFeeds.join(
     `${service.account}:portfolio`,
     service.deps,
     { ...FEED, environment: service.connection.environment },
-    (event) => reader.hear(event),
+    (event) => reader.onPortfolio(event),
     context.signal,
   );
   void reader.goOn();
@@ -52,20 +52,20 @@ export async function openFigure(
 }
 
 interface ReaderOptions {
-  figure: FigureKind;
+  figure: PortfolioMetric;
   instrument: Instrument | undefined;
   over: AbortController;
   take(amount: number): void;
 }
 
-class FigureReader {
+class PortfolioMetricReader {
   private readonly pnl = new LivePnl();
   /** Ends the prices of each open position, by ref_id. */
   private readonly leaves = new Map<number, () => void>();
   private readonly signal: AbortSignal;
-  private wanted = Promise.withResolvers<void>();
+  private subscriptions = Promise.withResolvers<void>();
   private readAt = clock.now();
-  private isOutageTold = false;
+  private isOutageReported = false;
   private source: 'stream' | 'rest' | undefined;
 
   constructor(
@@ -77,25 +77,25 @@ class FigureReader {
   }
 
   /** An order event asks for a reading; what the feed says of itself is told. */
-  hear(event: FeedEvent): void {
-    if (event.type === 'update' || event.type === 'day') this.wanted.resolve();
+  onPortfolio(event: FeedEvent): void {
+    if (event.type === 'update' || event.type === 'day') this.subscriptions.resolve();
     this.context.report(event);
   }
 
   /** @throws BrokerageError */
   async read(): Promise<void> {
-    const { transport, tongue } = accountOf(this.service);
-    const paths = await tongue(this.signal);
+    const { transport, apiKind } = accountOf(this.service);
+    const paths = await apiKind(this.signal);
     if (this.options.figure === 'marginUsed') {
       const { total_margin_blocked: blocked } = await getFunds(transport, this.signal, paths);
       if (typeof blocked === 'number') this.options.take(blocked);
     } else {
       this.pnl.read(await getPositions(transport, this.signal, paths));
-      this.tell();
+      this.report();
       await this.followPrices();
     }
     this.readAt = clock.now();
-    this.isOutageTold = false;
+    this.isOutageReported = false;
   }
 
   /** Reads again and again until it is over. */
@@ -103,10 +103,10 @@ class FigureReader {
     for (;;) {
       const waiting = new AbortController();
       const either = AbortSignal.any([this.signal, waiting.signal]);
-      await Promise.race([pause(clock, READS_EVERY_MS, either), this.wanted.promise]);
+      await Promise.race([pauseUnlessAborted(clock, READS_EVERY_MS, either), this.subscriptions.promise]);
       waiting.abort();
-      this.wanted = Promise.withResolvers<void>();
-      if (!(await pause(clock, AFTER_ORDER_MS, this.signal))) return;
+      this.subscriptions = Promise.withResolvers<void>();
+      if (!(await pauseUnlessAborted(clock, AFTER_ORDER_MS, this.signal))) return;
       const [outcome] = await Promise.allSettled([this.read()]);
       if (outcome.status === 'rejected' && !this.signal.aborted) this.failed(outcome.reason);
     }
@@ -120,12 +120,12 @@ class FigureReader {
   private failed(error: unknown): void {
     if (error instanceof SessionError) return this.context.fatal(error);
     const downMs = clock.now() - this.readAt;
-    if (this.isOutageTold || downMs < OUTAGE_AFTER_MS) return;
-    this.isOutageTold = true;
+    if (this.isOutageReported || downMs < OUTAGE_AFTER_MS) return;
+    this.isOutageReported = true;
     this.context.outage(error instanceof BrokerageError ? error.message : 'The portfolio could not be read', downMs);
   }
 
-  private tell(): void {
+  private report(): void {
     const { instrument, take } = this.options;
     const amount = instrument === undefined ? this.pnl.all : this.pnl.of(instrument.refId);
     if (amount !== undefined) take(amount);
@@ -136,7 +136,7 @@ class FigureReader {
     const { instrument } = this.options;
     const open = this.pnl.open.filter(({ refId }) => instrument === undefined || refId === instrument.refId);
     for (const [refId, leave] of this.leaves) {
-      if (open.some((one) => one.refId === refId)) continue;
+      if (open.some((item) => item.refId === refId)) continue;
       leave();
       this.leaves.delete(refId);
     }
@@ -144,20 +144,24 @@ class FigureReader {
       if (this.leaves.has(refId)) continue;
       const found = await instrumentOfRefId(this.service, refId, exchange, this.signal);
       if (found === undefined) continue;
-      const want = { kind: 'tick', instrument: found } as const;
-      const leave = await this.service.market.subscribe([want], (event) => this.hearMarket(event), this.signal);
+      const subscription = { kind: 'tick', instrument: found } as const;
+      const leave = await this.service.market.subscribe(
+        [subscription],
+        (event) => this.onMarketEvent(event),
+        this.signal,
+      );
       if (this.signal.aborted) leave();
       else this.leaves.set(refId, leave);
     }
   }
 
-  private hearMarket(event: MarketEvent): void {
+  private onMarketEvent(event: MarketEvent): void {
     // Each position hears where prices come from; the person needs to hear it once.
     if (event.kind !== 'source' || event.now !== this.source) reportMarket(this.context, event);
     if (event.kind === 'source') this.source = event.now;
     // Prices of the past are of different instants: their sum would be a profit that never was.
     if (event.kind !== 'tick' || event.tick.source === 'history') return;
     this.pnl.price(event.tick.instrument.refId, event.tick.lastPrice);
-    this.tell();
+    this.report();
   }
 }

@@ -15,7 +15,7 @@ export type Settlement = Pick<Trade, 'refId' | 'side' | 'product' | 'price' | 'q
 
 /**
  * Books what a settlement bought or sold; it has an identifier of its own, which no order has. It is delivered, so its taxes are not
- * netted. `note` goes into the ledger.
+ * netted. `recordOutcome` goes into the ledger.
  */
 export function bookSettlement(
   store: AccountStore,
@@ -72,7 +72,7 @@ export function moveLots(
   price: number,
   at: number,
   text: string,
-  settled = false,
+  confirmed = false,
 ): void {
   const date = istDate(at);
   const { lots, closed } = book(position.lots, quantity, price, date);
@@ -80,7 +80,7 @@ export function moveLots(
   const invested = valueOf(lots) - valueOf(position.lots);
   position.lots = lots;
   addProfit(account, position, profit);
-  keepClosures(account, position, closed, price, date, at, settled);
+  keepClosures(account, position, closed, price, date, at, confirmed);
   if (paidInFull(instrument, position.product)) {
     account.invested += invested;
     store.post(account, quantity > 0 ? 'PURCHASE' : 'SALE', -quantity * price, position.refId, text, at);
@@ -105,9 +105,9 @@ function sellDelivery(
   const before = valueOf(position.lots) + valueOf(holding.settled) + valueOf(holding.t1);
   const fromToday = close(position.lots, -trade.quantity);
   const free = quantityOf(holding.settled) - holding.pledged;
-  const wanted = -fromToday.left;
-  const fromSettled = close(holding.settled, -Math.min(wanted, free));
-  const fromUnsettled = close(holding.t1, -Math.max(0, wanted - free));
+  const requested = -fromToday.left;
+  const fromSettled = close(holding.settled, -Math.min(requested, free));
+  const fromUnsettled = close(holding.t1, -Math.max(0, requested - free));
   if (fromUnsettled.left !== 0) {
     throw new Error(
       `order ${trade.orderId} sold ${-fromUnsettled.left} shares of ref_id ${trade.refId} that account ${account.id} does not have`,
@@ -182,10 +182,13 @@ function keepClosures(
   price: number,
   date: string,
   at: number,
-  settled = false,
+  confirmed = false,
 ): void {
   for (const { lot, quantity } of closed)
-    account.closures.push({ ...closure(position, lot, quantity, price, date, at), ...(settled && { settled }) });
+    account.closures.push({
+      ...closure(position, lot, quantity, price, date, at),
+      ...(confirmed && { settled: confirmed }),
+    });
 }
 
 function closure(

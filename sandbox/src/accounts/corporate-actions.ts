@@ -24,8 +24,8 @@ export function bookCorporateAction(
   const holding = store.knownHolding(account, refId);
   if (holding !== undefined && action.kind === 'split') split(account, holding, action, at);
   if (holding !== undefined && action.kind === 'bonus') addBonus(store, account, holding, action, at);
-  account.shortDeliveries = account.shortDeliveries.flatMap((one) =>
-    action.refIds.includes(one.refId) ? owed(store, account, one, action, at) : [one],
+  account.shortDeliveries = account.shortDeliveries.flatMap((shortDelivery) =>
+    action.refIds.includes(shortDelivery.refId) ? owed(store, account, shortDelivery, action, at) : [shortDelivery],
   );
   for (const position of account.positions.values()) {
     const { underlyingRefId, derivativeType } = store.instrument(position.refId);

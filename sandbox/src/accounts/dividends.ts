@@ -22,7 +22,7 @@ export function payDividend(
   credit(store, account, 'DIVIDEND', shares * paisePerShare, refId, text, at, { shares, perShare: paisePerShare });
   if (shares > 0) deductTax(store, account, refId, at);
   const short = account.shortDeliveries
-    .filter((one) => store.listings(refId).includes(one.refId))
+    .filter((shortDelivery) => store.listings(refId).includes(shortDelivery.refId))
     .reduce((sum, { quantity }) => sum + quantity, 0);
   const owed = `Dividend of ${rupees(paisePerShare)} a share on ${short} ${displayName} that were not delivered`;
   credit(store, account, 'CORPORATE_ACTION', -short * paisePerShare, refId, owed, at);

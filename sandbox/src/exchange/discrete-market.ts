@@ -7,7 +7,7 @@ import type { PriceOverrides } from '../market/prices/price-overrides';
 export const DEPTH_LEVELS = 20;
 
 /** The market in steps of time, as the control plane has moved it. */
-export class SteppedMarket {
+export class DiscreteMarket {
   private readonly moved: Market;
 
   constructor(
@@ -87,10 +87,10 @@ export class SteppedMarket {
     const step = this.step(at);
     const exposure = market.exposure(instrument.refId);
     if (instrument.derivativeType === 'INDEX' && exposure.members.length > 0) {
-      const wanted = price / market.price(instrument, step);
+      const requested = price / market.price(instrument, step);
       overrides.setMarket(
         step,
-        rootOf((log) => overrides.wereMarket(exposure, log, step) - wanted),
+        rootOf((log) => overrides.wereMarket(exposure, log, step) - requested),
       );
     }
     const carried = market.price(instrument, step, circumstancesOf(market, overrides, instrument, step));

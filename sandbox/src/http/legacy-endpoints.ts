@@ -8,7 +8,7 @@ import { idOf } from '../web/input';
 import { positionsView, viewDeps } from '../web/portfolio';
 import { replySchemas } from '../web/reply-schemas';
 import { Id, optional, parameters, PROTECTED } from '../web/schema';
-import type { Service } from '../web/route-context';
+import type { RouteContext } from '../web/route-context';
 import { refused } from './orders';
 
 const CancelAll = Type.Object({
@@ -17,7 +17,7 @@ const CancelAll = Type.Object({
 });
 
 /** Paths that the service's own older library uses beyond the specification (wire facts, section 3, 16). */
-export function olderExtraRoutes({ app, sandbox }: Service): void {
+export function legacyRoutes({ app, sandbox }: RouteContext): void {
   const schemas = replySchemas(sandbox.options);
 
   app.get(
@@ -58,9 +58,11 @@ export function olderExtraRoutes({ app, sandbox }: Service): void {
       const { clientCode } = trader(sandbox, request, 'orders');
       const { world } = sandbox;
       const body = request.body as Static<typeof CancelAll>;
-      const orders = (body.orders ?? []).map((one) => idOf('order_id', typeof one === 'object' ? one.order_id : one));
-      const baskets = (body.baskets ?? []).map((one) =>
-        idOf('basket_id', typeof one === 'object' ? one.basket_id : one),
+      const orders = (body.orders ?? []).map((item) =>
+        idOf('order_id', typeof item === 'object' ? item.order_id : item),
+      );
+      const baskets = (body.baskets ?? []).map((item) =>
+        idOf('basket_id', typeof item === 'object' ? item.basket_id : item),
       );
       if (orders.length + baskets.length === 0) throw new ApiError(400, 'orders or baskets is required');
       for (const id of orders) {

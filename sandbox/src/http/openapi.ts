@@ -10,7 +10,7 @@ function operationId(method: string, url: string): string {
 }
 
 /** Describes the endpoints that are declared after it, from the schemas that their requests are checked with. */
-export async function describe(app: FastifyInstance): Promise<void> {
+export async function describeApi(app: FastifyInstance): Promise<void> {
   app.addHook('onRoute', (route) => {
     const { schema, method, url } = route;
     if (schema !== undefined && !schema.hide)

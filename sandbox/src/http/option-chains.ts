@@ -6,12 +6,12 @@ import { exchangeOf, wholeOf } from '../web/input';
 import { optionChain, optionLeg } from '../web/option-chain';
 import { replySchemas } from '../web/reply-schemas';
 import { EXCHANGE, parameters, PROTECTED } from '../web/schema';
-import type { Service } from '../web/route-context';
+import type { RouteContext } from '../web/route-context';
 
 const QUERY = parameters({ exchange: EXCHANGE, expiry: 'YYYYMMDD; the nearest when left out' });
 
 /** Option chains (wire facts, section 2). */
-export function chainRoutes({ app, sandbox }: Service): void {
+export function optionChainRoutes({ app, sandbox }: RouteContext): void {
   const schemas = replySchemas(sandbox.options);
   app.get(
     '/optionchains/:asset',

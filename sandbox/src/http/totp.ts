@@ -7,7 +7,7 @@ import { session } from '../web/authentication';
 import { notLocked, wrongCode } from './login';
 import { replySchemas } from '../web/reply-schemas';
 import { PROTECTED } from '../web/schema';
-import type { Service } from '../web/route-context';
+import type { RouteContext } from '../web/route-context';
 
 /** What an authenticator app names the account after. */
 const ISSUER = 'Brokerage Sandbox';
@@ -16,7 +16,7 @@ const Enable = Type.Object({ mpin: Type.String({ minLength: 1 }), totp: Type.Str
 const Disable = Type.Object({ mpin: Type.String({ minLength: 1 }) });
 
 /** TOTP setting (specification: Login and TOTP; States, TOTP setting). */
-export function totpRoutes({ app, sandbox }: Service): void {
+export function totpRoutes({ app, sandbox }: RouteContext): void {
   const schemas = replySchemas(sandbox.options);
   app.get(
     '/totp/generate-secret',

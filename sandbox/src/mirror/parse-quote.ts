@@ -1,23 +1,23 @@
-import type { Sighting } from '../market/mirror/types';
+import type { Quote } from '../market/mirror/types';
 
-type Levels = Sighting['bids'];
+type Levels = Quote['bids'];
 
 /** Most levels of a side that are taken. */
-const MOST_LEVELS = 20;
+const MAX_LEVELS = 20;
 
 /**
  * What was seen of an instrument, from an answer or a frame; undefined for nonsense, such as a negative price. Levels come out best
  * first. A book whose bids reach its offers is one of a call auction, or wrong: of it only price and volume are taken.
  * @param last last traded price, 0 where nothing has traded yet. @param volume of the day so far
  */
-export function sighting(last: unknown, volume: unknown, bids: unknown, asks: unknown): Sighting | undefined {
+export function parseQuote(last: unknown, volume: unknown, bids: unknown, asks: unknown): Quote | undefined {
   const [price, traded] = [whole(last), whole(volume)];
   const [bought, sold] = [levels(bids), levels(asks)];
   if (price === undefined || traded === undefined || bought === undefined || sold === undefined) return undefined;
   bought.sort((a, b) => b.price - a.price);
   sold.sort((a, b) => a.price - b.price);
   const isCrossed = bought.length > 0 && sold.length > 0 && bought[0]!.price >= sold[0]!.price;
-  const best = (side: Levels): Levels => (isCrossed ? [] : side.slice(0, MOST_LEVELS));
+  const best = (side: Levels): Levels => (isCrossed ? [] : side.slice(0, MAX_LEVELS));
   return { last: price, volume: traded, bids: best(bought), asks: best(sold) };
 }
 

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 const SECOND = 1_000;
 
 /** Spreads requests over time: in no second do more begin than are allowed. They begin in the order in which they came. */
-export class Pace {
+export class RequestPacing {
   /** When the last ones began, oldest first. */
   private readonly begun: number[] = [];
   private last: Promise<void> = Promise.resolve();

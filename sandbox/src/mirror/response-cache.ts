@@ -3,9 +3,9 @@ import type { LiveAnswer, LiveQuestion } from '../market/mirror/types';
 const MINUTE = 60_000;
 /** How long answers are kept, milliseconds: end-of-day files do not change any more. */
 const KEPT_MS: Record<LiveQuestion['kind'], number> = { chain: 1_000, candles: 5_000, bhavcopy: 6 * 60 * MINUTE };
-const MOST_KEPT = 200;
+const MAX_RESPONSES = 200;
 /** Requests for history in a minute (wire facts, Rate limits). */
-const MOST_A_MINUTE = 60;
+const MAX_PER_MINUTE = 60;
 
 interface Kept {
   until: number;
@@ -13,9 +13,9 @@ interface Kept {
 }
 
 /** Asks the live side within its limits: who asks the same again gets what is kept. */
-export class KeptAnswers {
+export class ResponseCache {
   private readonly kept = new Map<string, Kept>();
-  private asked: number[] = [];
+  private requested: number[] = [];
 
   /** @param ask asks the live side. @param now milliseconds */
   constructor(
@@ -29,9 +29,9 @@ export class KeptAnswers {
     const key = JSON.stringify(question);
     const known = this.kept.get(key);
     if (known !== undefined && now < known.until) return known.answer;
-    this.asked = this.asked.filter((at) => at > now - MINUTE);
-    if (this.asked.length >= MOST_A_MINUTE) return undefined;
-    this.asked.push(now);
+    this.requested = this.requested.filter((at) => at > now - MINUTE);
+    if (this.requested.length >= MAX_PER_MINUTE) return undefined;
+    this.requested.push(now);
     const answer = this.ask(question).then(
       (found) => {
         if (found.status !== 200) this.kept.delete(key);
@@ -44,7 +44,7 @@ export class KeptAnswers {
     );
     this.kept.delete(key);
     this.kept.set(key, { until: now + KEPT_MS[question.kind], answer });
-    if (this.kept.size > MOST_KEPT) this.kept.delete(this.kept.keys().next().value as string);
+    if (this.kept.size > MAX_RESPONSES) this.kept.delete(this.kept.keys().next().value as string);
     return answer;
   }
 }

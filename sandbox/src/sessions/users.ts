@@ -46,7 +46,7 @@ export interface LoginState {
 /** All logins as plain data, without a code. */
 export type LoginsState = { phone: string; login: Omit<LoginState, 'otp'> & { otp: { until: number } | null } }[];
 
-export interface Person extends Identity {
+export interface User extends Identity {
   login: LoginState;
 }
 
@@ -58,24 +58,24 @@ export interface AccessRules {
   registered: { primary: string; secondary: string };
 }
 
-export interface PersonSeed extends Identity {
+export interface UserSeed extends Identity {
   totpSecret: string;
   totpEnabled: boolean;
 }
 
 /** Why a session is not let in: `dead` was good once (440), `unknown` never was (401). */
-export type SessionCheck = { ok: true; person: Person } | { ok: false; why: 'missing' | 'unknown' | 'dead' | 'device' };
+export type SessionCheck = { ok: true; person: User } | { ok: false; why: 'missing' | 'unknown' | 'dead' | 'device' };
 
 /**
  * The people who can log in. The methods that change something are commands: they take what was decided (never a
  * code) and the instant, so that the event log can replay them.
  */
-export class People {
-  private readonly byPhone = new Map<string, Person>();
-  private readonly byUserId = new Map<number, Person>();
+export class Users {
+  private readonly byPhone = new Map<string, User>();
+  private readonly byUserId = new Map<number, User>();
 
   constructor(
-    seeds: PersonSeed[],
+    seeds: UserSeed[],
     readonly tokens: Tokens,
     private readonly seed: number,
     private readonly rules?: AccessRules,
@@ -84,9 +84,9 @@ export class People {
     for (const seed of seeds) this.add(seed);
   }
 
-  add({ totpSecret, totpEnabled, ...identity }: PersonSeed): Person {
+  add({ totpSecret, totpEnabled, ...identity }: UserSeed): User {
     const never = { n: 0, deviceId: '', until: 0, good: false };
-    const person: Person = {
+    const person: User = {
       ...identity,
       login: {
         totp: { secret: totpSecret, pending: '', enabled: totpEnabled, lastStep: 0 },
@@ -109,53 +109,53 @@ export class People {
     return person;
   }
 
-  all(): Person[] {
+  all(): User[] {
     return [...this.byPhone.values()];
   }
 
-  phone(phone: string): Person | undefined {
+  phone(phone: string): User | undefined {
     return this.byPhone.get(phone);
   }
 
   /** The person of a phone that is known to exist. */
-  of(phone: string): Person {
+  of(phone: string): User {
     const person = this.byPhone.get(phone);
     if (person === undefined) throw new Error('a command names a phone that no account has');
     return person;
   }
 
-  account(clientCode: string): Person | undefined {
+  account(clientCode: string): User | undefined {
     return this.all().find((person) => person.clientCode === clientCode);
   }
 
   /** Wrong codes that are still forgiven. */
-  attemptsLeft(person: Person): number {
+  attemptsLeft(person: User): number {
     return ATTEMPTS - person.login.wrongCodes;
   }
 
-  locked(person: Person, at: number): boolean {
+  locked(person: User, at: number): boolean {
     return person.login.lockedUntil > at;
   }
 
   // Questions
 
-  otpFits(person: Person, code: string, at: number): boolean {
+  otpFits(person: User, code: string, at: number): boolean {
     const { otp } = person.login;
     return sameCode(code, otp?.code ?? '') && otp !== null && otp.until > at;
   }
 
-  mpinFits(person: Person, mpin: string): boolean {
+  mpinFits(person: User, mpin: string): boolean {
     return sameCode(mpin, person.mpin);
   }
 
   /** The step of a time-based code that fits; undefined when it fits none, `used` when it or a later one was used. */
-  totpFits(person: Person, code: string, at: number, secret = person.login.totp.secret): number | 'used' | undefined {
+  totpFits(person: User, code: string, at: number, secret = person.login.totp.secret): number | 'used' | undefined {
     const step = totpStep(secret, code, at);
     return step !== undefined && step <= person.login.totp.lastStep ? 'used' : step;
   }
 
   /** The person whose latest temporary token this is. */
-  tempOwner(token: string): Person | undefined {
+  tempOwner(token: string): User | undefined {
     const claims = this.tokens.read(token, 'temp');
     const person = this.byUserId.get(claims?.sub ?? 0);
     return person?.login.temp === claims?.n ? person : undefined;
@@ -170,7 +170,7 @@ export class People {
   }
 
   /** The person whose live session a token is, whatever the device; for the stream, which carries no device id. */
-  sessionOwner(token: string, at: number): Person | undefined {
+  sessionOwner(token: string, at: number): User | undefined {
     const claims = this.tokens.read(token, 'session');
     const person = this.byUserId.get(claims?.sub ?? 0);
     return claims !== undefined && person !== undefined && alive(person.login.session, claims, at) ? person : undefined;
@@ -187,14 +187,14 @@ export class People {
 
   // Commands
 
-  newTemp(person: Person, at: number): string {
+  newTemp(person: User, at: number): string {
     person.login.temp += 1;
     person.login.otp = null;
     return this.token(person, 'temp', person.login.temp, at, OTP_LIFE_MS);
   }
 
   /** Makes the one-time password that goes to the phone. */
-  newOtp(person: Person, at: number): string {
+  newOtp(person: User, at: number): string {
     const { login } = person;
     const code = this.otpCode(person.phone, login.temp, at);
     login.otp = { code, until: at + OTP_LIFE_MS };
@@ -208,7 +208,7 @@ export class People {
   }
 
   /** A code was right: the person goes on to the MPIN with a new auth token, and earlier ones end. */
-  newAuth(person: Person, deviceId: string, at: number): string {
+  newAuth(person: User, deviceId: string, at: number): string {
     const { login } = person;
     login.otp = null;
     login.wrongCodes = 0;
@@ -218,7 +218,7 @@ export class People {
   }
 
   /** The MPIN was right: a new session, and the one before ends. */
-  newSession(person: Person, at: number): string {
+  newSession(person: User, at: number): string {
     const { login } = person;
     login.wrongCodes = 0;
     const until = this.endOf(at, this.sessionLifeMs);
@@ -227,7 +227,7 @@ export class People {
   }
 
   /** A code was wrong: one attempt fewer, and at none the login is locked for a while. */
-  wrongCode(person: Person, at: number): void {
+  wrongCode(person: User, at: number): void {
     const { login } = person;
     login.wrongCodes += 1;
     if (login.wrongCodes < ATTEMPTS) return;
@@ -237,12 +237,12 @@ export class People {
     login.lockedUntil = at + LOCK_MS;
   }
 
-  endSession(person: Person): void {
+  endSession(person: User): void {
     person.login.session = { ...person.login.session, good: false };
   }
 
   /** Log out: neither token is good any more. */
-  logOut(person: Person): void {
+  logOut(person: User): void {
     this.endSession(person);
     person.login.auth = { ...person.login.auth, good: false };
   }
@@ -272,7 +272,7 @@ export class People {
     return Math.min(at + life, today > at ? today : today + 24 * 3_600_000);
   }
 
-  private token(person: Person, kind: Claims['kind'], n: number, at: number, life: number): string {
+  private token(person: User, kind: Claims['kind'], n: number, at: number, life: number): string {
     const iat = Math.floor(at / 1000);
     return this.tokens.sign({ kind, sub: person.userId, n, iat, exp: Math.floor((at + life) / 1000) });
   }

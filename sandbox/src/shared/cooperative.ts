@@ -2,7 +2,7 @@
 const TURN_MS = 5;
 
 /** A long work in many turns of the event loop, so that nothing else waits for all of it. */
-export class Turns {
+export class Cooperative {
   private timer: NodeJS.Immediate | undefined;
 
   get isRunning(): boolean {

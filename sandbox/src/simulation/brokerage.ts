@@ -1,6 +1,6 @@
 import type { Accounts } from '../accounts/types';
 import { apiRules } from './data/api-rules';
-import { peopleOf } from './data/first-users';
+import { usersOf } from './data/first-users';
 import type { Basket, BasketChange, Baskets, NewBasket } from '../exchange/baskets/types';
 import { asBasket, strategyProfit } from '../exchange/intents/as-basket';
 import { asOrder, changeOf } from '../exchange/intents/as-order';
@@ -18,7 +18,7 @@ import type { PriceOverrides } from '../market/prices/price-overrides';
 import type { Market } from '../market/prices/types';
 import type { SandboxOptions } from './options';
 import { Logins } from '../sessions/logins';
-import { People } from '../sessions/users';
+import { Users } from '../sessions/users';
 import { Tokens } from '../sessions/tokens';
 import type { CorporateActions } from '../market/corporate-actions/corporate-actions';
 import type { CorporateAction, NewCorporateAction } from '../shared/corporate-actions';
@@ -31,7 +31,7 @@ import { loginCommands, type LoginCommands } from './login-commands';
 import { createParts } from './composition';
 import { plainForm, tradeCommands, type TradeCommands } from './trade-commands';
 import type { Exchange } from '../exchange/contract';
-import type { WorldDeps, WorldState } from './types';
+import type { SimulatedBrokerageDeps, SimulatedBrokerageState } from './types';
 
 const DAY_MS = 86_400_000;
 /** How long sessions live in a replay, milliseconds, also under rules that end them each morning. */
@@ -40,9 +40,9 @@ const actionForm = plainForm<[asked: NewCorporateAction]>();
 const scenarioForm = plainForm<[name: string, terms: ScenarioTerms]>();
 
 /** Everything that the event log can make again: people, market, exchange, accounts; in virtual time only. */
-export class World {
+export class SimulatedBrokerage {
   readonly commands: Commands;
-  readonly people: People;
+  readonly people: Users;
   readonly logins: LoginCommands;
   readonly market: Market;
   /** What has been done to the market's prices, and what users traded. */
@@ -56,7 +56,7 @@ export class World {
   readonly startScenario: (name: string, terms: ScenarioTerms) => StartedScenario;
   readonly corporateActions: CorporateActions;
   /** Announces a corporate action. @throws CorporateActionRefusal when it cannot be; ask `planCorporateAction` first */
-  readonly announceCorporateAction: (asked: NewCorporateAction) => CorporateAction;
+  readonly announceCorporateAction: (requested: NewCorporateAction) => CorporateAction;
   /** Issues the commands of trading; see `Commands`. */
   readonly trade: TradeCommands;
   private at: number;
@@ -70,8 +70,8 @@ export class World {
     readonly options: SandboxOptions,
     key: string,
     readonly startAt: number,
-    private readonly deps: WorldDeps,
-    from?: WorldState,
+    private readonly deps: SimulatedBrokerageDeps,
+    from?: SimulatedBrokerageState,
   ) {
     this.at = from?.at ?? startAt;
     this.dayEnd = from?.dayEnd ?? istMidnight(istDate(startAt)) + DAY_MS;
@@ -81,11 +81,11 @@ export class World {
     const sessionLifeMs = deps.recordings && REPLAY_SESSION_MS;
     const kept = apiRules(options.rules);
     const rules = kept && { ...kept, sessionsEndAt: deps.recordings ? undefined : kept.sessionsEndAt };
-    this.people = new People(peopleOf(options.accounts), new Tokens(key), options.seed, rules, sessionLifeMs);
+    this.people = new Users(usersOf(options.accounts), new Tokens(key), options.seed, rules, sessionLifeMs);
     this.logins = loginCommands(this.commands, new Logins({ people: this.people, ...deps }));
     const parts = createParts(
       options,
-      { ...deps, startAt, at: this.at, orderEvent: (event) => this.happened(event) },
+      { ...deps, startAt, at: this.at, orderEvent: (event) => this.onExchangeEvent(event) },
       from,
     );
     this.market = parts.market;
@@ -100,8 +100,8 @@ export class World {
     this.startScenario = this.commands.defineTyped('scenario.start', scenarioForm, (at, name, terms) =>
       this.beginScenario(at, name, terms),
     );
-    this.announceCorporateAction = this.commands.defineTyped('corporate_action.announce', actionForm, (at, asked) =>
-      announce(this, asked, at),
+    this.announceCorporateAction = this.commands.defineTyped('corporate_action.announce', actionForm, (at, requested) =>
+      announce(this, requested, at),
     );
     if (from === undefined && deps.live !== undefined) openWithMoney(this, startAt);
     else if (from === undefined) openAccounts(this, startAt);
@@ -109,7 +109,7 @@ export class World {
   }
 
   /** Where it has come to. Take it between two commands, and use or write it before the next. */
-  state(): WorldState {
+  state(): SimulatedBrokerageState {
     const { at, dayEnd, people, accounts, exchange, baskets, intents, scenarios, corporateActions } = this;
     return {
       at,
@@ -258,8 +258,8 @@ export class World {
   modifyOrder(id: bigint, change: OrderChange): { ok: true } | Refusal {
     const intent = this.intents.intent(id);
     if (intent === undefined) return this.trade.modifyOrder(id, change);
-    const asked = changeOf(intent, change);
-    return 'ok' in asked ? asked : this.modifyIntent(id, asked);
+    const requested = changeOf(intent, change);
+    return 'ok' in requested ? requested : this.modifyIntent(id, requested);
   }
 
   cancelOrder(id: bigint): { ok: true } | Refusal {
@@ -332,7 +332,7 @@ export class World {
     return begun;
   }
 
-  private happened(event: ExchangeEvent): void {
+  private onExchangeEvent(event: ExchangeEvent): void {
     const at = millis(event.at);
     this.at = Math.max(this.at, at);
     if (event.type === 'trade') this.accounts.trade(event.trade, at);

@@ -28,7 +28,7 @@ import type { Journal } from './journal';
 import { journalBasketEvent, journalIntentEvent, journalMarginCall } from './journal-entries';
 import type { SandboxOptions } from './options';
 import type { Exchange } from '../exchange/contract';
-import type { WorldState } from './types';
+import type { SimulatedBrokerageState } from './types';
 
 /** Length of the steps in which orders meet a market, unless it is seen more often; milliseconds. */
 const STEP_MS = 1_000;
@@ -36,7 +36,7 @@ const STEP_MS = 1_000;
 const INTENT_SALT = 0x1a7e_0001;
 
 /** What trades, what is traded, and the accounts that it is traded for. */
-export interface WorldParts {
+export interface SimulatedBrokerageParts {
   market: Market;
   corporateActions: CorporateActions;
   /** What has been done to the market's prices, and what users traded. */
@@ -67,7 +67,11 @@ export interface PartsContext {
 }
 
 /** @param from what another world of the same options and start has come to: its parts go on from there. */
-export function createParts(options: SandboxOptions, context: PartsContext, from?: WorldState): WorldParts {
+export function createParts(
+  options: SandboxOptions,
+  context: PartsContext,
+  from?: SimulatedBrokerageState,
+): SimulatedBrokerageParts {
   const { seed, universe, hours } = options;
   const { startAt, at, journal, latency, recordings, live } = context;
   const corporateActions = new CorporateActions(from?.corporateActions);
@@ -79,15 +83,18 @@ export function createParts(options: SandboxOptions, context: PartsContext, from
   const market = withAdjustedCandles(withPriceOverrides(own, priceOverrides), corporateActions);
   const { calendar } = own;
   const universeAt = (instant: number) => market.universe(Math.max(instant, startAt));
-  const stops = { intradayStop: (one: Instrument, instant: number) => intradayStop(calendar, one, instant) };
+  const stops = {
+    intradayStop: (instrument: Instrument, instant: number) => intradayStop(calendar, instrument, instant),
+  };
   const accounts = createAccounts(
     {
       calendar,
       instrument: (refId, instant) => universeAt(instant).byRefId(refId),
-      listings: (one, instant) => Object.values(listings(universeAt(instant), one)),
-      lastPrice: (one, instant) => (instant < startAt ? own.price(one, instant) : exchange.lastPrice(one, instant)),
-      previousClose: (one, instant) => market.previousClose(one, instant),
-      buyIn: (one, soldOn, instant) => buyInPrice(market, seed, one, soldOn, instant),
+      listings: (instrument, instant) => Object.values(listings(universeAt(instant), instrument)),
+      lastPrice: (instrument, instant) =>
+        instant < startAt ? own.price(instrument, instant) : exchange.lastPrice(instrument, instant),
+      previousClose: (instrument, instant) => market.previousClose(instrument, instant),
+      buyIn: (instrument, soldOn, instant) => buyInPrice(market, seed, instrument, soldOn, instant),
       ...(hours === 'exchange'
         ? stops
         : {
@@ -130,6 +137,8 @@ export function createParts(options: SandboxOptions, context: PartsContext, from
     context.intentEvent(event);
   });
   if (hours === 'exchange') exchange.attach(new SquareOff({ accounts, exchange, calendar }, at));
-  exchange.attach(new MarginCalls({ accounts, exchange, told: (event) => journalMarginCall({ journal }, event) }));
+  exchange.attach(
+    new MarginCalls({ accounts, exchange, onMarginCall: (event) => journalMarginCall({ journal }, event) }),
+  );
   return { market, corporateActions, priceOverrides, exchange, accounts, baskets, intents };
 }

@@ -9,8 +9,8 @@ import type { Instrument } from '../market/reference/types';
 import { OptionError } from '../shared/option-error';
 import { istDate, istMidnight, millis } from '../shared/time';
 import { folderTrouble, makeFolder } from '../store/folder';
-import { SeenTicks } from './tick-recorder';
-import type { World } from './brokerage';
+import { TickRecorder } from './tick-recorder';
+import type { SimulatedBrokerage } from './brokerage';
 
 const DAY_MS = 86_400_000;
 const SECOND_MS = 1_000;
@@ -27,9 +27,9 @@ const rupees = (paise: number): string => (paise / 100).toFixed(2);
  * Writes what the market did as files that `--replay` takes: for each day the minute candles of indices and shares, and the ticks,
  * with market depth, of what was ordered.
  */
-export class Recorder {
+export class DayRecorder {
   /** What is seen of a live market. */
-  readonly seen = new SeenTicks((name, heading, content) => this.append(name, heading, content));
+  readonly seen = new TickRecorder((name, heading, content) => this.append(name, heading, content));
   private isWrong = false;
 
   /** @throws OptionError where the folder cannot be made */
@@ -45,10 +45,10 @@ export class Recorder {
    * Writes a day anew, up to an instant. A day that cannot be written is told once, and the market goes on.
    * @param date YYYY-MM-DD. @param at milliseconds
    */
-  write(world: World, date: string, at: number): void {
+  write(world: SimulatedBrokerage, date: string, at: number): void {
     this.seen.flush();
     const { market } = world;
-    const candles = candlesOf(market, date, at, (one) => this.seen.takes(one));
+    const candles = candlesOf(market, date, at, (instrument) => this.seen.takes(instrument));
     if (candles.length === 0) return;
     this.put(`${date}.csv`, [HEADING, ...candles, ''].join('\n'));
     // A live market is written down while it is seen: what it was a while ago cannot be asked.
@@ -86,7 +86,7 @@ export class Recorder {
 }
 
 /** The instruments of a day in which orders were placed, in the order of the first of each. */
-function orderedOn({ exchange, people, market }: World, date: string, at: number): Instrument[] {
+function orderedOn({ exchange, people, market }: SimulatedBrokerage, date: string, at: number): Instrument[] {
   const orders = people.all().flatMap(({ clientCode }) => exchange.orders(clientCode, at));
   const ofDay = orders.filter(({ createdAt }) => istDate(millis(createdAt)) === date);
   ofDay.sort((a, b) => (a.createdAt < b.createdAt ? -1 : a.createdAt > b.createdAt ? 1 : 0));
@@ -100,7 +100,12 @@ function orderedOn({ exchange, people, market }: World, date: string, at: number
  * What was seen of an instrument in each second of a day's sessions, up to an instant. Its volume is what others traded: replayed,
  * the same orders trade theirs again.
  */
-function ticksOf({ market, priceOverrides }: World, instrument: Instrument, date: string, at: number): Tick[] {
+function ticksOf(
+  { market, priceOverrides }: SimulatedBrokerage,
+  instrument: Instrument,
+  date: string,
+  at: number,
+): Tick[] {
   const { exchange, derivativeType, closingAuction } = instrument;
   const isDerivative = derivativeType === 'FUT' || derivativeType === 'OPT';
   const sessions = market.calendar.sessions(exchange, isDerivative, date, closingAuction);
@@ -118,7 +123,7 @@ function ticksOf({ market, priceOverrides }: World, instrument: Instrument, date
 }
 
 /** The rows of a day, instrument by instrument; none on a day without trading. */
-function candlesOf(market: Market, date: string, at: number, isTaken: (one: Instrument) => boolean): string[] {
+function candlesOf(market: Market, date: string, at: number, isTaken: (instrument: Instrument) => boolean): string[] {
   const from = istMidnight(date);
   if (!market.calendar.isTradingDay('NSE', date)) return [];
   const recorded = recordedOn(market, from).filter(isTaken);
@@ -136,8 +141,12 @@ function candlesOf(market: Market, date: string, at: number, isTaken: (one: Inst
 /** What is recorded on a day: BSE's shares follow those of NSE. */
 function recordedOn(market: Market, at: number): Instrument[] {
   const universe = market.universe(at);
-  const traded = (one: Instrument): number => market.liquidity(one, at).volume * market.previousClose(one, at);
-  const shares = [...universe.all('NSE', ['STOCK'])].map((one) => ({ one, traded: traded(one) }));
+  const traded = (instrument: Instrument): number =>
+    market.liquidity(instrument, at).volume * market.previousClose(instrument, at);
+  const shares = [...universe.all('NSE', ['STOCK'])].map((instrument) => ({
+    one: instrument,
+    traded: traded(instrument),
+  }));
   shares.sort((a, b) => b.traded - a.traded || a.one.refId - b.one.refId);
-  return [...universe.all(undefined, ['INDEX']), ...shares.slice(0, SHARES).map(({ one }) => one)];
+  return [...universe.all(undefined, ['INDEX']), ...shares.slice(0, SHARES).map(({ one: instrument }) => instrument)];
 }

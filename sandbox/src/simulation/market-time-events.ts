@@ -7,7 +7,7 @@ const DAY_MS = 86_400_000;
 interface Follower {
   /** Milliseconds since midnight in India, each once, ascending. */
   times: readonly number[];
-  tell(at: number): void;
+  notify(at: number): void;
 }
 
 /** Milliseconds since midnight of `09:20` or `15:10:30`; undefined when it is no time of a day. */
@@ -40,8 +40,8 @@ export class MarketTimes {
    * @param times milliseconds since midnight in India
    * @returns how to end it
    */
-  follow(times: readonly number[], now: number, tell: (at: number) => void): () => void {
-    const follower = { times: [...new Set(times)].sort((a, b) => a - b), tell };
+  follow(times: readonly number[], now: number, notify: (at: number) => void): () => void {
+    const follower = { times: [...new Set(times)].sort((a, b) => a - b), notify };
     this.followers.add(follower);
     this.look(now);
     return () => {
@@ -61,7 +61,7 @@ export class MarketTimes {
     const at = this.next;
     this.look(at);
     const offset = at - istMidnight(istDate(at));
-    for (const { times, tell } of [...this.followers]) if (times.includes(offset)) tell(at);
+    for (const { times, notify } of [...this.followers]) if (times.includes(offset)) notify(at);
   }
 
   /** Finds the next time after an instant. */

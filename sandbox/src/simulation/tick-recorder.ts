@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib';
-import type { Sighting } from '../market/mirror/types';
+import type { Quote } from '../market/mirror/types';
 import { AssetCatalog } from '../market/reference/catalog';
 import type { Instrument } from '../market/reference/types';
 import type { Tick } from '../market/recordings/tick-day';
@@ -22,7 +22,7 @@ interface Waiting {
 }
 
 /** Writes down what is seen of a live market while it is seen, as it cannot be asked for afterwards: ticks as `--replay` takes them. */
-export class SeenTicks {
+export class TickRecorder {
   private readonly catalog = new AssetCatalog();
   private readonly waiting = new Map<number, Waiting>();
 
@@ -35,7 +35,7 @@ export class SeenTicks {
   }
 
   /** Something was seen of an instrument. @param at milliseconds. @param seen undefined where nothing is known from then on */
-  note(instrument: Instrument, at: number, seen: Sighting | undefined): void {
+  note(instrument: Instrument, at: number, seen: Quote | undefined): void {
     if (!this.takes(instrument)) return;
     const name = `${tickFile(istDate(at), instrument)}.gz`;
     const waiting = this.of(instrument, name);
@@ -43,7 +43,7 @@ export class SeenTicks {
     const before = waiting.last;
     // Of one instant the latest holds; but a gap is not covered up.
     const isReplaced = before !== undefined && at <= before.at && before.last !== undefined && last !== undefined;
-    if (!isReplaced) this.settle(waiting);
+    if (!isReplaced) this.finishSecond(waiting);
     // Volume counts from the beginning of the day, also where the live side says otherwise for a moment.
     waiting.volume = Math.max(waiting.volume, volume);
     const from = isReplaced ? before.at : Math.max(at, waiting.from);
@@ -53,7 +53,7 @@ export class SeenTicks {
 
   /** Writes all that waits. */
   flush(): void {
-    for (const one of this.waiting.values()) this.write(one);
+    for (const waiting of this.waiting.values()) this.write(waiting);
   }
 
   /** What waits of an instrument for a file; that of a former day is written. */
@@ -66,7 +66,7 @@ export class SeenTicks {
     return fresh;
   }
 
-  private settle(one: Waiting): void {
+  private finishSecond(one: Waiting): void {
     const { instrument, last, rows } = one;
     if (last === undefined) return;
     rows.push(tickRow(instrument, last));
@@ -74,7 +74,7 @@ export class SeenTicks {
   }
 
   private write(one: Waiting): void {
-    this.settle(one);
+    this.finishSecond(one);
     if (one.rows.length > 0) this.put(one);
   }
 

@@ -7,7 +7,7 @@ import type { Latency } from '../exchange/latency-model';
 import type { ExchangeEvent } from '../exchange/types';
 import type { Recordings } from '../market/recordings/types';
 import type { Market } from '../market/prices/types';
-import type { Person, LoginsState } from '../sessions/users';
+import type { User, LoginsState } from '../sessions/users';
 import type { CommandLog } from './commands';
 import type { AccountsState } from '../accounts/state';
 import type { ExchangeState } from '../exchange/state';
@@ -15,7 +15,7 @@ import type { ScenariosState } from './scenarios/scenarios';
 import type { CorporateActionsState } from '../shared/corporate-actions';
 
 /** What a world tells its deps. */
-export interface WorldDeps {
+export interface SimulatedBrokerageDeps {
   journal: Journal;
   inbox: Inbox;
   stats: Stats;
@@ -28,7 +28,7 @@ export interface WorldDeps {
   instant(): number;
   log: CommandLog;
   changed(): void;
-  sessionEnded(person: Person): void;
+  sessionEnded(person: User): void;
   /** A day (YYYY-MM-DD) is over, at its last millisecond. */
   dayEnded(date: string, at: number): void;
   /** Told of everything that happens to an order, in order, once. */
@@ -40,7 +40,7 @@ export interface WorldDeps {
 }
 
 /** A world as plain data with 64-bit integers. */
-export interface WorldState {
+export interface SimulatedBrokerageState {
   /** Milliseconds. */
   at: number;
   dayEnd: number;

@@ -1,13 +1,13 @@
 import type { Sandbox } from './sandbox';
 
 /** The longest delay that a timer takes. */
-export const LONGEST_MS = 2 ** 31 - 1;
+export const MAX_TIMEOUT_MS = 2 ** 31 - 1;
 
 /**
  * Wakes the sandbox when something is due in it: one timer, and none while nothing waits, or the clock is held, or manual and where it was
  * put.
  */
-export class Driver {
+export class WakeTimer {
   private timer: NodeJS.Timeout | undefined;
   private immediate: NodeJS.Immediate | undefined;
   private stopped = false;
@@ -41,6 +41,6 @@ export class Driver {
     };
     // Requests and frames are read between two steps.
     if (delay === 0) this.immediate = setImmediate(wake);
-    else this.timer = setTimeout(wake, Math.min(LONGEST_MS, Math.ceil(delay)));
+    else this.timer = setTimeout(wake, Math.min(MAX_TIMEOUT_MS, Math.ceil(delay)));
   }
 }

@@ -2,7 +2,7 @@ import type { Duplex } from 'node:stream';
 import { WebSocket, type RawData } from 'ws';
 import type { Fault, StreamAction } from '../simulation/faults';
 import type { Sandbox } from '../simulation/sandbox';
-import type { Person } from '../sessions/users';
+import type { User } from '../sessions/users';
 import type { FrameBatch, Outgoing } from './frame-batch';
 
 const INVALID_TOKEN = 'Invalid Token';
@@ -23,7 +23,7 @@ export class StreamConnection {
   private isInvalid = false;
 
   /** Whose session it belongs to; undefined until a session is named. */
-  person: Person | undefined;
+  person: User | undefined;
 
   constructor(
     readonly socket: WebSocket,
@@ -67,7 +67,7 @@ export class StreamConnection {
   }
 
   /** A good session was named: in the address, in a header of the upgrade, or in a command. */
-  identify(person: Person): void {
+  identify(person: User): void {
     if (this.person !== undefined) return;
     this.person = person;
     this.sandbox.journal.writeOnce(this.sandbox.instant, 'stream_open', { client_code: person.clientCode });

@@ -20,7 +20,7 @@ const MADE_OF: Record<string, readonly [interval: string, count: number]> = {
 const DAYS_BACK: Record<string, number> = { '1w': 7, '1mt': 31 };
 
 /** How things stand now, as the messages of the market-data stream have them (intent orders, section 7). Prices are paise. */
-export class MarketPicture {
+export class MarketMessages {
   constructor(
     private readonly messages: Messages,
     private readonly sandbox: Sandbox,

@@ -1,7 +1,7 @@
-import type { Wanted } from './subscription-state';
+import type { SubscriptionState } from './subscription-state';
 
 /** How one subscription stands. */
-export interface Look {
+export interface SharedMessage {
   isIndex: boolean;
   /** What it says but for the time, as text to compare with. */
   mark: string;
@@ -10,15 +10,18 @@ export interface Look {
 }
 
 /** What is worked out for one connection serves all that are told in the same turn: nothing changes within it. */
-export class SharedLooks {
-  private readonly looks = new Map<number, Map<string, Look | undefined>>();
+export class SharedMessages {
+  private readonly looks = new Map<number, Map<string, SharedMessage | undefined>>();
   private readonly frames = new Map<string, Uint8Array>();
 
   /** The looks at subscriptions of connections that want them alike, by subscription: the name of it is not made longer for each. */
-  alike({ levels, postMarket }: Pick<Wanted, 'levels' | 'postMarket'>): Map<string, Look | undefined> {
+  alike({
+    levels,
+    postMarket,
+  }: Pick<SubscriptionState, 'levels' | 'postMarket'>): Map<string, SharedMessage | undefined> {
     const how = 2 * levels + Number(postMarket);
     let known = this.looks.get(how);
-    if (known === undefined) this.looks.set(how, (known = new Map<string, Look | undefined>()));
+    if (known === undefined) this.looks.set(how, (known = new Map<string, SharedMessage | undefined>()));
     return known;
   }
 

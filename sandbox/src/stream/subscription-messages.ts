@@ -1,25 +1,25 @@
 import type { Instrument } from '../market/reference/types';
 import type { Sandbox } from '../simulation/sandbox';
 import type { Subscription } from './market-commands';
-import { MarketPicture } from './market-messages';
+import { MarketMessages } from './market-messages';
 import type { Messages } from './messages';
-import type { Look } from './shared-messages';
+import type { SharedMessage } from './shared-messages';
 import { nanos } from './update-frame';
-import type { Wanted } from './subscription-state';
+import type { SubscriptionState } from './subscription-state';
 
 /** How subscriptions stand: what goes into a frame, and what tells whether it has changed. */
-export class MarketLooks {
-  private readonly picture: MarketPicture;
+export class SubscriptionMessages {
+  private readonly picture: MarketMessages;
 
   constructor(
     messages: Messages,
     private readonly sandbox: Sandbox,
   ) {
-    this.picture = new MarketPicture(messages, sandbox);
+    this.picture = new MarketMessages(messages, sandbox);
   }
 
   /** How a subscription stands now; undefined while it is silent. */
-  at(wanted: Wanted, one: Exclude<Subscription, { channel: 'index_bucket' }>): Look | undefined {
+  at(wanted: SubscriptionState, one: Exclude<Subscription, { channel: 'index_bucket' }>): SharedMessage | undefined {
     const { picture, sandbox } = this;
     if (one.channel === 'option') return this.chain(wanted, one);
     const instrument = 'refId' in one ? picture.byRefId(one.refId) : picture.instrument(one.exchange, one.name);
@@ -43,7 +43,10 @@ export class MarketLooks {
     };
   }
 
-  private chain(wanted: Wanted, one: Extract<Subscription, { channel: 'option' }>): Look | undefined {
+  private chain(
+    wanted: SubscriptionState,
+    one: Extract<Subscription, { channel: 'option' }>,
+  ): SharedMessage | undefined {
     const chain = this.picture.chain(one.exchange, one.asset, one.expiry);
     if (chain === undefined || !this.isShown(wanted, chain.first)) return undefined;
     const timed = (legs: { refId: number }[]) => legs.map((leg) => ({ ...leg, ts: this.picture.time(leg.refId) }));
@@ -57,7 +60,7 @@ export class MarketLooks {
 
   /** The candles that have changed since a connection was told of them last; undefined where none has. */
   candles(
-    wanted: Wanted,
+    wanted: SubscriptionState,
     key: string,
     { exchange, name, interval }: Extract<Subscription, { channel: 'index_bucket' }>,
   ): { isIndex: boolean; messages: object[] } | undefined {
@@ -68,9 +71,9 @@ export class MarketLooks {
     const last = buckets.at(-1);
     if (last === undefined) return undefined;
     wanted.candles.set(key, last.at);
-    const told = wanted.told.get(key);
-    const changed = buckets.filter(({ message }) => JSON.stringify(message) !== told);
-    wanted.told.set(key, JSON.stringify(last.message));
+    const reported = wanted.sent.get(key);
+    const changed = buckets.filter(({ message }) => JSON.stringify(message) !== reported);
+    wanted.sent.set(key, JSON.stringify(last.message));
     if (changed.length === 0) return undefined;
     const timestamp = nanos(sandbox.instant);
     const isIndex = instrument.derivativeType === 'INDEX';
@@ -78,7 +81,7 @@ export class MarketLooks {
   }
 
   /** Outside of its sessions an instrument is silent, but for those who want the day's last picture. */
-  private isShown(wanted: Wanted, instrument: Instrument): boolean {
+  private isShown(wanted: SubscriptionState, instrument: Instrument): boolean {
     return wanted.postMarket || this.picture.inSession(instrument);
   }
 }

@@ -8,43 +8,47 @@ export const BUDGET = 50_000;
 const UNLIMITED_MS = 60_000;
 
 /** What a connection wants, and what it was told. */
-export interface Wanted {
+export interface SubscriptionState {
   subscriptions: Map<string, Subscription>;
   /** By subscription: what was told last, as text to compare with. */
-  told: Map<string, string>;
+  sent: Map<string, string>;
   /** By candle subscription: when the candle began that was told last, milliseconds. */
   candles: Map<string, number>;
   levels: number;
   /** How often a channel is told, where that is not at every change; milliseconds. */
   paces: Map<Channel, number>;
   /** When a channel was told last, milliseconds. */
-  toldAt: Map<Channel, number>;
+  sentAt: Map<Channel, number>;
   postMarket: boolean;
 }
 
 /** What a connection wants that has just been opened. */
-export function newWanted(): Wanted {
+export function newSubscriptionState(): SubscriptionState {
   return {
     subscriptions: new Map(),
-    told: new Map(),
+    sent: new Map(),
     candles: new Map(),
     levels: USUAL_LEVELS,
     paces: new Map(),
-    toldAt: new Map(),
+    sentAt: new Map(),
     postMarket: false,
   };
 }
 
 /** Carries out a command that is about how a channel is told. */
-export function set(wanted: Wanted, on: boolean, command: Exclude<MarketCommand, { kind: 'subscriptions' }>): void {
-  if (command.kind === 'depth') wanted.levels = on ? command.levels : USUAL_LEVELS;
-  else if (command.kind === 'post_market') wanted.postMarket = on && command.on;
-  else if (on) wanted.paces.set(command.channel, command.ms);
-  else wanted.paces.delete(command.channel);
+export function applyCommand(
+  requested: SubscriptionState,
+  on: boolean,
+  command: Exclude<MarketCommand, { kind: 'subscriptions' }>,
+): void {
+  if (command.kind === 'depth') requested.levels = on ? command.levels : USUAL_LEVELS;
+  else if (command.kind === 'post_market') requested.postMarket = on && command.on;
+  else if (on) requested.paces.set(command.channel, command.ms);
+  else requested.paces.delete(command.channel);
 }
 
 /** What subscriptions weigh; those that are told every minute or less often weigh nothing. */
-export function weigh({ paces }: Wanted, subscriptions: Iterable<Subscription>): number {
+export function weightOf({ paces }: SubscriptionState, subscriptions: Iterable<Subscription>): number {
   let sum = 0;
   for (const { channel } of subscriptions) if ((paces.get(channel) ?? 0) < UNLIMITED_MS) sum += WEIGHTS[channel];
   return sum;

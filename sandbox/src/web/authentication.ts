@@ -1,26 +1,26 @@
 import { unescape } from 'node:querystring';
 import type { FastifyRequest } from 'fastify';
-import type { Person, SessionCheck } from '../sessions/users';
+import type { User, SessionCheck } from '../sessions/users';
 import type { Sandbox } from '../simulation/sandbox';
 import { keepsMachineTime } from '../shared/machine-time';
 import { ApiError } from './errors';
 
 /** The value of a header that is sent once; '' when it is missing. */
-export function header(request: FastifyRequest, name: string): string {
+export function headerText(request: FastifyRequest, name: string): string {
   const value = request.headers[name];
   return typeof value === 'string' ? value : '';
 }
 
 /** The longest id or name that is read of what n8n tells, characters. */
-const LONGEST_TOLD = 200;
+const MAX_QUOTED_LENGTH = 200;
 
 /** What n8n's node tells in a header, percent-encoded; what is not rightly encoded is read as far as it can be. */
-export function told(request: FastifyRequest, name: string): string {
-  return unescape(header(request, name)).slice(0, LONGEST_TOLD);
+export function quoted(request: FastifyRequest, name: string): string {
+  return unescape(headerText(request, name)).slice(0, MAX_QUOTED_LENGTH);
 }
 
 export function bearer(request: FastifyRequest): string | undefined {
-  return /^Bearer +(\S+)$/i.exec(header(request, 'authorization'))?.[1];
+  return /^Bearer +(\S+)$/i.exec(headerText(request, 'authorization'))?.[1];
 }
 
 const SENTENCES: Record<Exclude<SessionCheck, { ok: true }>['why'], [status: number, text: string]> = {
@@ -31,7 +31,7 @@ const SENTENCES: Record<Exclude<SessionCheck, { ok: true }>['why'], [status: num
 };
 
 /** Lets the person of a good check pass. @throws ApiError 401 or 440 */
-export function admit(check: SessionCheck): Person {
+export function authenticate(check: SessionCheck): User {
   if (check.ok) return check.person;
   const [status, text] = SENTENCES[check.why];
   throw new ApiError(status, text);
@@ -41,11 +41,13 @@ export function admit(check: SessionCheck): Person {
  * The person of a request to a protected path (specification: Authentication, rule 3).
  * @throws ApiError 401 or 440; 400 in a replay for the run of a workflow that the machine's time has started
  */
-export function session(sandbox: Sandbox, request: FastifyRequest): Person {
-  const schedule = told(request, 'x-n8n-schedule');
+export function session(sandbox: Sandbox, request: FastifyRequest): User {
+  const schedule = quoted(request, 'x-n8n-schedule');
   if (schedule !== '' && sandbox.recordings !== undefined)
     throw new ApiError(400, `This workflow ${keepsMachineTime(schedule)}`);
-  return admit(sandbox.people.checkSession(bearer(request), header(request, 'x-device-id'), sandbox.instant));
+  return authenticate(
+    sandbox.people.checkSession(bearer(request), headerText(request, 'x-device-id'), sandbox.instant),
+  );
 }
 
 /**
@@ -53,7 +55,7 @@ export function session(sandbox: Sandbox, request: FastifyRequest): Person {
  * @param does whether it places, changes or cancels.
  * @throws ApiError 401, 403, 429 or 440
  */
-export function trader(sandbox: Sandbox, request: FastifyRequest, does: 'orders' | 'reads'): Person {
+export function trader(sandbox: Sandbox, request: FastifyRequest, does: 'orders' | 'reads'): User {
   const person = session(sandbox, request);
   if (!sandbox.tradingLimit.allows(person.clientCode, sandbox.instant)) {
     throw new ApiError(429, `Too many requests: at most ${sandbox.tradingLimit.most} a second on trading paths`);
@@ -64,7 +66,7 @@ export function trader(sandbox: Sandbox, request: FastifyRequest, does: 'orders'
 }
 
 /** The same on the trading paths of intent orders. @throws ApiError also 404, where the account has the older interface only */
-export function intentTrader(sandbox: Sandbox, request: FastifyRequest, does: 'orders' | 'reads'): Person {
+export function intentTrader(sandbox: Sandbox, request: FastifyRequest, does: 'orders' | 'reads'): User {
   const person = intentReader(sandbox, request);
   if (!sandbox.tradingLimit.allows(person.clientCode, sandbox.instant)) {
     throw new ApiError(429, `Too many requests: at most ${sandbox.tradingLimit.most} a second on trading paths`);
@@ -74,21 +76,21 @@ export function intentTrader(sandbox: Sandbox, request: FastifyRequest, does: 'o
 }
 
 /** The person of a request to a path that only the intent interface has. @throws ApiError 401, 404 or 440 */
-export function intentReader(sandbox: Sandbox, request: FastifyRequest): Person {
+export function intentReader(sandbox: Sandbox, request: FastifyRequest): User {
   const person = session(sandbox, request);
   if (speaks(sandbox, person, 'intent')) return person;
   throw new ApiError(404, `There is no ${request.method} ${request.url.split('?', 1)[0]}`);
 }
 
 /** The person of a request to a path of the older portfolio. @throws ApiError 401, 403 or 440 */
-export function olderReader(sandbox: Sandbox, request: FastifyRequest): Person {
+export function olderReader(sandbox: Sandbox, request: FastifyRequest): User {
   const person = session(sandbox, request);
   if (!speaks(sandbox, person, 'v2')) throw new ApiError(403, 'OMS v2 is not enabled');
   return person;
 }
 
 /** Whether an account has an order interface: its own setting, or that of the sandbox. */
-function speaks(sandbox: Sandbox, { login }: Person, which: 'intent' | 'v2'): boolean {
+function speaks(sandbox: Sandbox, { login }: User, which: 'intent' | 'v2'): boolean {
   const has = login.orderInterface ?? sandbox.options.orderInterface;
   return has === 'both' || has === which;
 }
@@ -98,7 +100,7 @@ function speaks(sandbox: Sandbox, { login }: Person, which: 'intent' | 'v2'): bo
  * and of orders alone.
  * @throws ApiError 403
  */
-function fromItsAddress(sandbox: Sandbox, person: Person, request: FastifyRequest, does: 'orders' | 'reads'): Person {
+function fromItsAddress(sandbox: Sandbox, person: User, request: FastifyRequest, does: 'orders' | 'reads'): User {
   const { enabled, primary, secondary } = person.login.staticIp;
   const ruled = sandbox.options.rules !== 'off';
   if (ruled ? does === 'reads' : !enabled) return person;
@@ -112,10 +114,10 @@ function fromItsAddress(sandbox: Sandbox, person: Person, request: FastifyReques
  * @param refIds of each order, or of each leg; a sliced order and an iceberg count as one.
  * @throws ApiError 429
  */
-export function countOrders(sandbox: Sandbox, { clientCode }: Person, refIds: readonly number[]): void {
+export function countOrders(sandbox: Sandbox, { clientCode }: User, refIds: readonly number[]): void {
   const exchanges = refIds.map((refId) => sandbox.world.instrument(refId)?.exchange);
   for (const exchange of new Set(exchanges)) {
-    const count = exchanges.filter((one) => one === exchange).length;
+    const count = exchanges.filter((item) => item === exchange).length;
     if (exchange === undefined || sandbox.orderLimit.allows(`${clientCode} ${exchange}`, sandbox.instant, count))
       continue;
     throw new ApiError(429, `Too many orders: at most ${sandbox.orderLimit.most} a second on ${exchange}`);

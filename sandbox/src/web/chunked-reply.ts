@@ -20,7 +20,7 @@ export async function* inSlices<T>(items: Iterable<T>): AsyncGenerator<T> {
 }
 
 /** Texts one after the other as a stream, made while it is read. */
-export const streamed = (texts: Iterable<string>): Readable => Readable.from(pieces(texts), { objectMode: false });
+export const streamReply = (texts: Iterable<string>): Readable => Readable.from(pieces(texts), { objectMode: false });
 
 /** A JSON list as texts: `head`, the items with commas between them, and `tail`. */
 export function* jsonList(head: string, items: Iterable<string>, tail: string): Generator<string> {

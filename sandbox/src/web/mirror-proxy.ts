@@ -6,7 +6,7 @@ import { ApiError } from './errors';
 import { session } from './authentication';
 
 /** Instruments that one request can begin to watch. */
-const MOST = 50;
+const MAX_CANDLES_HELD = 50;
 const DEEPEST = 6;
 const NAMES = ['ref_id', 'refId', 'underlying_ref_id'];
 const BROKER_BUSY = 503;
@@ -17,7 +17,7 @@ const BROKER_BUSY = 503;
  * @returns whether the request has been answered
  * @throws ApiError where the live side does not answer, and for what would move its prices
  */
-export async function mirrored(sandbox: Sandbox, request: FastifyRequest, reply: FastifyReply): Promise<boolean> {
+export async function proxyToLive(sandbox: Sandbox, request: FastifyRequest, reply: FastifyReply): Promise<boolean> {
   const { mirror } = sandbox;
   if (mirror === undefined) return false;
   refuseMoves(sandbox, request);
@@ -72,7 +72,7 @@ function instrumentsOf({ world }: Sandbox, { params, query, body }: FastifyReque
   const named = instrumentNamed(world.universe(), where, instrument);
   const ids = new Set(named === undefined ? [] : [named.refId]);
   for (const part of [params, query, body]) gather(part, ids, 0);
-  return [...ids].slice(0, MOST);
+  return [...ids].slice(0, MAX_CANDLES_HELD);
 }
 
 /** The ref_ids anywhere in a value. */

@@ -2,7 +2,7 @@ import { crc32, inflateSync } from 'node:zlib';
 import fc from 'fast-check';
 import { Canvas } from '../../../client/charts/canvas';
 import { GLYPHS } from '../../../client/charts/glyphs';
-import { pngOf } from '../../../client/charts/png';
+import { encodePng } from '../../../client/charts/png';
 
 /** Reads a PNG with Node.js's own zlib, checking every checksum. */
 function read(png: Uint8Array) {
@@ -38,7 +38,7 @@ it('writes PNG files that hold every dot', async () => {
       fc.uint8Array({ minLength: 4800, maxLength: 4800 }),
       async (width, height, noise) => {
         const rgb = noise.slice(0, width * height * 3);
-        expect(read(await pngOf({ width, height, rgb }))).toEqual({ width, height, rgb: Buffer.from(rgb) });
+        expect(read(await encodePng({ width, height, rgb }))).toEqual({ width, height, rgb: Buffer.from(rgb) });
       },
     ),
     { numRuns: 50 },

@@ -1,7 +1,7 @@
 /** Closing a position in virtual time: what bounds it, and what is said. */
 import { closePositions } from '../../../client/closing/close-positions';
 import { heldPositions, whyNotClosable, type ClosablePosition } from '../../../client/closing/positions';
-import { SentExits } from '../../../client/closing/closing-order-registry';
+import { ClosingOrderRegistry } from '../../../client/closing/closing-order-registry';
 import type { ClosingContext } from '../../../client/closing/reconcile-position';
 import type { Closed } from '../../../client/closing/closing-request';
 import { UnknownOutcomeError } from '../../../client/base/errors';
@@ -36,7 +36,7 @@ async function bought(options: OrderModelOptions = {}) {
   let positions: Position[] = [shown(10)];
   const closing: ClosingContext = {
     ...context,
-    sentExits: new SentExits(time.clock),
+    sentExits: new ClosingOrderRegistry(time.clock),
     positions: () => Promise.resolve(positions),
   };
   await time.run(placeOrder(wanted('in', { terms: { ...LIMIT_BUY, product: 'IDAY' } }), context));

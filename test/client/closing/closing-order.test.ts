@@ -1,6 +1,6 @@
 /** The orders that close more than one order may hold: which comes next, and which an earlier try placed. */
-import { nextOrder } from '../../../client/closing/closing-order';
-import type { ClosingWish } from '../../../client/closing/closing-request';
+import { nextClosingOrder } from '../../../client/closing/closing-order';
+import type { CloseRequest } from '../../../client/closing/closing-request';
 import type { Guards } from '../../../client/orders/model/guard-settings';
 import { placeOrder } from '../../../client/orders/placing/place';
 import { tagFrom } from '../../../client/orders/model/tags';
@@ -8,14 +8,14 @@ import { market, NIFTY_FUT, wanted } from '../orders/support';
 
 function setUp(guards: Guards[] = []) {
   const { time, context } = market({ life: () => [{ after: 50, status: 'FILLED' }], listDelay: () => 0 });
-  const wish: ClosingWish = {
+  const request: CloseRequest = {
     position: { refId: 8, symbol: 'NIFTY', exchange: 'NSE', segment: 'future', product: 'IDAY', net: 3_900 },
     instrument: NIFTY_FUT,
     request: (terms, part) =>
       wanted(tagFrom('', { kind: 'key', key: 'exit', part, terms: { close: 8 } }, ''), { terms, keyed: true, guards }),
     placed: () => undefined,
   };
-  const next = async (net: number, round: number) => await time.run(nextOrder(wish, net, round, context));
+  const next = async (net: number, round: number) => await time.run(nextClosingOrder(request, net, round, context));
   return { time, context, next };
 }
 

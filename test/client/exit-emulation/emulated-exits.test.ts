@@ -1,11 +1,11 @@
 /** The next step for an entry whose exits a trigger keeps, from the day's orders alone. */
-import { isMark, keptIn, markOf } from '../../../client/exit-emulation/exit-tag';
+import { isExitTag, exitsInTag, exitTagOf } from '../../../client/exit-emulation/exit-tag';
 import {
   closingTags,
-  keptOrders,
+  emulatedOrders,
   nextStep,
-  type KeptOrder,
-  type Step,
+  type EmulatedOrder,
+  type ExitStep,
 } from '../../../client/exit-emulation/emulated-exits';
 import type { OrderRecord } from '../../../client/endpoints/orders';
 import { tagFrom } from '../../../client/orders/model/tags';
@@ -13,7 +13,7 @@ import { tagFrom } from '../../../client/orders/model/tags';
 const EXITS = { stop: 147_000, target: 153_000 };
 const ID = '1763712345678900001';
 const tags = closingTags(ID, 'me');
-const tag = tagFrom(markOf(EXITS), { kind: 'key', key: 'entry' }, 'me');
+const tag = tagFrom(exitTagOf(EXITS), { kind: 'key', key: 'entry' }, 'me');
 
 const order = (more: object): OrderRecord => ({
   order_id: '1763712345678900009',
@@ -36,9 +36,9 @@ const entry = (more: object = {}): OrderRecord =>
     filled_qty: 10,
     ...more,
   });
-const kept = (...orders: OrderRecord[]): KeptOrder => keptOrders(orders, () => tags)[0]!;
-const step = (orders: OrderRecord[], { price = 150_000, wantsOut = false } = {}): Step =>
-  nextStep(kept(...orders), wantsOut, price);
+const kept = (...orders: OrderRecord[]): EmulatedOrder => emulatedOrders(orders, () => tags)[0]!;
+const step = (orders: OrderRecord[], { price = 150_000, wantsOut: mustExit = false } = {}): ExitStep =>
+  nextStep(kept(...orders), mustExit, price);
 const stop = (more: object = {}) => order({ tag: tags[0], ...more });
 const byHand = (more: object = {}) =>
   order({
@@ -51,14 +51,14 @@ const byHand = (more: object = {}) =>
   });
 
 it('prices go into the tag and come out of it', () => {
-  expect(keptIn(tag)).toEqual(EXITS);
-  expect(keptIn(tagFrom(markOf({ stop: 5 }), { kind: 'key', key: 'k' }, 'me'))).toEqual({ stop: 5 });
-  expect(markOf({ stop: 78_000_000_000, target: 78_000_000_000 }).length).toBeLessThanOrEqual(20);
-  for (const other of ['breakout-aaaaaaaaaaaa', markOf(EXITS), 'x', '']) expect(keptIn(other)).toBeUndefined();
-  expect([isMark(markOf(EXITS)), isMark('breakout')]).toEqual([true, false]);
+  expect(exitsInTag(tag)).toEqual(EXITS);
+  expect(exitsInTag(tagFrom(exitTagOf({ stop: 5 }), { kind: 'key', key: 'k' }, 'me'))).toEqual({ stop: 5 });
+  expect(exitTagOf({ stop: 78_000_000_000, target: 78_000_000_000 }).length).toBeLessThanOrEqual(20);
+  for (const other of ['breakout-aaaaaaaaaaaa', exitTagOf(EXITS), 'x', '']) expect(exitsInTag(other)).toBeUndefined();
+  expect([isExitTag(exitTagOf(EXITS)), isExitTag('breakout')]).toEqual([true, false]);
 });
 
-it.each<[string, Step, OrderRecord[], { price?: number; wantsOut?: boolean }?]>([
+it.each<[string, ExitStep, OrderRecord[], { price?: number; wantsOut?: boolean }?]>([
   ['nothing is filled yet', { do: 'wait' }, [entry({ order_status: 'ORDER_STATUS_OPEN', filled_qty: 0 })]],
   [
     'nothing was filled',
@@ -106,7 +106,7 @@ it('cancels the rest of an entry of which something was closed', () => {
 
 it('gives up after three refusals in a row, and not after two', () => {
   const refused = (count: number) =>
-    tags.slice(0, count).map((one) => stop({ tag: one, order_status: 'ORDER_STATUS_REJECTED' }));
+    tags.slice(0, count).map((tag) => stop({ tag, order_status: 'ORDER_STATUS_REJECTED' }));
   expect(step([entry(), ...refused(2)])).toEqual({ do: 'stop', quantity: 10 });
   expect(step([entry(), ...refused(3)])).toEqual({ do: 'giveUp' });
 });
@@ -114,7 +114,7 @@ it('gives up after three refusals in a row, and not after two', () => {
 it('what is closed by hand is taken from the newest entry, and what is bought by hand later is no entry of ours', () => {
   const at = (id: string, more: object = {}) => byHand({ order_id: id, ...more });
   const leftOf = (...orders: OrderRecord[]) =>
-    keptOrders(orders, (id) => closingTags(id, 'me')).map(({ id, left }) => [id, left]);
+    emulatedOrders(orders, (id) => closingTags(id, 'me')).map(({ id, left }) => [id, left]);
   const [first, second, later] = ['1763712345678900001', '1763712345678900002', '1763712345678900005'];
   const two = [entry({ order_id: second }), entry()];
   expect(leftOf(...two, at(later, { filled_qty: 4 }))).toEqual([

@@ -3,14 +3,14 @@
  * target, restarts and two processes at once. One seed is one schedule: it is printed when it fails and replays alone with
  * KEEPING_SEED=n. KEEPING_SEEDS sets how many run.
  */
-import { ExitKeeper, type KeeperEvent } from '../../../client/exit-emulation/exit-emulator';
-import { markOf } from '../../../client/exit-emulation/exit-tag';
+import { ExitEmulator, type ExitEmulatorEvent } from '../../../client/exit-emulation/exit-emulator';
+import { exitTagOf } from '../../../client/exit-emulation/exit-tag';
 import type { Http } from '../../../client/base/ports';
-import { accountInterface, KnownInterfaces } from '../../../client/orders/account/account-api';
+import { openAccountApi, KnownOrderApis } from '../../../client/orders/account/account-api';
 import type { OrderTerms } from '../../../client/orders/model/order-terms';
 import { placeOrder } from '../../../client/orders/placing/place';
 import type { PlacementContext } from '../../../client/orders/account/placement-context';
-import { Placements } from '../../../client/orders/account/placement-registry';
+import { PlacementRegistry } from '../../../client/orders/account/placement-registry';
 import { tagFrom } from '../../../client/orders/model/tags';
 import { createTransport } from '../../../client/transport';
 import { FAULTS, filledAt, OrderModel, type JournalOrder } from '../../support/order-service';
@@ -26,7 +26,7 @@ const [FAULTY_MS, ALL_MS] = [240_000, 900_000];
 
 const isEntry = ({ tag }: JournalOrder): boolean => tag.startsWith('xs');
 const statusNow = (order: JournalOrder, at: number): string =>
-  order.life.findLast((one) => one.at <= at)?.status ?? 'PENDING';
+  order.life.findLast((item) => item.at <= at)?.status ?? 'PENDING';
 const isOpen = (order: JournalOrder, at: number): boolean =>
   !['FILLED', 'CANCELLED', 'REJECTED', 'EXPIRED'].includes(statusNow(order, at));
 
@@ -78,8 +78,8 @@ async function simulate(seed: number) {
   });
 
   let price = ENTRY;
-  const events: KeeperEvent[] = [];
-  const keepers = new Set<ExitKeeper>();
+  const events: ExitEmulatorEvent[] = [];
+  const emulators = new Set<ExitEmulator>();
   const boot = (): { context: PlacementContext; die(): void; end(): Promise<void> } => {
     let isAlive = true;
     const stop = new AbortController();
@@ -95,28 +95,28 @@ async function simulate(seed: number) {
       baseUrl: `https://k${seed}.broker.example`,
       deviceId: 'n8n',
     });
-    const spoken = accountInterface(transport, { choice: 'v2', known: new KnownInterfaces(), scope: SCOPE });
+    const spoken = openAccountApi(transport, { choice: 'v2', known: new KnownOrderApis(), scope: SCOPE });
     const context: PlacementContext = {
       ...spoken,
       environment: 'sandbox',
-      placements: new Placements(time.clock),
+      placements: new PlacementRegistry(time.clock),
       scope: SCOPE,
       signal: stop.signal,
     };
-    const keeper = new ExitKeeper({
+    const emulator = new ExitEmulator({
       context,
       requireSending: async () => await Promise.resolve(),
       instrument: () => Promise.resolve(INFY),
       price: () => price,
-      tell: (event) => void (isAlive && events.push(event)),
+      notify: (event) => void (isAlive && events.push(event)),
     });
-    keepers.add(keeper);
-    const running = keeper.run();
+    emulators.add(emulator);
+    const running = emulator.run();
     return {
       context,
       die: () => {
         isAlive = false;
-        keepers.delete(keeper);
+        emulators.delete(emulator);
         stop.abort(new Error('gone'));
       },
       end: async () => {
@@ -146,7 +146,7 @@ async function simulate(seed: number) {
       priceType: 'LIMIT',
       price: ENTRY,
     };
-    const tag = tagFrom(markOf(exits), { kind: 'key', key: `e${index}`, terms: {} }, SCOPE);
+    const tag = tagFrom(exitTagOf(exits), { kind: 'key', key: `e${index}`, terms: {} }, SCOPE);
     await time.run(placeOrder(wanted(tag, { terms, keyed: true }), process.context));
   }
   isFaulty = true;
@@ -154,7 +154,7 @@ async function simulate(seed: number) {
   if (reachesTarget)
     void time.sleep(random() * 120_000).then(() => {
       price = exits.target + direction * 100;
-      if (chance(0.5)) keepers.forEach((one) => one.wake());
+      if (chance(0.5)) emulators.forEach((keeper) => keeper.wake());
     });
   // It may be there for a moment only.
   const staysThere = chance(0.6);

@@ -170,13 +170,13 @@ describe('filters', () => {
       strikeTo: 2_450_000,
     });
     const manual = every.filter(
-      (one) =>
-        one.asset === 'NIFTY' &&
-        one.optionType === 'CE' &&
-        one.expiry! >= '2026-12-01' &&
-        one.expiry! <= '2026-12-08' &&
-        one.strikePrice! >= 2_440_000 &&
-        one.strikePrice! <= 2_450_000,
+      (instrument) =>
+        instrument.asset === 'NIFTY' &&
+        instrument.optionType === 'CE' &&
+        instrument.expiry! >= '2026-12-01' &&
+        instrument.expiry! <= '2026-12-08' &&
+        instrument.strikePrice! >= 2_440_000 &&
+        instrument.strikePrice! <= 2_450_000,
     );
     expect(chain.map(({ refId }) => refId).sort()).toEqual(manual.map(({ refId }) => refId).sort());
     expect(chain.length).toBe(6);

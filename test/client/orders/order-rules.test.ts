@@ -183,8 +183,8 @@ describe('limits', () => {
   });
 
   it('a dry run of credential or node is one', () => {
-    const [asked] = withNodeGuards(readGuards({}), { dryRun: true });
-    expect(asked).toMatchObject({ dryRun: true });
+    const [requested] = withNodeGuards(readGuards({}), { dryRun: true });
+    expect(requested).toMatchObject({ dryRun: true });
     const [set] = withNodeGuards(readGuards({ dryRun: true }), {});
     expect(set).toMatchObject({ dryRun: true });
     const [neither] = withNodeGuards(readGuards({}), { dryRun: false });

@@ -1,8 +1,8 @@
-import { signedHeaders } from '../../../client/session/auth-headers';
+import { authHeaders } from '../../../client/session/auth-headers';
 import { BASE } from '../../support/login-service';
 import { TOTP_FIELDS } from '../../support/stored-credential';
 
-const signed = (more: object, url = `${BASE}/orders`) => signedHeaders({ ...TOTP_FIELDS, ...more }, url);
+const signed = (more: object, url = `${BASE}/orders`) => authHeaders({ ...TOTP_FIELDS, ...more }, url);
 
 it('a request goes out with the session and the device', () => {
   expect(signed({ sessionToken: 'token-1' })).toEqual({ Authorization: 'Bearer token-1', 'x-device-id': 'n8n' });

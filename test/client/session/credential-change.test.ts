@@ -1,11 +1,11 @@
 /** Whether a credential with which no login was possible is worth another try. */
 import { describe, expect, test } from '@jest/globals';
-import { Uncorrected } from '../../../client/session/credential-change';
+import { CredentialChanges } from '../../../client/session/credential-change';
 
 const STORED = { phone: '9000000001', mpin: '1111', otp: '', sessionToken: 'dead', loginState: '{}', loginClaim: '' };
 
 describe('a credential with which no login is possible', () => {
-  const uncorrected = new Uncorrected(STORED);
+  const uncorrected = new CredentialChanges(STORED);
   test.each<[string, Record<string, unknown>, boolean]>([
     ['is as it was', {}, false],
     ['has another MPIN', { mpin: '1357' }, true],

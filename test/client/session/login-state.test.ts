@@ -1,15 +1,15 @@
 import {
   lastLogin,
-  readMemory,
+  readLoginState,
   stillValid,
   storedProblem,
-  writeMemory,
+  writeLoginState,
   writtenAt,
-  type LoginMemory,
+  type LoginState,
 } from '../../../client/session/login-state';
 
 const OWNER = { for: 'settings', account: 'account' };
-const WHOLE: LoginMemory = {
+const WHOLE: LoginState = {
   ...OWNER,
   at: 5,
   authTokenAt: 4,
@@ -37,11 +37,11 @@ const NOTHING = {
 };
 
 it('comes back as it was written', () => {
-  expect(readMemory(writeMemory(WHOLE), OWNER)).toEqual(WHOLE);
+  expect(readLoginState(writeLoginState(WHOLE), OWNER)).toEqual(WHOLE);
 });
 
 it('of a corrected MPIN keeps what belongs to the account, and the codes that were sent', () => {
-  expect(readMemory(writeMemory(WHOLE), { for: 'corrected', account: 'account' })).toEqual({
+  expect(readLoginState(writeLoginState(WHOLE), { for: 'corrected', account: 'account' })).toEqual({
     ...NOTHING,
     for: 'corrected',
     at: 5,
@@ -55,7 +55,7 @@ it('of a corrected MPIN keeps what belongs to the account, and the codes that we
 
 it('of another account keeps only the codes that were sent', () => {
   const other = { for: 'other', account: 'other' };
-  expect(readMemory(writeMemory(WHOLE), other)).toEqual({
+  expect(readLoginState(writeLoginState(WHOLE), other)).toEqual({
     ...NOTHING,
     ...other,
     at: 5,
@@ -68,10 +68,10 @@ it('keeps the newest twenty of each list, written and read', () => {
   const many = Array.from({ length: 25 }, (_, index) => index);
   const newest = many.slice(5);
   const written = JSON.parse(
-    writeMemory({ ...WHOLE, logins: many, usedSteps: many, usedOtps: many.map(String) }),
-  ) as LoginMemory;
+    writeLoginState({ ...WHOLE, logins: many, usedSteps: many, usedOtps: many.map(String) }),
+  ) as LoginState;
   expect([written.logins, written.usedSteps, written.usedOtps]).toEqual([newest, newest, newest.map(String)]);
-  const read = readMemory(
+  const read = readLoginState(
     JSON.stringify({ ...WHOLE, logins: many, usedSteps: many, usedOtps: many.map(String) }),
     OWNER,
   );
@@ -79,7 +79,7 @@ it('keeps the newest twenty of each list, written and read', () => {
 });
 
 it.each(['', '{', 'null', '7', '"text"', '[]'])('is empty where nothing can be read: %j', (loginState) => {
-  expect(readMemory(loginState, OWNER)).toEqual(NOTHING);
+  expect(readLoginState(loginState, OWNER)).toEqual(NOTHING);
   expect(stillValid(loginState, OWNER)).toEqual({ session: false, account: false });
   expect([writtenAt(loginState), lastLogin(loginState), storedProblem(loginState)]).toEqual([0, undefined, undefined]);
 });
@@ -98,7 +98,7 @@ it('takes nothing of another kind', () => {
     otpAskedAgain: 1,
     problem: 'It failed.',
   };
-  expect(readMemory(JSON.stringify(wrong), OWNER)).toEqual({ ...NOTHING, logins: [2], usedOtps: ['digest'] });
+  expect(readLoginState(JSON.stringify(wrong), OWNER)).toEqual({ ...NOTHING, logins: [2], usedOtps: ['digest'] });
 });
 
 it.each([
@@ -113,7 +113,7 @@ it.each([
 ])('a problem: %j', (problem, read) => expect(storedProblem(JSON.stringify({ problem }))).toEqual(read));
 
 it('tells what of the tokens belongs to the settings, when it was written, and the last login', () => {
-  const written = writeMemory(WHOLE);
+  const written = writeLoginState(WHOLE);
   expect(stillValid(written, OWNER)).toEqual({ session: true, account: true });
   expect(stillValid(written, { ...OWNER, for: 'corrected' })).toEqual({ session: false, account: true });
   expect(stillValid(written, { ...OWNER, account: 'other' })).toEqual({ session: true, account: false });

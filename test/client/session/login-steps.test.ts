@@ -1,7 +1,7 @@
 import { UnreadableReplyError } from '../../../client/base/errors';
 import type { WireRequest, WireResponse } from '../../../client/base/ports';
 import {
-  askUserInfo,
+  requestUserInfo,
   isOfAnotherService,
   sendPhoneOtp,
   totpLogin,
@@ -90,7 +90,7 @@ describe('each step of the login is sent as the specification has it', () => {
 
   it('the question whether a session lives, which leads to no login', async () => {
     const { wire: to, sent } = wire({ text: '{}' });
-    expect((await askUserInfo(to, 'session')).status).toBe(200);
+    expect((await requestUserInfo(to, 'session')).status).toBe(200);
     expect(sent).toEqual([
       {
         method: 'GET',
@@ -106,7 +106,7 @@ describe('each step of the login is sent as the specification has it', () => {
     ['tempToken', async (to) => await sendPhoneOtp(to, PHONE, 'a\nb'), 'The temporary token of the service'],
     ['tempToken', async (to) => await verifyPhoneOtp(to, PHONE, '123456', ''), 'The temporary token of the service'],
     ['authToken', async (to) => await verifyPin(to, MPIN, ''), 'The auth token of the service'],
-    ['sessionToken', async (to) => await askUserInfo(to, ''), 'The session token'],
+    ['sessionToken', async (to) => await requestUserInfo(to, ''), 'The session token'],
   ])('nothing is sent with a %s that no header can hold', async (parameter, send, label) => {
     const { wire: to, sent } = wire({ text: '{}' });
     await expect(send(to)).rejects.toMatchObject({ parameter, message: expect.stringContaining(label) });

@@ -231,7 +231,7 @@ class Trigger {
 
   private async afterAMoment(before?: Promise<unknown>): Promise<void> {
     const { clock, random } = this.process.deps;
-    const most = STORING_MS[this.process.isQuick || random() < 0.7 ? 0 : 1];
-    await Promise.all([before, clock.sleep(Math.floor((random() * most) / 2))]);
+    const max = STORING_MS[this.process.isQuick || random() < 0.7 ? 0 : 1];
+    await Promise.all([before, clock.sleep(Math.floor((random() * max) / 2))]);
   }
 }

@@ -1,4 +1,4 @@
-import { inSlices, jsonList, streamed } from '../../../sandbox/src/web/chunked-reply';
+import { inSlices, jsonList, streamReply } from '../../../sandbox/src/web/chunked-reply';
 
 /** Keeps the processor for so many milliseconds. */
 function work(ms: number): void {
@@ -31,7 +31,7 @@ describe('Long replies in slices', () => {
   it('sends every text once and in order, whatever their length', async () => {
     const texts = Array.from({ length: 5_000 }, (_, n) => `${n} ${'x'.repeat(n % 50)}\n`);
     let sent = '';
-    for await (const piece of streamed(['', ...texts, ''])) sent += String(piece);
+    for await (const piece of streamReply(['', ...texts, ''])) sent += String(piece);
     expect(sent).toBe(texts.join(''));
   });
 

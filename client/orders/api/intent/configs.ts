@@ -52,7 +52,7 @@ export const TRIGGER_NAMES = Object.keys(TRIGGERS) as TriggerName[];
 export function entryOf(value: Json | undefined): Entry {
   const config = configIn<EntryConfigFields>(value);
   const ltp = recordIn(recordIn(config, 'triggers'), 'ltp');
-  const name = TRIGGER_NAMES.find((one) => priceIn(ltp?.[one]) !== null);
+  const name = TRIGGER_NAMES.find((triggerName) => priceIn(ltp?.[triggerName]) !== null);
   return {
     when: name === undefined ? null : TRIGGERS[name],
     price: name === undefined ? null : priceIn(ltp?.[name]),
@@ -64,7 +64,7 @@ export function entryOf(value: Json | undefined): Entry {
 /** The exits of `exitConfig`: one object with a part for each, or a list of them. */
 export function exitsIn(value: Json | undefined): ShownExit[] {
   const list = Array.isArray(value)
-    ? value.map((one) => asRecord<ListedExitFields>(one)).filter((one) => one !== undefined)
+    ? value.map((value) => asRecord<ListedExitFields>(value)).filter((item) => item !== undefined)
     : [];
   if (list.some(isListed)) return list.map(listed);
   const config = configIn<ExitConfigFields>(value);
@@ -96,15 +96,15 @@ export function exitsIn(value: Json | undefined): ShownExit[] {
   ];
 }
 
-const isListed = (one: WireRecord<ListedExitFields>): boolean =>
-  textIn(one.kind) !== null || priceIn(one.triggerPrice) !== null;
+const isListed = (wireRecord: WireRecord<ListedExitFields>): boolean =>
+  textIn(wireRecord.kind) !== null || priceIn(wireRecord.triggerPrice) !== null;
 
 /** One of a list. Without its kind, a stop loss cannot be told from a target. */
-function listed(one: WireRecord<ListedExitFields>): ShownExit {
-  const jump = priceIn(one.trailJump);
-  const time = textIn(one.exitTime);
-  const kind = textIn(one.kind) ?? (time !== null ? 'EXIT_TIME' : jump !== null ? 'TRAILING_STOP' : 'UNKNOWN');
-  return exit(one, kind, priceIn(one.triggerPrice), priceIn(one.limitPrice), jump, time);
+function listed(wireRecord: WireRecord<ListedExitFields>): ShownExit {
+  const jump = priceIn(wireRecord.trailJump);
+  const time = textIn(wireRecord.exitTime);
+  const kind = textIn(wireRecord.kind) ?? (time !== null ? 'EXIT_TIME' : jump !== null ? 'TRAILING_STOP' : 'UNKNOWN');
+  return exit(wireRecord, kind, priceIn(wireRecord.triggerPrice), priceIn(wireRecord.limitPrice), jump, time);
 }
 
 /** @param of status and fills. A stop loss that moves along is told apart by its jump. */

@@ -1,6 +1,6 @@
 /** Orders as intent orders speak of them (intent orders, sections 1 to 5). */
 import { endpoints } from '../../../endpoints';
-import { MOST_CANCELS, type FundsRequiredReply } from '../../../endpoints/intent-orders';
+import { MAX_CANCELS, type FundsRequiredReply } from '../../../endpoints/intent-orders';
 import type { MarginReply, OrderRecord } from '../../../endpoints/orders';
 import { InputError, ServiceError, UnreadableReplyError } from '../../../base/errors';
 import type { Transport } from '../../../transport';
@@ -16,7 +16,7 @@ import { createdIn, isStrategy, listedIn, orderOf } from './record';
 /** The single orders of a list of everything. */
 function ordersIn(reply: Json): OrderRecord[] {
   return listedIn(reply)
-    .filter((one) => !isStrategy(one))
+    .filter((listed) => !isStrategy(listed))
     .map(orderOf)
     .filter((order) => orderIdOf(order) !== '');
 }
@@ -45,12 +45,12 @@ export function intentOrders(transport: Transport): OrderPlacing {
     splits: async () => true,
     place: async ({ terms, tag }) =>
       requestTo(endpoints.createIntents, { body: { orders: [itemOf(terms, tag)] }, orders: 1 }),
-    placeSeveral: async (wanted) =>
+    placeSeveral: async (requested) =>
       requestTo(endpoints.createIntents, {
-        body: { orders: wanted.map(({ terms, tag }) => itemOf(terms, tag)) },
-        orders: wanted.length,
+        body: { orders: requested.map(({ terms, tag }) => itemOf(terms, tag)) },
+        orders: requested.length,
       }),
-    matchReply: (wanted, reply) => matchRecords(wanted, createdIn(reply).map(orderOf)),
+    matchReply: (requested, reply) => matchRecords(requested, createdIn(reply).map(orderOf)),
     list: async (signal) => ordersIn(await transport.call(endpoints.intents, { signal })),
     get,
     reread: async (record, signal) => await get(orderIdOf(record), signal),
@@ -89,8 +89,8 @@ function cancellationsOf(orderIds: readonly string[], found: readonly OrderRecor
 /** Cancels entries that are open, and takes the exits off those that are filled. */
 function cancelRequests(orderIds: readonly string[]): Cancellations['requests'] {
   const requests: Cancellations['requests'][number][] = [];
-  for (let at = 0; at < orderIds.length; at += MOST_CANCELS) {
-    const part = orderIds.slice(at, at + MOST_CANCELS);
+  for (let at = 0; at < orderIds.length; at += MAX_CANCELS) {
+    const part = orderIds.slice(at, at + MAX_CANCELS);
     const body = { orders: part.map((orderId) => ({ orderId })) };
     requests.push({ orderIds: part, request: requestTo(endpoints.cancelIntents, { body }) });
   }

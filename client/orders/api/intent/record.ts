@@ -23,7 +23,7 @@ import {
   type Unchecked,
   type WireRecord,
 } from '../../../values/record';
-import { saidOf } from '../../../values/enums';
+import { enumWord } from '../../../values/enums';
 import { isMadeTag } from '../../model/tags';
 import { entryOf, exitsIn, type Entry } from './configs';
 
@@ -50,8 +50,8 @@ export function createdIn(reply: Unchecked<{ orders?: IntentFields[] }>): Listed
 }
 
 function recordsOf(bucket: Json | undefined): IntentRecord[] {
-  const list = asList(bucket)?.map((one) => asObject(one));
-  if (list === undefined || !list.every((one) => one !== undefined))
+  const list = asList(bucket)?.map((value) => asObject(value));
+  if (list === undefined || !list.every((item) => item !== undefined))
     throw new UnreadableReplyError('The service answered a read of the orders with a list that cannot be read.');
   return list;
 }
@@ -83,7 +83,7 @@ const OF_BUCKET: Readonly<Record<Bucket, string>> = {
 /** The status in the words of the specification. */
 function statusIn({ record, bucket }: Listed, entry: Entry, filled: number): string {
   const raw = rawStatus({ record, bucket });
-  const said = saidOf(STATUSES, raw) ?? raw;
+  const said = enumWord(STATUSES, raw) ?? raw;
   if (said !== 'OPEN') return said;
   if (filled > 0) return 'PARTIAL_FILLED';
   const waits = entry.when !== null || entry.time !== null;
@@ -107,7 +107,7 @@ function nanosOf(value: Json | undefined): string {
 
 /** The tag: the only one, or among several the one that we make. */
 function tagIn(record: IntentRecord): string {
-  const tags = (asList(record.stratTags) ?? [record.stratTags!]).filter((one) => typeof one === 'string');
+  const tags = (asList(record.stratTags) ?? [record.stratTags!]).filter((value) => typeof value === 'string');
   return tags.find(isMadeTag) ?? tags[0] ?? '';
 }
 
@@ -210,12 +210,12 @@ export function basketOf(listed: Listed): BasketRecord {
   const filled = numberFrom(record.filledQty);
   const exits = exitsIn(record.exitConfig);
   const status = statusIn(listed, entry, filled);
-  const isClosed = status === 'FILLED' && exits.some((one) => one.status === 'FILLED');
-  const price = (kind: (one: string) => boolean): Json => exits.find((one) => kind(one.kind))?.trigger_price ?? null;
+  const isClosed = status === 'FILLED' && exits.some((exit) => exit.status === 'FILLED');
+  const price = (kind: (name: string) => boolean): Json => exits.find((exit) => kind(exit.kind))?.trigger_price ?? null;
   return {
     ...common(listed, entry),
     basket_id: record.intentOrderId ?? '',
-    basket_status: `BASKET_STATUS_${isClosed ? 'CLOSED' : (saidOf(BASKET_STATUSES, status) ?? status)}`,
+    basket_status: `BASKET_STATUS_${isClosed ? 'CLOSED' : (enumWord(BASKET_STATUSES, status) ?? status)}`,
     message: record.rejectionMsg ?? '',
     ...(isClosed ? { closed_time: nanosOf(recordIn(record, 'timestamps')?.lastUpdatedAt) } : {}),
     orders: recordsIn(record, 'legs').map((leg) => legOf(leg, record, listed)),

@@ -211,8 +211,8 @@ function conditionChange(order: OrderRecord, change: OrderChange): EntryConfigBo
   const { condition, triggerPrice } = change;
   const stop = sideOf(order) === 'SELL' ? ('AT_OR_BELOW' as const) : ('AT_OR_ABOVE' as const);
   if (condition === null) return { ltp: { [shownCondition(order) ?? NAMES[stop]]: off } };
-  const wanted = condition ?? (triggerPrice === undefined ? undefined : { when: stop, price: triggerPrice });
-  return wanted === undefined ? undefined : { ltp: { [NAMES[wanted.when]]: { value: wanted.price } } };
+  const requested = condition ?? (triggerPrice === undefined ? undefined : { when: stop, price: triggerPrice });
+  return requested === undefined ? undefined : { ltp: { [NAMES[requested.when]]: { value: requested.price } } };
 }
 
 /** The name of the condition that a record shows; undefined where it shows none. */

@@ -27,22 +27,22 @@ export function intentStrategies(transport: Transport): BasketPlacing {
     requirePossible: async (terms) => requireStrategy(terms),
     place: async ({ terms, tag }) =>
       requestTo(endpoints.createIntents, { body: { orders: [strategyOf(terms, tag)] }, orders: terms.legs.length }),
-    matchReply: ([wanted], reply) => {
+    matchReply: ([requested], reply) => {
       const records = createdIn(reply)
         .map(basketOf)
         .filter((basket) => basketIdOf(basket) !== '');
-      if (wanted === undefined) return new Map();
+      if (requested === undefined) return new Map();
       const [only] = records;
       // One strategy was sent, and one came back: where the service gives no tags back, it is that one.
       if (records.length === 1 && only !== undefined && tagOf(only) === '')
-        return new Map([[wanted.tag, { ...only, tag: wanted.tag }]]);
-      return byTags(records, [wanted.tag]);
+        return new Map([[requested.tag, { ...only, tag: requested.tag }]]);
+      return byTags(records, [requested.tag]);
     },
     list,
     reread: async (record, signal) =>
       (await list(signal)).find((basket) => basketIdOf(basket) === basketIdOf(record)) ?? record,
     cancel: async (basketId, _exchange, signal) => {
-      const basket = (await list(signal)).find((one) => basketIdOf(one) === basketId);
+      const basket = (await list(signal)).find((basketRecord) => basketIdOf(basketRecord) === basketId);
       if (basket !== undefined && basketStatusOf(basket) === 'FILLED') throw hasEntered(basketId);
       return requestTo(endpoints.cancelIntents, { body: { orders: [{ orderId: basketId }] } });
     },

@@ -14,8 +14,8 @@ import { requestTo, type BasketPlacing, type ServiceRequest, type Tagged } from 
 export function basketsV2(transport: Transport): BasketPlacing {
   const list = async (signal?: AbortSignal): Promise<BasketRecord[]> => {
     const reply = await transport.call(endpoints.baskets, { signal });
-    const records = basketsIn(reply)?.map((one) => asObject(one));
-    if (records === undefined || !records.every((one) => one !== undefined))
+    const records = basketsIn(reply)?.map((value) => asObject(value));
+    if (records === undefined || !records.every((record) => record !== undefined))
       throw new UnreadableReplyError('The service answered a read of the baskets with something that is no list.');
     return records.filter((basket) => basketIdOf(basket) !== '');
   };
@@ -79,10 +79,10 @@ function basketsIn(reply: Json): Json[] | undefined {
 }
 
 /** One request places one basket: the record is its, when it has an id. */
-function matchReply([wanted]: readonly Tagged<BasketTerms>[], reply: Json): Map<string, BasketRecord> {
+function matchReply([requested]: readonly Tagged<BasketTerms>[], reply: Json): Map<string, BasketRecord> {
   const object = asRecord<BasketReply>(reply);
   const record: BasketRecord | undefined = recordIn(object, 'basket') ?? object;
-  return wanted === undefined || record === undefined || basketIdOf(record) === ''
+  return requested === undefined || record === undefined || basketIdOf(record) === ''
     ? new Map()
-    : new Map([[wanted.tag, record]]);
+    : new Map([[requested.tag, record]]);
 }

@@ -33,14 +33,14 @@ export function ordersV2(transport: Transport): OrderPlacing {
     requirePossible: async (terms) => void asV2(terms),
     splits: async () => false,
     place: async ({ terms, tag }) => requestTo(endpoints.placeOrder, { body: orderBody(terms, tag), orders: 1 }),
-    placeSeveral: async (wanted) =>
+    placeSeveral: async (requested) =>
       requestTo(endpoints.placeOrders, {
-        body: { orders: wanted.map(({ terms, tag }) => orderBody(terms, tag)) },
-        orders: wanted.length,
+        body: { orders: requested.map(({ terms, tag }) => orderBody(terms, tag)) },
+        orders: requested.length,
       }),
     matchReply,
     list: async (signal) => {
-      const records = recordsIn(await transport.call(endpoints.orders, { signal }));
+      const records = ordersInReply(await transport.call(endpoints.orders, { signal }));
       if (records === undefined)
         throw new UnreadableReplyError('The service answered a read of the orders with something that is no list.');
       return records;
@@ -79,8 +79,8 @@ function oneCancellation(orderIds: readonly string[]): Cancellations['requests']
 }
 
 /** Specification: Single-order body. */
-export function orderBody(wanted: OrderTerms, tag: string): SingleOrderBody {
-  const terms = asV2(wanted);
+export function orderBody(requested: OrderTerms, tag: string): SingleOrderBody {
+  const terms = asV2(requested);
   const algo: SingleOrderBody['algo_params'] = {
     ...(terms.kind === 'STOPLOSS' ? { trigger_price: terms.triggerPrice } : {}),
     ...(terms.kind === 'ICEBERG' ? { leg_size: terms.legSize } : {}),
@@ -118,23 +118,23 @@ export function modifyBody(order: OrderRecord, change: OrderChange, exchange: st
  * The records in a list: a bare array, `{orders: [...]}`, `{orders: {ref_id: record}}`, or null for none.
  * @returns undefined for anything else: an odd reply must not look like a day without orders.
  */
-export function recordsIn(reply: Json): OrderRecord[] | undefined {
+export function ordersInReply(reply: Json): OrderRecord[] | undefined {
   if (reply === null) return [];
   const inner = Array.isArray(reply) ? reply : asRecord<NamedOrders>(reply)?.orders;
   if (inner === null) return [];
   const object = asObject(inner);
   const list = Array.isArray(inner) ? inner : object === undefined ? undefined : Object.values(object);
-  const records = list?.map((one) => asObject(one));
-  return records?.every((one) => one !== undefined) ? records : undefined;
+  const records = list?.map((value) => asObject(value));
+  return records?.every((record) => record !== undefined) ? records : undefined;
 }
 
-function matchReply(wanted: readonly Tagged<OrderTerms>[], reply: Json): Map<string, OrderRecord> {
+function matchReply(requested: readonly Tagged<OrderTerms>[], reply: Json): Map<string, OrderRecord> {
   const single = asRecord<OrderReply & NamedOrders>(reply);
   const records =
-    wanted.length === 1 && single !== undefined && single.orders === undefined
+    requested.length === 1 && single !== undefined && single.orders === undefined
       ? [recordIn(single, 'order') ?? single]
-      : (recordsIn(reply) ?? []);
-  return matchRecords(wanted, records);
+      : (ordersInReply(reply) ?? []);
+  return matchRecords(requested, records);
 }
 
 /** wire-facts 2: Margin. */

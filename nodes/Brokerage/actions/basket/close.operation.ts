@@ -5,10 +5,10 @@ import { basketIdOf } from '../../../../client/orders/model/order-record';
 import { getBasket } from '../../../../client/orders/placing/wait-for-status';
 import { collection, priceUnitField, simplifyField } from '../../../shared/fields';
 import type { ItemOperation } from '../../common/operation';
-import { cancelRehearsal, waitMsOf } from '../../trading/changeContext';
+import { dryRunCancel, waitMsOf } from '../../trading/changeContext';
 import { waitSecondsField } from '../../trading/orderFields';
 import { outputOptions } from '../../trading/orderOutput';
-import { note } from '../../trading/placement';
+import { recordOutcome } from '../../trading/placement';
 import { closingContext } from '../../trading/closingContext';
 import { basketIdField, legsExchangeField } from '../../trading/basketFields';
 import { legInstruments } from '../../trading/legInstruments';
@@ -38,11 +38,11 @@ export const close: ItemOperation = {
       waitMs,
       unit: output.unit,
       instrumentsOf: async (basket) => await legInstruments(basket, service, context.signal),
-      placed: (outcome) => note(item, outcome),
+      placed: (outcome) => recordOutcome(item, outcome),
     };
-    const wanted = async () => await closingRequest(await getBasket(basketId, context), closing, context);
-    const rehearsal = await cancelRehearsal(service, wanted);
-    if (rehearsal !== undefined) return [item.output({ basket_id: basketId, ...rehearsal })];
+    const requested = async () => await closingRequest(await getBasket(basketId, context), closing, context);
+    const dryRun = await dryRunCancel(service, requested);
+    if (dryRun !== undefined) return [item.output({ basket_id: basketId, ...dryRun })];
     const { basket, result, closedBy } = await closeBasket(basketId, closing, context);
     const by = closedBy === undefined ? {} : { closed_by: basketIdOf(closedBy) };
     return [item.output({ ...basketOutput(basket, output), ...by, result })];

@@ -71,10 +71,14 @@ export const place: ItemOperation = {
     const service = await item.service();
     const output = await outputOptions(item);
     const guards = guardsOf(item, service);
-    const { terms, asked } = await basketTerms(item, service);
-    const placed = await placeBasketForItem(item, { terms, guards, asked }, await placementContext(item.run));
+    const { terms, asked: requested } = await basketTerms(item, service);
+    const placed = await placeBasketForItem(
+      item,
+      { terms, guards, asked: requested },
+      await placementContext(item.run),
+    );
     const { tag } = placed;
-    if (placed.outcome === 'rehearsed')
+    if (placed.outcome === 'dryRun')
       return [item.output({ dry_run: true, tag, would_send: shown(placed.request), environment: output.environment })];
     return [item.output({ ...basketOutput(placed.record, output), tag, already_placed: placed.alreadyPlaced })];
   },

@@ -4,7 +4,7 @@ import { readGuards } from '../../../../client/orders/model/guard-settings';
 import { collection, priceUnitField, simplifyField } from '../../../shared/fields';
 import { ItemContext } from '../../common/itemContext';
 import type { BatchOperation } from '../../common/operation';
-import { cancelRehearsal, changeOutput, requireAllowed, waitMsOf } from '../../trading/changeContext';
+import { dryRunCancel, changeOutput, requireAllowed, waitMsOf } from '../../trading/changeContext';
 import { orderIdField, waitSecondsField } from '../../trading/orderFields';
 import { outputOptions } from '../../trading/orderOutput';
 import { orderContext } from '../../trading/placement';
@@ -37,9 +37,9 @@ export const cancelMany: BatchOperation = {
       if (readGuards(service.credential).dryRun) {
         const { requests } = await context.orders.cancelSeveral(orderIds, context.signal);
         for (const [orderId, same] of items) {
-          const mine = requests.find((one) => one.orderIds.includes(orderId))?.request;
-          const rehearsal = await cancelRehearsal(service, () => Promise.resolve(mine));
-          for (const item of same) output.set(item.index, item.output({ order_id: orderId, ...rehearsal }));
+          const mine = requests.find((request) => request.orderIds.includes(orderId))?.request;
+          const dryRun = await dryRunCancel(service, () => Promise.resolve(mine));
+          for (const item of same) output.set(item.index, item.output({ order_id: orderId, ...dryRun }));
         }
         return inOrder(output);
       }

@@ -1,5 +1,5 @@
 import type { HoldingFields } from '../../../../client/endpoints/portfolio';
-import { withMoneyIn } from '../../../../client/portfolio/portfolio';
+import { convertMoney } from '../../../../client/portfolio/portfolio';
 import {
   collection,
   limitOf,
@@ -43,7 +43,7 @@ export const getHoldings: ItemOperation = {
     const { connection } = await item.service();
     const { holdings } = await (await portfolioSource(item)).holdings();
     return firstOf(holdings, limit).map((holding) => {
-      const record = withMoneyIn(unit, holding);
+      const record = convertMoney(unit, holding);
       return item.output({ ...(simplify ? pick(record, SIMPLE) : record), environment: connection.environment });
     });
   },

@@ -34,7 +34,7 @@ export const getPerformance: ItemOperation = {
 function outputOf({ figures, ...performance }: Performance, unit: MoneyUnit) {
   const money = <T extends number | null>(paise: T): T | number => paiseTo(unit, paise);
   const { sharpe, bestDay, worstDay } = figures;
-  const day = (one: typeof bestDay) => one && { ...one, result: money(one.result) };
+  const day = (item: typeof bestDay) => item && { ...item, result: money(item.result) };
   const { market, notCounted, unpriced, hasAllCosts } = performance;
   return {
     from: performance.from,
@@ -64,7 +64,7 @@ function outputOf({ figures, ...performance }: Performance, unit: MoneyUnit) {
       end: money(market.end),
       change: market.changePercent,
     },
-    days: figures.days.map((one) => ({ ...one, result: money(one.result) })),
+    days: figures.days.map((day) => ({ ...day, result: money(day.result) })),
     by_tag: figures.byTag.map((group) => ({ ...group, net: money(group.net), costs: money(group.costs) })),
     trades: performance.trips.map((trip) => tripOutput(trip, money)),
     not_counted: notCounted,

@@ -1,4 +1,4 @@
-import { SEGMENTS, withMoneyIn, type Position } from '../../../../client/portfolio/portfolio';
+import { SEGMENTS, convertMoney, type Position } from '../../../../client/portfolio/portfolio';
 import {
   collection,
   limitOf,
@@ -59,9 +59,11 @@ export const getPositions: ItemOperation = {
     const segments = item.group('filters').choices('segments', SEGMENTS);
     const { connection } = await item.service();
     const { positions } = await (await portfolioSource(item)).positions();
-    const wanted = positions.filter(({ segment }) => segments.length === 0 || segments.some((one) => one === segment));
-    return firstOf(wanted, limit).map((position) => {
-      const record = withMoneyIn(unit, position);
+    const requested = positions.filter(
+      ({ segment }) => segments.length === 0 || segments.some((name) => name === segment),
+    );
+    return firstOf(requested, limit).map((position) => {
+      const record = convertMoney(unit, position);
       return item.output({ ...(simplify ? pick(record, SIMPLE) : record), environment: connection.environment });
     });
   },

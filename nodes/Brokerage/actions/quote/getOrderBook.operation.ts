@@ -7,7 +7,7 @@ import { instrumentField } from '../../../shared/instrumentField';
 import type { ItemOperation } from '../../common/operation';
 import { instrumentOf } from '../../common/itemInstrument';
 
-const MOST_LEVELS = 20;
+const MAX_LEVELS = 20;
 
 export const getOrderBook: ItemOperation = {
   name: 'Get Order Book',
@@ -20,7 +20,7 @@ export const getOrderBook: ItemOperation = {
       displayName: 'Levels',
       name: 'levels',
       type: 'number',
-      typeOptions: { minValue: 1, maxValue: MOST_LEVELS },
+      typeOptions: { minValue: 1, maxValue: MAX_LEVELS },
       default: 5,
       description: 'How many price levels to get on each side',
     },
@@ -29,7 +29,7 @@ export const getOrderBook: ItemOperation = {
   concurrent: true,
   async execute(item) {
     const unit = priceUnitOf(item);
-    const levels = item.whole('levels', { min: 1, max: MOST_LEVELS });
+    const levels = item.whole('levels', { min: 1, max: MAX_LEVELS });
     const service = await item.service();
     const { signal } = item.run;
     const instrument = await instrumentOf(item, service);

@@ -1,6 +1,6 @@
 import { BrokerageError, InputError, UnknownOutcomeError } from '../../../../client/base/errors';
 import { cancelWaitingBaskets } from '../../../../client/closing/exit-baskets';
-import { cancelLive } from '../../../../client/orders/changing/cancel-open';
+import { cancelOpenOrders } from '../../../../client/orders/changing/cancel-open';
 import type { OrderRecord } from '../../../../client/endpoints/orders';
 import { isDryRun } from '../../../../client/orders/model/guard-settings';
 import { brokerageErrorOnly } from '../../../../client/orders/placing/outcome';
@@ -32,9 +32,9 @@ async function cancelOpen(
   context: PlacementContext,
   waitMs: number,
 ): Promise<{ orders: object[]; baskets: object[]; left: Left[] }> {
-  const isMeant = (order: OrderRecord): boolean => orderedIn(order) === '';
+  const isSelected = (order: OrderRecord): boolean => orderedIn(order) === '';
   const baskets = await cancelWaitingBaskets(waitMs, context);
-  const orders = await cancelLive(isMeant, waitMs, context, { isOver: entryHasEnded, lookMs: LISTED_MS });
+  const orders = await cancelOpenOrders(isSelected, waitMs, context, { isOver: entryHasEnded, lookMs: LISTED_MS });
   const left = [
     ...baskets.flatMap(({ basketId, result, error }): Left[] =>
       result === 'done'
@@ -62,11 +62,11 @@ async function cancelOpen(
 function requireNothingLeft(left: readonly Left[], isStopped: boolean): void {
   if (left.length === 0) return;
   const unknown = left.map(({ error }) => error).find((error) => error instanceof UnknownOutcomeError);
-  const told = left.map(({ what, error }) => `${what}: ${error.message}`).join(' ');
+  const reported = left.map(({ what, error }) => `${what}: ${error.message}`).join(' ');
   const start = isStopped ? 'Trading is stopped, but not everything is done.' : 'Trading is not stopped.';
-  const message = `${start} ${told}`;
+  const message = `${start} ${reported}`;
   const hint = [
-    ...new Set(left.map(({ error }) => error.hint).filter((one) => one !== '')),
+    ...new Set(left.map(({ error }) => error.hint).filter((name) => name !== '')),
     'Run it again: what is cancelled or closed is not done twice.',
   ].join(' ');
   throw unknown === undefined

@@ -48,7 +48,7 @@ export class BasketStore {
   }
 
   /** Something happened to a basket: gives it its time, changes its status where one is given, and tells. */
-  tell(
+  emit(
     working: WorkingBasket,
     body: BasketEventBody,
     at: number,

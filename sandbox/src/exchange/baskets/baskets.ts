@@ -120,9 +120,9 @@ class BasketEngine extends CompositeOrders<BasketTask> implements Baskets {
     const { basket, stage } = working;
     if (stage === 'EXITING' || stage === 'OVER')
       return refuse('BASKET_NOT_OPEN', `basket ${basketId} is ${basket.status}: it can't be modified any more`);
-    const asked = { ...basket, ...change };
+    const requested = { ...basket, ...change };
     const netPrice = this.netPrice(basket, at);
-    const refused = termsRefusal(asked, { at, close: this.close(basket, at), netPrice });
+    const refused = termsRefusal(requested, { at, close: this.close(basket, at), netPrice });
     if (refused !== undefined) return refused;
     Object.assign(basket, change);
     if (change.stoplossPrice !== undefined) basket.stoplossNow = change.stoplossPrice;

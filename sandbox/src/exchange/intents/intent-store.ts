@@ -62,7 +62,7 @@ export class IntentStore {
   }
 
   /** Something happened: gives it its time, changes the status where one is given, and tells. */
-  tell(
+  emit(
     working: WorkingIntent,
     body: IntentEventBody,
     at: number,
@@ -119,6 +119,6 @@ export function copyOf(intent: IntentOrder): IntentOrder {
   return {
     ...intent,
     legs: intent.legs.map((leg) => ({ ...leg, exchangeOrderIds: [...leg.exchangeOrderIds] })),
-    exits: intent.exits.map((one) => ({ ...one, asked: { ...one.asked } })),
+    exits: intent.exits.map((exit) => ({ ...exit, asked: { ...exit.asked } })),
   };
 }

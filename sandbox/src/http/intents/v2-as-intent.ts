@@ -67,7 +67,7 @@ export function basketAsIntent(basket: Basket): IntentOrder {
     ...(stoplossNow === null ? [] : [exit('stop', stoplossNow, stoplossNow, trailJump ?? 0, 0)]),
     ...(targetPrice === null ? [] : [exit('target', targetPrice, targetPrice, 0, 0)]),
     ...(exitTime === null ? [] : [exit('time', 0, 0, 0, exitTime)]),
-  ].map((one) => (open || status === 'FILLED' ? one : { ...one, status: 'CANCELLED' as const }));
+  ].map((exit) => (open || status === 'FILLED' ? exit : { ...exit, status: 'CANCELLED' as const }));
   return {
     ...nothing(basket),
     id: basket.id,

@@ -1,6 +1,6 @@
 import type { Bar, Greeks } from '../prices/types';
 import { istDayStart } from '../../shared/time';
-import type { Sighting } from './types';
+import type { Quote } from './types';
 
 const MINUTE = 60_000;
 /** How long books are kept, milliseconds; of what is older there are minutes. */
@@ -9,11 +9,11 @@ const KEPT_MS = 60_000;
 /** What was seen from an instant on; undefined from when on nothing was known any more. */
 interface Entry {
   at: number;
-  seen: Sighting | undefined;
+  seen: Quote | undefined;
 }
 
 /** All that was seen of one instrument, oldest first. */
-export class Sightings {
+export class QuoteHistory {
   previousClose: number;
   greeks: Greeks | undefined;
   openInterest = 0;
@@ -31,7 +31,7 @@ export class Sightings {
   }
 
   /** Something was seen. Instants do not go back: what comes late stands at the latest one. @returns from when on it holds */
-  note(seen: Sighting, at: number): number {
+  note(seen: Quote, at: number): number {
     this.noteMinute(seen, at);
     return this.put(seen, at);
   }
@@ -51,7 +51,7 @@ export class Sightings {
   }
 
   /** What was seen last by an instant; undefined where that is longer ago than books are kept, or never was. */
-  seenAt(at: number): Sighting | undefined {
+  seenAt(at: number): Quote | undefined {
     for (let index = this.indexAt(at); index >= 0; index--) {
       const { seen } = this.entries[index]!;
       if (seen !== undefined) return seen;
@@ -79,7 +79,7 @@ export class Sightings {
     return this.minutes.filter(({ at }) => from <= at && at < to);
   }
 
-  private put(seen: Sighting | undefined, at: number): number {
+  private put(seen: Quote | undefined, at: number): number {
     const { entries } = this;
     const last = entries.at(-1);
     const then = Math.max(at, last?.at ?? at);
@@ -91,7 +91,7 @@ export class Sightings {
     return then;
   }
 
-  private noteMinute({ last, volume }: Sighting, at: number): void {
+  private noteMinute({ last, volume }: Quote, at: number): void {
     const { minutes, volumes, openInterest } = this;
     const begin = Math.floor(at / MINUTE) * MINUTE;
     const running = minutes.at(-1);

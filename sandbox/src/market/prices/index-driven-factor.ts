@@ -10,7 +10,7 @@ const { log, max, sqrt } = Math;
 /** A minute of what follows reaches no further than so many of its deviations: by them paths know where to look for extremes. */
 const REACH = 3;
 /** Volatility of a day on which nothing moved. */
-const LEAST = 1e-6;
+const MIN_VARIANCE = 1e-6;
 /** Days of which the way through the minutes is kept. */
 const KEPT = 40;
 
@@ -21,7 +21,7 @@ export interface Leader {
 }
 
 /** What moves all shares together, on the days on which an index was recorded as that index did: so they go with it. */
-export class LedFactor extends MarketFactor {
+export class IndexDrivenFactor extends MarketFactor {
   private found: Leader | undefined;
   private readonly led = new Map<number, FactorDay>();
   private readonly ways = new Map<number, Float64Array>();
@@ -68,7 +68,7 @@ export class LedFactor extends MarketFactor {
       const { high, low } = path.minute(k);
       reach = max(reach, log(high / low) / (clock.deviation[k] as number));
     }
-    const volatility = max(sqrt(variance), reach / REACH, LEAST) / beta;
+    const volatility = max(sqrt(variance), reach / REACH, MIN_VARIANCE) / beta;
     const day = { expected, lasting, surprise: 1, overnight, night: this.volatility, volatility, stretches };
     this.led.set(index, day);
     return day;

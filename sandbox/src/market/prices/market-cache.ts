@@ -1,5 +1,5 @@
 import { createMarket, type MarketOptions } from './market';
-import { withTicks } from './tick-market';
+import { withRecordedTicks } from './tick-market';
 import type { Market } from './types';
 
 const { min } = Math;
@@ -23,5 +23,5 @@ export function marketOf(options: MarketOptions): Market {
 /** The market of some options with the ticks of its recordings. */
 function replayed(options: MarketOptions): Market {
   const market = createMarket(options);
-  return options.recordings === undefined ? market : withTicks(market, options.recordings);
+  return options.recordings === undefined ? market : withRecordedTicks(market, options.recordings);
 }

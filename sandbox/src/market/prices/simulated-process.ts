@@ -18,7 +18,7 @@ interface Piece {
 }
 
 /** A price that is drawn: the official close of a day is that of the base date and the sum of all daily returns between. */
-export abstract class DrawnPriceProcess extends PriceProcess {
+export abstract class SimulatedPriceProcess extends PriceProcess {
   private readonly base: number;
   private readonly pieces = new Map<number, Piece>();
   private readonly offsets = new Map<number, number>();

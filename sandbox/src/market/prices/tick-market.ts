@@ -14,7 +14,7 @@ const OF_DAYS = ['1w', '1mth'];
  * Orders push no price there, because what orders had pushed has been seen. Shares and indices have their candles of the
  * recording; those of all else are made of the ticks here. Open interest and greeks are as they are without ticks.
  */
-export function withTicks(market: Market, { ticks, instruments, stepMs }: Recordings): Market {
+export function withRecordedTicks(market: Market, { ticks, instruments, stepMs }: Recordings): Market {
   if (ticks.size === 0) return market;
   const known = new Map<number, ReadonlyMap<number, TickDay> | undefined>();
 

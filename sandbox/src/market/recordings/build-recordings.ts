@@ -2,7 +2,7 @@ import type { Segment, TradingDays } from '../reference/calendar';
 import type { AssetCatalog } from '../reference/catalog';
 import { equities } from '../reference/tables';
 import { formatDate, SECOND } from '../../shared/dates';
-import { Assembly } from './recording-builder';
+import { RecordingBuilder } from './recording-builder';
 import { refuseOtherZone, refusePaise, splitOf } from './plausibility';
 import { haltsOf } from './halts';
 import { lackingIn, leftOutOf } from './warnings';
@@ -42,8 +42,8 @@ function segmentOf(catalog: AssetCatalog, row: Row): Segment {
  * @param days the trading days of NSE and BSE
  * @throws OptionError that says the file, the line and what to do
  */
-export function assemble(files: readonly FileRows[], catalog: AssetCatalog, days: TradingDays): Recordings {
-  const assemblies = new Map<string, { assembly: Assembly; row: Row }>();
+export function buildRecordings(files: readonly FileRows[], catalog: AssetCatalog, days: TradingDays): Recordings {
+  const assemblies = new Map<string, { assembly: RecordingBuilder; row: Row }>();
   const notes: string[] = [];
   for (const file of [...files].sort((a, b) => ORDER.indexOf(a.kind) - ORDER.indexOf(b.kind))) {
     const ends = file.time === undefined ? namesEnds(file.rows, days) : file.time === 'end';
@@ -56,18 +56,18 @@ export function assemble(files: readonly FileRows[], catalog: AssetCatalog, days
     }
     for (const [instrument, all] of byName) {
       refusePaise(file, all[0]!, catalog);
-      const one = ordered(all);
-      repeated += one.repeated;
-      const interval = file.interval ?? usualStep(one.rows);
+      const item = ordered(all);
+      repeated += item.repeated;
+      const interval = file.interval ?? usualStep(item.rows);
       if (interval < 1 || interval > DAY_SECONDS)
-        refuse(one.rows[0]!, 'its rows are less than a second apart; say the interval in replay.json');
-      if (file.kind === 'candles' && interval < DAY_SECONDS) refuseOtherZone(one.rows, days);
+        refuse(item.rows[0]!, 'its rows are less than a second apart; say the interval in replay.json');
+      if (file.kind === 'candles' && interval < DAY_SECONDS) refuseOtherZone(item.rows, days);
       const found = assemblies.get(instrument) ?? {
-        assembly: new Assembly(days, segmentOf(catalog, all[0]!)),
+        assembly: new RecordingBuilder(days, segmentOf(catalog, all[0]!)),
         row: all[0]!,
       };
       assemblies.set(instrument, found);
-      found.assembly.add(one.rows, interval, ends, file.kind);
+      found.assembly.add(item.rows, interval, ends, file.kind);
     }
     notes.push(...file.notes);
     if (ends) notes.push(`${file.file}: its rows name the ends of their bars.`);
@@ -84,7 +84,9 @@ export function assemble(files: readonly FileRows[], catalog: AssetCatalog, days
     if (!catalog.indexRowOf.has(instrument)) notes.push(...splitOf(instrument, recording));
   }
   notes.push(...lackingIn(instruments));
-  const dates = [...new Set([...instruments.values()].flatMap((one) => [...one.days.keys()]))].sort((a, b) => a - b);
+  const dates = [...new Set([...instruments.values()].flatMap((instrument) => [...instrument.days.keys()]))].sort(
+    (a, b) => a - b,
+  );
   const halts = haltsOf([...instruments.values()], catalog, days);
   for (const [day, all] of halts)
     notes.push(
@@ -106,12 +108,16 @@ export function assemble(files: readonly FileRows[], catalog: AssetCatalog, days
 function byInstrument(files: readonly FileRows[]): Map<string, Map<number, TickDay>> {
   const found = new Map<string, Map<number, TickDay>>();
   for (const { file, ticks } of files)
-    for (const one of ticks) {
-      const days = found.get(nameOf(one)) ?? new Map<number, TickDay>();
-      found.set(nameOf(one), days);
-      if (days.has(one.day))
-        refuseRow(file, 2, `another file has ticks of ${nameOf(one)} on ${formatDate(one.day)}, too; keep one of them`);
-      days.set(one.day, one);
+    for (const tick of ticks) {
+      const days = found.get(nameOf(tick)) ?? new Map<number, TickDay>();
+      found.set(nameOf(tick), days);
+      if (days.has(tick.day))
+        refuseRow(
+          file,
+          2,
+          `another file has ticks of ${nameOf(tick)} on ${formatDate(tick.day)}, too; keep one of them`,
+        );
+      days.set(tick.day, tick);
     }
   return found;
 }

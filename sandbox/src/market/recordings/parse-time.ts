@@ -69,7 +69,7 @@ export interface ReadTime {
  * @param offset minutes over UTC of times that do not say theirs
  * @returns undefined when it is not a time
  */
-export function timeOf(text: string, clock: string | undefined, offset: number): ReadTime | undefined {
+export function parseTime(text: string, clock: string | undefined, offset: number): ReadTime | undefined {
   const perCount = /^\d+$/.test(text) ? COUNTS[text.length] : undefined;
   if (perCount !== undefined) return { at: Math.floor(Number(text) * perCount), dateOnly: false };
   if (clock === undefined && !text.includes(':')) {

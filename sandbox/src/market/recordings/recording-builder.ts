@@ -6,7 +6,7 @@ import { DAY_SECONDS } from './row-order';
 import { nameOf, type RecordedBar, type RecordedDay, type Recording, type Row, type RowKind } from './types';
 
 /** How far an official close may be from the last candle, as a logarithm: the one is the mean of half an hour. */
-const LARGEST_DIFFERENCE = 0.05;
+const MAX_DIFFERENCE = 0.05;
 
 /** Seconds [from, to) of a day's trading in which a bar lies; undefined when it lies outside. */
 function within(grid: DayGrid, segment: Segment, begin: number, end: number): { from: number; to: number } | undefined {
@@ -30,7 +30,7 @@ export interface LeftOut {
 }
 
 /** The recording of one instrument. @throws OptionError of a row that fits no bar */
-export class Assembly {
+export class RecordingBuilder {
   readonly days = new Map<number, { bars: RecordedBar[]; rows: Row[]; after: Row | undefined }>();
   readonly left: LeftOut = { outside: [], holidays: [], behindTicks: [] };
   /** Days of which there are candles or ticks, and those of which there are ticks. */
@@ -81,7 +81,7 @@ export class Assembly {
   /** Takes the official close of a day of which there are candles. */
   private close(row: Row, made: { rows: Row[]; after: Row | undefined }): void {
     const last = made.rows.at(-1)!;
-    if (Math.abs(Math.log(row.close / last.close)) > LARGEST_DIFFERENCE)
+    if (Math.abs(Math.log(row.close / last.close)) > MAX_DIFFERENCE)
       refuseRow(
         row.file,
         row.line,

@@ -3,7 +3,7 @@ import { refuseWith } from './read-error';
 
 /** What a person says about files that cannot be told from the files themselves: replay.json in their folder. */
 
-export const TERMS_FILE = 'replay.json';
+export const REPLAY_CONFIG_FILE = 'replay.json';
 
 /** What columns hold; the names under which they are known stand in columns.ts. */
 export const COLUMNS = [
@@ -22,7 +22,7 @@ export const COLUMNS = [
 export type Column = (typeof COLUMNS)[number];
 
 /** How a file is to be read. What is left out is found out from the file, or is the usual. */
-export interface FileTerms {
+export interface FileConfig {
   symbol?: string;
   exchange?: 'NSE' | 'BSE';
   /** Rupees when left out. */
@@ -49,10 +49,10 @@ export function secondsOf(interval: string): number | undefined {
 }
 
 function refuse(where: string, what: string): never {
-  return refuseWith(`${TERMS_FILE}, ${where}: ${what}.`);
+  return refuseWith(`${REPLAY_CONFIG_FILE}, ${where}: ${what}.`);
 }
 
-function checked(value: unknown, where: string): FileTerms {
+function checked(value: unknown, where: string): FileConfig {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     refuse(where, 'must be an object such as {"symbol": "NIFTY"}');
   const terms = value as Record<string, unknown>;
@@ -80,7 +80,7 @@ function checked(value: unknown, where: string): FileTerms {
         refuse(where, `column "${column}" must be a name of the heading, or a number from 1`);
     }
   }
-  return value as FileTerms;
+  return value as FileConfig;
 }
 
 /**
@@ -88,17 +88,19 @@ function checked(value: unknown, where: string): FileTerms {
  * @returns how to read a file of a name
  * @throws OptionError that says where it is wrong
  */
-export function parseTerms(json: string, files: readonly string[]): (file: string) => FileTerms {
+export function parseReplayConfig(json: string, files: readonly string[]): (file: string) => FileConfig {
   const [read] = ((): [unknown] => {
     try {
       // A text editor of Windows may put a mark at its beginning.
       return [JSON.parse(json.replace(/^\uFEFF/, ''))];
     } catch (error) {
-      return refuseWith(`${TERMS_FILE} is not JSON: ${error instanceof Error ? error.message : String(error)}.`);
+      return refuseWith(
+        `${REPLAY_CONFIG_FILE} is not JSON: ${error instanceof Error ? error.message : String(error)}.`,
+      );
     }
   })();
   if (typeof read !== 'object' || read === null || Array.isArray(read))
-    refuseWith(`${TERMS_FILE} must be an object with "all" and "files".`);
+    refuseWith(`${REPLAY_CONFIG_FILE} must be an object with "all" and "files".`);
   const { all = {}, files: byName = {}, ...rest } = read as Record<string, unknown>;
   const [unknown] = Object.keys(rest);
   if (unknown !== undefined) refuse('top', `"${unknown}" is not known; it may hold "all" and "files"`);

@@ -21,13 +21,13 @@ const ALIASES: Record<string, string> = {
  * The share or index of a name such as NIFTY, "NIFTY 50", NSE:INFY, INFY-EQ or INFY.NS; undefined when this market has none.
  * An exchange that is not told is NSE, and BSE for what is there only.
  */
-export function instrumentNamed(catalog: AssetCatalog, name: string, exchange?: 'NSE' | 'BSE'): Named | undefined {
+export function resolveInstrument(catalog: AssetCatalog, name: string, exchange?: 'NSE' | 'BSE'): Named | undefined {
   const found = /^(?:(NSE|BSE):)?(.+?)(?:-EQ|\.(NS|BO))?$/.exec(name.trim().toUpperCase());
   if (!found) return undefined;
-  const told = exchange ?? found[1] ?? (found[3] === undefined ? undefined : found[3] === 'NS' ? 'NSE' : 'BSE');
+  const reported = exchange ?? found[1] ?? (found[3] === undefined ? undefined : found[3] === 'NS' ? 'NSE' : 'BSE');
   const blankless = found[2]!.replace(/\s+/g, '');
   const symbols = [found[2]!, blankless, ALIASES[blankless] ?? blankless];
-  for (const where of told === undefined ? (['NSE', 'BSE'] as const) : [told as 'NSE' | 'BSE'])
+  for (const where of reported === undefined ? (['NSE', 'BSE'] as const) : [reported as 'NSE' | 'BSE'])
     for (const symbol of symbols) {
       const shares = where === 'NSE' ? catalog.equityRowOf : catalog.bseRowOf;
       if (catalog.indexRowOf.has(`${where} ${symbol}`) || shares.has(symbol)) return { exchange: where, symbol };

@@ -123,12 +123,12 @@ export const dematStatement: Builder = (source, period) => {
 };
 
 function movementsOf(source: Source, before: DayClose | undefined, close: DayClose): Row[] {
-  const settled = (day: DayClose | undefined, refId: number) =>
+  const confirmed = (day: DayClose | undefined, refId: number) =>
     day?.holdings.find((holding) => holding.refId === refId)?.quantity ?? 0;
   const refIds = new Set([...(before?.holdings ?? []), ...close.holdings].map(({ refId }) => refId));
   const adjustments = source.accounts.adjustments(source.client.clientCode).filter(({ date }) => date === close.date);
   return [...refIds].flatMap((refId) => {
-    let balance = settled(before, refId);
+    let balance = confirmed(before, refId);
     const { isin, displayName } = nameOf(source, refId);
     const row = (particulars: string, change: number): Row[] => {
       balance += change;
@@ -136,9 +136,9 @@ function movementsOf(source: Source, before: DayClose | undefined, close: DayClo
       return change === 0 ? [] : [{ date: close.date, isin: isin.trim(), company: displayName, particulars, ...moved }];
     };
     const given = adjustments
-      .filter((one) => one.refId === refId)
+      .filter((adjustment) => adjustment.refId === refId)
       .flatMap(({ kind, quantity }) => row(kind === 'bonus' ? 'Bonus shares' : 'Split of shares', quantity));
-    const change = settled(close, refId) - balance;
+    const change = confirmed(close, refId) - balance;
     const traded = change > 0 ? 'Purchase settled' : 'Sale delivered';
     return [...given, ...row(before === undefined ? 'Transferred in' : traded, change)];
   });

@@ -1,10 +1,10 @@
-import type { PersonSeed } from '../../sessions/users';
+import type { UserSeed } from '../../sessions/users';
 
 /** The largest number of accounts. */
-export const MOST_PEOPLE = 200;
+export const MAX_PEOPLE = 200;
 
 /** The people who have an account from the start. Invented; their e-mail addresses can never exist. */
-export const FIRST_PEOPLE: PersonSeed[] = [
+export const FIRST_USERS: UserSeed[] = [
   {
     userId: 100001,
     clientCode: 'SBX001',
@@ -33,10 +33,10 @@ export const FIRST_PEOPLE: PersonSeed[] = [
  * So many people: the first two, and traders after them who log in as the first does (MPIN, TOTP secret), each with a phone
  * number of their own.
  */
-export function peopleOf(count: number): PersonSeed[] {
-  const [first] = FIRST_PEOPLE as [PersonSeed];
-  const more = Array.from({ length: Math.max(count - FIRST_PEOPLE.length, 0) }, (_, index): PersonSeed => {
-    const number = FIRST_PEOPLE.length + index + 1;
+export function usersOf(count: number): UserSeed[] {
+  const [first] = FIRST_USERS as [UserSeed];
+  const more = Array.from({ length: Math.max(count - FIRST_USERS.length, 0) }, (_, index): UserSeed => {
+    const number = FIRST_USERS.length + index + 1;
     const digits = String(number).padStart(3, '0');
     return {
       ...first,
@@ -48,5 +48,5 @@ export function peopleOf(count: number): PersonSeed[] {
       pan: `ABCPT0${digits}X`,
     };
   });
-  return [...FIRST_PEOPLE.slice(0, count), ...more];
+  return [...FIRST_USERS.slice(0, count), ...more];
 }

@@ -13,24 +13,24 @@ describe('daily times', () => {
   });
 
   /** What is told of 09:20 and 15:10 from an instant on, until another. */
-  async function told(
+  async function reported(
     [from, to]: [string, string],
     isTradingDay: DailyTimesDeps['isTradingDay'],
     last = from,
   ): Promise<string[]> {
     const time = new VirtualTime(at(from));
     const stopping = new AbortController();
-    const heard: string[] = [];
-    const tell = (what: string) => (of: number, lateMs?: number) =>
-      void heard.push([what, toIst(of).slice(5, 16), ...(lateMs === undefined ? [] : [lateMs / 1000])].join(' '));
+    const received: string[] = [];
+    const notify = (what: string) => (of: number, lateMs?: number) =>
+      void received.push([what, toIst(of).slice(5, 16), ...(lateMs === undefined ? [] : [lateMs / 1000])].join(' '));
     const following = followDailyTimes(
       {
         clock: time.clock,
         isTradingDay,
-        due: tell('due'),
-        closed: tell('closed'),
-        passed: tell('passed'),
-        unknown: (error) => void heard.push(`unknown: ${(error as Error).message}`),
+        due: notify('due'),
+        closed: notify('closed'),
+        passed: notify('passed'),
+        unknown: (error) => void received.push(`unknown: ${(error as Error).message}`),
       },
       ['09:20:00', '15:10:00'],
       at(last),
@@ -39,14 +39,14 @@ describe('daily times', () => {
     await time.run(time.sleep(at(to) - at(from)));
     stopping.abort(new Error('stopped'));
     await following;
-    return heard;
+    return received;
   }
   const always = async (): Promise<boolean> => await Promise.resolve(true);
 
   it('come on trading days, once each', async () => {
     const weekday = async (of: number): Promise<boolean> =>
       await Promise.resolve(![0, 6].includes(new Date(of).getUTCDay()));
-    expect(await told(['2026-11-20T09:00:00', '2026-11-23T10:00:00'], weekday)).toEqual([
+    expect(await reported(['2026-11-20T09:00:00', '2026-11-23T10:00:00'], weekday)).toEqual([
       'due 11-20T09:20 0',
       'due 11-20T15:10 0',
       'closed 11-21T09:20',
@@ -58,19 +58,19 @@ describe('daily times', () => {
   });
 
   it('count where nobody can tell whether it is a trading day, after some attempts', async () => {
-    let asked = 0;
-    const fails = async (): Promise<boolean> => await Promise.reject(new Error(`attempt ${++asked}`));
+    let requested = 0;
+    const fails = async (): Promise<boolean> => await Promise.reject(new Error(`attempt ${++requested}`));
     const window: [string, string] = ['2026-11-23T09:19:59', '2026-11-23T09:21:00'];
-    expect(await told(window, fails)).toEqual(['unknown: attempt 4', 'due 11-23T09:20 0']);
-    const once = async (): Promise<boolean> => (asked++ > 4 ? true : await fails());
-    expect(await told(window, once)).toEqual(['due 11-23T09:20 0']);
+    expect(await reported(window, fails)).toEqual(['unknown: attempt 4', 'due 11-23T09:20 0']);
+    const once = async (): Promise<boolean> => (requested++ > 4 ? true : await fails());
+    expect(await reported(window, once)).toEqual(['due 11-23T09:20 0']);
   });
 
   it('are made up for when they passed within five minutes, and for none from before the beginning', async () => {
     const window: [string, string] = ['2026-11-23T09:23:00', '2026-11-23T09:24:00'];
-    expect(await told(window, always, '2026-11-20T15:10:00')).toEqual(['due 11-23T09:20 180']);
-    expect(await told(window, always, '2026-11-23T09:20:00')).toEqual([]);
-    expect(await told(window, always)).toEqual([]);
-    expect(await told(['2026-11-23T09:25:01', '2026-11-23T09:26:00'], always, '2026-11-20T15:10:00')).toEqual([]);
+    expect(await reported(window, always, '2026-11-20T15:10:00')).toEqual(['due 11-23T09:20 180']);
+    expect(await reported(window, always, '2026-11-23T09:20:00')).toEqual([]);
+    expect(await reported(window, always)).toEqual([]);
+    expect(await reported(['2026-11-23T09:25:01', '2026-11-23T09:26:00'], always, '2026-11-20T15:10:00')).toEqual([]);
   });
 });

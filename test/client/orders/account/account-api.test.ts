@@ -1,10 +1,10 @@
 /** Which interface an account has, and the day's orders of both: part of a day must never look like all of it. */
 import { ServiceError } from '../../../../client/base/errors';
 import {
-  accountInterface,
-  KnownInterfaces,
+  openAccountApi,
+  KnownOrderApis,
   orderInterfaceOf,
-  type AccountInterface,
+  type AccountApi,
   type OrderInterfaceChoice,
 } from '../../../../client/orders/account/account-api';
 import { orderIdOf } from '../../../../client/orders/model/order-record';
@@ -33,12 +33,12 @@ let made = 0;
 
 /** An account whose service answers each path so; what is not there is 404. */
 function account(replies: Record<string, Reply>, choice: OrderInterfaceChoice = 'automatic') {
-  const asked: string[] = [];
-  const known = new KnownInterfaces();
+  const requested: string[] = [];
+  const known = new KnownOrderApis();
   const transport = createTransport({
     http: async ({ url }) => {
       const { pathname } = new URL(url);
-      asked.push(pathname);
+      requested.push(pathname);
       const { status = 200, body } = replies[pathname] ?? NOT_FOUND;
       return { status, headers: {}, body: Buffer.from(JSON.stringify(body)) };
     },
@@ -47,10 +47,10 @@ function account(replies: Record<string, Reply>, choice: OrderInterfaceChoice = 
     baseUrl: `https://account-${made++}.broker.example`,
     deviceId: 'n8n',
   });
-  const joined: AccountInterface = accountInterface(transport, { choice, known, scope: 'sandbox/me' });
-  return { joined, known, asked, replies };
+  const joined: AccountApi = openAccountApi(transport, { choice, known, scope: 'sandbox/me' });
+  return { joined, known, asked: requested, replies };
 }
-const idsIn = async (joined: AccountInterface) => (await joined.orders.list()).map(orderIdOf);
+const idsIn = async (joined: AccountApi) => (await joined.orders.list()).map(orderIdOf);
 
 it('holds the orders of both interfaces, each once', async () => {
   const { joined } = account({ [INTENTS]: bucketsOf('1', '2'), [V2]: listOf('2', '3') });
@@ -84,35 +84,35 @@ it('an account without either has no day without orders, but a refusal that says
 
 describe('Automatic', () => {
   it('takes intent orders where both answer, and asks once', async () => {
-    const { joined, asked } = account({ [INTENTS]: bucketsOf(), [V2]: listOf() });
-    expect([await joined.tongue(), await joined.tongue()]).toEqual(['intent', 'intent']);
-    expect(asked).toEqual([INTENTS]);
+    const { joined, asked: requested } = account({ [INTENTS]: bucketsOf(), [V2]: listOf() });
+    expect([await joined.apiKind(), await joined.apiKind()]).toEqual(['intent', 'intent']);
+    expect(requested).toEqual([INTENTS]);
   });
 
   it('takes the older interface only where the newer one clearly is not there', async () => {
-    const { joined, asked } = account({ [INTENTS]: NOT_ENABLED, [V2]: listOf() });
-    expect([await joined.tongue(), await joined.tongue()]).toEqual(['v2', 'v2']);
-    expect(asked).toEqual([INTENTS, V2]);
+    const { joined, asked: requested } = account({ [INTENTS]: NOT_ENABLED, [V2]: listOf() });
+    expect([await joined.apiKind(), await joined.apiKind()]).toEqual(['v2', 'v2']);
+    expect(requested).toEqual([INTENTS, V2]);
     for (const unclear of [ADDRESS, DOWN]) {
       const other = account({ [INTENTS]: unclear, [V2]: listOf() });
-      await expect(other.joined.tongue()).rejects.toBeInstanceOf(ServiceError);
+      await expect(other.joined.apiKind()).rejects.toBeInstanceOf(ServiceError);
       expect(other.known.get('sandbox/me')).toBeUndefined();
     }
   });
 
   it('asks again when an interface is taken from the account, and not for an order that is not there', async () => {
     const { joined, known, replies } = account({ [INTENTS]: NOT_ENABLED, [V2]: listOf('3') });
-    expect(await joined.tongue()).toBe('v2');
+    expect(await joined.apiKind()).toBe('v2');
     await expect(joined.orders.get('9')).rejects.toBeInstanceOf(ServiceError);
     expect(known.get('sandbox/me')).toBe('v2');
     replies[V2] = NOT_ENABLED;
     replies[INTENTS] = bucketsOf('1');
     expect(await idsIn(joined)).toEqual(['1']);
-    expect(await joined.tongue()).toBe('intent');
+    expect(await joined.apiKind()).toBe('intent');
   });
 
   it('goes over to intent orders as soon as they answer, and not back', () => {
-    const known = new KnownInterfaces();
+    const known = new KnownOrderApis();
     known.answers('a', 'v2');
     known.answers('a', 'intent');
     known.answers('a', 'v2');
@@ -125,9 +125,9 @@ describe('Automatic', () => {
 });
 
 it('asks nothing where the person chose', async () => {
-  const { joined, asked } = account({}, 'v2');
-  expect(await joined.tongue()).toBe('v2');
-  expect(asked).toEqual([]);
+  const { joined, asked: requested } = account({}, 'v2');
+  expect(await joined.apiKind()).toBe('v2');
+  expect(requested).toEqual([]);
 });
 
 it.each([undefined, null, ''])('an older credential, with %j as its choice, is Automatic', (orderInterface) => {
@@ -163,22 +163,25 @@ describe('what belongs to both interfaces', () => {
   });
 
   it('is modified, and read again, by the one whose record it is', async () => {
-    const { joined, asked } = both();
+    const { joined, asked: requested } = both();
     const [newer, , older] = await joined.orders.list();
     const path = (order: typeof newer): string => joined.orders.modify(order!, { price: 5 }, 'NSE').endpoint.path;
     expect([path(newer), path(older)]).toEqual(['/sentinel/orders/modify', '/orders/v2/modify/{order_id}']);
-    asked.length = 0;
+    requested.length = 0;
     expect(await joined.orders.reread(newer!)).toMatchObject({ order_id: '1' });
     await joined.orders.reread(older!).catch(() => undefined);
-    expect(asked.slice(0, 2)).toEqual([INTENTS, '/orders/3']);
+    expect(requested.slice(0, 2)).toEqual([INTENTS, '/orders/3']);
   });
 
   it('is found in a reply of either', () => {
     const { joined } = both();
-    const wanted = [{ terms: LIMIT_BUY, tag: 'a' }];
+    const requested = [{ terms: LIMIT_BUY, tag: 'a' }];
     const newer = { orders: [{ intentOrderId: '1', stratTags: ['a'] }] };
-    expect(joined.orders.matchReply(wanted, newer).get('a')).toMatchObject({ order_id: '1', intent_status: '' });
-    expect(joined.orders.matchReply(wanted, { order_id: '3', tag: 'a' }).get('a')).toEqual({ order_id: '3', tag: 'a' });
+    expect(joined.orders.matchReply(requested, newer).get('a')).toMatchObject({ order_id: '1', intent_status: '' });
+    expect(joined.orders.matchReply(requested, { order_id: '3', tag: 'a' }).get('a')).toEqual({
+      order_id: '3',
+      tag: 'a',
+    });
   });
 
   it('is cancelled by the newer one, unless only the older shows it', async () => {
@@ -204,7 +207,7 @@ describe('what belongs to both interfaces', () => {
 
   it('goes by the newer one as soon as that has answered a list', async () => {
     const { joined, known, replies } = account({ [INTENTS]: NOT_ENABLED, [V2]: listOf('3') });
-    expect(await joined.tongue()).toBe('v2');
+    expect(await joined.apiKind()).toBe('v2');
     replies[INTENTS] = bucketsOf('1');
     await joined.orders.list();
     expect(known.get('sandbox/me')).toBe('intent');

@@ -13,22 +13,22 @@ const byPhone = {
 const byToken = { ...byPhone, loginMethod: 'sessionToken', pastedToken: 'a.b.c', deviceId: 'other' };
 
 function serving(codes: (string | undefined | Error)[]): { transport: Transport; asked: () => number } {
-  let asked = 0;
+  let requested = 0;
   const call = async (): Promise<object> => {
-    const code = codes[Math.min(asked++, codes.length - 1)];
+    const code = codes[Math.min(requested++, codes.length - 1)];
     if (code instanceof Error) throw code;
     return { client_code: code };
   };
-  return { transport: { call } as unknown as Transport, asked: () => asked };
+  return { transport: { call } as unknown as Transport, asked: () => requested };
 }
 
 it('is the same by phone and by a pasted token, and is asked for once for each credential', async () => {
-  const { transport, asked } = serving(['AB1234']);
+  const { transport, asked: requested } = serving(['AB1234']);
   const scopes = new AccountScopes();
   const [phone, token] = [await scopes.of(byPhone, transport), await scopes.of(byToken, transport)];
   expect(token).toBe(phone);
   await scopes.of(byPhone, transport);
-  expect(asked()).toBe(2);
+  expect(requested()).toBe(2);
 });
 
 it('is another for another account of the same device, and in another environment', async () => {

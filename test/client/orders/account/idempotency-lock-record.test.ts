@@ -1,7 +1,7 @@
 /** The lock of keyed orders by itself, in virtual time: who may begin, who may send, and what stays in n8n's record. */
 import { NetworkError } from '../../../../client/base/errors';
 import type { SharedEntries } from '../../../../client/base/ports';
-import { KeyLock, type Hold } from '../../../../client/orders/account/idempotency-lock';
+import { IdempotencyLock, type Hold } from '../../../../client/orders/account/idempotency-lock';
 import { ProcessedData } from '../../../support/processed-data';
 import { VirtualTime, seededRandom } from '../../../support/virtual-time';
 
@@ -9,8 +9,8 @@ function setUp() {
   const time = new VirtualTime();
   const data = new ProcessedData(async () => await time.sleep(1));
   const since = time.now();
-  const lock = (seed = 1, entries: SharedEntries = data): KeyLock =>
-    new KeyLock(entries, time.clock, seededRandom(seed));
+  const lock = (seed = 1, entries: SharedEntries = data): IdempotencyLock =>
+    new IdempotencyLock(entries, time.clock, seededRandom(seed));
   const after = (): number => time.now() - since;
   const isThere = async (): Promise<boolean> => (await time.run(data.count())) > 0;
   return { time, data, lock, after, isThere };
@@ -111,10 +111,10 @@ it.each([
 it('a process that is still at it lets others in before it takes the lock again', async () => {
   const { time, lock } = setUp();
   const order: string[] = [];
-  const [one, two] = [lock(1), lock(2)];
-  const works = [one.hold(async () => await time.sleep(3_500))];
+  const [keyLock, two] = [lock(1), lock(2)];
+  const works = [keyLock.hold(async () => await time.sleep(3_500))];
   await time.run(time.sleep(3_200));
-  works.push(one.hold(async () => void order.push('the same')));
+  works.push(keyLock.hold(async () => void order.push('the same')));
   works.push(two.hold(async () => void order.push('another')));
   await time.run(Promise.all(works));
   expect(order).toEqual(['another', 'the same']);
@@ -130,7 +130,7 @@ it('gives up after two minutes of others, says so, and has sent nothing', async 
     }
   })();
   const begun: number[] = [];
-  const error: unknown = await time.run(lock().hold(working(time, 1, begun))).catch((one: unknown) => one);
+  const error: unknown = await time.run(lock().hold(working(time, 1, begun))).catch((item: unknown) => item);
   isOver = true;
   await time.run(busy);
   expect(error).toBeInstanceOf(NetworkError);
@@ -191,14 +191,14 @@ it('tries to remove its record three times', async () => {
 describe('what was sent keeps the lock', () => {
   /** A holder that has sent these, and a list that shows them later. */
   function sending(listed: () => readonly string[], kind = 'order') {
-    const one = setUp();
+    const item = setUp();
     let reads = 0;
     const read = async (): Promise<readonly string[]> => {
       reads += 1;
       return listed();
     };
-    const held = one.lock().hold(async ({ untilListed }) => untilListed(kind, ['mine-abcdefghijkl', 'b'], read));
-    return { ...one, held, reads: () => reads };
+    const held = item.lock().hold(async ({ untilListed }) => untilListed(kind, ['mine-abcdefghijkl', 'b'], read));
+    return { ...item, held, reads: () => reads };
   }
 
   it('until the list shows all of it, whatever its label there', async () => {
@@ -273,17 +273,17 @@ it('one of several that break the record of a dead holder at the same moment hol
     const data = new ProcessedData(async () => await time.sleep(random() * 400));
     await time.run(data.add(['held', 'by a process that was killed']));
     let holders = 0;
-    let most = 0;
+    let max = 0;
     // All take it for dead at the same moment.
-    const locks = Array.from({ length: 4 }, () => new KeyLock(data, time.clock, seededRandom(seed)));
+    const locks = Array.from({ length: 4 }, () => new IdempotencyLock(data, time.clock, seededRandom(seed)));
     const works = locks.map((lock) =>
       lock.hold(async () => {
-        most = Math.max(most, ++holders);
+        max = Math.max(max, ++holders);
         await time.sleep(800);
         holders -= 1;
       }),
     );
     await time.run(Promise.all(works));
-    expect([seed, most]).toEqual([seed, 1]);
+    expect([seed, max]).toEqual([seed, 1]);
   }
 });

@@ -1,8 +1,8 @@
 /** The lock of keyed orders over several processes, on a record as n8n keeps it. */
-import { KeyLock } from '../../../../client/orders/account/idempotency-lock';
+import { IdempotencyLock } from '../../../../client/orders/account/idempotency-lock';
 import { placeOrder } from '../../../../client/orders/placing/place';
 import type { PlacementContext } from '../../../../client/orders/account/placement-context';
-import { LIST_DELAY_MS, Placements } from '../../../../client/orders/account/placement-registry';
+import { LIST_DELAY_MS, PlacementRegistry } from '../../../../client/orders/account/placement-registry';
 import type { OrderModel, OrderModelOptions } from '../../../support/order-service';
 import { ProcessedData } from '../../../support/processed-data';
 import { VirtualTime, seededRandom } from '../../../support/virtual-time';
@@ -18,8 +18,8 @@ function processes(
   const data = new ProcessedData(async () => await time.sleep(random() * 4));
   const contexts = Array.from({ length: count }, () => ({
     ...context,
-    placements: new Placements(time.clock),
-    keyLock: new KeyLock(data, time.clock, random),
+    placements: new PlacementRegistry(time.clock),
+    keyLock: new IdempotencyLock(data, time.clock, random),
   }));
   return { time, model, data, contexts };
 }
@@ -30,7 +30,11 @@ const posts = ({ requests }: OrderModel): number => requests.filter(({ method })
 it('one key that comes to three processes at the same moment is one order', async () => {
   const { time, model, contexts } = processes(3);
   const outcomes = await time.run(Promise.all(contexts.map(async (context) => await placeOrder(keyed('k'), context))));
-  expect(outcomes.map((one) => one.outcome === 'confirmed' && one.alreadyPlaced).sort()).toEqual([false, true, true]);
+  expect(outcomes.map((outcome) => outcome.outcome === 'confirmed' && outcome.alreadyPlaced).sort()).toEqual([
+    false,
+    true,
+    true,
+  ]);
   expect(posts(model)).toBe(1);
 });
 
@@ -45,7 +49,7 @@ it('two hundred keys, each at two processes at the same moment, are two hundred 
     }),
   );
   const outcomes = await time.run(Promise.all(deliveries));
-  expect(outcomes.filter((one) => one.outcome !== 'confirmed')).toEqual([]);
+  expect(outcomes.filter((outcome) => outcome.outcome !== 'confirmed')).toEqual([]);
   expect(posts(model)).toBe(200);
 });
 
@@ -110,7 +114,7 @@ it('sends nothing when it was held up so long that another may have taken its pl
   await time.run(time.sleep(LIST_DELAY_MS));
   let ahead = 0;
   const clock = { now: () => time.now() + ahead, sleep: time.sleep };
-  const keyLock = new KeyLock(new ProcessedData(async () => await time.sleep(1)), clock, seededRandom(1));
+  const keyLock = new IdempotencyLock(new ProcessedData(async () => await time.sleep(1)), clock, seededRandom(1));
   const held = {
     ...context!,
     keyLock,
@@ -132,7 +136,7 @@ describe('when the clock has gone on by hours before the lock was released', () 
     await time.run(time.sleep(LIST_DELAY_MS));
     let ahead = 0;
     const clock = { now: () => time.now() + ahead, sleep: time.sleep };
-    const context = { ...contexts[0]!, keyLock: new KeyLock(data, clock, seededRandom(1)) };
+    const context = { ...contexts[0]!, keyLock: new IdempotencyLock(data, clock, seededRandom(1)) };
     await time.run(placeOrder(keyed('k'), context));
     await time.run(leave(data));
     ahead = 14 * 3_600_000;

@@ -1,5 +1,5 @@
 import {
-  closedAdvice,
+  marketClosedAdvice,
   marketHours,
   mayBeAfterHours,
   sessionWait,
@@ -60,7 +60,7 @@ it.each([
   ['MARKET_HALTED: trading is halted, the exchange takes no orders', false],
   ['', false],
 ])('%s, in the hours: closed %s', (reason, closed) => {
-  expect(closedAdvice(record(), reason) !== undefined).toBe(closed);
+  expect(marketClosedAdvice(record(), reason) !== undefined).toBe(closed);
 });
 
 const evening = { order_time: msToNanos(at('2026-11-20T16:00')) };
@@ -78,22 +78,22 @@ it('without a reason the hours tell that the market is probably closed', () => {
 });
 
 it('another reason counts, whatever the hour', () => {
-  expect(closedAdvice(record(evening), 'INSUFFICIENT_MARGIN')).toBeUndefined();
+  expect(marketClosedAdvice(record(evening), 'INSUFFICIENT_MARGIN')).toBeUndefined();
 });
 
 it('a contract trades longer than a share', () => {
   const late = record({ order_time: msToNanos(at('2026-11-20T15:35')), ref_data: { stock_name: 'NIFTY26NOVFUT' } });
-  expect(closedAdvice(late, '')).toBeUndefined();
+  expect(marketClosedAdvice(late, '')).toBeUndefined();
 });
 
 it('where the time of the order is not known, no opening is named', () => {
-  expect(closedAdvice(record({ order_time: '-5' }), 'Market is closed')).not.toContain('opens next');
-  expect(closedAdvice(record({ order_time: '-5' }), '')).toBeUndefined();
+  expect(marketClosedAdvice(record({ order_time: '-5' }), 'Market is closed')).not.toContain('opens next');
+  expect(marketClosedAdvice(record({ order_time: '-5' }), '')).toBeUndefined();
 });
 
 it('a basket is of the exchange of its legs', () => {
   const { order_time, exchange } = record(evening);
-  expect(closedAdvice({ order_time, orders: [{ exchange }] }, '')).toContain('NSE opens next');
+  expect(marketClosedAdvice({ order_time, orders: [{ exchange }] }, '')).toContain('NSE opens next');
 });
 
 describe('an intent order that waits for the next session', () => {
@@ -106,29 +106,29 @@ describe('an intent order that waits for the next session', () => {
       ...more,
     }) as unknown as Parameters<typeof sessionWait>[0];
   const asking = (preview: () => Promise<unknown>, environment: 'live' | 'sandbox' = 'live') => {
-    let asked: unknown[] = [];
+    let requested: unknown[] = [];
     const context = {
       environment,
       transport: { clock: { now: () => friday('16:00') } },
       orders: {
         preview: async (...args: unknown[]) => {
-          asked = args;
+          requested = args;
           return await preview();
         },
       },
     } as unknown as Parameters<typeof sessionWait>[2];
-    return { context, asked: () => asked };
+    return { context, asked: () => requested };
   };
   const waits = async () => ({ waits_for_next_session: true });
 
   it('says so, and when its market opens: by the time of the record, on Live by ours where it has none', async () => {
     for (const time of ['16:00', undefined]) {
-      const { context, asked } = asking(waits);
+      const { context, asked: requested } = asking(waits);
       expect(await sessionWait(intent(time), LIMIT_BUY, context)).toEqual({
         waits_for_next_session: true,
         next_session: '2026-11-23T09:15:00.000+05:30',
       });
-      expect(asked()).toMatchObject([[LIMIT_BUY], { withPortfolio: true }]);
+      expect(requested()).toMatchObject([[LIMIT_BUY], { withPortfolio: true }]);
     }
   });
 
@@ -152,7 +152,7 @@ describe('an intent order that waits for the next session', () => {
 });
 
 describe('the hours of an instrument now', () => {
-  const asked = (environment: 'live' | 'sandbox', now: string, headers?: Record<string, string>) =>
+  const requested = (environment: 'live' | 'sandbox', now: string, headers?: Record<string, string>) =>
     ({
       environment,
       transport: {
@@ -165,11 +165,11 @@ describe('the hours of an instrument now', () => {
     const open = { in_market_hours: true, next_session: null };
     const closed = { in_market_hours: false, next_session: '2026-11-23T09:15:00.000+05:30' };
     const unknown = { in_market_hours: null, next_session: null };
-    expect(await marketHours(INFY, asked('live', '2026-11-20T11:00'))).toEqual(open);
-    expect(await marketHours(INFY, asked('live', '2026-11-20T16:00'))).toEqual(closed);
+    expect(await marketHours(INFY, requested('live', '2026-11-20T11:00'))).toEqual(open);
+    expect(await marketHours(INFY, requested('live', '2026-11-20T16:00'))).toEqual(closed);
     const date = new Date(at('2026-11-20T16:00')).toUTCString();
-    expect(await marketHours(INFY, asked('sandbox', '2026-11-20T11:00', { date }))).toEqual(closed);
-    expect(await marketHours(INFY, asked('sandbox', '2026-11-20T11:00', {}))).toEqual(unknown);
-    expect(await marketHours(INFY, asked('sandbox', '2026-11-20T11:00'))).toEqual(unknown);
+    expect(await marketHours(INFY, requested('sandbox', '2026-11-20T11:00', { date }))).toEqual(closed);
+    expect(await marketHours(INFY, requested('sandbox', '2026-11-20T11:00', {}))).toEqual(unknown);
+    expect(await marketHours(INFY, requested('sandbox', '2026-11-20T11:00'))).toEqual(unknown);
   });
 });

@@ -1,6 +1,6 @@
 /** What one process knows of what it has placed, in virtual time. */
 import { dayValueOf } from '../../../../client/orders/guards/day-value';
-import { LIST_DELAY_MS, Placements } from '../../../../client/orders/account/placement-registry';
+import { LIST_DELAY_MS, PlacementRegistry } from '../../../../client/orders/account/placement-registry';
 import { VirtualTime } from '../../../support/virtual-time';
 
 const SCOPE = 'sandbox/me';
@@ -8,7 +8,7 @@ const HOUR_MS = 3_600_000;
 
 function setUp(at = '2026-11-20T11:00:00+05:30') {
   const time = new VirtualTime(Date.parse(at));
-  const placements = new Placements(time.clock);
+  const placements = new PlacementRegistry(time.clock);
   const later = async (ms: number): Promise<void> => await time.run(time.sleep(ms));
   const value = (scope = SCOPE): [string, number][] => [...placements.values(scope)];
   return { time, placements, later, value };
@@ -110,11 +110,11 @@ describe('the value of the day', () => {
 
 it('a list shows what a process before this one placed after four seconds', async () => {
   const { placements, later } = setUp();
-  expect(placements.settlesIn()).toBe(LIST_DELAY_MS);
+  expect(placements.untilListed()).toBe(LIST_DELAY_MS);
   await later(1_500);
-  expect(placements.settlesIn()).toBe(LIST_DELAY_MS - 1_500);
+  expect(placements.untilListed()).toBe(LIST_DELAY_MS - 1_500);
   await later(HOUR_MS);
-  expect(placements.settlesIn()).toBe(0);
+  expect(placements.untilListed()).toBe(0);
 });
 
 describe('the list of the day', () => {
@@ -148,7 +148,7 @@ describe('the list of the day', () => {
   it('does not serve after a clock that was put back', async () => {
     const time = new VirtualTime();
     let ahead = 3_600_000;
-    const placements = new Placements({ now: () => time.now() + ahead, sleep: time.sleep });
+    const placements = new PlacementRegistry({ now: () => time.now() + ahead, sleep: time.sleep });
     let count = 0;
     const read = async (): Promise<{ filled_qty: number }[]> => [{ filled_qty: ++count }];
     await placements.dayList('orders', read, 1_000);

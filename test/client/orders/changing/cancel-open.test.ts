@@ -1,7 +1,7 @@
 /** Cancelling whatever lives, in virtual time: what is asked for, how often, and what each comes to. */
 import { NetworkError, ServiceError, UnknownOutcomeError } from '../../../../client/base/errors';
 import type { OrderRecord } from '../../../../client/endpoints/orders';
-import { cancelLive } from '../../../../client/orders/changing/cancel-open';
+import { cancelOpenOrders } from '../../../../client/orders/changing/cancel-open';
 import { placeOrders } from '../../../../client/orders/placing/place';
 import { entryHasEnded, orderIdOf } from '../../../../client/orders/model/order-record';
 import type { OrderModelOptions } from '../../../support/order-service';
@@ -22,18 +22,18 @@ async function resting(options: OrderModelOptions = {}, tags = ['a', 'b']) {
   await time.run(time.sleep(2_000));
   isResting = true;
   const since = time.now();
-  const asked = (): number => model.requests.filter(({ url }) => url.endsWith('/cancel')).length;
+  const requested = (): number => model.requests.filter(({ url }) => url.endsWith('/cancel')).length;
   const cancel = (
     waitMs: number,
-    isMeant: (order: OrderRecord) => boolean = () => true,
-    more?: Parameters<typeof cancelLive>[3],
+    isSelected: (order: OrderRecord) => boolean = () => true,
+    more?: Parameters<typeof cancelOpenOrders>[3],
     signal?: AbortSignal,
-  ) => time.run(cancelLive(isMeant, waitMs, { ...context, signal }, more));
+  ) => time.run(cancelOpenOrders(isSelected, waitMs, { ...context, signal }, more));
   return {
     time,
     model,
     context,
-    asked,
+    asked: requested,
     cancel,
     ids: model.journal.map(({ id }) => id),
     after: () => time.now() - since,
@@ -41,32 +41,32 @@ async function resting(options: OrderModelOptions = {}, tags = ['a', 'b']) {
 }
 
 it('asks once for all that are meant, and follows them until nothing lives', async () => {
-  const { cancel, asked, ids, after } = await resting();
+  const { cancel, asked: requested, ids, after } = await resting();
   expect(await cancel(10_000)).toMatchObject(ids.map((orderId) => ({ orderId, result: 'done', order: {} })));
-  expect(asked()).toBe(1);
+  expect(requested()).toBe(1);
   expect(after()).toBeLessThan(2_000);
 });
 
 it('only asks where nothing is waited for', async () => {
-  const { cancel, asked, ids, after } = await resting();
+  const { cancel, asked: requested, ids, after } = await resting();
   expect(await cancel(0)).toMatchObject(ids.map((orderId) => ({ orderId, result: 'requested' })));
-  expect(asked()).toBe(1);
+  expect(requested()).toBe(1);
   expect(after()).toBeLessThan(200);
 });
 
 it('leaves alone what is not meant, and asks for nothing then', async () => {
-  const { cancel, asked, ids, model } = await resting();
+  const { cancel, asked: requested, ids, model } = await resting();
   expect(await cancel(10_000, (order) => orderIdOf(order) === ids[1])).toMatchObject([{ orderId: ids[1] }]);
   expect(model.journal.map((order) => model.statusOf(order))).toEqual(['OPEN', 'CANCELLED']);
   expect(await cancel(10_000, () => false)).toEqual([]);
-  expect(asked()).toBe(1);
+  expect(requested()).toBe(1);
 });
 
 it('leaves alone what has ended, by the measure that it is given', async () => {
-  const { cancel, asked } = await resting({ life: () => [{ after: 100, status: 'FILLED' }] });
+  const { cancel, asked: requested } = await resting({ life: () => [{ after: 100, status: 'FILLED' }] });
   expect(await cancel(5_000)).toEqual([]);
   expect(await cancel(5_000, () => true, { isOver: entryHasEnded })).toEqual([]);
-  expect(asked()).toBe(0);
+  expect(requested()).toBe(0);
 });
 
 it('looks for what the list shows late, and cancels that too', async () => {
@@ -101,11 +101,11 @@ it('tells one that was filled before from one that is cancelled', async () => {
 
 it('asks again, one by one, for what was refused a moment ago: one refusal is that of all', async () => {
   let refusals = 1;
-  const { cancel, asked } = await resting({
+  const { cancel, asked: requested } = await resting({
     fault: ({ url }) => (url.endsWith('/cancel') && refusals-- > 0 ? 400 : undefined),
   });
   expect(await cancel(10_000)).toMatchObject([{ result: 'done' }, { result: 'done' }]);
-  expect(asked()).toBe(2);
+  expect(requested()).toBe(2);
 });
 
 it('is refused where the service says no to the end, and not known where it does not say', async () => {
@@ -123,13 +123,13 @@ it('is refused where the service says no to the end, and not known where it does
 });
 
 it('is not known where it was acknowledged and does not happen', async () => {
-  const { cancel, asked, after } = await resting({ changeDelay: () => 600_000 }, ['a']);
+  const { cancel, asked: requested, after } = await resting({ changeDelay: () => 600_000 }, ['a']);
   const [result] = await cancel(8_000);
   expect(result).toMatchObject({ result: 'unknown', order: { order_status: 'ORDER_STATUS_OPEN' } });
   expect(after()).toBeGreaterThanOrEqual(8_000);
   // Every three seconds, not with every look.
-  expect(asked()).toBeGreaterThanOrEqual(2);
-  expect(asked()).toBeLessThanOrEqual(3);
+  expect(requested()).toBeGreaterThanOrEqual(2);
+  expect(requested()).toBeLessThanOrEqual(3);
 });
 
 it('goes on where a later list cannot be read, and throws where the first cannot', async () => {
@@ -143,12 +143,12 @@ it('goes on where a later list cannot be read, and throws where the first cannot
 
 it('asks for nothing more once the execution is stopped', async () => {
   const stop = new AbortController();
-  const { cancel, asked } = await resting({
+  const { cancel, asked: requested } = await resting({
     fault: ({ method }) => {
       if (method === 'GET') stop.abort(new Error('stopped'));
       return undefined;
     },
   });
   await expect(cancel(10_000, () => true, undefined, stop.signal)).rejects.toThrow('stopped');
-  expect(asked()).toBe(0);
+  expect(requested()).toBe(0);
 });

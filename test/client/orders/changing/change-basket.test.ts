@@ -3,7 +3,7 @@ import { InputError, ServiceError, UnknownOutcomeError } from '../../../../clien
 import type { BasketChange, BasketTerms } from '../../../../client/orders/model/basket-terms';
 import { entryPriceOf, modifyBasket, type BasketModification } from '../../../../client/orders/changing/change-basket';
 import type { Guards } from '../../../../client/orders/model/guard-settings';
-import { interfaceIntent } from '../../../../client/orders/api/intent/intent';
+import { intentApi } from '../../../../client/orders/api/intent/intent';
 import { placeBasket } from '../../../../client/orders/placing/place';
 import type { PlacementContext } from '../../../../client/orders/account/placement-context';
 import { basketIdOf } from '../../../../client/orders/model/order-record';
@@ -20,7 +20,7 @@ async function placed(options: OrderModelOptions = {}, changes: Partial<BasketTe
     fault: ({ url }) => (url.endsWith('/modify') ? fault : undefined),
     ...options,
   });
-  const on: PlacementContext = { ...context, ...interfaceIntent(context.transport) };
+  const on: PlacementContext = { ...context, ...intentApi(context.transport) };
   await time.run(placeBasket(wantedBasket('b', { terms: { ...SPREAD, ...changes } }), on));
   await time.run(time.sleep(2_000));
   const shown = async () => (await time.run(on.baskets.list()))[0]!;
@@ -51,7 +51,7 @@ async function placed(options: OrderModelOptions = {}, changes: Partial<BasketTe
     sent,
     reads,
     modify,
-    fail: (one: Fault) => (fault = one),
+    fail: (item: Fault) => (fault = item),
   };
 }
 
@@ -96,7 +96,7 @@ describe('what becomes of a change', () => {
     const { time, modify, fail, id } = await placed();
     fail('lost');
     const from = time.now();
-    const error: unknown = await modify({ price: 1_100 }, { waitMs: 0 }).catch((one: unknown) => one);
+    const error: unknown = await modify({ price: 1_100 }, { waitMs: 0 }).catch((item: unknown) => item);
     expect(error).toBeInstanceOf(UnknownOutcomeError);
     expect(error).toMatchObject({
       message: expect.stringContaining(`It is not known whether basket ${id} is modified`) as string,
@@ -109,7 +109,7 @@ describe('what becomes of a change', () => {
     const { modify, fail, reads, basket } = await placed();
     fail(400);
     const before = reads();
-    const error: unknown = await modify({ price: 1_100 }, { basket }).catch((one: unknown) => one);
+    const error: unknown = await modify({ price: 1_100 }, { basket }).catch((item: unknown) => item);
     expect(error).toBeInstanceOf(ServiceError);
     expect(error).toMatchObject({ status: 400 });
     expect(reads()).toBe(before + 1);
@@ -155,7 +155,7 @@ describe('what is refused before anything is sent', () => {
   ] satisfies [string, string, BasketChange, string, RegExp][])('%s', async (_, status, change, parameter, message) => {
     const { basket, modify, sent } = await placed();
     const as = { ...basket, basket_status: `BASKET_STATUS_${status}` };
-    const error: unknown = await modify(change, { basket: as }).catch((one: unknown) => one);
+    const error: unknown = await modify(change, { basket: as }).catch((item: unknown) => item);
     expect(error).toBeInstanceOf(InputError);
     expect(error).toMatchObject({ parameter, message: expect.stringMatching(message) as string });
     expect(sent()).toBe(0);

@@ -1,7 +1,7 @@
 import { InputError, UnknownOutcomeError } from '../../../../client/base/errors';
 import { cancelBasket, cancelOrder, cancelOrders } from '../../../../client/orders/changing/change-order';
 import type { Guards } from '../../../../client/orders/model/guard-settings';
-import { interfaceIntent } from '../../../../client/orders/api/intent/intent';
+import { intentApi } from '../../../../client/orders/api/intent/intent';
 import { modifyBody } from '../../../../client/orders/api/v2/orders';
 import { modifyOrder } from '../../../../client/orders/changing/modify-order';
 import type { OrderChange } from '../../../../client/orders/model/order-terms';
@@ -101,7 +101,7 @@ describe('cancelling', () => {
 describe('cancelling on intent orders', () => {
   it('what is cancelled already is cancelled, as on the older interface', async () => {
     const { time, model, context } = market({ has: () => 'intent' });
-    const intent = { ...context, ...interfaceIntent(context.transport) };
+    const intent = { ...context, ...intentApi(context.transport) };
     await time.run(placeOrder(wanted('a'), intent));
     await time.run(time.sleep(2_000));
     const id = model.journal[0]!.id;
@@ -166,7 +166,7 @@ describe('modifying', () => {
       life: () => [{ after: 100, status: 'OPEN' }],
       fault: ({ body }) => (body?.includes('exitConfig') && body.includes('"orderId"') ? 'lost' : undefined),
     });
-    const intent = { ...context, ...interfaceIntent(context.transport) };
+    const intent = { ...context, ...intentApi(context.transport) };
     const exits = { stop: { trigger: 147_005, limit: 147_005 } };
     await time.run(placeOrder(wanted('a', { terms: { ...LIMIT_BUY, exits } }), intent));
     await time.run(time.sleep(2_000));

@@ -1,7 +1,7 @@
 /** What a modification is checked as before it is sent: the order as it will be. */
 import type { OrderRecord } from '../../../../client/endpoints/orders';
 import type { Guards } from '../../../../client/orders/model/guard-settings';
-import { interfaceIntent } from '../../../../client/orders/api/intent/intent';
+import { intentApi } from '../../../../client/orders/api/intent/intent';
 import { modifyOrder } from '../../../../client/orders/changing/modify-order';
 import type { OrderChange } from '../../../../client/orders/model/order-terms';
 import { INFY, market } from '../support';
@@ -24,12 +24,19 @@ const ICEBERG = { order_type: 'ORDER_TYPE_ICEBERG', leg_size: 5 };
 const INTENT = { intent_status: 'OPEN' };
 
 /** What a dry run says: the body of the request, or the parameter of the refusal. */
-async function rehearse(record: object, change: OrderChange, guards: Partial<Guards> = {}): Promise<unknown> {
+async function dryRun(record: object, change: OrderChange, guards: Partial<Guards> = {}): Promise<unknown> {
   const { time, context } = market();
-  const on = 'intent_status' in record ? { ...context, ...interfaceIntent(context.transport) } : context;
+  const on = 'intent_status' in record ? { ...context, ...intentApi(context.transport) } : context;
   const order = { ...ORDER, ...record } as unknown as OrderRecord;
-  const wish = { order, instrument: INFY, change, guards: [{ ...DRY, ...guards }], unit: 'rupees', waitMs: 0 } as const;
-  return await time.run(modifyOrder(wish, on)).then(
+  const input = {
+    order,
+    instrument: INFY,
+    change,
+    guards: [{ ...DRY, ...guards }],
+    unit: 'rupees',
+    waitMs: 0,
+  } as const;
+  return await time.run(modifyOrder(input, on)).then(
     (request) => ('body' in request ? 'sent' : request),
     (error: unknown) => (error as { parameter?: string }).parameter,
   );
@@ -110,13 +117,13 @@ it.each<[string, object, OrderChange, string]>([
   ],
   ['exits, taken off', INTENT, { stop: null, target: null, exitTime: null }, 'sent'],
 ])('%s', async (_, record, change, said) => {
-  expect(await rehearse(record, change)).toBe(said);
+  expect(await dryRun(record, change)).toBe(said);
 });
 
 it('guards see the order as it becomes', async () => {
-  expect(await rehearse({}, { quantity: 20 }, { maxQuantity: 19 })).toBe('maxQuantity');
-  expect(await rehearse({}, { quantity: 20 }, { maxQuantity: 20 })).toBe('sent');
-  expect(await rehearse({}, { price: 150_000 }, { allowedProducts: ['CNC'] })).toBe('allowedProducts');
-  expect(await rehearse({ order_delivery_type: null }, { price: 150_000 }, { allowedProducts: ['CNC'] })).toBe('sent');
-  expect(await rehearse({}, { price: 160_000 }, { maxOrderValue: 1_599_999 })).toBe('maxOrderValue');
+  expect(await dryRun({}, { quantity: 20 }, { maxQuantity: 19 })).toBe('maxQuantity');
+  expect(await dryRun({}, { quantity: 20 }, { maxQuantity: 20 })).toBe('sent');
+  expect(await dryRun({}, { price: 150_000 }, { allowedProducts: ['CNC'] })).toBe('allowedProducts');
+  expect(await dryRun({ order_delivery_type: null }, { price: 150_000 }, { allowedProducts: ['CNC'] })).toBe('sent');
+  expect(await dryRun({}, { price: 160_000 }, { maxOrderValue: 1_599_999 })).toBe('maxOrderValue');
 });

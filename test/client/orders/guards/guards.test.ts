@@ -10,7 +10,7 @@ import {
 import { tradesNow } from '../../../../client/market/calendar/trading-hours';
 import { placeOrder } from '../../../../client/orders/placing/place';
 import { BASKET } from '../../../../client/orders/placing/order-or-basket';
-import { Placements } from '../../../../client/orders/account/placement-registry';
+import { PlacementRegistry } from '../../../../client/orders/account/placement-registry';
 import type { Transport } from '../../../../client/transport';
 import { VirtualTime } from '../../../support/virtual-time';
 import { LIMIT_BUY, NIFTY_FUT, SPREAD, market, wanted } from '../support';
@@ -24,7 +24,7 @@ const facts = (changes: Partial<GuardFacts> = {}): GuardFacts => ({
   marketTime: async () => FRIDAY,
   unit: 'rupees',
   lastPrice: async () => 150_000,
-  day: { orders: async () => [], placements: new Placements(new VirtualTime().clock), scope: 's', tag: 't' },
+  day: { orders: async () => [], placements: new PlacementRegistry(new VirtualTime().clock), scope: 's', tag: 't' },
   ...changes,
 });
 
@@ -212,7 +212,7 @@ describe('the guards of credential and node', () => {
 describe('the value of the day', () => {
   it('counts what is filled and what may still be, and what the list does not show yet', () => {
     const time = new VirtualTime();
-    const placements = new Placements(time.clock);
+    const placements = new PlacementRegistry(time.clock);
     placements.sending('s', 'listed', 999);
     placements.sending('s', 'hidden', 1_000);
     placements.sending('other', 'elsewhere', 5_000);
@@ -227,7 +227,7 @@ describe('the value of the day', () => {
   });
 
   it('counts a sale at the last price where that is above its limit, and as it was sent where there is none', () => {
-    const placements = new Placements(new VirtualTime().clock);
+    const placements = new PlacementRegistry(new VirtualTime().clock);
     placements.sending('s', 'sale', 3_000);
     const sale = {
       order_qty: 10,
@@ -243,7 +243,7 @@ describe('the value of the day', () => {
 
   it('holds a part of it for an order that is about to be sent, for a minute and not longer', async () => {
     const time = new VirtualTime();
-    const placements = new Placements(time.clock);
+    const placements = new PlacementRegistry(time.clock);
     placements.reserve('s', 'next', 70);
     await time.run(time.sleep(59_000));
     expect(dayValueOf([], placements, 's')).toBe(70);
@@ -253,7 +253,7 @@ describe('the value of the day', () => {
 
   it('lets only one of two orders through that fit alone but not together', async () => {
     const time = new VirtualTime();
-    const placements = new Placements(time.clock);
+    const placements = new PlacementRegistry(time.clock);
     const guards = { ...OPEN, maxDayValue: 2_000_000 };
     const check = async (tag: string): Promise<string> =>
       await checkGuards(
@@ -300,7 +300,7 @@ describe('guards of what is placed together', () => {
     const checked = {
       tag: 'x',
       unit: 'rupees' as const,
-      replaces: (one: { order_id?: unknown }) => one.order_id === order?.order_id,
+      replaces: (item: { order_id?: unknown }) => item.order_id === order?.order_id,
     };
     const value = LIMIT_BUY.quantity * LIMIT_BUY.price!;
     const check = async (maxDayValue: number): Promise<number> =>
@@ -324,11 +324,11 @@ describe('guards of what is placed together', () => {
         },
       ],
     });
-    const asked: unknown[] = [];
+    const requested: unknown[] = [];
     const day = (stock_name: string, price: number) => {
       const { time, context } = market();
       const call = async (_: unknown, options: unknown) => {
-        asked.push(options);
+        requested.push(options);
         return { price };
       };
       const transport = { ...context.transport, call } as unknown as Transport;
@@ -341,7 +341,7 @@ describe('guards of what is placed together', () => {
         .catch((error: unknown) => error);
     };
     expect(await day('SBIN', 500)).toBe(LIMIT_BUY.quantity * LIMIT_BUY.price!);
-    expect(JSON.stringify(asked)).toContain('SBIN');
+    expect(JSON.stringify(requested)).toContain('SBIN');
     for (const unknown of [await day('SBIN', 0), await day('', 500)])
       expect(unknown).toMatchObject({
         parameter: 'maxDayValue',

@@ -31,9 +31,9 @@ function exact(distance: Distance, entry: number, direction: number, away: numbe
 
 it('a stop is triggered no later, its limit is no nearer, a target is no further than what was asked for', () => {
   fc.assert(
-    fc.property(cases, ({ tickSize, side, entry, ...wish }) => {
+    fc.property(cases, ({ tickSize, side, entry, ...request }) => {
       const direction = directionOf(side);
-      const { stop, target } = exitTerms(wish, { entry, direction, tickSize });
+      const { stop, target } = exitTerms(request, { entry, direction, tickSize });
       /** How much better for the owner a price is than what was asked for, ten-thousandths of a paisa. */
       const better = (price: number, distance: Distance, away: number): number =>
         direction * (price * HUNDREDTHS - exact(distance, entry, direction, away));
@@ -41,17 +41,17 @@ it('a stop is triggered no later, its limit is no nearer, a target is no further
       for (const price of [stop!.trigger, stop!.limit, target!.trigger, target!.limit])
         expect(Math.abs(price % tickSize)).toBe(0);
       const off = {
-        trigger: better(stop!.trigger, wish.stop, -1),
-        limit: better(stop!.limit, wish.stopLimit, -1),
-        target: better(target!.trigger, wish.target, 1),
-        targetLimit: better(target!.limit, wish.targetLimit, 1),
+        trigger: better(stop!.trigger, request.stop, -1),
+        limit: better(stop!.limit, request.stopLimit, -1),
+        target: better(target!.trigger, request.target, 1),
+        targetLimit: better(target!.limit, request.targetLimit, 1),
       };
       // Towards the entry for the trigger of a stop; away from it for its limit, so that it trades; a target towards it.
       expect(off.trigger).toBeGreaterThanOrEqual(0);
       expect(off.trigger).toBeLessThan(oneTick);
-      for (const one of [off.limit, off.target, off.targetLimit]) {
-        expect(one).toBeLessThanOrEqual(0);
-        expect(one).toBeGreaterThan(-oneTick);
+      for (const value of [off.limit, off.target, off.targetLimit]) {
+        expect(value).toBeLessThanOrEqual(0);
+        expect(value).toBeGreaterThan(-oneTick);
       }
     }),
     { numRuns: 500 },

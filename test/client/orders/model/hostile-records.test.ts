@@ -6,7 +6,7 @@ import { isLegOf, tradedOf, wasReduced, wasTraded } from '../../../../client/clo
 import type { BasketRecord } from '../../../../client/endpoints/baskets';
 import type { IntentRecord } from '../../../../client/endpoints/intent-orders';
 import type { OrderRecord } from '../../../../client/endpoints/orders';
-import { closedAdvice } from '../../../../client/orders/account/market-closed-advice';
+import { marketClosedAdvice } from '../../../../client/orders/account/market-closed-advice';
 import { basketOf, isStrategy, orderOf } from '../../../../client/orders/api/intent/record';
 import { modifyBody } from '../../../../client/orders/api/v2/orders';
 import { carries } from '../../../../client/orders/changing/modify-order';
@@ -28,7 +28,7 @@ function* hostile(record: Json): Generator<Json> {
   for (const key of Object.keys(record))
     for (const inner of hostile((record as JsonObject)[key]!))
       yield Array.isArray(record)
-        ? record.map((one, at) => (String(at) === key ? inner : one))
+        ? record.map((value, at) => (String(at) === key ? inner : value))
         : { ...record, [key]: inner };
 }
 
@@ -124,7 +124,7 @@ const KEY: Pick<HeldPosition, 'refId' | 'product'> = { refId: 7, product: 'IDAY'
 
 const OF_ORDERS: ((order: OrderRecord) => unknown)[] = [
   ...[readers.tagOf, readers.orderIdOf, readers.orderedIn, readers.statusOf, readers.exitsOf, readers.hasLiveExits],
-  ...[readers.hasExited, readers.hasEnded, readers.isSettledOrOpen, readers.isIntent, readers.refIdOf],
+  ...[readers.hasExited, readers.hasEnded, readers.hasReachedExchange, readers.isIntent, readers.refIdOf],
   ...[readers.symbolOf, readers.platNameOf, readers.exchangeOf, readers.quantityOf, readers.averagePriceOf],
   ...[readers.priceOf, readers.lastPriceOf, readers.triggerPriceOf, readers.legSizeOf, readers.kindOf, readers.sideOf],
   ...[readers.productOf, readers.priceTypeOf, readers.validityOf, readers.reasonOf],
@@ -134,13 +134,13 @@ const OF_ORDERS: ((order: OrderRecord) => unknown)[] = [
   (order) => openUnits([order], KEY),
   (order) => [tradedOf([order], KEY), wasTraded([order], KEY), wasReduced([order], KEY, 1)],
   (order) => fillsOfOrders([order], 0),
-  (order) => closedAdvice(order, ''),
+  (order) => marketClosedAdvice(order, ''),
   readOrder,
 ];
 const OF_BASKETS: ((basket: BasketRecord) => unknown)[] = [
   ...[readers.basketIdOf, readers.basketStatusOf, readers.isBasketLive, readers.basketSideOf, readers.legsOf],
   ...[entryPriceOf, (basket: BasketRecord) => isLegOf(basket, KEY)],
-  (basket) => closedAdvice(basket, ''),
+  (basket) => marketClosedAdvice(basket, ''),
   (basket) => readDayBaskets([{ ...basket, basket_id: '5' }]),
 ];
 const OF_INTENTS: ((record: IntentRecord) => unknown)[] = [undefined, 'open' as const, 'executed' as const].flatMap(
@@ -156,11 +156,11 @@ function failures<T>(record: Json, read: readonly ((record: T) => unknown)[]): s
   const failed = new Set<string>();
   for (const made of hostile(record)) {
     if (typeof made !== 'object' || made === null || Array.isArray(made)) continue;
-    for (const one of read)
+    for (const item of read)
       try {
-        one(made as T);
+        item(made as T);
       } catch (error) {
-        failed.add(`${String(one).slice(0, 60)}: ${String(error)}`);
+        failed.add(`${String(item).slice(0, 60)}: ${String(error)}`);
       }
   }
   return [...failed];
@@ -169,4 +169,4 @@ function failures<T>(record: Json, read: readonly ((record: T) => unknown)[]): s
 it('in an order', () => expect(failures(ORDER, OF_ORDERS)).toEqual([]));
 it('in a basket', () => expect(failures(BASKET, OF_BASKETS)).toEqual([]));
 it('in a record of intent orders', () => expect(failures(INTENT, OF_INTENTS)).toEqual([]));
-it('in a position', () => expect(failures(POSITION, [(one: Position) => heldPositions([one])])).toEqual([]));
+it('in a position', () => expect(failures(POSITION, [(position: Position) => heldPositions([position])])).toEqual([]));

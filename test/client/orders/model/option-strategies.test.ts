@@ -1,11 +1,16 @@
 import fc from 'fast-check';
-import { legsOfShape, SHAPES, type ShapeLeg, type ShapeTerms } from '../../../../client/orders/model/option-strategies';
+import {
+  legsOfStrategy,
+  OPTION_STRATEGIES,
+  type OptionStrategyLeg,
+  type OptionStrategyTerms,
+} from '../../../../client/orders/model/option-strategies';
 
-const ONE: ShapeTerms = { shape: 'straddle', side: 'SELL', madeOf: 'both', distance: 2, width: 3 };
-const words = (legs: ShapeLeg[]): string[] =>
+const ONE: OptionStrategyTerms = { shape: 'straddle', side: 'SELL', madeOf: 'both', distance: 2, width: 3 };
+const words = (legs: OptionStrategyLeg[]): string[] =>
   legs.map(({ side, ratio, optionType, strike }) => `${side} ${ratio} ${optionType} ${strike}`);
 
-it.each<[Partial<ShapeTerms>, string[]]>([
+it.each<[Partial<OptionStrategyTerms>, string[]]>([
   [{ shape: 'straddle' }, ['SELL 1 CE 0', 'SELL 1 PE 0']],
   [{ shape: 'strangle' }, ['SELL 1 CE 2', 'SELL 1 PE -2']],
   [{ shape: 'spread', madeOf: 'CE', side: 'BUY', distance: 0 }, ['BUY 1 CE 0', 'SELL 1 CE 3']],
@@ -15,28 +20,28 @@ it.each<[Partial<ShapeTerms>, string[]]>([
   [{ shape: 'butterfly' }, ['SELL 1 CE 0', 'SELL 1 PE 0', 'BUY 1 CE 3', 'BUY 1 PE -3']],
   [{ shape: 'butterfly', madeOf: 'PE', side: 'BUY' }, ['BUY 1 PE -3', 'SELL 2 PE 0', 'BUY 1 PE 3']],
 ])('%j', (terms, legs) => {
-  expect(words(legsOfShape({ ...ONE, ...terms }))).toEqual(legs);
+  expect(words(legsOfStrategy({ ...ONE, ...terms }))).toEqual(legs);
 });
 
 it('no option stands in it twice; buying pays premium and selling receives it, whatever the volatility', () => {
   const terms = fc.record({
-    shape: fc.constantFrom(...SHAPES),
+    shape: fc.constantFrom(...OPTION_STRATEGIES),
     side: fc.constantFrom('BUY' as const, 'SELL' as const),
     madeOf: fc.constantFrom('CE' as const, 'PE' as const, 'both' as const),
     distance: fc.integer({ min: 1, max: 20 }),
     width: fc.integer({ min: 1, max: 20 }),
   });
   /** A premium that falls away from the money, convex in the strike, with put-call parity at a spot of strike 0. */
-  const premium = ({ optionType, strike }: ShapeLeg, spread: number): number => {
+  const premium = ({ optionType, strike }: OptionStrategyLeg, spread: number): number => {
     const call = (Math.sqrt(strike * strike + spread) - strike) / 2;
     return optionType === 'CE' ? call : call + strike;
   };
   fc.assert(
-    fc.property(terms, fc.double({ min: 1, max: 400, noNaN: true }), (wanted, spread) => {
-      const legs = legsOfShape(wanted);
+    fc.property(terms, fc.double({ min: 1, max: 400, noNaN: true }), (requested, spread) => {
+      const legs = legsOfStrategy(requested);
       expect(new Set(legs.map(({ optionType, strike }) => `${optionType} ${strike}`)).size).toBe(legs.length);
       const net = legs.reduce((sum, leg) => sum + (leg.side === 'BUY' ? 1 : -1) * leg.ratio * premium(leg, spread), 0);
-      expect(Math.sign(net)).toBe(wanted.side === 'BUY' ? 1 : -1);
+      expect(Math.sign(net)).toBe(requested.side === 'BUY' ? 1 : -1);
     }),
   );
 });

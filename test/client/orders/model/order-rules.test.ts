@@ -1,4 +1,4 @@
-import { orderBody, recordsIn } from '../../../../client/orders/api/v2/orders';
+import { orderBody, ordersInReply } from '../../../../client/orders/api/v2/orders';
 import { hasEnded, statusOf } from '../../../../client/orders/model/order-record';
 import { checkOrder } from '../../../../client/orders/model/order-rules';
 import { LIMIT_BUY, NIFTY_FUT } from '../support';
@@ -93,12 +93,12 @@ describe('order records', () => {
   });
 
   it('reads lists in every shape, and tells an odd reply from an empty one', () => {
-    expect(recordsIn(null)).toEqual([]);
-    expect(recordsIn([{ order_id: '1' }])).toHaveLength(1);
-    expect(recordsIn({ orders: [{ order_id: '1' }] })).toHaveLength(1);
-    expect(recordsIn({ orders: null })).toEqual([]);
-    expect(recordsIn({ message: 'no' })).toBeUndefined();
-    expect(recordsIn('x')).toBeUndefined();
-    expect(recordsIn([1])).toBeUndefined();
+    expect(ordersInReply(null)).toEqual([]);
+    expect(ordersInReply([{ order_id: '1' }])).toHaveLength(1);
+    expect(ordersInReply({ orders: [{ order_id: '1' }] })).toHaveLength(1);
+    expect(ordersInReply({ orders: null })).toEqual([]);
+    expect(ordersInReply({ message: 'no' })).toBeUndefined();
+    expect(ordersInReply('x')).toBeUndefined();
+    expect(ordersInReply([1])).toBeUndefined();
   });
 });

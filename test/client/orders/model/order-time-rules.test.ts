@@ -1,11 +1,11 @@
 /** Dates and times of an order, at each bound and a millisecond or a day beside it. */
-import { checkTimes } from '../../../../client/orders/model/order-time-rules';
+import { checkOrderTimes } from '../../../../client/orders/model/order-time-rules';
 import { refusal } from '../../../support/refusal';
 
 const NOW = Date.parse('2026-11-20T10:00:00+05:30');
 const TODAY = '2026-11-20';
 
-type Timed = Parameters<typeof checkTimes>[0];
+type Timed = Parameters<typeof checkOrderTimes>[0];
 const day: Timed = { validity: 'DAY', product: 'CNC', priceType: 'LIMIT' };
 const goodTill = (date?: string, more: Partial<Timed> = {}): Timed => ({
   ...day,
@@ -25,7 +25,7 @@ it.each<[string, Timed, boolean]>([
   ['an exit that is about to come', { ...day, ...exitAt(NOW + 1) }, false],
   ['an exit half a minute after the entry', { ...day, entryTime: NOW + 1, ...exitAt(NOW + 30_001) }, false],
 ])('takes %s', (_, terms, derivative) => {
-  expect(() => checkTimes(terms, derivative, NOW)).not.toThrow();
+  expect(() => checkOrderTimes(terms, derivative, NOW)).not.toThrow();
 });
 
 it.each<[string, string, string, Timed]>([
@@ -59,7 +59,7 @@ it.each<[string, string, string, Timed]>([
     { ...day, entryTime: NOW + 1, ...exitAt(NOW + 30_000) },
   ],
 ])('refuses with %s: %s', (parameter, sentence, hint, terms) => {
-  const error = refusal(() => checkTimes(terms, false, NOW));
+  const error = refusal(() => checkOrderTimes(terms, false, NOW));
   expect({ ...error, message: error.message }).toMatchObject({ parameter, message: `${sentence} Nothing was sent.` });
   expect(error.hint ?? '').toBe(hint);
 });

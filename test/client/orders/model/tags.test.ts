@@ -34,11 +34,11 @@ describe('tags', () => {
   });
 
   it('differ for several orders of one item, and are the same for each when it is tried again', () => {
-    for (const one of [source, { kind: 'key', key: '42' } as const]) {
-      const parts = [undefined, 'entry', 'stop', '1', '2'].map((part) => tagFrom('', { ...one, part }, 's'));
+    for (const item of [source, { kind: 'key', key: '42' } as const]) {
+      const parts = [undefined, 'entry', 'stop', '1', '2'].map((part) => tagFrom('', { ...item, part }, 's'));
       expect(new Set(parts).size).toBe(5);
-      expect(tagFrom('other', { ...one, part: 'stop' }, 's')).toBe(`other-${parts[2]}`);
-      expect(parts[0]).toBe(tagFrom('', one, 's'));
+      expect(tagFrom('other', { ...item, part: 'stop' }, 's')).toBe(`other-${parts[2]}`);
+      expect(parts[0]).toBe(tagFrom('', item, 's'));
     }
   });
 

@@ -5,7 +5,7 @@ import {
   priceAt,
   ROUNDINGS,
   withoutNoise,
-  type Direction,
+  type RoundingDirection,
   type OnTick,
 } from '../../../../client/orders/model/tick';
 import { exactHundredths, exactPaise } from '../../../../client/values/money';
@@ -21,7 +21,7 @@ const how = (given: Partial<OnTick> = {}): OnTick => ({
   label: 'Limit Price',
   ...given,
 });
-const directions = fc.constantFrom<Direction>(1, -1);
+const directions = fc.constantFrom<RoundingDirection>(1, -1);
 
 it('a price of any number of decimals goes to the tick on the safe side, less than a tick away', () => {
   fc.assert(

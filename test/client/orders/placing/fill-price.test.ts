@@ -32,9 +32,9 @@ it('is asked for at a pace of half a second, not at once again and again', async
 it.each([
   ['has not filled after four seconds', [{ after: 100, status: 'OPEN' }], 4_000, 5_000],
   ['was cancelled', [{ after: 100, status: 'CANCELLED' }], 0, 2_000],
-])('is none of an order that %s, and says what to do', async (_, life, least, most) => {
+])('is none of an order that %s, and says what to do', async (_, life, least, max) => {
   const { fill, id, after } = await setUp({ listDelay: () => 100, life: () => life });
-  const error: unknown = await fill().catch((one: unknown) => one);
+  const error: unknown = await fill().catch((item: unknown) => item);
   expect(error).toBeInstanceOf(InputError);
   expect(error).toMatchObject({
     parameter: 'referenceOrderId',
@@ -42,7 +42,7 @@ it.each([
     hint: expect.stringContaining('Wait For') as string,
   });
   expect(after()).toBeGreaterThanOrEqual(least);
-  expect(after()).toBeLessThan(most);
+  expect(after()).toBeLessThan(max);
 });
 
 it('is none of an order of another instrument', async () => {
@@ -56,7 +56,7 @@ it('is none of an order of another instrument', async () => {
 
 it('is none of an order that is never listed: the error of the service, after four seconds', async () => {
   const { fill, after } = await setUp({});
-  const error: unknown = await fill(INFY, '5').catch((one: unknown) => one);
+  const error: unknown = await fill(INFY, '5').catch((item: unknown) => item);
   expect(error).toBeInstanceOf(ServiceError);
   expect(error).toMatchObject({ status: 404 });
   expect(after()).toBeGreaterThanOrEqual(4_000);

@@ -6,7 +6,7 @@ import {
   UnknownOutcomeError,
   UnreadableReplyError,
 } from '../../../../client/base/errors';
-import { meaningOfFailure, NO_LIST, noOutcome, unsent } from '../../../../client/orders/placing/outcome';
+import { classifyFailure, NO_LIST, noOutcome, unsent } from '../../../../client/orders/placing/outcome';
 
 const status = (code: number): ServiceError => new ServiceError('x', { status: code, serviceText: '' });
 
@@ -28,7 +28,7 @@ it.each([
   ['503', status(503), 'unknown'],
   ['an error that is not of the client', new TypeError('x'), 'unknown'],
 ])('%s after a POST means that it is %s', (_, error, meaning) => {
-  expect(meaningOfFailure(error)).toBe(meaning);
+  expect(classifyFailure(error)).toBe(meaning);
 });
 
 it('a clear no is a refusal or a rejection, as it came from here or from the service', () => {

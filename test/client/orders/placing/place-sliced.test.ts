@@ -1,12 +1,12 @@
 /** An order above the freeze quantity, in virtual time: placed in parts, each once, under replies that never come. */
 import { NetworkError, ServiceError, UnknownOutcomeError } from '../../../../client/base/errors';
-import { placeInParts, type PartsRequest } from '../../../../client/orders/placing/place-sliced';
+import { placeSliced, type PartsRequest } from '../../../../client/orders/placing/place-sliced';
 import type { Guards } from '../../../../client/orders/model/guard-settings';
-import { accountInterface, KnownInterfaces } from '../../../../client/orders/account/account-api';
+import { openAccountApi, KnownOrderApis } from '../../../../client/orders/account/account-api';
 import type { OrderTerms } from '../../../../client/orders/model/order-terms';
 import type { Outcome } from '../../../../client/orders/placing/outcome';
 import type { PlacementContext } from '../../../../client/orders/account/placement-context';
-import { Placements } from '../../../../client/orders/account/placement-registry';
+import { PlacementRegistry } from '../../../../client/orders/account/placement-registry';
 import { tagFrom } from '../../../../client/orders/model/tags';
 import type { Fault, OrderModelOptions } from '../../../support/order-service';
 import { INFY, LIMIT_BUY, market, NIFTY_FUT, wanted } from '../support';
@@ -15,13 +15,13 @@ const OPEN: OrderModelOptions = { life: () => [{ after: 50, status: 'OPEN' }] };
 
 function setUp(options: OrderModelOptions = {}) {
   const { time, model, context } = market({ ...OPEN, ...options });
-  const told: Outcome[] = [];
+  const reported: Outcome[] = [];
   const named: (string | undefined)[] = [];
   const place = async (
     quantity: number,
     {
       on = context,
-      most,
+      most: max,
       guards = [],
       terms: changes = {},
       label = '',
@@ -35,13 +35,15 @@ function setUp(options: OrderModelOptions = {}) {
         { terms: part, guards },
       );
     };
-    return await time.run(placeInParts({ terms, most, request, placed: (outcome) => void told.push(outcome) }, on));
+    return await time.run(
+      placeSliced({ terms, most: max, request, placed: (outcome) => void reported.push(outcome) }, on),
+    );
   };
   /** Another process, which knows nothing of what this one placed. */
-  const another = (): PlacementContext => ({ ...context, placements: new Placements(time.clock) });
+  const another = (): PlacementContext => ({ ...context, placements: new PlacementRegistry(time.clock) });
   const sent = (): number[] => model.journal.map(({ body, intent }) => Number(intent?.qty ?? body.order_qty));
   const reads = (): number => model.requests.filter(({ method }) => method === 'GET').length;
-  return { time, model, context, place, another, sent, told, named, reads };
+  return { time, model, context, place, another, sent, told: reported, named, reads };
 }
 
 /** Faults of the second order that is sent. */
@@ -51,15 +53,15 @@ function onSecond(fault: Fault): OrderModelOptions {
 }
 
 const idsOf = (outcomes: readonly Outcome[]): string[] =>
-  outcomes.flatMap((one) => (one.outcome === 'confirmed' ? [one.id] : []));
+  outcomes.flatMap((outcome) => (outcome.outcome === 'confirmed' ? [outcome.id] : []));
 
 it('places parts one after the other, each under its own tag', async () => {
-  const { place, sent, model, told } = setUp();
+  const { place, sent, model, told: reported } = setUp();
   const outcomes = await place(3_900);
   expect(outcomes.map(({ outcome }) => outcome)).toEqual(['confirmed', 'confirmed', 'confirmed']);
   expect(sent()).toEqual([1_755, 1_755, 390]);
   expect(new Set(model.journal.map(({ tag }) => tag)).size).toBe(3);
-  expect(told).toEqual(outcomes);
+  expect(reported).toEqual(outcomes);
 });
 
 it('places what one order may hold as one', async () => {
@@ -74,7 +76,7 @@ it('a retry in another process finds all parts, and sends nothing', async () => 
   await time.run(time.sleep(10_000));
   const again = await place(3_900, { on: another() });
   expect(idsOf(again)).toEqual(idsOf(first));
-  expect(again.every((one) => one.outcome === 'confirmed' && one.alreadyPlaced)).toBe(true);
+  expect(again.every((outcome) => outcome.outcome === 'confirmed' && outcome.alreadyPlaced)).toBe(true);
   expect(sent()).toHaveLength(3);
 });
 
@@ -144,7 +146,7 @@ it('the guards see the whole', async () => {
 it('a dry run shows each', async () => {
   const { place, sent } = setUp();
   const guards = [{ allowLiveOrders: false, marketHoursOnly: false, dryRun: true }];
-  expect((await place(3_900, { guards })).map(({ outcome }) => outcome)).toEqual(Array(3).fill('rehearsed'));
+  expect((await place(3_900, { guards })).map(({ outcome }) => outcome)).toEqual(Array(3).fill('dryRun'));
   expect(sent()).toEqual([]);
 });
 
@@ -156,8 +158,8 @@ it('refuses more parts than are meant', async () => {
 
 it('leaves an order whole where the service splits it', async () => {
   const { time, model, context, place, sent } = setUp({ has: () => 'intent' });
-  const account = { choice: 'automatic' as const, known: new KnownInterfaces(), scope: context.scope };
-  const on = { ...context, ...accountInterface(context.transport, account) };
+  const account = { choice: 'automatic' as const, known: new KnownOrderApis(), scope: context.scope };
+  const on = { ...context, ...openAccountApi(context.transport, account) };
   await time.run(time.sleep(1));
   expect(await place(3_900, { on })).toHaveLength(1);
   expect(sent()).toEqual([3_900]);
@@ -174,10 +176,10 @@ it.each([
   ['an iceberg, which the exchange shows leg by leg', { kind: 'ICEBERG', legSize: 390 } as const],
   ['a share, which has no freeze quantity', { instrument: INFY, price: 150_000 }],
 ])('leaves %s whole', async (_, terms) => {
-  const { place, sent, told, reads } = setUp();
+  const { place, sent, told: reported, reads } = setUp();
   const outcomes = await place(3_900, { terms });
   expect(outcomes).toMatchObject([{ outcome: 'confirmed', alreadyPlaced: false }]);
-  expect(told).toEqual(outcomes);
+  expect(reported).toEqual(outcomes);
   expect(sent()).toEqual([3_900]);
   expect(reads()).toBe(1);
 });
@@ -186,9 +188,9 @@ it('an order that one may hold is no part of anything: not in its error, and not
   const { place, reads } = setUp({ fault: ({ method }) => (method === 'POST' ? 400 : undefined) });
   const [outcome] = await place(1_755);
   expect(outcome).toMatchObject({ outcome: 'rejected', error: { message: expect.not.stringContaining('1 of 1') } });
-  const one = setUp();
-  await one.place(1_755);
-  expect([reads(), one.reads()]).toEqual([1, 1]);
+  const item = setUp();
+  await item.place(1_755);
+  expect([reads(), item.reads()]).toEqual([1, 1]);
 });
 
 it.each([
@@ -204,7 +206,7 @@ it.each([
 });
 
 it('sends nothing where the service does not say whether it splits orders, and says so', async () => {
-  const { context, place, sent, told } = setUp();
+  const { context, place, sent, told: reported } = setUp();
   const cause = new NetworkError('The connection broke.', { maySent: true });
   const on = { ...context, orders: { ...context.orders, splits: async () => await Promise.reject(cause) } };
   const outcomes = await place(3_900, { on });
@@ -217,7 +219,7 @@ it('sends nothing where the service does not say whether it splits orders, and s
       },
     },
   ]);
-  expect(told).toEqual(outcomes);
+  expect(reported).toEqual(outcomes);
   expect(sent()).toEqual([]);
 });
 
@@ -252,24 +254,24 @@ it('a retry goes on within the limit of the day that the first try was within', 
 });
 
 it('a retry that finds parts beyond those of its own gives out the tags that they have, and tells of each', async () => {
-  const { time, place, another, told, sent } = setUp();
+  const { time, place, another, told: reported, sent } = setUp();
   const first = await place(3_900, { label: 'morning' });
   await time.run(time.sleep(10_000));
-  told.length = 0;
+  reported.length = 0;
   const again = await place(1_755, { label: 'noon', on: another() });
   expect(again).toHaveLength(3);
-  expect(again).toEqual(told);
+  expect(again).toEqual(reported);
   expect(again.map(({ tag }) => tag)).toEqual(first.map(({ tag }) => tag));
   expect(again.every(({ tag }) => tag.startsWith('morning-'))).toBe(true);
-  expect(again.every((one) => one.outcome === 'confirmed' && one.alreadyPlaced)).toBe(true);
+  expect(again.every((outcome) => outcome.outcome === 'confirmed' && outcome.alreadyPlaced)).toBe(true);
   expect(sent()).toHaveLength(3);
 });
 
 describe('what an earlier try cut otherwise', () => {
   it('is named with what is missing: one order, or all of them', async () => {
-    for (const most of [3_900, 1_300]) {
+    for (const max of [3_900, 1_300]) {
       const { time, place, another, sent } = setUp();
-      const first = idsOf(await place(3_900, { most }));
+      const first = idsOf(await place(3_900, { most: max }));
       await time.run(time.sleep(10_000));
       const again = await place(5_200, { on: another() });
       expect(idsOf(again)).toEqual(first);
@@ -303,11 +305,11 @@ describe('the error of a part keeps what it is, and says which part it is and wh
     [400, ServiceError, { outcome: 'rejected', error: { status: 400, serviceText: 'fault' } }],
     ['refused', NetworkError, { outcome: 'refused', error: { maySent: false } }],
     ['lost', UnknownOutcomeError, { outcome: 'unknown' }],
-  ] satisfies [Fault, unknown, object][])('of a fault %s', async (fault, kind, told) => {
+  ] satisfies [Fault, unknown, object][])('of a fault %s', async (fault, kind, reported) => {
     const { place, sent } = setUp(onSecond(fault));
     const outcomes = await place(1_755 * 3 + 390);
     expect(outcomes).toHaveLength(2);
-    expect(outcomes[1]).toMatchObject(told);
+    expect(outcomes[1]).toMatchObject(reported);
     const error = 'error' in outcomes[1]! ? outcomes[1].error : undefined;
     expect(error?.constructor).toBe(kind);
     expect(error?.message).toMatch(/^Order 2 of 4: /);

@@ -5,7 +5,7 @@ import type { Guards } from '../../../../client/orders/model/guard-settings';
 import type { Outcome } from '../../../../client/orders/placing/outcome';
 import { placeBasket, placeOrder, placeOrders } from '../../../../client/orders/placing/place';
 import type { PlacementContext } from '../../../../client/orders/account/placement-context';
-import { LIST_DELAY_MS, Placements } from '../../../../client/orders/account/placement-registry';
+import { LIST_DELAY_MS, PlacementRegistry } from '../../../../client/orders/account/placement-registry';
 import { legsOf } from '../../../../client/orders/model/order-record';
 import { LIMIT_BUY, market, wanted, wantedBasket } from '../support';
 
@@ -98,11 +98,11 @@ describe('placing one order', () => {
 
   it('asks for the address of this machine only where something is left to send', async () => {
     const { time, model, context } = market();
-    let asked = 0;
-    const on = { ...context, requireAddress: async () => void (asked += 1) };
+    let requested = 0;
+    const on = { ...context, requireAddress: async () => void (requested += 1) };
     await time.run(placeOrder(wanted('a'), on));
     await time.run(placeOrder(wanted('a'), on));
-    expect(asked).toBe(1);
+    expect(requested).toBe(1);
     const refusal = new InputError('Another address.', { parameter: 'checkStaticIp' });
     const elsewhere = { ...context, requireAddress: async () => await Promise.reject(refusal) };
     expect(await time.run(placeOrder(wanted('b'), elsewhere))).toMatchObject({ outcome: 'refused', error: refusal });
@@ -151,7 +151,7 @@ describe('placing one order', () => {
     const { time, model, context } = market();
     const guards: Guards[] = [{ ...NO_LIMITS, dryRun: true, maxQuantity: 10 }];
     const outcome = await time.run(placeOrder(wanted('a', { guards }), context));
-    expect(outcome).toMatchObject({ outcome: 'rehearsed', tag: 'a', request: { body: { order_qty: 10, tag: 'a' } } });
+    expect(outcome).toMatchObject({ outcome: 'dryRun', tag: 'a', request: { body: { order_qty: 10, tag: 'a' } } });
     const tooMany = { ...LIMIT_BUY, quantity: 11 };
     expect(await time.run(placeOrder(wanted('a', { guards, terms: tooMany }), context))).toMatchObject({
       outcome: 'refused',
@@ -235,7 +235,7 @@ describe('the list of the day before sending', () => {
 
   it('serves no keyed order that was read before it was wanted: another worker may have placed it since', async () => {
     const { time, model, context } = market();
-    const other = { ...context, placements: new Placements(time.clock) };
+    const other = { ...context, placements: new PlacementRegistry(time.clock) };
     await time.run(time.sleep(LIST_DELAY_MS));
     await time.run(placeOrder(wanted('k', { keyed: true }), other));
     await time.run(time.sleep(500));
@@ -257,7 +257,7 @@ describe('the list of the day before sending', () => {
   it('must show what a process before this one placed, where there is a key', async () => {
     const { time, context } = market();
     await time.run(placeOrder(wanted('k', { keyed: true }), context));
-    const next = { ...context, placements: new Placements(time.clock) };
+    const next = { ...context, placements: new PlacementRegistry(time.clock) };
     expect(await time.run(placeOrder(wanted('k', { keyed: true }), next))).toMatchObject({ alreadyPlaced: true });
   });
 
@@ -302,7 +302,7 @@ describe('what another process may have tried before', () => {
   it('is looked for in a list that is read anew, and that shows what a process before this one placed', async () => {
     const { time, model, context } = market();
     await time.run(placeOrder(wanted('a'), context));
-    const next = { ...context, placements: new Placements(time.clock) };
+    const next = { ...context, placements: new PlacementRegistry(time.clock) };
     expect(await time.run(placeOrder(wanted('a', retry), next))).toMatchObject({ alreadyPlaced: true });
     expect(posts(model)).toBe(1);
   });

@@ -24,12 +24,12 @@ async function setUp(filledAfter: number) {
     }),
   );
   const orderId = model.journal[0]!.id;
-  let tell = (): void => undefined;
+  let notify = (): void => undefined;
   let following = 0;
   const follow: FollowOrder = (id, onChange) => {
     expect(id).toBe(orderId);
     following += 1;
-    tell = onChange;
+    notify = onChange;
     return () => void (following -= 1);
   };
   const begun = time.now();
@@ -39,7 +39,7 @@ async function setUp(filledAfter: number) {
     context,
     orderId,
     follow,
-    tell: () => tell(),
+    tell: () => notify(),
     following: () => following,
     reads,
     after: () => time.now() - begun,
@@ -54,39 +54,39 @@ it('reads at a pace that slows down, without a stream', async () => {
 });
 
 it('reads at once when a stream tells of the order, and stops following at the end', async () => {
-  const one = await setUp(30_000);
-  const waiting = one.time.run(waitForStatus(one.orderId, 'filled', 60_000, one.context, one.follow));
-  void one.time.sleep(29_990).then(one.tell);
+  const item = await setUp(30_000);
+  const waiting = item.time.run(waitForStatus(item.orderId, 'filled', 60_000, item.context, item.follow));
+  void item.time.sleep(29_990).then(item.tell);
   expect(await waiting).toMatchObject({ reached: true, order: { order_status: 'ORDER_STATUS_FILLED' } });
-  expect(one.after()).toBeLessThan(30_600);
-  expect(one.following()).toBe(0);
+  expect(item.after()).toBeLessThan(30_600);
+  expect(item.following()).toBe(0);
 });
 
 it('takes what a stream tells for a reason to look, never for the status', async () => {
-  const one = await setUp(30_000);
-  const waiting = one.time.run(waitForStatus(one.orderId, 'filled', 10_000, one.context, one.follow));
-  for (let at = 100; at < 9_000; at += 700) void one.time.sleep(at).then(one.tell);
+  const item = await setUp(30_000);
+  const waiting = item.time.run(waitForStatus(item.orderId, 'filled', 10_000, item.context, item.follow));
+  for (let at = 100; at < 9_000; at += 700) void item.time.sleep(at).then(item.tell);
   expect(await waiting).toMatchObject({ reached: false, timedOut: true });
 });
 
 it('ends at once when the execution is stopped, following or not', async () => {
   for (const followed of [false, true]) {
-    const one = await setUp(30_000);
+    const item = await setUp(30_000);
     const stop = new AbortController();
-    void one.time.sleep(3_210).then(() => stop.abort(new Error('stopped')));
+    void item.time.sleep(3_210).then(() => stop.abort(new Error('stopped')));
     await expect(
-      one.time.run(
+      item.time.run(
         waitForStatus(
-          one.orderId,
+          item.orderId,
           'filled',
           60_000,
-          { ...one.context, signal: stop.signal },
-          followed ? one.follow : undefined,
+          { ...item.context, signal: stop.signal },
+          followed ? item.follow : undefined,
         ),
       ),
     ).rejects.toThrow();
-    expect(one.after()).toBeLessThan(3_300);
-    expect(one.following()).toBe(0);
+    expect(item.after()).toBeLessThan(3_300);
+    expect(item.following()).toBe(0);
   }
 });
 

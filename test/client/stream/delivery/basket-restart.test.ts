@@ -86,8 +86,8 @@ describe('a basket', () => {
       legs: [{ refId: 1, filled: 10, value: 1000 }],
     });
     trigger.stored = { revision: 3, day: '2026-11-23', orders: { [ID]: old } };
-    const other = record('CANCELLED').map((one) => ({
-      ...one,
+    const other = record('CANCELLED').map((orderSnapshot) => ({
+      ...orderSnapshot,
       orderId: '1758012345678900003',
       basketId: '1758012345678900003',
     }));

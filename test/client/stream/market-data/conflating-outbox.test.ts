@@ -1,25 +1,25 @@
 /** What is given of updates that come faster than they are wanted. */
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { LatestOutbox } from '../../../../client/stream/market-data/conflating-outbox';
+import { ConflatingOutbox } from '../../../../client/stream/market-data/conflating-outbox';
 import { VirtualClock } from '../../../support/clock';
 
 function giving(gapMs: number, runMs?: number) {
   const clock = new VirtualClock(0);
   const given: { at: number; value: string; skipped: number }[] = [];
   let running = 0;
-  let most = 0;
-  const outbox = new LatestOutbox<string>({
+  let max = 0;
+  const outbox = new ConflatingOutbox<string>({
     clock,
     gapMs,
     deliver: (value, skipped) => {
       given.push({ at: clock.now(), value, skipped });
-      most = Math.max(most, (running += 1));
+      max = Math.max(max, (running += 1));
       if (runMs === undefined) return void (running -= 1);
       return clock.sleep(runMs).then(() => void (running -= 1));
     },
   });
-  return { clock, outbox, given, most: () => most };
+  return { clock, outbox, given, most: () => max };
 }
 
 describe('updates', () => {
@@ -38,13 +38,13 @@ describe('updates', () => {
   });
 
   test('wait while the run of the one before goes on, and while too many run', async () => {
-    const { clock, outbox, given, most } = giving(100, 5_000);
+    const { clock, outbox, given, most: max } = giving(100, 5_000);
     for (let update = 0; update < 3; update++)
       for (let kind = 0; kind < 30; kind++) outbox.offer(String(kind), `${kind}.${update}`);
     await clock.sleep(4_000);
     expect(given).toHaveLength(10);
     await clock.sleep(60_000);
-    expect(most()).toBe(10);
+    expect(max()).toBe(10);
     for (let kind = 0; kind < 30; kind++)
       expect(given.filter(({ value }) => value.startsWith(`${kind}.`)).at(-1)?.value).toBe(`${kind}.2`);
   });
@@ -82,12 +82,12 @@ describe('updates', () => {
   });
 
   test('are ten at a time, in turn: nobody waits for ever behind those that always have something new', async () => {
-    const { clock, outbox, given, most } = giving(0, 1_000);
+    const { clock, outbox, given, most: max } = giving(0, 1_000);
     for (let round = 0; round < 10; round++) {
       for (let kind = 0; kind < 12; kind++) outbox.offer(`${kind}`, `${kind}`);
       await clock.sleep(500);
     }
-    expect(most()).toBe(10);
+    expect(max()).toBe(10);
     for (let kind = 0; kind < 12; kind++)
       expect(given.filter(({ value }) => value === `${kind}`).length).toBeGreaterThanOrEqual(3);
   });

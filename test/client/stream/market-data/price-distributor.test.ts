@@ -4,8 +4,8 @@ import { NetworkError } from '../../../../client/base/errors';
 import type { IndexTick } from '../../../../proto/generated/messages';
 import type { MarketEvent, MarketInstrument } from '../../../../client/stream/market-data/market-data';
 import type { PriceMember } from '../../../../client/stream/market-data/price-entry';
-import { Prices } from '../../../../client/stream/market-data/price-distributor';
-import { ServiceTime } from '../../../../client/stream/market-data/service-clock';
+import { PriceDistributor } from '../../../../client/stream/market-data/price-distributor';
+import { ServiceClock } from '../../../../client/stream/market-data/service-clock';
 import { VirtualClock } from '../../../support/clock';
 import { A, B, C, PricesBench, second, TEN, tickOf } from './prices-bench';
 
@@ -13,17 +13,23 @@ function listening() {
   const clock = new VirtualClock(TEN);
   const candles = async (): Promise<{ rows: [] }> => await Promise.resolve({ rows: [] });
   const { signal } = new AbortController();
-  const prices = new Prices({ clock, candles, time: new ServiceTime(clock), signal, fatal: () => undefined });
-  const heard: string[] = [];
+  const prices = new PriceDistributor({
+    clock,
+    candles,
+    time: new ServiceClock(clock),
+    signal,
+    fatal: () => undefined,
+  });
+  const received: string[] = [];
   const join = (instrument: MarketInstrument) =>
     prices.join(instrument, {}, (event) => {
-      if (event.kind === 'tick') heard.push(`${event.tick.instrument.symbol}${event.tick.lastPrice}`);
+      if (event.kind === 'tick') received.push(`${event.tick.instrument.symbol}${event.tick.lastPrice}`);
     });
   const tick = (name: string, price: number, exchange?: string): IndexTick =>
     tickOf(name, price, clock.now(), exchange);
   const take = (...ticks: IndexTick[]): string => {
     prices.take(ticks);
-    return heard.splice(0).join(' ');
+    return received.splice(0).join(' ');
   };
   return { prices, join, tick, take };
 }
@@ -67,18 +73,18 @@ test('a future of MCX is known by its symbol, and by the full name that it was a
 
 test('who leaves while a price is told hears no more of it, and who joins then hears it once', () => {
   const { prices, join, tick, take } = listening();
-  const heard: string[] = [];
+  const received: string[] = [];
   const listeners = [0, 1, 2].map((name) =>
     prices.join(A, {}, (event) => {
-      if (event.kind === 'tick') heard.push(`${name}:${event.tick.lastPrice}`);
+      if (event.kind === 'tick') received.push(`${name}:${event.tick.lastPrice}`);
       if (name === 0) prices.leave(A, listeners[1]!);
-      if (name === 0 && heard.length === 1) join(A);
+      if (name === 0 && received.length === 1) join(A);
     }),
   );
   expect(take(tick('A', 1))).toBe('A1');
-  expect(heard).toEqual(['0:1', '2:1']);
+  expect(received).toEqual(['0:1', '2:1']);
   expect(take(tick('A', 2))).toBe('A2');
-  expect(heard).toEqual(['0:1', '2:1', '0:2', '2:2']);
+  expect(received).toEqual(['0:1', '2:1', '0:2', '2:2']);
 });
 
 describe('who goes on from a time', () => {
@@ -101,7 +107,7 @@ describe('who goes on from a time', () => {
     bench.join(A, -10_000);
     await bench.at(5_000);
     expect(bench.asked).toEqual([]);
-    bench.time.heard(TEN + 5_000);
+    bench.time.onFrame(TEN + 5_000);
     expect(await bench.at(5_000)).toEqual(['1@-2000 history', '2@2000 history']);
     const other = new PricesBench();
     other.join(A, -10_000);
@@ -167,7 +173,7 @@ describe('who goes on from a time', () => {
   test('is asked for with others from the earliest of their times, and not from that of who hears all', async () => {
     const bench = new PricesBench();
     bench.join(A, undefined, 'a');
-    bench.prices.takeAsked(bench.entry(A), 7, TEN);
+    bench.prices.takeRequested(bench.entry(A), 7, TEN);
     await bench.settled();
     bench.clock.set(TEN + 10_000);
     bench.join(A, 6_000, 'b');
@@ -182,7 +188,7 @@ describe('who goes on from a time', () => {
 
   test('of our own clock hears what was since then on the clock of the service', async () => {
     const bench = new PricesBench();
-    bench.time.heard(TEN + 1_000);
+    bench.time.onFrame(TEN + 1_000);
     bench.prices.join(A, { sinceOurs: TEN - 10_000 }, () => undefined);
     await bench.at(3_000);
     expect(bench.asked).toEqual(['A -9000']);
@@ -225,12 +231,12 @@ describe('who goes on from a time', () => {
 describe('a price of the stream', () => {
   test('tells what else it knows of the day; 0 is nothing', () => {
     const bench = new PricesBench();
-    const heard: MarketEvent[] = [];
-    bench.prices.join(A, {}, (event) => heard.push(event));
+    const received: MarketEvent[] = [];
+    bench.prices.join(A, {}, (event) => received.push(event));
     const day = { prevClose: 90, highIndexValue: 120, lowIndexValue: 80, volume: 5, volumeOi: 6 };
     bench.prices.take([{ ...tickOf('A', 100, TEN), ...day }]);
     bench.prices.take([tickOf('A', 101, TEN)]);
-    expect(heard).toMatchObject([
+    expect(received).toMatchObject([
       { tick: { previousClose: 90, dayHigh: 120, dayLow: 80, volume: 5, openInterest: 6 } },
       { tick: { previousClose: null, dayHigh: null, dayLow: null, volume: 0, openInterest: 0 } },
     ]);
@@ -308,17 +314,20 @@ describe('what is asked for in place of the stream', () => {
     await bench.at(0);
     const waits = bench.join(A, -10_000, 'c');
     bench.heard.length = 0;
-    bench.prices.takeAsked(bench.entry(A), 8, TEN - 500);
-    bench.prices.takeAsked(bench.entry(A), 9, TEN + 500);
+    bench.prices.takeRequested(bench.entry(A), 8, TEN - 500);
+    bench.prices.takeRequested(bench.entry(A), 9, TEN + 500);
     expect(await bench.settled()).toEqual(['a8@0 rest', 'b8@0 rest', 'a9@500 rest', 'b9@500 rest']);
     expect(bench.entry(A).last).toMatchObject({ lastPrice: 9, source: 'rest' });
     const bars = new Map([
       [A.refId, [{ at: TEN + 1_000, open: 5, high: 5, low: 5, close: 5, volume: 1, lengthMs: 1_000 }]],
     ]);
-    bench.prices.takeMissed(bench.entry(A), { bars, askedAt: TEN + 1_500 });
+    bench.prices.takeMissed(bench.entry(A), { bars, requestedAt: TEN + 1_500 });
     expect(await bench.settled()).toEqual(['a5@1000 history', 'b5@1000 history']);
     bench.join(B);
-    bench.prices.takeMissed(bench.entry(B), { bars: new Map([[B.refId, bars.get(A.refId)!]]), askedAt: TEN + 1_500 });
+    bench.prices.takeMissed(bench.entry(B), {
+      bars: new Map([[B.refId, bars.get(A.refId)!]]),
+      requestedAt: TEN + 1_500,
+    });
     expect(await bench.settled()).toEqual([]);
     bench.prices.leave(A, waits);
     // Of the second that was not over, what came after the request is still to come; what was before it is not told again.
@@ -354,9 +363,9 @@ describe('what is asked for in place of the stream', () => {
     const { version } = bench.entry(A);
     bench.clock.set(TEN);
     bench.prices.clockSet();
-    expect([bench.entry(A).heardAt, member.heldSince, bench.entry(A).version > version]).toEqual([TEN, TEN, true]);
+    expect([bench.entry(A).receivedAt, member.heldSince, bench.entry(A).version > version]).toEqual([TEN, TEN, true]);
     bench.clock.set(TEN + 10);
     bench.prices.clockSet();
-    expect([bench.entry(A).heardAt, member.heldSince]).toEqual([TEN, TEN]);
+    expect([bench.entry(A).receivedAt, member.heldSince]).toEqual([TEN, TEN]);
   });
 });

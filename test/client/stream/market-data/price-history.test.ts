@@ -6,14 +6,14 @@ import type { CandleRequest } from '../../../../client/market/candles';
 import {
   pricesOf,
   readBars,
-  readMissed,
+  readMissedBars,
   requestGroups,
   type MissedBar,
 } from '../../../../client/stream/market-data/price-history';
 import type { MarketInstrument } from '../../../../client/stream/market-data/market-data';
-import { readMissedPrices } from '../../../../client/stream/market-data/backfill';
-import { Prices } from '../../../../client/stream/market-data/price-distributor';
-import { ServiceTime } from '../../../../client/stream/market-data/service-clock';
+import { backfillPrices } from '../../../../client/stream/market-data/backfill';
+import { PriceDistributor } from '../../../../client/stream/market-data/price-distributor';
+import { ServiceClock } from '../../../../client/stream/market-data/service-clock';
 import { msToNanos } from '../../../../client/values/time';
 import { VirtualClock } from '../../../support/clock';
 import { MONDAY_TEN } from '../../../support/still-market';
@@ -32,13 +32,13 @@ const row = (symbol: string, at: number, more: Partial<CandleRow> = {}): CandleR
 describe('bars of the history', () => {
   const range = { from: MONDAY_TEN, to: MONDAY_TEN + 2 * MINUTE, signal };
   const bar = { open: 100, high: 103, low: 98, close: 101, volume: 5 };
-  const read = async (rows: CandleRow[], asked = range) => {
+  const read = async (rows: CandleRow[], requested = range) => {
     const requests: CandleRequest[] = [];
     const candles = async (request: CandleRequest) => {
       requests.push(request);
       return await Promise.resolve({ rows });
     };
-    return { requests, bars: await readBars(candles, [INFY, TCS], '1m', asked) };
+    return { requests, bars: await readBars(candles, [INFY, TCS], '1m', requested) };
   };
 
   test('are asked for in one request, and are those of the instrument that they name', async () => {
@@ -101,10 +101,10 @@ describe('what was missed', () => {
       requests.push(`${interval} ${clock(from)} ${clock(to)}`);
       return await Promise.resolve({ rows: symbols.map((symbol) => row(symbol, from)) });
     };
-    const { bars, askedAt } = await readMissed(candles, [INFY, TCS], since, { now: () => now }, signal);
+    const { bars, requestedAt } = await readMissedBars(candles, [INFY, TCS], since, { now: () => now }, signal);
     const shown = bars.get(7)?.map(({ at, lengthMs }) => `${clock(at)} ${lengthMs / SECOND} s`);
     expect(bars.get(8)).toEqual(bars.get(7));
-    return { requests, shown, askedAfter: askedAt - NOW };
+    return { requests, shown, askedAfter: requestedAt - NOW };
   }
 
   test.each([
@@ -216,12 +216,12 @@ describe('prices that were missed', () => {
       return await Promise.resolve({ rows: [row('INFY', MONDAY_TEN)] });
     };
     const deps = {
-      ...{ clock, candles, time: new ServiceTime(clock), signal: closing.signal },
+      ...{ clock, candles, time: new ServiceClock(clock), signal: closing.signal },
       fatal: (error: SessionError) => void fatal.push(error),
     };
-    const prices = new Prices(deps);
+    const prices = new PriceDistributor(deps);
     prices.join(INFY, {}, () => undefined);
-    const missed = await readMissedPrices(deps, [...prices.entries.values()], MONDAY_TEN - 5 * SECOND);
+    const missed = await backfillPrices(deps, [...prices.entries.values()], MONDAY_TEN - 5 * SECOND);
     return { missed, requests, fatal, sleeps: clock.sleeps };
   }
   const cut = () => new NetworkError('cut', { maySent: false });

@@ -6,7 +6,7 @@ import type {
   MarketEvent,
   MarketInstrument,
   MarketListener,
-  MarketWant,
+  MarketSubscription,
 } from '../../../../client/stream/market-data/market-data';
 import { streamedPrices } from '../../../../client/stream/market-data/price-snapshot';
 import { VirtualClock } from '../../../support/clock';
@@ -16,10 +16,10 @@ const none = { previousClose: null, dayHigh: null, dayLow: null, volume: null, o
 
 /** A stream that does something when it is listened to; how many wants there are, and whether they have been given back. */
 function streamOf(act: (listener: MarketListener) => void | Promise<void>) {
-  const seen = { wants: [] as readonly MarketWant[], isGivenBack: false };
+  const seen = { wants: [] as readonly MarketSubscription[], isGivenBack: false };
   const market: MarketData = {
-    subscribe: async (wants, listener, signal) => {
-      seen.wants = wants;
+    subscribe: async (subscriptions, listener, signal) => {
+      seen.wants = subscriptions;
       signal.addEventListener('abort', () => (seen.isGivenBack = true));
       await act(listener);
       return () => undefined;
@@ -41,8 +41,8 @@ describe('prices of this moment', () => {
       [2, 102],
     ]);
     // A look is no reason to bring every change.
-    const wants = [1, 2].map((refId) => ({ kind: 'tick', instrument: share(refId), paceMs: 1_000 }));
-    expect([seen, clock.now()]).toEqual([{ wants, isGivenBack: true }, 0]);
+    const subscriptions = [1, 2].map((refId) => ({ kind: 'tick', instrument: share(refId), paceMs: 1_000 }));
+    expect([seen, clock.now()]).toEqual([{ wants: subscriptions, isGivenBack: true }, 0]);
   });
 
   test('are waited for a moment, and what was is none of them', async () => {

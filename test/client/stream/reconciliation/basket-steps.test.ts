@@ -218,9 +218,9 @@ test('a refusal that a list told is not followed by the acceptance before it', (
   expect(names(reconciler.recover([], record('REJECTED')))).toEqual(['rejected ended']);
   expect(told(reconciler, accepted)).toEqual([[]]);
   // Where the stream has told it, another one is another event.
-  const heard = after(accepted);
-  heard.recover([], record('CANCELLED'));
-  expect(tell(heard, { ...accepted, at: 3 })).toHaveLength(1);
+  const received = after(accepted);
+  received.recover([], record('CANCELLED'));
+  expect(tell(received, { ...accepted, at: 3 })).toHaveLength(1);
   const live = new OrderReconciler();
   tell(live, { response: REJECT, status: 'REJECTED', at: 3 });
   expect(live.stateOf(ID)).toMatchObject({ accepted: false, end: 'rejected' });

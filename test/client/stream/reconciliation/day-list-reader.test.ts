@@ -2,14 +2,14 @@
 import { describe, expect, test } from '@jest/globals';
 import { NetworkError, SessionError } from '../../../../client/base/errors';
 import type { CallOptions } from '../../../../client/transport';
-import { interfaceV2 } from '../../../../client/orders/api/v2/v2';
+import { v2Api } from '../../../../client/orders/api/v2/v2';
 import {
-  DayReader,
+  DayListReader,
   withoutUnconfirmed,
   type DayDeps,
-  type DayRead,
+  type DayLists,
 } from '../../../../client/stream/reconciliation/day-list-reader';
-import { askDayBaskets, askDayOrders } from '../../../../client/stream/reconciliation/day-requests';
+import { requestDayBaskets, requestDayOrders } from '../../../../client/stream/reconciliation/day-requests';
 import type { OrderSnapshot } from '../../../../client/stream/reconciliation/types';
 import { VirtualClock } from '../../../support/clock';
 import { scriptedTransport, type Scripted } from '../../../support/scripted-transport';
@@ -33,8 +33,8 @@ function reading(given: Partial<DayDeps> = {}) {
     ...given,
   };
   const unread: string[] = [];
-  const reader = new DayReader(deps, (reason) => unread.push(reason));
-  const read = async (withBaskets = true): Promise<DayRead | undefined> => await reader.read(withBaskets, FOREVER);
+  const reader = new DayListReader(deps, (reason) => unread.push(reason));
+  const read = async (withBaskets = true): Promise<DayLists | undefined> => await reader.read(withBaskets, FOREVER);
   return { clock, deps, reader, read, unread };
 }
 const listing = (listed: OrderSnapshot[], ahead?: { least: number; most: number }): DayDeps['orders'] => {
@@ -167,7 +167,7 @@ describe('baskets that cannot be read', () => {
 
 test('what the orders do not bear out yet is left for the next comparison: its orders, and all but that it was accepted', () => {
   const other = { ...FILLED[0]!, orderId: '8' };
-  const day: DayRead = {
+  const day: DayLists = {
     orders: [...orders(4), { ...orders(4)[0]!, orderId: '15', basketId: '8' }],
     baskets: [...record('CLOSED', { filled: 10 }), other],
     unconfirmed: new Set([ID]),
@@ -202,11 +202,14 @@ describe("the service's clock", () => {
     [1, 1_000, 0, true],
     [-1_000, -1, 1, false],
     [-1_000, -1, -1, true],
-  ])('that is %d to %d ms ahead tells an instant %d ms after the first look: %s', async (least, most, after, tells) => {
-    const { reader } = reading({ orders: listing([], { least, most }) });
-    await reader.look(false, FOREVER);
-    expect(reader.instant(MONDAY_TEN + after)).toBe(tells ? nanos(after + least) : undefined);
-  });
+  ])(
+    'that is %d to %d ms ahead tells an instant %d ms after the first look: %s',
+    async (least, max, after, reports) => {
+      const { reader } = reading({ orders: listing([], { least, most: max }) });
+      await reader.look(false, FOREVER);
+      expect(reader.instant(MONDAY_TEN + after)).toBe(reports ? nanos(after + least) : undefined);
+    },
+  );
 
   type Ahead = { least: number; most: number } | undefined;
   test.each<[string, Ahead, Ahead, number]>([
@@ -225,12 +228,12 @@ describe("the service's clock", () => {
 
   test('is narrowed on both sides by what several replies tell', async () => {
     const { deps, reader, read } = reading();
-    for (const [least, most] of [
+    for (const [least, max] of [
       [10, 20],
       [12, 30],
       [21, 25],
     ] as const) {
-      deps.orders = listing([], { least, most });
+      deps.orders = listing([], { least, most: max });
       await read();
     }
     expect(reader.serviceNow).toBe(MONDAY_TEN + 21);
@@ -241,7 +244,7 @@ describe('the requests', () => {
   const asking = (replies: (Scripted | NetworkError)[]) => {
     const { transport, requests } = scriptedTransport(replies);
     const paths = (): string[] => requests.map(({ url }) => new URL(url).pathname);
-    return { paths, baskets: async () => await askDayBaskets(transport, interfaceV2, FOREVER), transport };
+    return { paths, baskets: async () => await requestDayBaskets(transport, v2Api, FOREVER), transport };
   };
 
   test('bring the baskets, or that the service has no such list', async () => {
@@ -259,7 +262,7 @@ describe('the requests', () => {
     }
     await expect(asking([NO_LINE]).baskets()).rejects.toBe(NO_LINE);
     const { transport, paths } = asking([{ status: 503, text: '' }, { text: '[{"order_id":5}]' }]);
-    const { orders: listed } = await askDayOrders(transport, interfaceV2, FOREVER);
+    const { orders: listed } = await requestDayOrders(transport, v2Api, FOREVER);
     expect([listed.map(({ orderId }) => orderId), paths().length]).toEqual([['5'], 2]);
   });
 
@@ -267,11 +270,11 @@ describe('the requests', () => {
     const over = AbortSignal.abort(NO_LINE);
     const signals: (AbortSignal | undefined)[] = [];
     const { transport } = asking([]);
-    const heard = {
+    const received = {
       ...transport,
       call: async (_endpoint: unknown, options?: CallOptions) => (signals.push(options?.signal), []),
     } as unknown as typeof transport;
-    await askDayBaskets(heard, interfaceV2, over);
+    await requestDayBaskets(received, v2Api, over);
     expect(signals).toEqual([over]);
   });
 });

@@ -1,13 +1,13 @@
 /** Intent orders and strategies over the wire (intent orders, sections 1 to 5): requests, lists and records in every shape seen. */
 import { ServiceError, UnreadableReplyError } from '../../../../../client/base/errors';
-import { interfaceIntent } from '../../../../../client/orders/api/intent/intent';
+import { intentApi } from '../../../../../client/orders/api/intent/intent';
 import type { Json } from '../../../../../client/values/json';
 import { LIMIT_BUY, SPREAD, wanted } from '../../support';
 import { answeringTransport } from '../../answering';
 
 function answering(reply: unknown) {
   const { transport, ...service } = answeringTransport(reply);
-  return { ...service, ...interfaceIntent(transport) };
+  return { ...service, ...intentApi(transport) };
 }
 
 const record = (intentOrderId: string, more: object = {}): object => ({
@@ -61,10 +61,10 @@ describe('the list', () => {
 
 describe('one order', () => {
   it('is asked for by its id, and is no other', async () => {
-    const { time, orders, asked } = answering(buckets([record('4'), record('5')]));
+    const { time, orders, asked: requested } = answering(buckets([record('4'), record('5')]));
     expect(await time.run(orders.get('5'))).toMatchObject({ order_id: '5' });
-    expect(new URL(asked[0]!.url).searchParams.get('intentOrderId')).toBe('5');
-    const error: unknown = await time.run(orders.get('6')).catch((one: unknown) => one);
+    expect(new URL(requested[0]!.url).searchParams.get('intentOrderId')).toBe('5');
+    const error: unknown = await time.run(orders.get('6')).catch((item: unknown) => item);
     expect(error).toBeInstanceOf(ServiceError);
     expect(error).toMatchObject({ status: 404, serviceText: '' });
   });
@@ -106,10 +106,10 @@ describe('placing', () => {
 
   it('finds a strategy in the reply by its tag; without tags it is the only one', () => {
     const { baskets } = answering(null);
-    const one = [{ terms: SPREAD, tag: 'b' }];
+    const item = [{ terms: SPREAD, tag: 'b' }];
     const tagged = (id: string, tag?: string): object => strategy(id, tag === undefined ? {} : { stratTags: [tag] });
     const found = (...records: object[]): unknown =>
-      [...baskets.matchReply(one, { orders: records } as Json)].map(([tag, { basket_id }]) => [tag, basket_id]);
+      [...baskets.matchReply(item, { orders: records } as Json)].map(([tag, { basket_id }]) => [tag, basket_id]);
     expect(found(tagged('5', 'b'))).toEqual([['b', '5']]);
     expect(found(tagged('4', 'a'), tagged('5', 'b'))).toEqual([['b', '5']]);
     expect(found(tagged('5'))).toEqual([['b', '5']]);
@@ -117,9 +117,9 @@ describe('placing', () => {
     expect(found(tagged('4'), tagged('5'))).toEqual([]);
     expect(found(tagged('0'))).toEqual([]);
     expect(found()).toEqual([]);
-    expect(baskets.matchReply(one, null).size).toBe(0);
+    expect(baskets.matchReply(item, null).size).toBe(0);
     expect(baskets.matchReply([], { orders: [tagged('5')] } as Json).size).toBe(0);
-    expect(baskets.matchReply(one, { orders: [tagged('5')] } as Json).get('b')).toMatchObject({ tag: 'b' });
+    expect(baskets.matchReply(item, { orders: [tagged('5')] } as Json).get('b')).toMatchObject({ tag: 'b' });
   });
 });
 

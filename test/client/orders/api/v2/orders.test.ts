@@ -1,16 +1,16 @@
 /** What goes over the wire by the specification's paths, and what is read from it. */
 import { ServiceError, UnreadableReplyError } from '../../../../../client/base/errors';
-import { interfaceV2 } from '../../../../../client/orders/api/v2/v2';
-import { modifyBody, orderBody, recordsIn } from '../../../../../client/orders/api/v2/orders';
+import { v2Api } from '../../../../../client/orders/api/v2/v2';
+import { modifyBody, orderBody, ordersInReply } from '../../../../../client/orders/api/v2/orders';
 import type { OrderTerms } from '../../../../../client/orders/model/order-terms';
 import type { Json } from '../../../../../client/values/json';
 import { LIMIT_BUY, wanted } from '../../support';
 import { answeringTransport } from '../../answering';
 
 function answering(reply: unknown) {
-  const { transport, time, asked } = answeringTransport(reply);
-  const bodies = (): unknown[] => asked.map(({ body }) => JSON.parse(body ?? 'null') as unknown);
-  return { time, asked, bodies, orders: interfaceV2(transport).orders };
+  const { transport, time, asked: requested } = answeringTransport(reply);
+  const bodies = (): unknown[] => requested.map(({ body }) => JSON.parse(body ?? 'null') as unknown);
+  return { time, asked: requested, bodies, orders: v2Api(transport).orders };
 }
 
 const STOPLOSS: OrderTerms = { ...LIMIT_BUY, kind: 'STOPLOSS', triggerPrice: 149_000, legSize: 5 };
@@ -95,19 +95,19 @@ describe('the body of a modification says the whole order again', () => {
 });
 
 describe('a list of orders', () => {
-  const one = { order_id: '1' };
+  const item = { order_id: '1' };
   it.each([
-    ['a bare list', [one], [one]],
-    ['a list under its name', { orders: [one] }, [one]],
-    ['records by their instrument', { orders: { 7: one, 8: { order_id: '2' } } }, [one, { order_id: '2' }]],
+    ['a bare list', [item], [item]],
+    ['a list under its name', { orders: [item] }, [item]],
+    ['records by their instrument', { orders: { 7: item, 8: { order_id: '2' } } }, [item, { order_id: '2' }]],
     ['null', null, []],
     ['null under its name', { orders: null }, []],
-    ['a list of something else', [one, 'x'], undefined],
+    ['a list of something else', [item, 'x'], undefined],
     ['an answer that holds no list', { message: 'busy' }, undefined],
     ['text', 'busy', undefined],
     ['text under its name', { orders: 'busy' }, undefined],
   ] satisfies [string, Json, unknown][])('is read from %s', (___, reply, records) => {
-    expect(recordsIn(reply)).toEqual(records);
+    expect(ordersInReply(reply)).toEqual(records);
   });
 
   it('that is none is an error, never a day without orders', async () => {
@@ -197,7 +197,7 @@ describe('the margin', () => {
         is_basket: false,
         order_req: {
           exchange: 'NSE',
-          orders: terms.map((one) => ({ ...orderBody(one, ''), request_type: 'ORDER_REQUEST_NEW' })),
+          orders: terms.map((term) => ({ ...orderBody(term, ''), request_type: 'ORDER_REQUEST_NEW' })),
         },
       },
     ]);
@@ -207,7 +207,7 @@ describe('the margin', () => {
     const refused = answering({ message: 'no margin for this', code: 7 });
     const error: unknown = await refused.time
       .run(refused.orders.preview([LIMIT_BUY], { withPortfolio: false }))
-      .catch((one: unknown) => one);
+      .catch((item: unknown) => item);
     expect(error).toBeInstanceOf(ServiceError);
     expect(error).toMatchObject({
       status: 200,
