@@ -1,7 +1,7 @@
 /** Fields that tell a derivative contract: underlying and expiry. */
 import type { INodeProperties } from 'n8n-workflow';
 import type { ExpiryChoice } from '../../client/instruments/expiries';
-import { underlyingSymbol } from '../../client/instruments/index-names';
+import { readUnderlying } from '../../client/instruments/underlying';
 import { parseDate } from '../../client/values/time';
 import type { Reader } from './parameters';
 
@@ -16,9 +16,9 @@ export const underlyingField: INodeProperties = {
     'The symbol of the share, index or commodity behind the contracts, or the full name of an index, such as NIFTY 50',
 };
 
-/** The symbol of the underlying. @throws InputError when the field is empty. */
+/** The underlying as it is written, capitals; that of an index by its symbol. @throws InputError when the field is empty. */
 export function underlyingOf(item: Reader): string {
-  return underlyingSymbol(item.text('underlying'));
+  return readUnderlying(item.text('underlying'));
 }
 
 export const optionTypeField: INodeProperties = {
