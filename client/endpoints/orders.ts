@@ -207,9 +207,11 @@ export interface MarginReply {
 /** Specification: Orders. */
 export const orderEndpoints = {
   /** Answers the record of the order, pending; seen below `order` too. */
-  placeOrder: trade<{ body: SingleOrderBody }, OrderReply>('POST', '/orders/v2/single'),
+  placeOrder: trade<{ body: SingleOrderBody }, OrderReply>('POST', '/orders/v2/single', { places: true }),
   /** Answers the records in the order of the request (wire-facts 3.2). 400, 409, 422: some may have been taken. */
-  placeOrders: trade<{ body: { orders: readonly SingleOrderBody[] } }, OrderList>('POST', '/orders/v2/multi'),
+  placeOrders: trade<{ body: { orders: readonly SingleOrderBody[] } }, OrderList>('POST', '/orders/v2/multi', {
+    places: true,
+  }),
   order: read<{ path: { order_id: string } }, OrderReply>('GET', '/orders/{order_id}', {
     alternative: '/orders/v2/{order_id}',
     bucket: 'trading',

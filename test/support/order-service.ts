@@ -40,10 +40,17 @@ export interface TakenChange {
  * What goes wrong with a request. `lost`: it never arrives. `no_reply`: processed, then the connection breaks. `late`:
  * processed, and the reply takes longer than the client waits. `refused`: no connection. `cut`: processed, and the reply
  * is cut off. `partial`: processed, and the reply lacks one of several orders. A number: this status instead, not
- * processed; `{status, processed: true}`: processed all the same.
+ * processed; `{status, processed}`: processed all the same, or not, with a body and headers of somebody else where they are there.
  */
 export type Fault =
-  'lost' | 'no_reply' | 'late' | 'refused' | 'cut' | 'partial' | number | { status: number; processed: true };
+  | 'lost'
+  | 'no_reply'
+  | 'late'
+  | 'refused'
+  | 'cut'
+  | 'partial'
+  | number
+  | { status: number; processed: boolean; text?: string; headers?: Record<string, string> };
 
 /** Every fault of a request that is for one order. */
 export const FAULTS: readonly Fault[] = [
@@ -107,6 +114,7 @@ export class OrderModel {
     if (fault === 'refused') throw new NetworkError('Connection refused.', { maySent: false });
     if (fault === 'lost') throw await this.broken(1_000);
     if (typeof fault === 'number') return this.reply(fault, { error: 'fault' });
+    if (typeof fault === 'object' && !fault.processed) return instead(fault);
     this.requests.push(request);
     const reply = this.answer(request);
     if (fault === 'no_reply') throw await this.broken(100);
@@ -114,8 +122,7 @@ export class OrderModel {
     if (fault === 'cut') return { ...reply, body: reply.body.subarray(0, Math.floor(reply.body.length / 2)) };
     // What was refused is not told as taken.
     const isRefused = reply.status >= 300;
-    if (typeof fault === 'object' && !(isRefused && fault.status < 300))
-      return this.reply(fault.status, { error: 'fault after the work' });
+    if (typeof fault === 'object' && !(isRefused && fault.status < 300)) return instead(fault);
     if (fault === 'partial')
       return this.reply(
         reply.status,
@@ -295,6 +302,12 @@ export class OrderModel {
     for (const order of orders) this.change(order, 'cancel', request, (at) => this.end(order, at));
     return this.reply(200, { message: 'delete request pushed' });
   }
+}
+
+/** The reply that a fault gives in place of the service's. */
+function instead(fault: Extract<Fault, object>): WireResponse {
+  const { status, text = '{"error":"fault after the work"}', headers = {} } = fault;
+  return { status, headers, body: Buffer.from(text) };
 }
 
 function statusAt({ life }: JournalOrder, instant: number): string {
