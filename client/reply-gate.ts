@@ -90,7 +90,7 @@ export function foreignReply(reply: ReplyStart, requested: string, secrets: Iter
       status,
       hint: isRedirect(status)
         ? 'It is not followed. Check the base address in the credential: it may lack https:// or a path.'
-        : 'A proxy, a firewall or a gateway on the way refuses, wants a login of its own, or has a fault. Check the base address in the credential, ask whoever runs your network, and try again later.',
+        : 'A proxy, a firewall or a gateway on the way refuses, wants its own login, or has a fault. Check the base address in the credential, ask whoever runs your network, and try again later.',
     },
   );
 }

@@ -150,15 +150,16 @@ export type SingleOrderBody = {
   };
 };
 
-/** wire-facts §2: Modify order. All of it is sent again: what stays as well as what changes. */
+/** wire-facts §2: Modify order. All of it is sent again: what stays as well as what changes, and nothing that the type does not have. */
 export type ModifyOrderBody = {
   order_qty: number;
-  /** Paise. */
-  order_price: number;
+  /** Paise; not of an order at the market. */
+  order_price?: number;
   exchange: string;
   /** As the record has it, or one of the three that can be placed. */
   order_type: string;
-  algo_params: { trigger_price: number; leg_size: number };
+  /** What this type has: the trigger price of a stop loss, paise, or the leg size of an iceberg, units. */
+  algo_params?: { trigger_price?: number; leg_size?: number };
 };
 
 /** Specification: Orders, `POST /orders/cancel`. Ids are decimal text, written as exact integers. */

@@ -69,6 +69,42 @@ export const FAULTS: readonly Fault[] = [
   { status: 202, processed: true },
 ];
 
+/** Statuses by which something between a client and the service answers in its place; 429 may be the service's. */
+const GATEWAY_STATUSES: readonly number[] = [302, 401, 403, 404, 407, 409, 410, 422, 425, 429, 440, 451, 499];
+/** What they hold: an error in the service's form that gives no reason, in another form, a page, and nothing. */
+const GATEWAY_BODIES: readonly { text: string; headers?: Record<string, string> }[] = [
+  { text: '{"error":"fault","svc_error_code":""}' },
+  { text: '{"message":"Forbidden"}' },
+  { text: '<html><title>Just a moment...</title></html>', headers: { 'content-type': 'text/html; charset=utf-8' } },
+  { text: '<!DOCTYPE html><p>Denied', headers: { 'retry-after': '3' } },
+  { text: '' },
+];
+
+/** Every such answer, to what was taken and to what was not. */
+export const GATEWAY_FAULTS: readonly Extract<Fault, object>[] = GATEWAY_STATUSES.flatMap((status) =>
+  GATEWAY_BODIES.flatMap((body) => [true, false].map((processed) => ({ status, processed, ...body }))),
+);
+
+/** Answers to an order that was taken which say nothing of it: a page that is a success, and the reply to another order. */
+export const ODD_SUCCESSES: readonly Extract<Fault, object>[] = [
+  { status: 200, processed: true, text: '<html>Welcome</html>' },
+  { status: 201, processed: true, text: '{"order_id":1763712345678900999,"ref_id":1,"order_qty":10,"tag":"other"}' },
+  {
+    status: 201,
+    processed: true,
+    text: '{"orders":[{"intentOrderId":99,"refId":1,"orderQty":10,"stratTags":["other"]}]}',
+  },
+  { status: 200, processed: true, text: '{"order_id":1763712345678900998,"basket_id":77}' },
+];
+
+/** Pages in place of the answer to a read. */
+export const PAGE_FAULTS: readonly Extract<Fault, object>[] = [200, 401, 403, 404, 407, 440, 511].map((status) => ({
+  status,
+  processed: false,
+  text: '<html>Sign in</html>',
+  headers: { 'content-type': 'text/html' },
+}));
+
 export interface OrderModelOptions {
   fault?: (request: WireRequest) => Fault | undefined;
   latency?: () => number;
