@@ -22,7 +22,7 @@ export function isPage({ headers, body }: Pick<WireResponse, 'headers' | 'body'>
   const start = Buffer.from(body.subarray(0, MAX_PAGE_START_BYTES))
     .toString('utf8')
     .replace(/^\ufeff/, '');
-  const isMarkup = /^\s*<(!doctype\s+html|!--|html|head|body|title|script|meta|h1|center|pre|div|p)\b/i.test(start);
+  const isMarkup = /^\s*<(!--|(!doctype\s+html|html|head|body|title|script|meta|h1|center|pre|div|p)\b)/i.test(start);
   return isMarkup || /^(text\/html|application\/xhtml\+xml)\b/i.test(headers['content-type'] ?? '');
 }
 
@@ -111,21 +111,33 @@ function requireProof<Request>(proof: Proof<Request>, request: Request, reply: J
   const asked = proof.asked(request);
   if (asked === undefined) return;
   const wanted = new Set((Array.isArray(asked) ? asked : [asked]).map(normalized));
-  const other = proof.answered(reply).find((value) => isTold(value) && !wanted.has(normalized(value)));
-  if (other !== undefined) throw mismatch(proof.what, inWords(asked), inWords(other), requested);
+  const told = proof.answered(reply).filter(isTold);
+  const other = told.find((value) => !wanted.has(normalized(value)));
+  const said = (value: unknown): string => inWords(value, proof.shown);
+  if (other !== undefined) throw mismatch(proof, said(asked), said(other), requested);
+  if (proof.isRequired === true && told.length === 0) throw mismatch(proof, said(asked), `no ${proof.what}`, requested);
 }
 
-/** The error of a reply about something else. @param what is compared: "instrument". */
-export function mismatch(what: string, asked: string, answered: string, requested: string): MismatchedReplyError {
+/**
+ * The error of a reply about something else.
+ * @param proof what came, and what of it is compared: "option chain", "expiry".
+ */
+export function mismatch(
+  { reply, what, parameter }: Pick<Proof<never>, 'reply' | 'what' | 'parameter'>,
+  asked: string,
+  answered: string,
+  requested: string,
+): MismatchedReplyError {
   return new MismatchedReplyError(
-    `The service was asked about the ${what} ${asked} and answered about the ${what} ${answered} (${requested}).`,
+    `The service gave the ${reply} of ${answered} where that of ${asked} was asked for: another ${what} (${requested}).`,
     {
-      hint: 'The answer was not used. Try again; if it stays, something between n8n and the service gives old answers.',
+      ...(parameter === undefined ? {} : { parameter }),
+      hint: 'The answer was not used. Try again. If it stays, something between n8n and the service gives old answers.',
     },
   );
 }
 
 const isTold = (value: unknown): boolean => value !== undefined && value !== null && value !== '';
 const normalized = (value: unknown): string => String(value).trim().toUpperCase();
-const inWords = (value: unknown): string =>
-  (Array.isArray(value) ? value : [value]).map((item) => String(item).slice(0, 60)).join(', ');
+const inWords = (value: unknown, shown: (value: unknown) => string = String): string =>
+  (Array.isArray(value) ? value : [value]).map((item) => shown(item).slice(0, 60)).join(', ');

@@ -32,12 +32,20 @@ export interface NoParts {
 
 /** One thing by which a reply proves that it is about what was asked; see client/reply-gate.ts. */
 export interface Proof<Request> {
-  /** In the words of an error: "instrument", "expiry". */
+  /** What came, in the words of an error: "option chain". */
+  reply: string;
+  /** What of it is compared: "instrument", "expiry". */
   what: string;
   /** What was asked for; undefined where the request leaves it open. Of several, each may be answered. */
   asked(request: Request): string | number | readonly (string | number)[] | undefined;
-  /** What the reply says that it is about; what it does not say proves nothing. */
+  /** What the reply says that it is about, each value of it. */
   answered(reply: Json): readonly (Json | undefined)[];
+  /** Whether a reply that does not say it is no answer. Where it is left out, what is not said may be anything. */
+  isRequired?: true;
+  /** A value as an error shows it; as it came where this is left out. */
+  shown?(value: unknown): string;
+  /** The node parameter that asked for it, by its internal name. */
+  parameter?: string;
 }
 
 declare const types: unique symbol;

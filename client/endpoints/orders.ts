@@ -6,7 +6,7 @@
  * use this order system or an IP address that is not registered, 404 for an unknown id, 429 over ten requests a second.
  * A 408, a 5xx and a reply that never comes tell nothing: the order may have been taken.
  */
-import type { WireRecord } from '../values/record';
+import { asRecord, recordIn, type WireRecord } from '../values/record';
 import { type Acknowledgement, type NoParts, type OpenWord, read, TIMEOUT_MS, trade } from './endpoint';
 import type { InstrumentData } from './instruments';
 import type { ShownIntent } from './intent-orders';
@@ -217,6 +217,19 @@ export const orderEndpoints = {
     alternative: '/orders/v2/{order_id}',
     bucket: 'trading',
     timeoutMs: TIMEOUT_MS.short,
+    proves: [
+      {
+        reply: 'record',
+        what: 'order',
+        asked: ({ path }) => path.order_id,
+        answered: (reply) => {
+          const record = asRecord<OrderReply>(reply);
+          return [(recordIn(record, 'order') ?? record)?.order_id];
+        },
+        isRequired: true,
+        parameter: 'orderId',
+      },
+    ],
   }),
   /** All orders of the trading day. A new one shows one or two seconds late (wire-facts 3.8). */
   orders: read<NoParts, OrderList>('GET', '/orders', { alternative: '/orders/v2', bucket: 'trading' }),

@@ -274,7 +274,7 @@ describe('rate limits', () => {
     const transports = [make(), make()];
     await Promise.all(
       Array.from({ length: 35 }, (_, at) =>
-        transports[at % 2]!.call(endpoints.order, { path: { order_id: String(at) } }),
+        transports[at % 2]!.call(endpoints.cancelOrder, { path: { order_id: String(at) } }),
       ),
     );
     expect(sent.map(({ name }) => name)).toEqual(Array.from({ length: 35 }, (_, at) => String(at)));
