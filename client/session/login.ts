@@ -86,7 +86,7 @@ class Login {
         sessionToken,
         authToken: this.authToken,
         tempToken: this.tempToken,
-        loginState: writeMemory(memory),
+        loginState: writeMemory(memory, this.authToken, this.tempToken),
       },
       ...(problem === undefined ? {} : { problem }),
     };

@@ -4,9 +4,18 @@ import { isSessionStatus } from '../failures';
 import type { Clock, Http } from '../base/ports';
 import { logIn, type LoginOutcome } from './login';
 import { pastedTokenDead } from './problems';
-import { lastLogin, readMemory, stillValid, writeMemory, writtenAt, type LoginMemory, type Problem } from './memory';
+import {
+  isSessionOf,
+  isTokenOf,
+  lastLogin,
+  readMemory,
+  writeMemory,
+  writtenAt,
+  type LoginMemory,
+  type Problem,
+} from './memory';
 import { OpenForms } from './open-form';
-import { accountOf, fingerprint, isMark, secretsOf, type LoginSettings, type SessionState } from './settings';
+import { accountOf, fingerprint, hash, isMark, secretsOf, type LoginSettings, type SessionState } from './settings';
 import { askUserInfo, type Wire } from './steps';
 import { isExpiring } from './token';
 
@@ -36,6 +45,16 @@ function displaced(memory: LoginMemory, now: number): Problem | undefined {
 }
 
 const KEPT = 500;
+/** The newest steps that are kept of each. */
+const KEPT_STEPS = 20;
+
+/**
+ * What credentials of one account have in common before a login: who only knows the phone and the address of another person shares nothing
+ * with them, and delays nothing.
+ */
+function sharedBy({ baseUrl, phone, mpin, totpSecret, pastedToken }: LoginSettings): string {
+  return hash([baseUrl, phone, totpSecret || mpin || pastedToken]);
+}
 
 /** Sets an entry; the one that was set first leaves when there are too many. */
 function keep<T>(map: Map<string, T>, key: string, value: T): void {
@@ -54,9 +73,9 @@ export class Sessions {
   /** What a login came to last, by credential and account: n8n stores it a moment later. */
   private readonly latest = new Map<string, SessionState>();
   private readonly forms: OpenForms;
-  /** The end of the last login of each account. Before a login, an account is known by its phone only. */
+  /** The end of the last login of each account (see `sharedBy`). */
   private readonly turns = new Map<string, Promise<void>>();
-  /** The TOTP steps sent from this process, by account: two credentials of one account must not send the same code. */
+  /** The TOTP steps sent from this process (see `sharedBy`): two credentials of one account must not send the same code. */
   private readonly sentSteps = new Map<string, number[]>();
 
   /** @param newMark makes the mark of a credential that has none: a random UUID. */
@@ -82,9 +101,7 @@ export class Sessions {
     const given = this.newestOf(settings, { ...state, mark }, isMark(state.mark));
     const { baseUrl, deviceId } = settings;
     const wire = { http, baseUrl, deviceId, signal, secrets: secretsOf({ ...settings, ...given }) };
-    const obtaining = this.inTurn(`${settings.baseUrl} ${settings.phone || key}`, async () =>
-      this.obtainAlone(wire, settings, given, key),
-    );
+    const obtaining = this.inTurn(sharedBy(settings), async () => this.obtainAlone(wire, settings, given, key));
     this.underWay.set(key, obtaining);
     try {
       const outcome = await obtaining;
@@ -127,12 +144,12 @@ export class Sessions {
     key: string,
   ): Promise<LoginOutcome> {
     const owner = { for: fingerprint(settings), account: accountOf(settings) };
-    const valid = stillValid(state.loginState, owner);
+    const ofAccount = (token: string): string => (isTokenOf(state.loginState, owner.account, token) ? token : '');
     const stored: SessionState = {
       mark: state.mark,
-      sessionToken: valid.session ? state.sessionToken : '',
-      authToken: valid.account ? state.authToken : '',
-      tempToken: valid.account ? state.tempToken : '',
+      sessionToken: isSessionOf(state.loginState, owner) ? state.sessionToken : '',
+      authToken: ofAccount(state.authToken),
+      tempToken: ofAccount(state.tempToken),
       loginState: state.loginState,
     };
     const living = await this.findLiving(wire, stored, key);
@@ -150,16 +167,22 @@ export class Sessions {
           ? undefined
           : displaced(memory, now);
     if (stopped !== undefined) return this.without(stored, memory, stopped);
-    memory.usedSteps = [...new Set([...memory.usedSteps, ...(this.sentSteps.get(settings.phone) ?? [])])].sort(
-      (a, b) => a - b,
-    );
-    this.sentSteps.set(settings.phone, memory.usedSteps);
-    return await logIn({ wire, clock: this.clock }, settings, stored, memory);
+    const account = sharedBy(settings);
+    const sent = this.sentSteps.get(account) ?? [];
+    memory.usedSteps = [...new Set([...memory.usedSteps, ...sent])].sort((a, b) => a - b);
+    const known = new Set(memory.usedSteps);
+    const outcome = await logIn({ wire, clock: this.clock }, settings, stored, memory);
+    keep(this.sentSteps, account, [...sent, ...memory.usedSteps.filter((step) => !known.has(step))].slice(-KEPT_STEPS));
+    return outcome;
   }
 
   private without(stored: SessionState, memory: LoginMemory, problem: Problem): LoginOutcome {
     return {
-      state: { ...stored, sessionToken: '', loginState: writeMemory({ ...memory, problem, at: this.clock.now() }) },
+      state: {
+        ...stored,
+        sessionToken: '',
+        loginState: writeMemory({ ...memory, problem, at: this.clock.now() }, stored.authToken, stored.tempToken),
+      },
       problem,
     };
   }
