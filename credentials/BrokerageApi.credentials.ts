@@ -158,7 +158,7 @@ export class BrokerageApi implements ICredentialType {
 
   /**
    * Signs a request with the stored session: one that a node of ours has just made, or the credential's own test right after its login
-   * step. Nothing else is signed, whoever asks for it: n8n before 2.24 lets any node use any credential.
+   * step. Nothing else is signed, whoever asks for it: an older n8n (seen in 1.123 and 2.20) lets any node use any credential.
    * @throws SessionError that says why there is no session, or that the request is none of ours.
    */
   async authenticate(

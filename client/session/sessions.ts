@@ -49,10 +49,10 @@ const KEPT = 500;
 const KEPT_STEPS = 20;
 
 /**
- * What credentials of one account have in common before a login: who only knows the phone and the address of another person shares nothing
- * with them, and delays nothing.
+ * Stands for an account before a login, by the phone and a secret: who only knows the phone of another person shares nothing with them,
+ * and delays nothing.
  */
-function sharedBy({ baseUrl, phone, mpin, totpSecret, pastedToken }: LoginSettings): string {
+function accountKey({ baseUrl, phone, mpin, totpSecret, pastedToken }: LoginSettings): string {
   return hash([baseUrl, phone, totpSecret || mpin || pastedToken]);
 }
 
@@ -73,9 +73,9 @@ export class Sessions {
   /** What a login came to last, by credential and account: n8n stores it a moment later. */
   private readonly latest = new Map<string, SessionState>();
   private readonly forms: OpenForms;
-  /** The end of the last login of each account (see `sharedBy`). */
+  /** The end of the last login of each account (see `accountKey`). */
   private readonly turns = new Map<string, Promise<void>>();
-  /** The TOTP steps sent from this process (see `sharedBy`): two credentials of one account must not send the same code. */
+  /** The TOTP steps sent from this process, by phone and secret: two credentials of one account must not send the same code. */
   private readonly sentSteps = new Map<string, number[]>();
 
   /** @param newMark makes the mark of a credential that has none: a random UUID. */
@@ -101,7 +101,7 @@ export class Sessions {
     const given = this.newestOf(settings, { ...state, mark }, isMark(state.mark));
     const { baseUrl, deviceId } = settings;
     const wire = { http, baseUrl, deviceId, signal, secrets: secretsOf({ ...settings, ...given }) };
-    const obtaining = this.inTurn(sharedBy(settings), async () => this.obtainAlone(wire, settings, given, key));
+    const obtaining = this.inTurn(accountKey(settings), async () => this.obtainAlone(wire, settings, given, key));
     this.underWay.set(key, obtaining);
     try {
       const outcome = await obtaining;
@@ -167,12 +167,12 @@ export class Sessions {
           ? undefined
           : displaced(memory, now);
     if (stopped !== undefined) return this.without(stored, memory, stopped);
-    const account = sharedBy(settings);
-    const sent = this.sentSteps.get(account) ?? [];
+    const secret = hash([settings.phone, settings.totpSecret]);
+    const sent = this.sentSteps.get(secret) ?? [];
     memory.usedSteps = [...new Set([...memory.usedSteps, ...sent])].sort((a, b) => a - b);
     const known = new Set(memory.usedSteps);
     const outcome = await logIn({ wire, clock: this.clock }, settings, stored, memory);
-    keep(this.sentSteps, account, [...sent, ...memory.usedSteps.filter((step) => !known.has(step))].slice(-KEPT_STEPS));
+    keep(this.sentSteps, secret, [...sent, ...memory.usedSteps.filter((step) => !known.has(step))].slice(-KEPT_STEPS));
     return outcome;
   }
 
