@@ -54,6 +54,9 @@ export function installCustomNode(userFolder) {
   writeFileSync(path.join(folder, 'KnowsTheCredential.node.js'), CUSTOM_NODE);
 }
 
+/** By the credential, or by n8n before it came to that. */
+const REFUSED = /was not sent: no node of this package|restricted to|does not have any credentials/;
+
 const node = (name, type, typeVersion, parameters, more = {}) => ({
   id: name,
   name,
@@ -94,12 +97,18 @@ return [{ json: { given } }];`;
 
 /** Tries all of them with a credential that goes to the sandbox through a machine that writes down what comes. */
 export class OtherNodes {
+  /** What came of each try. */
+  said = [];
+
   /** @param {{n8n: object, sandbox: object, credentialData: object}} world */
   constructor({ n8n, sandbox, credentialData }) {
     Object.assign(this, { n8n, sandbox, credentialData });
   }
 
-  /** @returns {Promise<{tried: string[], signed: object[]}>} the kinds of nodes that were tried, and requests of theirs that came to be signed */
+  /**
+   * @returns {Promise<{tried: string[], signed: object[], unexplained: string[][]}>} the kinds of nodes that were tried, requests of theirs
+   * that came to be signed, and what was said of tries that nobody has refused
+   */
   async tryAll() {
     const service = await startRecorder(this.sandbox.url);
     const model = await startModel();
@@ -119,7 +128,7 @@ export class OtherNodes {
           const missing = workflow.nodes.filter(({ type }) => !types.has(type));
           if (missing.length > 0) continue;
           model.script([['Asks', {}]], 'Done.', 'Done.');
-          await this.#run(`${kind} ${at}`, workflow);
+          await this.#run(`${kind} ${at}`, workflow, model);
           tried.push(kind);
         }
       const isOfOurs = ({ method, url, headers }) =>
@@ -127,7 +136,8 @@ export class OtherNodes {
       const signed = service.seen.filter(
         (request) => request.headers.authorization !== undefined && !isOfOurs(request) && request.url !== '/verifypin',
       );
-      return { tried: [...new Set(tried)], signed };
+      const unexplained = this.said.filter(([, said]) => !REFUSED.test(said));
+      return { tried: [...new Set(tried)], signed, unexplained };
     } finally {
       await model.stop();
       await service.stop();
@@ -149,7 +159,7 @@ export class OtherNodes {
     });
     const asTool = (tool) => ({
       nodes: [
-        node('Agent', AGENT, 1.7, { promptType: 'define', text: 'Buy.', options: {} }),
+        node('Agent', AGENT, 2.2, { promptType: 'define', text: 'Buy.', options: {} }),
         node(
           'Model',
           CHAT_MODEL,
@@ -187,8 +197,8 @@ export class OtherNodes {
     ];
   }
 
-  /** Runs it by its webhook. @throws where it did not come to ask, for a reason that has nothing to do with the credential */
-  async #run(name, { nodes, to }) {
+  /** Runs it by its webhook. */
+  async #run(name, { nodes, to }, model) {
     const address = `other-${name.toLowerCase().replace(/\W+/g, '-')}`;
     const webhook = node(
       'Webhook',
@@ -197,7 +207,16 @@ export class OtherNodes {
       { path: address, responseMode: 'lastNode', options: {} },
       { webhookId: address },
     );
-    const made = await this.n8n.createWorkflow({ name, nodes: [webhook, ...nodes], connections: to });
+    const [saved] = await Promise.allSettled([
+      this.n8n.createWorkflow({ name, nodes: [webhook, ...nodes], connections: to }),
+    ]);
+    if (saved.status === 'rejected') {
+      // A newer n8n does not even save it.
+      if (!/restricted to/.test(saved.reason.message)) throw saved.reason;
+      this.said.push([name, saved.reason.message]);
+      return;
+    }
+    const made = saved.value;
     await this.n8n.activate(made);
     const answer = await this.n8n.child.until(async () => {
       const response = await fetch(`${this.n8n.url}/webhook/${address}`, { headers: { connection: 'close' } });
@@ -209,6 +228,8 @@ export class OtherNodes {
       return latest && latest.status !== 'running' ? await this.n8n.execution(latest.id) : undefined;
     }, 60_000);
     await this.n8n.deactivate(made);
-    (this.said ??= []).push([name, errorOf(execution) ?? text]);
+    // A tool's own error does not end the execution.
+    const failed = execution.data?.resultData?.runData?.Asks?.[0]?.error?.message;
+    this.said.push([name, errorOf(execution) ?? failed ?? [...model.answers(), text].join(' ')]);
   }
 }
