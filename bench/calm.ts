@@ -98,11 +98,11 @@ async function largestReplies(running: Running): Promise<Figure[]> {
     if (status !== 200) throw new Error(`${address} answered ${status}`);
     figures.push({ name: `${name}: busy`, value: await longestBusy(running), unit: 'ms', atMost: BUSY_MS });
   }
-  for (const asked of CANDLES) {
+  for (const requested of CANDLES) {
     await longestBusy(running);
-    const { status } = await ask(`${running.url}/charts/timeseries`, 'POST', running.headers, candlesBody(asked));
+    const { status } = await ask(`${running.url}/charts/timeseries`, 'POST', running.headers, candlesBody(requested));
     if (status !== 200) throw new Error(`candles answered ${status}`);
-    const name = `candles of ${asked[3]}, ${asked[0]} ${asked[1].join(' ')}: busy`;
+    const name = `candles of ${requested[3]}, ${requested[0]} ${requested[1].join(' ')}: busy`;
     figures.push({ name, value: await longestBusy(running), unit: 'ms', atMost: BUSY_MS });
   }
   return figures;

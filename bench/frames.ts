@@ -19,8 +19,9 @@ function bufbuildTypes(): { any: DescMessage; update: DescMessage } {
   const set = (root as WithDescriptor).toDescriptor('proto3');
   // The other library wants the names of types in full.
   for (const file of set.file) {
-    for (const one of (file.messageType ?? []).flatMap(({ field }) => field ?? [])) {
-      if (one.typeName) one.typeName = `.${file.package}.${one.typeName.split('.').at(-1)}`;
+    for (const iFieldDescriptorProto of (file.messageType ?? []).flatMap(({ field }) => field ?? [])) {
+      if (iFieldDescriptorProto.typeName)
+        iFieldDescriptorProto.typeName = `.${file.package}.${iFieldDescriptorProto.typeName.split('.').at(-1)}`;
     }
   }
   const registry = createFileRegistry(fromBinary(FileDescriptorSetSchema, set.$type.encode(set).finish()));

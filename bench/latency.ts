@@ -33,11 +33,11 @@ async function symbols({ url, headers }: Running): Promise<string[]> {
     .map(({ stock_name: symbol }) => symbol);
 }
 
-async function listen({ url, headers }: Running, names: readonly string[], heard: () => void): Promise<WebSocket> {
+async function listen({ url, headers }: Running, names: readonly string[], received: () => void): Promise<WebSocket> {
   const token = headers['authorization']!.slice('Bearer '.length);
   const socket = new WebSocket(`${url.replace('http', 'ws')}/apibatch/ws?token=${token}`, { perMessageDeflate: false });
   await once(socket, 'open');
-  socket.on('message', heard);
+  socket.on('message', received);
   socket.send(`batch_subscribe ${token} index ${JSON.stringify({ indexes: names })} NSE`);
   return socket;
 }

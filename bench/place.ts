@@ -11,7 +11,7 @@ const BARE = 'bare POSTs over 16 kept connections';
 const HTTP = 'HTTP Request node, all at once';
 const ENGINE = 'n8n alone: a node that reads the side of each item';
 /** The sandbox takes so many orders in one request. */
-const MOST_IN_ONE = 100;
+const MAX_IN_ONE = 100;
 
 /** The session that all sides share: a login ends the session of the one before. */
 const credentialOf = (url: string, headers: Record<string, string>) => ({
@@ -63,8 +63,8 @@ const make: MakeRow = async ({ short }) => {
     const { items: placed, error } = await engine.run({ ...form, operation }, { items: part });
     if (error !== undefined || placed.length !== part.length) throw error ?? new Error(`${placed.length} orders`);
   };
-  const parts = Array.from({ length: Math.ceil(count / MOST_IN_ONE) }, (_, part) =>
-    items.slice(part * MOST_IN_ONE, (part + 1) * MOST_IN_ONE),
+  const parts = Array.from({ length: Math.ceil(count / MAX_IN_ONE) }, (_, part) =>
+    items.slice(part * MAX_IN_ONE, (part + 1) * MAX_IN_ONE),
   );
   const inTurn = async () => {
     for (const part of parts) await execution('placeMany', part);

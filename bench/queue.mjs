@@ -14,7 +14,7 @@ const OURS = 'ours';
 const HTTP = 'HTTP Request, token in a credential';
 const OPEN = 'HTTP Request, token in the workflow';
 /** Now and then n8n finishes an execution and never answers its webhook: then the round goes on, and counts what was answered. */
-const LONGEST_ANSWER_MS = 10_000;
+const MAX_ANSWER_MS = 10_000;
 /** Executions that are asked for at the same time. */
 const LANES = 20;
 
@@ -73,7 +73,7 @@ export default async ({ short }) => {
       const hook = randomUUID();
       await n8n.activate(await n8n.createWorkflow(withCredential(workflow(name, hook, node), credential)));
       sides.set(name, async () => {
-        const signal = AbortSignal.timeout(LONGEST_ANSWER_MS);
+        const signal = AbortSignal.timeout(MAX_ANSWER_MS);
         try {
           const response = await fetch(`${n8n.url}/webhook/${hook}`, { signal });
           const text = await response.text();

@@ -75,11 +75,11 @@ async function work({ url, headers }: Asked, refIds: readonly number[]): Promise
 }
 
 /** Hears of shares, in each second of the market. */
-async function listen({ url, headers }: Asked, symbols: readonly string[], heard: () => void): Promise<WebSocket> {
+async function listen({ url, headers }: Asked, symbols: readonly string[], received: () => void): Promise<WebSocket> {
   const token = headers['authorization']!.slice('Bearer '.length);
   const socket = new WebSocket(`${url.replace('http', 'ws')}/apibatch/ws?token=${token}`, { perMessageDeflate: false });
   await once(socket, 'open');
-  socket.on('message', heard);
+  socket.on('message', received);
   socket.send(`batch_subscribe ${token} index ${JSON.stringify({ indexes: symbols })} NSE`);
   await once(socket, 'message');
   return socket;

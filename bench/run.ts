@@ -29,7 +29,7 @@ function forgetPeak(): void {
 
 /** How much the process grows at most while a side does its work for the first time. */
 async function memoryOf(row: Row, name: string): Promise<{ peak: number }> {
-  const side = row.sides.find((one) => one.name === name);
+  const side = row.sides.find((side) => side.name === name);
   if (side === undefined) throw new Error(`${name} is no side of the row`);
   await settle();
   forgetPeak();

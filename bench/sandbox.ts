@@ -89,13 +89,13 @@ async function candles({ url, headers }: Running): Promise<Figure> {
 async function frames(orders: number): Promise<Figure[]> {
   const running = await sandbox('--clock', 'manual');
   const token = running.headers['authorization']!.slice('Bearer '.length);
-  let heard = 0;
+  let received = 0;
   const sockets = await Promise.all(
     Array.from({ length: LISTENERS }, async () => {
       const socket = new WebSocket(`${running.url.replace('http', 'ws')}/stream?token=${token}`, {
         perMessageDeflate: false,
       });
-      socket.on('message', () => (heard += 1));
+      socket.on('message', () => (received += 1));
       await once(socket, 'open');
       socket.send(`subscribe ${token} direct_intent notification`);
       return socket;
@@ -107,8 +107,8 @@ async function frames(orders: number): Promise<Figure[]> {
   const began = performance.now();
   await ask(`${running.url}/_sandbox/clock`, 'POST', {}, JSON.stringify({ advance: 'PT10S' }));
   const { frames_sent } = json(await ask(`${running.url}/_sandbox/stats`, 'GET', {})) as { frames_sent: number };
-  while (heard < frames_sent) await new Promise((resolve) => setImmediate(resolve));
-  const value = heard / ((performance.now() - began) / 1000);
+  while (received < frames_sent) await new Promise((resolve) => setImmediate(resolve));
+  const value = received / ((performance.now() - began) / 1000);
   for (const socket of sockets) socket.terminate();
   await stop(running);
   return [{ name: `frames to ${LISTENERS} listeners`, value, unit: '/s' }];

@@ -46,13 +46,13 @@ const make: MakeRow = ({ short }) => {
   const scan = (query: string) => {
     const words = query.toUpperCase().split(' ');
     const found: object[] = [];
-    for (const one of objects) {
-      if (words.every((word) => one.text.includes(word))) found.push(one);
+    for (const object of objects) {
+      if (words.every((word) => object.text.includes(word))) found.push(object);
       if (found.length === 50) break;
     }
     return found;
   };
-  const all = (one: (query: string) => unknown) => () => queries.forEach((query) => one(query));
+  const all = (item: (query: string) => unknown) => () => queries.forEach((query) => item(query));
   return {
     title: 'Search while typing',
     work: `${queries.length} beginnings of ${TYPED.length} texts over ${count} instruments`,

@@ -3,7 +3,7 @@ import path from 'node:path';
 import protobuf from 'protobufjs';
 import type { MarketInstrument } from '../client/stream/market-data/market-data';
 import { readMarketFrame } from '../client/stream/market-data/market-frames';
-import { PriceWatch } from '../client/stream/market-data/price-watch';
+import { PriceAlertMonitor } from '../client/stream/market-data/price-alert-monitor';
 import { Messages } from '../sandbox/src/stream/messages';
 import { nanos } from '../sandbox/src/stream/update-frame';
 import { fedMarket } from '../test/support/fed-market';
@@ -57,7 +57,7 @@ const make: MakeRow = async ({ short }) => {
     kind: 'STOCK',
   }));
   let alerts = 0;
-  const watch = new PriceWatch({
+  const watch = new PriceAlertMonitor({
     clock,
     settings: { rule: { kind: 'crossesAbove', level: LEVEL, rearm: 0 }, repeat: 'always' },
     instruments,
@@ -70,7 +70,7 @@ const make: MakeRow = async ({ short }) => {
   });
   const { feed, socket } = fedMarket(clock, 'sandbox');
   const leave = await feed.subscribe(
-    watch.wants,
+    watch.subscriptions,
     (event) => {
       if (event.kind === 'tick') watch.take(event.tick);
     },

@@ -7,7 +7,7 @@
  */
 export async function concurrently<T, R>(
   values: readonly T[],
-  most: number,
+  max: number,
   work: (value: T, at: number) => Promise<R>,
 ): Promise<R[]> {
   const results: Promise<R>[] = [];
@@ -21,6 +21,6 @@ export async function concurrently<T, R>(
       await result.then(() => undefined, stop);
     }
   };
-  await Promise.all(Array.from({ length: Math.min(most, values.length) }, lane));
+  await Promise.all(Array.from({ length: Math.min(max, values.length) }, lane));
   return await Promise.all(results);
 }

@@ -6,19 +6,19 @@ import type { Endpoint, RateBucket, RequestParts } from './endpoints/endpoint';
 import { InputError, NetworkError } from './base/errors';
 import { userEndpoints, type StaticIpReply } from './endpoints/user';
 import {
-  failureOf,
+  errorOfReply,
   isAddressRefusal,
   isSessionStatus,
   isSuccess,
   serviceText,
   withAddresses,
   type KnownAddresses,
-} from './failures';
+} from './service-errors';
 import { sharedLimiter, type RateLimit } from './rate-limiter';
 import type { Clock, Http, HttpStream, Random, StreamedResponse, WireRequest, WireResponse } from './base/ports';
-import { MOST_BYTES, readStart } from './values/bytes';
+import { MAX_REPLY_BYTES, readStart } from './values/bytes';
 import { readJson, readJsonIfAny, writeJson } from './values/json';
-import { withNeutralNames } from './values/names';
+import { withNeutralNames } from './values/neutral-names';
 import { asRecord, type Unchecked } from './values/record';
 
 /** What one request holds: the parts that its endpoint names (`path`, `query`, `body`), and these. */
@@ -102,20 +102,20 @@ export function rateLimits(environment: 'live' | 'uat' | 'sandbox', ordersPerSec
   };
 }
 
-const MOST_ATTEMPTS = 5;
+const MAX_ATTEMPTS = 5;
 /** After attempts that took so many times the timeout together there is no further one. */
-const MOST_TIMEOUTS = 2;
+const MAX_TIMEOUTS = 2;
 const FIRST_PAUSE_MS = 400;
-const LONGEST_PAUSE_MS = 30_000;
+const MAX_RETRY_AFTER_MS = 30_000;
 
 /**
  * The pause before an attempt is repeated, milliseconds: doubling, half of it at random; longer when the service asks
  * for longer with `Retry-After`, though never beyond half a minute.
  */
 export function pauseBefore(repeat: number, random: Random, retryAfter: string | undefined): number {
-  const ceiling = Math.min(FIRST_PAUSE_MS * 2 ** (repeat - 1), LONGEST_PAUSE_MS);
-  const asked = retryAfter !== undefined && /^\d{1,6}$/.test(retryAfter.trim()) ? Number(retryAfter) * SECOND : 0;
-  return Math.min(Math.max(ceiling / 2 + random() * (ceiling / 2), asked), LONGEST_PAUSE_MS);
+  const ceiling = Math.min(FIRST_PAUSE_MS * 2 ** (repeat - 1), MAX_RETRY_AFTER_MS);
+  const requested = retryAfter !== undefined && /^\d{1,6}$/.test(retryAfter.trim()) ? Number(retryAfter) * SECOND : 0;
+  return Math.min(Math.max(ceiling / 2 + random() * (ceiling / 2), requested), MAX_RETRY_AFTER_MS);
 }
 
 /** Whether a reply with this status may be asked for again. */
@@ -192,14 +192,14 @@ export function createTransport(transport: TransportOptions): Transport {
     const request = requestOf(endpoint, path, options);
     const limiter = limiterOf(endpoint.bucket);
     const repeat = options.repeat ?? endpoint.repeat;
-    const attempts = repeat === 'never' ? 1 : MOST_ATTEMPTS;
+    const attempts = repeat === 'never' ? 1 : MAX_ATTEMPTS;
     let spentMs = 0;
     for (let made = 1; ; made++) {
       await limiter.turn(clock, options.signal);
       const startedAt = clock.now();
       const outcome = await send(request, options.signal).catch(networkErrorOnly);
       spentMs += clock.now() - startedAt;
-      const isLast = made >= attempts || spentMs >= endpoint.timeoutMs * MOST_TIMEOUTS;
+      const isLast = made >= attempts || spentMs >= endpoint.timeoutMs * MAX_TIMEOUTS;
       if (outcome instanceof NetworkError) {
         if (isLast || options.signal?.aborted) throw outcome;
         await clock.sleep(pauseBefore(made, random, undefined), options.signal);
@@ -228,19 +228,19 @@ export function createTransport(transport: TransportOptions): Transport {
       attempt(endpoint, path, options, transport.http, () => Promise.resolve()),
     );
     if (isSuccess(reply.status)) return reply;
-    const failure = failureOf(reply, `${endpoint.method} ${endpoint.path}`, transport.secrets);
+    const failure = errorOfReply(reply, `${endpoint.method} ${endpoint.path}`, transport.secrets);
     throw isAddressRefusal(failure) ? withAddresses(failure, await knownAddresses()) : failure;
   }
 
   /** What the service tells of this machine's address and of those that are registered: asked once, as it only explains an error. */
   async function knownAddresses(): Promise<KnownAddresses> {
-    const asked = transport.http(requestOf(VALIDATE_IP, VALIDATE_IP.path, {}));
-    const [reply] = await Promise.allSettled([asked]);
+    const requested = transport.http(requestOf(VALIDATE_IP, VALIDATE_IP.path, {}));
+    const [reply] = await Promise.allSettled([requested]);
     const known = reply.status === 'fulfilled' ? asRecord<StaticIpReply>(readJsonIfAny(reply.value.body)) : undefined;
     const address = (name: keyof StaticIpReply): string => (typeof known?.[name] === 'string' ? known[name] : '');
     return {
       current: address('current_ip_address'),
-      registered: [address('primary_ip_address'), address('secondary_ip_address')].filter((one) => one !== ''),
+      registered: [address('primary_ip_address'), address('secondary_ip_address')].filter((name) => name !== ''),
     };
   }
 
@@ -255,11 +255,11 @@ export function createTransport(transport: TransportOptions): Transport {
       endpoint.path,
       options,
       httpStream,
-      async ({ chunks }) => void (await readStart(MOST_BYTES.refusal, chunks)),
+      async ({ chunks }) => void (await readStart(MAX_REPLY_BYTES.refusal, chunks)),
     );
     if (isSuccess(reply.status)) return reply;
-    throw failureOf(
-      { status: reply.status, body: await readStart(MOST_BYTES.refusal, reply.chunks) },
+    throw errorOfReply(
+      { status: reply.status, body: await readStart(MAX_REPLY_BYTES.refusal, reply.chunks) },
       `${endpoint.method} ${endpoint.path}`,
       transport.secrets,
     );

@@ -11,15 +11,15 @@ import type {
 import { BrokerageError, SessionError } from '../client/base/errors';
 import { endpoints } from '../client/endpoints';
 import { requireFixedKinds, sealOf } from '../client/session/fixed-fields';
-import { loginFields as fieldsOfLogin } from '../client/session/keeper';
-import { problemOf } from '../client/session/problems';
+import { loginFields as fieldsOfLogin } from '../client/session/session-manager';
+import { problemOf } from '../client/session/login-errors';
 import { Sessions, sessionError } from '../client/session/sessions';
 import { readConnection, readSettings, readState, secretsOf, type CredentialFields } from '../client/session/settings';
-import { signedHeaders } from '../client/session/sign';
+import { authHeaders } from '../client/session/auth-headers';
 import { withoutSecrets } from '../client/values/redact';
 import { clock } from '../nodes/host/clock';
 import { deadline } from '../nodes/host/deadline';
-import { takeLogin, takeMark, takeRenewal, withLogin, type RenewalUnderWay } from '../nodes/host/handover';
+import { takeLogin, takeMark, takeRenewal, withLogin, type RenewalUnderWay } from '../nodes/host/credentialProofs';
 import { plainHttp } from '../nodes/host/http';
 import { environmentFields, loginFields, orderFields, storedFields, streamFields } from './fields';
 
@@ -81,7 +81,7 @@ function testRequest(credentials: CredentialFields, asked: IHttpRequestOptions):
 
 /** The request with the stored session. @throws SessionError that says why there is none. */
 function signed(credentials: CredentialFields, request: IHttpRequestOptions): IHttpRequestOptions {
-  return { ...request, headers: { ...request.headers, ...signedHeaders(credentials, request.url) } };
+  return { ...request, headers: { ...request.headers, ...authHeaders(credentials, request.url) } };
 }
 
 /** The refusal of a request that no node of ours has made. */

@@ -30,14 +30,14 @@ const DEEPEST_GROUP = 16;
  * A frame has never more nested messages, entries of maps and repeated texts than this, over all of its depth: two bytes
  * of each make an object of hundreds. Market depth has most: 41 of each instrument, so that 500 of them take 20,500.
  */
-const MOST_PARTS = 100_000;
+const MAX_PARTS = 100_000;
 const TWO_32 = 4_294_967_296;
 /**
  * Short texts repeat from frame to frame (symbols, exchanges, tags): the last ones are kept and compared, not made anew. A
  * frame of a thousand instruments has as many names, so there are several places for each.
  */
 const REMEMBERED = 4096;
-const LONGEST_REMEMBERED = 64;
+const MAX_REMEMBERED = 64;
 const remembered: string[] = new Array<string>(REMEMBERED).fill('');
 /** Identifiers and times repeat within a frame and from frame to frame: the last ones are kept as their two halves and their text. */
 const REMEMBERED_LONGS = 256;
@@ -85,7 +85,7 @@ export class Reader {
   /** Counts one more nested message, entry of a map or repeated text. */
   part(): void {
     this.parts += 1;
-    if (this.parts > MOST_PARTS) this.fail('too many parts');
+    if (this.parts > MAX_PARTS) this.fail('too many parts');
   }
 
   /** Enters a nested message and gives out the end of the outer one, to be handed to {@link leave}. */
@@ -206,7 +206,7 @@ export class Reader {
     const length = to - from;
     this.at = to;
     if (length === 0) return '';
-    if (length > LONGEST_REMEMBERED) return bytes.toString('utf8', from, to);
+    if (length > MAX_REMEMBERED) return bytes.toString('utf8', from, to);
     let hash = length;
     // Of all bytes: the names of options differ in any of their characters.
     for (let index = from; index < to; index++) hash = Math.imul(hash, 31) + bytes[index]!;

@@ -8,7 +8,7 @@ import path from 'node:path';
 import { buildIfChanged, installIfMissing, node24, root, run, withNode24 } from './support.mjs';
 
 /** More than so many files that fail are no chance. */
-const MOST_BY_CHANCE = 2;
+const MAX_CHANCE_FAILURES = 2;
 
 /** So many files are run beside each other in CI: each has an n8n and a sandbox of its own, and mostly waits. */
 const BESIDE_EACH_OTHER = 2;
@@ -47,7 +47,7 @@ async function testInCI(files) {
       if (!(await testBeside(file))) failed.push(file);
   };
   await Promise.all(Array.from({ length: BESIDE_EACH_OTHER }, takeTurns));
-  if (failed.length > MOST_BY_CHANCE) throw new Error(`These end-to-end tests failed: ${failed.join(', ')}`);
+  if (failed.length > MAX_CHANCE_FAILURES) throw new Error(`These end-to-end tests failed: ${failed.join(', ')}`);
   for (const file of failed) {
     console.error(`\nFAILED, and is run once more: ${file}`);
     await test([file]);

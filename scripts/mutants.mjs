@@ -33,7 +33,7 @@ import { judge, named, onlyLoading } from './mutants/names.mjs';
 import { installIfMissing, node24, PlainError, root, run, withNode24 } from './support.mjs';
 
 /** What is asked for in each folder, in percent of the mutants that were made. */
-const LEAST_SCORE = 85;
+const MIN_SCORE = 85;
 
 /** The folders whose mutants must die, and the tests that must kill them. */
 const FOLDERS = {
@@ -148,7 +148,7 @@ const BUSY_MS = 30_000;
 const BUSY = 7;
 
 /** So often jest is started anew at most: after a mutant that left traces, or kept it busy for ever. */
-const MOST_STARTS = 200;
+const MAX_STARTS = 200;
 
 const linesOf = (file) =>
   existsSync(file)
@@ -207,7 +207,7 @@ async function tryMutants(mutants, tests, code, folder) {
     .map(([files, by]) => [files, Array.isArray(by) ? [path.join(own, 'transform.cjs'), by[1]] : by]);
   const log = path.join(folder, 'log.jsonl');
   const config = path.join(folder, 'jest.json');
-  for (let starts = 0; starts < MOST_STARTS; starts++) {
+  for (let starts = 0; starts < MAX_STARTS; starts++) {
     const finished = new Set(linesOf(log).map((line) => line.finished));
     const left = tests.filter((file) => !finished.has(file));
     if (left.length === 0) break;
@@ -303,7 +303,7 @@ try {
     ...{ percent: Number(score.toFixed(1)), standardError: Number(error.toFixed(1)) },
   };
   if (values.file === undefined) noteScore(folder, entry);
-  if (score < LEAST_SCORE) process.exitCode = 1;
+  if (score < MIN_SCORE) process.exitCode = 1;
 } catch (error) {
   console.error(error.message);
   process.exitCode = 1;

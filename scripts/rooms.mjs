@@ -1,7 +1,7 @@
 /**
- * The rooms of the sandbox and what each may import, types included. A room is one folder, without the folders in it.
- * eslint.config.mjs makes a lint rule of this table; scripts/check-rooms.mjs checks it once more, with all folders of the
- * project, for cycles.
+ * The rooms of the project and what each may import, types included. A room is one folder, without the folders in it.
+ * eslint.config.mjs makes lint rules of SANDBOX_ROOMS; scripts/check-rooms.mjs checks all of this file, and looks for
+ * circles between folders and between files.
  */
 export const SANDBOX = 'sandbox/src';
 
@@ -61,3 +61,32 @@ export const SANDBOX_ROOMS = {
   'market/reference': ['shared'],
   shared: [],
 };
+
+/** Folders that import downwards only, the lowest first. */
+export const LAYERS = {
+  'client/orders': ['model', 'api', 'account', 'guards', 'placing', 'changing'],
+};
+
+/** Imports that are refused between what ships: every pair of `from` and `to` matches, unless both are in one `group`. */
+export const REFUSED = [
+  {
+    from: /^nodes\/Brokerage\/actions\/(?<group>[^/]+)(\/|$)/,
+    to: /^nodes\/Brokerage\/actions\/(?<group>[^/]+)(\/|$)/,
+    why: 'what resources share is in nodes/Brokerage/trading or nodes/Brokerage/common',
+  },
+  {
+    from: /^nodes\/Brokerage\/(common|trading)(\/|$)/,
+    to: /^nodes\/Brokerage\/actions(\/|$)/,
+    why: 'what resources share does not know them',
+  },
+  {
+    from: /^nodes\/BrokerageTrigger(\/|$)/,
+    to: /^nodes\/Brokerage(\/|$)/,
+    why: 'what both nodes use is in nodes/shared',
+  },
+  {
+    from: /^nodes\/(shared|host)(\/|$)/,
+    to: /^nodes\/(Brokerage|BrokerageTrigger)(\/|$)/,
+    why: 'what both nodes use does not know them',
+  },
+];

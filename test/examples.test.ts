@@ -34,7 +34,7 @@ const read = (file: string): Workflow => JSON.parse(readFileSync(path.join(folde
 /** The types that anybody who knows their address can start. */
 const OPEN_TO_ALL = ['n8n-nodes-base.webhook', 'n8n-nodes-base.formTrigger'];
 /** The limits of the examples that trade one lot of a contract: units, and rupees of the order. */
-const LARGEST: Record<string, { quantity: number; value: number }> = {
+const MAX_ORDER: Record<string, { quantity: number; value: number }> = {
   'alert-to-option.json': { quantity: 75, value: 40_000 },
   'covered-call.json': { quantity: 400, value: 50_000 },
   'roll-future.json': { quantity: 75, value: 25_00_000 },
@@ -47,8 +47,8 @@ const places = ({ type, parameters }: Node): boolean =>
 const isNote = ({ type }: Node): boolean => type === 'n8n-nodes-base.stickyNote';
 
 it('are all told in the table of their README, and nothing else is', () => {
-  const told = readFileSync(path.join(folder, 'README.md'), 'utf8').matchAll(/^\| \[([\w-]+\.json)\]\(\1\)/gm);
-  expect([...told].map(([, file]) => file).sort()).toEqual([...files].sort());
+  const reported = readFileSync(path.join(folder, 'README.md'), 'utf8').matchAll(/^\| \[([\w-]+\.json)\]\(\1\)/gm);
+  expect([...reported].map(([, file]) => file).sort()).toEqual([...files].sort());
 });
 
 it('are all in the template gallery, with a picture each', () => {
@@ -80,10 +80,10 @@ describe.each(files)('%s', (file) => {
       // A stop loss is as large as the fill: a limit that stops it would leave the person without one.
       if (String(quantity).includes('filled_qty')) continue;
       expect([name, safety]).toEqual([name, expect.objectContaining({ maxQuantity: expect.any(Number) as number })]);
-      const most = LARGEST[file] ?? { quantity: Math.max(Number(quantity) || 0, 75), value: 20_000 };
-      expect(safety.maxQuantity).toBeLessThanOrEqual(most.quantity);
+      const max = MAX_ORDER[file] ?? { quantity: Math.max(Number(quantity) || 0, 75), value: 20_000 };
+      expect(safety.maxQuantity).toBeLessThanOrEqual(max.quantity);
       expect(JSON.stringify(safety)).not.toContain('={{');
-      if (parameters.resource === 'order') expect(safety.maxOrderValue).toBeLessThanOrEqual(most.value);
+      if (parameters.resource === 'order') expect(safety.maxOrderValue).toBeLessThanOrEqual(max.value);
     }
   });
 
@@ -100,7 +100,7 @@ describe.each(files)('%s', (file) => {
     for (const { name } of steps.filter(({ type }) => OPEN_TO_ALL.includes(type))) {
       const asks = (workflow.connections[name]!['main'] as { node: string }[][])[0]?.[0];
       expect(workflow.connections[name]).toEqual({ main: [[asks]] });
-      const step = steps.find((one) => one.name === asks!.node)!;
+      const step = steps.find((step) => step.name === asks!.node)!;
       expect(step.type).toBe('n8n-nodes-base.if');
       const { conditions } = step.parameters as { conditions: { combinator: string; conditions: object[] } };
       expect(conditions.combinator).toBe('and');
@@ -120,7 +120,7 @@ describe.each(files)('%s', (file) => {
       const [, refused] = workflow.connections[step.name]!['main'] as { node: string }[][];
       for (const { node } of refused!) {
         expect(workflow.connections[node]).toBeUndefined();
-        expect(steps.find((one) => one.name === node)!.type).toBe('n8n-nodes-base.set');
+        expect(steps.find((step) => step.name === node)!.type).toBe('n8n-nodes-base.set');
       }
     }
   });
@@ -128,7 +128,7 @@ describe.each(files)('%s', (file) => {
   it('takes commands of a chat only from one person, whom nobody is before it is set', () => {
     for (const { name } of steps.filter(({ type }) => type === 'n8n-nodes-base.telegramTrigger')) {
       const [[asks]] = workflow.connections[name]!['main'] as [[{ node: string }]];
-      const { conditions } = steps.find((one) => one.name === asks.node)!.parameters as {
+      const { conditions } = steps.find((step) => step.name === asks.node)!.parameters as {
         conditions: { combinator: string; conditions: object[] };
       };
       const from = "={{ String($json.message?.from?.id ?? '') }}";

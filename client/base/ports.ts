@@ -39,7 +39,7 @@ export interface WireRequest {
   timeoutMs: number;
   /** Milliseconds for all of it, from the first byte sent to the last one read: a reply that drips ends here. */
   deadlineMs?: number;
-  /** The largest body of a success, bytes after decompression; `MOST_BYTES.json` where it is not there (client/values/bytes.ts). */
+  /** The largest body of a success, bytes after decompression; `MAX_REPLY_BYTES.json` where it is not there (client/values/bytes.ts). */
   mostBytes?: number;
   /**
    * A 401 or 440 is returned unchanged: no new login is made for it. `'first'`: a login is made only where there is no session at

@@ -5,12 +5,12 @@
  */
 import type { BasketRecord } from '../endpoints/baskets';
 import { BrokerageError, InputError } from '../base/errors';
-import type { BasketTerms } from '../orders/basket';
-import { changeBasket, isHeld, type BasketResult } from '../orders/basket-change';
-import type { ServiceRequest } from '../orders/order-interface';
-import type { TradedInstrument } from '../orders/order';
-import type { Outcome } from '../orders/outcome';
-import { placeBasket } from '../orders/place';
+import type { BasketTerms } from '../orders/model/basket-terms';
+import { changeBasket, isHeld, type BasketResult } from '../orders/changing/change-basket';
+import type { ServiceRequest } from '../orders/api/order-api';
+import type { TradedInstrument } from '../orders/model/order-terms';
+import type { Outcome } from '../orders/placing/outcome';
+import { placeBasket } from '../orders/placing/place';
 import {
   basketIdOf,
   basketStatusOf,
@@ -23,13 +23,13 @@ import {
   sideOf,
   tagOf,
   validityOf,
-} from '../orders/record';
-import { identityOf, tagFrom } from '../orders/tags';
-import { getBasket, waitForBasket } from '../orders/wait';
+} from '../orders/model/order-record';
+import { identityOf, tagFrom } from '../orders/model/tags';
+import { getBasket, waitForBasket } from '../orders/placing/wait-for-status';
 import type { MoneyUnit } from '../values/money';
 import { heldPositions, keyOf, whyNotClosable, type ClosablePosition } from './positions';
-import { notSettled, settle, type ClosingContext } from './settle';
-import type { Meant } from './wish';
+import { notReconciled, reconcilePosition, type ClosingContext } from './reconcile-position';
+import type { PositionSelection } from './closing-request';
 
 /** How a basket is to be closed. */
 export interface BasketClosing {
@@ -51,7 +51,7 @@ export interface ClosedBasket extends BasketResult {
 }
 
 /** So long it is waited at least for what must be over before the next is sent. */
-const LEAST_WAIT_MS = 10_000;
+const MIN_WAIT_MS = 10_000;
 
 const isOver = (basket: BasketRecord): boolean => !isBasketLive(basket) && !isHeld(basket);
 
@@ -119,9 +119,10 @@ async function endAndClose(
   if (!isBasketLive(basket)) return await placeOpposite(basket, closing, context);
   const request = context.baskets.end(basket, closing.exchange);
   const hadEntered = isHeld(basket);
-  const isDone = (one: BasketRecord): boolean => !isBasketLive(one) || (!hadEntered && isHeld(one));
-  const wish = { what: 'closed', isDone };
-  const ended = await changeBasket(basket, request, wish, Math.max(closing.waitMs, LEAST_WAIT_MS), context);
+  const isDone = (basketRecord: BasketRecord): boolean =>
+    !isBasketLive(basketRecord) || (!hadEntered && isHeld(basketRecord));
+  const input = { what: 'closed', isDone };
+  const ended = await changeBasket(basket, request, input, Math.max(closing.waitMs, MIN_WAIT_MS), context);
   if (ended.result !== 'done' || isOver(ended.basket)) return ended;
   return closesItself(ended.basket)
     ? await exitBasket(ended.basket, closing, context)
@@ -167,7 +168,8 @@ async function placeOpposite(
   const terms = oppositeOf(basket, await closing.instrumentsOf(basket));
   const tag = closingTag(basket, context.scope);
   const listed = await context.baskets.list(context.signal);
-  if (!listed.some((one) => identityOf(tagOf(one)) === identityOf(tag))) await requireHeld(basket, terms, context);
+  if (!listed.some((basketRecord) => identityOf(tagOf(basketRecord)) === identityOf(tag)))
+    await requireHeld(basket, terms, context);
   const request = { terms, tag, keyed: true, isRepeat: true, guards: [], unit: closing.unit };
   const outcome = await placeBasket(request, context);
   closing.placed(outcome);
@@ -190,20 +192,22 @@ async function requireHeld(
   context: ClosingContext,
 ): Promise<void> {
   const held = heldPositions(await context.positions(context.signal));
-  const meant: Meant[] = [];
+  const selection: PositionSelection[] = [];
   for (const { instrument } of legs) {
-    const position = held.find((one) => one.refId === instrument.refId && one.product === product);
+    const position = held.find(
+      (heldPosition) => heldPosition.refId === instrument.refId && heldPosition.product === product,
+    );
     if (position === undefined) throw notHeld(basket, instrument);
     const reason = whyNotClosable(position);
-    if (reason !== undefined) throw notSettled(position as ClosablePosition, reason);
-    meant.push({ position: position as ClosablePosition });
+    if (reason !== undefined) throw notReconciled(position as ClosablePosition, reason);
+    selection.push({ position: position as ClosablePosition });
   }
-  const found = await settle(meant, async () => undefined, context);
-  for (const [index, { position }] of meant.entries()) {
-    const settled = found.get(keyOf(position))!;
-    if (settled instanceof BrokerageError) throw settled;
+  const found = await reconcilePosition(selection, async () => undefined, context);
+  for (const [index, { position }] of selection.entries()) {
+    const confirmed = found.get(keyOf(position))!;
+    if (confirmed instanceof BrokerageError) throw confirmed;
     const { side, quantity, instrument } = legs[index]!;
-    if ((side === 'SELL' ? settled.net : -settled.net) < quantity) throw notHeld(basket, instrument);
+    if ((side === 'SELL' ? confirmed.net : -confirmed.net) < quantity) throw notHeld(basket, instrument);
   }
 }
 

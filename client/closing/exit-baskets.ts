@@ -5,14 +5,14 @@
  */
 import type { BasketRecord } from '../endpoints/baskets';
 import { BrokerageError } from '../base/errors';
-import { sendChange } from '../orders/send-change';
-import { brokerageErrorOnly, meaningOfFailure, unknownChange } from '../orders/outcome';
-import type { PlacementContext } from '../orders/placement';
-import { basketIdOf, exchangeOf, filledQuantityOf, isBasketLive, legsOf } from '../orders/record';
+import { sendChange } from '../orders/changing/send-change';
+import { brokerageErrorOnly, classifyFailure, unknownChange } from '../orders/placing/outcome';
+import type { PlacementContext } from '../orders/account/placement-context';
+import { basketIdOf, exchangeOf, filledQuantityOf, isBasketLive, legsOf } from '../orders/model/order-record';
 import { heldPositions, keyOf } from './positions';
-import type { ClosingContext } from './settle';
-import { isLegOf } from './traded';
-import type { ClosingWish } from './wish';
+import type { ClosingContext } from './reconcile-position';
+import { isLegOf } from './traded-quantity';
+import type { CloseRequest } from './closing-request';
 
 /** A basket that was asked to end. */
 export interface ExitedBasket {
@@ -22,30 +22,32 @@ export interface ExitedBasket {
   /** Why it may live. */
   error?: BrokerageError;
   /** Whether a position is held by it. */
-  holds(wish: ClosingWish): boolean;
+  holds(request: CloseRequest): boolean;
 }
 
 const PAUSE_MS = 1_000;
 /** An exit of several legs takes longer than that of an order. */
-const LEAST_WAIT_MS = 20_000;
+const MIN_WAIT_MS = 20_000;
 
 /**
  * The live baskets on positions, all legs of which are meant or not held.
  * @throws what the reads throw.
  */
 export async function basketsToExit(
-  wishes: readonly ClosingWish[],
+  requests: readonly CloseRequest[],
   context: Pick<ClosingContext, 'baskets' | 'positions' | 'signal'>,
 ): Promise<BasketRecord[]> {
-  const whole = wishes.filter(({ label }) => label === undefined);
+  const whole = requests.filter(({ label }) => label === undefined);
   const listed = await context.baskets.list(context.signal);
   const live = listed.filter(
     (basket) => isBasketLive(basket) && whole.some(({ position }) => isLegOf(basket, position)),
   );
   if (live.length === 0) return [];
-  const meant = new Set(whole.map(({ position }) => keyOf(position)));
-  const others = heldPositions(await context.positions(context.signal)).filter((one) => !meant.has(keyOf(one)));
-  return live.filter((basket) => !others.some((one) => isLegOf(basket, one)));
+  const selection = new Set(whole.map(({ position }) => keyOf(position)));
+  const others = heldPositions(await context.positions(context.signal)).filter(
+    (heldPosition) => !selection.has(keyOf(heldPosition)),
+  );
+  return live.filter((basket) => !others.some((other) => isLegOf(basket, other)));
 }
 
 /**
@@ -56,16 +58,16 @@ export async function basketsToExit(
  * @throws what the first reads throw; the signal's reason.
  */
 export async function exitBaskets(
-  wishes: readonly ClosingWish[],
-  asked: Set<string>,
+  requests: readonly CloseRequest[],
+  requested: Set<string>,
   waitMs: number,
   context: ClosingContext,
 ): Promise<ExitedBasket[]> {
-  const found = (await basketsToExit(wishes, context)).filter((basket) => !asked.has(basketIdOf(basket)));
-  for (const basket of found) asked.add(basketIdOf(basket));
+  const found = (await basketsToExit(requests, context)).filter((basket) => !requested.has(basketIdOf(basket)));
+  for (const basket of found) requested.add(basketIdOf(basket));
   return await endBaskets(
     found.map((basket) => {
-      const own = wishes.find(({ position }) => isLegOf(basket, position));
+      const own = requests.find(({ position }) => isLegOf(basket, position));
       return { basket, exchange: exchangeIn(basket) || (own?.instrument.exchange ?? '') };
     }),
     waitMs,
@@ -107,21 +109,21 @@ async function endBaskets(
     const error = await sendChange(baskets.end(basket, exchange), context).then(
       () => undefined,
       (failure: unknown) =>
-        meaningOfFailure(failure) === 'unknown'
+        classifyFailure(failure) === 'unknown'
           ? unknownChange(`basket ${basketId}`, 'cancelled', failure)
           : brokerageErrorOnly(failure, signal),
     );
-    const holds = ({ position }: ClosingWish): boolean => isLegOf(basket, position);
+    const holds = ({ position }: CloseRequest): boolean => isLegOf(basket, position);
     exited.push({ basketId, result: 'open', holds, ...(error === undefined ? {} : { error }) });
   }
-  const deadline = clock.now() + Math.max(waitMs, LEAST_WAIT_MS);
+  const deadline = clock.now() + Math.max(waitMs, MIN_WAIT_MS);
   while (exited.some(({ result }) => result === 'open') && clock.now() < deadline) {
     await clock.sleep(PAUSE_MS, signal);
     const listed = await baskets.list(signal).catch((error: unknown) => brokerageErrorOnly(error, signal));
     if (listed instanceof BrokerageError) continue;
-    for (const one of exited) {
-      const now = listed.find((basket) => basketIdOf(basket) === one.basketId);
-      if (now !== undefined && !isBasketLive(now)) one.result = 'done';
+    for (const exitedBasket of exited) {
+      const now = listed.find((basket) => basketIdOf(basket) === exitedBasket.basketId);
+      if (now !== undefined && !isBasketLive(now)) exitedBasket.result = 'done';
     }
   }
   return exited;

@@ -9,10 +9,10 @@ import {
   quantityOf,
   sideOf,
   statusOf,
-} from '../orders/record';
+} from '../orders/model/order-record';
 import { recordIn } from '../values/record';
 import type { HeldPosition } from './positions';
-import { isOrderOf } from './traded';
+import { isOrderOf } from './traded-quantity';
 
 /** What is open on a position. */
 export interface OpenUnits {

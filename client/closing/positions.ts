@@ -1,6 +1,6 @@
 /** Positions as closing them sees them: which instrument, by which product, and how many, with their sign. */
 import type { Position, Segment } from '../portfolio/portfolio';
-import { PRODUCTS, type Product } from '../orders/order';
+import { PRODUCTS, type Product } from '../orders/model/order-terms';
 import { numberFrom } from '../values/record';
 
 /** What is held in one instrument by one product. */
@@ -68,7 +68,7 @@ export function heldPositions(positions: readonly Position[]): HeldPosition[] {
 export function whyNotClosable({ refId, product, net, segment }: HeldPosition): string | undefined {
   if (refId <= 0) return 'the service does not say of which instrument it is';
   if (net === undefined) return 'the service does not say whether it was bought or sold';
-  if (!PRODUCTS.some((one) => one === product)) return `its product "${product}" is not known here`;
+  if (!PRODUCTS.some((name) => name === product)) return `its product "${product}" is not known here`;
   if (segment === 'stock' && product === 'CNC' && net < 0)
     return 'these shares were sold from the holdings: nothing of it is open';
   return undefined;

@@ -1,5 +1,5 @@
 /** End-of-day files of NSE (specification: End-of-day files, Errors). */
-import { MOST_BYTES } from '../values/bytes';
+import { MAX_REPLY_BYTES } from '../values/bytes';
 import { read, TIMEOUT_MS } from './endpoint';
 
 /** Specification: End-of-day files. */
@@ -11,6 +11,11 @@ export const bhavcopyEndpoints = {
   bhavcopy: read<{ path: { date: string }; query: { format: 'csv' | 'json'; type: string } }, never>(
     'GET',
     '/bhavcopy/nse/{date}',
-    { keepSession: 'first', timeoutMs: TIMEOUT_MS.long, deadlineMs: TIMEOUT_MS.download, mostBytes: MOST_BYTES.file },
+    {
+      keepSession: 'first',
+      timeoutMs: TIMEOUT_MS.long,
+      deadlineMs: TIMEOUT_MS.download,
+      mostBytes: MAX_REPLY_BYTES.file,
+    },
   ),
 };

@@ -1,5 +1,5 @@
 /** Historical candles (specification: Historical candles, Historical candle response; wire-facts 3.6, 3.12, 3.17). */
-import { MOST_BYTES } from '../values/bytes';
+import { MAX_REPLY_BYTES } from '../values/bytes';
 import { read, TIMEOUT_MS } from './endpoint';
 
 /** One query: symbols of one exchange and one type. */
@@ -44,6 +44,6 @@ export const candleEndpoints = {
   timeseries: read<{ body: { query: readonly CandleQuery[] } }, CandlesReply>('POST', '/charts/timeseries', {
     bucket: 'history',
     timeoutMs: TIMEOUT_MS.history,
-    mostBytes: MOST_BYTES.candles,
+    mostBytes: MAX_REPLY_BYTES.candles,
   }),
 };

@@ -1,7 +1,7 @@
 /** What an endpoint of the service is; the files beside this one hold one group of endpoints each. */
 import type { HttpMethod } from '../base/ports';
 import type { JsonInput } from '../values/json';
-import type { NameKey } from '../values/names';
+import type { NameKey } from '../values/neutral-names';
 
 /** Who counts the requests: at most 10 a second for trading, 60 a minute for history (wire-facts §2: Rate limits). */
 export type RateBucket = 'trading' | 'history' | 'other';
@@ -12,7 +12,7 @@ export type RateBucket = 'trading' | 'history' | 'other';
  * `read`: sent again after 429, any 5xx and dropped connections;
  * `busy`: a read whose 500 is an answer (a report without data), so sent again after 429, 502–504 and dropped connections.
  */
-export type Repeat = 'never' | 'read' | 'busy';
+export type RetryRule = 'never' | 'read' | 'busy';
 
 /** What a request may hold beside its headers. The request type of an endpoint names those parts that it takes. */
 export interface RequestParts {
@@ -43,13 +43,13 @@ export interface Endpoint<Request extends RequestParts = RequestParts, Reply = u
   path: string;
   /** The same thing at another path: asked when the first answers 404 (wire-facts 3.3). Reads only. */
   alternative?: string;
-  repeat: Repeat;
+  repeat: RetryRule;
   bucket: RateBucket;
   /** Milliseconds: for the whole request, or without a byte where there is a `deadlineMs`. */
   timeoutMs: number;
   /** For large downloads: milliseconds for the whole of it. */
   deadlineMs?: number;
-  /** The largest reply, bytes after decompression; `MOST_BYTES.json` where it is not there. */
+  /** The largest reply, bytes after decompression; `MAX_REPLY_BYTES.json` where it is not there. */
   mostBytes?: number;
   /** The neutral word for platform names in its reply (wire-facts §1). */
   nameKey?: NameKey;

@@ -18,7 +18,7 @@ import { sessionEndpoints } from './session';
 import { totpEndpoints } from './totp';
 import { userEndpoints } from './user';
 
-export type { Endpoint, RateBucket, Repeat } from './endpoint';
+export type { Endpoint, RateBucket, RetryRule } from './endpoint';
 
 /** By the name that the client calls each by. */
 export const endpoints = {

@@ -1,5 +1,5 @@
 /** The instrument master (specification: Instruments, Instrument reference record). */
-import { MOST_BYTES } from '../values/bytes';
+import { MAX_REPLY_BYTES } from '../values/bytes';
 import { read, TIMEOUT_MS, type OpenWord } from './endpoint';
 
 /** What an order says of its instrument (specification: `ref_data` of the order record). */
@@ -58,6 +58,6 @@ export const instrumentEndpoints = {
   refdata: read<{ path: { date: string }; query?: { exchange?: OpenWord<'NSE' | 'BSE' | 'MCX'> } }, InstrumentMaster>(
     'GET',
     '/refdata/refdata/{date}',
-    { timeoutMs: TIMEOUT_MS.long, deadlineMs: TIMEOUT_MS.download, mostBytes: MOST_BYTES.master },
+    { timeoutMs: TIMEOUT_MS.long, deadlineMs: TIMEOUT_MS.download, mostBytes: MAX_REPLY_BYTES.master },
   ),
 };

@@ -72,9 +72,9 @@ export type IntentChangeBody = {
 };
 
 /** The exits that can be taken off alone. */
-export const EXIT_KINDS = ['STOPLOSS', 'TARGET_PROFIT', 'TRAILING_STOP'] as const;
-/** One of `EXIT_KINDS`. */
-export type ExitKind = (typeof EXIT_KINDS)[number];
+export const INTENT_EXIT_KINDS = ['STOPLOSS', 'TARGET_PROFIT', 'TRAILING_STOP'] as const;
+/** One of `INTENT_EXIT_KINDS`. */
+export type IntentExitKind = (typeof INTENT_EXIT_KINDS)[number];
 
 /** The instrument of a record or a leg (section 3). The live service may leave it out. */
 export interface IntentInstrument {
@@ -173,7 +173,7 @@ export interface ExitConfigFields {
 /** One exit, where a record shows them as a list (section 3). */
 export interface ListedExitFields extends ExitStateFields {
   /** Section 6; may be missing. */
-  kind?: OpenWord<ExitKind | 'EXIT_TIME'>;
+  kind?: OpenWord<IntentExitKind | 'EXIT_TIME'>;
   triggerPrice?: ShownPrice;
   limitPrice?: ShownPrice;
   trailJump?: ShownPrice;
@@ -226,7 +226,7 @@ export type IntentRecord = WireRecord<IntentFields>;
 /** One exit of an order or a strategy, as the client shows it whatever the record calls it. Prices are paise. */
 export type ShownExit = {
   /** `UNKNOWN` where the service does not say. */
-  kind: OpenWord<ExitKind | 'EXIT_TIME' | 'UNKNOWN'>;
+  kind: OpenWord<IntentExitKind | 'EXIT_TIME' | 'UNKNOWN'>;
   trigger_price: number | null;
   limit_price: number | null;
   /** Only of a trailing stop. */
@@ -243,7 +243,7 @@ export type ShownCondition = { when: 'ABOVE' | 'BELOW' | 'AT_OR_ABOVE' | 'AT_OR_
 
 /**
  * What orders and baskets that are made of records of intent orders have beyond the names of the specification. The
- * client gives it these names (client/orders/interfaces/intent/record.ts); the older interface has none of it.
+ * client gives it these names (client/orders/api/intent/record.ts); the older interface has none of it.
  */
 export interface ShownIntent {
   /** What the service called its status, or the bucket that it stood in. */
@@ -280,7 +280,7 @@ export interface FundsRequiredReply {
 }
 
 /** At most so many orders in one cancel (section 1). */
-export const MOST_CANCELS = 20;
+export const MAX_CANCELS = 20;
 
 export const intentOrderEndpoints = {
   /** 200 or 201; the records stand in the order of the request. */
@@ -295,7 +295,7 @@ export const intentOrderEndpoints = {
   ),
   /** 200, 201, or 204 without a body. */
   cancelIntents: trade<
-    { body: { orders: readonly { orderId: string; exitTriggerKind?: ExitKind }[] } },
+    { body: { orders: readonly { orderId: string; exitTriggerKind?: IntentExitKind }[] } },
     Acknowledgement | null
   >('POST', '/sentinel/orders/cancel', { emptyReply: true }),
   /** The day's orders and those that live on. Filters keep the buckets: only without one does absence mean anything. */

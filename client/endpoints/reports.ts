@@ -1,5 +1,5 @@
 /** Reports (specification: Reports, Report option). */
-import { MOST_BYTES } from '../values/bytes';
+import { MAX_REPLY_BYTES } from '../values/bytes';
 import type { Json } from '../values/json';
 import { type Endpoint, type NoParts, read, TIMEOUT_MS } from './endpoint';
 
@@ -48,7 +48,7 @@ export type ReportBody = {
 export type ReportEndpoint = Endpoint<{ body?: ReportBody }, Json>;
 
 const report = (path: string, method: 'GET' | 'POST' = 'POST'): ReportEndpoint =>
-  read(method, `/report/${path}`, { repeat: 'busy', timeoutMs: TIMEOUT_MS.long, mostBytes: MOST_BYTES.file });
+  read(method, `/report/${path}`, { repeat: 'busy', timeoutMs: TIMEOUT_MS.long, mostBytes: MAX_REPLY_BYTES.file });
 
 /** Specification: Reports. */
 export const reportEndpoints = {

@@ -47,6 +47,6 @@ export function wilder(values: Values, period: number): Values {
  * How many values an average must have seen until where it began weighs less than a millionth.
  * @param weight of the newest value, above 0 and at most 1.
  */
-export function settlingTime(weight: number): number {
+export function warmUpTime(weight: number): number {
   return weight >= 1 ? 1 : Math.ceil(Math.log(1e-6) / Math.log(1 - weight));
 }

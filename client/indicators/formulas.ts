@@ -15,9 +15,9 @@ export interface Bar {
 }
 
 const both = (a: Values, b: Values, join: (a: number, b: number) => number): Values =>
-  a.map((one, at) => {
+  a.map((item, at) => {
     const other = b[at]!;
-    return one === null || other === null ? null : join(one, other);
+    return item === null || other === null ? null : join(item, other);
   });
 
 const closes = (bars: readonly Bar[]): Values => bars.map(({ close }) => close);

@@ -3,7 +3,7 @@ import type { Clock } from '../base/ports';
 import type { CandleRow } from '../market/candle-rows';
 import { getCandles, type CandleType } from '../market/candles';
 import type { Environment } from '../session/settings';
-import { endOf, nextBoundary } from '../stream/market-data/intervals';
+import { endOf, nextBoundary } from '../stream/market-data/candle-boundaries';
 import type { Transport } from '../transport';
 import { addDays, addMonths, istDate, istInstant, nanosToMs } from '../values/time';
 import type { Bar } from './formulas';
@@ -25,7 +25,7 @@ export type BarLength = keyof typeof BARS_A_DAY;
 export const BAR_LENGTHS = Object.keys(BARS_A_DAY) as BarLength[];
 
 /** Milliseconds after the end of a bar by which the history has all of it. */
-const SETTLED_MS = 3_000;
+const CANDLE_FINAL_MS = 3_000;
 /** Days more than counted: a row of holidays. */
 const SPARE_DAYS = 12;
 
@@ -74,8 +74,8 @@ function nextPeriod(length: '1w' | '1mth', date: string): string {
 function startOf(length: BarLength, count: number, today: string): string {
   const first = addMonths(today, isIntraday(length) ? -3 : -120);
   const days = count === Infinity ? Infinity : Math.ceil((count / BARS_A_DAY[length]) * (7 / 5)) + SPARE_DAYS;
-  const wanted = days < 4_000 ? addDays(today, -days) : first;
-  const start = wanted > first ? wanted : first;
+  const requested = days < 4_000 ? addDays(today, -days) : first;
+  const start = requested > first ? requested : first;
   // A week or month that is read in part only would be a bar of that part.
   return length === '1w' || length === '1mth' ? nextPeriod(length, start) : start;
 }
@@ -110,8 +110,8 @@ export async function readBarHistory(
 ): Promise<{ histories: BarHistory[]; missing: string[] }> {
   const { length, exchange, type, symbols, environment, signal } = request;
   if (isIntraday(length)) {
-    const ended = nextBoundary(length, clock.now() - SETTLED_MS);
-    if (ended <= clock.now()) await clock.sleep(ended + SETTLED_MS - clock.now(), signal);
+    const ended = nextBoundary(length, clock.now() - CANDLE_FINAL_MS);
+    if (ended <= clock.now()) await clock.sleep(ended + CANDLE_FINAL_MS - clock.now(), signal);
   }
   const now = clock.now();
   const today = istDate(now);

@@ -1,6 +1,6 @@
 /** Which indicators there are, what each needs, and under which names its values come. */
 import { InputError } from '../base/errors';
-import { settlingTime, ema, sma, type Values } from './averages';
+import { warmUpTime, ema, sma, type Values } from './averages';
 import { adx, atr, bollinger, macd, rsi, supertrend, vwap, type Bar } from './formulas';
 
 /** The indicators by their internal names. */
@@ -15,7 +15,7 @@ export type Indicator =
   | { kind: 'vwap' };
 
 /** One line of an indicator. */
-export interface Line {
+export interface IndicatorLine {
   values: Values;
   /** Whether they are paise, plain numbers, or 1 for up and −1 for down. */
   unit: 'price' | 'number' | 'direction';
@@ -47,7 +47,7 @@ export function defaultName(indicator: Indicator): string {
 }
 
 /** Bars that all lines of an indicator need for their first value. */
-export function fewestBars(indicator: Indicator): number {
+export function minBars(indicator: Indicator): number {
   switch (indicator.kind) {
     case 'rsi':
       return indicator.period + 1;
@@ -63,20 +63,20 @@ export function fewestBars(indicator: Indicator): number {
 }
 
 /** Bars after which it makes no difference any more (a millionth of the value) where the history began. */
-export function settledBars(indicator: Indicator): number {
+export function warmUpBars(indicator: Indicator): number {
   switch (indicator.kind) {
     case 'ema':
-      return Math.max(indicator.period, settlingTime(2 / (indicator.period + 1)));
+      return Math.max(indicator.period, warmUpTime(2 / (indicator.period + 1)));
     case 'macd':
-      return settlingTime(2 / (indicator.slow + 1)) + settlingTime(2 / (indicator.signal + 1));
+      return warmUpTime(2 / (indicator.slow + 1)) + warmUpTime(2 / (indicator.signal + 1));
     case 'atr':
     case 'rsi':
-      return indicator.period + 1 + settlingTime(1 / indicator.period);
+      return indicator.period + 1 + warmUpTime(1 / indicator.period);
     case 'adx':
     case 'supertrend':
-      return 2 * (indicator.period + settlingTime(1 / indicator.period));
+      return 2 * (indicator.period + warmUpTime(1 / indicator.period));
     default:
-      return fewestBars(indicator);
+      return minBars(indicator);
   }
 }
 
@@ -84,9 +84,9 @@ export function settledBars(indicator: Indicator): number {
  * The lines of an indicator, one value for each bar.
  * @param name what they are called; further lines have it in front: macd_12_26_9_signal.
  */
-export function linesOf(indicator: Indicator, bars: readonly Bar[], name: string): Record<string, Line> {
-  const price = (values: Values): Line => ({ values, unit: 'price' });
-  const number = (values: Values): Line => ({ values, unit: 'number' });
+export function linesOf(indicator: Indicator, bars: readonly Bar[], name: string): Record<string, IndicatorLine> {
+  const price = (values: Values): IndicatorLine => ({ values, unit: 'price' });
+  const number = (values: Values): IndicatorLine => ({ values, unit: 'number' });
   switch (indicator.kind) {
     case 'sma':
     case 'ema': {

@@ -6,7 +6,7 @@ import { toIst } from '../values/time';
 import type { Values } from './averages';
 import { crossed, crossingName, type Crossing } from './crossings';
 import { barEnd, type BarHistory, type BarLength } from './history';
-import { fewestBars, linesOf, settledBars, type Indicator, type Line } from './indicators';
+import { minBars, linesOf, warmUpBars, type Indicator, type IndicatorLine } from './indicators';
 
 /** An indicator, and what its values are called. */
 export interface NamedIndicator {
@@ -59,7 +59,7 @@ export function requireNames(indicators: readonly NamedIndicator[]): void {
 
 function requireEnough({ symbol }: BarHistory, used: number, { indicators, length }: Analysis): void {
   for (const { name, indicator } of indicators) {
-    const fewest = fewestBars(indicator);
+    const fewest = minBars(indicator);
     if (used >= fewest) continue;
     throw new InputError(
       `${symbol} has too few closed bars of ${length} for ${name}: ${used}, and it needs ${fewest}.`,
@@ -74,7 +74,7 @@ function requireEnough({ symbol }: BarHistory, used: number, { indicators, lengt
 /** Beyond this many decimals a figure says nothing. */
 const rounded = (value: number): number => Math.round(value * 10_000) / 10_000;
 
-function shownLine({ values, unit }: Line, at: number, scale: number): string | number | null {
+function shownLine({ values, unit }: IndicatorLine, at: number, scale: number): string | number | null {
   const value = values[at] ?? null;
   if (value === null) return null;
   if (unit === 'direction') return value > 0 ? 'up' : 'down';
@@ -100,7 +100,7 @@ export function analyse(history: BarHistory, analysis: Analysis): AnalysedBar[] 
     ),
   ]);
   const crossedBars = crossings.map((crossing) => ({ crossing, bars: crossed(crossing, numbers) }));
-  const settled = Math.max(1, ...indicators.map(({ indicator }) => settledBars(indicator)));
+  const confirmed = Math.max(1, ...indicators.map(({ indicator }) => warmUpBars(indicator)));
   const first = count === Infinity ? 0 : Math.max(0, used.length - count);
   return used.slice(first).map((bar, index) => {
     const at = first + index;
@@ -119,7 +119,7 @@ export function analyse(history: BarHistory, analysis: Analysis): AnalysedBar[] 
       row[crossingName(crossing, 'below')] = bars.below[at] ?? null;
     }
     row.bars_used = at + 1;
-    row.settled = at + 1 >= settled;
+    row.settled = at + 1 >= confirmed;
     return row;
   });
 }

@@ -6,13 +6,13 @@ import { endpoints } from '../endpoints';
 import { UnreadableReplyError } from '../base/errors';
 import type { Transport } from '../transport';
 import { addDays, istDate, istTimeOfDay } from '../values/time';
-import { unlessAborted } from '../waiting';
+import { unlessAborted } from '../abortable';
 import type { Exchange } from './instrument';
 import { MasterParser } from './parser';
 import { InstrumentStore } from './store';
 
 /** Three exchanges in two environments at a time; the one that was used longest ago goes first. */
-const MOST_STORES = 6;
+const MAX_STORES = 6;
 /** On a day without trading the master may be empty: then that of the last day with one is taken. */
 const DAYS_BACK = 10;
 
@@ -25,7 +25,7 @@ interface Entry {
   edition: string;
   store: Promise<InstrumentStore>;
   /** When to ask for the master of today again, milliseconds since the epoch; Infinity when it is there. */
-  askAgainAt: number;
+  refetchAt: number;
 }
 
 /** What is fetched once: the master of a day before it is sure to be ready, and after. */
@@ -36,7 +36,7 @@ function editionOf(now: number): string {
 const entries = new Map<string, Entry>();
 /** Whether an exchange trades on a date, by environment, exchange and date. */
 const tradingDays = new Map<string, { asked: string; trades: boolean }>();
-const MOST_TRADING_DAYS = 2_000;
+const MAX_TRADING_DAYS = 2_000;
 
 /** Drops everything that is remembered: for tests, and when memory is wanted back. */
 export function forgetInstruments(): void {
@@ -68,10 +68,10 @@ async function load(transport: Transport, exchange: Exchange, today: string): Pr
 /** Notes what the download gives: a failed one is not kept, and the master of an earlier day not for long. */
 function keep(entry: Entry, key: string, { clock }: Transport, store: Promise<InstrumentStore>): void {
   entry.store = store;
-  entry.askAgainAt = Infinity;
+  entry.refetchAt = Infinity;
   store.then(
     ({ date }) => {
-      if (date !== istDate(clock.now())) entry.askAgainAt = clock.now() + EARLIER_SERVES_MS;
+      if (date !== istDate(clock.now())) entry.refetchAt = clock.now() + EARLIER_SERVES_MS;
     },
     () => {
       if (entries.get(key) === entry) entries.delete(key);
@@ -107,15 +107,15 @@ export async function instrumentsOf(
   if (known !== undefined) {
     entries.delete(key);
     entries.set(key, known);
-    if (known.askAgainAt <= now) keep(known, key, transport, newerThan(known.store, transport, exchange, today));
+    if (known.refetchAt <= now) keep(known, key, transport, newerThan(known.store, transport, exchange, today));
     return await unlessAborted(known.store, signal);
   }
   const store = load(transport, exchange, today);
-  const entry: Entry = { edition, store, askAgainAt: Infinity };
+  const entry: Entry = { edition, store, refetchAt: Infinity };
   entries.set(key, entry);
   keep(entry, key, transport, store);
   for (const oldest of entries.keys()) {
-    if (entries.size <= MOST_STORES) break;
+    if (entries.size <= MAX_STORES) break;
     entries.delete(oldest);
   }
   return await unlessAborted(entry.store, signal);
@@ -131,7 +131,7 @@ export async function instrumentsOfAll(
 }
 
 function rememberTradingDay(transport: Transport, exchange: Exchange, date: string, trades: boolean): void {
-  if (tradingDays.size >= MOST_TRADING_DAYS) tradingDays.clear();
+  if (tradingDays.size >= MAX_TRADING_DAYS) tradingDays.clear();
   tradingDays.set(`${transport.baseUrl} ${exchange} ${date}`, { asked: editionOf(transport.clock.now()), trades });
 }
 
@@ -139,7 +139,7 @@ function rememberTradingDay(transport: Transport, exchange: Exchange, date: stri
  * Whether an exchange trades on a date (YYYY-MM-DD): `is_trading_on` of the instrument master, read from its first
  * bytes; the rest is not fetched. What was asked today is remembered.
  */
-export async function isTradingDay(
+export async function isTradingDayByMaster(
   transport: Transport,
   exchange: Exchange,
   date: string,
@@ -165,7 +165,7 @@ export async function isTradingDay(
 }
 
 /** Longest row of days without trading that is believed. */
-const MOST_DAYS_OFF = 15;
+const MAX_DAYS_OFF = 15;
 
 /** Whether an exchange trades on a day, and when it does next. */
 export interface TradingDay {
@@ -185,12 +185,12 @@ async function nearestTradingDay(
   step: 1 | -1,
   signal?: AbortSignal,
 ): Promise<string> {
-  for (let count = 1; count <= MOST_DAYS_OFF; count++) {
+  for (let count = 1; count <= MAX_DAYS_OFF; count++) {
     const day = addDays(date, step * count);
-    if (await isTradingDay(transport, exchange, day, signal)) return day;
+    if (await isTradingDayByMaster(transport, exchange, day, signal)) return day;
   }
   throw new UnreadableReplyError(
-    `The service shows no trading day of ${exchange} within ${MOST_DAYS_OFF} days ${step > 0 ? 'after' : 'before'} ${date}.`,
+    `The service shows no trading day of ${exchange} within ${MAX_DAYS_OFF} days ${step > 0 ? 'after' : 'before'} ${date}.`,
     {
       hint: 'Its calendar may not reach that far: choose a date nearer to today.',
     },
@@ -205,7 +205,7 @@ export async function tradingDayOf(
   signal?: AbortSignal,
 ): Promise<TradingDay> {
   const [trades, previous, next] = await Promise.all([
-    isTradingDay(transport, exchange, date, signal),
+    isTradingDayByMaster(transport, exchange, date, signal),
     nearestTradingDay(transport, exchange, date, -1, signal),
     nearestTradingDay(transport, exchange, date, 1, signal),
   ]);

@@ -4,12 +4,12 @@
  */
 import { UnreadableReplyError } from '../base/errors';
 import { CLOSE_BRACE, CLOSE_BRACKET, COMMA, LETTER_N, OPEN_BRACE, OPEN_BRACKET, QUOTE } from '../values/json-bytes';
-import { JsonScanner, MORE } from '../values/scanner';
+import { JsonScanner, MORE } from '../values/byte-scanner';
 import { Columns, CODE_FIELDS, NUMBER_FIELDS, TEXT_FIELDS } from './fields';
 import { RecentTexts, RowFields, type RowField } from './row-fields';
 
 /** A row, or a value of the envelope, is never longer than this. */
-const LONGEST_VALUE = 1_048_576;
+const MAX_VALUE = 1_048_576;
 const FIRST_BUFFER = 262_144;
 type Phase = 'start' | 'envelope' | 'rows' | 'done';
 
@@ -67,7 +67,7 @@ export class MasterParser extends JsonScanner {
 
   private makeRoom(length: number): void {
     const kept = this.end - this.at;
-    if (kept > LONGEST_VALUE) throw this.unreadable('one of its rows is too long');
+    if (kept > MAX_VALUE) throw this.unreadable('one of its rows is too long');
     if (kept + length > this.bytes.length) {
       const larger = Buffer.allocUnsafeSlow(Math.max(kept + length, this.bytes.length * 2));
       this.bytes.copy(larger, 0, this.at, this.end);

@@ -1,9 +1,9 @@
 /** What the rows of an instrument master have in common, so that no row is looked at more closely than it must be. */
-import { neutralKey } from '../values/names';
+import { neutralKey } from '../values/neutral-names';
 import { CODE_FIELDS, NUMBER_FIELDS, TEXT_FIELDS } from './fields';
 
 /** A record has some twenty keys; beyond this they are not remembered. */
-const MOST_KEYS = 100;
+const MAX_KEYS = 100;
 const NO_TEXT = new Uint8Array(0);
 
 /** How a key of a row is stored; `skip` for keys that are not part of the record. */
@@ -37,7 +37,7 @@ export class RowFields {
     const known = this.known.find((field) => Buffer.compare(field.key, key) === 0);
     if (known !== undefined) return known;
     const field = fieldOf(Uint8Array.from(key));
-    if (this.known.length < MOST_KEYS) this.known.push(field);
+    if (this.known.length < MAX_KEYS) this.known.push(field);
     return field;
   }
 }

@@ -3,8 +3,9 @@
  * never. Shares and indices come before futures, futures before options, near expiries and strikes before far ones.
  */
 import { dateToNumber, monthWord } from '../values/time';
-import { parseContract } from './contract';
 import { KINDS, type Kind } from './instrument';
+import { companyName } from './names/companies';
+import { readContractWords } from './names/contract-words';
 import type { InstrumentStore } from './store';
 
 /** What is searched for beside the text. */
@@ -24,6 +25,13 @@ export interface Hit {
 
 const RANK = { exact: 0, root: 1, contract: 1, prefix: 2, symbolPrefix: 3, word: 4, inside: 5 } as const;
 
+/** The words of a share's or index's name: the service's own, and that of the company. */
+function nameWords(store: InstrumentStore, row: number): string[] {
+  const isin = store.isin(row);
+  const company = isin === null ? undefined : companyName(isin);
+  return [...(store.hasName(row) ? wordsOf(store.name(row)) : []), ...(company === undefined ? [] : wordsOf(company))];
+}
+
 /** Names of shares and indices by their words; made once for each store, when it is first searched. */
 interface WordIndex {
   words: string[];
@@ -42,8 +50,8 @@ function wordIndex(store: InstrumentStore): WordIndex {
   if (known !== undefined) return known;
   const rowsByWord = new Map<string, number[]>();
   for (let row = 0; row < store.size; row++) {
-    if (!store.hasName(row) || store.expiry(row) !== 0) continue;
-    for (const word of new Set(wordsOf(store.name(row)))) {
+    if (store.expiry(row) !== 0) continue;
+    for (const word of new Set(nameWords(store, row))) {
       const rows = rowsByWord.get(word);
       if (rows === undefined) rowsByWord.set(word, [row]);
       else rows.push(row);
@@ -89,13 +97,13 @@ class Gatherer {
     return this.hits.length >= this.options.limit;
   }
 
-  wants(kind: Kind): boolean {
+  accepts(kind: Kind): boolean {
     return this.options.kinds === undefined || this.options.kinds.includes(kind);
   }
 
   add(row: number, rank: number): void {
     const expiry = this.store.expiry(row);
-    if (this.full || this.seen.has(row) || (expiry !== 0 && expiry < this.from) || !this.wants(this.store.kind(row)))
+    if (this.full || this.seen.has(row) || (expiry !== 0 && expiry < this.from) || !this.accepts(this.store.kind(row)))
       return;
     this.seen.add(row);
     this.hits.push({ store: this.store, row, rank });
@@ -118,7 +126,7 @@ function* optionsFromTheMoney(store: InstrumentStore, rows: readonly number[]): 
 function addRoot(store: InstrumentStore, root: number, rank: number, gatherer: Gatherer, kinds: readonly Kind[]): void {
   const rows = store.rowsOfRoot(root);
   for (const kind of kinds) {
-    if (gatherer.full || !gatherer.wants(kind)) continue;
+    if (gatherer.full || !gatherer.accepts(kind)) continue;
     if (kind !== 'OPT') {
       for (const row of rows) if (store.kind(row) === kind) gatherer.add(row, rank);
     } else {
@@ -136,14 +144,13 @@ function addPartialContract(store: InstrumentStore, query: string, gatherer: Gat
   const [first = '', ...rest] = query.split(/[\s_,/|]+/).filter((word) => word !== '');
   const root = store.findRoot(first);
   if (root < 0 || rest.length === 0) return;
-  const parsed = parseContract(query);
+  const isWhole = readContractWords(query).length > 0;
   const conditions = rest.map((word) => word.replace(/^(\d+(?:\.\d+)?)(CE|PE)$/, '$1|$2').split('|')).flat();
   const derivatives = Array.from(store.rowsOfRoot(root).filter((row) => store.expiry(row) !== 0));
   const expiries = [...new Set(derivatives.map((row) => store.expiry(row)))];
   const meanings = conditions.map((word) => meaningOf(word, expiries));
   const rows = derivatives.filter((row) => meanings.every((meaning) => fitsMeaning(store, row, meaning)));
-  for (const row of optionsFromTheMoney(store, rows))
-    gatherer.add(row, parsed === undefined ? RANK.symbolPrefix : RANK.contract);
+  for (const row of optionsFromTheMoney(store, rows)) gatherer.add(row, isWhole ? RANK.contract : RANK.symbolPrefix);
 }
 
 /** What one typed word may say of a derivative: any of it is enough. */
@@ -209,7 +216,7 @@ function addWords(store: InstrumentStore, query: string, gatherer: Gatherer): vo
   for (const row of rowsWithWord(wordIndex(store), first)) {
     if (gatherer.full) return;
     if (others.length > 0) {
-      const own = [...wordsOf(store.name(row)), store.symbol(row)];
+      const own = [...nameWords(store, row), store.symbol(row)];
       if (!others.every((word) => own.some((candidate) => candidate.startsWith(word)))) continue;
     }
     gatherer.add(row, RANK.word);
@@ -261,8 +268,8 @@ function searchStore(store: InstrumentStore, text: string, options: SearchOption
 /** Searches several exchanges; equal ranks keep the order of the exchanges, and shares stand before derivatives. */
 export function search(stores: readonly InstrumentStore[], text: string, options: SearchOptions): Hit[] {
   const named = /^(NSE|BSE|MCX)\s*[:\s]\s*(.+)$/i.exec(text.trim());
-  const wanted = named === null ? stores : stores.filter((store) => store.exchange === named[1]!.toUpperCase());
-  const hits = wanted.flatMap((store) => searchStore(store, named?.[2] ?? text, options));
+  const requested = named === null ? stores : stores.filter((store) => store.exchange === named[1]!.toUpperCase());
+  const hits = requested.flatMap((store) => searchStore(store, named?.[2] ?? text, options));
   const order = (hit: Hit) => KINDS.indexOf(hit.store.kind(hit.row)) < 2;
   return hits
     .map((hit, at) => ({ hit, at }))

@@ -231,14 +231,23 @@ export class InstrumentStore {
     return rows;
   }
 
+  /** All rows with this token of the exchange (BSE: the scrip code). */
+  rowsOfToken(token: number): number[] {
+    const tokens = this.numbers('token');
+    const rows: number[] = [];
+    for (let row = 0; row < this.size; row++) if (tokens.get(row) === token) rows.push(row);
+    return rows;
+  }
+
   /** All rows with this ISIN (capitals). */
   rowsOfIsin(isin: string): number[] {
     const column = this.codes('isin');
-    const wanted = new Set<number>();
+    const requested = new Set<number>();
     for (let code = 0; code < column.dictionary.size; code++)
-      if (column.dictionary.text(code).trim().toUpperCase() === isin) wanted.add(code);
+      if (column.dictionary.text(code).trim().toUpperCase() === isin) requested.add(code);
     const rows: number[] = [];
-    if (wanted.size > 0) for (let row = 0; row < this.size; row++) if (wanted.has(column.code(row))) rows.push(row);
+    if (requested.size > 0)
+      for (let row = 0; row < this.size; row++) if (requested.has(column.code(row))) rows.push(row);
     return rows;
   }
 

@@ -33,7 +33,7 @@ function kindOf(name: string): ColumnKind {
 
 const POWERS = [1, 10, 100, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9];
 /** Up to this many digits a decimal number keeps all of them in a double. */
-const MOST_DIGITS = 15;
+const MAX_DIGITS = 15;
 
 /** A value of a row: a number, text, a date as YYYY-MM-DD, or null for nothing. */
 export type Cell = string | number | null;
@@ -65,7 +65,7 @@ export function numberCell(cell: string): Cell {
     } else if (code === 0x2e && decimals < 0 && at > (negative ? 1 : 0)) decimals = 0;
     else return text;
   }
-  if (digits > MOST_DIGITS || decimals === 0 || decimals >= POWERS.length || (negative && length === 1)) return text;
+  if (digits > MAX_DIGITS || decimals === 0 || decimals >= POWERS.length || (negative && length === 1)) return text;
   // Both sides are exact, so the quotient is the double nearest to the decimal.
   const number = decimals > 0 ? value / POWERS[decimals]! : value;
   return negative && number !== 0 ? -number : number;

@@ -1,7 +1,7 @@
 /** End-of-day files of NSE (specification: End-of-day files): typed rows as they stream in, or the file as it is. */
 import { endpoints } from '../endpoints';
 import { InputError, ServiceError, SessionError, UnreadableReplyError } from '../base/errors';
-import { isTradingDay } from '../instruments/catalogue';
+import { isTradingDayByMaster } from '../instruments/catalogue';
 import type { StreamedResponse } from '../base/ports';
 import type { Transport } from '../transport';
 import { csvRecords } from '../values/csv';
@@ -33,7 +33,7 @@ const ZIP = 'PK\u0003\u0004';
 /** How far back the latest file is looked for, days. */
 const DAYS_BACK = 15;
 
-async function ask(
+async function requestDay(
   transport: Transport,
   { type, format, signal }: BhavcopyRequest,
   date: string,
@@ -47,13 +47,13 @@ async function ask(
 }
 
 /** The file of a date; undefined when the service answers 440, which has three meanings. */
-async function askOr440(
+async function requestOr440(
   transport: Transport,
   request: BhavcopyRequest,
   date: string,
 ): Promise<StreamedResponse | undefined> {
   try {
-    return await ask(transport, request, date);
+    return await requestDay(transport, request, date);
   } catch (error) {
     return undefinedOn440(error);
   }
@@ -78,7 +78,7 @@ async function sessionWasAlive(transport: Transport, signal?: AbortSignal): Prom
 }
 
 async function missing(transport: Transport, { type, signal }: BhavcopyRequest, date: string): Promise<ServiceError> {
-  const trades = await isTradingDay(transport, 'NSE', date, signal);
+  const trades = await isTradingDayByMaster(transport, 'NSE', date, signal);
   const why = trades
     ? 'it has not been generated yet, or the exchange gives none of this type'
     : `${date} is not a trading day`;
@@ -107,10 +107,10 @@ export async function openBhavcopy(transport: Transport, request: BhavcopyReques
   let checked = false;
   for (let back = 0; back <= DAYS_BACK; back++) {
     const day = date === 'latest' ? addDays(today, -back) : date;
-    let reply = await askOr440(transport, request, day);
+    let reply = await requestOr440(transport, request, day);
     if (reply === undefined && !checked) {
       checked = true;
-      if (!(await sessionWasAlive(transport, request.signal))) reply = await askOr440(transport, request, day);
+      if (!(await sessionWasAlive(transport, request.signal))) reply = await requestOr440(transport, request, day);
     }
     if (reply !== undefined) return { date: day, reply };
     if (date !== 'latest') throw await missing(transport, request, day);

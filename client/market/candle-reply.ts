@@ -4,7 +4,7 @@
  */
 import { UnreadableReplyError } from '../base/errors';
 import { CLOSE_BRACE, CLOSE_BRACKET, COMMA, LETTER_N, OPEN_BRACE, OPEN_BRACKET, QUOTE } from '../values/json-bytes';
-import { JsonScanner, MORE } from '../values/scanner';
+import { JsonScanner, MORE } from '../values/byte-scanner';
 
 /** The points of one field of one symbol, as they came. */
 export interface Series {
@@ -61,7 +61,7 @@ const TS = Buffer.from('ts', 'latin1');
 const V = Buffer.from('v', 'latin1');
 /** Digits of a nanosecond time that are beyond its milliseconds. */
 const SUB_MS_DIGITS = 6;
-const MOST_DIGITS = 19;
+const MAX_DIGITS = 19;
 
 class CandleReader extends JsonScanner {
   private readonly reply: CandleReply = new Map();
@@ -103,9 +103,9 @@ class CandleReader extends JsonScanner {
           const known = series.get(field);
           // A field that goes on must not lengthen the times of the others.
           if (known !== undefined) for (const other of series.values()) other.part();
-          const one = known ?? new GrowingSeries(series.values().next().value);
-          series.set(field, one);
-          return this.readPoints(points, one);
+          const growingSeries = known ?? new GrowingSeries(series.values().next().value);
+          series.set(field, growingSeries);
+          return this.readPoints(points, growingSeries);
         });
       }),
     );
@@ -196,7 +196,7 @@ class CandleReader extends JsonScanner {
     const first = quoted ? from + 1 : from;
     let end = first;
     while (end < this.end && bytes[end]! >= 0x30 && bytes[end]! <= 0x39) end++;
-    if (end === first || end - first > MOST_DIGITS || (quoted && bytes[end] !== QUOTE))
+    if (end === first || end - first > MAX_DIGITS || (quoted && bytes[end] !== QUOTE))
       throw this.unreadable('a time in them is none');
     const border = Math.max(first, end - SUB_MS_DIGITS);
     let ms = 0;

@@ -3,7 +3,7 @@ import type { MoneyUnit } from '../values/money';
 import { IstFormatter } from '../values/time';
 import type { Series } from './candle-reply';
 
-/** One bar: `symbol`, `exchange`, `interval`, `time` (IST), `ts` (nanoseconds as text), then a value for each field. */
+/** One bar: `symbol`, `exchange`, `interval`, `readTime` (IST), `ts` (nanoseconds as text), then a value for each field. */
 export type CandleRow = Record<string, string | number | null>;
 
 /** Fields that are prices: they come in paise. */
@@ -81,12 +81,12 @@ export class RowBuilder {
     const fields = this.request.fields.filter((field) => byField.has(field));
     const series = fields.map((field) => byField.get(field)!);
     const longest = series.reduce<Series | undefined>(
-      (best, one) => (best === undefined || one.ms.length > best.ms.length ? one : best),
+      (best, sery) => (best === undefined || sery.ms.length > best.ms.length ? sery : best),
       undefined,
     );
     if (longest === undefined) return;
     const scales = fields.map((field) => (this.request.unit === 'rupees' && PRICE_FIELDS.has(field) ? 100 : 1));
-    if (isAscending(longest) && series.every((one) => sameTimes(one, longest))) {
+    if (isAscending(longest) && series.every((sery) => sameTimes(sery, longest))) {
       for (let at = 0; at < longest.ms.length; at++) {
         this.addRow(
           this.times.at(at, longest.ms[at]!, longest.nanos[at]!),
@@ -103,11 +103,11 @@ export class RowBuilder {
   /** Fields that do not have the same times, or times out of order: joined by time. */
   private addMerged(fields: readonly string[], scales: readonly number[], series: readonly Series[]): void {
     const bars = new Map<string, { ms: number; nanos: number; values: number[] }>();
-    series.forEach((one, field) => {
-      for (let at = 0; at < one.ms.length; at++) {
-        const key = `${one.ms[at]}.${one.nanos[at]}`;
-        const bar = bars.get(key) ?? { ms: one.ms[at]!, nanos: one.nanos[at]!, values: [] };
-        bar.values[field] = one.values[at]!;
+    series.forEach((sery, field) => {
+      for (let at = 0; at < sery.ms.length; at++) {
+        const key = `${sery.ms[at]}.${sery.nanos[at]}`;
+        const bar = bars.get(key) ?? { ms: sery.ms[at]!, nanos: sery.nanos[at]!, values: [] };
+        bar.values[field] = sery.values[at]!;
         bars.set(key, bar);
       }
     });

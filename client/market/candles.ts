@@ -129,7 +129,7 @@ function spelling(baseUrl: string, interval: CandleInterval): string {
   return interval === '1mth' && shortMonthly.has(baseUrl) ? '1mt' : interval;
 }
 
-async function ask(
+async function requestWindow(
   transport: Transport,
   request: CandleRequest,
   symbols: readonly string[],
@@ -180,14 +180,14 @@ function undefinedForInterval(error: unknown, interval: CandleInterval): undefin
  * @throws InputError for a range, symbol, field or interval that there is not; otherwise as `Transport.call`.
  */
 export async function getCandles(transport: Transport, request: CandleRequest): Promise<Candles> {
-  const wanted = checked(request);
+  const requested = checked(request);
   const times = new Times();
-  const builders = new Map(wanted.symbols.map((symbol) => [symbol, new RowBuilder(symbol, wanted, times)]));
+  const builders = new Map(requested.symbols.map((symbol) => [symbol, new RowBuilder(symbol, requested, times)]));
   let answeredAt: number | undefined;
-  for (let at = 0; at < wanted.symbols.length; at += SYMBOLS_PER_QUERY) {
-    const symbols = wanted.symbols.slice(at, at + SYMBOLS_PER_QUERY);
-    for (const window of windowsOf(wanted)) {
-      const { body, headers } = await ask(transport, wanted, symbols, window);
+  for (let at = 0; at < requested.symbols.length; at += SYMBOLS_PER_QUERY) {
+    const symbols = requested.symbols.slice(at, at + SYMBOLS_PER_QUERY);
+    for (const window of windowsOf(requested)) {
+      const { body, headers } = await requestWindow(transport, requested, symbols, window);
       answeredAt ??= answeredAtIn(headers);
       const reply: CandleReply = readCandles(body);
       for (const symbol of symbols) {

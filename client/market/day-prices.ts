@@ -7,7 +7,7 @@ import type { CandleRow } from './candle-rows';
 import { getCandles } from './candles';
 import { getCurrentPrice } from './quotes';
 
-type Asked = NamedInstrument & Pick<Instrument, 'kind'>;
+type PriceQuestion = NamedInstrument & Pick<Instrument, 'kind'>;
 
 /** Days that are looked through for the trading day before: longer than any row of holidays. */
 const DAYS_BACK = 15;
@@ -19,7 +19,7 @@ const DAYS_BACK = 15;
  */
 export async function getDayOpen(
   transport: Transport,
-  instrument: Asked,
+  instrument: PriceQuestion,
   day: string,
   signal?: AbortSignal,
 ): Promise<number | null> {
@@ -36,7 +36,7 @@ export async function getDayOpen(
  */
 export async function getPreviousClose(
   transport: Transport,
-  instrument: Asked,
+  instrument: PriceQuestion,
   day: string,
   now: number,
   signal?: AbortSignal,
@@ -49,13 +49,13 @@ export async function getPreviousClose(
 
 async function candles(
   transport: Transport,
-  { exchange, symbol, kind }: Asked,
+  { exchange, symbol, kind }: PriceQuestion,
   { interval, first, last, signal }: { interval: '1m' | '1d'; first: string; last: string; signal?: AbortSignal },
 ): Promise<CandleRow[]> {
   const range = { from: istInstant(first), to: istInstant(addDays(last, 1)) };
   const fields = ['open', 'close'] as const;
-  const asked = { exchange, type: kind, symbols: [symbol], fields, interval, unit: 'paise', signal } as const;
-  return (await getCandles(transport, { ...asked, ...range })).rows;
+  const requested = { exchange, type: kind, symbols: [symbol], fields, interval, unit: 'paise', signal } as const;
+  return (await getCandles(transport, { ...requested, ...range })).rows;
 }
 
 function priceIn(row: CandleRow | undefined, field: 'open' | 'close'): number | null {

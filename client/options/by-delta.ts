@@ -1,7 +1,7 @@
 /** The strikes of a strategy by the deltas of its options, instead of by their distance from the money. */
 import { InputError } from '../base/errors';
 import type { OptionChain, OptionLeg } from '../market/option-chain';
-import { legsOfShape, type ShapeLeg, type ShapeTerms } from '../orders/shapes';
+import { legsOfStrategy, type OptionStrategyLeg, type OptionStrategyTerms } from '../orders/model/option-strategies';
 
 /** Which deltas the options have; without signs, as fractions: 0.2. Not of a straddle. */
 export interface Deltas {
@@ -13,7 +13,7 @@ export interface Deltas {
 
 /** One option of a strategy, as the chain has it. */
 export interface ChosenOption {
-  leg: ShapeLeg;
+  leg: OptionStrategyLeg;
   option: OptionLeg;
 }
 
@@ -23,9 +23,9 @@ type Chain = Pick<OptionChain, 'strikes' | 'asset' | 'expiry'>;
 function strikeAt(chain: Chain, key: 'ce' | 'pe', delta: number): number | undefined {
   let nearest: { strike: number; distance: number } | undefined;
   for (const strike of chain.strikes) {
-    const told = strike[key]?.delta ?? null;
-    if (told === null || told === 0) continue;
-    const distance = Math.abs(Math.abs(told) - delta);
+    const reported = strike[key]?.delta ?? null;
+    if (reported === null || reported === 0) continue;
+    const distance = Math.abs(Math.abs(reported) - delta);
     if (nearest === undefined || distance < nearest.distance) nearest = { strike: strike.strike_price, distance };
   }
   return nearest?.strike;
@@ -39,11 +39,11 @@ function strikeAt(chain: Chain, key: 'ce' | 'pe', delta: number): number | undef
  */
 export function optionsByDelta(
   chain: Chain,
-  terms: Omit<ShapeTerms, 'distance' | 'width'>,
+  terms: Omit<OptionStrategyTerms, 'distance' | 'width'>,
   { inner, outer }: Deltas,
 ): ChosenOption[] {
   const isButterfly = terms.shape === 'butterfly';
-  const chosen = legsOfShape({ ...terms, distance: isButterfly ? 0 : 1, width: 1 }).map((leg) => {
+  const chosen = legsOfStrategy({ ...terms, distance: isButterfly ? 0 : 1, width: 1 }).map((leg) => {
     const step = Math.abs(leg.strike);
     const delta = step === 0 ? undefined : step === 1 && !isButterfly ? inner : outer;
     const strike =

@@ -1,6 +1,6 @@
 /** The profit of a strategy at expiry as a picture, for an e-mail or a message. */
-import { Canvas, widthOf, type Line } from '../picture/canvas';
-import { GAIN, GAIN_AREA, INK, LOSS, LOSS_AREA, PALE, RULE, rupees, WHITE } from '../picture/style';
+import { Canvas, widthOf, type ChartLine } from '../charts/canvas';
+import { GAIN, GAIN_AREA, INK, LOSS, LOSS_AREA, PALE, RULE, rupees, WHITE } from '../charts/style';
 import type { Payoff, PayoffPoint } from './payoff';
 
 /** Twice as many dots as it is meant to be shown with, for sharp screens. */
@@ -11,7 +11,7 @@ const MARGIN = 40;
 const TITLE = 26;
 const TEXT = 20;
 /** The most labels on an axis, give or take one. */
-const MOST_LABELS = 8;
+const MAX_LABELS = 8;
 /** Free above the best and below the worst profit shown, as a share of both. */
 const HEADROOM = 0.1;
 
@@ -25,7 +25,7 @@ const scaleOf =
 
 /** Round values between two others, a step of 1, 2 or 5 times a power of ten apart. */
 function roundValues(from: number, to: number): number[] {
-  const least = (to - from) / MOST_LABELS;
+  const least = (to - from) / MAX_LABELS;
   const power = 10 ** Math.floor(Math.log10(least));
   const step = power * ([1, 2, 5].find((times) => times * power >= least) ?? 10);
   const first = Math.ceil(from / step);
@@ -90,7 +90,7 @@ export function payoffChart(payoff: Payoff, { title, spot }: { title: string; sp
   return canvas;
 }
 
-function linesOf(points: readonly PayoffPoint[], x: Scale, y: Scale): Line[] {
+function linesOf(points: readonly PayoffPoint[], x: Scale, y: Scale): ChartLine[] {
   return points.slice(1).map(({ price, profit }, at) => {
     const from = points[at]!;
     return { ax: x(from.price), ay: y(from.profit), bx: x(price), by: y(profit) };

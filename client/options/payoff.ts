@@ -2,7 +2,7 @@
  * What options bought and sold together bring at their expiry. Prices and amounts are paise. The profit is a line that
  * bends at the strikes only, so that all of it follows from its value at them and from its slope beyond the last one.
  */
-import type { OptionType } from '../orders/shapes';
+import type { OptionType } from '../orders/model/option-strategies';
 
 /** One option of a strategy, with what it costs. */
 export interface PricedOption {

@@ -6,7 +6,7 @@ import { grossOf, type RoundTrip } from './round-trips';
 /** Trading days in a year, by which a daily figure becomes a yearly one. */
 const DAYS_A_YEAR = 252;
 /** With fewer closed trades no average is told from luck. */
-const FEWEST_TRADES = 30;
+const MIN_TRADES = 30;
 /** Standard errors beyond which chance explains less than one result in twenty. */
 const SURE = 2;
 
@@ -17,7 +17,7 @@ export interface Day {
   trades: number;
 }
 
-export interface Figures {
+export interface PerformanceFigures {
   result: number;
   gross: number;
   costs: number;
@@ -58,7 +58,7 @@ function deviation(values: readonly number[]): number {
 export const netOf = (trip: RoundTrip): number => grossOf(trip) - trip.costs;
 
 /** @param dates trading days of the period, YYYY-MM-DD: one without a trade counts as 0. */
-export function figuresOf(trips: readonly RoundTrip[], dates: readonly string[]): Figures {
+export function figuresOf(trips: readonly RoundTrip[], dates: readonly string[]): PerformanceFigures {
   const closed = trips.filter((trip) => trip.exitAt !== undefined).sort((a, b) => a.exitAt! - b.exitAt!);
   const nets = closed.map(netOf);
   const profits = sum(nets.filter((net) => net > 0));
@@ -109,7 +109,7 @@ function largestFall(nets: readonly number[]): number {
   return fall;
 }
 
-function sharpeOf(results: readonly number[]): Figures['sharpe'] {
+function sharpeOf(results: readonly number[]): PerformanceFigures['sharpe'] {
   const spread = deviation(results);
   if (spread === 0) return null;
   const daily = mean(results) / spread;
@@ -118,7 +118,7 @@ function sharpeOf(results: readonly number[]): Figures['sharpe'] {
   return { value: rounded(daily * year), error: rounded(error * year), days: results.length };
 }
 
-function tagsOf(trips: readonly RoundTrip[]): Figures['byTag'] {
+function tagsOf(trips: readonly RoundTrip[]): PerformanceFigures['byTag'] {
   const groups = new Map<string, RoundTrip[]>();
   for (const trip of trips) {
     const group = groups.get(trip.tag);
@@ -142,11 +142,11 @@ function verdictOf(nets: readonly number[]): string {
   const count = nets.length;
   if (count === 0) return 'No trade was closed: there is nothing to judge.';
   const trades = count === 1 ? '1 closed trade' : `${count} closed trades`;
-  if (count < FEWEST_TRADES)
-    return `${trades} ${count === 1 ? 'says' : 'say'} nothing about the next ones: with fewer than ${FEWEST_TRADES}, luck alone makes such a result.`;
+  if (count < MIN_TRADES)
+    return `${trades} ${count === 1 ? 'says' : 'say'} nothing about the next ones: with fewer than ${MIN_TRADES}, luck alone makes such a result.`;
   const average = mean(nets);
   const error = deviation(nets) / Math.sqrt(count);
-  const told = `${trades} made ₹${paiseToText(Math.round(average))} each on average, give or take ₹${paiseToText(Math.round(SURE * error))}`;
-  if (Math.abs(average) <= SURE * error) return `${told}: this can well be luck.`;
-  return `${told}: luck alone seldom makes such a ${average > 0 ? 'profit' : 'loss'} (1 time in 20). That holds only if the rules were made before these days were looked at, and for days like these.`;
+  const reported = `${trades} made ₹${paiseToText(Math.round(average))} each on average, give or take ₹${paiseToText(Math.round(SURE * error))}`;
+  if (Math.abs(average) <= SURE * error) return `${reported}: this can well be luck.`;
+  return `${reported}: luck alone seldom makes such a ${average > 0 ? 'profit' : 'loss'} (1 time in 20). That holds only if the rules were made before these days were looked at, and for days like these.`;
 }

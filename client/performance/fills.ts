@@ -10,8 +10,8 @@ import {
   sideOf,
   symbolOf,
   tagOf,
-} from '../orders/record';
-import { userTagOf } from '../orders/tags';
+} from '../orders/model/order-record';
+import { userTagOf } from '../orders/model/tags';
 import { rowsIn } from '../reports/reports';
 import { asObject, type Json, type JsonObject } from '../values/json';
 import { numberFrom } from '../values/record';
@@ -79,7 +79,9 @@ export function fillsOfTradebook(report: JsonObject): Fill[] {
 function holdsNothing(value: Json | undefined): boolean {
   if (Array.isArray(value)) return value.length === 0;
   const object = asObject(value);
-  return object === undefined || Object.values(object).every((one) => typeof one !== 'object' || holdsNothing(one));
+  return (
+    object === undefined || Object.values(object).every((value) => typeof value !== 'object' || holdsNothing(value))
+  );
 }
 
 type Columns = Partial<Record<Column, string>>;
@@ -93,7 +95,7 @@ function columnsOf(rows: readonly JsonObject[]): Columns {
     }
   return Object.fromEntries(
     Object.entries(COLUMNS).flatMap(([column, known]) => {
-      const name = known.map((one) => names.get(one)).find((one) => one !== undefined);
+      const name = known.map((name) => names.get(name)).find((item) => item !== undefined);
       return name === undefined ? [] : [[column, name]];
     }),
   );
@@ -101,8 +103,8 @@ function columnsOf(rows: readonly JsonObject[]): Columns {
 
 /** As the report says; where it does not, a fraction shows rupees, as paise have none. */
 function unitOf(report: JsonObject, rows: readonly JsonObject[], columns: Columns): 'paise' | 'rupees' {
-  const told = asObject(report.res)?.unit ?? report.unit;
-  if (told === 'paise' || told === 'rupees') return told;
+  const reported = asObject(report.res)?.unit ?? report.unit;
+  if (reported === 'paise' || reported === 'rupees') return reported;
   const amounts = rows.flatMap((row) => [numberOf(row[columns.price ?? '']), numberOf(row[columns.charges ?? ''])]);
   return amounts.some((amount) => amount !== undefined && !Number.isInteger(amount)) ? 'rupees' : 'paise';
 }
@@ -199,7 +201,7 @@ export function fillsOfOrders(orders: readonly OrderRecord[], now: number): Orde
  * today: by the order's id; where the tradebook has another id for it (intent orders), the one label that all orders of
  * the instrument and side have.
  */
-export function joined(booked: readonly Fill[], orders: readonly Fill[], today: string): Fill[] {
+export function joinFills(booked: readonly Fill[], orders: readonly Fill[], today: string): Fill[] {
   const tags = new Map(orders.map(({ orderId, tag }) => [orderId, tag]));
   const sideKey = ({ symbol, quantity }: Fill): string => `${symbol} ${Math.sign(quantity)}`;
   const labels = new Map<string, Set<string>>();

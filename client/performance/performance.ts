@@ -3,15 +3,15 @@
  * but what the service tells is used. Amounts are paise.
  */
 import { getCandles } from '../market/candles';
-import type { OrderPlacing } from '../orders/order-interface';
-import { productOf } from '../orders/record';
+import type { OrderPlacing } from '../orders/api/order-api';
+import { productOf } from '../orders/model/order-record';
 import type { Holdings, Position, Positions } from '../portfolio/portfolio';
 import { isWithoutData, viewReport } from '../reports/reports';
 import type { Transport } from '../transport';
 import { addDays, istDate, istInstant } from '../values/time';
-import { figuresOf, type Figures } from './figures';
+import { figuresOf, type PerformanceFigures } from './figures';
 import { isDerivative } from '../instruments/symbol';
-import { fillsOfOrders, fillsOfTradebook, joined, type Fill } from './fills';
+import { fillsOfOrders, fillsOfTradebook, joinFills, type Fill } from './fills';
 import { roundTrips, type Matched, type RoundTrip } from './round-trips';
 
 /** Where the facts come from, besides the transport. */
@@ -30,7 +30,7 @@ export interface PerformancePeriod {
 }
 
 export interface Performance extends PerformancePeriod {
-  figures: Figures;
+  figures: PerformanceFigures;
   trips: RoundTrip[];
   /** The index over the same days; null where its candles hold none of them. */
   market: { symbol: string; start: number; end: number; changePercent: number } | null;
@@ -59,7 +59,7 @@ export async function getPerformance(
   const booked = await tradebook(facts, { from, to: today });
   const ofToday = fillsOfOrders(await facts.orders.list(facts.signal), now);
   const hasToday = booked.some(({ at }) => istDate(at) === today);
-  const all = joined(booked, ofToday.fills, today);
+  const all = joinFills(booked, ofToday.fills, today);
   const { positions } = await facts.positions();
   const { holdings } = await facts.holdings();
   const fills = all.filter(({ at }) => istDate(at) <= last);

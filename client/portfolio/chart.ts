@@ -1,7 +1,7 @@
 /** Holdings as a bar chart, for an e-mail or a message that shows pictures and no pages. */
 import type { HoldingFields } from '../endpoints/portfolio';
-import { Canvas, widthOf } from '../picture/canvas';
-import { GAIN, GAIN_AREA, INK, LOSS, LOSS_AREA, PALE, rupees, WHITE } from '../picture/style';
+import { Canvas, widthOf } from '../charts/canvas';
+import { GAIN, GAIN_AREA, INK, LOSS, LOSS_AREA, PALE, rupees, WHITE } from '../charts/style';
 import { numberIn, textIn, type WireRecord } from '../values/record';
 
 /** Twice as many dots as it is meant to be shown with, for sharp screens. */
@@ -11,7 +11,7 @@ const ROW = 60;
 const BAR = { left: 320, longest: 660, height: 34 };
 const TEXT = 20;
 const TITLE = 26;
-const MOST_BARS = 15;
+const MAX_BARS = 15;
 
 interface Bar {
   label: string;
@@ -41,17 +41,17 @@ function barOf(holding: WireRecord<HoldingFields>): Bar {
 
 /** The sum of what is known; null where nothing is. */
 function sum(bars: readonly Bar[], of: 'value' | 'profit' | 'invested'): number | null {
-  const known = bars.map((bar) => bar[of]).filter((one) => one !== null);
+  const known = bars.map((bar) => bar[of]).filter((item) => item !== null);
   return known.length === 0 ? null : known.reduce((a, b) => a + b, 0);
 }
 
 /** The largest first; those that do not fit are one bar together. */
 function barsOf(holdings: readonly WireRecord<HoldingFields>[]): Bar[] {
   const bars = holdings.map(barOf).sort((a, b) => (b.value ?? -1) - (a.value ?? -1));
-  if (bars.length <= MOST_BARS) return bars;
-  const others = bars.slice(MOST_BARS - 1);
+  if (bars.length <= MAX_BARS) return bars;
+  const others = bars.slice(MAX_BARS - 1);
   return [
-    ...bars.slice(0, MOST_BARS - 1),
+    ...bars.slice(0, MAX_BARS - 1),
     {
       label: `${others.length} others`,
       value: sum(others, 'value'),

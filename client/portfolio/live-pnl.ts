@@ -22,8 +22,8 @@ export class LivePnl {
 
   /** Takes a reading; the newest prices stay. */
   read({ positions, stats }: Positions): void {
-    this.positions = positions.flatMap((one) => {
-      const { ref_id: refId, qty, ltp, pnl, order_side: side, exchange } = one;
+    this.positions = positions.flatMap((position) => {
+      const { ref_id: refId, qty, ltp, pnl, order_side: side, exchange } = position;
       if (typeof refId !== 'number') return [];
       const units = typeof qty === 'number' ? qty : 0;
       const isSold = typeof side === 'string' && side.endsWith('SELL');
@@ -31,14 +31,14 @@ export class LivePnl {
         {
           refId,
           exchange: typeof exchange === 'string' ? exchange : '',
-          quantity: one.segment === 'closed' ? 0 : isSold ? -Math.abs(units) : units,
+          quantity: position.segment === 'closed' ? 0 : isSold ? -Math.abs(units) : units,
           lastPrice: typeof ltp === 'number' ? ltp : 0,
           pnl: typeof pnl === 'number' ? pnl : 0,
         },
       ];
     });
-    const { total_pnl: told } = stats;
-    this.total = typeof told === 'number' ? told : this.positions.reduce((sum, { pnl }) => sum + pnl, 0);
+    const { total_pnl: reported } = stats;
+    this.total = typeof reported === 'number' ? reported : this.positions.reduce((sum, { pnl }) => sum + pnl, 0);
   }
 
   /** Takes a price, paise; one of 0 is none. */
@@ -54,14 +54,14 @@ export class LivePnl {
 
   /** Profit of all positions, closed ones of the day included. */
   get all(): number {
-    return Math.round(this.total + this.positions.reduce((sum, one) => sum + this.movedBy(one), 0));
+    return Math.round(this.total + this.positions.reduce((sum, position) => sum + this.movedBy(position), 0));
   }
 
   /** Profit of one instrument's positions; undefined where there is none. */
   of(refId: number): number | undefined {
-    const own = this.positions.filter((one) => one.refId === refId);
+    const own = this.positions.filter((position) => position.refId === refId);
     if (own.length === 0) return undefined;
-    return Math.round(own.reduce((sum, one) => sum + one.pnl + this.movedBy(one), 0));
+    return Math.round(own.reduce((sum, readPosition) => sum + readPosition.pnl + this.movedBy(readPosition), 0));
   }
 
   private movedBy({ refId, quantity, lastPrice }: ReadPosition): number {

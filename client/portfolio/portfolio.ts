@@ -14,7 +14,7 @@ import type { Transport } from '../transport';
 import { asObject, type Json, type JsonObject } from '../values/json';
 import { paiseTo, type MoneyUnit } from '../values/money';
 import { asRecord, recordIn, recordsAt, textIn, type Unchecked, type WireRecord } from '../values/record';
-import { holdingOf, positionOf, totalsOf } from './spelling';
+import { holdingOf, positionOf, totalsOf } from './field-names';
 
 /** Fields of holdings, positions and their totals that are amounts of money. */
 const MONEY_FIELDS = [
@@ -39,7 +39,7 @@ const MONEY_FIELDS = [
 const MONEY_KEYS: ReadonlySet<string> = new Set(MONEY_FIELDS);
 
 /** A record with its amounts in the unit that the person chose. */
-export function withMoneyIn<Record extends JsonObject>(unit: MoneyUnit, record: Record): Record {
+export function convertMoney<Record extends JsonObject>(unit: MoneyUnit, record: Record): Record {
   return Object.fromEntries(
     Object.entries(record).map(([key, value]) => [
       key,
@@ -72,11 +72,11 @@ export interface Positions {
 }
 
 /** The `portfolio` of a reply; empty where it is null. @throws UnreadableReplyError when it is missing. */
-function portfolioOf<T extends object>(reply: Unchecked<{ portfolio: T | null }>, asked: string): WireRecord<T> {
+function portfolioOf<T extends object>(reply: Unchecked<{ portfolio: T | null }>, requested: string): WireRecord<T> {
   const object = asRecord(reply);
   if (object?.portfolio === null) return {};
   const portfolio = asRecord<T>(object?.portfolio);
-  if (portfolio === undefined) throw new UnreadableReplyError(`The reply to ${asked} holds no portfolio.`);
+  if (portfolio === undefined) throw new UnreadableReplyError(`The reply to ${requested} holds no portfolio.`);
   return portfolio;
 }
 
@@ -124,7 +124,9 @@ async function newerHoldings(transport: Transport, signal?: AbortSignal): Promis
 /** A list in the older names; what is no list stays as it is, and is refused where it is read. */
 function listOf<T>(list: Json | undefined, renamed: (record: JsonObject) => WireRecord<T>): Json {
   if (!Array.isArray(list)) return list ?? null;
-  return list.map((one) => (typeof one === 'object' && one !== null && !Array.isArray(one) ? renamed(one) : one));
+  return list.map((value) =>
+    typeof value === 'object' && value !== null && !Array.isArray(value) ? renamed(value) : value,
+  );
 }
 
 /** The lists of the reply, in the order in which they are returned. */

@@ -21,10 +21,10 @@ export async function isSessionAlive(transport: Transport, signal?: AbortSignal)
 
 /** Whether the service took the session of a request. @throws what the request throws for any other reason. */
 async function isTaken(request: Promise<unknown>): Promise<boolean> {
-  const [asked] = await Promise.allSettled([request]);
-  if (asked.status === 'fulfilled') return true;
-  if (asked.reason instanceof SessionError) return false;
-  throw asked.reason;
+  const [requested] = await Promise.allSettled([request]);
+  if (requested.status === 'fulfilled') return true;
+  if (requested.reason instanceof SessionError) return false;
+  throw requested.reason;
 }
 
 /** The addresses that the service knows for the account (wire-facts §2: Static IP). */
@@ -43,9 +43,9 @@ export interface StaticIp {
  * @throws UnreadableReplyError when the reply is no object; otherwise as `Transport.call`.
  */
 export async function checkStaticIp(transport: Transport, signal?: AbortSignal): Promise<StaticIp> {
-  const [asked] = await Promise.allSettled([transport.call(endpoints.validateIp, { signal })]);
-  if (asked.status === 'fulfilled') {
-    const reply = recordOf(asked.value, 'what is known of the address');
+  const [requested] = await Promise.allSettled([transport.call(endpoints.validateIp, { signal })]);
+  if (requested.status === 'fulfilled') {
+    const reply = recordOf(requested.value, 'what is known of the address');
     return {
       is_matched: reply.is_matched === true,
       is_registered: true,
@@ -54,7 +54,7 @@ export async function checkStaticIp(transport: Transport, signal?: AbortSignal):
       secondary_ip_address: textIn(reply, 'secondary_ip_address') || null,
     };
   }
-  const { reason } = asked;
+  const { reason } = requested;
   if (reason instanceof ServiceError && reason.status === 400 && /no ip address/i.test(reason.serviceText)) {
     return {
       is_matched: false,

@@ -13,7 +13,7 @@ type Kind = 'list' | 'number' | 'switch' | 'text';
 const KINDS: Readonly<Record<Kind, { words: string; holds: (value: unknown) => boolean }>> = {
   list: {
     words: 'chosen from its list',
-    holds: (value) => Array.isArray(value) && value.every((one) => typeof one === 'string'),
+    holds: (value) => Array.isArray(value) && value.every((item) => typeof item === 'string'),
   },
   number: { words: 'a number', holds: (value) => typeof value === 'number' && Number.isFinite(value) },
   switch: { words: 'on or off', holds: (value) => typeof value === 'boolean' },
@@ -107,8 +107,8 @@ function listsIn(fields: CredentialFields): string {
 
 const labelOf = (name: string): string => FIXED_FIELDS[name]?.label ?? name;
 
-function firstDifference(one: CredentialFields, other: CredentialFields): string | undefined {
+function firstDifference(readonly: CredentialFields, other: CredentialFields): string | undefined {
   return Object.keys(FIXED_FIELDS).find(
-    (name) => name in one && name in other && JSON.stringify(one[name]) !== JSON.stringify(other[name]),
+    (name) => name in readonly && name in other && JSON.stringify(readonly[name]) !== JSON.stringify(other[name]),
   );
 }

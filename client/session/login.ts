@@ -1,9 +1,9 @@
 /** How a session comes about: by TOTP, by an OTP that a person enters, by the auth token of an earlier login, or pasted. */
 import { createHash } from 'crypto';
 import { NetworkError } from '../base/errors';
-import { isSessionStatus } from '../failures';
+import { isSessionStatus } from '../service-errors';
 import type { Clock } from '../base/ports';
-import { writeMemory, type LoginMemory, type Problem } from './memory';
+import { writeLoginState, type LoginState, type Problem } from './login-state';
 import {
   clockIsOff,
   mpinUnanswered,
@@ -23,19 +23,19 @@ import {
   unavailable,
   unknownPhone,
   unknownStep,
-} from './problems';
+  type Refusal,
+} from './login-errors';
 import type { LoginSettings, SessionState } from './settings';
 import {
-  askUserInfo,
+  requestUserInfo,
   isOfAnotherService,
   sendPhoneOtp,
   totpLogin,
   verifyPhoneOtp,
   verifyPin,
-  type Refusal,
   type StepResult,
   type Wire,
-} from './steps';
+} from './login-steps';
 import { isExpiring, tokenExpiry } from './token';
 import { SLOW_WAY_LIFE_MS, clockSkewSeconds, nextTotpStep, totpCode, totpStep } from './totp';
 
@@ -70,7 +70,7 @@ class Login {
   constructor(
     private readonly tools: LoginTools,
     private readonly settings: LoginSettings,
-    private readonly memory: LoginMemory,
+    private readonly memory: LoginState,
     state: SessionState,
   ) {
     this.mark = state.mark;
@@ -79,14 +79,14 @@ class Login {
   }
 
   outcome(sessionToken: string, problem?: Problem): LoginOutcome {
-    const memory: LoginMemory = { ...this.memory, problem, at: this.tools.clock.now() };
+    const memory: LoginState = { ...this.memory, problem, at: this.tools.clock.now() };
     return {
       state: {
         mark: this.mark,
         sessionToken,
         authToken: this.authToken,
         tempToken: this.tempToken,
-        loginState: writeMemory(memory, this.authToken, this.tempToken),
+        loginState: writeLoginState(memory, this.authToken, this.tempToken),
       },
       ...(problem === undefined ? {} : { problem }),
     };
@@ -168,7 +168,7 @@ class Login {
     const { pastedToken, baseUrl } = this.settings;
     const expired = pasted(this.settings, clock.now());
     if (expired !== undefined) return this.outcome('', expired);
-    const isOther = isOfAnotherService(await askUserInfo(wire, pastedToken));
+    const isOther = isOfAnotherService(await requestUserInfo(wire, pastedToken));
     return isOther ? this.outcome('', notTheService(baseUrl)) : this.outcome(pastedToken);
   }
 
@@ -188,7 +188,7 @@ class Login {
       if (!isSessionStatus(reply.status) || /\bm?pin\b/i.test(reply.text))
         return this.outcome('', unavailable(reply) ?? refusedMpin(reply));
     }
-    return this.settings.attended ? await this.askForOtp(now) : this.outcome('', otpNeeded());
+    return this.settings.attended ? await this.requestOtp(now) : this.outcome('', otpNeeded());
   }
 
   private authTokenLives(now: number): boolean {
@@ -220,17 +220,18 @@ class Login {
   }
 
   /** Has an OTP sent, unless one is under way and the person did not ask for another (wire-facts 3.5). */
-  private async askForOtp(now: number): Promise<LoginOutcome> {
+  private async requestOtp(now: number): Promise<LoginOutcome> {
     this.authToken = '';
     this.memory.authTokenAt = undefined;
     const { sendOtpAgain } = this.settings;
-    const asked = this.memory.otpAskedAt;
-    const underWay = asked !== undefined && this.tempToken !== '' && now - asked >= 0 && now - asked < OTP_LIFE_MS;
+    const requested = this.memory.otpAskedAt;
+    const underWay =
+      requested !== undefined && this.tempToken !== '' && now - requested >= 0 && now - requested < OTP_LIFE_MS;
     // The switch counts once: n8n's Retry shows it still on.
     const again = underWay && sendOtpAgain && this.memory.otpAskedAgain !== true;
     if (underWay && !again) {
       if (!sendOtpAgain) this.memory.otpAskedAgain = undefined;
-      return this.outcome('', otpUnderWay(asked));
+      return this.outcome('', otpUnderWay(requested));
     }
     this.memory.otpAskedAgain = sendOtpAgain || undefined;
     const reply = await this.sendOtp(again ? this.tempToken : undefined);
@@ -274,7 +275,7 @@ export async function logIn(
   tools: LoginTools,
   settings: LoginSettings,
   state: SessionState,
-  memory: LoginMemory,
+  memory: LoginState,
 ): Promise<LoginOutcome> {
   const login = new Login(tools, settings, memory, state);
   if (settings.method !== 'sessionToken' && !login.mayRepeatMpin()) return login.outcome('', mpinUnanswered());

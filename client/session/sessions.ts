@@ -1,22 +1,30 @@
 /** The sessions of this process: one login at a time for an account, and the newest token for the credential that it belongs to. */
 import { SessionError } from '../base/errors';
-import { isSessionStatus } from '../failures';
+import { isSessionStatus } from '../service-errors';
 import type { Clock, Http } from '../base/ports';
 import { logIn, type LoginOutcome } from './login';
-import { pastedTokenDead } from './problems';
+import { pastedTokenDead } from './login-errors';
 import {
   isSessionOf,
   isTokenOf,
   lastLogin,
-  readMemory,
-  writeMemory,
+  readLoginState,
+  writeLoginState,
   writtenAt,
-  type LoginMemory,
+  type LoginState,
   type Problem,
-} from './memory';
-import { OpenForms } from './open-form';
-import { accountOf, fingerprint, hash, isMark, secretsOf, type LoginSettings, type SessionState } from './settings';
-import { askUserInfo, type Wire } from './steps';
+} from './login-state';
+import { OtpForms } from './otp-form';
+import {
+  accountOf,
+  fingerprint,
+  hash,
+  isCredentialId,
+  secretsOf,
+  type LoginSettings,
+  type SessionState,
+} from './settings';
+import { requestUserInfo, type Wire } from './login-steps';
 import { isExpiring } from './token';
 
 /** Sessions that die young, one after the other, are ended by somebody else's logins. */
@@ -33,7 +41,7 @@ export function sessionError(problem: Problem): SessionError {
 }
 
 /** Set when the account is fought over: too many logins in a short time. */
-function displaced(memory: LoginMemory, now: number): Problem | undefined {
+function displaced(memory: LoginState, now: number): Problem | undefined {
   const recent = memory.logins.filter((at) => now - at < DISPLACED_WITHIN_MS && at <= now);
   const last = recent.at(-1);
   if (recent.length < DISPLACED_LOGINS || last === undefined || now - last >= BACK_OFF_MS) return undefined;
@@ -72,7 +80,7 @@ export class Sessions {
   private readonly newest = new Map<string, SessionState>();
   /** What a login came to last, by credential and account: n8n stores it a moment later. */
   private readonly latest = new Map<string, SessionState>();
-  private readonly forms: OpenForms;
+  private readonly forms: OtpForms;
   /** The end of the last login of each account (see `accountKey`). */
   private readonly turns = new Map<string, Promise<void>>();
   /** The TOTP steps sent from this process, by phone and secret: two credentials of one account must not send the same code. */
@@ -83,7 +91,7 @@ export class Sessions {
     private readonly clock: Clock,
     private readonly newMark: () => string,
   ) {
-    this.forms = new OpenForms(clock);
+    this.forms = new OtpForms(clock);
   }
 
   /**
@@ -94,11 +102,11 @@ export class Sessions {
    * @throws NetworkError when a stored session could not be checked.
    */
   async obtain(http: Http, settings: LoginSettings, state: SessionState, signal?: AbortSignal): Promise<LoginOutcome> {
-    const mark = isMark(state.mark) ? state.mark : this.newMark();
+    const mark = isCredentialId(state.mark) ? state.mark : this.newMark();
     const key = `${mark} ${fingerprint(settings)}`;
     const running = this.underWay.get(key);
     if (running !== undefined && settings.otp === '') return await running;
-    const given = this.newestOf(settings, { ...state, mark }, isMark(state.mark));
+    const given = this.newestOf(settings, { ...state, mark }, isCredentialId(state.mark));
     const { baseUrl, deviceId } = settings;
     const wire = { http, baseUrl, deviceId, signal, secrets: secretsOf({ ...settings, ...given }) };
     const obtaining = this.inTurn(accountKey(settings), async () => this.obtainAlone(wire, settings, given, key));
@@ -156,7 +164,7 @@ export class Sessions {
     if (living !== undefined) return { state: living };
 
     const now = this.clock.now();
-    const memory = readMemory(state.loginState, owner);
+    const memory = readLoginState(state.loginState, owner);
     if (settings.method === 'sessionToken' && stored.sessionToken === settings.pastedToken) {
       return this.without(stored, memory, pastedTokenDead());
     }
@@ -176,12 +184,12 @@ export class Sessions {
     return outcome;
   }
 
-  private without(stored: SessionState, memory: LoginMemory, problem: Problem): LoginOutcome {
+  private without(stored: SessionState, memory: LoginState, problem: Problem): LoginOutcome {
     return {
       state: {
         ...stored,
         sessionToken: '',
-        loginState: writeMemory({ ...memory, problem, at: this.clock.now() }, stored.authToken, stored.tempToken),
+        loginState: writeLoginState({ ...memory, problem, at: this.clock.now() }, stored.authToken, stored.tempToken),
       },
       problem,
     };
@@ -198,7 +206,7 @@ export class Sessions {
       )
         continue;
       seen.add(candidate.sessionToken);
-      const { status } = await askUserInfo(wire, candidate.sessionToken);
+      const { status } = await requestUserInfo(wire, candidate.sessionToken);
       if (!isSessionStatus(status)) return candidate;
     }
     return undefined;

@@ -52,7 +52,7 @@ export interface SessionState {
   sessionToken: string;
   authToken: string;
   tempToken: string;
-  /** JSON, see memory.ts. */
+  /** JSON, see login-state.ts. */
   loginState: string;
 }
 
@@ -162,7 +162,7 @@ export function secretsOf(fields: CredentialFields): string[] {
  * Whether a mark is one that a login made: a random UUID, which nobody else knows. What is shared in a process goes by the mark,
  * so that a second credential with the same phone, address and device gets nothing of it.
  */
-export function isMark(mark: string): boolean {
+export function isCredentialId(mark: string): boolean {
   return /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/.test(mark);
 }
 

@@ -7,9 +7,9 @@ const PERIOD_MS = 30_000;
 const DIGITS = 6;
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 /** RFC 4226 asks for 128 bits; real authenticator secrets have 80 and more. */
-const FEWEST_BYTES = 10;
+const MIN_BYTES = 10;
 /** A code that has less than this left to live may be too old when the service reads it. */
-const SHORTEST_LIFE_MS = 3_000;
+const MIN_LIFE_MS = 3_000;
 /** The same, where the way to the service has just been seen to be slow. */
 export const SLOW_WAY_LIFE_MS = 15_000;
 
@@ -36,7 +36,7 @@ export function totpKey(secret: string): Buffer {
       held &= (1 << bits) - 1;
     }
   }
-  if (bytes.length < FEWEST_BYTES) throw unusable(text === '' ? 'it is empty' : 'it is too short');
+  if (bytes.length < MIN_BYTES) throw unusable(text === '' ? 'it is empty' : 'it is too short');
   return Buffer.from(bytes);
 }
 
@@ -72,7 +72,7 @@ export async function nextTotpStep(
   clock: Clock,
   usedSteps: readonly number[],
   signal?: AbortSignal,
-  shortestLifeMs: number = SHORTEST_LIFE_MS,
+  shortestLifeMs: number = MIN_LIFE_MS,
 ): Promise<number> {
   for (;;) {
     const now = clock.now();

@@ -4,7 +4,7 @@ import { UnreadableReplyError } from '../base/errors';
 const MB = 1_000_000;
 
 /** The largest replies that are read, bytes after decompression. */
-export const MOST_BYTES = {
+export const MAX_REPLY_BYTES = {
   json: 64 * MB,
   /** Ten symbols of one-second bars over four days. */
   candles: 256 * MB,

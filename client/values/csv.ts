@@ -3,9 +3,9 @@ import { UnreadableReplyError } from '../base/errors';
 
 const QUOTE = '"';
 /** A field is never longer than this, characters; beyond it a quote or a line break is missing. */
-const LONGEST_FIELD = 1_000_000;
+const MAX_FIELD = 1_000_000;
 /** A record has never more fields than this; beyond it a line break is missing. */
-const MOST_FIELDS = 10_000;
+const MAX_FIELDS = 10_000;
 
 /**
  * Turns chunks into records; lines without anything in them are left out. Each character is looked at once, however the
@@ -65,7 +65,7 @@ export class CsvReader {
     this.at = end + 1;
     if (line === '') return;
     const fields = line.split(',');
-    if (fields.length > MOST_FIELDS || fields.some(({ length }) => length > LONGEST_FIELD)) throw tooLong();
+    if (fields.length > MAX_FIELDS || fields.some(({ length }) => length > MAX_FIELD)) throw tooLong();
     records.push(fields);
   }
 
@@ -104,12 +104,12 @@ export class CsvReader {
 
   private append(from: number, to: number): void {
     this.field += this.text.slice(from, to);
-    if (this.field.length > LONGEST_FIELD) throw tooLong();
+    if (this.field.length > MAX_FIELD) throw tooLong();
   }
 
   private endField(): void {
     this.fields.push(this.field);
-    if (this.fields.length > MOST_FIELDS) throw tooLong();
+    if (this.fields.length > MAX_FIELDS) throw tooLong();
     this.field = '';
     this.bareFrom = 0;
     this.place = 'start';

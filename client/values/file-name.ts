@@ -9,8 +9,8 @@ const FORBIDDEN = /[<>:"|?*]/g;
 /** Names of devices on Windows, whatever follows a dot. */
 const DEVICE = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[0-9\u00b9\u00b2\u00b3])\s*(?:\.|$)/i;
 /** Systems take 255 bytes; n8n and others put something before or behind. */
-const LONGEST_BYTES = 200;
-const LONGEST_EXTENSION_BYTES = 20;
+const MAX_NAME_BYTES = 200;
+const MAX_EXTENSION_BYTES = 20;
 
 /**
  * The text as a name without folders, control characters and line separators, that is no reserved word of a system, does
@@ -30,14 +30,14 @@ function withoutEdges(name: string): string {
 }
 
 function shortened(name: string): string {
-  if (bytesIn(name) <= LONGEST_BYTES) return name;
+  if (bytesIn(name) <= MAX_NAME_BYTES) return name;
   const dot = name.lastIndexOf('.');
-  const extension = dot > 0 && bytesIn(name.slice(dot)) <= LONGEST_EXTENSION_BYTES ? name.slice(dot) : '';
+  const extension = dot > 0 && bytesIn(name.slice(dot)) <= MAX_EXTENSION_BYTES ? name.slice(dot) : '';
   let base = '';
   let bytes = bytesIn(extension);
   for (const character of name) {
     bytes += bytesIn(character);
-    if (bytes > LONGEST_BYTES) break;
+    if (bytes > MAX_NAME_BYTES) break;
     base += character;
   }
   return `${withoutEdges(base)}${extension}`;

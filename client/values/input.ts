@@ -2,14 +2,14 @@
 import { InputError } from '../base/errors';
 import { redact } from './redact';
 
-const LONGEST_SHOWN = 60;
+const MAX_SHOWN_LENGTH = 60;
 
 /** A value as an error may show it: short, on one line, without what looks like a secret: it may stand in the wrong field. */
 export function shown(value: unknown): string {
   if (typeof value === 'object' && value !== null) return Array.isArray(value) ? 'a list' : 'an object';
   const text = Object.is(value, -0) ? '-0' : String(value);
   const clean = redact(text);
-  const line = JSON.stringify(clean.length > LONGEST_SHOWN ? `${clean.slice(0, LONGEST_SHOWN)}…` : clean);
+  const line = JSON.stringify(clean.length > MAX_SHOWN_LENGTH ? `${clean.slice(0, MAX_SHOWN_LENGTH)}…` : clean);
   return typeof value === 'string' ? line : line.slice(1, -1);
 }
 
@@ -55,7 +55,7 @@ export function wholeNumber(
   return number;
 }
 
-const LARGEST_INT64 = 9223372036854775807n;
+const MAX_INT64 = 9223372036854775807n;
 
 /**
  * An identifier of up to 19 digits as decimal text, whatever its size (order_id, basket_id, …).
@@ -76,7 +76,7 @@ export function identifier(value: unknown, parameter: string, label = parameter)
     digits === undefined ||
     digits.negative ||
     digits.fraction !== '' ||
-    BigInt(digits.whole) > LARGEST_INT64 ||
+    BigInt(digits.whole) > MAX_INT64 ||
     digits.whole === '0'
   ) {
     throw new InputError(`${label} must be the digits of an id, but is ${shown(value)}.`, {

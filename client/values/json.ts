@@ -43,15 +43,15 @@ const TEXT_KEYS: ReadonlySet<string> = new Set([...IDENTIFIER_KEYS, ...NANOSECON
 /** JSON of the service is never nested deeper than this. */
 const DEEPEST = 200;
 /** No reply holds more objects and lists than this; each costs tens of bytes once it is made. */
-const MOST_VALUES = 1_000_000;
+const MAX_VALUES = 1_000_000;
 
 /** Whether the bytes may become more objects and lists than a reply holds; known before any is made. */
 function holdsTooMany(bytes: Buffer): boolean {
-  if (bytes.length <= MOST_VALUES) return false;
+  if (bytes.length <= MAX_VALUES) return false;
   let count = 0;
   for (const opening of [OPEN_BRACE, OPEN_BRACKET])
     for (let at = bytes.indexOf(opening); at >= 0; at = bytes.indexOf(opening, at + 1))
-      if (++count > MOST_VALUES) return true;
+      if (++count > MAX_VALUES) return true;
   return false;
 }
 
@@ -138,7 +138,7 @@ export function readJson(bytes: Uint8Array): Json {
   const start = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
   const json = Buffer.from(bytes.buffer, bytes.byteOffset + start, bytes.byteLength - start);
   if (holdsTooMany(json))
-    throw new UnreadableReplyError(`The service sent JSON of more than ${MOST_VALUES} objects and lists.`);
+    throw new UnreadableReplyError(`The service sent JSON of more than ${MAX_VALUES} objects and lists.`);
   const text = withQuotedLongIntegers(json);
   const document = parseWhole(text) ?? parseFirst(text);
   if (document !== undefined) {

@@ -22,7 +22,7 @@ import {
 const LONG_DIGITS = 16;
 /** Up to so many bytes a loop copies faster than a call. */
 const SHORT_COPY = 48;
-const LARGEST_SAFE = '9007199254740991';
+const MAX_SAFE = '9007199254740991';
 
 /**
  * The text with quotes around each integer beyond 2^53 − 1. They have sixteen digits and more, so that looking at
@@ -135,7 +135,7 @@ function isUnsafe(bytes: Uint8Array, from: number, to: number): boolean {
   const digits = to - from;
   if (digits !== LONG_DIGITS) return digits > LONG_DIGITS;
   for (let at = 0; at < LONG_DIGITS; at++) {
-    const difference = bytes[from + at]! - LARGEST_SAFE.charCodeAt(at);
+    const difference = bytes[from + at]! - MAX_SAFE.charCodeAt(at);
     if (difference !== 0) return difference > 0;
   }
   return false;

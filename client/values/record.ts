@@ -78,7 +78,7 @@ export function recordsIn<T, Key extends FieldWith<T, readonly object[]>>(
   key: Key,
 ): WireRecord<ElementOf<Held<T, Key>>>[] {
   const list = asList(record?.[key]) ?? [];
-  return list.map((one) => asRecord<ElementOf<Held<T, Key>>>(one)).filter((one) => one !== undefined);
+  return list.map((value) => asRecord<ElementOf<Held<T, Key>>>(value)).filter((item) => item !== undefined);
 }
 
 /** A number; null when there is none. */

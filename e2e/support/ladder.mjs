@@ -9,7 +9,7 @@ const WIDEST = 160;
 /** Rungs between the last price and the first order, so that none fills by itself. */
 const FIRST = 10;
 /** The lowest rung, of the previous close: the exchange refuses orders of more than a tenth below it. */
-const LOWEST = 0.915;
+const MIN_SHARE = 0.915;
 const ENDED = ['success', 'error', 'crashed', 'canceled'];
 
 /** Workflow that places an order at each price. */
@@ -100,7 +100,7 @@ export function watchWorkflow(credential) {
  */
 export async function placeLadder({ n8n, sandbox, credential, rungs }) {
   const { refId, last, previousClose } = await priceOf(sandbox);
-  const room = (last - previousClose * LOWEST) / (FIRST + rungs);
+  const room = (last - previousClose * MIN_SHARE) / (FIRST + rungs);
   const apart = Math.min(WIDEST, Math.floor(room / 20) * 20);
   const top = Math.floor(last / 100) * 100 - FIRST * apart;
   const prices = Array.from({ length: rungs }, (_, rung) => top - rung * apart);

@@ -10,7 +10,7 @@ import { NEWEST_VERSION, VERSIONS } from './common/version';
 import { propertiesOf } from './common/properties';
 import { resources } from './actions/resources';
 import { route } from './actions/router';
-import { searchInstruments } from './methods/listSearch';
+import { searchInstruments } from '../shared/listSearch';
 
 export class Brokerage implements INodeType {
   description: INodeTypeDescription = {

@@ -5,7 +5,7 @@ import {
   type ITriggerFunctions,
   type ITriggerResponse,
 } from 'n8n-workflow';
-import { searchInstruments } from '../Brokerage/methods/listSearch';
+import { searchInstruments } from '../shared/listSearch';
 import { CREDENTIAL_TYPE } from '../host/http';
 import { properties } from './properties';
 import { beginTrigger } from './triggerLifecycle';

@@ -1,6 +1,6 @@
 /** The fields of the trigger: what it watches, and then those of each kind of watching. */
 import type { INodeProperties } from 'n8n-workflow';
-import { withWritten } from '../shared/writtenCollection';
+import { withWritten } from '../shared/collectionFields';
 import { marketDataCollections, marketDataFields } from './watches/marketData.fields';
 import { marketTimeFields } from './watches/marketTime.fields';
 import { orderEventsCollections, orderEventsFields } from './watches/orderEvents.fields';

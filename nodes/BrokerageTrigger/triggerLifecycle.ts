@@ -1,12 +1,12 @@
 /** The life of a trigger, from its activation (or *Execute step* in the editor) to its end. */
 import { NodeOperationError, type ITriggerFunctions, type ITriggerResponse } from 'n8n-workflow';
 import { InputError, SessionError, type BrokerageError } from '../../client/base/errors';
-import { Uncorrected } from '../../client/session/correction';
-import { pause } from '../../client/waiting';
+import { CredentialChanges } from '../../client/session/credential-change';
+import { pauseUnlessAborted } from '../../client/abortable';
 import { clock } from '../host/clock';
 import { CREDENTIAL_TYPE } from '../host/http';
 import { labelOf, nodeError } from '../shared/errors';
-import { collectionFields, requireFields } from '../shared/writtenCollection';
+import { collectionFields, requireFields } from '../shared/collectionFields';
 import { TriggerContext } from './context/triggerContext';
 import { openTriggerService } from './context/triggerService';
 import { properties } from './properties';
@@ -50,7 +50,7 @@ class TriggerLife {
   private running: Promise<RunningWatch> | undefined;
   private context: TriggerContext | undefined;
   /** What the credential held when the service was opened last. */
-  private credential: Uncorrected | undefined;
+  private credential: CredentialChanges | undefined;
   /** Whether the credential was read and the service is not open: an error is the credential's then. */
   private isOpening = false;
 
@@ -92,7 +92,7 @@ class TriggerLife {
       requireFields(parameters[name], known, name, labelOf(properties, name) ?? name);
     const watch = WATCHES[readWatchName(this.n8n)];
     this.running = watch.start(context, async () => {
-      this.credential = new Uncorrected(await this.n8n.getCredentials(CREDENTIAL_TYPE));
+      this.credential = new CredentialChanges(await this.n8n.getCredentials(CREDENTIAL_TYPE));
       this.isOpening = true;
       const service = await openTriggerService(this.n8n, context.secrets);
       this.isOpening = false;
@@ -125,14 +125,14 @@ class TriggerLife {
     let reason = error;
     while (!signal.aborted) {
       if (!(await this.isCorrected())) context.cannotLogIn(reason);
-      while (!(await this.isCorrected())) if (!(await pause(clock, ASKS_CREDENTIAL_MS, signal))) return;
+      while (!(await this.isCorrected())) if (!(await pauseUnlessAborted(clock, ASKS_CREDENTIAL_MS, signal))) return;
       const [outcome] = await Promise.allSettled([this.startAgain(context)]);
       if (outcome.status === 'fulfilled' || signal.aborted) return;
       await this.stop();
       if (this.isOfCredential(outcome.reason)) reason = outcome.reason;
       else {
         context.cannotStart(outcome.reason);
-        if (!(await pause(clock, TRIES_AGAIN_MS, signal))) return;
+        if (!(await pauseUnlessAborted(clock, TRIES_AGAIN_MS, signal))) return;
         // Nothing is known against this one.
         this.credential = undefined;
       }
@@ -154,7 +154,7 @@ class TriggerLife {
 
   /** In the editor: ends the listening after a while, saying what was waited for. */
   private async giveUp(): Promise<void> {
-    if (!(await pause(clock, LISTEN_MS, this.closing.signal))) return;
+    if (!(await pauseUnlessAborted(clock, LISTEN_MS, this.closing.signal))) return;
     const waitsFor = WATCHES[readWatchName(this.n8n)].waitsFor(this.n8n);
     this.n8n.emitError(
       new NodeOperationError(this.n8n.getNode(), 'Nothing came within two minutes', {

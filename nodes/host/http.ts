@@ -7,16 +7,22 @@ import type {
 import { endpoints } from '../../client/endpoints';
 import { BrokerageError, NetworkError, SessionError } from '../../client/base/errors';
 import type { Http, HttpStream } from '../../client/base/ports';
-import { SessionKeeper, withSession, type CredentialStore, type Renewal } from '../../client/session/keeper';
+import { SessionManager, withSession, type CredentialStore, type Renewal } from '../../client/session/session-manager';
 import { isSealed, requireFixedKinds, requireSameWithoutData, requireSealed } from '../../client/session/fixed-fields';
-import { isTradingStopped } from '../../client/orders/stopped';
-import { storedProblem } from '../../client/session/memory';
-import { sandboxNotRunning } from '../../client/session/problems';
-import { signedHeaders } from '../../client/session/sign';
-import { isMark, readConnection, readState, secretsOf, type CredentialFields } from '../../client/session/settings';
+import { isTradingStopped } from '../../client/orders/guards/kill-switch';
+import { storedProblem } from '../../client/session/login-state';
+import { sandboxNotRunning } from '../../client/session/login-errors';
+import { authHeaders } from '../../client/session/auth-headers';
+import {
+  isCredentialId,
+  readConnection,
+  readState,
+  secretsOf,
+  type CredentialFields,
+} from '../../client/session/settings';
 import { withoutSecrets } from '../../client/values/redact';
 import { clock } from './clock';
-import { handOverRenewal, markRequest } from './handover';
+import { handOverRenewal, markRequest } from './credentialProofs';
 import { open, openWhole, type FullResponse, type Send } from './request';
 
 /** The internal name of the credential. */
@@ -27,7 +33,7 @@ type Context = Pick<IAllExecuteFunctions, 'helpers' | 'getNode' | 'logger'> & {
 };
 
 /** One for the process: executions that meet a dead session at the same moment share its renewal. */
-const keeper = new SessionKeeper(clock, Math.random);
+const keeper = new SessionManager(clock, Math.random);
 
 /** The context whose requests this signal ends: n8n asks the context for it, and not the request. */
 function endedBy(context: Context, signal: AbortSignal): IAllExecuteFunctions {
@@ -97,7 +103,7 @@ async function readCredential(context: Context): Promise<CredentialFields> {
   }
   // A credential that was never saved since marks are made has none: within n8n its id stands for it.
   const { id } = context.getNode().credentials?.[CREDENTIAL_TYPE] ?? {};
-  return isMark(readState(fields).mark) ? fields : { ...fields, mark: `credential ${id}` };
+  return isCredentialId(readState(fields).mark) ? fields : { ...fields, mark: `credential ${id}` };
 }
 
 /**
@@ -228,7 +234,7 @@ function sandboxDown(fields: CredentialFields): (error: unknown) => never {
 function signing(context: Context, fields: CredentialFields): Send {
   return async (options, signal) => {
     // A request that cannot be signed does not get to n8n, which would log in first.
-    signedHeaders(fields, options.url);
+    authHeaders(fields, options.url);
     const { request, end } = markRequest(options, fields);
     const [sent] = await Promise.allSettled([sendSigned(context, request, fields, signal)]);
     const wasSigned = end();

@@ -2,9 +2,9 @@
 import type { IHttpRequestOptions } from 'n8n-workflow';
 import { BrokerageError, NetworkError } from '../../client/base/errors';
 import type { StreamedResponse, WireRequest, WireResponse } from '../../client/base/ports';
-import { isSuccess } from '../../client/failures';
-import { MOST_BYTES, readAll, readStart, upTo } from '../../client/values/bytes';
-import { unlessAborted } from '../../client/waiting';
+import { isSuccess } from '../../client/service-errors';
+import { MAX_REPLY_BYTES, readAll, readStart, upTo } from '../../client/values/bytes';
+import { unlessAborted } from '../../client/abortable';
 import { deadline } from './deadline';
 
 /** Failures in which it is certain that not one byte of the request left. */
@@ -115,8 +115,8 @@ export async function open(request: WireRequest, stop: AbortSignal | undefined, 
   });
   const reply = { status: statusCode, headers: headersOf(headers) };
   const chunks = chunksOf(body, signal, inWords);
-  if (isSuccess(statusCode)) return { ...reply, chunks: upTo(request.mostBytes ?? MOST_BYTES.json, chunks) };
-  return { ...reply, chunks: only(await readStart(MOST_BYTES.refusal, chunks)) };
+  if (isSuccess(statusCode)) return { ...reply, chunks: upTo(request.mostBytes ?? MAX_REPLY_BYTES.json, chunks) };
+  return { ...reply, chunks: only(await readStart(MAX_REPLY_BYTES.refusal, chunks)) };
 }
 
 /** As `open`, with the whole body. */

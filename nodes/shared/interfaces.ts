@@ -1,4 +1,4 @@
-import { KnownInterfaces } from '../../client/orders/interfaces/account';
+import { KnownOrderApis } from '../../client/orders/account/account-api';
 
 /** Which order interface each account has: one for all nodes and executions of this process. */
-export const knownInterfaces = new KnownInterfaces();
+export const knownInterfaces = new KnownOrderApis();

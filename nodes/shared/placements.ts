@@ -1,17 +1,17 @@
-import { SentExits } from '../../client/closing/sent-exits';
-import { AccountScopes } from '../../client/orders/account-scope';
-import { AddressChecks } from '../../client/orders/address-check';
-import { Placements } from '../../client/orders/placements';
+import { ClosingOrderRegistry } from '../../client/closing/closing-order-registry';
+import { AccountScopes } from '../../client/orders/account/account-scope';
+import { StaticIpChecks } from '../../client/orders/guards/static-ip-check';
+import { PlacementRegistry } from '../../client/orders/account/placement-registry';
 import { clock } from '../host/clock';
 
 /** What this process has placed: one for all nodes and executions, so that none places what another has placed. */
-export const placements = new Placements(clock);
+export const placements = new PlacementRegistry(clock);
 
 /** The orders by which this process closed positions: one for all nodes and executions. */
-export const sentExits = new SentExits(clock);
+export const sentExits = new ClosingOrderRegistry(clock);
 
 /** Which account each credential trades for, as the service says. */
 export const accountScopes = new AccountScopes();
 
 /** On which accounts this machine was seen to be registered. */
-export const addressChecks = new AddressChecks();
+export const addressChecks = new StaticIpChecks();

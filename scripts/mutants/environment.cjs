@@ -25,7 +25,7 @@ const BUSY = 7;
 /** A test that needs more of the processor meets, at a second load of its file, the mutants that no quicker one has noticed. */
 const QUICK_MS = 40;
 /** One that needs more than this meets none: hundreds of mutants would take minutes. */
-const LONGEST_MS = 300;
+const MAX_MS = 300;
 
 const noticed = new Set();
 const tried = new Set();
@@ -143,7 +143,7 @@ module.exports = class extends Environment {
     current.queue = Object.keys(hits).filter((mutant) => wanted.has(mutant));
     for (const mutant of current.queue) reached.running.add(mutant);
     if (suspect !== undefined) current.queue = suspect.test === current.name ? [suspect.mutant] : [];
-    else if (spentMs > LONGEST_MS) current.queue = [];
+    else if (spentMs > MAX_MS) current.queue = [];
     else if (spentMs > QUICK_MS && this.isFirstLoad) {
       current.queue = [];
       this.isPostponed = true;

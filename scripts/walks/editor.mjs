@@ -4,7 +4,7 @@ import { chooseOption, fillField, pickInstrument } from '../../e2e/support/brows
 /** How far the cross that closes a step is from the step's upper and right edge, pixels. */
 const CROSS = 20;
 /** How often a workflow is started at most. */
-const MOST_STARTS = 5;
+const MAX_STARTS = 5;
 
 export class Editor {
   /** @param {import('./recorder.mjs').Recorder} recorder */
@@ -181,7 +181,7 @@ export class Editor {
   /** Does what starts the workflow, again where it was too early, until a run has ended well. */
   async done(start) {
     const ended = this.page.getByText('Workflow executed successfully');
-    for (let times = 0; times < MOST_STARTS && !(await ended.isVisible()); times += 1) {
+    for (let times = 0; times < MAX_STARTS && !(await ended.isVisible()); times += 1) {
       await start();
       await Promise.allSettled([ended.waitFor({ timeout: 15_000 })]);
     }

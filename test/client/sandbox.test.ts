@@ -56,7 +56,7 @@ describe('instruments', () => {
     expect(store.isTradingOn).toBe(true);
     const wrong = refdata.filter((row) => {
       const instrument = store.instrument(store.rowOfRefId(row.ref_id as number));
-      const told = {
+      const reported = {
         symbol: row.stock_name,
         platName: row.plat_name,
         platId: row.plat_id,
@@ -72,7 +72,7 @@ describe('instruments', () => {
       };
       const { refId } = resolveText([store], instrument.symbol, { today: TODAY });
       return (
-        !isDeepStrictEqual({ ...instrument, ...told }, instrument) ||
+        !isDeepStrictEqual({ ...instrument, ...reported }, instrument) ||
         refId !== row.ref_id ||
         resolveText([store], instrument.platName, { today: TODAY }).refId !== refId
       );

@@ -51,13 +51,13 @@ describe('The compose file', () => {
   });
 
   it('starts a sandbox that asks others for the token', async () => {
-    const [, ...token] = compose.services['sandbox']!.command!.find((one) => one.startsWith('--control-token='))!.split(
-      '=',
-    );
+    const [, ...token] = compose.services['sandbox']!.command!.find((name) =>
+      name.startsWith('--control-token='),
+    )!.split('=');
     expect(token.join('=')).toMatch(/^\$\{SANDBOX_TOKEN:\?/);
     const options = parseOptions(
-      compose.services['sandbox']!.command!.map((one) =>
-        one.replace(/\$\{.*/, 'a token').replace('=/data', `=${data}`),
+      compose.services['sandbox']!.command!.map((name) =>
+        name.replace(/\$\{.*/, 'a token').replace('=/data', `=${data}`),
       ),
     );
     expect(options).toMatchObject({ host: '0.0.0.0', controlToken: 'a token', mailPort: 1025, data });
@@ -77,9 +77,9 @@ describe('The compose file', () => {
       }
       for (const service of Object.keys(needs)) expect(compose.services).toHaveProperty(service);
     }
-    const wanted = new Set([...read('docker/compose.yaml').matchAll(/\$\{(\w+)/g)].map(([, name]) => name));
+    const requested = new Set([...read('docker/compose.yaml').matchAll(/\$\{(\w+)/g)].map(([, name]) => name));
     const offered = new Set([...read('docker/.env.example').matchAll(/^(\w+)=$/gm)].map(([, name]) => name));
-    expect(offered).toEqual(wanted);
+    expect(offered).toEqual(requested);
   });
 
   it('copies what there is into the images, of the n8n that the tests run', () => {

@@ -38,10 +38,10 @@ describe.each(Object.entries(resources))('docs/%s.md', (name, resource) => {
   });
 
   it('names each field', () => {
-    const told = flat(name, 'order-safety');
+    const reported = flat(name, 'order-safety');
     const missing = operations
       .flatMap((operation) => fields(operation.properties).map((field) => plain(field.displayName)))
-      .filter((field) => !told.includes(field));
+      .filter((field) => !reported.includes(field));
     expect([...new Set(missing)]).toEqual([]);
   });
 

@@ -85,9 +85,9 @@ describe.each(INTERFACES)('%s', (orderInterface) => {
 
   test('is waited for, read with its fills, closed at once, and closed once', async () => {
     const id = await entered({ options: EXITS });
-    const one = await first('get', id);
-    expect(one).toMatchObject({ basket_id: id, basket_status: 'FILLED' });
-    const legs = one.legs as Fields[];
+    const fields = await first('get', id);
+    expect(fields).toMatchObject({ basket_id: id, basket_status: 'FILLED' });
+    const legs = fields.legs as Fields[];
     expect(legs).toHaveLength(2);
     for (const leg of legs) expect(leg).toMatchObject({ filled_qty: leg.order_qty, order_status: 'FILLED' });
     expect(await held()).toBe(2);

@@ -123,7 +123,7 @@ it('Get Many finds it by its whole tag, by the label in front, and among several
   await sandbox.control('POST', 'clock', { advance: 'PT3S' });
   const found = async (filter: string): Promise<unknown[]> =>
     (await engine.run({ resource: 'basket', operation: 'getMany', filters: { tag: filter } })).items.map(
-      (one) => one.json.tag,
+      (item) => item.json.tag,
     );
   for (const filter of [String(tag), 'my-spread', 'nothing, my-spread']) expect(await found(filter)).toEqual([tag]);
   expect(await found('my')).toEqual([]);

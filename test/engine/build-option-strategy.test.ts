@@ -184,10 +184,10 @@ it('what the option chain does not tell is an error: no option of it counts as f
   try {
     const scripted = await Engine.start({ ...sandbox.credential, sandboxBaseUrl: server.url });
     const refused = async (parameters: INodeParameters, ltp: number | null) => {
-      const one = ({ ref_id, strike_price }: Leg, price: number | null) => [
+      const item = ({ ref_id, strike_price }: Leg, price: number | null) => [
         { sp: strike_price * 100, ref_id, ltp: price, ls: 65 },
       ];
-      chain = { asset: 'NIFTY', expiry: 20261123, ce: one(call, 100_00), pe: one(put, ltp) };
+      chain = { asset: 'NIFTY', expiry: 20261123, ce: item(call, 100_00), pe: item(put, ltp) };
       const { error, items } = await scripted.run(parameters);
       expect(items).toEqual([]);
       return told(error!);

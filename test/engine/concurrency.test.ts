@@ -10,7 +10,7 @@ const ITEMS = 12;
 /** A service that answers orders only when so many of them wait, the last first; everything else at once. */
 async function service(together: number) {
   const waiting: { id: string; response: ServerResponse }[] = [];
-  let most = 0;
+  let max = 0;
   let requests = 0;
   const server = createServer((request, response) => {
     requests += 1;
@@ -22,15 +22,15 @@ async function service(together: number) {
       return;
     }
     waiting.push({ id, response });
-    most = Math.max(most, waiting.length);
+    max = Math.max(max, waiting.length);
     if (waiting.length < together) return;
-    for (const one of waiting.splice(0).reverse())
-      one.response.end(`{"order_id":${one.id},"order_status":"ORDER_STATUS_OPEN"}`);
+    for (const item of waiting.splice(0).reverse())
+      item.response.end(`{"order_id":${item.id},"order_status":"ORDER_STATUS_OPEN"}`);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    seen: () => ({ most, requests }),
+    seen: () => ({ most: max, requests }),
     close: async () => {
       server.closeAllConnections();
       await new Promise<void>((resolve) => server.close(() => resolve()));
@@ -71,8 +71,8 @@ it('cancellations go out one after another', async () => {
   const engine = await Engine.start(credential(server.url));
   const { error } = await engine.run({ resource: 'order', operation: 'cancel', orderId: '={{ $json.id }}' }, { items });
   expect(error).toBeUndefined();
-  const { most, requests } = server.seen();
-  expect(most).toBe(1);
+  const { most: max, requests } = server.seen();
+  expect(max).toBe(1);
   expect(requests).toBeGreaterThanOrEqual(ITEMS);
   await server.close();
 });

@@ -8,7 +8,7 @@ import { testSandbox, type TestSandbox } from '../support/sandbox';
 jest.mock('../../nodes/host/clock', () => jest.requireActual('../support/virtual-clock'));
 
 const open: TestSandbox[] = [];
-afterAll(async () => await Promise.all(open.map(async (one) => await one.close())));
+afterAll(async () => await Promise.all(open.map(async (testSandbox) => await testSandbox.close())));
 afterEach(() => jest.restoreAllMocks());
 
 /** Two calls of NIFTY, one bought and one sold, and what a lot of each is worth at the last price, rupees. */

@@ -19,7 +19,7 @@ afterAll(async () => await sandbox.close());
 /** The first item that a page shows in the section of an operation; undefined where it shows none. */
 function shownItem(resource: string, name: string): IDataObject | undefined {
   const sections = readFileSync(`docs/${resource}.md`, 'utf8').split('\n## ');
-  const section = sections.find((one) => one.startsWith(`${name}\n`));
+  const section = sections.find((section) => section.startsWith(`${name}\n`));
   const block = /```json\n([\s\S]*?)```/.exec(section ?? '')?.[1];
   return block === undefined ? undefined : (JSON.parse(block) as IDataObject);
 }

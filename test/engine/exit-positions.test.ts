@@ -262,8 +262,8 @@ describe.each(INTERFACES)('with the interface %s', (orderInterface) => {
     const legs = await spread();
     const [shown] = await exit({ operation: 'exitAll', safety: { dryRun: true } });
     expect(shown!.would_exit_baskets).toEqual([legs.basketId]);
-    const one = await run({ operation: 'exitPosition', ...bySymbol(legs.symbols[0]!) });
-    expect(one.error?.message).toContain(`basket ${legs.basketId} still holds it`);
+    const nodeRun = await run({ operation: 'exitPosition', ...bySymbol(legs.symbols[0]!) });
+    expect(nodeRun.error?.message).toContain(`basket ${legs.basketId} still holds it`);
     expect(Object.keys(await held()).sort()).toEqual([...legs.symbols].sort());
     const closed = await exit({ operation: 'exitAll' });
     expect(closed.map(({ result, left_qty, exited_baskets: ended }) => [result, left_qty, ended])).toEqual(

@@ -70,15 +70,15 @@ it('Place gives an item for each order, and a repeat of the key the same ones', 
 
 it('what the person says instead of the freeze quantity counts, also for shares', async () => {
   const shares = orderForm({ quantity: 10, product: 'IDAY', options: { splitAbove: 4 } });
-  expect((await items(shares)).map((one) => one.order_qty)).toEqual([4, 4, 2]);
+  expect((await items(shares)).map((item) => item.order_qty)).toEqual([4, 4, 2]);
 });
 
 it('a size is placed in parts, and one order as it always was', async () => {
   const sized = await items(resting({ sizeBy: 'amount', sizeAmount: Math.floor(price * 0.8) * 65 * 30 }));
-  expect(sized.map((one) => one.order_qty)).toEqual([1755, 195]);
-  const [one, ...more] = await items(resting({ quantity: 1 }));
-  expect([one, more]).toMatchObject([{ order_qty: 65 }, []]);
-  expect(one).not.toHaveProperty('parts');
+  expect(sized.map((iDataObject) => iDataObject.order_qty)).toEqual([1755, 195]);
+  const [item, ...more] = await items(resting({ quantity: 1 }));
+  expect([item, more]).toMatchObject([{ order_qty: 65 }, []]);
+  expect(item).not.toHaveProperty('parts');
 });
 
 it('Retry On Fail sends nothing after a part of which nobody knows, and names what was placed', async () => {
@@ -98,9 +98,9 @@ it('a guard sees the whole, and a dry run shows every order', async () => {
   const refused = await run(resting({ safety: { maxQuantity: 3000 } }));
   expect(refused.error?.message).toContain('the quantity 3900 is above 3000');
   const shown = await items(resting({ safety: { dryRun: true } }));
-  expect(shown.map((one) => (one.would_send as { body: { order_qty: number } }).body.order_qty)).toEqual([
-    1755, 1755, 390,
-  ]);
+  expect(
+    shown.map((iDataObject) => (iDataObject.would_send as { body: { order_qty: number } }).body.order_qty),
+  ).toEqual([1755, 1755, 390]);
   expect(await received()).toBe(before);
 });
 
@@ -127,7 +127,7 @@ it('Set Target Position and Exit Position go there in several orders', async () 
     closeAt: 'market',
   });
   expect(closed).toMatchObject({ result: 'closed', closed_qty: 3900, left_qty: 0 });
-  const sold = (closed?.orders as { order_qty: number }[]).map((one) => one.order_qty);
+  const sold = (closed?.orders as { order_qty: number }[]).map((order) => order.order_qty);
   expect(Math.max(...sold)).toBeLessThanOrEqual(1755);
   expect(sold.length).toBeGreaterThanOrEqual(3);
 });

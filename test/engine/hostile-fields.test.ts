@@ -79,11 +79,11 @@ const shownWith = ({ displayOptions }: INodeProperties) =>
 /** What only the service can judge: prices of a basket against the market. Else it may only say 404, of what there is not. */
 const JUDGED_THERE = ['basket targetPrice', 'basket stopLossPrice', 'basket momentumTriggerPrice'];
 
-const rows = operationCases.flatMap(([resource, operation, one]) =>
+const rows = operationCases.flatMap(([resource, operation, item]) =>
   fieldsOf(resources[resource]?.operations[operation]?.properties ?? []).map((where) => ({
     resource,
     operation,
-    one,
+    one: item,
     where,
   })),
 );
@@ -97,10 +97,10 @@ const tried = share(
 
 it.each(
   tried.map((row, at) => [`${row.resource}: ${row.operation}: ${row.where.title}`, row, share(VALUES, 6, at)] as const),
-)('%s', async (_, { resource, operation, one, where: { field, within } }, values) => {
+)('%s', async (_, { resource, operation, one: entry, where: { field, within } }, values) => {
   await world.prepare(resource, operation);
   const items = values.map((value) => ({ json: { value: value as string } }));
-  const base = one.parameters();
+  const base = entry.parameters();
   const given =
     within === undefined ? hostile(field) : { [within]: { ...(base[within] as INodeParameters), ...hostile(field) } };
   const run = await engine.run(
@@ -173,8 +173,8 @@ it.each<[string, INodeParameters, string]>([
   const { resource, operation } = parameters as { resource: string; operation: string };
   await world.prepare(resource, operation);
   const before = await received();
-  const one = operationCases.find(([ofResource, name]) => ofResource === resource && name === operation)?.[2];
-  const { error, items: given } = await engine.run({ ...one?.parameters(), ...parameters });
+  const item = operationCases.find(([ofResource, name]) => ofResource === resource && name === operation)?.[2];
+  const { error, items: given } = await engine.run({ ...item?.parameters(), ...parameters });
   expect(given).toEqual([]);
   expect(error?.message).toContain('is empty');
   expect(error?.context).toMatchObject({ parameter, itemIndex: 0 });
@@ -182,11 +182,11 @@ it.each<[string, INodeParameters, string]>([
 });
 
 it('leaves out a field whose expression gives blank text, which is how one is left out on purpose', async () => {
-  const one = operationCases.find(([resource, operation]) => resource === 'basket' && operation === 'place')?.[2];
+  const item = operationCases.find(([resource, operation]) => resource === 'basket' && operation === 'place')?.[2];
   const { items: given, error } = await engine.run({
     resource: 'basket',
     operation: 'place',
-    ...one?.parameters(),
+    ...item?.parameters(),
     options: { exitTime: "={{ '' }}", stopLossPrice: "={{ '' }}" },
     safety: { dryRun: true },
   });

@@ -20,7 +20,7 @@ const FIXED = ['order_qty', 'filled_qty', 'order_price', 'trigger_price', 'limit
 const OF_THE_MARKET = /pnl|mtm/;
 
 function comparable(value: unknown, name = ''): unknown {
-  if (Array.isArray(value)) return value.map((one) => comparable(one));
+  if (Array.isArray(value)) return value.map((item) => comparable(item));
   if (typeof value === 'number' && !FIXED.includes(name))
     return value === 0 && !OF_THE_MARKET.test(name) ? 0 : 'a number';
   if (typeof value !== 'object' || value === null) return value;
@@ -101,11 +101,11 @@ it('all of them at once', async () => {
 
 /** The other spelling of the portfolio has some fields more and others less; what both have is the same. */
 function expectSameOfBoth(items: Told['items']): void {
-  const common = (one: Record<string, unknown>, other: Record<string, unknown>) =>
-    Object.fromEntries(Object.entries(one).filter(([name]) => name in other));
-  const told = specified.items.map((item, index) => common(item, items[index]!));
-  expect(items.map((item, index) => common(item, specified.items[index]!))).toEqual(told);
-  const of = (operation: string) => told.find((item) => item.operation === operation);
+  const common = (item: Record<string, unknown>, other: Record<string, unknown>) =>
+    Object.fromEntries(Object.entries(item).filter(([name]) => name in other));
+  const reported = specified.items.map((item, index) => common(item, items[index]!));
+  expect(items.map((item, index) => common(item, specified.items[index]!))).toEqual(reported);
+  const of = (operation: string) => reported.find((item) => item.operation === operation);
   expect(of('getPositions')).toMatchObject({ symbol: 'INFY', qty: 1, avg_price: 'a number', ltp: 'a number' });
   expect(of('getHoldings')).toMatchObject({ symbol: expect.any(String), avg_price: 'a number', ltp: 'a number' });
   expect(of('getFunds')).toMatchObject({ net_margin_available: 'a number', start_of_day_funds: 'a number' });

@@ -135,12 +135,12 @@ describe('a reply that is too large', () => {
   it('400 MB in gzip are refused, and do not become memory', async () => {
     at('/userinfo', () => packed(200, 400 * MB));
     const before = process.memoryUsage.rss();
-    let most = before;
-    const watch = setInterval(() => (most = Math.max(most, process.memoryUsage.rss())), 5);
+    let max = before;
+    const watch = setInterval(() => (max = Math.max(max, process.memoryUsage.rss())), 5);
     const { error } = await engine.run({ resource: 'session', operation: 'getUser', simplify: true });
     clearInterval(watch);
     expect(error?.message).toContain('more than the 64 MB');
-    expect(most - before).toBeLessThan(200 * MB);
+    expect(max - before).toBeLessThan(200 * MB);
   });
 
   it('of a refusal only the beginning is read', async () => {

@@ -40,8 +40,8 @@ it('gives prices in rupees, of several instruments, none twice within the gap', 
   expect(infy[0]).toMatchObject({ event: 'tick', exchange: 'NSE', environment: 'sandbox', price_source: 'stream' });
   expect(Math.abs(Number(infy[0]?.price) - price / 100)).toBeLessThan(price / 1_000);
   expect(infy[0]?.price_time_ist).toMatch(/\+05:30$/);
-  expect(new Set(trigger.emitted.map((one) => json(one).symbol))).toEqual(new Set(['INFY', 'NIFTY']));
-  const times = infy.map((one) => Date.parse(String(one.event_time_ist)));
+  expect(new Set(trigger.emitted.map((emitted) => json(emitted).symbol))).toEqual(new Set(['INFY', 'NIFTY']));
+  const times = infy.map((item) => Date.parse(String(item.event_time_ist)));
   times.slice(1).forEach((time, index) => expect(time - (times[index] ?? 0)).toBeGreaterThanOrEqual(990));
 });
 
@@ -55,7 +55,7 @@ it('gives only what passes its filters', async () => {
   });
   const first = json(await trigger.waitFor(is('tick')));
   expect(first.price).toBeGreaterThanOrEqual(filters.minPrice);
-  expect(trigger.emitted.every((one) => Number(json(one).price) >= filters.minPrice)).toBe(true);
+  expect(trigger.emitted.every((emitted) => Number(json(emitted).price) >= filters.minPrice)).toBe(true);
 });
 
 it('gives closed candles that are those of the history, each once, also after a restart', async () => {
@@ -95,8 +95,8 @@ it('gives market depth as deep as it is wanted', async () => {
 it('gives the Greeks of an option, and a whole chain with the options that pass', async () => {
   const filters = { minDelta: 0.3, maxDelta: 0.7 };
   // On the evening of an expiry day nothing is traded of the nearest one any more.
-  const asked = { marketData: 'chain', underlying: 'NIFTY', exchange: 'NSE', expiry: 'next' };
-  const chain = await start({ ...asked, marketEvery: 1, filters });
+  const requested = { marketData: 'chain', underlying: 'NIFTY', exchange: 'NSE', expiry: 'next' };
+  const chain = await start({ ...requested, marketEvery: 1, filters });
   const item = json(await chain.waitFor(is('optionChain')));
   const calls = item.calls as Record<string, number>[];
   expect(item).toMatchObject({
@@ -146,14 +146,14 @@ it('Get Live Snapshot has its prices from the stream that a trigger keeps open, 
   await trigger.waitFor(is('tick'));
   const streamed = await snapshot();
   expect(streamed.map(({ symbol }) => symbol)).toEqual(symbols);
-  for (const one of streamed)
-    expect(one).toMatchObject({ price_source: 'stream', day_high: expect.any(Number), environment: 'sandbox' });
+  for (const iDataObject of streamed)
+    expect(iDataObject).toMatchObject({ price_source: 'stream', day_high: expect.any(Number), environment: 'sandbox' });
   await trigger.close();
-  const asked = await snapshot();
-  expect(asked.map(({ symbol }) => symbol)).toEqual(symbols);
-  asked.forEach((one, at) => {
-    expect(one).toMatchObject({ price_source: 'rest', day_high: null });
-    expect(Object.keys(one)).toEqual(Object.keys(streamed[at] ?? {}));
-    expect(one.prev_close).toBe(streamed[at]?.prev_close);
+  const requested = await snapshot();
+  expect(requested.map(({ symbol }) => symbol)).toEqual(symbols);
+  requested.forEach((iDataObject, at) => {
+    expect(iDataObject).toMatchObject({ price_source: 'rest', day_high: null });
+    expect(Object.keys(iDataObject)).toEqual(Object.keys(streamed[at] ?? {}));
+    expect(iDataObject.prev_close).toBe(streamed[at]?.prev_close);
   });
 });

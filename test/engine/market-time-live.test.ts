@@ -44,11 +44,11 @@ it('starts the workflow on trading days, shortly before and after midnight too, 
     .flatMap((day) => ['00:01', '09:20', '23:59'].map((time) => ({ day, at: ist(`${day}T${time}`) })))
     .slice(1);
   const isTraded = ({ day }: { day: number }) => [20, 23, 25].includes(day);
-  for (const one of all) {
-    const { at } = one;
+  for (const item of all) {
+    const { at } = item;
     // The hours between two times pass in a moment.
     if (now() < Date.parse(at) - 10 * MINUTE_MS) await putClock(Date.parse(at) - MINUTE_MS);
-    if (isTraded(one)) await trigger.waitFor((emitted) => timeOf(emitted) === at);
+    if (isTraded(item)) await trigger.waitFor((emitted) => timeOf(emitted) === at);
     else await logged(`does not start the workflow at ${at}: there is no trading on this day`);
   }
   expect(times()).toEqual(all.filter(isTraded).map(({ at }) => at));

@@ -222,7 +222,7 @@ describe('Candle', () => {
 });
 
 describe('as a tool of an AI agent', () => {
-  const asked = (query: Record<string, unknown>) => ({ items: [{ json: { query } as never }] });
+  const requested = (query: Record<string, unknown>) => ({ items: [{ json: { query } as never }] });
 
   it('takes what the model gives, as text or number, and answers with errors that a model can act on', async () => {
     const quote = await engine.run(
@@ -231,7 +231,7 @@ describe('as a tool of an AI agent', () => {
         operation: 'getCurrentPrice',
         instrument: { __rl: true, mode: 'symbol', value: "={{ $fromAI('symbol', 'trading symbol', 'string') }}" },
       },
-      asked({ symbol: 'NSE:INFY' }),
+      requested({ symbol: 'NSE:INFY' }),
     );
     expect(json(quote)[0]).toMatchObject({ symbol: 'INFY', price: expect.any(Number) });
     const unknown = await engine.run(
@@ -240,7 +240,7 @@ describe('as a tool of an AI agent', () => {
         operation: 'getCurrentPrice',
         instrument: { __rl: true, mode: 'list', value: "={{ $fromAI('symbol') }}" },
       },
-      asked({ symbol: 'INFOSIS' }),
+      requested({ symbol: 'INFOSIS' }),
     );
     expect(`${unknown.error?.message} ${unknown.error?.description}`).toMatch(/no instrument.*INFOSIS/);
   });
@@ -251,11 +251,11 @@ describe('as a tool of an AI agent', () => {
       quantity: "={{ $fromAI('quantity', '', 'number') }}",
       safety: { maxQuantity: 5, dryRun: true },
     });
-    const within = await engine.run(form, asked({ price: 1150, quantity: '5' }));
+    const within = await engine.run(form, requested({ price: 1150, quantity: '5' }));
     expect(json(within)[0]).toMatchObject({ dry_run: true });
     const beyond = await engine.run(
       form,
-      asked({ price: 1150, quantity: 6, safety: { maxQuantity: 1_000 }, maxQuantity: 1_000, dryRun: false }),
+      requested({ price: 1150, quantity: 6, safety: { maxQuantity: 1_000 }, maxQuantity: 1_000, dryRun: false }),
     );
     expect(beyond.error?.context?.parameter).toBe('maxQuantity');
     for (const safety of [
@@ -268,7 +268,7 @@ describe('as a tool of an AI agent', () => {
         (
           await engine.run(
             { ...form, safety } as INodeParameters,
-            asked({ price: 1150, quantity: 6, max: 10, p: 'CNC', dryRun: false }),
+            requested({ price: 1150, quantity: 6, max: 10, p: 'CNC', dryRun: false }),
           )
         ).error?.message,
       ).toContain('fixed values');

@@ -1,11 +1,11 @@
 /** An operation that places several orders for one item: each once, and an error names what was placed before it. */
 import type { ItemOperation } from '../../nodes/Brokerage/common/operation';
 import { order } from '../../nodes/Brokerage/actions/order/resource';
-import { outputOptions, placedOutput } from '../../nodes/Brokerage/actions/order/output';
+import { outputOptions, placedOutput } from '../../nodes/Brokerage/trading/orderOutput';
 import { place } from '../../nodes/Brokerage/actions/order/place.operation';
-import { placeForItem, placementContext } from '../../nodes/Brokerage/actions/order/placement';
-import { guardsOf } from '../../nodes/Brokerage/actions/order/safety';
-import { orderTerms } from '../../nodes/Brokerage/actions/order/terms';
+import { placeForItem, placementContext } from '../../nodes/Brokerage/trading/placement';
+import { guardsOf } from '../../nodes/Brokerage/trading/safetyLimits';
+import { orderTerms } from '../../nodes/Brokerage/trading/orderForm';
 import { Engine } from '../support/engine';
 import { orderForm } from '../support/parameters';
 import { testSandbox, type TestSandbox } from '../support/sandbox';

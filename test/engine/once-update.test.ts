@@ -1,6 +1,6 @@
 /** The day on which n8n is updated from a version whose tags belonged to a phone or a device: nothing is placed twice. */
 import type { INodeParameters } from 'n8n-workflow';
-import { tradingScope } from '../../client/orders/tags';
+import { tradingScope } from '../../client/orders/model/tags';
 import { accountScopes } from '../../nodes/shared/placements';
 import { Engine } from '../support/engine';
 import { bySymbol, orderForm } from '../support/parameters';

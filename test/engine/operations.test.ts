@@ -236,7 +236,7 @@ function shownWith({ displayOptions }: INodeProperties): INodeParameters {
 /** Every value of every closed list among the fields, those in collections too. */
 function choicesOf(
   properties: INodeProperties[],
-  wrap: (parameters: INodeParameters) => INodeParameters = (one) => one,
+  wrap: (parameters: INodeParameters) => INodeParameters = (iNodeParameters) => iNodeParameters,
 ): Choice[] {
   return properties.flatMap((property): Choice[] => {
     const { name, type, options = [] } = property;
@@ -258,17 +258,17 @@ function choicesOf(
 }
 
 describe('every option of every field', () => {
-  const rowsOfChoices = operationCases.flatMap(([resource, operation, one]) =>
+  const rowsOfChoices = operationCases.flatMap(([resource, operation, item]) =>
     choicesOf(resources[resource]?.operations[operation]?.properties ?? [])
       // What waits for a given day is set with its day; refusals of it are tested where dates are.
-      .map((choice) => [`${resource}: ${operation}: ${choice.title}`, resource, operation, one, choice] as const),
+      .map((choice) => [`${resource}: ${operation}: ${choice.title}`, resource, operation, item, choice] as const),
   );
   const tried = share(rowsOfChoices, 20, 0);
   const extra: INodeParameters = { expiryDate: '2026-12-01', date: '2026-11-19', from: '2026-11-16', to: '2026-11-19' };
 
-  it.each(tried)('%s', async (_, resource, operation, one, choice) => {
+  it.each(tried)('%s', async (_, resource, operation, item, choice) => {
     await prepare(resource, operation);
-    const base = one.parameters();
+    const base = item.parameters();
     const chosen = choice.parameters;
     const merged: INodeParameters = { ...extra, ...base, ...chosen };
     for (const name of ['options', 'filters', 'safety'] as const) {

@@ -8,7 +8,7 @@ jest.mock('../../nodes/host/clock', () => jest.requireActual('../support/virtual
 
 type Has = 'both' | 'intent' | 'v2';
 const open: TestSandbox[] = [];
-afterAll(async () => await Promise.all(open.map(async (one) => await one.close())));
+afterAll(async () => await Promise.all(open.map(async (testSandbox) => await testSandbox.close())));
 
 async function account(has: Has, chosen: string): Promise<{ sandbox: TestSandbox; engine: Engine }> {
   const sandbox = await testSandbox({ orderInterface: has });

@@ -75,13 +75,15 @@ describe('Modify', () => {
   it('counts the order once towards the limit of the day, as it becomes', async () => {
     const orderId = await placed({ quantity: 2 });
     const all = await order('getMany', { returnAll: true });
-    const soFar = all.items.reduce((sum, { json: one }) => {
-      const ended = ['FILLED', 'CANCELLED', 'EXPIRED'].includes(String(one.order_status));
-      return one.order_status === 'REJECTED'
+    const soFar = all.items.reduce((sum, { json: iDataObject }) => {
+      const ended = ['FILLED', 'CANCELLED', 'EXPIRED'].includes(String(iDataObject.order_status));
+      return iDataObject.order_status === 'REJECTED'
         ? sum
         : sum +
-            Number(one.filled_qty) * Number(one.avg_filled_price) +
-            (ended ? 0 : (Number(one.order_qty) - Number(one.filled_qty)) * Number(one.order_price));
+            Number(iDataObject.filled_qty) * Number(iDataObject.avg_filled_price) +
+            (ended
+              ? 0
+              : (Number(iDataObject.order_qty) - Number(iDataObject.filled_qty)) * Number(iDataObject.order_price));
     }, 0);
     const change = (maxDayValue: number) =>
       order('modify', { orderId, updateFields: { quantity: 3 }, safety: { maxDayValue } });

@@ -61,9 +61,9 @@ it('has n8n evaluate each expression once for an item, so that all of the order 
 
 it('asks n8n once for a parameter that holds no expression, however many items there are', async () => {
   const many = Array.from({ length: 20 }, () => ({ json: { side: 'BUY' } }));
-  const asked = jest.spyOn(WorkflowExpression.prototype, 'getParameterValue');
+  const requested = jest.spyOn(WorkflowExpression.prototype, 'getParameterValue');
   const fixed = orderForm({ operation: 'placeMany', priceType: 'MARKET', options: { tag: 'fixed' } });
   const { items: placed } = await engine.run(fixed, { items: many });
   expect(placed).toHaveLength(many.length);
-  expect(asked.mock.calls.filter(([value]) => value === 'MARKET')).toHaveLength(1);
+  expect(requested.mock.calls.filter(([value]) => value === 'MARKET')).toHaveLength(1);
 });

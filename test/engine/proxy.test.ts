@@ -30,7 +30,7 @@ const port = (server: net.Server): number => (server.address() as AddressInfo).p
 
 /** A proxy as companies have them: CONNECT only, with a user name and a password; it alone knows where the host is. */
 async function startProxy(target: () => number): Promise<{ server: http.Server; asked: string[]; refused: string[] }> {
-  const [asked, refused]: [string[], string[]] = [[], []];
+  const [requested, refused]: [string[], string[]] = [[], []];
   const expected = `Basic ${Buffer.from(decodeURIComponent(LOGIN)).toString('base64')}`;
   const server = http.createServer().on('connect', ({ url = '', headers }, socket: net.Socket) => {
     if (headers['proxy-authorization'] !== expected) {
@@ -38,7 +38,7 @@ async function startProxy(target: () => number): Promise<{ server: http.Server; 
       socket.end('HTTP/1.1 407 Proxy Authentication Required\r\nProxy-Authenticate: Basic realm="x"\r\n\r\n');
       return;
     }
-    asked.push(url);
+    requested.push(url);
     const inside = net.connect(target(), '127.0.0.1', () => {
       socket.write('HTTP/1.1 200 Connection Established\r\n\r\n');
       inside.pipe(socket).pipe(inside);
@@ -48,7 +48,7 @@ async function startProxy(target: () => number): Promise<{ server: http.Server; 
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  return { server, asked, refused };
+  return { server, asked: requested, refused };
 }
 
 const CLIENT = `

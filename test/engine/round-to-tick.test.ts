@@ -66,8 +66,8 @@ describe.each(INTERFACES)('on %s', (orderInterface) => {
 
   test('prices count from the last price, a reference price or the fill of an order', async () => {
     const below = await placed({ pricesAs: 'percent', measuredFrom: 'last', price: -2 });
-    const wanted = Math.floor(Math.round(last * 98) / 10) / 10;
-    expect(Math.abs(Number(below.order_price) - wanted)).toBeLessThan(last * 0.01);
+    const requested = Math.floor(Math.round(last * 98) / 10) / 10;
+    expect(Math.abs(Number(below.order_price) - requested)).toBeLessThan(last * 0.01);
     const given = await placed({ pricesAs: 'percent', measuredFrom: 'given', referencePrice: 1000, price: '-1.2345' });
     expect(given.order_price).toBe(987.6);
     const entry = await placed({ priceType: 'MARKET', product: 'IDAY' });
@@ -125,19 +125,19 @@ describe.each(INTERFACES)('on %s', (orderInterface) => {
   test('modifies to a computed price, on the tick', async () => {
     const resting = await placed({ price: Math.floor(last * 0.97) });
     await sandbox.control('POST', 'clock', { advance: 'PT3S' });
-    const wanted = Math.floor(last * 0.98);
+    const requested = Math.floor(last * 0.98);
     const modified = await engine.run(
       {
         resource: 'order',
         operation: 'modify',
         orderId: resting.order_id as string,
-        updateFields: { price: wanted + 0.23195 },
+        updateFields: { price: requested + 0.23195 },
         simplify: true,
       },
       { typeVersion: NOW },
     );
     expect(modified.error?.message).toBeUndefined();
-    expect(modified.items[0]?.json).toMatchObject({ result: 'done', order_price: wanted + 0.2 });
+    expect(modified.items[0]?.json).toMatchObject({ result: 'done', order_price: requested + 0.2 });
   });
 
   it.each([

@@ -7,7 +7,7 @@ import { NodeHelpers, type INodeParameters, type INodeProperties } from 'n8n-wor
 import { resources } from '../../nodes/Brokerage/actions/resources';
 import { clock } from '../../nodes/host/clock';
 import { REQUEST_ACTIONS } from '../../sandbox/src/simulation/faults';
-import { FIRST_PEOPLE } from '../../sandbox/src/simulation/data/first-people';
+import { FIRST_USERS } from '../../sandbox/src/simulation/data/first-users';
 import { propertiesOf } from '../../nodes/Brokerage/common/properties';
 import { Engine, describe as everything } from '../support/engine';
 import { bySymbol, orderForm } from '../support/parameters';
@@ -104,7 +104,7 @@ const jwt = (kind: string): string =>
     .join('.');
 
 /** All secrets that exist: those that were entered, and every token that is or was stored. */
-const known = new Set<string>([...FIRST_PEOPLE.map(({ pan }) => pan)]);
+const known = new Set<string>([...FIRST_USERS.map(({ pan }) => pan)]);
 async function noteSecrets(): Promise<void> {
   const stored = await engine.storedCredential();
   for (const name of ['totpSecret', 'generatedTotpSecret', 'sessionToken', 'authToken', 'tempToken', 'pastedToken']) {
@@ -165,10 +165,10 @@ async function nothingInLogAndJournal(): Promise<void> {
   Object.assign(looked, { lines: looked.lines + lines.length, seq: entries.at(-1)?.seq ?? looked.seq });
 }
 
-it.each(operations.map((one, at) => ({ ...one, faults: share(FAULTS, 20, at) })))(
+it.each(operations.map((operation, at) => ({ ...operation, faults: share(FAULTS, 20, at) })))(
   '$resource: $operation',
-  async (one) => {
-    const { resource, operation, faults } = one;
+  async (item) => {
+    const { resource, operation, faults } = item;
     await engine.setCredential({
       ...(await engine.storedCredential()),
       ...sandbox.credential,

@@ -263,9 +263,9 @@ describe('a login by OTP from a workflow', () => {
     expect((await session('requestOtp', { phone: '9999999999' })).error?.message).toMatch(
       /not the phone of the credential/,
     );
-    const asked = await session('requestOtp', { phone: `+91 ${SECOND_ACCOUNT.phone}` });
-    expect(asked.error).toBeUndefined();
-    expect(asked.items[0]?.json).toMatchObject({ otp_sent: true, logged_in: false });
+    const requested = await session('requestOtp', { phone: `+91 ${SECOND_ACCOUNT.phone}` });
+    expect(requested.error).toBeUndefined();
+    expect(requested.items[0]?.json).toMatchObject({ otp_sent: true, logged_in: false });
     expect((await session('logInWithOtp', { otp: 'abcd' })).error?.message).toMatch(/must be the digits/);
     const sent = await messages();
     expect((await session('requestOtp')).items[0]?.json).toMatchObject({ otp_sent: true });

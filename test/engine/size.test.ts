@@ -39,8 +39,8 @@ describe.each(['v2', 'intent'] as const)('on %s', (orderInterface) => {
     const funds = await engine.run({ resource: 'portfolio', operation: 'getFunds' });
     const available = Number(funds.items[0]?.json.net_margin_available);
     const order = await placed({ sizeBy: 'funds', sizePercent: 2.5, safety: { dryRun: true } });
-    const wanted = Math.floor((available * 0.025) / 1100);
-    expect(JSON.stringify(order.would_send)).toMatch(new RegExp(`"(order_qty|quantity|qty)":\\s*"?${wanted}\\b`));
+    const requested = Math.floor((available * 0.025) / 1100);
+    expect(JSON.stringify(order.would_send)).toMatch(new RegExp(`"(order_qty|quantity|qty)":\\s*"?${requested}\\b`));
   });
 
   it('risks no more than so many rupees to the stop', async () => {

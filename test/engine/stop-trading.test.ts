@@ -56,7 +56,7 @@ describe.each(INTERFACES)('with the interface %s', (orderInterface) => {
     return items.filter(({ json }) => json.segment !== 'closed' && json.symbol === 'INFY');
   };
   /** What has happened to orders, baskets and strategies. */
-  const happened = async () =>
+  const occurred = async () =>
     (await sandbox.journal()).filter(({ kind }) => ['order', 'basket', 'intent'].includes(kind)).length;
 
   test('cancels what is open, and refuses whatever places or modifies until a person allows it', async () => {
@@ -74,7 +74,7 @@ describe.each(INTERFACES)('with the interface %s', (orderInterface) => {
     expect(await net()).toHaveLength(1);
     expect((await engine.storedCredential()).tradingStopped).toBe(true);
 
-    const before = await happened();
+    const before = await occurred();
     const refused: INodeParameters[] = [
       orderForm({ price }),
       orderForm({ operation: 'placeMany', price }),
@@ -86,7 +86,7 @@ describe.each(INTERFACES)('with the interface %s', (orderInterface) => {
       expect(refusal?.description).toContain('switch "Trading Stopped" off and save it');
       expect(refusal?.context?.parameter).toBe('tradingStopped');
     }
-    expect(await happened()).toBe(before);
+    expect(await occurred()).toBe(before);
 
     // Exits still work.
     const exited = await engine.run({ resource: 'portfolio', operation: 'exitAll', closeAt: 'market' });

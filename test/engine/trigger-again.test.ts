@@ -18,7 +18,8 @@ beforeAll(async () => {
 afterAll(async () => await bench.close());
 afterEach(async () => await bench.settle());
 
-const quantities = (emitted: Parameters<typeof json>[0][]): unknown[] => emitted.map((one) => json(one).order_qty);
+const quantities = (emitted: Parameters<typeof json>[0][]): unknown[] =>
+  emitted.map((emitted) => json(emitted).order_qty);
 /** As long as it takes a trigger to give out what it could. */
 const given = async (quantity: number) => {
   await bench.buy(quantity);

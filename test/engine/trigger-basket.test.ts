@@ -68,11 +68,11 @@ it('recovers what became of it as a whole, in order and once', async () => {
   // What comes after it is live, and the lists are compared again meanwhile.
   const next = await place('next');
   await trigger.waitFor((emitted) => json(emitted).order_id === next && json(emitted).event === 'executed');
-  const told = own().map((emitted) => `${String(json(emitted).event)} ${json(emitted).trade_qty ?? ''}`.trim());
+  const reported = own().map((emitted) => `${String(json(emitted).event)} ${json(emitted).trade_qty ?? ''}`.trim());
   const inOrder = ['accepted', 'fill 4', 'executed', 'fill 4', 'executed'];
   // A hurried clock on a busy machine may miss the list of baskets at first: then fills come before what they made of the basket.
   const isLate = lines.slice(before).some((line) => line.includes('baskets could not be read'));
-  expect(isLate ? told.toSorted() : told).toEqual(isLate ? inOrder.toSorted() : inOrder);
+  expect(isLate ? reported.toSorted() : reported).toEqual(isLate ? inOrder.toSorted() : inOrder);
   expect(own().every((emitted) => json(emitted).recovered === true)).toBe(true);
   expect(json(own()[4] as never)).toMatchObject({
     basket_id: id,

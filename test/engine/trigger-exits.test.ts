@@ -28,9 +28,9 @@ const priceNow = async (): Promise<number> =>
   (await bench.ask<{ price: number }>('GET', '/optionchains/INFY/price?exchange=NSE')).price;
 /** Moves the price to a share of the first one; resolves when it is there. */
 const move = async (share: number): Promise<void> => {
-  const wanted = Math.round((price * share) / 10) * 10;
-  await bench.control('POST', '/market', { ref_id: refId, price: wanted });
-  while (Math.abs((await priceNow()) / wanted - 1) > 0.005) await bench.passSeconds();
+  const requested = Math.round((price * share) / 10) * 10;
+  await bench.control('POST', '/market', { ref_id: refId, price: requested });
+  while (Math.abs((await priceNow()) / requested - 1) > 0.005) await bench.passSeconds();
 };
 const entry = (more: INodeParameters = {}): INodeParameters =>
   orderForm({
@@ -47,8 +47,8 @@ const run = async (parameters: INodeParameters): Promise<IDataObject> => {
   return items[0]!.json;
 };
 /** An event of this order: a trigger that starts tells again how earlier ones ended, and n8n drops the repeat. */
-const of = (order: IDataObject, event: string) => (one: Emitted) =>
-  is(event)(one) && json(one).order_id === order.order_id;
+const of = (order: IDataObject, event: string) => (emitted: Emitted) =>
+  is(event)(emitted) && json(emitted).order_id === order.order_id;
 const keep = async () => await bench.activate({ watch: 'orderExits' }, { typeVersion: 1.1 });
 /** The day's orders that close an entry; the list shows a new one a moment late. */
 const exits = async (): Promise<unknown[][]> => {
@@ -59,18 +59,23 @@ const exits = async (): Promise<unknown[][]> => {
     returnAll: true,
     filters: { tag: 'exit' },
   });
-  return items.map(({ json: one }) => [one.order_type, one.order_qty, one.filled_qty, one.order_status]);
+  return items.map(({ json: iDataObject }) => [
+    iDataObject.order_type,
+    iDataObject.order_qty,
+    iDataObject.filled_qty,
+    iDataObject.order_status,
+  ]);
 };
 const newExits = async (before: number): Promise<unknown[][]> => {
   const all = await exits();
   return all.slice(0, all.length - before);
 };
 /** The list tells of an order and of its end a moment late, and time stands still while a trigger works: it is read for some time. */
-const expectNewExits = async (before: number, wanted: unknown[][]): Promise<void> => {
+const expectNewExits = async (before: number, requested: unknown[][]): Promise<void> => {
   const states = (rows: unknown[][]): string => rows.map((row) => row.at(-1)).join();
   let listed = await newExits(before);
-  for (let reads = 1; reads < 20 && states(listed) !== states(wanted); reads++) listed = await newExits(before);
-  expect(listed).toEqual(wanted);
+  for (let reads = 1; reads < 20 && states(listed) !== states(requested); reads++) listed = await newExits(before);
+  expect(listed).toEqual(requested);
 };
 
 it('places the stop loss, and at the target cancels it and sells', async () => {
@@ -131,7 +136,7 @@ it('places a stop loss again that was cancelled by hand, where the position stay
   const order = await run(entry());
   const first = json(await trigger.waitFor(of(order, 'stopPlaced'))).stop_order_id as string;
   await run({ resource: 'order', operation: 'cancel', orderId: first });
-  const again = (one: Emitted) => of(order, 'stopPlaced')(one) && json(one).stop_order_id !== first;
+  const again = (emitted: Emitted) => of(order, 'stopPlaced')(emitted) && json(emitted).stop_order_id !== first;
   expect(json(await trigger.waitFor(again))).toMatchObject({ order_qty: 10 });
   await expectNewExits(before, [
     ['STOPLOSS', 10, 0, 'OPEN'],

@@ -83,7 +83,7 @@ const withExits = async (qty: number, last: number, more: object = {}): Promise<
   });
 const told = (emitted: { items: { json: object }[] }[], qty: number) =>
   emitted
-    .map((one) => json(one as never))
+    .map((item) => json(item as never))
     .filter(({ order_qty: of }) => of === qty)
     .map(({ event, exit_kind: kind, recovered }) => [event, kind, recovered]);
 
@@ -107,7 +107,7 @@ it('gives the life of exits, each step once, with fills on their own side', asyn
       ['targetTriggered', 'target', false],
     ].sort(),
   );
-  const fills = trigger.emitted.filter(is('fill', 7)).map((one) => json(one));
+  const fills = trigger.emitted.filter(is('fill', 7)).map((emitted) => json(emitted));
   expect(fills.map(({ fill_of: of, trade_side: side, trade_qty: qty }) => [of, side, qty])).toEqual([
     ['entry', 'BUY', 7],
     ['target', 'SELL', 7],
@@ -133,7 +133,9 @@ it('recovers what became of exits while the stream was silent', async () => {
       ['exitCancelled', 'target', true],
     ]),
   );
-  expect(trigger.emitted.filter(is('fill', 8)).map((one) => [json(one).fill_of, json(one).trade_qty])).toEqual([
+  expect(
+    trigger.emitted.filter(is('fill', 8)).map((emitted) => [json(emitted).fill_of, json(emitted).trade_qty]),
+  ).toEqual([
     ['entry', 8],
     ['stop', 8],
   ]);

@@ -84,8 +84,8 @@ it('tells of holdings when their prices change, in paise where wanted', async ()
 it('tells only of the instruments that are wanted, and nothing while they are not there', async () => {
   const first = await bench.activate({ watch: 'portfolio', parts: ['holdings'], portfolioEvery: 1 });
   const all = json(await first.waitFor(is('holdingsUpdated')));
-  const [wanted] = rowsOf(all, 'holdings');
-  const filters = { instruments: `${String(wanted?.symbol).toLowerCase()}, NOSUCHNAME` };
+  const [requested] = rowsOf(all, 'holdings');
+  const filters = { instruments: `${String(requested?.symbol).toLowerCase()}, NOSUCHNAME` };
   const some = await bench.activate({ watch: 'portfolio', parts: ['holdings'], portfolioEvery: 1, filters });
   const none = await bench.activate({
     watch: 'portfolio',
@@ -95,7 +95,7 @@ it('tells only of the instruments that are wanted, and nothing while they are no
   });
   expect(await bench.streamsOpen()).toBe(1);
   const update = json(await some.waitFor(is('holdingsUpdated')));
-  expect(rowsOf(update, 'holdings').map(({ symbol }) => symbol)).toEqual([wanted?.symbol]);
+  expect(rowsOf(update, 'holdings').map(({ symbol }) => symbol)).toEqual([requested?.symbol]);
   expect(update).not.toHaveProperty('holding_stats');
   expect(none.emitted).toEqual([]);
 });

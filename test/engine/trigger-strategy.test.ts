@@ -54,14 +54,14 @@ async function enter(qty: number): Promise<void> {
 /** The trades of a leg: what each is of, its side and quantity, and whether it was recovered. */
 const tradesOf = (emitted: { items: { json: object }[] }[], refId: number, qty: number): unknown[] =>
   emitted
-    .map((one) => json(one as never))
+    .map((item) => json(item as never))
     .filter(({ event, ref_id: of, order_qty: ordered }) => event === 'fill' && of === refId && ordered === qty)
     .map(({ fill_of: of, trade_side: side, trade_qty: traded, recovered }) => [of, side, traded, recovered]);
 /** The end of a strategy that only a list told. */
 const isRecoveredEnd =
   (qty: number) =>
-  (one: Parameters<typeof json>[0]): boolean =>
-    is('executed', qty)(one) && json(one).recovered === true && json(one).order_status === 'CLOSED';
+  (emitted: Parameters<typeof json>[0]): boolean =>
+    is('executed', qty)(emitted) && json(emitted).recovered === true && json(emitted).order_status === 'CLOSED';
 
 it('says of each trade whether it is the entry or an exit, and its own side', async () => {
   const trigger = await bench.activate({ events: EVENTS, options: { compareEvery: 5 } });
@@ -71,10 +71,10 @@ it('says of each trade whether it is the entry or an exit, and its own side', as
   await bench.control('POST', '/market', { ref_id: refIds.bought, price: onTick(before + 6_000) });
   await trigger.waitFor(is('targetTriggered', 3));
   await trigger.waitFor(
-    (one) => is('fill', 3)(one) && json(one).ref_id === refIds.sold && json(one).fill_of !== 'entry',
+    (emitted) => is('fill', 3)(emitted) && json(emitted).ref_id === refIds.sold && json(emitted).fill_of !== 'entry',
   );
   await trigger.waitFor(
-    (one) => is('fill', 3)(one) && json(one).ref_id === refIds.bought && json(one).fill_of !== 'entry',
+    (emitted) => is('fill', 3)(emitted) && json(emitted).ref_id === refIds.bought && json(emitted).fill_of !== 'entry',
   );
   expect(tradesOf(trigger.emitted, refIds.bought, 3)).toEqual([
     ['entry', 'BUY', 3, false],
@@ -103,8 +103,8 @@ it('recovers the trades of an exit that the stream did not bring, without a pric
     ['entry', 'SELL', 4, false],
     ['stop', 'BUY', 4, true],
   ]);
-  const recovered = trigger.emitted.filter((one) => is('fill', 4)(one) && json(one).recovered === true);
-  expect(recovered.map((one) => json(one).trade_price)).toEqual([null, null]);
+  const recovered = trigger.emitted.filter((emitted) => is('fill', 4)(emitted) && json(emitted).recovered === true);
+  expect(recovered.map((emitted) => json(emitted).trade_price)).toEqual([null, null]);
   expect(new Set(trigger.emitted.map(({ deduplicationKey: key }) => key)).size).toBe(trigger.emitted.length);
   await bench.control('POST', '/market', { ref_id: refIds.bought, price: before });
 });
@@ -115,6 +115,6 @@ it('what a strategy did before the trigger was there is past', async () => {
   const trigger = await bench.activate({ events: EVENTS, options: { compareEvery: 5 } });
   await bench.control('POST', '/faults', { match: { stream: true }, action: 'drop_frame', times: 40 });
   await enter(6);
-  await trigger.waitFor((one) => is('executed', 6)(one) && json(one).recovered === true);
-  expect([...new Set(trigger.emitted.map((one) => json(one).order_qty))]).toEqual([6]);
+  await trigger.waitFor((emitted) => is('executed', 6)(emitted) && json(emitted).recovered === true);
+  expect([...new Set(trigger.emitted.map((emitted) => json(emitted).order_qty))]).toEqual([6]);
 });

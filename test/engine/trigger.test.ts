@@ -5,7 +5,7 @@ import { TriggerBench, is, json } from '../support/trigger-bench';
 jest.mock('../../nodes/host/clock', () => jest.requireActual('../support/hurried-clock'));
 
 /** The most shares that one order may have. */
-const LARGEST_QUANTITY = 100_000;
+const MAX_QUANTITY = 100_000;
 
 let bench: TriggerBench;
 
@@ -62,13 +62,13 @@ it('gives out each trade of an order that takes several prices, once and as it w
   const trigger = await bench.activate({ events: ['fill', 'executed'] });
   await bench.control('POST', `/accounts/${FIRST.phone}`, { funds: 1e12 });
   /** Buys all that is offered at the best four prices, and one share at the next, as far as one order may. */
-  const sweep = async (most: number) => {
+  const sweep = async (max: number) => {
     const { asks } = await bench.control<{ asks: { price: number; quantity: number }[] }>(
       'GET',
       `/page/market?ref_id=${await bench.infyRefId()}&phone=${FIRST.phone}`,
     );
     const quantity = Math.min(
-      most,
+      max,
       asks.slice(0, 4).reduce((sum, level) => sum + level.quantity, 1),
     );
     await bench.buy(quantity, { price_type: 'LIMIT', order_price: Math.ceil((asks[0]!.price * 1.01) / 100) * 100 });
@@ -80,9 +80,9 @@ it('gives out each trade of an order that takes several prices, once and as it w
     return { quantity, trades: journal.filter(({ order_id: id }) => id === done.order_id) };
   };
   // The book moves meanwhile, and may offer much at few prices.
-  let most = LARGEST_QUANTITY;
-  let { quantity, trades } = await sweep(most);
-  while (trades.length <= 2) ({ quantity, trades } = await sweep((most -= 1)));
+  let limit = MAX_QUANTITY;
+  let { quantity, trades } = await sweep(limit);
+  while (trades.length <= 2) ({ quantity, trades } = await sweep((limit -= 1)));
   const fills = trigger.emitted.filter(is('fill', quantity)).map((emitted) => json(emitted));
   expect(fills.map((fill) => [fill.trade_qty, fill.trade_price, fill.recovered, fill.trade_exact])).toEqual(
     trades.map((trade) => [trade.quantity, trade.price / 100, false, true]),
@@ -149,13 +149,13 @@ it('goes on where it was after a restart of n8n, and starts afresh when a person
 });
 
 it('shares one connection between two workflows, and leaves none behind', async () => {
-  const one = await bench.activate({ events: ['executed'] });
+  const runningTrigger = await bench.activate({ events: ['executed'] });
   const two = await bench.activate({ events: ['fill'] });
   expect(await bench.streamsOpen()).toBe(1);
-  await one.close();
+  await runningTrigger.close();
   await bench.buy(5);
   await two.waitFor(is('fill'));
-  expect(one.emitted).toHaveLength(0);
+  expect(runningTrigger.emitted).toHaveLength(0);
   await two.close();
   await bench.noStreamsLeft();
 });

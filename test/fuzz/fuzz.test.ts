@@ -7,8 +7,8 @@ import { KINDS } from './kinds';
 
 const cases = Number(process.env['FUZZ_CASES'] ?? 700);
 const first = Number(process.env['FUZZ_SEED'] ?? 1);
-const LONGEST_MS = 1_000;
-const MOST_BYTES = 100_000_000;
+const MAX_MS = 1_000;
+const MAX_BYTES = 100_000_000;
 
 const held = (): number => {
   const { heapUsed, arrayBuffers } = process.memoryUsage();
@@ -32,9 +32,9 @@ it.each(Object.entries(KINDS))(
       const trouble =
         failure !== undefined
           ? failure.cause
-          : ms > LONGEST_MS
+          : ms > MAX_MS
             ? `${ms} ms of work`
-            : bytes > MOST_BYTES
+            : bytes > MAX_BYTES
               ? `${bytes} bytes`
               : '';
       if (trouble !== '')

@@ -6,11 +6,11 @@ import { bhavcopyRows } from '../../client/market/bhavcopy';
 import { getCandles } from '../../client/market/candles';
 import { getOptionChain } from '../../client/market/option-chain';
 import { getCurrentPrice, getOrderBook } from '../../client/market/quotes';
-import { cancelOrder } from '../../client/orders/change';
-import { interfaceV2 } from '../../client/orders/interfaces/v2/v2';
-import { placeOrder } from '../../client/orders/place';
-import type { PlacementContext } from '../../client/orders/placement';
-import { Placements } from '../../client/orders/placements';
+import { cancelOrder } from '../../client/orders/changing/change-order';
+import { v2Api } from '../../client/orders/api/v2/v2';
+import { placeOrder } from '../../client/orders/placing/place';
+import type { PlacementContext } from '../../client/orders/account/placement-context';
+import { PlacementRegistry } from '../../client/orders/account/placement-registry';
 import { getFunds, getHoldings, getPositions } from '../../client/portfolio/portfolio';
 import { downloadReport, getAvailableReports, viewReport } from '../../client/reports/reports';
 import { readConnection, readSettings, readState } from '../../client/session/settings';
@@ -144,9 +144,9 @@ function writesOf(requests: readonly Answered[]): readonly Answered[] {
 async function orders(random: Random): Promise<void> {
   const { transport, requests } = hostileService(random);
   const context: PlacementContext = {
-    ...interfaceV2(transport),
+    ...v2Api(transport),
     transport,
-    placements: new Placements(transport.clock),
+    placements: new PlacementRegistry(transport.clock),
     scope: 'sandbox/fuzz',
     environment: 'sandbox',
   };

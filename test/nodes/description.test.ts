@@ -32,7 +32,7 @@ it('has every resource and operation of the plan', () => {
     Object.values(resources).map(({ name, operations: all }) => [
       name,
       Object.values(all)
-        .map((one) => one.name)
+        .map((operation) => operation.name)
         .sort(),
     ]),
   );
@@ -117,8 +117,8 @@ it.each(operations)('%s is described so that a person and a model can follow', (
       described: true,
     });
     if (property.type === 'boolean') expect(property.description).toMatch(/^Whether /);
-    for (const key of Object.keys(property.displayOptions?.show ?? {}).filter((one) => one !== '@version'))
-      expect([...within(operation.properties)].map((one) => one.name)).toContain(key);
+    for (const key of Object.keys(property.displayOptions?.show ?? {}).filter((name) => name !== '@version'))
+      expect([...within(operation.properties)].map((iNodeProperties) => iNodeProperties.name)).toContain(key);
   }
   const node = {
     id: '1',

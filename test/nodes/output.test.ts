@@ -1,4 +1,4 @@
-import { orderOutput, readableRecord, symbolIn } from '../../nodes/Brokerage/actions/order/output';
+import { orderOutput, readableRecord, symbolIn } from '../../nodes/Brokerage/trading/orderOutput';
 
 it.each([
   [{ stock_name: 'INFY', plat_name: 'STOCK_INFY.NSECM' }, 'INFY'],

@@ -1,6 +1,6 @@
 /** What a person sets in the trigger, and which settings could never start the workflow. */
 import type { ITriggerFunctions } from 'n8n-workflow';
-import { isWanted } from '../../client/stream/delivery/filter';
+import { passesFilter } from '../../client/stream/delivery/filter';
 import { readDayOrders } from '../../client/stream/reconciliation/order-record';
 import type { OrderEvent, OrderEventType, OrderSnapshot } from '../../client/stream/reconciliation/types';
 import { readOrderSettings } from '../../nodes/BrokerageTrigger/watches/orderEvents';
@@ -30,8 +30,8 @@ const event = (type: OrderEventType): OrderEvent => ({
 
 describe('the events chosen', () => {
   it('are the only ones, also where only those of the connection are', () => {
-    expect(isWanted(orders({ events: ['connectionLost'] }).filter, event('executed'))).toBe(false);
-    expect(isWanted(orders({ events: ['connectionLost', 'executed'] }).filter, event('executed'))).toBe(true);
+    expect(passesFilter(orders({ events: ['connectionLost'] }).filter, event('executed'))).toBe(false);
+    expect(passesFilter(orders({ events: ['connectionLost', 'executed'] }).filter, event('executed'))).toBe(true);
   });
 
   it('are refused where none of them can pass "Only the End of an Order": the workflow would never start', () => {

@@ -178,8 +178,8 @@ describe('what is refused', () => {
 
   /** A field so many times, empty each time: two or three bytes of each. */
   const repeated = (id: number, count: number): Uint8Array => {
-    const one = [...varint(BigInt(id * 8 + 2)), 0];
-    return Uint8Array.from({ length: one.length * count }, (_, at) => one[at % one.length]!);
+    const item = [...varint(BigInt(id * 8 + 2)), 0];
+    return Uint8Array.from({ length: item.length * count }, (_, at) => item[at % item.length]!);
   };
 
   test('a number that a double cannot hold, on either side, and not one less', () => {
@@ -231,8 +231,8 @@ describe('what is refused', () => {
   test('more entries over all lists and depths of a frame', () => {
     const legs = repeated(5, 1_000);
     const message = (count: number): Uint8Array => {
-      const one = [...varint(BigInt(legs.length)), ...legs];
-      return Buffer.concat(Array.from({ length: count }, () => Buffer.from([0x0a, ...one])));
+      const item = [...varint(BigInt(legs.length)), ...legs];
+      return Buffer.concat(Array.from({ length: count }, () => Buffer.from([0x0a, ...item])));
     };
     expect(fault(() => decodeSvcToClientIntentUpdate(message(99)))).toBe('none');
     expect(fault(() => decodeSvcToClientIntentUpdate(message(100)))).toBe('too many parts');

@@ -52,14 +52,14 @@ export function messages(type: protobuf.Type): fc.Arbitrary<Json> {
   const record: Record<string, fc.Arbitrary<unknown>> = {};
   for (const field of type.fieldsArray) {
     field.resolve();
-    const one = field.resolvedType instanceof protobuf.Type ? messages(field.resolvedType) : scalar(field);
+    const arbitrary = field.resolvedType instanceof protobuf.Type ? messages(field.resolvedType) : scalar(field);
     if (field.map)
       record[field.name] = fc.dictionary(
         fc.oneof(fc.constantFrom('NSE', 'BSE', '__proto__'), fc.string({ maxLength: 5 })),
-        one,
+        arbitrary,
         { maxKeys: 3 },
       );
-    else record[field.name] = field.repeated ? fc.array(one, { maxLength: 3 }) : one;
+    else record[field.name] = field.repeated ? fc.array(arbitrary, { maxLength: 3 }) : arbitrary;
   }
   return fc.record(record, { requiredKeys: [] });
 }
@@ -76,7 +76,7 @@ function shape(type: protobuf.Type, message: Json): Json {
   const out: Json = {};
   for (const field of type.fieldsArray) {
     const value = message[field.name];
-    const one = (item: unknown): unknown => {
+    const entry = (item: unknown): unknown => {
       if (field.resolvedType instanceof protobuf.Type) return shape(field.resolvedType, item as Json);
       if (field.type === 'int64' && field.options?.['jstype'] === 'JS_NUMBER') return Number(item);
       if (field.type === 'bytes') return Buffer.from(item as Uint8Array).toString('hex');
@@ -85,11 +85,11 @@ function shape(type: protobuf.Type, message: Json): Json {
     if (field.map) {
       const map: Json = {};
       for (const [key, item] of Object.entries(value as Json)) {
-        Object.defineProperty(map, key, { value: one(item), enumerable: true, configurable: true, writable: true });
+        Object.defineProperty(map, key, { value: entry(item), enumerable: true, configurable: true, writable: true });
       }
       out[field.name] = map;
-    } else if (field.repeated) out[field.name] = (value as unknown[]).map(one);
-    else out[field.name] = value === null || value === undefined ? null : one(value);
+    } else if (field.repeated) out[field.name] = (value as unknown[]).map(entry);
+    else out[field.name] = value === null || value === undefined ? null : entry(value);
   }
   return out;
 }

@@ -25,7 +25,7 @@ const NOT_CLIENT = ['nodes/shared', 'credentials', ...NOT_SHIPPED];
 const SHIPPED: [room: string, refused: string[], allowed: string[]][] = [
   ['proto', ['client/values', ...NOT_CLIENT], ['proto/generated']],
   ['client/values', NOT_CLIENT, ['proto']],
-  ['client/orders/interfaces', NOT_CLIENT, ['client/orders', 'client/values']],
+  ['client/orders/api', NOT_CLIENT, ['client/orders/model', 'client/values']],
   ['client/stream', NOT_CLIENT, ['client/stream/delivery', 'client/values', 'proto']],
   ...[
     ['connection', 'delivery', 'market-data'],
@@ -33,7 +33,7 @@ const SHIPPED: [room: string, refused: string[], allowed: string[]][] = [
     ['delivery', 'market-data'],
   ].map(([room, ...above]): [string, string[], string[]] => [
     `client/stream/${room}`,
-    [...above.map((one) => `client/stream/${one}`), ...NOT_CLIENT],
+    [...above.map((name) => `client/stream/${name}`), ...NOT_CLIENT],
     ['client/stream', 'client/values', 'proto'],
   ]),
   ['credentials', NOT_SHIPPED, ['client/session', 'nodes/shared']],
@@ -131,6 +131,32 @@ describe('The check of the rooms', () => {
     expect(said).toContain(`${SANDBOX}/cellar is no room`);
   });
 
+  it('finds a circle of files in one folder that only types close', () => {
+    const { status, said } = check({
+      'client/a/one.ts': "import { two } from './two';\nexport const one = two;",
+      'client/a/two.ts': "import type { one } from './one';\nexport const two: typeof one = 2;",
+    });
+    expect(status).toBe(1);
+    for (const way of ['client/a/one.ts -> client/a/two.ts', 'client/a/two.ts -> client/a/one.ts'])
+      expect(said).toContain(way);
+  });
+
+  it.each([
+    ['across resources', 'nodes/Brokerage/actions/order', 'nodes/Brokerage/actions/basket'],
+    ['from the shared room to a resource', 'nodes/Brokerage/trading', 'nodes/Brokerage/actions/order'],
+    ['from the trigger to the action node', 'nodes/BrokerageTrigger/watches', 'nodes/Brokerage/common'],
+    ['from what both nodes use to one of them', 'nodes/shared', 'nodes/BrokerageTrigger/watches'],
+    ['up the tower of orders', 'client/orders/guards', 'client/orders/placing'],
+    ['up the tower of orders from a folder in a floor', 'client/orders/api/v2', 'client/orders/changing'],
+  ])('finds an import %s', (_, from, to) => {
+    const { status, said } = check({
+      [`${from}/one.ts`]: `import type { Two } from '${path.posix.relative(from, to)}/two';\nexport type One = Two;`,
+      [`${to}/two.ts`]: 'export type Two = 2;',
+    });
+    expect(status).toBe(1);
+    expect(said).toContain(`${from} may not import ${to}`);
+  });
+
   it('is content with a tree in order', () => {
     const { status, said } = check({
       [`${SANDBOX}/exchange/one.ts`]: "import type { Two } from '../shared/two';\nexport type One = Two;",
@@ -138,7 +164,7 @@ describe('The check of the rooms', () => {
     });
     expect({ status, said }).toEqual({
       status: 0,
-      said: '2 folders, 1 pairs that import one way, no circle (types counted).\n',
+      said: '2 files in 2 folders, 1 pairs of folders that import one way, no circle (types counted).\n',
     });
   });
 });

@@ -23,9 +23,9 @@ const WITH_CALQUES: [file: string, text: string, found: string][] = [
     'credentials/fields.ts:1: "stands": write is',
   ],
   [
-    'client/orders/rules.ts',
+    'client/orders/model/order-rules.ts',
     'throw new InputError(`${label} stands in no list.`);',
-    'client/orders/rules.ts:1: "stands": write is',
+    'client/orders/model/order-rules.ts:1: "stands": write is',
   ],
   ['nodes/host/http.ts', "log.warn('It is under way.');", 'nodes/host/http.ts:1: "under way": write in progress'],
   ['examples/alert.json', note('## Alert\nA person is told.'), 'examples/alert.json (Note 1):2: "A person": write you'],

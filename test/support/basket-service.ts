@@ -25,7 +25,7 @@ export class Baskets {
   private statusOf(legs: readonly JournalOrder[]): string {
     if (legs.some(({ exits }) => exits !== undefined)) return 'CLOSED';
     const statuses = legs.map((leg) => this.model.statusOf(leg));
-    const common = ['FILLED', 'CANCELLED', 'REJECTED', 'PENDING'].find((one) => statuses.every((is) => is === one));
+    const common = ['FILLED', 'CANCELLED', 'REJECTED', 'PENDING'].find((name) => statuses.every((is) => is === name));
     return common ?? 'OPEN';
   }
 

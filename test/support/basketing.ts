@@ -61,12 +61,12 @@ export function basketing(options: Parameters<typeof trading>[0] = {}): Basketin
     startAt: t.now(),
     latency: options.latency ?? NO_LATENCY,
   });
-  const told: BasketEvent[] = [];
-  baskets.onEvent((event) => told.push(event));
+  const reported: BasketEvent[] = [];
+  baskets.onEvent((event) => reported.push(event));
   return {
     ...t,
     baskets,
-    told,
+    told: reported,
     enter(given) {
       const placed = baskets.place(straddle(given), t.now());
       if (!placed.ok) throw new Error(placed.text);
@@ -74,7 +74,8 @@ export function basketing(options: Parameters<typeof trading>[0] = {}): Basketin
       return placed.basket.id;
     },
     get: (id) => baskets.basket(id)!,
-    story: (id) => told.filter(({ basket, type }) => basket.id === id && type !== 'leg_filled').map(({ type }) => type),
+    story: (id) =>
+      reported.filter(({ basket, type }) => basket.id === id && type !== 'leg_filled').map(({ type }) => type),
     prices(call, put) {
       t.market.prices.set(CALL.refId, call);
       t.market.prices.set(PUT.refId, put);

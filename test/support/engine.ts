@@ -309,9 +309,9 @@ export class Engine {
       mode,
       options.activation ?? 'activate',
       (data, _response, done, deduplicationKey) => {
-        const one = { items: data[0] ?? [], deduplicationKey: deduplicationKey as string | undefined };
-        emitted.push(one);
-        for (const waiter of waiting.filter(({ condition }) => condition(one))) waiter.resolve(one);
+        const item = { items: data[0] ?? [], deduplicationKey: deduplicationKey as string | undefined };
+        emitted.push(item);
+        for (const waiter of waiting.filter(({ condition }) => condition(item))) waiter.resolve(item);
         done?.resolve({} as IRun);
       },
       (error) => errors.push(error),

@@ -16,10 +16,10 @@ export function heldMemory(): NodeJS.MemoryUsage {
  * a busy machine. What somebody holds stays, however long one waits.
  * @returns the bytes seen last, more than `most` where they stay
  */
-export async function heldAtMost(most: number, read: (memory: NodeJS.MemoryUsage) => number): Promise<number> {
+export async function heldAtMost(max: number, read: (memory: NodeJS.MemoryUsage) => number): Promise<number> {
   const end = Date.now() + PATIENCE_MS;
   for (let held = read(heldMemory()); ; held = read(heldMemory())) {
-    if (held <= most || Date.now() > end) return held;
+    if (held <= max || Date.now() > end) return held;
     await pause(50);
   }
 }

@@ -103,7 +103,7 @@ export class IntentPaths {
     at: number,
     which = order.exits!.find(({ kind, status }) => kind !== 'EXIT_TIME' && status === 'OPEN'),
   ): void {
-    if (which === undefined || !order.life.some((one) => one.status === 'FILLED' && one.at <= at)) return;
+    if (which === undefined || !order.life.some((item) => item.status === 'FILLED' && item.at <= at)) return;
     for (const exit of order.exits!.filter(({ status }) => status === 'OPEN')) exit.status = 'CANCELLED';
     Object.assign(which, { status: 'FILLED', filledAt: at });
   }
@@ -113,7 +113,7 @@ export class IntentPaths {
     const time = order.exits!.find(({ kind }) => kind === 'EXIT_TIME')?.time;
     if (time === undefined) return;
     this.model.at(time, (at) => {
-      const exit = order.exits!.find((one) => one.time === time && one.status === 'OPEN');
+      const exit = order.exits!.find((exit) => exit.time === time && exit.status === 'OPEN');
       if (exit !== undefined) this.fillExit(order, at, exit);
     });
   }
@@ -172,20 +172,20 @@ export class IntentPaths {
   }
 
   private changeExit(order: JournalOrder, kind: ModelExit['kind'], said: ReturnType<typeof saidOf>): void {
-    const exit = order.exits!.find((one) => one.kind === kind && one.status === 'OPEN');
+    const exit = order.exits!.find((exit) => exit.kind === kind && exit.status === 'OPEN');
     if (said === undefined) return;
     if (said === null) {
       if (exit !== undefined) exit.status = 'CANCELLED';
     } else if (exit !== undefined) Object.assign(exit, said);
-    else order.exits = [...order.exits!.filter((one) => one.kind !== kind), { kind, ...said, status: 'OPEN' }];
+    else order.exits = [...order.exits!.filter((exit) => exit.kind !== kind), { kind, ...said, status: 'OPEN' }];
   }
 
   /** Takes all or none. An entry that is filled is over, but a cancel takes its exits off. */
   private cancel(request: WireRequest): WireResponse {
-    const asked = (JSON.parse(request.body!) as { orders: { exitTriggerKind?: string }[] }).orders;
+    const requested = (JSON.parse(request.body!) as { orders: { exitTriggerKind?: string }[] }).orders;
     const orders = this.found(idsIn(request.body, 'orderId'));
-    if (orders.length < asked.length) return this.refuse('order not found');
-    const { exitTriggerKind } = asked[0]!;
+    if (orders.length < requested.length) return this.refuse('order not found');
+    const { exitTriggerKind } = requested[0]!;
     const live = (order: JournalOrder): ModelExit[] =>
       order.exits!.filter(
         ({ kind, status }) => status === 'OPEN' && (exitTriggerKind === undefined || kind === exitTriggerKind),

@@ -78,8 +78,8 @@ export function intending(
     },
     from?.state,
   );
-  const told: IntentEvent[] = from?.told ?? [];
-  intents.onEvent((event) => told.push(event));
+  const reported: IntentEvent[] = from?.told ?? [];
+  intents.onEvent((event) => reported.push(event));
   const must = (result: { ok: boolean; text?: string }): void => {
     if (!result.ok) throw new Error(`refused: ${result.text}`);
     t.exchange.advance(t.now());
@@ -87,7 +87,7 @@ export function intending(
   return {
     ...t,
     intents,
-    told,
+    told: reported,
     enter(given) {
       const placed = intents.place(intent(given), false, t.now());
       if (!placed.ok) throw new Error(`refused: ${placed.text}`);
@@ -102,10 +102,10 @@ export function intending(
     change: (id, change) => must(intents.modify(id, change, t.now())),
     cancel: (id, slot) => must(intents.cancel(id, slot ?? null, t.now())),
     get: (id) => intents.intent(id)!,
-    exit: (id, slot) => intents.intent(id)!.exits.find((one) => one.slot === slot)!,
-    life: (id) => told.filter(({ intent: of, type }) => of.id === id && type !== 'trade').map(({ type }) => type),
+    exit: (id, slot) => intents.intent(id)!.exits.find((exit) => exit.slot === slot)!,
+    life: (id) => reported.filter(({ intent: of, type }) => of.id === id && type !== 'trade').map(({ type }) => type),
     trades: (id) =>
-      told.flatMap((event) =>
+      reported.flatMap((event) =>
         event.type === 'trade' && event.intent.id === id
           ? [[event.of, event.trade.side, event.trade.price, event.trade.quantity] as [string, string, number, number]]
           : [],
@@ -116,7 +116,7 @@ export function intending(
     },
     revived() {
       const state = deserialize(serialize(intents.state())) as IntentsState;
-      return intending(options, { t: t.revived(), state, told });
+      return intending(options, { t: t.revived(), state, told: reported });
     },
   };
 }

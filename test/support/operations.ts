@@ -365,7 +365,7 @@ const cases = casesOf(made);
 
 /** Every operation that has a case: resource, operation, case. Their parameters are there once the world is open. */
 export const operationCases = Object.entries(cases).flatMap(([resource, operations]) =>
-  Object.entries(operations).map(([operation, one]) => [resource, operation, one] as const),
+  Object.entries(operations).map(([operation, item]) => [resource, operation, item] as const),
 );
 
 /** A sandbox and an engine with a position, and two calls of NIFTY for a basket. */

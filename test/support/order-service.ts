@@ -180,7 +180,7 @@ export class OrderModel {
   /** Ends an entry that is still open then. @returns whether it was. */
   end(order: JournalOrder, at: number): boolean {
     if (!this.isOpen(order, at)) return false;
-    order.life = [...order.life.filter((one) => one.at <= at), { at, status: 'CANCELLED' }];
+    order.life = [...order.life.filter((item) => item.at <= at), { at, status: 'CANCELLED' }];
     for (const exit of order.exits ?? []) exit.status = 'CANCELLED';
     return true;
   }

@@ -52,14 +52,14 @@ export async function scripted(answer: (request: Seen) => Answer | Promise<Answe
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
-      const one = {
+      const item = {
         method: request.method ?? '',
         url: request.url ?? '',
         headers: request.headers,
         body: Buffer.concat(chunks).toString(),
       };
-      seen.push(one);
-      void Promise.resolve(answer(one)).then((chosen) => reply(chosen, response));
+      seen.push(item);
+      void Promise.resolve(answer(item)).then((chosen) => reply(chosen, response));
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

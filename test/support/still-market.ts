@@ -89,8 +89,10 @@ export function stillMarket(
     size: instruments.length,
     all: () => instruments,
     byRefId: (refId) => byRefId.get(refId),
-    bySymbol: (exchange, symbol) => instruments.find((one) => one.exchange === exchange && one.symbol === symbol),
-    byPlatName: (exchange, name) => instruments.find((one) => one.exchange === exchange && one.platName === name),
+    bySymbol: (exchange, symbol) =>
+      instruments.find((instrument) => instrument.exchange === exchange && instrument.symbol === symbol),
+    byPlatName: (exchange, name) =>
+      instruments.find((instrument) => instrument.exchange === exchange && instrument.platName === name),
     expiries: () => [],
     options: () => ({ ce: [], pe: [] }),
     futures: () => [],

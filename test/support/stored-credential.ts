@@ -2,7 +2,7 @@ import { randomUUID } from 'crypto';
 import { BrokerageError } from '../../client/base/errors';
 import { Sessions } from '../../client/session/sessions';
 import { readSettings, readState, type SessionState } from '../../client/session/settings';
-import { signedHeaders } from '../../client/session/sign';
+import { authHeaders } from '../../client/session/auth-headers';
 import { BASE, LoginModel, MPIN, PHONE, SECRET, type LoginModelOptions } from './login-service';
 import { VirtualTime } from './virtual-time';
 
@@ -46,7 +46,7 @@ export class Stored {
       const settings = readSettings(this.fields);
       const outcome = await this.time.run(this.sessions.obtain(this.service.http, settings, readState(this.fields)));
       Object.assign(this.fields, outcome.state, settings.method === 'otp' ? { otp: '', sendOtpAgain: false } : {});
-      const headers = signedHeaders(this.fields, `${BASE}/userinfo`);
+      const headers = authHeaders(this.fields, `${BASE}/userinfo`);
       const reply = await this.time.run(
         this.service.http({ method: 'GET', url: `${BASE}/userinfo`, headers, timeoutMs: 1000 }),
       );

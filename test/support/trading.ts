@@ -4,9 +4,10 @@ import { NO_LATENCY } from '../../sandbox/src/exchange/latency-model';
 import type { ExchangeDeps } from '../../sandbox/src/exchange/deps';
 import { createExchange } from '../../sandbox/src/exchange/exchange';
 import type { ExchangeState } from '../../sandbox/src/exchange/state';
-import type { Exchange, ExchangeEvent } from '../../sandbox/src/exchange/types';
+import type { ExchangeEvent } from '../../sandbox/src/exchange/types';
 import type { NewOrder, Order, Refusal } from '../../sandbox/src/shared/orders';
 import { MONDAY_TEN, SHARE, stillMarket, type StillMarket } from './still-market';
+import type { Exchange } from '../../sandbox/src/exchange/contract';
 
 export interface Trading {
   market: StillMarket;

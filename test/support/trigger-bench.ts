@@ -116,8 +116,10 @@ export class TriggerBench {
   async filled(quantity: number): Promise<ListedOrder> {
     for (;;) {
       const orders = await this.ask<ListedOrder[] | null>('GET', '/orders');
-      const one = orders?.find((order) => order.order_status === 'ORDER_STATUS_FILLED' && order.order_qty === quantity);
-      if (one) return one;
+      const item = orders?.find(
+        (order) => order.order_status === 'ORDER_STATUS_FILLED' && order.order_qty === quantity,
+      );
+      if (item) return item;
     }
   }
 

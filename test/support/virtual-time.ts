@@ -24,7 +24,7 @@ export class VirtualTime {
       signal?.addEventListener(
         'abort',
         () => {
-          this.timers = this.timers.filter((one) => one !== timer);
+          this.timers = this.timers.filter((item) => item !== timer);
           reject(signal.reason as Error);
         },
         { once: true },
@@ -43,23 +43,24 @@ export class VirtualTime {
 
   /** Runs until the promise has settled. @throws when it waits for something that no timer brings. */
   async run<T>(work: Promise<T>): Promise<T> {
-    let settled = false;
+    let confirmed = false;
     const done = work.then(
-      () => (settled = true),
-      () => (settled = true),
+      () => (confirmed = true),
+      () => (confirmed = true),
     );
     for (;;) {
       await new Promise<void>((resolve) => setImmediate(resolve));
-      if (settled) {
+      if (confirmed) {
         await done;
         return await work;
       }
       const next = this.timers.reduce<Timer | undefined>(
-        (best, one) => (!best || one.at < best.at || (one.at === best.at && one.order < best.order) ? one : best),
+        (best, timer) =>
+          !best || timer.at < best.at || (timer.at === best.at && timer.order < best.order) ? timer : best,
         undefined,
       );
       if (next === undefined) throw new Error('Nothing is left that could happen, and the work has not ended');
-      this.timers = this.timers.filter((one) => one !== next);
+      this.timers = this.timers.filter((timer) => timer !== next);
       this.current = Math.max(this.current, next.at);
       next.fire();
     }

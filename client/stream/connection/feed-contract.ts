@@ -4,7 +4,7 @@ import type { BrokerageError } from '../../base/errors';
 import type { Random, SocketMaker } from '../../base/ports';
 import type { Environment } from '../../session/settings';
 import type { OrdersEvent } from '../reconciliation/account-orders';
-import type { DayDeps } from '../reconciliation/day-reader';
+import type { DayDeps } from '../reconciliation/day-list-reader';
 import type { ConnectionEvent } from './outage';
 import type { Access, Subscription } from './socket';
 

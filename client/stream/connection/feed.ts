@@ -1,14 +1,14 @@
 /** What happens to one account: a connection that is kept for as long as somebody wants it, and a check that it tells all. */
 import { BrokerageError, InputError, NetworkError, SessionError } from '../../base/errors';
 import { DecodeError } from '../../../proto/reader';
-import { pause } from '../../waiting';
+import { pauseUnlessAborted } from '../../abortable';
 import { AccountOrders } from '../reconciliation/account-orders';
-import { SETTLE_MS } from '../reconciliation/day-reader';
+import { LIST_LAG_MS } from '../reconciliation/day-list-reader';
 import type { OrderReconciler } from '../reconciliation/order-reconciler';
 import { pauseBeforeAttempt } from './backoff';
 import type { FeedDeps, FeedEvent, FeedListener, FeedOptions } from './feed-contract';
 import { readFrame, type Frame } from './frames';
-import { Outages, UnreadOrders, type ConnectionEvent } from './outage';
+import { Outages, UnreadOrdersReport, type ConnectionEvent } from './outage';
 import { connect, StreamError, subscribeCommands } from './socket';
 
 /** The first connection is tried this often before the start is given up; what REST refuses gives it up at once. */
@@ -30,20 +30,20 @@ export class Feed {
   private running: Promise<void> | undefined;
   private readonly orders: AccountOrders;
   private readonly outages: Outages;
-  private readonly unreadOrders: UnreadOrders;
+  private readonly unreadOrders: UnreadOrdersReport;
   /** Whether the first connection has caught up. */
   private begun = false;
   /** When the stream last brought anything, or was opened, milliseconds. */
-  private heardAt = 0;
+  private lastMessageAt = 0;
 
   constructor(
     private readonly deps: FeedDeps,
     private readonly options: FeedOptions,
   ) {
     this.started.promise.catch(() => undefined);
-    this.orders = new AccountOrders(deps, options.subscriptions.includes('orders'), (event) => this.tell(event));
+    this.orders = new AccountOrders(deps, options.subscriptions.includes('orders'), (event) => this.emit(event));
     this.outages = new Outages(deps.clock, options.environment);
-    this.unreadOrders = new UnreadOrders(deps.clock, options.environment);
+    this.unreadOrders = new UnreadOrdersReport(deps.clock, options.environment);
   }
 
   /**
@@ -78,8 +78,8 @@ export class Feed {
   }
 
   /** Has the baskets read at the next comparison, for a trigger that has not seen them. */
-  wantBaskets(): void {
-    this.orders.wantBaskets();
+  requestBaskets(): void {
+    this.orders.requestBaskets();
   }
 
   /** Ends everything, at any moment; resolves when nothing is left. Never rejects. */
@@ -103,7 +103,7 @@ export class Feed {
           break;
         }
         if (fatal) {
-          this.tell({ type: 'fatal', error });
+          this.emit({ type: 'fatal', error });
           break;
         }
         this.lost(error instanceof BrokerageError ? error.message : 'The connection failed');
@@ -113,7 +113,7 @@ export class Feed {
         this.outages.stable();
       }
       await this.pause(pauseBeforeAttempt(attempt, this.deps.random), signal);
-      this.tellOutage();
+      this.emitOutage();
     }
   }
 
@@ -129,8 +129,8 @@ export class Feed {
       (bytes) => this.frame(bytes),
       signal,
     );
-    this.heardAt = this.deps.clock.now();
-    this.orders.settle();
+    this.lastMessageAt = this.deps.clock.now();
+    this.orders.finishReading();
     const over = new AbortController();
     const either = AbortSignal.any([signal, over.signal]);
     void connection.ended.then(() => over.abort());
@@ -160,10 +160,10 @@ export class Feed {
   /** Waits for the connection's end, comparing from time to time; returns early when the stream is found deaf. */
   private async watch(isCompared: boolean, signal: AbortSignal): Promise<void> {
     let isFirst = true;
-    let next = isCompared ? SETTLE_MS : 0;
+    let next = isCompared ? LIST_LAG_MS : 0;
     while (await this.pause(next, signal)) {
       const comparison = await this.orders.compare(isFirst, signal);
-      if (comparison === 'unreadable') await this.askWhy(signal);
+      if (comparison === 'unreadable') await this.requestReason(signal);
       else {
         this.unreadOrders.read();
         if (comparison === 'over') return;
@@ -172,7 +172,7 @@ export class Feed {
         comparison.keep();
         isFirst = false;
       }
-      next = isFirst ? SETTLE_MS : this.options.checkEveryMs;
+      next = isFirst ? LIST_LAG_MS : this.options.checkEveryMs;
     }
   }
 
@@ -182,7 +182,7 @@ export class Feed {
    * not.
    * @throws SessionError when there can be no session.
    */
-  private async askWhy(signal: AbortSignal): Promise<void> {
+  private async requestReason(signal: AbortSignal): Promise<void> {
     const { problem } = this.orders;
     const cut = await this.deps.access(signal).then(
       () => undefined,
@@ -190,21 +190,21 @@ export class Feed {
     );
     if (signal.aborted) return;
     if (cut instanceof SessionError) throw cut;
-    if (cut instanceof NetworkError && this.deps.clock.now() - this.heardAt >= STABLE_MS) this.lost(cut.message);
-    if (this.outages.isLost) return this.tellOutage();
+    if (cut instanceof NetworkError && this.deps.clock.now() - this.lastMessageAt >= STABLE_MS) this.lost(cut.message);
+    if (this.outages.isLost) return this.emitOutage();
     const forMs = this.unreadOrders.failed();
-    if (forMs !== undefined) this.tell({ type: 'ordersUnread', reason: problem, forMs });
+    if (forMs !== undefined) this.emit({ type: 'ordersUnread', reason: problem, forMs });
   }
 
   /** @returns false when it was cut short. */
   private async pause(ms: number, signal: AbortSignal): Promise<boolean> {
-    return await pause(this.deps.clock, ms, signal);
+    return await pauseUnlessAborted(this.deps.clock, ms, signal);
   }
 
   private frame(bytes: Uint8Array): void {
-    this.heardAt = this.deps.clock.now();
+    this.lastMessageAt = this.deps.clock.now();
     const frame = this.read(bytes);
-    if (frame?.kind === 'portfolio') this.tell({ type: 'portfolio', portfolio: frame.portfolio });
+    if (frame?.kind === 'portfolio') this.emit({ type: 'portfolio', portfolio: frame.portfolio });
     if (frame?.kind === 'order') this.orders.take(frame.update);
   }
 
@@ -221,28 +221,28 @@ export class Feed {
     const cause = error instanceof DecodeError ? error.fault : 'not a message of the stream';
     const count = (this.badFrames.get(cause) ?? 0) + 1;
     this.badFrames.set(cause, count);
-    if (count === 1) this.tell({ type: 'badFrame', cause });
+    if (count === 1) this.emit({ type: 'badFrame', cause });
   }
 
-  private tell(event: FeedEvent): void {
+  private emit(event: FeedEvent): void {
     this.listener(event);
   }
 
   private lost(why: string): void {
-    if (this.begun) this.tellConnection(this.outages.lost(why));
+    if (this.begun) this.emitConnection(this.outages.lost(why));
   }
 
   private restored(): void {
-    this.tellConnection(this.outages.restored(this.orders.missed));
+    this.emitConnection(this.outages.restored(this.orders.missed));
     this.orders.missed = 0;
   }
 
-  private tellConnection(event: ConnectionEvent | undefined): void {
-    if (event) this.tell(event);
+  private emitConnection(event: ConnectionEvent | undefined): void {
+    if (event) this.emit(event);
   }
 
-  private tellOutage(): void {
+  private emitOutage(): void {
     const outage = this.outages.worthTelling();
-    if (outage) this.tell({ type: 'outage', ...outage });
+    if (outage) this.emit({ type: 'outage', ...outage });
   }
 }

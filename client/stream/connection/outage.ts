@@ -1,7 +1,7 @@
 /** How long the stream has been away, or the day's orders unreadable, and when a person should know. */
 import type { Clock } from '../../base/ports';
 import type { Environment } from '../../session/settings';
-import { isMarketTime } from './market-hours';
+import { isMarketTime } from '../../market/calendar/any-market-open';
 
 /** Milliseconds without a connection after which a person should know. */
 export const OUTAGE_AFTER_MS = 5 * 60_000;
@@ -27,7 +27,7 @@ export class Outages {
   private reason = '';
   /** Since when there has been no connection that lasted. */
   private since: number | undefined;
-  private told = false;
+  private reported = false;
 
   constructor(
     private readonly clock: Clock,
@@ -64,7 +64,7 @@ export class Outages {
   stable(): void {
     if (this.since === this.lostAt) return;
     this.since = this.lostAt;
-    this.told = false;
+    this.reported = false;
   }
 
   /** An outage that a person should know of, with its milliseconds; once for each. */
@@ -72,12 +72,12 @@ export class Outages {
     const now = this.clock.now();
     if (
       this.since === undefined ||
-      this.told ||
+      this.reported ||
       now - this.since < OUTAGE_AFTER_MS ||
       !isMarketTime(this.environment, now)
     )
       return undefined;
-    this.told = true;
+    this.reported = true;
     return { reason: this.reason, downMs: now - this.since };
   }
 }
@@ -86,9 +86,9 @@ export class Outages {
  * How long the day's orders could not be read while the stream seems to be there. The stream may then bring nothing, and no
  * comparison would show it.
  */
-export class UnreadOrders {
+export class UnreadOrdersReport {
   private since: number | undefined;
-  private told = false;
+  private reported = false;
 
   constructor(
     private readonly clock: Clock,
@@ -99,14 +99,14 @@ export class UnreadOrders {
   failed(): number | undefined {
     const now = this.clock.now();
     this.since ??= now;
-    if (this.told || now - this.since < OUTAGE_AFTER_MS || !isMarketTime(this.environment, now)) return undefined;
-    this.told = true;
+    if (this.reported || now - this.since < OUTAGE_AFTER_MS || !isMarketTime(this.environment, now)) return undefined;
+    this.reported = true;
     return now - this.since;
   }
 
   /** They were read. */
   read(): void {
     this.since = undefined;
-    this.told = false;
+    this.reported = false;
   }
 }

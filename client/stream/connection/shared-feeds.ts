@@ -1,5 +1,5 @@
 /** The feeds of this process: triggers on the same account share one connection and do not disturb each other. */
-import { unlessAborted } from '../../waiting';
+import { unlessAborted } from '../../abortable';
 import type { OrderMessage } from '../reconciliation/order-message';
 import { Feed } from './feed';
 import type { FeedDeps, FeedEvent, FeedListener, FeedOptions } from './feed-contract';
@@ -48,7 +48,7 @@ export class SharedFeeds {
     if (feed.hasLooked) {
       // The baskets as the feed knows them may be old: they come with the next comparison.
       listener({ type: 'started', day: { orders: [...feed.reconciler.views()], baskets: undefined } });
-      feed.wantBaskets();
+      feed.requestBaskets();
     }
     const leave = async (): Promise<void> => {
       members.delete(listener);

@@ -1,7 +1,7 @@
 /** One socket of the stream: open, subscribe, hand over frames, and tell once why it ended. */
 import { NetworkError } from '../../base/errors';
 import type { Clock, SocketMaker, StreamSocket } from '../../base/ports';
-import { within } from '../../waiting';
+import { within } from '../../abortable';
 
 /** What a trigger can subscribe to (specification: Events, Connecting, rule 3). */
 const SUBSCRIPTIONS = {
@@ -25,7 +25,7 @@ export interface Access {
    * Of a sandbox alone: resolves when all that a message has started is done, with how many runs it started. Until then the
    * sandbox's clock waits.
    */
-  settled?: () => Promise<number>;
+  runsDone?: () => Promise<number>;
 }
 
 export type Ending = 'closed' | 'invalidToken' | 'stopped';
@@ -81,8 +81,8 @@ export async function connect(
     open(false);
   };
   /** Tells a sandbox that what a message has started is done. */
-  const acknowledge = async (settled: () => Promise<number>): Promise<void> => {
-    const runs = await settled();
+  const acknowledge = async (confirmed: () => Promise<number>): Promise<void> => {
+    const runs = await confirmed();
     if (!isOver) socket.send(`acknowledge ${runs}`);
   };
   socket.onopen = () => open(true);
@@ -93,7 +93,7 @@ export async function connect(
     else if (data instanceof Uint8Array) onFrame(data);
     else if (INVALID_TOKEN.test(String(data))) return finish('invalidToken');
     else onText?.(String(data));
-    if (access.settled !== undefined) void acknowledge(access.settled);
+    if (access.runsDone !== undefined) void acknowledge(access.runsDone);
   };
   const stop = (): void => finish('stopped');
   signal.addEventListener('abort', stop);
@@ -105,7 +105,7 @@ export async function connect(
     stop();
     throw new StreamError('The stream could not be opened', BEHIND_A_PROXY);
   }
-  const acknowledges = access.settled === undefined ? [] : [`subscribe ${access.token} sandbox_clock acknowledge`];
+  const acknowledges = access.runsDone === undefined ? [] : [`subscribe ${access.token} sandbox_clock acknowledge`];
   for (const command of [...acknowledges, ...commands]) socket.send(command);
   return { ended, send: (text) => socket.send(text), stop };
 }

@@ -18,7 +18,7 @@ export type StreamName = keyof typeof STREAMS;
  * @param furtherHosts the comma-separated list of hosts that the person allows.
  * @throws SessionError when the address must not get a token.
  */
-export async function askStreamAddress(
+export async function requestStreamAddress(
   transport: Transport,
   stream: StreamName,
   furtherHosts: string,

@@ -1,6 +1,6 @@
 /** What one trigger has delivered of each order of the day: kept where n8n stores it, and in this process. */
 import type { DeliveredState } from '../reconciliation/delivered-state';
-import { unpackState } from '../reconciliation/stored-state';
+import { unpackState } from '../reconciliation/state-codec';
 import { EndedOrders } from './ended-orders';
 
 /** As it is stored; plain data. */
@@ -10,7 +10,7 @@ export interface CheckpointData {
   scope?: string;
   /** IST date of the last change. */
   day?: string;
-  /** The delivered state of each order that has not ended, by its id (see stored-state.ts). */
+  /** The delivered state of each order that has not ended, by its id (see state-codec.ts). */
   orders?: Record<string, string>;
   /** Those that have ended (see ended-orders.ts). Missing in what earlier versions stored. */
   ended?: string;
@@ -21,7 +21,7 @@ export interface CheckpointData {
 }
 
 /** More orders than an account has in a day; beyond it the oldest are forgotten. */
-const MOST_ORDERS = 100_000;
+const MAX_ORDERS = 100_000;
 /** How many are forgotten at once then. */
 const FORGOTTEN_AT_ONCE = 10_000;
 
@@ -130,7 +130,7 @@ export class Checkpoint {
     if (delivered !== undefined && this.ended.add(orderId, delivered)) delete this.orders[orderId];
     else this.orders[orderId] = state;
     this.oldest.add(orderId);
-    if (this.oldest.size > MOST_ORDERS) this.drop([...this.oldest].slice(0, FORGOTTEN_AT_ONCE));
+    if (this.oldest.size > MAX_ORDERS) this.drop([...this.oldest].slice(0, FORGOTTEN_AT_ONCE));
     this.changed();
   }
 

@@ -5,7 +5,7 @@ import type { FeedEvent } from '../connection/feed-contract';
 import { TriggerOrders, type AccountStates } from '../reconciliation/trigger-orders';
 import type { Day, OrderEvent } from '../reconciliation/types';
 import { Checkpoint, type CheckpointData } from './checkpoint';
-import { isWanted, type EventFilter } from './filter';
+import { passesFilter, type EventFilter } from './filter';
 import { Outbox, type BatchOptions, type OutboxOptions } from './outbox';
 
 type OrdersChange = Extract<FeedEvent, { type: 'update' | 'day' | 'forgotten' }>;
@@ -90,8 +90,8 @@ export class Consumer {
       case 'started':
         this.first = event.day;
         break;
-      case 'settled':
-        this.orders.settled();
+      case 'confirmed':
+        this.orders.confirmedOrders();
         break;
       case 'update':
       case 'day':
@@ -153,8 +153,8 @@ export class Consumer {
     const { filter, raw } = this.options;
     for (const event of events) {
       const { order, after } = event;
-      const wanted = raw ? event : { ...event, raw: undefined };
-      this.outbox.add({ orderId: order.orderId, after, event: isWanted(filter, event) ? wanted : undefined });
+      const requested = raw ? event : { ...event, raw: undefined };
+      this.outbox.add({ orderId: order.orderId, after, event: passesFilter(filter, event) ? requested : undefined });
     }
   }
 }

@@ -3,7 +3,7 @@
  * each event. Nothing more is to come of them, so that it is enough to know how they ended and how much was filled.
  */
 import { LONG_AGO, UNKNOWN_VALUE, nothingDelivered, type DeliveredState } from '../reconciliation/delivered-state';
-import { ENDS } from '../reconciliation/stored-state';
+import { ENDS } from '../reconciliation/state-codec';
 
 const BASE = 36;
 const ID = /^[1-9]\d*$/;

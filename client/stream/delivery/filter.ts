@@ -1,5 +1,5 @@
 /** Which events start a trigger's workflow. An empty list means all. */
-import { userTagOf } from '../../orders/tags';
+import { userTagOf } from '../../orders/model/tags';
 import { tradedInstrument } from '../reconciliation/order-event';
 import { END_EVENTS, type OrderEvent, type OrderEventType, type OrderInstrument } from '../reconciliation/types';
 
@@ -25,7 +25,7 @@ export interface EventFilter {
 }
 
 /** Whether a trigger wants an event. All parts of its filter must fit. */
-export function isWanted(filter: EventFilter, event: OrderEvent): boolean {
+export function passesFilter(filter: EventFilter, event: OrderEvent): boolean {
   const { order, fill } = event;
   const types = [event.type, ...event.maybe];
   const quantity = fill?.quantity ?? order.quantity;
@@ -70,6 +70,6 @@ function tagWord(tag: string): string {
   return tag.replace(/[^A-Za-z0-9]+/g, '-');
 }
 
-function holdsOne<T>(wanted: readonly T[], present: () => readonly T[]): boolean {
-  return wanted.length === 0 || present().some((one) => wanted.includes(one));
+function holdsOne<T>(requested: readonly T[], present: () => readonly T[]): boolean {
+  return requested.length === 0 || present().some((item) => requested.includes(item));
 }

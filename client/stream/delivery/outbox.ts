@@ -6,7 +6,7 @@
  * after the other, so that their runs begin in the order in which the events happened.
  */
 import type { Clock } from '../../base/ports';
-import { pause } from '../../waiting';
+import { pauseUnlessAborted } from '../../abortable';
 import type { OrderEvent } from '../reconciliation/types';
 
 /** What is to be recorded as delivered of an order and, where the trigger wants it, handed over before. */
@@ -53,11 +53,11 @@ interface Waiting extends OutboxEntry {
 }
 
 /** Runs at a time that were handed over and are not known to be stored. */
-const MOST_NEW_RUNS = 5;
+const MAX_NEW_RUNS = 5;
 /** Milliseconds after which n8n has stored a run: so few at a time, it stores at once. A long run holds nobody up. */
 const STORED_AFTER_MS = 3_000;
 /** Runs at a time that are not done. */
-const MOST_RUNS = 50;
+const MAX_RUNS = 50;
 /** Milliseconds after which a run is not waited for any more: it may hang for ever. */
 const RUN_LASTS_MS = 10 * 60_000;
 /** Milliseconds that an event waits before a person is told. */
@@ -95,7 +95,7 @@ export class Outbox {
 
   private handOver(isLast = false): void {
     this.watchLag();
-    while (!this.closing.signal.aborted && this.newRuns < MOST_NEW_RUNS && this.runs < MOST_RUNS) {
+    while (!this.closing.signal.aborted && this.newRuns < MAX_NEW_RUNS && this.runs < MAX_RUNS) {
       const batch = this.next(isLast);
       if (batch === undefined) break;
       this.send(batch);
@@ -150,12 +150,12 @@ export class Outbox {
     this.runs += 1;
     orderIds.forEach((orderId) => this.busy.add(orderId));
     void run.then(() => done.abort());
-    await pause(clock, STORED_AFTER_MS, either);
+    await pauseUnlessAborted(clock, STORED_AFTER_MS, either);
     this.newRuns -= 1;
     orderIds.forEach((orderId) => this.busy.delete(orderId));
     if (!done.signal.aborted) {
       this.handOver();
-      await pause(clock, RUN_LASTS_MS - STORED_AFTER_MS, either);
+      await pauseUnlessAborted(clock, RUN_LASTS_MS - STORED_AFTER_MS, either);
     }
     this.runs -= 1;
     this.handOver();
@@ -166,7 +166,7 @@ export class Outbox {
     if (this.wakesAt !== undefined && this.wakesAt <= at) return;
     const { clock } = this.options;
     this.wakesAt = at;
-    await pause(clock, at - clock.now(), this.closing.signal);
+    await pauseUnlessAborted(clock, at - clock.now(), this.closing.signal);
     if (this.wakesAt === at) this.wakesAt = undefined;
     this.handOver();
   }

@@ -8,7 +8,7 @@ import type {
 } from '../../../proto/generated/messages';
 import type { Clock } from '../../base/ports';
 import type { Environment } from '../../session/settings';
-import { pause } from '../../waiting';
+import { pauseUnlessAborted } from '../../abortable';
 import { paiseTo, type MoneyUnit } from '../../values/money';
 import { toIst } from '../../values/time';
 import { namesWith } from './filter';
@@ -54,16 +54,16 @@ export class PortfolioUpdates {
   private note(part: PortfolioPart, content: PositionsResponse | HoldingsResponse | null): void {
     if (content === null || !this.options.parts.includes(part)) return;
     const { instruments } = this.options;
-    const wanted = instruments.length === 0 ? content : rowsOf(content, instruments);
+    const requested = instruments.length === 0 ? content : rowsOf(content, instruments);
     // Until an instrument is there, its absence is no change.
-    if (instruments.length > 0 && !this.newest.has(part) && isEmpty(wanted)) return;
-    this.newest.set(part, { part, content: wanted });
+    if (instruments.length > 0 && !this.newest.has(part) && isEmpty(requested)) return;
+    this.newest.set(part, { part, content: requested });
     if (this.timer === undefined) void this.sendLater();
   }
 
   private async sendLater(): Promise<void> {
     this.timer = new AbortController();
-    if (await pause(this.options.clock, this.options.everyMs, this.timer.signal)) this.send();
+    if (await pauseUnlessAborted(this.options.clock, this.options.everyMs, this.timer.signal)) this.send();
   }
 
   private send(): void {
@@ -83,7 +83,7 @@ function rowsOf(
   content: PositionsResponse | HoldingsResponse,
   instruments: readonly string[],
 ): PortfolioUpdate['content'] {
-  const isWanted = ({ refId, exchange, symbol, asset, platName, displayName }: Position | Holding): boolean =>
+  const isRequested = ({ refId, exchange, symbol, asset, platName, displayName }: Position | Holding): boolean =>
     [
       String(refId),
       ...namesWith(String(exchange).replace(PREFIXES, ''), [symbol, asset]),
@@ -91,7 +91,7 @@ function rowsOf(
       displayName.toUpperCase(),
     ].some((name) => instruments.includes(name));
   const entries = Object.entries(content as object).flatMap(([name, value]: [string, unknown]) => {
-    if (Array.isArray(value)) return [[name, (value as (Position | Holding)[]).filter(isWanted)]];
+    if (Array.isArray(value)) return [[name, (value as (Position | Holding)[]).filter(isRequested)]];
     return typeof value === 'object' ? [] : [[name, value]];
   });
   return Object.fromEntries(entries) as PortfolioUpdate['content'];
@@ -132,7 +132,7 @@ export function portfolioOutput(
 }
 
 function readable(value: unknown, unit: MoneyUnit): unknown {
-  if (Array.isArray(value)) return value.map((one) => readable(one, unit));
+  if (Array.isArray(value)) return value.map((item) => readable(item, unit));
   if (typeof value === 'string') return value.replace(PREFIXES, '');
   // Percentages are four-byte floats on the wire: 0.24 arrives as 0.23999999463558197.
   if (typeof value === 'number' && !Number.isInteger(value)) return Number(value.toPrecision(7));

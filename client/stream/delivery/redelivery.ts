@@ -59,13 +59,13 @@ export class Redelivery {
     const now = this.clock.now();
     const event = { key, at: now, outputs };
     const newest = this.events.filter(({ at }) => now - at < STORED_AFTER_MS);
-    const place = newest.findIndex((one) => one.key === key);
+    const place = newest.findIndex((givenEvent) => givenEvent.key === key);
     this.keep(place < 0 ? [...newest, event] : newest.with(place, event));
   }
 
   /** Records that n8n has run an event: it is not given again. */
   done(key: string): void {
-    if (this.events.some((one) => one.key === key)) this.keep(this.events.filter((one) => one.key !== key));
+    if (this.events.some((event) => event.key === key)) this.keep(this.events.filter((event) => event.key !== key));
   }
 
   /** Resolves when n8n has had the time to store what it was given last. */

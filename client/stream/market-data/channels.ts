@@ -2,7 +2,7 @@
 
 import { priceName } from '../../instruments/symbol';
 import { compactDate } from '../../values/time';
-import type { MarketWant } from './market-data';
+import type { MarketSubscription } from './market-data';
 
 /** One subscription. Its name in a command is what prices call the instrument, or its ref_id. */
 export type Channel =
@@ -23,23 +23,28 @@ export function weightOf({ channel }: Channel): number {
 }
 
 /** The subscription that brings what is wanted. */
-export function channelOf(want: MarketWant): Channel {
-  switch (want.kind) {
+export function channelOf(subscription: MarketSubscription): Channel {
+  switch (subscription.kind) {
     case 'tick':
-      return { channel: 'index', exchange: want.instrument.exchange, name: priceName(want.instrument) };
+      return { channel: 'index', exchange: subscription.instrument.exchange, name: priceName(subscription.instrument) };
     case 'candle':
       return {
         channel: 'index_bucket',
-        exchange: want.instrument.exchange,
-        name: priceName(want.instrument),
-        interval: want.interval,
+        exchange: subscription.instrument.exchange,
+        name: priceName(subscription.instrument),
+        interval: subscription.interval,
       };
     case 'depth':
-      return { channel: 'orderbook', refId: want.instrument.refId };
+      return { channel: 'orderbook', refId: subscription.instrument.refId };
     case 'greeks':
-      return { channel: 'greeks', refId: want.instrument.refId };
+      return { channel: 'greeks', refId: subscription.instrument.refId };
     case 'chain':
-      return { channel: 'option', exchange: want.exchange, asset: want.asset, expiry: compactDate(want.expiry) };
+      return {
+        channel: 'option',
+        exchange: subscription.exchange,
+        asset: subscription.asset,
+        expiry: compactDate(subscription.expiry),
+      };
   }
 }
 

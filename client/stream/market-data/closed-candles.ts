@@ -5,15 +5,15 @@ import type { Clock } from '../../base/ports';
 import type { Environment } from '../../session/settings';
 import { priceName } from '../../instruments/symbol';
 import { nanosToMs } from '../../values/time';
-import { readBars, requestGroups, type CandleReader, type HistoryBar } from './history';
-import { endOf, LENGTHS, nextBoundary } from './intervals';
+import { readBars, requestGroups, type CandleReader, type HistoryBar } from './price-history';
+import { endOf, LENGTHS, nextBoundary } from './candle-boundaries';
 import type { MarketInstrument, MarketListener, StreamInterval } from './market-data';
-import type { ServiceTime } from './service-time';
+import type { ServiceClock } from './service-clock';
 
 /** Milliseconds after the end of a candle by which the stream begins the next one where anything is traded. */
 const LATE_MS = 10_000;
 /** Milliseconds after the end of a candle at which the history has it. */
-const SETTLED_MS = 3_000;
+const CANDLE_FINAL_MS = 3_000;
 /** Milliseconds until the history is asked again that could not be read, or had not what the stream had told; and how often. */
 const AGAIN_MS = 5_000;
 const ATTEMPTS = 5;
@@ -31,7 +31,7 @@ interface CandleEntry {
   /** The candle that is not over, as the stream told it last. */
   running: HistoryBar | undefined;
   /** When the history is asked, milliseconds on our clock; until then the stream's candles are not trusted. */
-  askAt: number | undefined;
+  requestAt: number | undefined;
   attempts: number;
   isAsking: boolean;
 }
@@ -40,7 +40,7 @@ export interface ClosedCandlesDeps {
   clock: Clock;
   environment: Environment;
   candles: CandleReader;
-  time: ServiceTime;
+  time: ServiceClock;
   signal: AbortSignal;
   answered(): void;
   failed(error: BrokerageError | undefined): void;
@@ -49,7 +49,7 @@ export interface ClosedCandlesDeps {
 export class ClosedCandles {
   private readonly entries = new Map<string, CandleEntry>();
   /** The keys of entries, by what the stream was asked for. */
-  private readonly asked = new Map<string, string>();
+  private readonly requested = new Map<string, string>();
 
   constructor(private readonly deps: ClosedCandlesDeps) {}
 
@@ -66,15 +66,15 @@ export class ClosedCandles {
       interval,
       members: new Set(),
       running: undefined,
-      askAt: undefined,
+      requestAt: undefined,
       attempts: 0,
       isAsking: false,
     };
     this.entries.set(key, entry);
-    this.asked.set(keyOf(interval, instrument.exchange, priceName(instrument)), key);
+    this.requested.set(keyOf(interval, instrument.exchange, priceName(instrument)), key);
     const member = { listener, after: since };
     entry.members.add(member);
-    if (since !== undefined) this.askSoon(entry, 0);
+    if (since !== undefined) this.requestSoon(entry, 0);
     return member;
   }
 
@@ -85,43 +85,43 @@ export class ClosedCandles {
     entry?.members.delete(member);
     if (entry?.members.size !== 0) return;
     this.entries.delete(key);
-    this.asked.delete(keyOf(interval, exchange, priceName(instrument)));
+    this.requested.delete(keyOf(interval, exchange, priceName(instrument)));
   }
 
   /** What comes next does not follow what was heard last. */
   interrupted(): void {
-    for (const entry of this.entries.values()) if (isKnown(entry)) this.askSoon(entry, SETTLED_MS);
+    for (const entry of this.entries.values()) if (isKnown(entry)) this.requestSoon(entry, CANDLE_FINAL_MS);
   }
 
   /** Candles of one frame, as they are now. */
   take(buckets: readonly IndexBucket[]): void {
     for (const bucket of buckets) {
-      const told = keyOf(intervalOf(bucket), bucket.exchange, bucket.indexname);
-      const entry = this.entries.get(this.asked.get(told) ?? told);
+      const reported = keyOf(intervalOf(bucket), bucket.exchange, bucket.indexname);
+      const entry = this.entries.get(this.requested.get(reported) ?? reported);
       const at = nanosToMs(bucket.bucketTimestamp);
       if (entry !== undefined && at !== null && this.isPossible(at, bucket)) this.takeOne(entry, at, bucket);
     }
   }
 
   /** Closes what is over; called every second. @param isHeard whether the stream brings something. */
-  beat(isHeard: boolean): void {
+  tick(isHeard: boolean): void {
     // By a wrong clock a candle would seem to be over that is not.
     if (!this.deps.time.isKnown) return;
     const now = this.deps.clock.now();
     const due: CandleEntry[] = [];
     for (const entry of this.entries.values()) {
       const { running, interval, instrument } = entry;
-      if (running !== undefined && entry.askAt === undefined) {
+      if (running !== undefined && entry.requestAt === undefined) {
         const end = endOf(interval, running.at, instrument.exchange, this.deps.environment);
-        if (this.deps.time.now() >= end + LATE_MS) this.askSoon(entry, 0);
+        if (this.deps.time.now() >= end + LATE_MS) this.requestSoon(entry, 0);
       }
-      if (!isHeard && entry.askAt === undefined) this.askAtBoundary(entry);
-      if (entry.askAt !== undefined && entry.askAt <= now && !entry.isAsking) due.push(entry);
+      if (!isHeard && entry.requestAt === undefined) this.requestAtBoundary(entry);
+      if (entry.requestAt !== undefined && entry.requestAt <= now && !entry.isAsking) due.push(entry);
     }
     const byInterval = new Map<StreamInterval, CandleEntry[]>();
     for (const entry of due) byInterval.set(entry.interval, [...(byInterval.get(entry.interval) ?? []), entry]);
     for (const [interval, entries] of byInterval)
-      for (const group of requestGroups(entries)) void this.ask(interval, group);
+      for (const group of requestGroups(entries)) void this.request(interval, group);
   }
 
   /** Whether it can be a candle: one that is yet to come would hide all after it, and no price is 0. */
@@ -136,15 +136,15 @@ export class ClosedCandles {
     if (running !== undefined && at < running.at) return;
     // The last message of a candle is what it closed with: the stream brings each change, and all or nothing.
     if (running !== undefined && at > running.at) {
-      if (entry.askAt === undefined) this.tell(entry, running, false);
-      else this.askSoon(entry, SETTLED_MS);
+      if (entry.requestAt === undefined) this.notify(entry, running, false);
+      else this.requestSoon(entry, CANDLE_FINAL_MS);
     }
     const { open, high, low, close, bucketVolume } = bucket;
     const volume = entry.instrument.kind === 'INDEX' ? null : bucketVolume;
     entry.running = { at, open, high, low, close, volume };
   }
 
-  private tell(entry: CandleEntry, bar: HistoryBar, recovered: boolean): void {
+  private notify(entry: CandleEntry, bar: HistoryBar, recovered: boolean): void {
     const { instrument, interval, members } = entry;
     const { at, open, high, low, close, volume } = bar;
     for (const member of members) {
@@ -157,24 +157,24 @@ export class ClosedCandles {
     }
   }
 
-  private askSoon(entry: CandleEntry, inMs: number): void {
-    entry.askAt = this.deps.clock.now() + inMs;
+  private requestSoon(entry: CandleEntry, inMs: number): void {
+    entry.requestAt = this.deps.clock.now() + inMs;
     entry.attempts = 0;
   }
 
-  private askAtBoundary(entry: CandleEntry): void {
+  private requestAtBoundary(entry: CandleEntry): void {
     const now = this.deps.time.now();
-    this.askSoon(entry, nextBoundary(entry.interval, now) - now + SETTLED_MS);
+    this.requestSoon(entry, nextBoundary(entry.interval, now) - now + CANDLE_FINAL_MS);
   }
 
-  private async ask(interval: StreamInterval, group: readonly CandleEntry[]): Promise<void> {
+  private async request(interval: StreamInterval, group: readonly CandleEntry[]): Promise<void> {
     const { time, signal, candles, clock } = this.deps;
-    const asked = group.map((entry) => {
+    const requested = group.map((entry) => {
       entry.isAsking = true;
-      return entry.askAt;
+      return entry.requestAt;
     });
-    const askedAt = time.now();
-    const recently = askedAt - 2 * LENGTHS[interval];
+    const requestedAt = time.now();
+    const recently = requestedAt - 2 * LENGTHS[interval];
     const from = Math.min(
       ...group.flatMap(({ members }) => [...members].map(({ after }) => (after === undefined ? recently : after + 1))),
     );
@@ -185,7 +185,7 @@ export class ClosedCandles {
         candles,
         group.map(({ instrument }) => instrument),
         interval,
-        { from, to: askedAt + LENGTHS[interval], signal },
+        { from, to: requestedAt + LENGTHS[interval], signal },
         isIndex ? fields.slice(0, 4) : fields,
       ),
     ]);
@@ -195,10 +195,10 @@ export class ClosedCandles {
     group.forEach((entry, at) => {
       entry.isAsking = false;
       if (read.status === 'rejected') {
-        entry.askAt = clock.now() + AGAIN_MS;
+        entry.requestAt = clock.now() + AGAIN_MS;
         return;
       }
-      this.takeHistory(entry, read.value.get(entry.instrument.refId)!, askedAt, entry.askAt === asked[at]);
+      this.takeHistory(entry, read.value.get(entry.instrument.refId)!, requestedAt, entry.requestAt === requested[at]);
     });
   }
 
@@ -212,23 +212,23 @@ export class ClosedCandles {
       endOf(interval, at, instrument.exchange, this.deps.environment) <= askedAt;
     const over = bars.filter(isOver);
     for (const member of entry.members) member.after ??= over.at(-1)?.at;
-    for (const bar of over) this.tell(entry, bar, true);
+    for (const bar of over) this.notify(entry, bar, true);
     if (!isLast) return;
     const newest = bars.at(-1);
     // The service's clock is ahead of what is known of it, and its history has only just begun a candle.
-    if (bars.some((bar) => bar !== newest && !isOver(bar))) return this.askSoon(entry, SETTLED_MS);
+    if (bars.some((bar) => bar !== newest && !isOver(bar))) return this.requestSoon(entry, CANDLE_FINAL_MS);
     if (newest !== undefined && newest.at > (entry.running?.at ?? 0)) entry.running = newest;
     const { running } = entry;
     // The history may be behind the stream.
     const isAwaited = running !== undefined && isOver(running) && !bars.some(({ at }) => at >= running.at);
     entry.attempts += 1;
     if (isAwaited && entry.attempts < ATTEMPTS) {
-      entry.askAt = this.deps.clock.now() + AGAIN_MS;
+      entry.requestAt = this.deps.clock.now() + AGAIN_MS;
       return;
     }
-    if (isAwaited) this.tell(entry, running, false);
+    if (isAwaited) this.notify(entry, running, false);
     if (running !== undefined && isOver(running)) entry.running = undefined;
-    entry.askAt = undefined;
+    entry.requestAt = undefined;
   }
 }
 

@@ -13,15 +13,15 @@ import {
   type AlertRule,
   type AlertState,
   type MoveRule,
-} from './price-alerts';
+} from './alert-rules';
 
 /** How often: each time that the condition begins to hold; once in each of the exchange's days; once in all. */
-export const REPEATS = ['always', 'onceADay', 'once'] as const;
-export type Repeat = (typeof REPEATS)[number];
+export const ALERT_REPEATS = ['always', 'onceADay', 'once'] as const;
+export type AlertRepeat = (typeof ALERT_REPEATS)[number];
 
 export interface AlertSettings {
   rule: AlertRule | MoveRule;
-  repeat: Repeat;
+  repeat: AlertRepeat;
   /** Whether the value begins anew each day, as a profit of the day does: what holds at its first value has begun to hold. */
   isDaily?: boolean;
 }
@@ -101,11 +101,11 @@ export function dayOf(state: InstrumentState | undefined, tick: Judged): string 
  */
 export function firstTick(settings: AlertSettings, tick: Judged, base: number | null): InstrumentState {
   const measuredFrom = baseOf(settings, base);
-  const isAsked = tick.source === 'rest';
+  const isRequested = tick.source === 'rest';
   return {
     ...firstState(ruleOf(settings, measuredFrom), tick.lastPrice),
-    at: isAsked ? 0 : tick.at,
-    askedAt: isAsked ? tick.at : 0,
+    at: isRequested ? 0 : tick.at,
+    askedAt: isRequested ? tick.at : 0,
     day: istDate(tick.at),
     alertDay: '',
     base: needsBase(settings) ? measuredFrom : null,

@@ -19,7 +19,7 @@ export type StreamInterval = (typeof STREAM_INTERVALS)[number];
  * One thing that somebody wants to hear. `paceMs`: it is enough to hear of it so often, milliseconds, so that the service may be asked
  * to tell it less often; each change where it is not there.
  */
-export type MarketWant =
+export type MarketSubscription =
   /**
    * Prices. `since`: the listener has seen all prices up to then (it was stopped); the prices between are read from the
    * history and come first, with source `history`. `sinceOurs`: as `since`, on our own clock, where the listener has seen none
@@ -161,5 +161,5 @@ export interface MarketData {
    * @throws InputError when all wants together are more than the service allows one account; BrokerageError when neither
    *   the stream nor REST answers; the signal's reason.
    */
-  subscribe(wants: readonly MarketWant[], listener: MarketListener, signal: AbortSignal): Promise<() => void>;
+  subscribe(wants: readonly MarketSubscription[], listener: MarketListener, signal: AbortSignal): Promise<() => void>;
 }

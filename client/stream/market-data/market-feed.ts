@@ -2,18 +2,18 @@
 import { SessionError, type BrokerageError } from '../../base/errors';
 import type { Environment } from '../../session/settings';
 import { compactDate, istDate } from '../../values/time';
-import { pause, unlessAborted } from '../../waiting';
+import { pauseUnlessAborted, unlessAborted } from '../../abortable';
 import { StreamError } from '../connection/socket';
 import { ClosedCandles } from './closed-candles';
-import { demandOf } from './demand';
-import type { CandleReader } from './history';
-import type { MarketData, MarketEvent, MarketInstrument, MarketListener, MarketWant } from './market-data';
+import { demandOf } from './subscription-demand';
+import type { CandleReader } from './price-history';
+import type { MarketData, MarketEvent, MarketInstrument, MarketListener, MarketSubscription } from './market-data';
 import type { MarketFrame } from './market-frames';
 import { MarketSocket, type MarketSocketDeps } from './market-socket';
-import { chainKey, depthKey, greeksKey, Pictures } from './pictures';
-import { RestPrices } from './rest-prices';
-import { Prices } from './prices';
-import { ServiceTime } from './service-time';
+import { chainKey, depthKey, greeksKey, LatestValues } from './latest-values';
+import { RestFallback } from './rest-fallback';
+import { PriceDistributor } from './price-distributor';
+import { ServiceClock } from './service-clock';
 import { StreamHealth } from './stream-health';
 
 export interface MarketDeps extends MarketSocketDeps {
@@ -30,24 +30,24 @@ const DEAD_MS = 120_000;
 /** The first connection is tried this often before the start is given up where REST cannot stand in for it. */
 const FIRST_ATTEMPTS = 3;
 
-type InstrumentWant = Exclude<MarketWant, { kind: 'chain' }>;
+type InstrumentSubscription = Exclude<MarketSubscription, { kind: 'chain' }>;
 
 /** One who listens. */
 interface Subscriber {
   readonly listener: MarketListener;
   /** What it wants, and what ends each. */
-  readonly wants: Map<MarketWant, () => void>;
+  readonly subscriptions: Map<MarketSubscription, () => void>;
 }
 
 export class MarketFeed implements MarketData {
   private readonly stopping = new AbortController();
   private readonly subscribers = new Set<Subscriber>();
   private readonly socket: MarketSocket;
-  private readonly time: ServiceTime;
-  private readonly prices: Prices;
-  private readonly watch: RestPrices;
+  private readonly time: ServiceClock;
+  private readonly prices: PriceDistributor;
+  private readonly watch: RestFallback;
   private readonly candles: ClosedCandles;
-  private readonly pictures = new Pictures();
+  private readonly pictures = new LatestValues();
   private readonly badFrames = new Set<string>();
   /** Resolves when the stream is open, or REST has answered in its place. */
   private readonly started = Promise.withResolvers<void>();
@@ -56,7 +56,7 @@ export class MarketFeed implements MarketData {
   private attempts = 0;
   private isAsking = false;
   private reason = '';
-  private isRefusalTold = false;
+  private isRefusalReported = false;
   /** The day (IST, YYYY-MM-DD) up to which what has expired was looked for. */
   private expiredUntil = '';
   private readonly health: StreamHealth;
@@ -70,14 +70,14 @@ export class MarketFeed implements MarketData {
     const { signal } = this.stopping;
     this.started.promise.catch(() => undefined);
     this.health = new StreamHealth(clock, environment);
-    this.time = new ServiceTime(clock, environment !== 'live');
+    this.time = new ServiceClock(clock, environment !== 'live');
     const time = this.time;
     const candles: CandleReader = async (request) => await deps.candles(request);
     const answered = (): void => this.answered();
     const failed = (error: BrokerageError | undefined): void => this.failed(error);
-    this.prices = new Prices({ clock, candles, time, signal, fatal: (error) => this.fatal(error) });
+    this.prices = new PriceDistributor({ clock, candles, time, signal, fatal: (error) => this.fatal(error) });
     this.candles = new ClosedCandles({ clock, environment, candles, time, signal, answered, failed });
-    this.watch = new RestPrices(
+    this.watch = new RestFallback(
       {
         clock,
         random,
@@ -88,20 +88,20 @@ export class MarketFeed implements MarketData {
         answered,
         failed,
         price: async (instrument, given) => await deps.price(instrument, given),
-        tell: (entry, event) => {
+        notify: (entry, event) => {
           for (const member of entry.members) if (!member.hasLeft) member.listener(event);
         },
-        streamHeardAt: () => (this.health.isLost ? undefined : this.socket.heardAt),
+        streamReceivedAt: () => (this.health.isLost ? undefined : this.socket.lastMessageAt),
         streamIsSilent: () => {
           this.lost('The stream is open, but brings nothing of what is traded');
-          this.ask();
+          this.request();
           this.socket.reconnect();
         },
       },
       this.prices,
     );
     this.socket = new MarketSocket(deps, {
-      reached: ({ aheadMs }) => this.time.told(aheadMs),
+      reached: ({ aheadMs }) => this.time.onServiceTime(aheadMs),
       opened: () => this.opened(),
       lost: (why) => this.lost(why),
       frame: (frame) => this.frame(frame),
@@ -111,15 +111,20 @@ export class MarketFeed implements MarketData {
     });
   }
 
-  async subscribe(wants: readonly MarketWant[], listener: MarketListener, signal: AbortSignal): Promise<() => void> {
+  async subscribe(
+    wants: readonly MarketSubscription[],
+    listener: MarketListener,
+    signal: AbortSignal,
+  ): Promise<() => void> {
     signal.throwIfAborted();
-    const subscriber: Subscriber = { listener, wants: new Map() };
-    this.socket.want(demandOf(wants));
+    const subscriber: Subscriber = { listener, subscriptions: new Map() };
+    this.socket.subscribe(demandOf(wants));
     this.subscribers.add(subscriber);
     this.start();
     if (this.isAsking) listener({ kind: 'source', now: 'rest', reason: this.reason });
     if (this.socket.refusal !== undefined) listener({ kind: 'refused', said: this.socket.refusal });
-    for (const want of wants) subscriber.wants.set({ ...want }, this.join(want, listener));
+    for (const subscription of wants)
+      subscriber.subscriptions.set({ ...subscription }, this.join(subscription, listener));
     this.expiredUntil = '';
     const leave = (): void => {
       signal.removeEventListener('abort', leave);
@@ -132,7 +137,7 @@ export class MarketFeed implements MarketData {
     throw begun.reason;
   }
 
-  private join(want: MarketWant, listener: MarketListener): () => void {
+  private join(want: MarketSubscription, listener: MarketListener): () => void {
     switch (want.kind) {
       case 'tick': {
         const member = this.prices.join(want.instrument, want, listener);
@@ -153,8 +158,8 @@ export class MarketFeed implements MarketData {
 
   private leave(subscriber: Subscriber): void {
     if (!this.subscribers.delete(subscriber)) return;
-    for (const end of subscriber.wants.values()) end();
-    if (this.subscribers.size > 0) this.socket.unwant(demandOf([...subscriber.wants.keys()]));
+    for (const end of subscriber.subscriptions.values()) end();
+    if (this.subscribers.size > 0) this.socket.unsubscribe(demandOf([...subscriber.subscriptions.keys()]));
     else this.stop(new Error('The market data was stopped'));
   }
 
@@ -173,22 +178,22 @@ export class MarketFeed implements MarketData {
   }
 
   private async run(signal: AbortSignal): Promise<void> {
-    while (await pause(this.deps.clock, BEAT_MS, signal)) {
+    while (await pauseUnlessAborted(this.deps.clock, BEAT_MS, signal)) {
       const { health, socket } = this;
       if (!socket.holdsClock && this.time.passed(BEAT_MS)) this.clockSet();
       if (socket.isOpen && health.hasStayedOpen()) this.restored();
-      if (health.isMissed()) this.ask();
+      if (health.isMissed()) this.request();
       this.endExpired();
       this.prices.fillDue();
-      if (socket.takesAll()) this.isRefusalTold = false;
+      if (socket.takesAll()) this.isRefusalReported = false;
       const isRefused = socket.refusal !== undefined;
-      if (isRefused && this.prices.markUnheard(socket.openedAt)) this.watch.hurry();
-      socket.askAgain();
-      this.watch.beat(this.isAsking);
-      this.candles.beat(!isRefused && !health.isQuiet(QUIET_MS, socket.heardAt));
+      if (isRefused && this.prices.markUnheard(socket.openedAt)) this.watch.pollNow();
+      socket.resubscribe();
+      this.watch.tick(this.isAsking);
+      this.candles.tick(!isRefused && !health.isQuiet(QUIET_MS, socket.lastMessageAt));
       // A network that was cut closes no socket, and of candles, depth and options REST cannot tell whether they came.
-      const isApart = socket.isWanted && this.prices.entries.size === 0;
-      if (!health.isLost && isApart && health.isQuiet(DEAD_MS, socket.heardAt)) socket.reconnect();
+      const isApart = socket.hasSubscriptions && this.prices.entries.size === 0;
+      if (!health.isLost && isApart && health.isQuiet(DEAD_MS, socket.lastMessageAt)) socket.reconnect();
       const downMs = health.newOutage();
       if (downMs !== undefined) this.tell({ kind: 'outage', reason: this.reason, downMs });
     }
@@ -200,16 +205,20 @@ export class MarketFeed implements MarketData {
     const today = istDate(this.time.now());
     if (today === this.expiredUntil) return;
     this.expiredUntil = today;
-    for (const { listener, wants } of [...this.subscribers]) {
-      const over = [...wants.keys()].filter(
-        (want) => want.kind !== 'chain' && want.instrument.expiry != null && want.instrument.expiry < today,
-      ) as InstrumentWant[];
-      for (const want of over) {
-        wants.get(want)?.();
-        wants.delete(want);
+    for (const { listener, subscriptions } of [...this.subscribers]) {
+      const over = [...subscriptions.keys()].filter(
+        (subscription) =>
+          subscription.kind !== 'chain' &&
+          subscription.instrument.expiry != null &&
+          subscription.instrument.expiry < today,
+      ) as InstrumentSubscription[];
+      for (const subscription of over) {
+        subscriptions.get(subscription)?.();
+        subscriptions.delete(subscription);
       }
-      this.socket.unwant(demandOf(over));
-      for (const instrument of new Set(over.map((want) => want.instrument))) listener({ kind: 'expired', instrument });
+      this.socket.unsubscribe(demandOf(over));
+      for (const instrument of new Set(over.map((subscription) => subscription.instrument)))
+        listener({ kind: 'expired', instrument });
     }
   }
 
@@ -221,7 +230,7 @@ export class MarketFeed implements MarketData {
     this.health.clockSet();
     this.prices.clockSet();
     this.candles.interrupted();
-    this.watch.hurry();
+    this.watch.pollNow();
     this.socket.reconnect();
   }
 
@@ -252,17 +261,17 @@ export class MarketFeed implements MarketData {
     if (this.hasStarted || typeof why === 'string') return;
     // Where REST answers, it stands in for the stream at once; where not even that does, the start has failed.
     if (!(why instanceof StreamError)) this.stop(why);
-    else if (this.prices.entries.size > 0) this.ask();
+    else if (this.prices.entries.size > 0) this.request();
     else if (this.attempts >= FIRST_ATTEMPTS) this.stop(why);
   }
 
   /** From now on REST is asked in place of the stream. */
-  private ask(): void {
+  private request(): void {
     if (this.isAsking) return;
     this.isAsking = true;
     this.tell({ kind: 'source', now: 'rest', reason: this.reason });
-    this.watch.hurry();
-    this.watch.beat(true);
+    this.watch.pollNow();
+    this.watch.tick(true);
   }
 
   private frame(frame: MarketFrame): void {
@@ -270,11 +279,11 @@ export class MarketFeed implements MarketData {
     this.health.good();
     switch (frame.kind) {
       case 'ticks':
-        this.heard(frame.batch.timestamp);
+        this.onFrame(frame.batch.timestamp);
         this.prices.take(frame.batch.indexes);
         return this.prices.take(frame.batch.instruments);
       case 'candles':
-        this.heard(frame.batch.timestamp);
+        this.onFrame(frame.batch.timestamp);
         this.candles.take(frame.batch.indexes);
         return this.candles.take(frame.batch.instruments);
       case 'depth':
@@ -288,9 +297,9 @@ export class MarketFeed implements MarketData {
     }
   }
 
-  private heard(nanos: string): void {
+  private onFrame(nanos: string): void {
     const at = this.time.msOf(nanos);
-    if (at !== null) this.time.heard(at);
+    if (at !== null) this.time.onFrame(at);
   }
 
   private badFrame(cause: string): void {
@@ -302,8 +311,8 @@ export class MarketFeed implements MarketData {
   }
 
   private refused(said: string): void {
-    if (this.isRefusalTold) return;
-    this.isRefusalTold = true;
+    if (this.isRefusalReported) return;
+    this.isRefusalReported = true;
     this.tell({ kind: 'refused', said });
   }
 
@@ -324,9 +333,9 @@ export class MarketFeed implements MarketData {
 
   private fatal(error: BrokerageError): void {
     if (this.stopping.signal.aborted) return;
-    const isHeard = this.hasStarted;
+    const isReceiving = this.hasStarted;
     this.stop(error);
-    if (isHeard) this.tell({ kind: 'fatal', error });
+    if (isReceiving) this.tell({ kind: 'fatal', error });
   }
 
   private tell(event: MarketEvent): void {

@@ -1,9 +1,9 @@
 /** Which market data a person wants: limits of what an update tells. A limit on what it does not tell keeps it back. */
 import type { ClosedCandle, MarketEvent, MarketOption, MarketTick } from './market-data';
-import { HUNDREDTHS } from './price-alerts';
+import { HUNDREDTHS } from './alert-rules';
 
 /** What an update tells, as far as it tells it. */
-export interface Figures {
+export interface MarketFigures {
   /** Paise. */
   price: number | null;
   /** Percent from the previous close; of a candle from its open. */
@@ -25,7 +25,7 @@ export interface Limit {
 }
 
 /** Whether an update is within all limits. */
-export function isWithin(limits: readonly Limit[], figures: Figures): boolean {
+export function isWithin(limits: readonly Limit[], figures: MarketFigures): boolean {
   return limits.every(({ figure, min, max }) => {
     const value = figures[figure];
     return value !== null && value >= min && value <= max;
@@ -33,23 +33,23 @@ export function isWithin(limits: readonly Limit[], figures: Figures): boolean {
 }
 
 /** What a price tells. */
-export function figuresOfTick({ lastPrice, previousClose, volume, openInterest }: MarketTick): Figures {
+export function figuresOfTick({ lastPrice, previousClose, volume, openInterest }: MarketTick): MarketFigures {
   const change = changeOf(lastPrice, previousClose);
   return { price: lastPrice, change, volume, iv: null, delta: null, openInterest };
 }
 
 /** What a candle tells: its close, and its own volume. */
-export function figuresOfCandle({ close, open, volume }: ClosedCandle): Figures {
+export function figuresOfCandle({ close, open, volume }: ClosedCandle): MarketFigures {
   return { price: close, change: changeOf(close, open), volume, iv: null, delta: null, openInterest: null };
 }
 
 /** What a market depth tells. */
-export function figuresOfDepth({ depth }: Extract<MarketEvent, { kind: 'depth' }>): Figures {
+export function figuresOfDepth({ depth }: Extract<MarketEvent, { kind: 'depth' }>): MarketFigures {
   return { price: depth.lastPrice, change: null, volume: depth.volume, iv: null, delta: null, openInterest: null };
 }
 
 /** What an option tells. */
-export function figuresOfOption({ lastPrice, change, volume, iv, delta, openInterest }: MarketOption): Figures {
+export function figuresOfOption({ lastPrice, change, volume, iv, delta, openInterest }: MarketOption): MarketFigures {
   return { price: lastPrice, change, volume, iv: iv * 100, delta, openInterest };
 }
 

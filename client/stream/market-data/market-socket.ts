@@ -3,13 +3,13 @@ import { decodeBatchWebSocketIndexMessage } from '../../../proto/generated/messa
 import { DecodeError } from '../../../proto/reader';
 import { BrokerageError, InputError, SessionError } from '../../base/errors';
 import type { Clock, Random, SocketMaker } from '../../base/ports';
-import { pause } from '../../waiting';
+import { pauseUnlessAborted } from '../../abortable';
 import { pauseBeforeAttempt } from '../connection/backoff';
 import { connect, type Access, type Connection } from '../connection/socket';
-import { ChannelPaces } from './channel-paces';
+import { ChannelPaces } from './channel-throttling';
 import { BUDGET, channelCommands, channelKey, weightOf, type Channel } from './channels';
-import { Counts } from './counts';
-import type { Demand } from './demand';
+import { ReferenceCounts } from './reference-counts';
+import type { SubscriptionDemand } from './subscription-demand';
 import { readMarketFrame, type MarketFrame } from './market-frames';
 
 /** Milliseconds; a connection that lasted this long was a good one: attempts are counted from zero. */
@@ -54,19 +54,19 @@ export interface MarketSocketListener {
 
 export class MarketSocket {
   /** When the stream last brought a frame, or was opened, milliseconds. */
-  heardAt = 0;
+  lastMessageAt = 0;
   /** When the connection was opened. */
   openedAt = 0;
   /** The service's words, where it has refused subscriptions of this connection; it does not tell which. */
   refusal: string | undefined;
   private refusedAt = -Infinity;
   /** When all that is wanted was asked for last, and when it is asked for once more if it was refused; milliseconds. */
-  private askedAt = 0;
-  private askAgainAt = Infinity;
+  private requestedAt = 0;
+  private resubscribeAt = Infinity;
   private readonly stopping = new AbortController();
-  private readonly wanted = new Map<string, { channel: Channel; count: number }>();
+  private readonly subscriptions = new Map<string, { channel: Channel; count: number }>();
   /** How many want each number of levels. */
-  private readonly levels = new Counts<number>();
+  private readonly levels = new ReferenceCounts<number>();
   private sentLevels = USUAL_LEVELS;
   private readonly paces = new ChannelPaces();
   private weight = 0;
@@ -86,8 +86,8 @@ export class MarketSocket {
   }
 
   /** Whether anything is wanted. */
-  get isWanted(): boolean {
-    return this.wanted.size > 0;
+  get hasSubscriptions(): boolean {
+    return this.subscriptions.size > 0;
   }
 
   /** Connects, and again whenever the connection is lost, until it is stopped. To be called once. */
@@ -108,8 +108,8 @@ export class MarketSocket {
    * Subscribes to what nobody has wanted yet.
    * @throws InputError when all together would be more than the service allows; nothing is changed then.
    */
-  want({ channels, levels, paces }: Demand): void {
-    const fresh = channels.filter((channel) => !this.wanted.has(channelKey(channel)));
+  subscribe({ channels, levels, paces }: SubscriptionDemand): void {
+    const fresh = channels.filter((channel) => !this.subscriptions.has(channelKey(channel)));
     const weight = fresh.reduce((sum, channel) => sum + weightOf(channel), this.weight);
     if (weight > BUDGET)
       throw new InputError(
@@ -120,10 +120,10 @@ export class MarketSocket {
       );
     for (const channel of channels) {
       const key = channelKey(channel);
-      const known = this.wanted.get(key);
+      const known = this.subscriptions.get(key);
       if (known !== undefined) known.count += 1;
       else {
-        this.wanted.set(key, { channel, count: 1 });
+        this.subscriptions.set(key, { channel, count: 1 });
         this.weight += weightOf(channel);
       }
     }
@@ -135,41 +135,41 @@ export class MarketSocket {
   }
 
   /** Asks once more for what was refused, where it is time; the service ignores what it tells already. */
-  askAgain(): void {
-    if (this.refusal === undefined || this.deps.clock.now() < this.askAgainAt) return;
-    this.askAgainAt = this.deps.clock.now() + REFUSED_MS;
+  resubscribe(): void {
+    if (this.refusal === undefined || this.deps.clock.now() < this.resubscribeAt) return;
+    this.resubscribeAt = this.deps.clock.now() + REFUSED_MS;
     this.sendAll();
   }
 
   /** Whether the service takes all that is wanted, also what it has refused before. */
   takesAll(): boolean {
-    const isRefused = this.refusedAt >= this.askedAt;
-    if (!this.isOpen || isRefused || this.deps.clock.now() - this.askedAt < TAKEN_MS) return false;
+    const isRefused = this.refusedAt >= this.requestedAt;
+    if (!this.isOpen || isRefused || this.deps.clock.now() - this.requestedAt < TAKEN_MS) return false;
     this.refusal = undefined;
     return true;
   }
 
   /** Gives back what was wanted before. */
-  unwant({ channels, levels, paces }: Demand): void {
+  unsubscribe({ channels, levels, paces }: SubscriptionDemand): void {
     this.paces.remove(paces);
     const ended = channels.filter((channel) => {
-      const known = this.wanted.get(channelKey(channel))!;
+      const known = this.subscriptions.get(channelKey(channel))!;
       known.count -= 1;
       if (known.count > 0) return false;
-      this.wanted.delete(channelKey(channel));
+      this.subscriptions.delete(channelKey(channel));
       this.weight -= weightOf(channel);
       return true;
     });
     for (const number of levels) this.levels.remove(number);
     this.send('batch_unsubscribe', ended);
-    if (ended.length > 0) this.askAgainAt = 0;
+    if (ended.length > 0) this.resubscribeAt = 0;
   }
 
   private sendAll(): void {
-    this.askedAt = this.deps.clock.now();
+    this.requestedAt = this.deps.clock.now();
     this.send(
       'batch_subscribe',
-      [...this.wanted.values()].map(({ channel }) => channel),
+      [...this.subscriptions.values()].map(({ channel }) => channel),
     );
   }
 
@@ -184,10 +184,10 @@ export class MarketSocket {
     const { connection } = this;
     if (connection === undefined) return;
     for (const command of this.paces.commands(connection.token)) connection.send(command);
-    const most = this.mostLevels();
-    if (most === this.sentLevels) return;
-    connection.send(levelsCommand(connection.token, most));
-    this.sentLevels = most;
+    const max = this.mostLevels();
+    if (max === this.sentLevels) return;
+    connection.send(levelsCommand(connection.token, max));
+    this.sentLevels = max;
   }
 
   private mostLevels(): number {
@@ -209,7 +209,7 @@ export class MarketSocket {
         this.listener.lost(error instanceof BrokerageError ? error : 'The connection failed');
       }
       if (this.deps.clock.now() - since >= STABLE_MS) attempt = 1;
-      await pause(this.deps.clock, pauseBeforeAttempt(attempt, this.deps.random), signal);
+      await pauseUnlessAborted(this.deps.clock, pauseBeforeAttempt(attempt, this.deps.random), signal);
     }
   }
 
@@ -217,13 +217,13 @@ export class MarketSocket {
   private async connectOnce(signal: AbortSignal): Promise<void> {
     const { deps, listener } = this;
     const access = await deps.access(signal);
-    this.holdsClock = access.settled !== undefined;
+    this.holdsClock = access.runsDone !== undefined;
     listener.reached(access);
-    const hear = (text: string): void => this.hear(text);
-    const connection = await connect(deps, access, [], (bytes) => this.take(bytes), signal, hear);
+    const onMessage = (text: string): void => this.onMessage(text);
+    const connection = await connect(deps, access, [], (bytes) => this.take(bytes), signal, onMessage);
     this.connection = { ...connection, token: access.token };
-    this.heardAt = deps.clock.now();
-    this.openedAt = this.heardAt;
+    this.lastMessageAt = deps.clock.now();
+    this.openedAt = this.lastMessageAt;
     this.refusal = undefined;
     this.sentLevels = USUAL_LEVELS;
     this.paces.renew();
@@ -237,18 +237,18 @@ export class MarketSocket {
   }
 
   private take(bytes: Uint8Array): void {
-    this.heardAt = this.deps.clock.now();
+    this.lastMessageAt = this.deps.clock.now();
     const frame = this.read(bytes);
     if (frame !== undefined) this.listener.frame(frame);
   }
 
-  private hear(text: string): void {
+  private onMessage(text: string): void {
     const said = REFUSAL.exec(text)?.[0];
     if (said === undefined) return;
     const isFirst = this.refusal === undefined;
     this.refusal = said;
     this.refusedAt = this.deps.clock.now();
-    this.askAgainAt = this.refusedAt + REFUSED_MS;
+    this.resubscribeAt = this.refusedAt + REFUSED_MS;
     if (isFirst) this.listener.refused(said);
   }
 

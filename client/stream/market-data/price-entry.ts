@@ -1,9 +1,9 @@
 /** One instrument whose prices are wanted, and those who listen to it. */
 import type { SessionError } from '../../base/errors';
 import type { Clock } from '../../base/ports';
-import type { CandleReader } from './history';
+import type { CandleReader } from './price-history';
 import type { MarketInstrument, MarketListener, MarketTick } from './market-data';
-import type { ServiceTime } from './service-time';
+import type { ServiceClock } from './service-clock';
 
 /** One listener of one instrument. */
 export interface PriceMember {
@@ -33,7 +33,7 @@ export interface PriceEntry {
   /** The service's time of the last price that the stream brought; 0 where it has brought none. */
   lastStreamAt: number;
   /** When the stream, or a request in its place, last told something of it; milliseconds on our clock. */
-  heardAt: number;
+  receivedAt: number;
   /** The stream brings nothing of it, though it trades. */
   isSilent: boolean;
   /** Changes when what was asked for no longer fits to what was heard. */
@@ -45,7 +45,7 @@ export interface PriceEntry {
 export interface PricesDeps {
   clock: Clock;
   candles: CandleReader;
-  time: ServiceTime;
+  time: ServiceClock;
   /** Fires when all ends. */
   signal: AbortSignal;
   /** No session is possible without the person. */
@@ -53,7 +53,7 @@ export interface PricesDeps {
 }
 
 /** A price of which nothing else is told. */
-export function untold(
+export function undelivered(
   instrument: MarketInstrument,
   lastPrice: number,
   at: number,

@@ -1,6 +1,6 @@
 /** The market data of this process: all who use a credential share one socket, which is there as long as somebody listens. */
 import type { Environment } from '../../session/settings';
-import type { MarketData, MarketListener, MarketWant } from './market-data';
+import type { MarketData, MarketListener, MarketSubscription } from './market-data';
 import { MarketFeed, type MarketDeps } from './market-feed';
 
 interface SharedFeed {
@@ -29,8 +29,8 @@ export class SharedMarketData {
    */
   of(key: string, deps: MarketDeps, environment: Environment): MarketData {
     return {
-      subscribe: async (wants, listener, signal) =>
-        await this.subscribe(key, deps, environment, { wants, listener, signal }),
+      subscribe: async (subscriptions, listener, signal) =>
+        await this.subscribe(key, deps, environment, { wants: subscriptions, listener, signal }),
     };
   }
 
@@ -38,7 +38,11 @@ export class SharedMarketData {
     key: string,
     deps: MarketDeps,
     environment: Environment,
-    { wants, listener, signal }: { wants: readonly MarketWant[]; listener: MarketListener; signal: AbortSignal },
+    {
+      wants,
+      listener,
+      signal,
+    }: { wants: readonly MarketSubscription[]; listener: MarketListener; signal: AbortSignal },
   ): Promise<() => void> {
     const shared = this.feeds.get(key) ?? this.begin(key, deps, environment);
     // One and the same object may be brought more than once.

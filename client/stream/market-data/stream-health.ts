@@ -1,7 +1,7 @@
 /** Since when the market-data stream brings nothing, and whether that is long enough to act upon. Milliseconds on our clock. */
 import type { Clock } from '../../base/ports';
 import type { Environment } from '../../session/settings';
-import { isMarketTime } from '../connection/market-hours';
+import { isMarketTime } from '../../market/calendar/any-market-open';
 import { OUTAGE_AFTER_MS } from '../connection/outage';
 
 /** For so long the stream may be away before REST is asked in its place. */
@@ -13,7 +13,7 @@ export class StreamHealth {
   private openedAt = 0;
   /** When anything was last had, from the stream or from REST. */
   private goodAt: number;
-  private isOutageTold = false;
+  private isOutageReported = false;
 
   constructor(
     private readonly clock: Clock,
@@ -42,7 +42,7 @@ export class StreamHealth {
   /** Something was had: an outage that comes now is another one. */
   good(): void {
     this.goodAt = this.clock.now();
-    this.isOutageTold = false;
+    this.isOutageReported = false;
   }
 
   /** Our clock was set: no time is as far away as it seems. */
@@ -73,8 +73,8 @@ export class StreamHealth {
   newOutage(): number | undefined {
     const now = this.clock.now();
     if (!isMarketTime(this.environment, now)) this.goodAt = now;
-    if (this.lostAt === undefined || this.isOutageTold || now - this.goodAt < OUTAGE_AFTER_MS) return undefined;
-    this.isOutageTold = true;
+    if (this.lostAt === undefined || this.isOutageReported || now - this.goodAt < OUTAGE_AFTER_MS) return undefined;
+    this.isOutageReported = true;
     return now - this.goodAt;
   }
 }

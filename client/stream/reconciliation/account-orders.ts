@@ -4,8 +4,8 @@
  */
 import type { SvcToClientIntentUpdate } from '../../../proto/generated/messages';
 import { msToNanos } from '../../values/time';
-import { pause, within } from '../../waiting';
-import { DayReader, withoutUnconfirmed, type DayDeps, type DayRead } from './day-reader';
+import { pauseUnlessAborted, within } from '../../abortable';
+import { DayListReader, withoutUnconfirmed, type DayDeps, type DayLists } from './day-list-reader';
 import { readOrderMessage, type OrderMessage } from './order-message';
 import { OrderReconciler } from './order-reconciler';
 import type { Day, OrderEvent } from './types';
@@ -17,7 +17,7 @@ export type OrdersEvent =
   /** A message of the stream, and its events: none when it repeats what was delivered. */
   | { type: 'update'; message: OrderMessage; events: readonly OrderEvent[] }
   /** What was sent before the last comparison has arrived, or never will. */
-  | { type: 'settled' }
+  | { type: 'confirmed' }
   /**
    * A comparison: views of orders that may show more than the stream brought, and all baskets of the day where they were
    * asked for, and the events that the stream had not brought.
@@ -30,7 +30,7 @@ export type OrdersEvent =
 
 /** Milliseconds that the stream has to bring what the list shows already; less where something was clearly missed. */
 const GRACE_MS = 5_000;
-const SETTLE_GRACE_MS = 1_000;
+const LIST_LAG_GRACE_MS = 1_000;
 /** Milliseconds that live events wait at most for the comparison at a reconnection; it then follows later. */
 const HOLD_MS = 10_000;
 /** With no live basket known, every eighth comparison reads the baskets all the same. */
@@ -51,7 +51,7 @@ export class AccountOrders {
   readonly reconciler = new OrderReconciler();
   /** How many events were found by comparing since all was well. */
   missed = 0;
-  private readonly reader: DayReader;
+  private readonly reader: DayListReader;
   /** Messages that wait for the comparison at a (re)connection. */
   private held: OrderMessage[] | undefined;
   /** The baskets are to be read at the next comparison. */
@@ -68,7 +68,7 @@ export class AccountOrders {
     private readonly followsBaskets: boolean,
     private readonly emit: (event: OrdersEvent) => void,
   ) {
-    this.reader = new DayReader(deps, (reason) => emit({ type: 'basketsUnread', reason }));
+    this.reader = new DayListReader(deps, (reason) => emit({ type: 'basketsUnread', reason }));
   }
 
   /** Whether the day's orders have been read, so that `reconciler` has views of them. */
@@ -81,13 +81,13 @@ export class AccountOrders {
     return this.reader.problem;
   }
 
-  /** See {@link DayReader.instant}. */
+  /** See {@link DayListReader.instant}. */
   instant(at: number): string | undefined {
     return this.reader.instant(at);
   }
 
   /** Has the baskets read at the next comparison, for a trigger that has not seen them. */
-  wantBaskets(): void {
+  requestBaskets(): void {
     this.basketsDue = true;
   }
 
@@ -113,9 +113,9 @@ export class AccountOrders {
   }
 
   /** Says that what was sent before the last comparison has arrived, or never will. */
-  settle(): void {
-    this.reconciler.settled();
-    this.emit({ type: 'settled' });
+  finishReading(): void {
+    this.reconciler.confirmedOrders();
+    this.emit({ type: 'confirmed' });
   }
 
   /**
@@ -154,13 +154,14 @@ export class AccountOrders {
    */
   async compare(isFirst: boolean, signal: AbortSignal): Promise<Comparison | 'unreadable' | 'over'> {
     const due = this.basketsDue;
-    const day = await this.reader.read(this.asksForBaskets, signal);
+    const day = await this.reader.read(this.needsBaskets, signal);
     if (day === undefined) return 'unreadable';
     this.withoutBaskets = day.baskets ? 1 : this.withoutBaskets + 1;
     // Before the grace: what arrives meanwhile was sent before the comparison.
-    this.settle();
+    this.finishReading();
     const isAhead = this.reconciler.ahead(day.orders, day.baskets).length > 0;
-    if (isAhead && !(await pause(this.deps.clock, isFirst ? SETTLE_GRACE_MS : GRACE_MS, signal))) return 'over';
+    if (isAhead && !(await pauseUnlessAborted(this.deps.clock, isFirst ? LIST_LAG_GRACE_MS : GRACE_MS, signal)))
+      return 'over';
     // The orders of baskets always: a trigger may wait for the stream where the account does not.
     const legs = day.orders.filter(({ kind }) => kind === 'leg');
     const behind = this.reconciler.ahead(day.orders);
@@ -175,7 +176,7 @@ export class AccountOrders {
     };
   }
 
-  private get asksForBaskets(): boolean {
+  private get needsBaskets(): boolean {
     return (
       this.followsBaskets &&
       !this.reader.hasNoBaskets &&
@@ -183,7 +184,7 @@ export class AccountOrders {
     );
   }
 
-  private keep(day: DayRead): void {
+  private keep(day: DayLists): void {
     this.missed = 0;
     if (day.isWhole) this.basketsDue = false;
     const orderIds = this.reconciler.past(day.orders, msToNanos(this.reader.serviceNow - FORGET_AFTER_MS));

@@ -1,13 +1,13 @@
 /** A basket as the list of the day's baskets shows it (specification: Basket record; wire-facts §2: Baskets). */
 import { UnreadableReplyError } from '../../base/errors';
 import type { BasketFields, BasketParams, BasketRecord, NamedBaskets } from '../../endpoints/baskets';
-import { isIntent, legsOf } from '../../orders/record';
+import { isIntent, legsOf } from '../../orders/model/order-record';
 import type { Json } from '../../values/json';
 import { numberFrom, objectFrom, textFrom, type WireRecord } from '../../values/record';
-import { saidOf, withoutPrefix } from '../../values/words';
+import { enumWord, withoutPrefix } from '../../values/enums';
 import { isLater } from './delivered-state';
 import { listedExits } from './exit-steps';
-import { readOrder, time } from './order-record';
+import { readOrder, readTime } from './order-record';
 import type { LegFill, OrderEnd, OrderEventType, OrderSnapshot } from './types';
 
 const ENDS: Record<string, OrderEnd> = { CLOSED: 'executed', CANCELLED: 'cancelled', REJECTED: 'rejected' };
@@ -59,7 +59,7 @@ function readBasket(record: Json): OrderSnapshot {
       status === 'FILLED' ||
       (status === 'CLOSED' && orders.length > 0 && orders.every(({ filled, quantity }) => filled >= quantity)),
     triggered: false,
-    end: saidOf(ENDS, status) ?? '',
+    end: enumWord(ENDS, status) ?? '',
     causes: causesOf(status, params),
     ...(isIntent(basket) ? ownOfStrategy(basket) : ownOfBasket(params, orders, first)),
   };
@@ -76,7 +76,7 @@ function ownOfStrategy(basket: BasketRecord): Own {
     filled: numberFrom(basket.filled_qty),
     validity: withoutPrefix('VALIDITY_TYPE_', textFrom(basket.validity_type)),
     exits: listedExits(basket.exits),
-    times: { ...readOrder(basket).times, accepted: '0', modified: '0', updated: time(basket.closed_time) },
+    times: { ...readOrder(basket).times, accepted: '0', modified: '0', updated: readTime(basket.closed_time) },
   };
 }
 

@@ -10,9 +10,9 @@ import {
   type BasketPart,
   type DeliveredLeg,
   type DeliveredState,
-  type Mark,
+  type BasketFlag,
   type SourcedStep,
-  type Step,
+  type OrderStep,
 } from './delivered-state';
 import { enteredAt } from './basket-views';
 import { exitOfTrade } from './exit-steps';
@@ -21,23 +21,23 @@ import type { OrderMessage } from './order-message';
 import { STAMPS_DIFFER } from './order-steps';
 import type { ListedEntry, OrderEnd, OrderEventType, OrderSnapshot } from './types';
 
-const RECOVERED: Record<BasketPart, Mark> = {
+const RECOVERED: Record<BasketPart, BasketFlag> = {
   accepted: 'recovered accepted',
   entered: 'recovered entered',
   ended: 'recovered ended',
 };
 
 /** The steps that lead from the delivered state to what the view shows, in the order in which they must have happened. */
-export function basketSteps(state: DeliveredState, view: OrderSnapshot): Step[] {
-  const steps: Step[] = [];
+export function basketSteps(state: DeliveredState, view: OrderSnapshot): OrderStep[] {
+  const steps: OrderStep[] = [];
   const { times } = view;
   // A record's last time is that of its closing.
   const acceptedAt = times.accepted === '0' ? times.created : times.accepted;
   if (view.accepted && !state.accepted) steps.push({ type: 'accepted', part: 'accepted', at: acceptedAt });
-  const exits: Step[] = [];
+  const exits: OrderStep[] = [];
   // Only the record of a strategy tells when it was closed.
-  const isTold = times.updated !== '0';
-  const closedAt = isTold ? times.updated : times.filled;
+  const isReported = times.updated !== '0';
+  const closedAt = isReported ? times.updated : times.filled;
   for (const leg of view.legs) {
     let before: DeliveredLeg | { filled: number; value: number } = legOf(state, leg.refId);
     const entry = leg.entry as ListedEntry;
@@ -68,7 +68,12 @@ export function basketSteps(state: DeliveredState, view: OrderSnapshot): Step[] 
     steps.push({ type: 'executed', part: 'entered', at: enteredAt(view) });
   steps.push(...exits);
   if (view.end !== '' && state.end === '' && !wasEmitted(state, view.end))
-    steps.push({ type: view.end, part: 'ended', maybe: causesOf(state, view), ...(isTold ? { at: closedAt } : {}) });
+    steps.push({
+      type: view.end,
+      part: 'ended',
+      maybe: causesOf(state, view),
+      ...(isReported ? { at: closedAt } : {}),
+    });
   return steps;
 }
 
@@ -82,14 +87,14 @@ function isDelivered(state: DeliveredState, part: BasketPart): boolean {
  * status of before, and of a closing as of an entry.
  */
 function wasEmitted({ marks }: DeliveredState, end: OrderEnd): boolean {
-  return marks.has(`emitted ${end}` as Mark);
+  return marks.has(`emitted ${end}` as BasketFlag);
 }
 
 /**
  * Records that a list told this step first, so that the stream may still bring it. A fill is recorded as delivered already.
  * @param at nanoseconds; up to when the list tells.
  */
-export function recordRecovered(state: DeliveredState, { fill, part }: Step, at: string): void {
+export function recordRecovered(state: DeliveredState, { fill, part }: OrderStep, at: string): void {
   if (fill) {
     const leg = state.legs.find(({ refId }) => refId === fill.refId) as DeliveredLeg;
     leg.unstreamed = { quantity: (leg.unstreamed?.quantity ?? 0) + fill.quantity, until: at };
@@ -109,7 +114,7 @@ export function recordRecovered(state: DeliveredState, { fill, part }: Step, at:
  * @param at nanoseconds; when the trade was told.
  */
 function takeRecoveredFill(state: DeliveredState, refId: number, quantity: number, at: string): number {
-  const leg = state.legs.find((one) => one.refId === refId);
+  const leg = state.legs.find((leg) => leg.refId === refId);
   if (leg?.unstreamed === undefined) return 0;
   const { until } = leg.unstreamed;
   if (until !== '0' && BigInt(at) > BigInt(until) + STAMPS_DIFFER) return 0;
@@ -148,7 +153,7 @@ export function basketMessageSteps(state: DeliveredState, message: OrderMessage,
   if (step === undefined) return [];
   if (exitsEarly(step, order)) state.marks.add('exit began early');
   if (state.accepted || isUnlisted || !SHOWS_ACCEPTED.includes(type)) return [{ step, live: true }];
-  const accepted: Step = { type: 'accepted', part: 'accepted' };
+  const accepted: OrderStep = { type: 'accepted', part: 'accepted' };
   recordRecovered(state, accepted, '0');
   return [
     { step: accepted, live: false },
@@ -157,7 +162,7 @@ export function basketMessageSteps(state: DeliveredState, message: OrderMessage,
 }
 
 /** The step that a message itself tells of; undefined when it was recovered before. */
-function ownStep(state: DeliveredState, { type, order, trade, part }: OrderMessage): Step | undefined {
+function ownStep(state: DeliveredState, { type, order, trade, part }: OrderMessage): OrderStep | undefined {
   if (trade) {
     const taken = takeRecoveredFill(state, trade.refId, trade.quantity, order.times.updated);
     const quantity = trade.quantity - taken;
@@ -177,7 +182,7 @@ function ownStep(state: DeliveredState, { type, order, trade, part }: OrderMessa
 }
 
 /** An exit that begins before the basket is entered in full: it never will be. */
-function exitsEarly({ type, part }: Step, { status }: OrderSnapshot): boolean {
+function exitsEarly({ type, part }: OrderStep, { status }: OrderSnapshot): boolean {
   return part === 'other' && (type === 'cancelled' || type === 'unsolicitedCancel') && status !== 'FILLED';
 }
 
@@ -190,7 +195,7 @@ export function markAsBasket(state: DeliveredState): void {
 }
 
 /** When a step of a record's first look happened, nanoseconds: a record has no times but those of its orders. */
-export function timeOfBasketStep({ type, at = '0' }: Step, view: OrderSnapshot): string {
+export function timeOfBasketStep({ type, at = '0' }: OrderStep, view: OrderSnapshot): string {
   if (at !== '0') return at;
   return type === 'executed' ? view.times.filled : view.times.created;
 }

@@ -82,7 +82,7 @@ function byTime({ times: { created: a } }: OrderSnapshot, { times: { created: b 
 
 function add(legs: LegFill[], order: OrderSnapshot, isEntry: boolean, side: string | undefined): void {
   const { refId } = order.instrument;
-  const known = legs.find((one) => one.refId === refId);
+  const known = legs.find((leg) => leg.refId === refId);
   const leg = known ?? { refId, filled: 0, averagePrice: 0, instrument: order.instrument, side };
   if (!known) legs.push(leg);
   const { filled, averagePrice } = order;
@@ -143,7 +143,7 @@ export function onlyAccepted(record: OrderSnapshot): OrderSnapshot {
 function isConfirmed(record: OrderSnapshot, view: OrderSnapshot | undefined): boolean {
   if (record.isWhole === true || (!record.entered && record.end === '')) return true;
   return record.legs.every(({ refId, filled, side }) => {
-    const leg = view?.legs.find((one) => one.refId === refId);
+    const leg = view?.legs.find((leg) => leg.refId === refId);
     const entry = leg?.entry?.filled ?? 0;
     // What was entered on an earlier day shows its exit only; what was entered just now may do so for a moment.
     if (view && leg?.entry && leg.entry.side !== side)

@@ -1,6 +1,6 @@
 /** Asks the REST service for the day's orders and baskets, by the interfaces that the account has (design: Order interfaces). */
 import { ServiceError } from '../../base/errors';
-import type { OrderInterface } from '../../orders/order-interface';
+import type { OrderApi } from '../../orders/api/order-api';
 import { jsonOf, type Transport } from '../../transport';
 import { answeredAtIn } from '../../values/headers';
 import { readDayBaskets } from './basket-record';
@@ -11,10 +11,10 @@ import type { DayOrders, OrderSnapshot } from './types';
 const DATE_STEP_MS = 999;
 
 /** The interface of an account, or several joined, over a transport with its session. */
-export type InterfaceOver = (transport: Transport) => OrderInterface;
+export type InterfaceOver = (transport: Transport) => OrderApi;
 
 /** The orders of the trading day, and the time of day as the reply's `Date` tells it. @throws BrokerageError */
-export async function askDayOrders(
+export async function requestDayOrders(
   transport: Transport,
   interfaceOver: InterfaceOver,
   signal: AbortSignal,
@@ -23,10 +23,10 @@ export async function askDayOrders(
   const dated: Transport = {
     ...transport,
     async call(endpoint, options) {
-      const askedAt = transport.clock.now();
+      const requestedAt = transport.clock.now();
       const reply = await transport.fetch(endpoint, options);
       const date = answeredAtIn(reply.headers);
-      if (date !== undefined) ahead = { least: date - transport.clock.now(), most: date + DATE_STEP_MS - askedAt };
+      if (date !== undefined) ahead = { least: date - transport.clock.now(), most: date + DATE_STEP_MS - requestedAt };
       return jsonOf(endpoint, reply);
     },
   };
@@ -37,7 +37,7 @@ export async function askDayOrders(
  * The baskets of the trading day; undefined when the service has no such list. One attempt: the next comparison asks again.
  * @throws BrokerageError
  */
-export async function askDayBaskets(
+export async function requestDayBaskets(
   transport: Transport,
   interfaceOver: InterfaceOver,
   signal: AbortSignal,
@@ -46,8 +46,8 @@ export async function askDayBaskets(
     ...transport,
     call: async (endpoint, options) => await transport.call(endpoint, { ...options!, repeat: 'never' }),
   };
-  const [asked] = await Promise.allSettled([interfaceOver(once).baskets.list(signal)]);
-  if (asked.status === 'fulfilled') return readDayBaskets(asked.value);
-  if (asked.reason instanceof ServiceError && asked.reason.status === 404) return undefined;
-  throw asked.reason;
+  const [requested] = await Promise.allSettled([interfaceOver(once).baskets.list(signal)]);
+  if (requested.status === 'fulfilled') return readDayBaskets(requested.value);
+  if (requested.reason instanceof ServiceError && requested.reason.status === 404) return undefined;
+  throw requested.reason;
 }

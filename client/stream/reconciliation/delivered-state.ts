@@ -17,7 +17,7 @@ export interface DeliveredState {
   /** Keys of the last events of a kind that may happen more than once. */
   recent: string[];
   /** Only of a basket. */
-  marks: Set<Mark>;
+  marks: Set<BasketFlag>;
   /** Those that were armed. */
   exits: DeliveredExit[];
 }
@@ -56,7 +56,7 @@ export type BasketPart = 'accepted' | 'entered' | 'ended';
  * - `exit began early`: its exit began before all of it was entered.
  * Checkpoints hold the place of each in this list as one digit: nothing moves, and ten are all there can be.
  */
-export const MARKS = [
+export const BASKET_FLAGS = [
   'basket',
   'entered',
   'recovered accepted',
@@ -68,10 +68,10 @@ export const MARKS = [
   'emitted exit',
   'exit began early',
 ] as const;
-export type Mark = (typeof MARKS)[number];
+export type BasketFlag = (typeof BASKET_FLAGS)[number];
 
 /** One thing that a view shows beyond the delivered state. */
-export interface Step {
+export interface OrderStep {
   type: OrderEventType;
   fill?: Fill;
   /** The exit that it is about. */
@@ -86,7 +86,7 @@ export interface Step {
 
 /** A step, and whether the stream brought it (live) or a comparison found it. */
 export interface SourcedStep {
-  step: Step;
+  step: OrderStep;
   live: boolean;
 }
 
@@ -141,7 +141,7 @@ export function recoveredFill(
 }
 
 /** Records a step as delivered. */
-export function recordStep(state: DeliveredState, step: Step): void {
+export function recordStep(state: DeliveredState, step: OrderStep): void {
   const { type, fill } = step;
   if (step.part) recordPart(state, step.part, type);
   else recordType(state, type);

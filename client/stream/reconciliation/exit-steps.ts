@@ -5,9 +5,9 @@
 import type { ShownExit } from '../../endpoints/intent-orders';
 import { asList, type Json } from '../../values/json';
 import { objectFrom, textIn } from '../../values/record';
-import { saidOf } from '../../values/words';
+import { enumWord } from '../../values/enums';
 import type { IntentExitTrigger } from '../../../proto/generated/messages';
-import { isLater, type DeliveredExit, type DeliveredState, type Step } from './delivered-state';
+import { isLater, type DeliveredExit, type DeliveredState, type OrderStep } from './delivered-state';
 import type { ExitKind, ExitStatus, ExitView, OrderEventType, OrderSnapshot } from './types';
 
 const KINDS: Readonly<Record<string, ExitKind>> = {
@@ -27,20 +27,20 @@ const statusOf = (word: string): ExitStatus => (Object.hasOwn(RANK, word) ? (wor
 
 /** The exits in a message of the stream. */
 export function streamExits(triggers: readonly IntentExitTrigger[]): ExitView[] {
-  return triggers.flatMap((one): ExitView[] => {
-    const word = String(one.kind).replace('INTENT_EXIT_TRIGGER_KIND_', '');
-    const kind = saidOf(KINDS, word);
+  return triggers.flatMap((trigger): ExitView[] => {
+    const word = String(trigger.kind).replace('INTENT_EXIT_TRIGGER_KIND_', '');
+    const kind = enumWord(KINDS, word);
     if (kind === undefined) return [];
-    const status = statusOf(String(one.status).replace('INTENT_EXIT_TRIGGER_STATUS_', ''));
-    return [{ kind, status, trigger: one.triggerPrice, trails: word === 'TRAILING_STOP' }];
+    const status = statusOf(String(trigger.status).replace('INTENT_EXIT_TRIGGER_STATUS_', ''));
+    return [{ kind, status, trigger: trigger.triggerPrice, trails: word === 'TRAILING_STOP' }];
   });
 }
 
 /** The exits in a record of the list (`client/orders` gives them one form); none where it has none. */
 export function listedExits(exits: Json | undefined): ExitView[] {
-  return (asList(exits) ?? []).flatMap((one): ExitView[] => {
-    const exit = objectFrom<ShownExit>(one);
-    const kind = saidOf(KINDS, textIn(exit, 'kind'));
+  return (asList(exits) ?? []).flatMap((value): ExitView[] => {
+    const exit = objectFrom<ShownExit>(value);
+    const kind = enumWord(KINDS, textIn(exit, 'kind'));
     if (kind === undefined) return [];
     return [
       {
@@ -77,20 +77,20 @@ export function exitEventOf(
 }
 
 /** The steps of the exits that lead from the delivered state to what the view shows. */
-export function exitSteps(state: DeliveredState, view: OrderSnapshot): Step[] {
+export function exitSteps(state: DeliveredState, view: OrderSnapshot): OrderStep[] {
   if (view.kind !== 'order') return [];
   return (view.exits ?? []).flatMap((exit) => stepsOfOne(state, view, exit));
 }
 
-function stepsOfOne(state: DeliveredState, view: OrderSnapshot, exit: ExitView): Step[] {
+function stepsOfOne(state: DeliveredState, view: OrderSnapshot, exit: ExitView): OrderStep[] {
   const before = state.exits.find(({ kind }) => kind === exit.kind);
   const { filled = 0 } = exit;
   // One that ended with an order of which nothing was filled has never lived.
   if (before === undefined && (view.filled === 0 || (exit.status === 'CANCELLED' && filled === 0))) return [];
   const wasModified = isLater(view.times.modified, state.modified);
   const isPutBack = before?.status === 'CANCELLED' && exit.status === 'OPEN' && wasModified;
-  const step = (type: OrderEventType): Step => ({ type, exit });
-  const steps: Step[] = before === undefined || isPutBack ? [step('exitArmed')] : [];
+  const step = (type: OrderEventType): OrderStep => ({ type, exit });
+  const steps: OrderStep[] = before === undefined || isPutBack ? [step('exitArmed')] : [];
   const from = isPutBack ? undefined : before;
   if (from?.status === 'OPEN' && exit.trails && !wasModified && isForward(from, exit, view))
     steps.push(step('trailUpdated'));
@@ -114,7 +114,7 @@ function stepsOfOne(state: DeliveredState, view: OrderSnapshot, exit: ExitView):
  */
 export function withClosed(state: DeliveredState, view: OrderSnapshot): OrderSnapshot {
   const closedBeside = (kind: ExitKind): number =>
-    state.exits.reduce((sum, one) => sum + (one.kind === kind ? 0 : one.filled), 0);
+    state.exits.reduce((sum, exit) => sum + (exit.kind === kind ? 0 : exit.filled), 0);
   const exits = view.exits?.map((exit) =>
     exit.status === 'FILLED' ? { ...exit, filled: view.filled - closedBeside(exit.kind) } : exit,
   );
@@ -127,14 +127,14 @@ function isForward(from: DeliveredExit, exit: ExitView, { side }: OrderSnapshot)
 }
 
 /** Records a step of an exit as delivered. */
-export function recordExit(state: DeliveredState, { type, exit, fill }: Step): void {
+export function recordExit(state: DeliveredState, { type, exit, fill }: OrderStep): void {
   if (exit === undefined) return;
   const { kind, trigger } = exit;
-  const known = state.exits.find((one) => one.kind === kind);
+  const known = state.exits.find((exit) => exit.kind === kind);
   if (type === 'exitArmed') {
     const round = known === undefined ? 0 : known.round + 1;
     const armed: DeliveredExit = { kind, status: 'OPEN', trigger, filled: 0, unstreamed: 0, round };
-    state.exits = [...state.exits.filter((one) => one !== known), armed];
+    state.exits = [...state.exits.filter((exit) => exit !== known), armed];
     return;
   }
   if (known === undefined) return;
@@ -156,7 +156,7 @@ export function exitFill(
   state: DeliveredState,
   of: ExitKind,
   trade: { refId: number; quantity: number; price: number },
-): Step['fill'] {
+): OrderStep['fill'] {
   const known = state.exits.find(({ kind }) => kind === of);
   const taken = Math.min(known?.unstreamed ?? 0, trade.quantity);
   if (known !== undefined) known.unstreamed -= taken;
@@ -167,7 +167,7 @@ export function exitFill(
 
 /** The key of a step of an exit within its order: each happens once in the life of an exit, which may be put back. */
 export function exitKey(type: OrderEventType, { kind, trigger }: ExitView, { exits }: DeliveredState): string {
-  const round = exits.find((one) => one.kind === kind)?.round ?? 0;
+  const round = exits.find((exit) => exit.kind === kind)?.round ?? 0;
   return [type, kind, ...(type === 'trailUpdated' ? [trigger] : []), ...(round === 0 ? [] : [`again${round}`])].join(
     ':',
   );

@@ -1,9 +1,9 @@
 /** Events: what they say, their keys and their times. */
 import { createHash } from 'crypto';
 import type { SvcToClientIntentUpdate } from '../../../proto/generated/messages';
-import { isLater, type DeliveredState, type Step } from './delivered-state';
+import { isLater, type DeliveredState, type OrderStep } from './delivered-state';
 import { exitKey } from './exit-steps';
-import { packState } from './stored-state';
+import { packState } from './state-codec';
 import { END_EVENTS, type OrderEvent, type OrderEventType, type OrderInstrument, type OrderSnapshot } from './types';
 
 /** What the day's orders show of a cancellation does not tell who asked for it. */
@@ -17,7 +17,7 @@ const MAYBE: Partial<Record<OrderEventType, readonly OrderEventType[]>> = { canc
 export function makeEvent(
   state: DeliveredState,
   order: OrderSnapshot,
-  step: Step,
+  step: OrderStep,
   recovered: boolean,
   raw: SvcToClientIntentUpdate | undefined,
 ): OrderEvent {
@@ -36,7 +36,7 @@ export function makeEvent(
 }
 
 /** Unique within the order, and the same whether the event is live or recovered. */
-export function eventKey({ type, fill, part = 'other' }: Step, order: OrderSnapshot): string {
+export function eventKey({ type, fill, part = 'other' }: OrderStep, order: OrderSnapshot): string {
   if (fill) return `fill:${fill.refId}:${fill.of === undefined ? '' : `${fill.of}:`}${fill.to}`;
   if (part !== 'other') return part;
   if (order.kind === 'strategy') return contentKey(type, order);

@@ -17,13 +17,13 @@ import {
   type DeliveredLeg,
   type DeliveredState,
   type SourcedStep,
-  type Step,
+  type OrderStep,
 } from './delivered-state';
 import { recordExit } from './exit-steps';
 import { latestTime, makeEvent, ownTime } from './order-event';
 import type { OrderMessage } from './order-message';
 import { messageSteps, stepsTo } from './order-steps';
-import { packState } from './stored-state';
+import { packState } from './state-codec';
 import type { Day, OrderEvent, OrderSnapshot } from './types';
 
 interface Entry {
@@ -171,7 +171,7 @@ export class OrderReconciler {
    * Says that all has arrived that was sent before the last comparison but one: what was recovered before it, and the stream
    * has not brought by now, it will not bring.
    */
-  settled(): void {
+  confirmedOrders(): void {
     for (const [leg, isOld] of this.unstreamed) {
       if (isOld) leg.unstreamed = undefined;
       if (leg.unstreamed === undefined) this.unstreamed.delete(leg);
@@ -239,7 +239,7 @@ export class OrderReconciler {
   }
 
   /** Before the first list of baskets nobody knows which of their steps are past; their fills have times of their own. */
-  private missing(state: DeliveredState, view: OrderSnapshot): Step[] {
+  private missing(state: DeliveredState, view: OrderSnapshot): OrderStep[] {
     if (view.kind !== 'strategy') return stepsTo(state, view);
     return basketSteps(state, view).filter(
       ({ fill, part, at }) => fill !== undefined || !(this.awaitsBaskets || (part === 'entered' && this.isPast(at))),
@@ -253,7 +253,7 @@ export class OrderReconciler {
   private recordRecovered(
     state: DeliveredState,
     view: OrderSnapshot,
-    steps: readonly Step[],
+    steps: readonly OrderStep[],
     events: readonly OrderEvent[],
   ): void {
     for (const step of steps) recordRecovered(state, step, view.times.filled);

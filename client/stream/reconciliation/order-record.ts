@@ -4,7 +4,7 @@ import type { NamedOrders, OrderFields } from '../../endpoints/orders';
 import { tradingSymbol } from '../../instruments/symbol';
 import type { Json } from '../../values/json';
 import { numberFrom, objectFrom, recordIn, textFrom, textIn } from '../../values/record';
-import { saidOf, withoutPrefix } from '../../values/words';
+import { enumWord, withoutPrefix } from '../../values/enums';
 import { listedExits } from './exit-steps';
 import type { OrderEnd, OrderSnapshot } from './types';
 
@@ -17,7 +17,8 @@ const ENDS: Record<string, OrderEnd> = {
 const BEFORE_EXCHANGE = ['PENDING', 'SENT', 'REJECTED'];
 
 /** A nanosecond time; null and the garbage of pending orders (wire-facts §3.9) are '0'. */
-export const time = (value: Json | undefined): string => (/^\d{1,19}$/.test(textFrom(value)) ? textFrom(value) : '0');
+export const readTime = (value: Json | undefined): string =>
+  /^\d{1,19}$/.test(textFrom(value)) ? textFrom(value) : '0';
 
 /**
  * Reads the reply of `GET /orders`; `null` and an object around the list are taken as well (wire-facts §3).
@@ -78,13 +79,13 @@ export function readOrder(record: Json): OrderSnapshot {
     reason: textFrom(order.reason) || textFrom(order.rejection_msg) || textFrom(order.message),
     accepted: !BEFORE_EXCHANGE.includes(status) || filled > 0,
     triggered: status === 'TRIGGERED' || (orderType === 'STOPLOSS' && filled > 0),
-    end: saidOf(ENDS, status) ?? '',
+    end: enumWord(ENDS, status) ?? '',
     times: {
-      created: time(order.order_time),
-      accepted: time(order.ack_time),
-      filled: time(order.filled_time),
+      created: readTime(order.order_time),
+      accepted: readTime(order.ack_time),
+      filled: readTime(order.filled_time),
       cancelled: '0',
-      modified: time(order.last_modified),
+      modified: readTime(order.last_modified),
       updated: '0',
     },
     source: 'orders',

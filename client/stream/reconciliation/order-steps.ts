@@ -7,7 +7,7 @@ import {
   termsOf,
   type DeliveredState,
   type SourcedStep,
-  type Step,
+  type OrderStep,
 } from './delivered-state';
 import { exitFill, exitSteps, withClosed } from './exit-steps';
 import { contentKey, eventKey } from './order-event';
@@ -15,8 +15,8 @@ import type { OrderMessage } from './order-message';
 import { END_EVENTS, EXIT_EVENTS, type ExitKind, type OrderEventType, type OrderSnapshot } from './types';
 
 /** The steps that lead from the delivered state to what the view shows, in the order in which they must have happened. */
-export function stepsTo(state: DeliveredState, view: OrderSnapshot): Step[] {
-  const steps: Step[] = [];
+export function stepsTo(state: DeliveredState, view: OrderSnapshot): OrderStep[] {
+  const steps: OrderStep[] = [];
   if (view.accepted && !state.accepted) steps.push({ type: 'accepted' });
   if (wasModified(state, view)) steps.push({ type: 'modified' });
   // Whoever has seen the end must not read of an order that is now in the market.
@@ -45,7 +45,7 @@ export function messageSteps(state: DeliveredState, message: OrderMessage): Sour
 }
 
 /** Whether a message tells of a step that is not its own: the entry's end, and what becomes of exits by it. */
-function isToldBy({ type, exit }: Step): boolean {
+function isToldBy({ type, exit }: OrderStep): boolean {
   return type === 'executed' || exit !== undefined;
 }
 
@@ -134,13 +134,13 @@ function exitFillSteps(
   state: DeliveredState,
   order: OrderSnapshot,
   { of, ...trade }: { refId: number; quantity: number; price: number; of: ExitKind },
-  shown: readonly Step[],
+  shown: readonly OrderStep[],
 ): SourcedStep[] {
   const isNew = recordKey(state, contentKey('fill', order, `${of}:${trade.quantity}:${trade.price}`));
   const fill = isNew ? exitFill(state, of, trade) : undefined;
   const exit = order.exits?.find(({ kind }) => kind === of);
-  const own: Step[] = fill === undefined ? [] : [{ type: 'fill', fill, exit }];
-  const isLast = ({ type }: Step): boolean => type === 'exitFilled' || type === 'exitCancelled';
+  const own: OrderStep[] = fill === undefined ? [] : [{ type: 'fill', fill, exit }];
+  const isLast = ({ type }: OrderStep): boolean => type === 'exitFilled' || type === 'exitCancelled';
   const steps = [...shown.filter((step) => !isLast(step)), ...own, ...shown.filter(isLast)];
   return steps.map((step) => ({ step, live: isToldBy(step) }));
 }

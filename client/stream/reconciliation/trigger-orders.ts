@@ -84,9 +84,9 @@ export class TriggerOrders {
     return [...shared, ...own];
   }
 
-  /** See {@link OrderReconciler.settled}. */
-  settled(): void {
-    this.own.settled();
+  /** See {@link OrderReconciler.confirmedOrders}. */
+  confirmedOrders(): void {
+    this.own.confirmedOrders();
   }
 
   /** Forgets orders. */

@@ -8,12 +8,12 @@ import {
 import { concurrently } from '../../../client/concurrency';
 import { RejectedError, UnknownOutcomeError } from '../../../client/base/errors';
 import { labelOf, nodeError } from '../../shared/errors';
-import { collectionFields, requireFields } from '../../shared/writtenCollection';
+import { collectionFields, requireFields } from '../../shared/collectionFields';
 import { ItemContext, isAgentTool } from '../common/itemContext';
 import {
-  MOST_AT_ONCE,
+  MAX_CONCURRENT,
   type BatchOperation,
-  type Failed,
+  type FailItem,
   type ItemOperation,
   type Operation,
 } from '../common/operation';
@@ -27,7 +27,7 @@ const knownFields = collectionFields(
 );
 
 /** @throws InputError where a collection of the operation is written so that some of it would be passed over. */
-function requireCollections({ node, operation: { properties } }: RunContext): void {
+function requireCollections({ node, properties }: RunContext): void {
   for (const name of collectionFields(properties).keys())
     requireFields(node.parameters[name], knownFields.get(name) ?? new Set(), name, labelOf(properties, name) ?? name);
 }
@@ -88,7 +88,7 @@ interface Before {
 function placedBeside(run: RunContext, error: unknown, itemIndex?: number): Before {
   const own: string[] = error instanceof RejectedError ? Object.values(error.id) : [];
   if (error instanceof UnknownOutcomeError) own.push(error.tag);
-  const isOf = (one: { itemIndex: number }): boolean => itemIndex === undefined || one.itemIndex === itemIndex;
+  const isOf = (item: { itemIndex: number }): boolean => itemIndex === undefined || item.itemIndex === itemIndex;
   const others = (names: readonly string[]): string[] => [...new Set(names)].filter((name) => !own.includes(name));
   return {
     placed: others(run.placed.filter(isOf).map(({ id }) => id)),
@@ -99,8 +99,8 @@ function placedBeside(run: RunContext, error: unknown, itemIndex?: number): Befo
 /** Runs the chosen operation over the input items. */
 export async function route(functions: IExecuteFunctions): Promise<INodeExecutionData[][]> {
   const operation = chosenOperation(functions);
-  const run = new RunContext(functions, operation);
-  const failed: Failed = (error, itemIndex) => {
+  const run = new RunContext(functions, operation.properties);
+  const failed: FailItem = (error, itemIndex) => {
     const failure = nodeError(functions.getNode(), error, {
       itemIndex,
       properties: operation.properties,
@@ -131,10 +131,14 @@ export async function route(functions: IExecuteFunctions): Promise<INodeExecutio
  * Each item for itself, one after another, or several at the same time where they only ask: what they gave out stands in
  * the order of the items.
  */
-async function executeItems(operation: ItemOperation, run: RunContext, failed: Failed): Promise<INodeExecutionData[]> {
+async function executeItems(
+  operation: ItemOperation,
+  run: RunContext,
+  failed: FailItem,
+): Promise<INodeExecutionData[]> {
   const outputs = await concurrently(
     [...run.functions.getInputData().keys()],
-    operation.concurrent ? MOST_AT_ONCE : 1,
+    operation.concurrent ? MAX_CONCURRENT : 1,
     async (itemIndex) => {
       try {
         run.signal?.throwIfAborted();
@@ -149,7 +153,7 @@ async function executeItems(operation: ItemOperation, run: RunContext, failed: F
 }
 
 /** An error of all items together is the error of each where the node goes on. */
-async function executeAll(operation: BatchOperation, run: RunContext, failed: Failed): Promise<INodeExecutionData[]> {
+async function executeAll(operation: BatchOperation, run: RunContext, failed: FailItem): Promise<INodeExecutionData[]> {
   try {
     requireCollections(run);
     return await operation.executeAll(run, failed);

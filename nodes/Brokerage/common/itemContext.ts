@@ -1,6 +1,7 @@
 import type { IBinaryKeyData, IDataObject, INode, INodeExecutionData } from 'n8n-workflow';
-import { Reader } from './parameters';
-import type { RunContext, StoredService } from './runContext';
+import { Reader } from '../../shared/parameters';
+import type { RunContext } from './runContext';
+import type { StoredService } from '../../shared/service';
 
 /** Whether the node is the tool of an AI agent. */
 export function isAgentTool({ type }: INode): boolean {
@@ -15,10 +16,14 @@ export class ItemContext extends Reader {
   ) {
     const read = new Map<string, unknown>();
     // An expression is evaluated once for its item: whatever looks at it again sees the same, even a random number.
-    super((name) => {
-      if (!read.has(name)) read.set(name, run.parameter(name, index));
-      return read.get(name);
-    }, run.operation.properties);
+    super(
+      (name) => {
+        if (!read.has(name)) read.set(name, run.parameter(name, index));
+        return read.get(name);
+      },
+      run.properties,
+      () => run.functions.getTimezone(),
+    );
   }
 
   /** The service of the credential, opened once for all items. */

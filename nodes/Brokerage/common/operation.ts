@@ -3,7 +3,7 @@ import type { ItemContext } from './itemContext';
 import type { RunContext } from './runContext';
 
 /** Requests of one execution under way at the same time; the limits of the service space them, whatever this is. */
-export const MOST_AT_ONCE = 16;
+export const MAX_CONCURRENT = 16;
 
 interface OperationDescription {
   /** As shown in the list of operations. */
@@ -29,12 +29,12 @@ export interface ItemOperation extends OperationDescription {
 }
 
 /** What becomes of an item that failed: an output item where the node goes on, and otherwise an error that is thrown. */
-export type Failed = (error: unknown, itemIndex: number) => INodeExecutionData;
+export type FailItem = (error: unknown, itemIndex: number) => INodeExecutionData;
 
 /** An operation that takes all input items together. */
 export interface BatchOperation extends OperationDescription {
   /** Does it for all items; errors of single items go through `failed`. */
-  executeAll(run: RunContext, failed: Failed): Promise<INodeExecutionData[]>;
+  executeAll(run: RunContext, failed: FailItem): Promise<INodeExecutionData[]>;
 }
 
 export type Operation = ItemOperation | BatchOperation;

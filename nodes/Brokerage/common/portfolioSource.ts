@@ -5,7 +5,7 @@ import {
   type Holdings,
   type Positions,
 } from '../../../client/portfolio/portfolio';
-import { accountOf } from './account';
+import { accountOf } from '../../shared/account';
 import type { ItemContext } from './itemContext';
 
 /** The portfolio of an item's account, by the paths of the order interface that it has. */
@@ -18,8 +18,8 @@ export interface PortfolioSource {
 /** Where an item's portfolio is read. @throws what finding out the order interface throws */
 export async function portfolioSource(item: ItemContext): Promise<PortfolioSource> {
   const { signal } = item.run;
-  const { transport, tongue } = accountOf(await item.service());
-  const paths = await tongue(signal);
+  const { transport, apiKind } = accountOf(await item.service());
+  const paths = await apiKind(signal);
   return {
     holdings: async () => await getHoldings(transport, signal, paths),
     positions: async () => await getPositions(transport, signal, paths),

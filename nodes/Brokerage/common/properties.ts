@@ -1,5 +1,5 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
-import { withWritten } from '../../shared/writtenCollection';
+import { withWritten } from '../../shared/collectionFields';
 import type { Resource } from './operation';
 
 const byName = (a: INodePropertyOptions, b: INodePropertyOptions) => a.name.localeCompare(b.name, 'en');

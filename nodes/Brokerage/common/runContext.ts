@@ -1,53 +1,7 @@
 import { randomUUID } from 'crypto';
-import type { IExecuteFunctions, ILoadOptionsFunctions, INode, IWorkflowDataProxyData } from 'n8n-workflow';
-import { readOrdersPerSecond } from '../../../client/orders/guard-settings';
-import { readConnection, type Connection, type CredentialFields } from '../../../client/session/settings';
-import type { CredentialStore } from '../../../client/session/keeper';
-import { createTransport, rateLimits, type Transport } from '../../../client/transport';
-import { clock } from '../../host/clock';
-import { authenticatedHttp, authenticatedHttpStream, storeOf } from '../../host/http';
-import { collectionFields } from '../../shared/writtenCollection';
-import { originHeaders } from './originHeaders';
-import type { Operation } from './operation';
-
-/** What is behind the credential: where requests go, and the client's transport to it. */
-export interface Service {
-  connection: Connection;
-  transport: Transport;
-  credential: CredentialFields;
-}
-
-/** As an execution of the node has it. */
-export interface StoredService extends Service {
-  /** The credential as n8n stores it: other processes may have changed it since. */
-  store: CredentialStore;
-}
-
-/**
- * Opens the service of the credential that the node has.
- * @param secrets gets every secret of the credential, which no error may hold.
- * @throws InputError when the credential's address is none.
- */
-export async function openService(
-  functions: IExecuteFunctions | ILoadOptionsFunctions,
-  secrets: Set<string>,
-): Promise<StoredService> {
-  const store = storeOf(functions, secrets);
-  const credential = await store.readStored();
-  const connection = readConnection(credential);
-  const transport = createTransport({
-    http: authenticatedHttp(functions, store),
-    httpStream: authenticatedHttpStream(functions, store),
-    clock,
-    random: Math.random,
-    baseUrl: connection.baseUrl,
-    deviceId: connection.deviceId,
-    headers: connection.environment === 'sandbox' ? originHeaders(functions) : {},
-    secrets,
-    limits: rateLimits(connection.environment, readOrdersPerSecond(credential)),
-  });
-  return { connection, transport, credential, store };
-}
+import type { IExecuteFunctions, INode, INodeProperties, IWorkflowDataProxyData } from 'n8n-workflow';
+import { collectionFields } from '../../shared/collectionFields';
+import { type StoredService, openService } from '../../shared/service';
 
 /** Whether n8n would evaluate anything in a parameter as it is written: only then can it differ from item to item. */
 function holdsExpression(written: unknown): boolean {
@@ -76,9 +30,10 @@ export class RunContext {
 
   constructor(
     readonly functions: IExecuteFunctions,
-    readonly operation: Operation,
+    /** The fields of the operation that runs. */
+    readonly properties: INodeProperties[],
   ) {
-    this.collections = collectionFields(operation.properties);
+    this.collections = collectionFields(properties);
   }
 
   /** The service, opened once; an operation that needs none (a dry look at a date) opens none. */

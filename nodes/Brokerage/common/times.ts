@@ -1,7 +1,7 @@
 /** Times as people type them. */
 import { istInstant, parseInstant } from '../../../client/values/time';
-import { today } from './lookup';
-import type { Reader } from './parameters';
+import { today } from '../../shared/lookup';
+import type { Reader } from '../../shared/parameters';
 
 const TIME_OF_DAY = /^([01]?\d|2[0-3]):([0-5]\d)$/;
 

@@ -14,7 +14,7 @@ import type { BrokerageError } from '../../../client/base/errors';
 import type { FeedEvent } from '../../../client/stream/connection/feed-contract';
 import type { Lag } from '../../../client/stream/delivery/outbox';
 import { Redelivery } from '../../../client/stream/delivery/redelivery';
-import { pause, within } from '../../../client/waiting';
+import { pauseUnlessAborted, within } from '../../../client/abortable';
 import { clock } from '../../host/clock';
 import { withoutSecrets } from '../../../client/values/redact';
 import { nodeError } from '../../shared/errors';
@@ -154,7 +154,7 @@ export class TriggerContext {
         `n8n could not start the workflow with an event (${failure}). ${isLast ? 'It will not try again: check the executions for what the workflow may have missed.' : 'It will try again.'}`,
         { ...this.logged, deduplicationKey: key },
       );
-      if (isLast || !(await pause(clock, waitMs, this.signal))) return;
+      if (isLast || !(await pauseUnlessAborted(clock, waitMs, this.signal))) return;
     }
   }
 
@@ -170,7 +170,7 @@ export class TriggerContext {
     const deduplicationKey = key === undefined ? undefined : `${this.id}:${key}`;
     if (!TriggerContext.tellsWhenDone) {
       this.n8n.emit([items], undefined, undefined, deduplicationKey);
-      await pause(clock, TAKEN_WITHIN_MS, this.signal);
+      await pauseUnlessAborted(clock, TAKEN_WITHIN_MS, this.signal);
       return undefined;
     }
     const done = this.n8n.helpers.createDeferredPromise<IRun>();
@@ -265,7 +265,7 @@ export class TriggerContext {
         return this.fatal(event.error);
       case 'started':
       case 'update':
-      case 'settled':
+      case 'confirmed':
       case 'day':
       case 'forgotten':
       case 'portfolio':

@@ -4,25 +4,25 @@ import type { ITriggerFunctions } from 'n8n-workflow';
 import { SessionError } from '../../../client/base/errors';
 import { getCandles } from '../../../client/market/candles';
 import { getCurrentPrice } from '../../../client/market/quotes';
-import type { OrderInterface } from '../../../client/orders/order-interface';
-import { tradingScope } from '../../../client/orders/tags';
+import type { OrderApi } from '../../../client/orders/api/order-api';
+import { tradingScope } from '../../../client/orders/model/tags';
 import type { SocketMaker, StreamSocket } from '../../../client/base/ports';
-import type { CredentialStore } from '../../../client/session/keeper';
+import type { CredentialStore } from '../../../client/session/session-manager';
 import { getUserInfo } from '../../../client/session/account';
-import { isMark, readConnection, readState, type CredentialFields } from '../../../client/session/settings';
+import { isCredentialId, readConnection, readState, type CredentialFields } from '../../../client/session/settings';
 import type { FeedDeps } from '../../../client/stream/connection/feed-contract';
 import type { Access } from '../../../client/stream/connection/socket';
-import { askStreamAddress, type StreamName } from '../../../client/stream/connection/stream-address';
+import { requestStreamAddress, type StreamName } from '../../../client/stream/connection/stream-address';
 import type { MarketData } from '../../../client/stream/market-data/market-data';
 import type { MarketDeps } from '../../../client/stream/market-data/market-feed';
-import { askDayBaskets, askDayOrders } from '../../../client/stream/reconciliation/day-requests';
+import { requestDayBaskets, requestDayOrders } from '../../../client/stream/reconciliation/day-requests';
 import { createTransport, rateLimits, type Transport } from '../../../client/transport';
-import { accountOf } from '../../Brokerage/common/account';
-import type { Service } from '../../Brokerage/common/runContext';
+import { accountOf } from '../../shared/account';
 import { clock } from '../../host/clock';
 import { accountKey, sharedMarketData } from '../../shared/feeds';
 import { authenticatedHttp, storeOf } from '../../host/http';
 import { Runs } from './runs';
+import type { Service } from '../../shared/service';
 
 export interface TriggerService extends Service {
   /** Stands for the account, however it is logged in to. */
@@ -64,15 +64,15 @@ export async function openTriggerService(context: ITriggerFunctions, secrets: Se
     limits: rateLimits(connection.environment),
   });
   // The first login gives a credential its mark: a key that was made before would be another one, with sockets of its own.
-  if (!isMark(readState(fields).mark)) await Promise.allSettled([getUserInfo(transport)]);
+  if (!isCredentialId(readState(fields).mark)) await Promise.allSettled([getUserInfo(transport)]);
   const account = accountKey(await store.readStored());
   const sockets = { clock, random: Math.random, makeSocket };
   const runs = Runs.of(account);
   /** A sandbox's clock waits for what a message of its streams has started; another service knows nothing of it. */
-  const waited = connection.environment === 'sandbox' ? { settled: runs.settled } : {};
+  const waited = connection.environment === 'sandbox' ? { runsDone: runs.allDone } : {};
   const accessTo = async (stream: StreamName, signal: AbortSignal): Promise<Access> =>
     await inScope({ ...(await access(store, transport, stream, signal)), ...waited });
-  const interfaceOver = (over: Transport): OrderInterface => accountOf({ credential: fields, transport: over });
+  const interfaceOver = (over: Transport): OrderApi => accountOf({ credential: fields, transport: over });
   const marketDeps: MarketDeps = {
     ...sockets,
     access: async (signal) => await accessTo('market', signal),
@@ -90,8 +90,8 @@ export async function openTriggerService(context: ITriggerFunctions, secrets: Se
     deps: {
       ...sockets,
       access: async (signal) => await accessTo('orders', signal),
-      orders: async (signal) => await inScope(await askDayOrders(transport, interfaceOver, signal)),
-      baskets: async (signal) => await inScope(await askDayBaskets(transport, interfaceOver, signal)),
+      orders: async (signal) => await inScope(await requestDayOrders(transport, interfaceOver, signal)),
+      baskets: async (signal) => await inScope(await requestDayBaskets(transport, interfaceOver, signal)),
     },
   };
 }
@@ -111,7 +111,7 @@ async function access(
   signal: AbortSignal,
 ): Promise<Access> {
   const hosts = await store.readStored();
-  const address = await askStreamAddress(transport, stream, String(hosts.streamHosts ?? ''), signal);
+  const address = await requestStreamAddress(transport, stream, String(hosts.streamHosts ?? ''), signal);
   const { sessionToken } = readState(await store.readStored());
   if (sessionToken === '')
     throw new SessionError('There is no session yet.', { hint: 'Open the credential and save it: that logs in.' });

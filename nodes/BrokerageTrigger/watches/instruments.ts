@@ -1,12 +1,12 @@
 /** The instruments that a trigger watches: that of the picker, and those of the option *More Instruments*. */
 import { InputError } from '../../../client/base/errors';
 import type { Instrument } from '../../../client/instruments/instrument';
-import { findInstrument } from '../../Brokerage/common/lookup';
+import { findInstrument } from '../../shared/lookup';
 import type { TriggerContext } from '../context/triggerContext';
 import type { TriggerService } from '../context/triggerService';
 import { group } from './parameters';
 
-const MOST_INSTRUMENTS = 500;
+const MAX_INSTRUMENTS = 500;
 
 /** Each once, in their order. @throws InputError that names the parameter; otherwise as `findInstrument` */
 export async function watchedInstruments(context: TriggerContext, service: TriggerService): Promise<Instrument[]> {
@@ -14,8 +14,8 @@ export async function watchedInstruments(context: TriggerContext, service: Trigg
   const find = async (value: unknown, parameter: string, label: string): Promise<Instrument> =>
     await findInstrument(service, value, parameter, label, signal);
   const found = [await find(n8n.getNodeParameter('instrument'), 'instrument', 'Instrument')];
-  for (const one of furtherInstruments(group(n8n, 'options').moreInstruments))
-    found.push(await find(one, 'moreInstruments', 'More Instruments'));
+  for (const furtherInstrument of furtherInstruments(group(n8n, 'options').moreInstruments))
+    found.push(await find(furtherInstrument, 'moreInstruments', 'More Instruments'));
   return [...new Map(found.map((instrument) => [instrument.refId, instrument])).values()];
 }
 
@@ -23,9 +23,9 @@ export async function watchedInstruments(context: TriggerContext, service: Trigg
 function furtherInstruments(value: unknown): unknown[] {
   if (value === undefined || value === null) return [];
   const list: unknown[] = Array.isArray(value) ? value : typeof value === 'string' ? value.split(',') : [value];
-  const named = list.filter((one) => typeof one !== 'string' || one.trim() !== '');
-  if (named.length >= MOST_INSTRUMENTS)
-    throw new InputError(`More Instruments holds ${named.length}; one trigger watches at most ${MOST_INSTRUMENTS}.`, {
+  const named = list.filter((item) => typeof item !== 'string' || item.trim() !== '');
+  if (named.length >= MAX_INSTRUMENTS)
+    throw new InputError(`More Instruments holds ${named.length}; one trigger watches at most ${MAX_INSTRUMENTS}.`, {
       parameter: 'moreInstruments',
       hint: 'Use several triggers: they share one connection.',
     });

@@ -6,8 +6,8 @@ import { EXCHANGES } from '../../../client/instruments/instrument';
 import type { MarketListener } from '../../../client/stream/market-data/market-data';
 import { oneOf, plainText } from '../../../client/values/input';
 import { addDays, istInstant, parseDate } from '../../../client/values/time';
-import { pause } from '../../../client/waiting';
-import { today } from '../../Brokerage/common/lookup';
+import { pauseUnlessAborted } from '../../../client/abortable';
+import { today } from '../../shared/lookup';
 import { clock } from '../../host/clock';
 import type { TriggerContext } from '../context/triggerContext';
 import type { TriggerService } from '../context/triggerService';
@@ -34,14 +34,14 @@ export function readChain(n8n: ITriggerFunctions): ChainChoice {
     asset: plainText(n8n.getNodeParameter('underlying', ''), 'underlying', { label: 'Underlying' }).toUpperCase(),
     expiry:
       expiry === 'date'
-        ? { date: parseDate(n8n.getNodeParameter('expiryDate', ''), 'expiryDate', 'Expiry Date') }
+        ? { date: parseDate(n8n.getNodeParameter('expiryDate', ''), 'expiryDate', 'Expiry Date', n8n.getTimezone()) }
         : expiry,
   };
 }
 
 /**
  * Follows a chain; each morning that of the expiry that is meant then.
- * @param paceMs as in `MarketWant`
+ * @param paceMs as in `MarketSubscription`
  * @returns ends it.
  * @throws as `chosenExpiry` and `MarketData.subscribe`
  */
@@ -65,7 +65,7 @@ export async function followChain(
     followed = date;
   };
   const goOn = async (): Promise<void> => {
-    while (await pause(clock, istInstant(addDays(today(), 1), NEW_DAY) - clock.now(), signal)) {
+    while (await pauseUnlessAborted(clock, istInstant(addDays(today(), 1), NEW_DAY) - clock.now(), signal)) {
       const [rolled] = await Promise.allSettled([roll()]);
       if (rolled.status === 'rejected' && !signal.aborted)
         context.warn("the day's option chain could not be begun; that of before is kept", rolled.reason);

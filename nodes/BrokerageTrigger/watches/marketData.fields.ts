@@ -1,9 +1,9 @@
 /** The fields of a trigger on market data. */
 import type { INodeProperties } from 'n8n-workflow';
 import { STREAM_INTERVALS } from '../../../client/stream/market-data/market-data';
-import { expiryFields, underlyingField } from '../../Brokerage/common/contractFields';
-import { exchangeField } from '../../Brokerage/common/fields';
-import { instrumentField, moreInstrumentsField } from '../../Brokerage/common/instrumentField';
+import { expiryFields, underlyingField } from '../../shared/contractFields';
+import { exchangeField } from '../../shared/fields';
+import { instrumentField, moreInstrumentsField } from '../../shared/instrumentField';
 import { collection, priceUnitOption, shownFor } from './fields';
 
 const INTERVAL_NAMES: Record<(typeof STREAM_INTERVALS)[number], string> = {

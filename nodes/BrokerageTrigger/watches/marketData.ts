@@ -1,11 +1,11 @@
 /** Starts the workflow with market data: prices, candles, market depth, Greeks, a whole option chain. */
-import { LatestOutbox } from '../../../client/stream/market-data/latest-outbox';
-import { paceOf } from '../../../client/stream/market-data/channel-paces';
+import { ConflatingOutbox } from '../../../client/stream/market-data/conflating-outbox';
+import { paceOf } from '../../../client/stream/market-data/channel-throttling';
 import type {
   ClosedCandle,
   MarketEvent,
   MarketInstrument,
-  MarketWant,
+  MarketSubscription,
 } from '../../../client/stream/market-data/market-data';
 import {
   figuresOfCandle,
@@ -54,7 +54,7 @@ export const marketData: Watch = {
       environment: service.connection.environment,
       now: clock.now(),
     });
-    const outbox = new LatestOutbox<Newest>({
+    const outbox = new ConflatingOutbox<Newest>({
       clock,
       gapMs: settings.everyMs,
       deliver: (make, skipped) => context.start(make(skipped, outputs())),
@@ -69,7 +69,9 @@ export const marketData: Watch = {
     const leave =
       chain === undefined
         ? await service.market.subscribe(
-            (await watchedInstruments(context, service)).map((one) => wantOf(one, settings, candles)),
+            (await watchedInstruments(context, service)).map((watchedInstrument) =>
+              wantOf(watchedInstrument, settings, candles),
+            ),
             listener,
             context.signal,
           )
@@ -89,7 +91,7 @@ export const marketData: Watch = {
 /** Makes the item of an update when it is given. */
 type Newest = (skipped: number, options: MarketOutputOptions) => Record<string, unknown>;
 
-function wantOf(instrument: MarketInstrument, settings: MarketSettings, candles: Candles): MarketWant {
+function wantOf(instrument: MarketInstrument, settings: MarketSettings, candles: Candles): MarketSubscription {
   const { kind, interval, levels } = settings;
   const paceMs = paceOf(settings.everyMs, settings.limits);
   switch (kind) {
@@ -120,9 +122,9 @@ function updateOf(event: MarketEvent, limits: readonly Limit[]): { key: string; 
       if (!isWithin(limits, figuresOfOption(event.option))) return undefined;
       return { key: String(event.instrument.refId), make: (skipped, options) => greeksOutput(event, skipped, options) };
     case 'chain': {
-      const wanted = (options: typeof event.chain.calls) =>
-        options.filter((one) => isWithin(limits, figuresOfOption(one)));
-      const chain = { ...event.chain, calls: wanted(event.chain.calls), puts: wanted(event.chain.puts) };
+      const requested = (options: typeof event.chain.calls) =>
+        options.filter((option) => isWithin(limits, figuresOfOption(option)));
+      const chain = { ...event.chain, calls: requested(event.chain.calls), puts: requested(event.chain.puts) };
       if (chain.calls.length + chain.puts.length === 0) return undefined;
       return { key: chain.asset, make: (skipped, options) => chainOutput(chain, skipped, options) };
     }

@@ -1,9 +1,9 @@
 /** Starts the workflow at times of the exchange, on trading days. */
 import type { ITriggerFunctions } from 'n8n-workflow';
 import { InputError } from '../../../client/base/errors';
-import { followDailyTimes } from '../../../client/market/daily-times';
-import { isTradingDay } from '../../../client/market/trading-days';
-import { followSandboxTimes } from '../../../client/stream/connection/sandbox-times';
+import { followDailyTimes } from '../../../client/market/calendar/daily-times';
+import { isTradingDayNow } from '../../../client/market/calendar/trading-days';
+import { followSandboxTimes } from '../../../client/stream/connection/sandbox-market-times';
 import { shown } from '../../../client/values/input';
 import { istDate, toIst } from '../../../client/values/time';
 import { clock } from '../../host/clock';
@@ -11,7 +11,7 @@ import { list } from './parameters';
 import type { Watch } from './watch';
 
 const TIME = /^([01]?\d|2[0-3]):([0-5]\d)(?::([0-5]\d))?$/;
-const MOST_TIMES = 50;
+const MAX_TIMES = 50;
 
 /** What n8n keeps for the trigger. */
 interface Stored {
@@ -53,7 +53,7 @@ export const marketTime: Watch = {
       void followDailyTimes(
         {
           clock,
-          isTradingDay: async (at) => await isTradingDay(service.transport, at, signal),
+          isTradingDay: async (at) => await isTradingDayNow(service.transport, at, signal),
           due: (at, lateMs) => {
             stored.marketTime = at;
             void context.emit([output(at, lateMs)], `marketTime:${at}`);
@@ -93,8 +93,8 @@ export function readMarketTimes(n8n: ITriggerFunctions): string[] {
     const [, hours = '', minutes, seconds = '00'] = TIME.exec(time) as RegExpExecArray;
     return `${hours.padStart(2, '0')}:${minutes}:${seconds}`;
   });
-  if (times.length > MOST_TIMES)
-    throw new InputError(`At most ${MOST_TIMES} times can be given, not ${times.length}.`, {
+  if (times.length > MAX_TIMES)
+    throw new InputError(`At most ${MAX_TIMES} times can be given, not ${times.length}.`, {
       parameter: 'marketTimes',
     });
   return [...new Set(times)].sort();

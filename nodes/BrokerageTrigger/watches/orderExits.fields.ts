@@ -1,6 +1,6 @@
 /** The fields of the trigger that keeps exits. */
 import type { INodeProperties } from 'n8n-workflow';
-import { notice } from '../../Brokerage/common/fields';
+import { notice } from '../../shared/fields';
 import { collection, priceUnitOption, shownFor } from './fields';
 
 export const orderExitsFields: INodeProperties[] = [

@@ -1,24 +1,24 @@
 /** Keeps stop loss and target of orders on the older interface, and starts the workflow with each step. */
 import { InputError } from '../../../client/base/errors';
-import { ExitKeeper, type KeeperEvent } from '../../../client/keeping/keeper';
-import { closingTags, keptOrders, type KeptOrder } from '../../../client/keeping/state';
+import { ExitEmulator, type ExitEmulatorEvent } from '../../../client/exit-emulation/exit-emulator';
+import { closingTags, emulatedOrders, type EmulatedOrder } from '../../../client/exit-emulation/emulated-exits';
 import type { Instrument } from '../../../client/instruments/instrument';
-import { requireOrdersAllowed, requireSending } from '../../../client/orders/guards';
-import { readGuards } from '../../../client/orders/guard-settings';
-import type { PlacementContext } from '../../../client/orders/placement';
-import { requireTrading } from '../../../client/orders/stopped';
+import { requireOrdersAllowed, requireSending } from '../../../client/orders/guards/guards';
+import { readGuards } from '../../../client/orders/model/guard-settings';
+import type { PlacementContext } from '../../../client/orders/account/placement-context';
+import { requireTrading } from '../../../client/orders/guards/kill-switch';
 import type { FeedEvent } from '../../../client/stream/connection/feed-contract';
 import { paiseTo, type MoneyUnit } from '../../../client/values/money';
 import { toIst } from '../../../client/values/time';
-import { accountOf } from '../../Brokerage/common/account';
-import { instrumentOfRefId, tradedInstrument } from '../../Brokerage/common/lookup';
+import { accountOf } from '../../shared/account';
+import { instrumentOfRefId, tradedInstrument } from '../../shared/lookup';
 import { clock } from '../../host/clock';
 import { storeOf } from '../../host/http';
 import { sharedFeeds } from '../../shared/feeds';
 import { accountScopes, placements } from '../../shared/placements';
 import type { TriggerContext } from '../context/triggerContext';
 import type { TriggerService } from '../context/triggerService';
-import { ExitPrices } from './exitPrices';
+import { EmulatedExitPrices } from './emulatedExitPrices';
 import { group, unitOf } from './parameters';
 import type { Watch } from './watch';
 
@@ -37,7 +37,7 @@ export const orderExits: Watch = {
     const store = storeOf(context.n8n, context.secrets);
     const placing = await placementContext(service, store, over.signal);
     const names = new Map<number, Instrument>();
-    const instrumentOf = async ({ refId }: KeptOrder): Promise<Instrument> => {
+    const instrumentOf = async ({ refId }: EmulatedOrder): Promise<Instrument> => {
       const known = names.get(refId) ?? (await instrumentOfRefId(service, refId, undefined, over.signal));
       if (known === undefined)
         throw new InputError(`No exchange has the instrument ${refId} today.`, {
@@ -46,7 +46,7 @@ export const orderExits: Watch = {
       names.set(refId, known);
       return known;
     };
-    const output = (event: string, order: KeptOrder, more: object): Record<string, unknown> => ({
+    const output = (event: string, order: EmulatedOrder, more: object): Record<string, unknown> => ({
       event,
       ...orderOutput(order, names.get(order.refId), unit),
       ...more,
@@ -58,19 +58,19 @@ export const orderExits: Watch = {
       return { stop: async () => await Promise.resolve(over.abort()) };
     }
     takeOver(placing.scope, context.id);
-    const prices = new ExitPrices(context, service.market, over.signal, (refId, price) =>
-      keeper.hearPrice(refId, price),
+    const prices = new EmulatedExitPrices(context, service.market, over.signal, (refId, price) =>
+      emulator.onPrice(refId, price),
     );
-    const keeper = new ExitKeeper({
+    const emulator = new ExitEmulator({
       context: placing,
       requireSending: async () => requireSending(environment, readGuards(await store.readStored())),
       instrument: async (order) => tradedInstrument(await instrumentOf(order), 'instrument'),
       price: ({ refId }) => prices.of(names.get(refId)),
-      tell: (event) => tell(context, event, output),
+      notify: (event) => report(context, event, output),
     });
-    const running = keeper.run();
+    const running = emulator.run();
     void running.catch((error: unknown) => context.warn('it keeps no exits any more', error));
-    const leaving = listen(context, service, keeper, over.signal);
+    const leaving = listen(context, service, emulator, over.signal);
     return {
       stop: async () => {
         over.abort(new Error('The trigger was stopped'));
@@ -115,16 +115,16 @@ async function placementContext(
 async function listen(
   context: TriggerContext,
   { account, deps, connection }: TriggerService,
-  keeper: ExitKeeper,
+  emulator: ExitEmulator,
   signal: AbortSignal,
 ): Promise<(() => Promise<void>) | undefined> {
-  const hear = (event: FeedEvent): void => {
-    if (event.type === 'update') keeper.wake();
+  const receive = (event: FeedEvent): void => {
+    if (event.type === 'update') emulator.wake();
     context.report(event);
   };
   const options = { ...FEED, environment: connection.environment };
   const [joined] = await Promise.allSettled([
-    sharedFeeds.join(`${account}:orders:${FEED.checkEveryMs}`, deps, options, hear, signal),
+    sharedFeeds.join(`${account}:orders:${FEED.checkEveryMs}`, deps, options, receive, signal),
   ]);
   if (joined.status === 'fulfilled') return async () => void (await joined.value.leave());
   if (!signal.aborted)
@@ -132,16 +132,16 @@ async function listen(
   return undefined;
 }
 
-type Output = (event: string, order: KeptOrder, more: object) => Record<string, unknown>;
+type Output = (event: string, order: EmulatedOrder, more: object) => Record<string, unknown>;
 
 /** In the editor nothing is sent: an item for each order that a published trigger would keep. */
 async function showKept(
   context: TriggerContext,
   { orders, scope }: PlacementContext,
-  instrumentOf: (order: KeptOrder) => Promise<Instrument>,
+  instrumentOf: (order: EmulatedOrder) => Promise<Instrument>,
   output: Output,
 ): Promise<void> {
-  const kept = keptOrders(await orders.list(context.signal), (id) => closingTags(id, scope));
+  const kept = emulatedOrders(await orders.list(context.signal), (id) => closingTags(id, scope));
   const shown: Record<string, unknown>[] = [];
   for (const order of kept.filter(({ left }) => left > 0)) {
     await instrumentOf(order);
@@ -152,7 +152,7 @@ async function showKept(
 
 const EVENTS = { closed: 'positionClosed', byHand: 'closedByHand', dayOver: 'dayOver', notFilled: undefined } as const;
 
-function tell(context: TriggerContext, event: KeeperEvent, output: Output): void {
+function report(context: TriggerContext, event: ExitEmulatorEvent, output: Output): void {
   if (event.what === 'unread')
     return context.saveFailure(
       `The orders of the day could not be read for ${Math.round(event.forMs / 60_000)} minutes: ${event.error.message}`,
@@ -179,7 +179,7 @@ function tell(context: TriggerContext, event: KeeperEvent, output: Output): void
 }
 
 function orderOutput(
-  { id, side, refId, product, exits, left }: KeptOrder,
+  { id, side, refId, product, exits, left }: EmulatedOrder,
   instrument: Instrument | undefined,
   unit: MoneyUnit,
 ): object {

@@ -8,7 +8,7 @@ import type { MoneyUnit } from '../../../client/values/money';
 export type Group = Record<string, unknown>;
 
 const MS = 1_000;
-const LONGEST_SECONDS = 3_600;
+const MAX_SECONDS = 3_600;
 
 /** The unit of amounts in the output. */
 export function unitOf(options: Group): MoneyUnit {
@@ -18,8 +18,8 @@ export function unitOf(options: Group): MoneyUnit {
 /** Seconds as a person gives them, in milliseconds. @throws InputError that names the parameter. */
 export function seconds(value: unknown, parameter: string, label: string, min: number): number {
   const number = Number(value);
-  if (!(number >= min && number <= LONGEST_SECONDS))
-    throw new InputError(`${label} must be from ${min} to ${LONGEST_SECONDS} seconds.`, { parameter });
+  if (!(number >= min && number <= MAX_SECONDS))
+    throw new InputError(`${label} must be from ${min} to ${MAX_SECONDS} seconds.`, { parameter });
   return Math.round(number * MS);
 }
 

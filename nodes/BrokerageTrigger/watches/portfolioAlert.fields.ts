@@ -1,6 +1,6 @@
 /** The fields of an alert on the portfolio. */
 import type { INodeProperties } from 'n8n-workflow';
-import { instrumentField } from '../../Brokerage/common/instrumentField';
+import { instrumentField } from '../../shared/instrumentField';
 import { collection, priceUnitOption, shownFor } from './fields';
 
 const shownForCondition = (...conditions: string[]): Pick<INodeProperties, 'displayOptions'> => ({

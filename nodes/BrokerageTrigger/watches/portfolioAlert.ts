@@ -4,29 +4,29 @@ import { InputError } from '../../../client/base/errors';
 import {
   firstTick,
   judgedAmount,
-  REPEATS,
+  ALERT_REPEATS,
   takeTick,
   type AlertSettings,
   type InstrumentAlert,
 } from '../../../client/stream/market-data/instrument-alerts';
-import type { AlertRule } from '../../../client/stream/market-data/price-alerts';
-import { resumeAlerts, type StoredAlerts } from '../../../client/stream/market-data/stored-alerts';
+import type { AlertRule } from '../../../client/stream/market-data/alert-rules';
+import { resumeAlerts, type StoredAlerts } from '../../../client/stream/market-data/alert-store';
 import { oneOf } from '../../../client/values/input';
 import { paiseTo, rupeesToPaise, type MoneyUnit } from '../../../client/values/money';
 import { toIst } from '../../../client/values/time';
-import { findInstrument } from '../../Brokerage/common/lookup';
+import { findInstrument } from '../../shared/lookup';
 import { clock } from '../../host/clock';
 import type { TriggerContext } from '../context/triggerContext';
 import { chosenNames, group, unitOf } from './parameters';
 import { portfolioAlertFields } from './portfolioAlert.fields';
-import { openFigure, type FigureKind } from './portfolioFigure';
+import { openPortfolioMetric, type PortfolioMetric } from './portfolioMetric';
 import type { Watch } from './watch';
 
-const FIGURES: readonly FigureKind[] = ['dayPnl', 'marginUsed', 'positionPnl'];
+const FIGURES: readonly PortfolioMetric[] = ['dayPnl', 'marginUsed', 'positionPnl'];
 const CONDITIONS = ['crossesAbove', 'crossesBelow', 'entersBand', 'leavesBand'] as const;
 
 export interface PortfolioAlertSettings extends AlertSettings {
-  figure: FigureKind;
+  figure: PortfolioMetric;
   rule: AlertRule;
   unit: MoneyUnit;
 }
@@ -61,7 +61,7 @@ export const portfolioAlert: Watch = {
       const output = alertOutput(alert, settings, named, environment);
       void context.emit([output], `alert:${stored.alertSince}:${key}:${alert.count}`);
     };
-    const close = await openFigure(context, service, { figure: settings.figure, instrument }, take);
+    const close = await openPortfolioMetric(context, service, { figure: settings.figure, instrument }, take);
     return {
       stop: async () => {
         await close();
@@ -116,7 +116,7 @@ function readPortfolioAlert(n8n: ITriggerFunctions): PortfolioAlertSettings {
   return {
     figure,
     rule: readRule(n8n, rupeesToPaise(options.rearm ?? 0, 'rearm', { label: 'Re-Arm Distance' })),
-    repeat: oneOf(n8n.getNodeParameter('repeatAmount', 'onceADay'), REPEATS, 'repeatAmount', 'Alert'),
+    repeat: oneOf(n8n.getNodeParameter('repeatAmount', 'onceADay'), ALERT_REPEATS, 'repeatAmount', 'Alert'),
     isDaily: figure === 'dayPnl',
     unit: unitOf(options),
   };

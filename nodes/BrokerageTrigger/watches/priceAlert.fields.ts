@@ -1,6 +1,6 @@
 /** The fields of a price alert. */
 import type { INodeProperties } from 'n8n-workflow';
-import { instrumentField, moreInstrumentsField } from '../../Brokerage/common/instrumentField';
+import { instrumentField, moreInstrumentsField } from '../../shared/instrumentField';
 import { collection, priceUnitOption, shownFor } from './fields';
 
 const shownForCondition = (...conditions: string[]): Pick<INodeProperties, 'displayOptions'> => ({

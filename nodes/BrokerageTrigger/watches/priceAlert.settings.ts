@@ -1,8 +1,12 @@
 /** Reads the fields of a price alert. */
 import type { ITriggerFunctions } from 'n8n-workflow';
 import { InputError } from '../../../client/base/errors';
-import { REPEATS, type AlertSettings, type Repeat } from '../../../client/stream/market-data/instrument-alerts';
-import type { AlertKind, AlertRule, MoveRule } from '../../../client/stream/market-data/price-alerts';
+import {
+  ALERT_REPEATS,
+  type AlertSettings,
+  type AlertRepeat,
+} from '../../../client/stream/market-data/instrument-alerts';
+import type { AlertKind, AlertRule, MoveRule } from '../../../client/stream/market-data/alert-rules';
 import { oneOf, plainDecimal } from '../../../client/values/input';
 import { rupeesToPaise, type MoneyUnit } from '../../../client/values/money';
 import { group, seconds, unitOf } from './parameters';
@@ -30,10 +34,10 @@ export function readAlertSettings(n8n: ITriggerFunctions): PriceAlertSettings {
   };
 }
 
-function readRepeat(n8n: ITriggerFunctions): Repeat {
+function readRepeat(n8n: ITriggerFunctions): AlertRepeat {
   if (n8n.getNode().typeVersion < REPEAT_VERSION)
     return n8n.getNodeParameter('once', false) === true ? 'once' : 'always';
-  return oneOf(n8n.getNodeParameter('repeat', 'always'), REPEATS, 'repeat', 'Alert');
+  return oneOf(n8n.getNodeParameter('repeat', 'always'), ALERT_REPEATS, 'repeat', 'Alert');
 }
 
 function readRule(n8n: ITriggerFunctions, rearm: number): AlertRule | MoveRule {

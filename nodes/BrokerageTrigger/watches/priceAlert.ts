@@ -2,11 +2,11 @@
 import { getDayOpen, getPreviousClose } from '../../../client/market/day-prices';
 import type { InstrumentAlert } from '../../../client/stream/market-data/instrument-alerts';
 import type { MarketEvent, MarketTick } from '../../../client/stream/market-data/market-data';
-import { PriceWatch } from '../../../client/stream/market-data/price-watch';
-import { resumeAlerts, type StoredAlerts } from '../../../client/stream/market-data/stored-alerts';
+import { PriceAlertMonitor } from '../../../client/stream/market-data/price-alert-monitor';
+import { resumeAlerts, type StoredAlerts } from '../../../client/stream/market-data/alert-store';
 import { paiseTo } from '../../../client/values/money';
 import { toIst } from '../../../client/values/time';
-import { within } from '../../../client/waiting';
+import { within } from '../../../client/abortable';
 import { clock } from '../../host/clock';
 import { reportMarket } from '../context/marketReports';
 import type { TriggerContext } from '../context/triggerContext';
@@ -38,7 +38,7 @@ export const priceAlert: Watch = {
     // A sandbox's clock waits for what an alert has started, and is told of its end on the same stream.
     const holdsClock = service.connection.environment === 'sandbox';
     let leave = (): void => undefined;
-    const watch = new PriceWatch({
+    const watch = new PriceAlertMonitor({
       clock,
       settings,
       instruments,
@@ -50,16 +50,16 @@ export const priceAlert: Watch = {
         stored.alerts = watch.states;
         const key = `alert:${stored.alertSince}:${tick.instrument.refId}:${alert.count}`;
         void context.emit([alertOutput(alert, tick, output)], key);
-        if (watch.wants.length === 0 && !holdsClock) leave();
+        if (watch.subscriptions.length === 0 && !holdsClock) leave();
       },
       onUnknown: ({ symbol }, error) =>
         context.warn(`what a move of ${symbol} is measured from could not be read`, error),
     });
     const listener = (event: MarketEvent): void =>
       event.kind === 'tick' ? watch.take(event.tick) : reportMarket(context, event);
-    const { wants } = watch;
-    if (wants.length > 0) leave = await service.market.subscribe(wants, listener, context.signal);
-    if (watch.wants.length === 0 && !holdsClock) leave();
+    const { subscriptions } = watch;
+    if (subscriptions.length > 0) leave = await service.market.subscribe(subscriptions, listener, context.signal);
+    if (watch.subscriptions.length === 0 && !holdsClock) leave();
     // n8n stores what is remembered now, and then with each alert.
     await within(clock, FIRST_PRICES_MS, context.signal, async () => await watch.hasAll);
     stored.alerts = watch.states;

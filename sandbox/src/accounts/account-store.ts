@@ -6,9 +6,10 @@ import { effectiveOn } from '../shared/effective-date';
 import { istDate } from '../shared/time';
 import { safe } from '../shared/money';
 import { quantityOf } from './lots';
-import type { AccountsDeps, LedgerEntry, LedgerKind } from './types';
+import type { AccountsDeps } from './types';
 import type { AccountsState, AccountState, HoldingState, PositionState } from './state';
 import type { Product } from '../shared/orders';
+import type { LedgerKind, LedgerEntry } from './records';
 
 export class AccountStore {
   /** The instant of the prices that are shown: never before `state.now`, and no part of the state. */

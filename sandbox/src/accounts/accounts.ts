@@ -12,8 +12,9 @@ import { marginRequired } from './margin-calculator';
 import { MarginWatch } from './margin-watch';
 import { OrderChecks } from './order-checks';
 import { closeDay } from './settlement';
-import type { Accounts, AccountsDeps, Funds, Holding, MarginReview, Position, SquareOff } from './types';
+import type { Accounts, AccountsDeps } from './types';
 import type { AccountsState, AccountState } from './state';
+import type { Funds, Position, Holding, SquareOff, MarginReview } from './records';
 
 /** Starts empty, or continues from what `state()` of another instance returned. */
 export function createAccounts(deps: AccountsDeps, from?: AccountsState): Accounts {

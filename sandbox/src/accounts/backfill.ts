@@ -104,7 +104,7 @@ class Writer {
     const last = number === this.tradingDays.length - 1;
     for (const swing of this.swings.filter(({ sellOn }) => last || sellOn <= date)) {
       this.trade(swing.share, 'SELL', 'CNC', swing.quantity, this.moment(date, 30, 330));
-      this.swings = this.swings.filter((one) => one !== swing);
+      this.swings = this.swings.filter((item) => item !== swing);
     }
     const every = Math.max(1, Math.floor(this.tradingDays.length / (this.plan.holdings.length + 1)));
     const sold = number % every === every - 1 ? this.plan.holdings[Math.floor(number / every)] : undefined;

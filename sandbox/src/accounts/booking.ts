@@ -7,15 +7,15 @@ import { istDate, millis } from '../shared/time';
 import { book, close, type Closed, quantityOf, valueOf } from './lots';
 import { isDerivative, paidInFull } from './span';
 import { rupees } from '../shared/money';
-import type { Closure } from './types';
 import type { AccountState, Lot, PositionState } from './state';
+import type { Closure } from './records';
 
 /** What a settlement books as a trade, though nobody placed an order for it. */
 export type Settlement = Pick<Trade, 'refId' | 'side' | 'product' | 'price' | 'quantity'>;
 
 /**
  * Books what a settlement bought or sold; it has an identifier of its own, which no order has. It is delivered, so its taxes are not
- * netted. `note` goes into the ledger.
+ * netted. `recordOutcome` goes into the ledger.
  */
 export function bookSettlement(
   store: AccountStore,
@@ -105,9 +105,9 @@ function sellDelivery(
   const before = valueOf(position.lots) + valueOf(holding.settled) + valueOf(holding.t1);
   const fromToday = close(position.lots, -trade.quantity);
   const free = quantityOf(holding.settled) - holding.pledged;
-  const wanted = -fromToday.left;
-  const fromSettled = close(holding.settled, -Math.min(wanted, free));
-  const fromUnsettled = close(holding.t1, -Math.max(0, wanted - free));
+  const requested = -fromToday.left;
+  const fromSettled = close(holding.settled, -Math.min(requested, free));
+  const fromUnsettled = close(holding.t1, -Math.max(0, requested - free));
   if (fromUnsettled.left !== 0) {
     throw new Error(
       `order ${trade.orderId} sold ${-fromUnsettled.left} shares of ref_id ${trade.refId} that account ${account.id} does not have`,
@@ -185,7 +185,10 @@ function keepClosures(
   settled = false,
 ): void {
   for (const { lot, quantity } of closed)
-    account.closures.push({ ...closure(position, lot, quantity, price, date, at), ...(settled && { settled }) });
+    account.closures.push({
+      ...closure(position, lot, quantity, price, date, at),
+      ...(settled && { settled }),
+    });
 }
 
 function closure(

@@ -10,8 +10,8 @@ import { deliveryMargin, deliveryMargins } from './physical-delivery';
 import { shortMargin, shortProfit } from './short-delivery';
 import { derivativeMargin, type Exposure, intradayMargin, isDerivative, paidInFull } from './span';
 import { mulDiv } from '../shared/money';
-import type { Blocked } from './types';
 import type { AccountState, HeldOrder } from './state';
+import type { Blocked } from './records';
 
 /** Cash that purchases will cost, and margin; paise. */
 export interface Requirement {

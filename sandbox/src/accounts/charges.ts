@@ -5,7 +5,7 @@ import type { Instrument } from '../market/reference/types';
 import { effectiveOn } from '../shared/effective-date';
 import { mulDiv } from '../shared/money';
 import type { PositionState } from './state';
-import type { ChargeParts, Taxes } from './types';
+import type { ChargeParts, Taxes } from './records';
 
 const CRORE = 10_000_000;
 

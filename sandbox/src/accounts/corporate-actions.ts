@@ -9,8 +9,8 @@ import { takeOver } from './settlement';
 import { istDate } from '../shared/time';
 import { mulDiv, rupees } from '../shared/money';
 import type { EffectiveAction } from '../shared/corporate-actions';
-import type { ShortDelivery } from './types';
 import type { AccountState, HoldingState, PositionState } from './state';
+import type { ShortDelivery } from './records';
 
 /** Books a corporate action. It takes effect at an instant at which no shares are bought or sold: those of the day before are held. */
 export function bookCorporateAction(
@@ -24,8 +24,8 @@ export function bookCorporateAction(
   const holding = store.knownHolding(account, refId);
   if (holding !== undefined && action.kind === 'split') split(account, holding, action, at);
   if (holding !== undefined && action.kind === 'bonus') addBonus(store, account, holding, action, at);
-  account.shortDeliveries = account.shortDeliveries.flatMap((one) =>
-    action.refIds.includes(one.refId) ? owed(store, account, one, action, at) : [one],
+  account.shortDeliveries = account.shortDeliveries.flatMap((shortDelivery) =>
+    action.refIds.includes(shortDelivery.refId) ? owed(store, account, shortDelivery, action, at) : [shortDelivery],
   );
   for (const position of account.positions.values()) {
     const { underlyingRefId, derivativeType } = store.instrument(position.refId);

@@ -4,8 +4,8 @@ import { DIVIDEND_TAX } from './data/dividend-tax';
 import { quantityOf } from './lots';
 import { effectiveOn } from '../shared/effective-date';
 import { mulDiv, rupees } from '../shared/money';
-import type { LedgerEntry } from './types';
 import type { AccountState } from './state';
+import type { LedgerEntry } from './records';
 
 /** Credits a dividend of so many paise a share on what is held, less tax; who is short of shares pays it. */
 export function payDividend(
@@ -22,7 +22,7 @@ export function payDividend(
   credit(store, account, 'DIVIDEND', shares * paisePerShare, refId, text, at, { shares, perShare: paisePerShare });
   if (shares > 0) deductTax(store, account, refId, at);
   const short = account.shortDeliveries
-    .filter((one) => store.listings(refId).includes(one.refId))
+    .filter((shortDelivery) => store.listings(refId).includes(shortDelivery.refId))
     .reduce((sum, { quantity }) => sum + quantity, 0);
   const owed = `Dividend of ${rupees(paisePerShare)} a share on ${short} ${displayName} that were not delivered`;
   credit(store, account, 'CORPORATE_ACTION', -short * paisePerShare, refId, owed, at);

@@ -101,10 +101,10 @@ function maxQuantity(store: AccountStore, buyingPower: BuyingPower, account: Acc
   if (order.side === 'SELL' && order.product === 'CNC' && !isDerivative(instrument))
     return sellable(buyingPower, account, order.refId);
   const price = order.price > 0 ? order.price : store.lastPrice(instrument);
-  const one = openingRequirement(store, instrument, order, lot, price, store.underlying(instrument));
+  const requirement = openingRequirement(store, instrument, order, lot, price, store.underlying(instrument));
   const free = buyingPower.available(account);
-  if (one.cash > 0) return Math.max(0, Math.floor(free / one.cash)) * lot;
-  return one.margin > 0
-    ? Math.max(0, Math.floor((free + spareCollateral(buyingPower, account)) / one.margin)) * lot
+  if (requirement.cash > 0) return Math.max(0, Math.floor(free / requirement.cash)) * lot;
+  return requirement.margin > 0
+    ? Math.max(0, Math.floor((free + spareCollateral(buyingPower, account)) / requirement.margin)) * lot
     : 0;
 }

@@ -10,7 +10,8 @@ import { istDate } from '../shared/time';
 import type { Instrument } from '../market/reference/types';
 import type { Order } from '../shared/orders';
 import { closingOrders, isWorking, type SquareOffExchange } from './square-off';
-import type { Accounts, MarginCall, MarginReview } from './types';
+import type { Accounts } from './types';
+import type { MarginCall, MarginReview } from './records';
 
 /** Source of an order that the broker places to close a position whose margin is not covered. */
 export const MARGIN_SQUARE_OFF_SOURCE = 'ORDER_SOURCE_MARGIN_SQUARE_OFF';
@@ -41,7 +42,7 @@ export interface MarginCallDeps {
     /** Whether the session of an instant trades continuously, and until when (milliseconds) that stays so. */
     session(instrument: Instrument, at: number): { open: boolean; until: number };
   };
-  told(event: MarginCallEvent): void;
+  onMarginCall(event: MarginCallEvent): void;
 }
 
 /** Takes part in virtual time; all that it remembers is kept by the accounts. */
@@ -72,14 +73,14 @@ export class MarginCalls {
     if (available >= 0 || !review.onMargin) {
       if (review.call === undefined) return;
       accounts.setMarginCall(account, undefined);
-      this.tell(available >= 0 ? 'met' : 'nothing_left', review, at, at);
+      this.notify(available >= 0 ? 'met' : 'nothing_left', review, at, at);
       return;
     }
     const policy = effectiveOn(MARGIN_CALLS, istDate(at));
     const call: MarginCall = review.call ?? { since: at, due: at + policy.time, closing: false };
     if (review.call === undefined) {
       accounts.setMarginCall(account, call);
-      this.tell('called', review, at, call.due);
+      this.notify('called', review, at, call.due);
     }
     const tooLarge = -available * 100 >= review.required * policy.atOnce;
     if (at >= call.due || (tooLarge && !call.closing)) this.squareOff(review, call, at);
@@ -101,26 +102,26 @@ export class MarginCalls {
       placed = true;
       missing -= margin;
     }
-    if (placed) this.tell('square_off', review, at, at);
+    if (placed) this.notify('square_off', review, at, at);
     accounts.setMarginCall(account, { ...call, due: at + (placed ? RETRY : STEP), closing: true });
   }
 
   /** Cancels what an account has working; returns the instruments that must wait for that. */
   private cancelOrders(account: string, at: number): Set<number> {
     const busy = new Set<number>();
-    for (const order of this.deps.exchange.orders(account, at).filter((one: Order) => isWorking(one))) {
+    for (const order of this.deps.exchange.orders(account, at).filter((order: Order) => isWorking(order))) {
       busy.add(order.refId);
       if (order.source !== MARGIN_SQUARE_OFF_SOURCE) this.deps.exchange.cancel(order.id, at);
     }
     return busy;
   }
 
-  private tell(
+  private notify(
     type: MarginCallEvent['type'],
     { account, available, required }: MarginReview,
     at: number,
     due: number,
   ): void {
-    this.deps.told({ type, account, at, shortfall: Math.max(0, -available), required, due });
+    this.deps.onMarginCall({ type, account, at, shortfall: Math.max(0, -available), required, due });
   }
 }

@@ -5,8 +5,8 @@ import { quantityOf } from './lots';
 import { deliveryMargin, isDelivered, isNearDelivery } from './physical-delivery';
 import { derivativeMargin, intradayMargin, isDerivative, paidInFull } from './span';
 import type { Product } from '../shared/orders';
-import type { MarginPosition } from './types';
 import type { AccountState } from './state';
+import type { MarginPosition } from './records';
 
 interface OpenPosition {
   instrument: Instrument;

@@ -8,8 +8,8 @@ import { buyIn } from './short-delivery';
 import { isDerivative } from './span';
 import type { Instrument } from '../market/reference/types';
 import { rupees } from '../shared/money';
-import type { DayClose, Funds, Holding, Position } from './types';
 import type { AccountState, PositionState } from './state';
+import type { Funds, Position, Holding, DayClose } from './records';
 
 /** Closes a day of one account; `views` reads it as the contract shows it. */
 export function closeDay(

@@ -10,10 +10,12 @@ import type { AccountState } from './state';
 /** Buys in what was short before a day, at its end. Of each a purchase and the sale that it makes good are booked. */
 export function buyIn(store: AccountStore, account: AccountState, date: string, at: number): void {
   const due = account.shortDeliveries.filter(
-    (one) => one.date < date && store.deps.calendar.isTradingDay(store.instrument(one.refId).exchange, date),
+    (shortDelivery) =>
+      shortDelivery.date < date &&
+      store.deps.calendar.isTradingDay(store.instrument(shortDelivery.refId).exchange, date),
   );
   if (due.length === 0) return;
-  account.shortDeliveries = account.shortDeliveries.filter((one) => !due.includes(one));
+  account.shortDeliveries = account.shortDeliveries.filter((shortDelivery) => !due.includes(shortDelivery));
   for (const { refId, quantity, price, date: soldOn } of due) {
     const bought = store.deps.buyIn(store.instrument(refId), soldOn, at);
     const how = bought.closedOut ? 'closed out' : 'bought at auction';

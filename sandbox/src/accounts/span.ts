@@ -84,9 +84,9 @@ function groupsBy<T, K>(items: readonly T[], keyOf: (item: T) => K): T[][] {
  */
 function groupSpan(group: readonly Scanned[], table: MarginTable): number {
   const expiries = groupsBy(group, ({ instrument }) => instrument.expiry);
-  const least = expiries.reduce((sum, one) => sum + leastForShortOptions(one, table), 0);
+  const least = expiries.reduce((sum, expiry) => sum + leastForShortOptions(expiry, table), 0);
   const apart = expiries.reduce(
-    (sum, one) => sum + Math.max(worstCase(one, table), leastForShortOptions(one, table)),
+    (sum, expiry) => sum + Math.max(worstCase(expiry, table), leastForShortOptions(expiry, table)),
     0,
   );
   if (expiries.length === 1) return apart;

@@ -18,7 +18,7 @@ const DAY = 86_400_000;
 /** After the stop time: again when cancels have come through, then until the position is flat. */
 const TRIES = [0, 5_000, 30_000, 60_000, 120_000, 180_000, 240_000];
 const WORKING = new Set<Order['status']>(['PENDING', 'SENT', 'OPEN', 'PARTIAL_FILLED', 'TRIGGERED']);
-const LONGEST_HOLIDAY_DAYS = 15;
+const MAX_HOLIDAY_DAYS = 15;
 
 type Sessions = Pick<Calendar, 'sessions'>;
 type Market = Pick<Instrument, 'exchange' | 'closingAuction'> & { derivative: boolean };
@@ -76,12 +76,12 @@ export function closingOrders(
   quantity: number,
   source: string,
 ): NewOrder[] {
-  const most = Math.max(1, Math.floor(freezeQty / lotSize)) * lotSize;
+  const max = Math.max(1, Math.floor(freezeQty / lotSize)) * lotSize;
   const orders: NewOrder[] = [];
-  for (let left = quantity; left > 0; left -= most) {
+  for (let left = quantity; left > 0; left -= max) {
     orders.push({
       ...position,
-      quantity: Math.min(left, most),
+      quantity: Math.min(left, max),
       kind: 'REGULAR',
       validity: 'IOC',
       priceType: 'MARKET',
@@ -151,7 +151,7 @@ export class SquareOff {
 
   /** The first instant after another one at which there is something to do. */
   private after(at: number): number | undefined {
-    for (let day = 0; day <= LONGEST_HOLIDAY_DAYS; day += 1) {
+    for (let day = 0; day <= MAX_HOLIDAY_DAYS; day += 1) {
       const date = istDate(istInstant(istDate(at), '12:00') + day * DAY);
       const due = MARKETS.flatMap((market) => {
         const stop = stopOf(this.deps.calendar, market, date);

@@ -2,16 +2,16 @@
 import type { Instrument } from '../market/reference/types';
 import type { NewOrder, Product } from '../shared/orders';
 import type {
-  Adjustment,
-  BookedTrade,
   ChargeParts,
-  Closure,
-  DayClose,
-  LedgerEntry,
-  MarginCall,
-  ShortDelivery,
   Taxes,
-} from './types';
+  BookedTrade,
+  Closure,
+  LedgerEntry,
+  DayClose,
+  ShortDelivery,
+  Adjustment,
+  MarginCall,
+} from './records';
 
 /** A purchase (positive quantity) or short sale (negative) that is still open; `value` = quantity × price, signed. */
 export interface Lot {

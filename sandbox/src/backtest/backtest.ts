@@ -20,7 +20,7 @@ import { readWorkflow, type Workflow } from './workflow';
 const ACCOUNT = { phone: '9000000001', mpin: '1357', totpSecret: 'KRSXG5CTMVRXEZLUKRSXG5CTMVRXEZLU' };
 /** How long the trigger may take to be connected, and how long no request may come until it is taken for settled, milliseconds. */
 const CONNECT_MS = 120_000;
-const SETTLED_MS = 2_000;
+const QUIET_MS = 2_000;
 /** How long the trigger has held the clock until it is taken for settled though it asks on. */
 const HELD_MS = 5_000;
 const POLL_MS = 100;
@@ -194,7 +194,7 @@ async function connected(sandbox: Sandbox, n8n: N8n): Promise<void> {
     if (!sandbox.time.isWatched) held = now;
     if (sandbox.stats.requests !== requests || !sandbox.time.isWatched)
       [requests, since] = [sandbox.stats.requests, now];
-    if (now - since > SETTLED_MS || now - held > HELD_MS) return;
+    if (now - since > QUIET_MS || now - held > HELD_MS) return;
     if (now > deadline)
       throw new Error(`The workflow's trigger did not connect to the sandbox. n8n's last words:\n${n8n.tail()}`);
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
@@ -227,7 +227,7 @@ async function passDay(sandbox: Sandbox, n8n: N8n, log: RunLog, date: string): P
   sandbox.time.setMode('fastest');
   sandbox.changed();
   while (!isOver) {
-    await Promise.race([over, new Promise((resolve) => setTimeout(resolve, SETTLED_MS))]);
+    await Promise.race([over, new Promise((resolve) => setTimeout(resolve, QUIET_MS))]);
     if (!isOver) await watched(sandbox, n8n);
   }
 }

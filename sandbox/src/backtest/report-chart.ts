@@ -18,7 +18,7 @@ export function curve({ curve: points, market, worst_day: worst }: PerformanceRe
   const results = points.map(({ result }) => result);
   const prices = points.map(({ market: price }) => price ?? 0);
   const [low, high] = [Math.min(...results), Math.max(...results)];
-  const [least, most] = [Math.min(...prices), Math.max(...prices)];
+  const [least, max] = [Math.min(...prices), Math.max(...prices)];
   const zero = Number(scaled(0, low, high).toFixed(1));
   const dates = points.map(({ at }) => at.slice(0, 10));
   const falls = line(
@@ -34,7 +34,7 @@ ${separators(dates, x)}
 ${market === null ? '' : `<polyline points="${line(prices, HEIGHT, x)}" fill="none" stroke="#64748b" stroke-width="1.2"/>`}
 <polyline points="${line(results, HEIGHT, x)}" fill="none" stroke="#1f6f5c" stroke-width="2.5"/>
 ${label(2, -4, rupees(high), 'gain')}${label(2, HEIGHT + 12, rupees(low), 'loss')}
-${market === null ? '' : `${label(WIDTH - 2, -4, price(most), 'index end')}${label(WIDTH - 2, HEIGHT + 12, price(least), 'index end')}`}
+${market === null ? '' : `${label(WIDTH - 2, -4, price(max), 'index end')}${label(WIDTH - 2, HEIGHT + 12, price(least), 'index end')}`}
 <g transform="translate(0 ${HEIGHT + 18})"><polygon points="0,0 ${falls} ${WIDTH},0" fill="#b42318" opacity=".35"/></g>
 ${labelled(dates)
   .map(

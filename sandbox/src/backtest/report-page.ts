@@ -8,7 +8,7 @@ import { runsInWords, when, type Runs } from './runs';
 export type BacktestReport = PerformanceRecord & { runs: Runs };
 
 /** So many errors of runs stand on the page; the JSON has all of them. */
-const MOST_ERRORS = 20;
+const MAX_ERRORS = 20;
 
 /** A number with the minus sign that amounts have. */
 const withMinus = (value: number): string => String(value).replace('-', '−');
@@ -59,12 +59,12 @@ function worstDay(report: PerformanceRecord): string {
 function errorsTable({ errors }: Runs): string {
   if (errors.length === 0) return '';
   const rows = errors
-    .slice(0, MOST_ERRORS)
+    .slice(0, MAX_ERRORS)
     .map(
       (error) =>
         `<tr><td>${when(error)}</td><td class="text">${escaped(error.node)}</td><td class="text">${escaped(error.message)}</td><td class="text">${error.handled ? 'went on' : 'failed'}</td><td>${error.count}</td></tr>`,
     );
-  const more = errors.length > MOST_ERRORS ? `<p>${errors.length - MOST_ERRORS} more stand in report.json.</p>` : '';
+  const more = errors.length > MAX_ERRORS ? `<p>${errors.length - MAX_ERRORS} more stand in report.json.</p>` : '';
   return `<h2>Errors of the workflow</h2><table><tr><th>First</th><th class="text">Node</th><th class="text">Error</th><th class="text">The run</th><th>Times</th></tr>${rows.join('')}</table>${more}`;
 }
 

@@ -1,18 +1,18 @@
 import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { describe } from '../http/description';
+import { describeApi } from '../http/openapi';
 import { basketRoutes } from '../http/baskets';
 import { bhavcopyRoutes } from '../http/bhavcopy';
 import { candleRoutes } from '../http/candles';
-import { chainRoutes } from '../http/chains';
+import { optionChainRoutes } from '../http/option-chains';
 import { docsRoutes } from '../http/docs';
 import { ApiError, errorBody } from '../web/errors';
 import { loginRoutes } from '../http/login';
 import { instrumentRoutes } from '../http/instruments';
 import { intentOrderRoutes } from '../http/intents/orders';
 import { intentPortfolioRoutes } from '../http/intents/portfolio';
-import { olderExtraRoutes } from '../http/older-extras';
+import { legacyRoutes } from '../http/legacy-endpoints';
 import { orderRoutes } from '../http/orders';
 import { portfolioRoutes } from '../http/portfolio';
 import { quoteRoutes } from '../http/quotes';
@@ -24,11 +24,11 @@ import { scenarioRoutes } from '../control/scenarios';
 import { corporateActionRoutes } from '../control/corporate-actions';
 import { controlRoutes } from '../control/routes';
 import { hostAllowed, originAllowed } from '../web/access';
-import { session } from '../web/guard';
-import { mirrored } from '../web/mirrored';
-import { placedBy } from '../web/placed-by';
+import { session } from '../web/authentication';
+import { proxyToLive } from '../web/mirror-proxy';
+import { placedBy } from '../web/request-origin';
 import { PROTECTED } from '../web/schema';
-import { withFaults } from '../control/intercept';
+import { withFaults } from '../control/fault-injection';
 import { startMailIntake } from '../control/mail-intake';
 import { parse } from '../shared/json';
 import { pageRoutes } from '../page/routes';
@@ -37,7 +37,7 @@ import type { SandboxOptions } from '../simulation/options';
 import { Sandbox } from '../simulation/sandbox';
 import { parseInstant } from '../shared/time';
 import { StreamServer } from '../stream/stream-server';
-import { Driver } from '../simulation/driver';
+import { WakeTimer } from '../simulation/wake-timer';
 import { validators } from './validators';
 
 /** Every group of endpoints. */
@@ -47,13 +47,13 @@ const GROUPS = [
   userRoutes,
   instrumentRoutes,
   quoteRoutes,
-  chainRoutes,
+  optionChainRoutes,
   candleRoutes,
   bhavcopyRoutes,
   orderRoutes,
   basketRoutes,
   portfolioRoutes,
-  olderExtraRoutes,
+  legacyRoutes,
   intentOrderRoutes,
   intentPortfolioRoutes,
   reportRoutes,
@@ -133,7 +133,7 @@ export async function serve(
       )),
   });
   prepare(app, sandbox, requested);
-  await describe(app);
+  await describeApi(app);
   for (const routes of GROUPS) routes({ app, sandbox });
   await app.ready();
   server!.on('upgrade', (request, socket, head) => streams.upgrade(request, socket, head));
@@ -144,7 +144,7 @@ export async function serve(
     await app.close();
     throw error;
   });
-  const driver = new Driver(sandbox);
+  const driver = new WakeTimer(sandbox);
   driver.start();
   return {
     url: `http://${host.includes(':') ? `[${host}]` : host}:${port}`,
@@ -197,7 +197,7 @@ function prepare(app: FastifyInstance, sandbox: Sandbox, requested: (execution: 
     sandbox.now();
     if (by !== undefined) requested(by.execution);
     if (sandbox.mirror === undefined) return done();
-    mirrored(sandbox, request, reply).then((isAnswered) => {
+    proxyToLive(sandbox, request, reply).then((isAnswered) => {
       sandbox.now();
       if (!isAnswered) done();
     }, done);

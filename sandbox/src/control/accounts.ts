@@ -1,7 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox';
 import { ApiError } from '../web/errors';
 import type { Sandbox } from '../simulation/sandbox';
-import type { Person } from '../sessions/people';
+import type { User } from '../sessions/users';
 
 const Holding = Type.Object({
   ref_id: Type.Optional(Type.Integer()),
@@ -41,7 +41,7 @@ export const AccountChange = Type.Object(
 export type AccountChangeBody = Static<typeof AccountChange>;
 
 /** Changes an account as asked, and shows what it has then; money in paise. @throws ApiError */
-export function changeAccount(sandbox: Sandbox, person: Person, change: AccountChangeBody) {
+export function changeAccount(sandbox: Sandbox, person: User, change: AccountChangeBody) {
   const { world, logins } = sandbox;
   const account = person.clientCode;
   if (change.funds !== undefined) {
@@ -92,10 +92,10 @@ function setHolding(
     must(world.trade.pledge(account, instrument.refId, pledged_qty - pledged));
 }
 
-function staticIpOf(asked: Exclude<AccountChangeBody['static_ip'], undefined>) {
-  if (asked === null) return { enabled: false, primary: '', secondary: '' };
-  if (typeof asked === 'string') return { enabled: true, primary: asked, secondary: '' };
-  return { enabled: asked.enabled ?? true, primary: asked.primary ?? '', secondary: asked.secondary ?? '' };
+function staticIpOf(requested: Exclude<AccountChangeBody['static_ip'], undefined>) {
+  if (requested === null) return { enabled: false, primary: '', secondary: '' };
+  if (typeof requested === 'string') return { enabled: true, primary: requested, secondary: '' };
+  return { enabled: requested.enabled ?? true, primary: requested.primary ?? '', secondary: requested.secondary ?? '' };
 }
 
 function must(answer: { ok: true } | { ok: false; code: string; text: string }): void {

@@ -1,9 +1,9 @@
 import { Type, type Static } from '@sinclair/typebox';
 import type { CorporateAction, CorporateActionTerms, NewCorporateAction } from '../shared/corporate-actions';
-import { CorporateActionRefusal, planCorporateAction, storyOf } from '../simulation/corporate-actions';
+import { CorporateActionRefusal, planCorporateAction, describeAction } from '../simulation/corporate-actions';
 import { istDate, istText } from '../shared/time';
 import { ApiError } from '../web/errors';
-import type { Service } from '../web/service';
+import type { RouteContext } from '../web/route-context';
 import { controlSchemas } from './reply-schemas';
 
 const TAGS = ['Control plane'];
@@ -34,7 +34,7 @@ const TAKES = {
 const ALL_TERMS = Object.values(TAKES).flat();
 
 /** Splits, bonus issues and dividends, below /_sandbox. */
-export function corporateActionRoutes({ app, sandbox }: Service): void {
+export function corporateActionRoutes({ app, sandbox }: RouteContext): void {
   const schemas = controlSchemas(sandbox.options);
 
   app.get(
@@ -54,14 +54,14 @@ export function corporateActionRoutes({ app, sandbox }: Service): void {
       },
     },
     async (request) => {
-      const asked = askedBy(request.body as Body);
+      const requested = askedBy(request.body as Body);
       try {
         // Only what can be is written into the log.
-        planCorporateAction(sandbox.world, asked, sandbox.instant);
+        planCorporateAction(sandbox.world, requested, sandbox.instant);
       } catch (error) {
         throw error instanceof CorporateActionRefusal ? new ApiError(400, error.message) : error;
       }
-      return shown(sandbox.world.announceCorporateAction(asked));
+      return shown(sandbox.world.announceCorporateAction(requested));
     },
   );
 
@@ -109,6 +109,6 @@ function shown(action: CorporateAction) {
     after,
     dividend,
     extraordinary,
-    story: storyOf(action),
+    story: describeAction(action),
   };
 }

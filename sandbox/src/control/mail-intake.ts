@@ -7,7 +7,7 @@ import type { Sandbox } from '../simulation/sandbox';
 const HOST = '127.0.0.1';
 const MAX_BYTES = 25 * 1024 * 1024;
 /** More recipients than any workflow writes to at once. */
-const MOST_RECIPIENTS = 50;
+const MAX_RECIPIENTS = 50;
 
 class Refusal extends Error {
   constructor(
@@ -40,7 +40,7 @@ export async function startMailIntake(sandbox: Sandbox, port: number): Promise<M
     size: MAX_BYTES,
     onAuth: (auth, _session, done) => done(null, { user: auth.username ?? '' }),
     onRcptTo: (_address, { envelope }, done) =>
-      done(envelope.rcptTo.length < MOST_RECIPIENTS ? null : new Refusal(452, 'Too many recipients')),
+      done(envelope.rcptTo.length < MAX_RECIPIENTS ? null : new Refusal(452, 'Too many recipients')),
     onData(stream, { envelope }, done) {
       const recipients = new Set(envelope.rcptTo.map(({ address }) => address));
       bytesOf(stream)

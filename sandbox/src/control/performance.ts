@@ -5,11 +5,11 @@ import { performanceRecord, type PerformanceRecord } from '../reports/performanc
 import type { PerformancePeriod, PerformanceSource } from '../reports/performance/types';
 import { toPdf } from '../reports/formats/pdf';
 import { istDate, istMidnight } from '../shared/time';
-import type { Person } from '../sessions/people';
+import type { User } from '../sessions/users';
 import type { Sandbox } from '../simulation/sandbox';
 import { ApiError } from '../web/errors';
 import { parameters } from '../web/schema';
-import type { Service } from '../web/service';
+import type { RouteContext } from '../web/route-context';
 import { controlSchemas } from './reply-schemas';
 
 const MINUTE_MS = 60_000;
@@ -27,7 +27,7 @@ const QUERY = parameters({
 type Query = Partial<Record<'phone' | 'from' | 'to' | 'format' | 'table', string>>;
 
 /** What the trades of an account earned: the session report. */
-export function performanceRoutes({ app, sandbox }: Service): void {
+export function performanceRoutes({ app, sandbox }: RouteContext): void {
   app.get(
     '/_sandbox/performance',
     {
@@ -48,7 +48,7 @@ export function performanceRoutes({ app, sandbox }: Service): void {
 }
 
 /** The session report of an account as JSON holds it. */
-export function reportOf(sandbox: Sandbox, { clientCode }: Person, period: PerformancePeriod): PerformanceRecord {
+export function reportOf(sandbox: Sandbox, { clientCode }: User, period: PerformancePeriod): PerformanceRecord {
   const { world } = sandbox;
   return performanceRecord(
     performanceOf(sourceOf(sandbox, clientCode, period), period),
@@ -97,7 +97,7 @@ function instantsOf(sandbox: Sandbox, period: PerformancePeriod, from: number, t
 
 async function answered(
   sandbox: Sandbox,
-  person: Person,
+  person: User,
   report: PerformanceRecord,
   { format = 'json', table = 'trades' }: Query,
   reply: FastifyReply,
@@ -109,12 +109,12 @@ async function answered(
   if (format === 'pdf')
     return attached('application/pdf', 'pdf').send(await toPdf(performanceDocument(report), person, sandbox.instant));
   if (format !== 'csv') throw new ApiError(400, `format must be json, csv or pdf, not "${format}"`);
-  if (!TABLES.some((one) => one === table))
+  if (!TABLES.some((name) => name === table))
     throw new ApiError(400, `table must be one of ${TABLES.join(', ')}, not "${table}"`);
   return attached('text/csv; charset=utf-8', 'csv').send(performanceCsv(report, table as Table));
 }
 
-function personOf(sandbox: Sandbox, phone: string | undefined): Person {
+function personOf(sandbox: Sandbox, phone: string | undefined): User {
   const [first] = sandbox.people.all();
   const person = phone === undefined || phone === '' ? first : sandbox.people.phone(phone);
   if (person === undefined) throw new ApiError(404, `No account has the phone number ${phone}`);

@@ -2,8 +2,8 @@ import { Type, type Static } from '@sinclair/typebox';
 import { Duration } from 'luxon';
 import { ApiError } from '../web/errors';
 import { parameters } from '../web/schema';
-import type { Service } from '../web/service';
-import { LONGEST_MS } from '../simulation/driver';
+import type { RouteContext } from '../web/route-context';
+import { MAX_TIMEOUT_MS } from '../simulation/wake-timer';
 import { istText, parseInstant } from '../shared/time';
 import { VERSION } from '../shared/version';
 import { controlAllowed, controlTokenIn } from '../web/access';
@@ -55,7 +55,7 @@ const Rule = Type.Object(
     action: Type.Union([...REQUEST_ACTIONS, ...STREAM_ACTIONS].map((action) => Type.Literal(action))),
     args: Type.Optional(
       Type.Object({
-        ms: Type.Optional(Type.Integer({ minimum: 0, maximum: LONGEST_MS })),
+        ms: Type.Optional(Type.Integer({ minimum: 0, maximum: MAX_TIMEOUT_MS })),
         status: Type.Optional(Type.Integer({ minimum: 200, maximum: 599 })),
         body: Type.Optional(Type.Union([Type.String(), Type.Record(Type.String(), Type.Unknown())])),
         code: Type.Optional(
@@ -94,7 +94,7 @@ const Reset = Type.Union([
 ]);
 
 /** Our own paths, below /_sandbox (the design's control plane). */
-export function controlRoutes({ app, sandbox }: Service): void {
+export function controlRoutes({ app, sandbox }: RouteContext): void {
   const schemas = controlSchemas(sandbox.options);
   /** A clock that runs may have passed the instant by now: then it is there already. */
   const moveTo = (at: number): void => sandbox.time.leap(Math.max(at, sandbox.clock.now()));
@@ -111,13 +111,13 @@ export function controlRoutes({ app, sandbox }: Service): void {
   app.addHook('onRequest', (request, reply, done) => {
     // The route, not the address: the address may spell it another way (/%5fsandbox).
     const ours = request.routeOptions.url?.startsWith('/_sandbox') ?? false;
-    const asked = {
+    const requested = {
       remoteAddress: request.socket.remoteAddress,
       host: request.headers.host,
       token: controlTokenIn(request.headers),
     };
     const { host: listensOn, controlToken: expected } = sandbox.options;
-    if (!ours || controlAllowed(asked, { listensOn, expected })) return done();
+    if (!ours || controlAllowed(requested, { listensOn, expected })) return done();
     // A browser then asks for the token, as a password.
     if (expected !== undefined) reply.header('www-authenticate', 'Basic realm="brokerage-sandbox control token"');
     done(
@@ -207,9 +207,9 @@ export function controlRoutes({ app, sandbox }: Service): void {
       throw new ApiError(400, 'until stands alone: the clock stands still where it ends');
     if (until !== undefined) sandbox.time.setMode('fastest', until);
     if (mode !== undefined || speed !== undefined) {
-      const wanted =
+      const requested =
         speed !== undefined && speed !== 1 && mode !== 'manual' && mode !== 'fastest' ? `${speed}x` : (mode ?? 'real');
-      sandbox.time.setMode(wanted as SpeedOrMode);
+      sandbox.time.setMode(requested as SpeedOrMode);
     }
     if (set !== undefined) moveTo(within(parseInstant(set), now, sandbox.clock.end, set));
     if (advance !== undefined) {

@@ -3,7 +3,7 @@ import { istText } from '../shared/time';
 import { SCENARIOS } from '../simulation/scenarios/scenarios';
 import { ScenarioRefusal, type ScenarioTerms, type StartedScenario } from '../simulation/scenarios/types';
 import { ApiError } from '../web/errors';
-import type { Service } from '../web/service';
+import type { RouteContext } from '../web/route-context';
 import { controlSchemas } from './reply-schemas';
 
 const TAGS = ['Control plane'];
@@ -20,7 +20,7 @@ const Start = Type.Object(
 );
 
 /** What can happen to the market and to the broker, below /_sandbox. */
-export function scenarioRoutes({ app, sandbox }: Service): void {
+export function scenarioRoutes({ app, sandbox }: RouteContext): void {
   const schemas = controlSchemas(sandbox.options);
 
   app.get(

@@ -1,9 +1,10 @@
 import { RANDOM_CLOSE } from './data/auctions';
-import type { OrderBookSide, QueueEntry } from './order-book-side';
+import type { OrderBookSide } from './order-book-side';
 import type { RandomSource } from '../shared/random';
 import { effectiveOn } from '../shared/effective-date';
 import { istDate } from '../shared/time';
 import type { Phase } from './trading-hours';
+import type { QueueEntry } from './working-order';
 
 /** What a call auction found. */
 export interface Equilibrium {
@@ -84,12 +85,12 @@ export function quantityAt(side: OrderBookSide, price: number): number {
 }
 
 function ranksBefore(
-  one: Equilibrium & { over: number },
+  item: Equilibrium & { over: number },
   other: Equilibrium & { over: number },
   reference: number,
 ): boolean {
-  if (one.quantity !== other.quantity) return one.quantity > other.quantity;
-  if (one.over !== other.over) return one.over < other.over;
-  const [near, far] = [Math.abs(one.price - reference), Math.abs(other.price - reference)];
-  return near === far ? one.price > other.price : near < far;
+  if (item.quantity !== other.quantity) return item.quantity > other.quantity;
+  if (item.over !== other.over) return item.over < other.over;
+  const [near, far] = [Math.abs(item.price - reference), Math.abs(other.price - reference)];
+  return near === far ? item.price > other.price : near < far;
 }

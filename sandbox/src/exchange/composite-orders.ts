@@ -3,7 +3,8 @@ import { resumeRandomSource, type RandomSource } from '../shared/random';
 import { createIdGenerator, type IdGenerator, type IdGeneratorState } from './id-generator';
 import { drawLatency, USUAL_LATENCY, type Latency } from './latency-model';
 import { Schedule, type ScheduledTask } from './schedule';
-import type { Exchange, TimedComponent } from './types';
+import type { TimedComponent } from './types';
+import type { Exchange } from './contract';
 
 /** What orders that are made of several orders at the exchange are handed: baskets and intent orders. */
 export interface CompositeDeps {

@@ -6,7 +6,7 @@ import { Halt } from './halt';
 import { resumeRandomSource, type RandomSource } from '../shared/random';
 import type { ExchangeDeps, RiskEngine } from './deps';
 import { USUAL_LATENCY, LatencyModel } from './latency-model';
-import { SteppedMarket } from './stepped-market';
+import { DiscreteMarket } from './discrete-market';
 import { MatchingEngine } from './matching-engine';
 import { ALWAYS_OPEN, exchangeHours, withReopenings, type Hours } from './trading-hours';
 import { isTerminal, type WorkingOrder } from './working-order';
@@ -18,18 +18,19 @@ import { Schedule } from './schedule';
 import { createIdGenerator, type IdGenerator } from './id-generator';
 import type { ExchangeTask, ExchangeState } from './state';
 import { istDayEnd } from '../shared/time';
-import type { Exchange, ExchangeEvent, TimedComponent, OrderChange, BookSnapshot, MarketEffects } from './types';
+import type { ExchangeEvent, TimedComponent, OrderChange, BookSnapshot, MarketEffects } from './types';
 import type { NewOrder, Order, Refusal } from '../shared/orders';
+import type { Exchange } from './contract';
 
 /** Makes an exchange: pure, deterministic, in virtual time (see `Exchange`); with `from` it goes on where that was taken. */
 export function createExchange(deps: ExchangeDeps, from?: ExchangeState): Exchange {
-  return new Core(deps, from);
+  return new SimulatedExchange(deps, from);
 }
 
-class Core implements Exchange {
+class SimulatedExchange implements Exchange {
   private readonly schedule = new Schedule<ExchangeTask>();
   private readonly overrides: PriceOverrides;
-  private readonly market: SteppedMarket;
+  private readonly market: DiscreteMarket;
   private readonly store: OrderStore;
   private readonly engine: MatchingEngine;
   private readonly hours: Hours;
@@ -50,7 +51,7 @@ class Core implements Exchange {
     this.random = from === undefined ? deps.random : resumeRandomSource(from.random);
     this.latency = new LatencyModel(this.random, options.latency ?? USUAL_LATENCY, from?.latency);
     this.overrides = deps.priceOverrides ?? new PriceOverrides();
-    this.market = new SteppedMarket(market, this.overrides, options.stepMs ?? 1000);
+    this.market = new DiscreteMarket(market, this.overrides, options.stepMs ?? 1000);
     this.ids = createIdGenerator(this.random, startAt, from?.ids);
     this.store = new OrderStore(this.ids);
     this.hours = withReopenings(options.hours === 'always' ? ALWAYS_OPEN : exchangeHours(market.calendar), this.halts);
@@ -70,15 +71,15 @@ class Core implements Exchange {
         `ref_id ${order.refId} is not an instrument of this environment today: fetch the instrument master anew`,
       );
     }
-    const asked = order.priceType === 'MARKET' ? { ...order, price: 0 } : order;
-    const refused = tradableRefusal(instrument) ?? refusal(asked, instrument);
+    const requested = order.priceType === 'MARKET' ? { ...order, price: 0 } : order;
+    const refused = tradableRefusal(instrument) ?? refusal(requested, instrument);
     if (refused !== undefined) return refused;
     const { send, arrive } = this.latency.route(this.now);
-    const facts = { ...asked, ...this.decisionPrices(instrument) };
+    const facts = { ...requested, ...this.decisionPrices(instrument) };
     const working = this.store.receive(facts, instrument, this.now, this.latency.listed(arrive));
-    if (asked.priceType === 'MARKET')
-      working.limit = protectedLimit(instrument, asked.side, this.lastPrice(instrument, this.now), this.now);
-    working.refused = this.unaffordable('hold', working, asked);
+    if (requested.priceType === 'MARKET')
+      working.limit = protectedLimit(instrument, requested.side, this.lastPrice(instrument, this.now), this.now);
+    working.refused = this.unaffordable('hold', working, requested);
     this.schedule.add(send, { kind: 'send', orderId: working.order.id });
     this.schedule.add(arrive, { kind: 'arrive', orderId: working.order.id });
     const taken = { ...working.order };
@@ -97,8 +98,8 @@ class Core implements Exchange {
     this.advance(at);
     const working = this.requestable(orderId, TEXT.modifyBusy);
     if ('ok' in working) return working;
-    const asked = changed(working.order, change);
-    const refused = changeRefusal(working.order, asked, working.instrument);
+    const requested = changed(working.order, change);
+    const refused = changeRefusal(working.order, requested, working.instrument);
     if (refused !== undefined) return refused;
     working.inFlight = 'modify';
     this.schedule.add(this.latency.route(this.now).arrive, { kind: 'modify', orderId, change });
@@ -281,7 +282,7 @@ class Core implements Exchange {
       const refused = this.engine.modify(
         working,
         task.change,
-        (asked) => this.unaffordable('amend', working, asked),
+        (requested) => this.unaffordable('amend', working, requested),
         now,
       );
       if (refused !== undefined) this.store.requestRejected(working, 'modify_rejected', refused.text, now);

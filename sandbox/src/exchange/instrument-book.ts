@@ -1,7 +1,7 @@
 import type { Instrument } from '../market/reference/types';
 import type { Level } from '../market/prices/types';
-import { OrderBookSide, type QueueEntry, type OrderBookSideState } from './order-book-side';
-import type { WorkingOrder } from './working-order';
+import { OrderBookSide, type OrderBookSideState } from './order-book-side';
+import type { WorkingOrder, QueueEntry } from './working-order';
 import { sweep } from './sweep';
 import type { Side } from '../shared/orders';
 
@@ -105,7 +105,7 @@ export class InstrumentBook {
     this.last = price;
     this.resetRange();
     const offered = { bids: this.bids.remainingAmbient(target.bids), asks: this.asks.remainingAmbient(target.asks) };
-    const told = (entry: QueueEntry, at: number, quantity: number): void => {
+    const reported = (entry: QueueEntry, at: number, quantity: number): void => {
       if (entry.working === undefined) return;
       this.traded(at, quantity);
       hit(entry.working, at, quantity);
@@ -114,14 +114,14 @@ export class InstrumentBook {
       const best = side.bestUserPrice();
       if (best === undefined || side.better(price, best)) continue;
       side.withdrawBetter(best);
-      sweep(side, price, volume, undefined, told);
+      sweep(side, price, volume, undefined, reported);
     }
     if (target.isSeen === true) {
       this.bids.shrinkTo(offered.bids);
       this.asks.shrinkTo(offered.asks);
     }
-    const asks = this.cross(offered.asks, this.bids, told);
-    const bids = this.cross(offered.bids, this.asks, told);
+    const asks = this.cross(offered.asks, this.bids, reported);
+    const bids = this.cross(offered.bids, this.asks, reported);
     this.bids.reconcile(bids);
     this.asks.reconcile(asks);
     this.last = price;
@@ -168,13 +168,13 @@ export class InstrumentBook {
   private cross(
     incoming: readonly Level[],
     resting: OrderBookSide,
-    told: (entry: QueueEntry, price: number, quantity: number) => void,
+    reported: (entry: QueueEntry, price: number, quantity: number) => void,
   ): Level[] {
     const left: Level[] = [];
     for (const level of incoming) {
       const best = resting.bestUserPrice();
       const crosses = best !== undefined && !resting.better(level.price, best);
-      const quantity = crosses ? sweep(resting, level.price, level.quantity, undefined, told).left : level.quantity;
+      const quantity = crosses ? sweep(resting, level.price, level.quantity, undefined, reported).left : level.quantity;
       if (quantity > 0) left.push(quantity === level.quantity ? level : { ...level, quantity });
     }
     return left;

@@ -3,7 +3,7 @@ import type { Level } from '../market/prices/types';
 import type { AuctionCloses } from './auction';
 import { priceBand, worstLimit } from './price-bands';
 import { InstrumentBook, type InstrumentBookState } from './instrument-book';
-import type { SteppedMarket } from './stepped-market';
+import type { DiscreteMarket } from './discrete-market';
 import type { Halt } from './halt';
 import type { Hours, Phase } from './trading-hours';
 import type { WorkingOrder } from './working-order';
@@ -27,7 +27,7 @@ export class MatchingEngine {
   private readonly books = new Map<number, InstrumentBook>();
 
   constructor(
-    private readonly market: SteppedMarket,
+    private readonly market: DiscreteMarket,
     private readonly store: OrderStore,
     private readonly hours: Hours,
     private readonly auctionCloses: AuctionCloses,
@@ -105,29 +105,31 @@ export class MatchingEngine {
   modify(
     working: WorkingOrder,
     change: OrderChange,
-    affordable: (asked: NewOrder) => Refusal | undefined,
+    affordable: (requested: NewOrder) => Refusal | undefined,
     at: number,
   ): Refusal | undefined {
     const { order, instrument } = working;
     const book = this.books.get(order.refId);
     if (book === undefined || !working.atExchange)
       return refuse('ORDER_NOT_PENDING', `${TEXT.modifyBusy}: it is ${order.status}`);
-    const asked = changed(order, change);
-    const limit = asked.priceType === 'LIMIT' ? asked.price : working.limit;
+    const requested = changed(order, change);
+    const limit = requested.priceType === 'LIMIT' ? requested.price : working.limit;
     const refused =
-      changeRefusal(order, asked, instrument) ?? this.rejection(asked, limit, instrument, at) ?? affordable(asked);
+      changeRefusal(order, requested, instrument) ??
+      this.rejection(requested, limit, instrument, at) ??
+      affordable(requested);
     if (refused !== undefined) return refused;
-    if (keepsPlace(order, asked)) {
+    if (keepsPlace(order, requested)) {
       if (working.entry !== undefined)
         book
           .sideOf(order.side)
-          .reduce(working.entry, Math.max(0, working.entry.quantity - (asked.quantity - order.filledQuantity)));
-      this.become(working, asked, limit, at);
+          .reduce(working.entry, Math.max(0, working.entry.quantity - (requested.quantity - order.filledQuantity)));
+      this.become(working, requested, limit, at);
       return undefined;
     }
-    const waits = working.waiting && asked.kind === 'STOPLOSS';
+    const waits = working.waiting && requested.kind === 'STOPLOSS';
     this.execution.withdraw(working, book);
-    this.become(working, asked, limit, at);
+    this.become(working, requested, limit, at);
     this.work(working, book, at, waits);
     return undefined;
   }
@@ -295,13 +297,13 @@ export class MatchingEngine {
 }
 
 /** Only a smaller quantity leaves an order where it stands in its queue. */
-function keepsPlace(order: NewOrder, asked: NewOrder): boolean {
+function keepsPlace(order: NewOrder, requested: NewOrder): boolean {
   return (
-    asked.quantity <= order.quantity &&
-    asked.price === order.price &&
-    asked.kind === order.kind &&
-    asked.legSize === order.legSize &&
-    asked.triggerPrice === order.triggerPrice
+    requested.quantity <= order.quantity &&
+    requested.price === order.price &&
+    requested.kind === order.kind &&
+    requested.legSize === order.legSize &&
+    requested.triggerPrice === order.triggerPrice
   );
 }
 

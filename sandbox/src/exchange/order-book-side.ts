@@ -1,31 +1,6 @@
 import type { Level as ShownLevel } from '../market/prices/types';
-import type { WorkingOrder } from './working-order';
+import type { WorkingOrder, QueueEntry, PriceLevel } from './working-order';
 import type { Side } from '../shared/orders';
-
-/** One place in a queue: a user's order, or liquidity of others. */
-export interface QueueEntry {
-  /** Undefined for the liquidity of others. */
-  working: WorkingOrder | undefined;
-  /** What of it is shown and can trade now. */
-  quantity: number;
-  /** How many orders it stands for. */
-  orders: number;
-  level: PriceLevel;
-  before: QueueEntry | undefined;
-  after: QueueEntry | undefined;
-}
-
-/** All that rests at one price, in the order it came. */
-export interface PriceLevel {
-  price: number;
-  first: QueueEntry | undefined;
-  last: QueueEntry | undefined;
-  quantity: number;
-  /** The part of `quantity` that belongs to others. */
-  ambient: number;
-  /** How many users' orders rest here. */
-  users: number;
-}
 
 /** One side of a book as plain data: `entries` are [order, 0n for others; quantity; orders] in their queue. */
 export interface OrderBookSideState {

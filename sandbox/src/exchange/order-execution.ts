@@ -4,7 +4,7 @@ import type { Level } from '../market/prices/types';
 import type { OrderBookSide } from './order-book-side';
 import { remaining, showable, type WorkingOrder } from './working-order';
 import { sweep } from './sweep';
-import type { SteppedMarket } from './stepped-market';
+import type { DiscreteMarket } from './discrete-market';
 import type { OrderStore } from './order-store';
 import type { Side } from '../shared/orders';
 
@@ -19,7 +19,7 @@ export class OrderExecution {
   /** @param market is told of every trade in which a user took part, once */
   constructor(
     private readonly store: OrderStore,
-    private readonly market: SteppedMarket,
+    private readonly market: DiscreteMarket,
   ) {}
 
   /** Trades an order against the other side and rests or ends what is left. */

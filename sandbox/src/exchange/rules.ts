@@ -5,7 +5,7 @@ import type { NewOrder, Order, Refusal } from '../shared/orders';
 import type { OrderChange } from './types';
 
 /** The largest quantity any order may have, whatever the instrument. */
-export const LARGEST_QUANTITY = 100_000_000;
+export const MAX_QUANTITY = 100_000_000;
 
 /** Texts of refusals that the live service is known to give. */
 export const TEXT = {
@@ -55,8 +55,8 @@ function quantityRefusal({ quantity }: Figures, { lotSize, exchange }: Instrumen
   if (!Number.isSafeInteger(quantity) || quantity <= 0) {
     return refuse('INVALID_QUANTITY', `order_qty must be a whole number above 0, not ${quantity}`);
   }
-  if (quantity > LARGEST_QUANTITY) {
-    return refuse('QUANTITY_LIMIT', `order_qty ${quantity} ${TEXT.largest} of ${LARGEST_QUANTITY}`);
+  if (quantity > MAX_QUANTITY) {
+    return refuse('QUANTITY_LIMIT', `order_qty ${quantity} ${TEXT.largest} of ${MAX_QUANTITY}`);
   }
   if (quantity % lotSize !== 0) {
     return refuse('LOT_SIZE', `${TEXT.lot}: ${quantity} is not a multiple of ${lotSize} on ${exchange}`);
@@ -152,21 +152,21 @@ export function changed(order: Order, change: OrderChange): Order {
 }
 
 /** Rules of a change (wire-facts: Modify order). A stop-loss that was triggered is a limit order and judged as one. */
-export function changeRefusal(order: Order, asked: Order, instrument: Instrument): Refusal | undefined {
-  if (asked.kind === 'STOPLOSS' && order.kind !== 'STOPLOSS') {
+export function changeRefusal(order: Order, requested: Order, instrument: Instrument): Refusal | undefined {
+  if (requested.kind === 'STOPLOSS' && order.kind !== 'STOPLOSS') {
     return refuse(
       'KIND_CHANGE',
       "order_type of a working order can't become ORDER_TYPE_STOPLOSS: cancel it and place a stop-loss",
     );
   }
-  if (asked.quantity <= order.filledQuantity) {
+  if (requested.quantity <= order.filledQuantity) {
     return refuse(
       'BELOW_FILLED',
-      `order_qty ${asked.quantity} must be above the ${order.filledQuantity} that are already filled`,
+      `order_qty ${requested.quantity} must be above the ${order.filledQuantity} that are already filled`,
     );
   }
-  const triggered = asked.kind === 'STOPLOSS' && (order.status === 'TRIGGERED' || order.filledQuantity > 0);
-  return refusal(triggered ? { ...asked, kind: 'REGULAR', triggerPrice: 0 } : asked, instrument);
+  const triggered = requested.kind === 'STOPLOSS' && (order.status === 'TRIGGERED' || order.filledQuantity > 0);
+  return refusal(triggered ? { ...requested, kind: 'REGULAR', triggerPrice: 0 } : requested, instrument);
 }
 
 /** What the exchange looks at when an order reaches it. */

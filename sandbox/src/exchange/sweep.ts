@@ -1,4 +1,5 @@
-import type { OrderBookSide, QueueEntry } from './order-book-side';
+import type { OrderBookSide } from './order-book-side';
+import type { QueueEntry } from './working-order';
 
 /** What a sweep left over, and whether it stopped in front of an order of the same account. */
 export interface Swept {

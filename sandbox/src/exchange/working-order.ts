@@ -1,5 +1,4 @@
 import type { Instrument } from '../market/reference/types';
-import type { QueueEntry } from './order-book-side';
 import type { Order, OrderStatus, Refusal } from '../shared/orders';
 
 /** An order with what only the core knows of it. */
@@ -39,4 +38,29 @@ export function showable(working: WorkingOrder): number {
   const { order } = working;
   const left = remaining(working);
   return order.kind === 'ICEBERG' ? Math.min(order.legSize, left) : left;
+}
+
+/** One place in a queue: a user's order, or liquidity of others. */
+export interface QueueEntry {
+  /** Undefined for the liquidity of others. */
+  working: WorkingOrder | undefined;
+  /** What of it is shown and can trade now. */
+  quantity: number;
+  /** How many orders it stands for. */
+  orders: number;
+  level: PriceLevel;
+  before: QueueEntry | undefined;
+  after: QueueEntry | undefined;
+}
+
+/** All that rests at one price, in the order it came. */
+export interface PriceLevel {
+  price: number;
+  first: QueueEntry | undefined;
+  last: QueueEntry | undefined;
+  quantity: number;
+  /** The part of `quantity` that belongs to others. */
+  ambient: number;
+  /** How many users' orders rest here. */
+  users: number;
 }

@@ -3,18 +3,18 @@ import type { FastifyReply } from 'fastify';
 import type { Basket, BasketChange, LegState, NewBasket } from '../exchange/baskets/types';
 import type { Order } from '../shared/orders';
 import { int64, rewritable } from '../shared/json';
-import type { Person } from '../sessions/people';
+import type { User } from '../sessions/users';
 import { average } from '../shared/money';
 import { parseInstant } from '../shared/time';
 import { ApiError } from '../web/errors';
-import { countOrders, trader } from '../web/guard';
+import { countOrders, trader } from '../web/authentication';
 import { exchangeOf, idOf } from '../web/input';
-import { placedBy } from '../web/placed-by';
-import { DeliveryType, OrderSide, PriceType, refused, word } from './orders';
+import { placedBy } from '../web/request-origin';
+import { DeliveryType, OrderSide, PriceType, refused, enumWord } from './orders';
 import { orderRecord } from '../web/records';
 import { replySchemas } from '../web/reply-schemas';
 import { optional, optionalInteger, optionalText, parameters, PROTECTED } from '../web/schema';
-import type { Service } from '../web/service';
+import type { RouteContext } from '../web/route-context';
 
 const TAGS = ['Baskets'];
 
@@ -52,7 +52,7 @@ const ModifyBody = Type.Object({ basket_params: Type.Object(CHANGEABLE) });
 const CancelBody = Type.Object({ exchange: Type.String() });
 
 /** Baskets (specification: Basket body, Basket rules; wire facts, section 2). */
-export function basketRoutes({ app, sandbox }: Service): void {
+export function basketRoutes({ app, sandbox }: RouteContext): void {
   const schemas = replySchemas(sandbox.options);
   const { options } = sandbox;
 
@@ -154,7 +154,7 @@ export function basketRoutes({ app, sandbox }: Service): void {
   }
 
   /** The basket record (specification: Basket record); the list has its legs in an object keyed by ref_id. */
-  function record(person: Person, basket: Basket, orders: 'array' | 'object') {
+  function record(person: User, basket: Basket, orders: 'array' | 'object') {
     const { world } = sandbox;
     const legs = basket.legs.map((leg) => ({
       ...(rewritable(orderRecord(sandbox, legOrder(basket, leg), 'fetched')) as { ref_id: number }),
@@ -248,7 +248,7 @@ export function basketRoutes({ app, sandbox }: Service): void {
   }
 }
 
-function newBasket(person: Person, body: Body): NewBasket {
+function newBasket(person: User, body: Body): NewBasket {
   const params = body.basket_params;
   return {
     account: person.clientCode,
@@ -258,10 +258,10 @@ function newBasket(person: Person, body: Body): NewBasket {
     legs: body.orders.map(({ ref_id, order_qty, order_side }) => ({
       refId: ref_id,
       quantity: order_qty,
-      side: word(order_side, 'ORDER_SIDE_'),
+      side: enumWord(order_side, 'ORDER_SIDE_'),
     })),
-    side: word(params.order_side, 'ORDER_SIDE_'),
-    product: word(params.order_delivery_type, 'ORDER_DELIVERY_TYPE_'),
+    side: enumWord(params.order_side, 'ORDER_SIDE_'),
+    product: enumWord(params.order_delivery_type, 'ORDER_DELIVERY_TYPE_'),
     priceType: params.price_type,
     entryPrice: params.entry_price ?? 0,
     multiplier: params.multiplier ?? 1,

@@ -8,11 +8,11 @@ import {
 } from '../market/prices/bhavcopy';
 import { istDate, istMidnight, istText } from '../shared/time';
 import { ApiError } from '../web/errors';
-import { session } from '../web/guard';
+import { session } from '../web/authentication';
 import { replySchemas } from '../web/reply-schemas';
 import { parameters, PROTECTED } from '../web/schema';
-import type { Service } from '../web/service';
-import { jsonList, streamed } from '../web/slices';
+import type { RouteContext } from '../web/route-context';
+import { jsonList, streamReply } from '../web/chunked-reply';
 
 const HOUR_MS = 3_600_000;
 /** Hours after midnight in India at which a day's file is there; each type has its own. */
@@ -32,7 +32,7 @@ const QUERY = parameters({
 });
 
 /** End-of-day files (specification: End-of-day files; Errors). */
-export function bhavcopyRoutes({ app, sandbox }: Service): void {
+export function bhavcopyRoutes({ app, sandbox }: RouteContext): void {
   app.get(
     '/bhavcopy/nse/:date',
     {
@@ -56,11 +56,11 @@ export function bhavcopyRoutes({ app, sandbox }: Service): void {
         throw new ApiError(400, `format must be csv or json, not "${format ?? ''}"`);
       const code = codeOf(type ?? '', date);
       const file = fileOf(code, date);
-      if (format === 'csv') return reply.type('text/csv').send(streamed(bhavcopyCsv(file)));
+      if (format === 'csv') return reply.type('text/csv').send(streamReply(bhavcopyCsv(file)));
       const head = JSON.stringify({ message: 'bhavcopy', type }).slice(0, -1);
       return reply
         .type('application/json; charset=utf-8')
-        .send(streamed(jsonList(`${head},"data":[`, bhavcopyJson(file), ']}')));
+        .send(streamReply(jsonList(`${head},"data":[`, bhavcopyJson(file), ']}')));
     },
   );
 

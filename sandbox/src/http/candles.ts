@@ -1,19 +1,20 @@
 import { Type, type Static } from '@sinclair/typebox';
 import { DateTime } from 'luxon';
-import { candleFields, candleParts } from '../market/prices/candles';
+import { candleParts } from '../market/prices/candles';
 import { istDate, istMidnight, istText, parseInstant } from '../shared/time';
 import { ApiError } from '../web/errors';
-import { session } from '../web/guard';
+import { session } from '../web/authentication';
 import { replySchemas } from '../web/reply-schemas';
 import { oneOf, optional, PROTECTED } from '../web/schema';
-import type { Service } from '../web/service';
-import { inSlices, streamed } from '../web/slices';
+import type { RouteContext } from '../web/route-context';
+import { inSlices, streamReply } from '../web/chunked-reply';
+import { candleFields } from '../market/prices/candle-fields';
 
 /** Symbols in one request (wire facts, Rate limits). */
-const MOST_SYMBOLS = 10;
-const MOST_POINTS = 200_000;
+const MAX_SYMBOLS = 10;
+const MAX_POINTS = 200_000;
 /** A chain adds up all contracts of its asset for every candle. */
-const MOST_CHAIN_POINTS = 1_000;
+const MAX_CHAIN_POINTS = 1_000;
 const IST = 'Asia/Kolkata';
 const DAY_MS = 86_400_000;
 /** So many candles are made at a time, of intervals below a day and of longer ones. */
@@ -46,7 +47,7 @@ type QueryBody = Static<typeof Query>;
 const Body = Type.Object({ query: Type.Array(Query, { minItems: 1 }) });
 
 /** Historical candles (specification: Historical candles; Limits). */
-export function candleRoutes({ app, sandbox }: Service): void {
+export function candleRoutes({ app, sandbox }: RouteContext): void {
   const schemas = replySchemas(sandbox.options);
   app.post(
     '/charts/timeseries',
@@ -69,13 +70,13 @@ export function candleRoutes({ app, sandbox }: Service): void {
       for (const item of query) {
         if (item.type === 'INDEX' && item.fields.includes('tick_volume'))
           throw new ApiError(400, 'invalid field tick_volume');
-        if (item.values.length > MOST_SYMBOLS)
-          throw new ApiError(400, `maximum ${MOST_SYMBOLS} values allowed in one query`);
+        if (item.values.length > MAX_SYMBOLS)
+          throw new ApiError(400, `maximum ${MAX_SYMBOLS} values allowed in one query`);
       }
       const count = query.reduce((sum, { values }) => sum + values.length, 0);
-      if (count > MOST_SYMBOLS)
-        throw new ApiError(400, `${count} symbols asked for: at most ${MOST_SYMBOLS} in one request`);
-      const asked = query.map((item, index) => {
+      if (count > MAX_SYMBOLS)
+        throw new ApiError(400, `${count} symbols asked for: at most ${MAX_SYMBOLS} in one request`);
+      const requested = query.map((item, index) => {
         const where = `query.${index}`;
         const range = window(item, at, where);
         return {
@@ -87,7 +88,7 @@ export function candleRoutes({ app, sandbox }: Service): void {
       const market_time = JSON.stringify(new Date(at).toISOString());
       const texts = [`{"market_time":${market_time},"message":"charts","result":[`];
       let any = false;
-      for (const [index, { item, range, symbols }] of asked.entries()) {
+      for (const [index, { item, range, symbols }] of requested.entries()) {
         texts.push(`${index === 0 ? '' : ','}{"exchange":"${item.exchange}","type":"${item.type}","values":[`);
         for (const [position, { symbol, part }] of symbols.entries()) {
           const columns = await points(item, part, spans(range, item.type));
@@ -104,7 +105,7 @@ export function candleRoutes({ app, sandbox }: Service): void {
         .send(
           !any && sandbox.dialect.empty_list === 'null'
             ? `{"market_time":${market_time},"message":"charts","result":null}`
-            : streamed(texts),
+            : streamReply(texts),
         );
     },
   );
@@ -134,7 +135,7 @@ export function candleRoutes({ app, sandbox }: Service): void {
       );
     }
     const count = step === undefined ? (to - from) / DAY_MS : (to - from) / step / 3;
-    if (count > (item.type === 'CHAIN' ? MOST_CHAIN_POINTS : MOST_POINTS))
+    if (count > (item.type === 'CHAIN' ? MAX_CHAIN_POINTS : MAX_POINTS))
       throw new ApiError(400, `${where} asks for too many candles: narrow the dates or take a longer interval`);
     return { from, to, interval };
   }

@@ -1,7 +1,7 @@
-import type { Service } from '../web/service';
+import type { RouteContext } from '../web/route-context';
 
 /** The page that shows the OpenAPI document; it asks nothing from outside. */
-export function docsRoutes({ app }: Service): void {
+export function docsRoutes({ app }: RouteContext): void {
   app.get('/_sandbox/docs', { schema: { hide: true } }, async (_request, reply) =>
     reply.type('text/html; charset=utf-8').send(PAGE),
   );

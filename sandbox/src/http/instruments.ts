@@ -2,17 +2,17 @@ import type { Calendar, Universe } from '../market/reference/types';
 import type { Market } from '../market/prices/types';
 import { istDate, istMidnight } from '../shared/time';
 import { ApiError } from '../web/errors';
-import { session } from '../web/guard';
+import { session } from '../web/authentication';
 import { exchangeOf } from '../web/input';
 import { replySchemas } from '../web/reply-schemas';
 import { EXCHANGE, parameters, PROTECTED } from '../web/schema';
-import type { Service } from '../web/service';
-import { jsonList, streamed } from '../web/slices';
+import type { RouteContext } from '../web/route-context';
+import { jsonList, streamReply } from '../web/chunked-reply';
 
 const NOON_MS = 12 * 3_600_000;
 
 /** The instrument master (specification: Instruments). */
-export function instrumentRoutes({ app, sandbox }: Service): void {
+export function instrumentRoutes({ app, sandbox }: RouteContext): void {
   const schemas = replySchemas(sandbox.options);
   app.get(
     '/refdata/refdata/:date',
@@ -35,7 +35,7 @@ export function instrumentRoutes({ app, sandbox }: Service): void {
       const rows = masterRows(market, market.universe(at), exchange, at, sandbox.options.platformWord);
       return reply
         .type('application/json; charset=utf-8')
-        .send(streamed(jsonList(`${JSON.stringify(head).slice(0, -1)},"refdata":[`, rows, ']}')));
+        .send(streamReply(jsonList(`${JSON.stringify(head).slice(0, -1)},"refdata":[`, rows, ']}')));
     },
   );
 }
@@ -53,7 +53,7 @@ function instant(date: string, { first, last }: Calendar): number {
  * The instant whose instruments answer for a date. Contracts and closes of later days are not known yet, so a later date
  * is answered with what is listed now.
  */
-const known = (asked: number, now: number): number => (istDate(asked) > istDate(now) ? now : asked);
+const known = (requested: number, now: number): number => (istDate(requested) > istDate(now) ? now : requested);
 
 /** The records of the instrument master as JSON texts (specification: Instrument reference record). */
 export function* masterRows(

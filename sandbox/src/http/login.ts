@@ -1,12 +1,12 @@
 import { Type, type Static } from '@sinclair/typebox';
 import type { Sandbox } from '../simulation/sandbox';
-import { OTP_LIFE_MS, type Person } from '../sessions/people';
+import { OTP_LIFE_MS, type User } from '../sessions/users';
 import { istText } from '../shared/time';
 import { ApiError } from '../web/errors';
-import { admit, bearer, header } from '../web/guard';
+import { authenticate, bearer, headerText } from '../web/authentication';
 import { replySchemas } from '../web/reply-schemas';
 import { optional, parameters } from '../web/schema';
-import type { Service } from '../web/service';
+import type { RouteContext } from '../web/route-context';
 
 const TAGS = ['Login'];
 
@@ -48,7 +48,7 @@ const PinReply = Type.Object({
 });
 
 /** Login (specification: Login and TOTP; States: Login flow). */
-export function loginRoutes({ app, sandbox }: Service): void {
+export function loginRoutes({ app, sandbox }: RouteContext): void {
   const schemas = replySchemas(sandbox.options);
   app.post(
     '/sendphoneotp',
@@ -64,7 +64,7 @@ export function loginRoutes({ app, sandbox }: Service): void {
     async (request) => {
       const { phone, skip_totp } = request.body as Static<typeof SendOtp>;
       const person = known(sandbox, phone);
-      const token = header(request, 'x-temp-token');
+      const token = headerText(request, 'x-temp-token');
       if (token === '') {
         const next = firstNext(person, skip_totp === true);
         const sends = next === 'VERIFY_MOBILE' && sandbox.dialect.otp_first_call === 'sends';
@@ -88,7 +88,7 @@ export function loginRoutes({ app, sandbox }: Service): void {
    * What comes after the first call (wire facts, section 3, 5): a code of the authenticator app where the account has
    * TOTP and does not skip it, else the OTP, which that call has sent.
    */
-  function firstNext(person: Person, skipsTotp: boolean): string {
+  function firstNext(person: User, skipsTotp: boolean): string {
     if (sandbox.dialect.otp_first_next === 'VERIFY_TOTP') return 'VERIFY_TOTP';
     return person.login.totp.enabled && !skipsTotp ? 'VERIFY_TOTP' : 'VERIFY_MOBILE';
   }
@@ -107,8 +107,8 @@ export function loginRoutes({ app, sandbox }: Service): void {
     async (request, reply) => {
       const { phone, otp } = request.body as Static<typeof VerifyOtp>;
       const person = known(sandbox, phone);
-      const deviceId = device(header(request, 'x-device-id'));
-      if (sandbox.people.tempOwner(header(request, 'x-temp-token')) !== person) throw unauthorized();
+      const deviceId = device(headerText(request, 'x-device-id'));
+      if (sandbox.people.tempOwner(headerText(request, 'x-temp-token')) !== person) throw unauthorized();
       if (!sandbox.people.otpFits(person, otp, sandbox.instant)) throw wrongCode(sandbox, person, 'OTP');
       return reply
         .code(Number(sandbox.dialect.verify_status))
@@ -130,7 +130,7 @@ export function loginRoutes({ app, sandbox }: Service): void {
     async (request, reply) => {
       const { phone, totp } = request.body as Static<typeof TotpLogin>;
       const person = known(sandbox, phone);
-      const deviceId = device(header(request, 'x-device-id'));
+      const deviceId = device(headerText(request, 'x-device-id'));
       if (typeof totp === 'number' && sandbox.dialect.totp_number === 'refused') {
         throw new ApiError(400, 'json: cannot unmarshal number into field totp of type string');
       }
@@ -162,7 +162,9 @@ export function loginRoutes({ app, sandbox }: Service): void {
     async (request) => {
       if (request.headers['x-temp-token'] !== undefined)
         throw new ApiError(400, 'x-temp-token must not be sent to /verifypin');
-      const person = admit(sandbox.people.checkAuth(bearer(request), header(request, 'x-device-id'), sandbox.instant));
+      const person = authenticate(
+        sandbox.people.checkAuth(bearer(request), headerText(request, 'x-device-id'), sandbox.instant),
+      );
       notLocked(sandbox, person);
       const { pin } = request.body as Static<typeof VerifyPin>;
       if (!sandbox.people.mpinFits(person, pin)) throw wrongCode(sandbox, person, 'MPIN');
@@ -179,14 +181,14 @@ export function loginRoutes({ app, sandbox }: Service): void {
 }
 
 /** @throws ApiError when no account has the phone, or its login is locked. */
-function known(sandbox: Sandbox, phone: string): Person {
+function known(sandbox: Sandbox, phone: string): User {
   const person = sandbox.people.phone(phone);
   if (person === undefined) throw new ApiError(400, 'No account is registered with this phone number');
   notLocked(sandbox, person);
   return person;
 }
 
-export function notLocked(sandbox: Sandbox, person: Person): void {
+export function notLocked(sandbox: Sandbox, person: User): void {
   if (!sandbox.people.locked(person, sandbox.instant)) return;
   throw new ApiError(
     403,
@@ -206,7 +208,7 @@ function unauthorized(): ApiError {
 }
 
 /** Counts a wrong code; the refusal says how many attempts are left. */
-export function wrongCode(sandbox: Sandbox, person: Person, what: 'OTP' | 'TOTP' | 'MPIN'): ApiError {
+export function wrongCode(sandbox: Sandbox, person: User, what: 'OTP' | 'TOTP' | 'MPIN'): ApiError {
   const left = sandbox.logins.codeRefused(person.phone, what);
   return new ApiError(
     401,
@@ -218,7 +220,7 @@ export function wrongCode(sandbox: Sandbox, person: Person, what: 'OTP' | 'TOTP'
 
 function loginReply(
   sandbox: Sandbox,
-  person: Person,
+  person: User,
   temp_token: string,
   next: string,
   message: string,

@@ -3,21 +3,21 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { NewOrder, Order, Refusal } from '../shared/orders';
 import type { OrderChange } from '../exchange/types';
 import { isTerminal } from '../exchange/working-order';
-import type { Person } from '../sessions/people';
+import type { User } from '../sessions/users';
 import { ApiError } from '../web/errors';
-import { countOrders, trader } from '../web/guard';
+import { countOrders, trader } from '../web/authentication';
 import { idOf, onExchange } from '../web/input';
-import { placedBy } from '../web/placed-by';
+import { placedBy } from '../web/request-origin';
 import { orderRecord, OrderRecords } from '../web/records';
 import { replySchemas } from '../web/reply-schemas';
 import { Id, oneOf, optional, optionalInteger, optionalText, parameters, PROTECTED } from '../web/schema';
-import type { Service } from '../web/service';
-import { jsonList, streamed } from '../web/slices';
+import type { RouteContext } from '../web/route-context';
+import { jsonList, streamReply } from '../web/chunked-reply';
 
 const TAGS = ['Orders'];
 const JSON_TYPE = 'application/json; charset=utf-8';
 /** Orders in one /orders/v2/multi. */
-const MOST_ORDERS = 100;
+const MAX_ORDERS = 100;
 
 export const OrderType = oneOf('ORDER_TYPE_REGULAR', 'ORDER_TYPE_STOPLOSS', 'ORDER_TYPE_ICEBERG');
 export const OrderSide = oneOf('ORDER_SIDE_BUY', 'ORDER_SIDE_SELL');
@@ -47,7 +47,7 @@ export const SingleOrder = Type.Object({
 });
 export type SingleOrderBody = Static<typeof SingleOrder>;
 
-const MultiOrder = Type.Object({ orders: Type.Array(SingleOrder, { minItems: 1, maxItems: MOST_ORDERS }) });
+const MultiOrder = Type.Object({ orders: Type.Array(SingleOrder, { minItems: 1, maxItems: MAX_ORDERS }) });
 const Modify = Type.Object({
   exchange: Type.String(),
   order_type: OrderType,
@@ -68,9 +68,9 @@ const CancelMany = Type.Object({
 });
 
 /** Orders (specification: Endpoints, Orders; wire facts, sections 2 and 3). */
-export function orderRoutes({ app, sandbox }: Service): void {
+export function orderRoutes({ app, sandbox }: RouteContext): void {
   const schemas = replySchemas(sandbox.options);
-  const place = (person: Person, body: SingleOrderBody, request: FastifyRequest): Order => {
+  const place = (person: User, body: SingleOrderBody, request: FastifyRequest): Order => {
     const result = sandbox.world.placeOrder({ ...newOrder(person, body), ...placedBy(request) });
     if (!result.ok) throw refused(result);
     return result.order;
@@ -128,9 +128,9 @@ export function orderRoutes({ app, sandbox }: Service): void {
     const person = trader(sandbox, request, 'reads');
     const orders = sandbox.world.ordersOf(person.clientCode).filter(filterOf(request.query as Filter));
     if (orders.length === 0) return sandbox.dialect.empty_list === 'null' ? null : [];
-    return reply.type(JSON_TYPE).send(streamed(jsonList('[', recordTexts(orders), ']')));
+    return reply.type(JSON_TYPE).send(streamReply(jsonList('[', recordTexts(orders), ']')));
   };
-  const one = async (request: FastifyRequest, reply: FastifyReply) =>
+  const item = async (request: FastifyRequest, reply: FastifyReply) =>
     reply.type(JSON_TYPE).send(orderRecord(sandbox, own(trader(sandbox, request, 'reads'), request), 'fetched'));
   for (const base of ['/orders', '/orders/v2']) {
     app.get(
@@ -149,7 +149,7 @@ export function orderRoutes({ app, sandbox }: Service): void {
     app.get(
       `${base}/:order_id`,
       { schema: { tags: TAGS, summary: 'One order', response: schemas.order, security: PROTECTED } },
-      one,
+      item,
     );
   }
 
@@ -217,11 +217,11 @@ export function orderRoutes({ app, sandbox }: Service): void {
   }
 
   /** The order that a path names, if it is the person's. @throws ApiError 404 */
-  function own(person: Person, request: FastifyRequest): Order {
+  function own(person: User, request: FastifyRequest): Order {
     return owned(person, idOf('order_id', (request.params as { order_id: string }).order_id), 404);
   }
 
-  function owned(person: Person, id: bigint, status: number): Order {
+  function owned(person: User, id: bigint, status: number): Order {
     const order = sandbox.world.order(id);
     if (order?.account !== person.clientCode) throw new ApiError(status, `There is no order ${id} today`);
     return order;
@@ -242,14 +242,14 @@ export function refused({ code, text }: Pick<Refusal, 'code' | 'text'>): ApiErro
 }
 
 /** The order that a body asks for. */
-export function newOrder(person: Person, body: SingleOrderBody): NewOrder {
+export function newOrder(person: User, body: SingleOrderBody): NewOrder {
   return {
     account: person.clientCode,
     refId: body.ref_id,
-    kind: word(body.order_type, 'ORDER_TYPE_'),
-    side: word(body.order_side, 'ORDER_SIDE_'),
+    kind: enumWord(body.order_type, 'ORDER_TYPE_'),
+    side: enumWord(body.order_side, 'ORDER_SIDE_'),
     quantity: body.order_qty,
-    product: word(body.order_delivery_type, 'ORDER_DELIVERY_TYPE_'),
+    product: enumWord(body.order_delivery_type, 'ORDER_DELIVERY_TYPE_'),
     validity: body.validity_type,
     priceType: body.price_type,
     price: body.order_price ?? 0,
@@ -262,14 +262,14 @@ export function newOrder(person: Person, body: SingleOrderBody): NewOrder {
 }
 
 /** The last part of an enum's name: ORDER_SIDE_BUY → BUY. */
-export function word<P extends string, T extends `${P}${string}`>(text: T, prefix: P) {
+export function enumWord<P extends string, T extends `${P}${string}`>(text: T, prefix: P) {
   return text.slice(prefix.length) as T extends `${P}${infer W}` ? W : never;
 }
 
 function change(body: Static<typeof Modify>): OrderChange {
   const algo = body.algo_params;
   return {
-    kind: word(body.order_type, 'ORDER_TYPE_'),
+    kind: enumWord(body.order_type, 'ORDER_TYPE_'),
     ...(body.order_qty == null ? {} : { quantity: body.order_qty }),
     ...(body.order_price == null ? {} : { price: body.order_price }),
     ...(algo?.trigger_price == null ? {} : { triggerPrice: algo.trigger_price }),

@@ -2,11 +2,11 @@ import { Type, type Static } from '@sinclair/typebox';
 import { fundsView, holdingsView, positionsView, viewDeps } from '../web/portfolio';
 import type { NewOrder } from '../shared/orders';
 import type { MarginRequired } from '../accounts/types';
-import { olderReader, trader } from '../web/guard';
+import { olderReader, trader } from '../web/authentication';
 import { DeliveryType, newOrder, OrderType, PriceType, SingleOrder } from './orders';
 import { replySchemas } from '../web/reply-schemas';
 import { oneOf, optional, optionalText, PROTECTED } from '../web/schema';
-import type { Service } from '../web/service';
+import type { RouteContext } from '../web/route-context';
 
 const TAGS = ['Portfolio'];
 
@@ -31,7 +31,7 @@ const MarginBody = Type.Object({
 });
 
 /** Holdings, positions, funds, margin (specification: Portfolio; wire facts, section 2). */
-export function portfolioRoutes({ app, sandbox }: Service): void {
+export function portfolioRoutes({ app, sandbox }: RouteContext): void {
   const schemas = replySchemas(sandbox.options);
   app.get(
     '/portfolio/holdings',

@@ -1,20 +1,20 @@
 import { instrumentNamed } from '../market/reference/instrument-named';
-import { session } from '../web/guard';
+import { session } from '../web/authentication';
 import { exchangeOf, wholeOf } from '../web/input';
 import { ApiError } from '../web/errors';
 import { nanoseconds } from '../web/records';
 import { replySchemas } from '../web/reply-schemas';
 import { EXCHANGE, parameters, PROTECTED } from '../web/schema';
 import { int64 } from '../shared/json';
-import type { Service } from '../web/service';
+import type { RouteContext } from '../web/route-context';
 
 const TAGS = ['Market data'];
 const USUAL_LEVELS = 5;
-const MOST_LEVELS = 20;
-const LEVELS = parameters({ levels: `Levels of each side, at most ${MOST_LEVELS}; ${USUAL_LEVELS} when left out` });
+const MAX_LEVELS = 20;
+const LEVELS = parameters({ levels: `Levels of each side, at most ${MAX_LEVELS}; ${USUAL_LEVELS} when left out` });
 
 /** Market quote and current price (specification: Endpoints). */
-export function quoteRoutes({ app, sandbox }: Service): void {
+export function quoteRoutes({ app, sandbox }: RouteContext): void {
   const schemas = replySchemas(sandbox.options);
   app.get(
     '/orderbooks/:ref_id',
@@ -36,7 +36,7 @@ export function quoteRoutes({ app, sandbox }: Service): void {
       if (instrument === undefined)
         throw new ApiError(404, `There is no instrument with ref_id ${ref_id} in this environment today`);
       const at = sandbox.instant;
-      const shown = Math.max(1, wholeOf('levels', levels, USUAL_LEVELS, MOST_LEVELS));
+      const shown = Math.max(1, wholeOf('levels', levels, USUAL_LEVELS, MAX_LEVELS));
       const book = world.exchange.bookSnapshot(instrument, at, shown);
       const ts = int64(nanoseconds(at, instrument.refId));
       const previousClose = world.market.previousClose(instrument, at);

@@ -11,10 +11,10 @@ import {
 import type { FastifyReply } from 'fastify';
 import type { Sandbox } from '../simulation/sandbox';
 import { ApiError } from '../web/errors';
-import { session } from '../web/guard';
+import { session } from '../web/authentication';
 import { replySchemas } from '../web/reply-schemas';
 import { optionalText, PROTECTED } from '../web/schema';
-import type { Service } from '../web/service';
+import type { RouteContext } from '../web/route-context';
 
 const TAGS = ['Reports'];
 
@@ -31,7 +31,7 @@ const Body = Type.Object({
 });
 
 /** Reports (specification: Reports). */
-export function reportRoutes({ app, sandbox }: Service): void {
+export function reportRoutes({ app, sandbox }: RouteContext): void {
   const schemas = replySchemas(sandbox.options);
   const send = sandbox.options.smtp === undefined ? undefined : createMailer(sandbox.options.smtp);
 

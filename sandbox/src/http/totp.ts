@@ -1,13 +1,13 @@
 import { Type, type Static } from '@sinclair/typebox';
 import { randomBytes } from 'node:crypto';
 import { toDataURL } from 'qrcode';
-import { newTotpSecret, totpUri } from '../sessions/codes';
+import { newTotpSecret, totpUri } from '../sessions/one-time-codes';
 import { ApiError } from '../web/errors';
-import { session } from '../web/guard';
+import { session } from '../web/authentication';
 import { notLocked, wrongCode } from './login';
 import { replySchemas } from '../web/reply-schemas';
 import { PROTECTED } from '../web/schema';
-import type { Service } from '../web/service';
+import type { RouteContext } from '../web/route-context';
 
 /** What an authenticator app names the account after. */
 const ISSUER = 'Brokerage Sandbox';
@@ -16,7 +16,7 @@ const Enable = Type.Object({ mpin: Type.String({ minLength: 1 }), totp: Type.Str
 const Disable = Type.Object({ mpin: Type.String({ minLength: 1 }) });
 
 /** TOTP setting (specification: Login and TOTP; States, TOTP setting). */
-export function totpRoutes({ app, sandbox }: Service): void {
+export function totpRoutes({ app, sandbox }: RouteContext): void {
   const schemas = replySchemas(sandbox.options);
   app.get(
     '/totp/generate-secret',

@@ -1,14 +1,14 @@
 import { ApiError } from '../web/errors';
-import { bearer, clientIp, header, session } from '../web/guard';
+import { bearer, clientIp, headerText, session } from '../web/authentication';
 import { replySchemas } from '../web/reply-schemas';
 import { PROTECTED } from '../web/schema';
-import type { Service } from '../web/service';
+import type { RouteContext } from '../web/route-context';
 import { VERSION } from '../shared/version';
 
 const TAGS = ['User'];
 
 /** The user and where the streams are (specification: User info; wire facts, section 2). */
-export function userRoutes({ app, sandbox }: Service): void {
+export function userRoutes({ app, sandbox }: RouteContext): void {
   const schemas = replySchemas(sandbox.options);
   app.get(
     '/userinfo',
@@ -52,7 +52,7 @@ export function userRoutes({ app, sandbox }: Service): void {
     },
     async (request) => {
       const token = bearer(request);
-      const auth = sandbox.people.checkAuth(token, header(request, 'x-device-id'), sandbox.instant);
+      const auth = sandbox.people.checkAuth(token, headerText(request, 'x-device-id'), sandbox.instant);
       sandbox.logins.logOut((auth.ok ? auth.person : session(sandbox, request)).phone);
       return { message: 'Logged out' };
     },

@@ -1,15 +1,15 @@
 import type { Greeks, Market } from '../market/prices/types';
 import { LiveUniverse } from '../market/mirror/live-universe';
 import { MirrorMarket } from '../market/mirror/mirror-market';
-import type { LiveAnswer, LiveQuestion, Mirror, MirrorOwner, MirrorStatus, Sighting } from '../market/mirror/types';
+import type { LiveAnswer, LiveQuestion, Mirror, MirrorOwner, MirrorStatus, Quote } from '../market/mirror/types';
 import type { ExchangeCode, Instrument } from '../market/reference/types';
 import { OptionError } from '../shared/option-error';
 import { istDate } from '../shared/time';
 import { readCredential } from './credential';
-import { KeptAnswers } from './kept-answers';
-import { Displaced, LiveReader, Unanswered } from './live-reader';
+import { ResponseCache } from './response-cache';
+import { SessionDisplaced, LiveReader, NoAnswer } from './live-reader';
 import { LiveState } from './live-state';
-import { LiveStream, type StreamListener, type Wish } from './live-stream';
+import { LiveStream, type StreamListener, type Subscription } from './live-stream';
 
 const EXCHANGES: readonly ExchangeCode[] = ['NSE', 'BSE', 'MCX'];
 /** How long an order or a question waits for the first sight of an instrument, milliseconds. */
@@ -38,21 +38,21 @@ export async function openMirror({ file, hours, now }: MirrorOptions): Promise<M
     const market = new MirrorMarket(await instrumentsOf(reader, istDate(now())), hours);
     return new LiveMirror(reader, market, { of: new URL(credential.address).host, now, address });
   } catch (error) {
-    if (error instanceof Displaced)
+    if (error instanceof SessionDisplaced)
       throw new OptionError(
         `--mirror ${file}: its session or login is not taken: log in anew and put it into the file.`,
       );
-    if (error instanceof Unanswered) throw new OptionError(`--mirror ${file}: ${error.message}. Start it again later.`);
+    if (error instanceof NoAnswer) throw new OptionError(`--mirror ${file}: ${error.message}. Start it again later.`);
     throw error;
   }
 }
 
-/** The instruments of all exchanges. @throws Displaced; Unanswered also where there are none */
+/** The instruments of all exchanges. @throws SessionDisplaced; Unanswered also where there are none */
 async function instrumentsOf(reader: LiveReader, date: string): Promise<LiveUniverse> {
   const masters = [];
   for (const exchange of EXCHANGES) masters.push(await reader.master(date, exchange));
   const universe = new LiveUniverse(date, masters.flat());
-  if (universe.size === 0) throw new Unanswered(`the live side has no instruments of ${date}`);
+  if (universe.size === 0) throw new NoAnswer(`the live side has no instruments of ${date}`);
   return universe;
 }
 
@@ -62,13 +62,13 @@ class LiveMirror implements Mirror, StreamListener {
   private readonly watched = new Map<number, Promise<void>>();
   private readonly indices = new Map<string, number>();
   private owner: MirrorOwner | undefined;
-  private readonly answers: KeptAnswers;
+  private readonly answers: ResponseCache;
   private readonly look: NodeJS.Timeout;
   private readonly state: LiveState;
   private isOver = false;
   private readonly realNow: () => number;
   /** Of these the live side has been asked once today. */
-  private readonly asked = new Set<number>();
+  private readonly requested = new Set<number>();
   /** Requests go out one after another, so that the limits of the live side are kept. */
   private queue: Promise<unknown> = Promise.resolve();
 
@@ -80,7 +80,7 @@ class LiveMirror implements Mirror, StreamListener {
     this.market = seen.market();
     this.realNow = now;
     this.state = new LiveState(of, now());
-    this.answers = new KeptAnswers((question) => reader.answer(question), now);
+    this.answers = new ResponseCache((question) => reader.answer(question), now);
     this.stream = new LiveStream(address, reader.session, this);
     this.stream.open();
     this.look = setInterval(() => void this.renew(), LOOK_MS);
@@ -111,7 +111,7 @@ class LiveMirror implements Mirror, StreamListener {
       return found ?? { trouble: 'it has been asked as often as it allows: try again in a minute' };
     } catch (error) {
       this.failed(error);
-      return { trouble: error instanceof Unanswered ? error.message : this.state.text };
+      return { trouble: error instanceof NoAnswer ? error.message : this.state.text };
     }
   }
 
@@ -143,9 +143,9 @@ class LiveMirror implements Mirror, StreamListener {
     if (this.state.isLive) this.turn('behind', 'its stream has ended and is being opened again');
   }
 
-  book(refId: number, told: Sighting | undefined): void {
+  book(refId: number, onRows: Quote | undefined): void {
     if (!this.watched.has(refId)) return;
-    const seen = told && this.seen.priced(refId, told);
+    const seen = onRows && this.seen.priced(refId, onRows);
     if (seen !== undefined) return this.seen.note(refId, seen, this.at());
     this.state.nonsense();
     this.seen.interruptOne(refId, this.at());
@@ -171,7 +171,7 @@ class LiveMirror implements Mirror, StreamListener {
     return false;
   }
 
-  told(): void {
+  onRows(): void {
     this.owner?.changed();
   }
 
@@ -216,23 +216,25 @@ class LiveMirror implements Mirror, StreamListener {
     const { refId, derivativeType, exchange, symbol } = instrument;
     const isIndex = derivativeType === 'INDEX';
     if (isIndex) this.indices.set(`${exchange} ${symbol}`, refId);
-    const wishes: Wish[] = [isIndex ? { channel: 'index', symbol, exchange } : { channel: 'orderbook', refId }];
-    if (derivativeType === 'OPT') wishes.push({ channel: 'greeks', refId });
-    if (!this.stream.want(wishes)) {
+    const requests: Subscription[] = [
+      isIndex ? { channel: 'index', symbol, exchange } : { channel: 'orderbook', refId },
+    ];
+    if (derivativeType === 'OPT') requests.push({ channel: 'greeks', refId });
+    if (!this.stream.subscribe(requests)) {
       this.state.say(
         `${this.watched.size} instruments are watched, as many as the service allows: others are not shown`,
       );
       return undefined;
     }
-    const asked = this.queue.then(() => this.lookAt(instrument));
-    this.queue = asked;
-    return asked;
+    const requested = this.queue.then(() => this.lookAt(instrument));
+    this.queue = requested;
+    return requested;
   }
 
   /** Asks for an instrument once; what the stream has told meanwhile is newer. */
   private async lookAt({ refId, derivativeType, exchange, symbol }: Instrument): Promise<void> {
-    const isKnown = this.asked.has(refId) || this.seen.previousClose(refId) > 0;
-    if (this.isOver || this.state.isDisplaced || (isKnown && this.stream.hasTold(refId))) return;
+    const isKnown = this.requested.has(refId) || this.seen.previousClose(refId) > 0;
+    if (this.isOver || this.state.isDisplaced || (isKnown && this.stream.hasReceived(refId))) return;
     try {
       if (derivativeType === 'INDEX') {
         const found = await this.reader.price(exchange, symbol);
@@ -244,10 +246,10 @@ class LiveMirror implements Mirror, StreamListener {
         if (found === undefined) return;
         if (found.previousClose > 0) this.seen.notePreviousClose(refId, found.previousClose);
         const seen = this.seen.priced(refId, found.seen);
-        if (seen !== undefined && this.state.isLive && !this.stream.hasTold(refId))
+        if (seen !== undefined && this.state.isLive && !this.stream.hasReceived(refId))
           this.seen.note(refId, seen, this.at());
       }
-      this.asked.add(refId);
+      this.requested.add(refId);
       this.owner?.changed();
     } catch (error) {
       this.failed(error);
@@ -257,8 +259,8 @@ class LiveMirror implements Mirror, StreamListener {
   }
 
   private failed(error: unknown): void {
-    if (error instanceof Displaced) return this.displaced();
-    if (!(error instanceof Unanswered)) throw error;
+    if (error instanceof SessionDisplaced) return this.displaced();
+    if (!(error instanceof NoAnswer)) throw error;
     this.state.say(error.message);
   }
 
@@ -268,7 +270,7 @@ class LiveMirror implements Mirror, StreamListener {
     if (this.state.isDisplaced || date === this.seen.instruments.date) return;
     try {
       this.seen.renew(await instrumentsOf(this.reader, date));
-      this.asked.clear();
+      this.requested.clear();
       this.watchAnew();
     } catch (error) {
       this.failed(error);

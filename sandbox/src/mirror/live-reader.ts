@@ -1,25 +1,25 @@
 import { Secret, TOTP } from 'otpauth';
 import type { MasterRow } from '../market/mirror/live-universe';
-import type { LiveAnswer, LiveQuestion, Sighting } from '../market/mirror/types';
+import type { LiveAnswer, LiveQuestion, Quote } from '../market/mirror/types';
 import type { ExchangeCode } from '../market/reference/types';
 import { isSafe, type Credential } from './credential';
-import { Pace } from './pace';
-import { isRecord, sighting, whole } from './sight';
+import { RequestPacing } from './request-pacing';
+import { isRecord, parseQuote, whole } from './parse-quote';
 
 const TIMEOUT_MS = 15_000;
 /** Statuses by which the service says that a session is dead. */
 const DEAD = [401, 440];
 /** Where that also says that there is no such file (specification, Errors). */
 const NO_FILE = 440;
-const MOST_LEVELS = 20;
+const MAX_LEVELS = 20;
 /** Requests in a second: fewer than the service allows (wire facts, Rate limits). */
-const MOST_A_SECOND = 8;
+const MAX_PER_SECOND = 8;
 
 /** The session is no longer good: another login has taken its place, or it has ended. */
-export class Displaced extends Error {}
+export class SessionDisplaced extends Error {}
 
 /** A request that brought no answer; its text names no secret. */
-export class Unanswered extends Error {}
+export class NoAnswer extends Error {}
 
 /** The current price of an instrument, and its close of the day before; paise. */
 export interface LivePrice {
@@ -33,7 +33,7 @@ export interface LivePrice {
  */
 export class LiveReader {
   private token: string | undefined;
-  private readonly pace = new Pace(MOST_A_SECOND);
+  private readonly pace = new RequestPacing(MAX_PER_SECOND);
 
   constructor(
     private readonly credential: Credential,
@@ -42,7 +42,7 @@ export class LiveReader {
     if ('token' in credential) this.token = credential.token;
   }
 
-  /** Opens the session, once: with a token there is nothing to do. @throws Displaced, Unanswered */
+  /** Opens the session, once: with a token there is nothing to do. @throws SessionDisplaced, Unanswered */
   async logIn(): Promise<void> {
     const { credential } = this;
     if (this.token !== undefined || 'token' in credential) return;
@@ -61,10 +61,10 @@ export class LiveReader {
   /** Address of the market-data stream. */
   async streamAddress(): Promise<string> {
     const { env_info: info } = await this.read('/userinfo');
-    const told = isRecord(info) ? info['market_ws_url'] : '';
-    const address = told || `${this.credential.address.replace(/^http/, 'ws')}/apibatch/ws`;
+    const reported = isRecord(info) ? info['market_ws_url'] : '';
+    const address = reported || `${this.credential.address.replace(/^http/, 'ws')}/apibatch/ws`;
     if (typeof address === 'string' && isSafe(address, 'ws')) return address;
-    throw new Unanswered('/userinfo names no encrypted address of the market-data stream');
+    throw new NoAnswer('/userinfo names no encrypted address of the market-data stream');
   }
 
   /** The instrument master of a date (YYYY-MM-DD) and an exchange. */
@@ -74,11 +74,11 @@ export class LiveReader {
   }
 
   /** The order book of an instrument, and its close of the day before; undefined where the answer is none. */
-  async book(refId: number): Promise<{ seen: Sighting; previousClose: number } | undefined> {
-    const { orderBook: book } = await this.read(`/orderbooks/${refId}?levels=${MOST_LEVELS}`);
+  async book(refId: number): Promise<{ seen: Quote; previousClose: number } | undefined> {
+    const { orderBook: book } = await this.read(`/orderbooks/${refId}?levels=${MAX_LEVELS}`);
     if (!isRecord(book)) return undefined;
     const last = book['ltp'] ?? book['last_traded_price'];
-    const seen = sighting(last, book['volume'], book['bid'], book['ask']);
+    const seen = parseQuote(last, book['volume'], book['bid'], book['ask']);
     return seen && { seen, previousClose: whole(book['prev_close']) ?? 0 };
   }
 
@@ -89,19 +89,19 @@ export class LiveReader {
     return price === undefined || price === 0 ? undefined : { price, previousClose: whole(reply['prev_close']) ?? 0 };
   }
 
-  /** What somebody asks, answered as it comes; refusals too. @throws Displaced, Unanswered */
+  /** What somebody asks, answered as it comes; refusals too. @throws SessionDisplaced, Unanswered */
   async answer(question: LiveQuestion): Promise<LiveAnswer> {
     const headers = this.headers(this.session);
     const get = (path: string, query: string): Promise<Response> =>
       this.send(query === '' ? path : `${path}?${query}`, { method: 'GET', headers });
-    const reply = await this.asked(question, get, headers);
+    const reply = await this.requestAnswer(question, get, headers);
     const text = await reply.text().catch((error: unknown) => {
-      throw new Unanswered(`${question.kind} of the live side: the answer has broken off (${causeOf(error)})`);
+      throw new NoAnswer(`${question.kind} of the live side: the answer has broken off (${causeOf(error)})`);
     });
     return { status: reply.status, type: reply.headers.get('content-type') ?? 'application/json', text };
   }
 
-  private asked(
+  private requestAnswer(
     question: LiveQuestion,
     get: (path: string, query: string) => Promise<Response>,
     headers: Record<string, string>,
@@ -120,14 +120,14 @@ export class LiveReader {
     }
   }
 
-  /** @throws Displaced, Unanswered */
+  /** @throws SessionDisplaced, Unanswered */
   private read(path: string): Promise<Record<string, unknown>> {
-    return this.ask(path, { method: 'GET', headers: this.headers(this.session) });
+    return this.request(path, { method: 'GET', headers: this.headers(this.session) });
   }
 
   private post(path: '/totp/login' | '/verifypin', body: object, token = ''): Promise<Record<string, unknown>> {
     const headers = { ...this.headers(token), 'content-type': 'application/json' };
-    return this.ask(path, { method: 'POST', headers, body: JSON.stringify(body) });
+    return this.request(path, { method: 'POST', headers, body: JSON.stringify(body) });
   }
 
   private headers(token: string): Record<string, string> {
@@ -135,7 +135,7 @@ export class LiveReader {
     return { 'x-device-id': deviceId, ...(token === '' ? {} : { authorization: `Bearer ${token}` }) };
   }
 
-  private async ask(path: string, request: RequestInit): Promise<Record<string, unknown>> {
+  private async request(path: string, request: RequestInit): Promise<Record<string, unknown>> {
     const reply = await this.send(path, request);
     if (!reply.ok) throw unanswered(path, request, `status ${reply.status}`);
     const body: unknown = await reply.json().catch((error: unknown) => {
@@ -146,7 +146,7 @@ export class LiveReader {
     return body;
   }
 
-  /** @throws Displaced, Unanswered where nothing came back */
+  /** @throws SessionDisplaced, Unanswered where nothing came back */
   private async send(path: string, request: RequestInit): Promise<Response> {
     await this.pace.turn();
     const signal = AbortSignal.timeout(TIMEOUT_MS);
@@ -158,21 +158,21 @@ export class LiveReader {
     );
     const isNoFile = reply.status === NO_FILE && path.startsWith('/bhavcopy/');
     if (DEAD.includes(reply.status) && !isNoFile)
-      throw new Displaced(`${where(path, request)}: status ${reply.status}`);
+      throw new SessionDisplaced(`${where(path, request)}: status ${reply.status}`);
     return reply;
   }
 }
 
 const where = (path: string, { method }: RequestInit): string => `${method} ${path.split('?', 1)[0]} of the live side`;
 
-const unanswered = (path: string, request: RequestInit, why: string): Unanswered =>
-  new Unanswered(`${where(path, request)}: ${why}`);
+const unanswered = (path: string, request: RequestInit, why: string): NoAnswer =>
+  new NoAnswer(`${where(path, request)}: ${why}`);
 
-/** A text of a reply, or of what it holds as `data`. @throws Unanswered */
+/** A text of a reply, or of what it holds as `data`. @throws NoAnswer */
 function textOf(reply: Record<string, unknown>, name: string): string {
   const value = reply[name] ?? (isRecord(reply['data']) ? reply['data'][name] : undefined);
   if (typeof value === 'string' && value !== '') return value;
-  throw new Unanswered(`the answer to the login has no ${name}`);
+  throw new NoAnswer(`the answer to the login has no ${name}`);
 }
 
 function codeOf(secret: string, at: number): string {

@@ -1,11 +1,11 @@
 import { WebSocket, type RawData } from 'ws';
 import type { Greeks } from '../market/prices/types';
-import type { Sighting } from '../market/mirror/types';
+import type { Quote } from '../market/mirror/types';
 import { Messages } from '../stream/messages';
-import { sighting, whole } from './sight';
+import { parseQuote, whole } from './parse-quote';
 
 /** What is asked for: an order book, an index by its symbol, the Greeks of an option. */
-export type Wish =
+export type Subscription =
   { channel: 'orderbook' | 'greeks'; refId: number } | { channel: 'index'; symbol: string; exchange: string };
 
 /** What the stream tells. */
@@ -15,7 +15,7 @@ export interface StreamListener {
   /** It has ended; `displaced` where the service says that the session is no longer good. */
   ended(displaced: boolean): void;
   /** @param seen undefined where what was told of it is nonsense. */
-  book(refId: number, seen: Sighting | undefined): void;
+  book(refId: number, seen: Quote | undefined): void;
   index(exchange: string, symbol: string, last: number, previousClose: number | undefined): void;
   greeks(refId: number, greeks: Greeks, openInterest: number): void;
   /**
@@ -25,7 +25,7 @@ export interface StreamListener {
    */
   frame(isReadable: boolean, sent: number | undefined): boolean;
   /** All that the frame holds has been told. */
-  told(): void;
+  onRows(): void;
 }
 
 /** Longest silence, pings included, before the stream is given up, milliseconds. */
@@ -39,7 +39,7 @@ const MAX_FRAME = 4 * 1024 * 1024;
 /** Wishes of one command. */
 const TOGETHER = 100;
 /** What a wish weighs, and what a session may have (intent orders, section 7). */
-const WEIGHTS: Record<Wish['channel'], number> = { orderbook: 5, index: 1, greeks: 1 };
+const WEIGHTS: Record<Subscription['channel'], number> = { orderbook: 5, index: 1, greeks: 1 };
 const BUDGET = 50_000;
 /** What is older than what was told last by more than this has not been overtaken: a clock was set back. */
 const OVERTAKEN_NS = 10_000_000_000n;
@@ -50,9 +50,9 @@ type Fields = Record<string, unknown>;
 /** The market-data stream of the live side: it only subscribes, and opens again whenever it ends. */
 export class LiveStream {
   private readonly messages = new Messages({ platformWord: '', serviceWord: '' });
-  private readonly wishes = new Map<string, Wish>();
+  private readonly subscriptions = new Map<string, Subscription>();
   /** When each book was told last, nanoseconds on the live side. */
-  private readonly toldAt = new Map<number, bigint>();
+  private readonly receivedAt = new Map<number, bigint>();
   private socket: WebSocket | undefined;
   private timer: NodeJS.Timeout | undefined;
   private silence: NodeJS.Timeout | undefined;
@@ -74,20 +74,20 @@ export class LiveStream {
     this.socket = socket;
     let isDisplaced = false;
     socket.on('open', () => {
-      this.toldAt.clear();
+      this.receivedAt.clear();
       this.answersPings = false;
       socket.ping();
-      this.heard();
+      this.onFrame();
       this.listener.opened();
-      this.ask([...this.wishes.values()]);
+      this.request([...this.subscriptions.values()]);
     });
-    socket.on('ping', () => this.heard());
+    socket.on('ping', () => this.onFrame());
     socket.on('pong', () => {
       this.answersPings = true;
-      this.heard();
+      this.onFrame();
     });
     socket.on('message', (data: RawData, binary) => {
-      this.heard();
+      this.onFrame();
       if (binary) this.read(data as Buffer);
       else isDisplaced ||= /invalid token/i.test((data as Buffer).toString());
     });
@@ -104,13 +104,13 @@ export class LiveStream {
   }
 
   /** Subscribes to what is not subscribed to yet. @returns whether the service allows so much; otherwise nothing has been done */
-  want(wishes: readonly Wish[]): boolean {
-    const fresh = wishes.filter((wish) => !this.wishes.has(keyOf(wish)));
+  subscribe(wishes: readonly Subscription[]): boolean {
+    const fresh = wishes.filter((request) => !this.subscriptions.has(keyOf(request)));
     const weight = fresh.reduce((sum, { channel }) => sum + WEIGHTS[channel], this.weight);
     if (weight > BUDGET) return false;
     this.weight = weight;
-    for (const wish of fresh) this.wishes.set(keyOf(wish), wish);
-    if (this.socket?.readyState === WebSocket.OPEN) this.ask(fresh);
+    for (const request of fresh) this.subscriptions.set(keyOf(request), request);
+    if (this.socket?.readyState === WebSocket.OPEN) this.request(fresh);
     return true;
   }
 
@@ -120,8 +120,8 @@ export class LiveStream {
   }
 
   /** Whether a book has been told since the stream was opened. */
-  hasTold(refId: number): boolean {
-    return this.toldAt.has(refId);
+  hasReceived(refId: number): boolean {
+    return this.receivedAt.has(refId);
   }
 
   close(): void {
@@ -139,7 +139,7 @@ export class LiveStream {
   }
 
   /** The stream lives. */
-  private heard(): void {
+  private onFrame(): void {
     clearTimeout(this.silence);
     this.silence = setTimeout(() => {
       this.socket?.ping();
@@ -148,34 +148,34 @@ export class LiveStream {
     }, ASK_MS).unref();
   }
 
-  private ask(wishes: readonly Wish[]): void {
+  private request(wishes: readonly Subscription[]): void {
     for (let from = 0; from < wishes.length; from += TOGETHER)
       for (const command of commandsOf(wishes.slice(from, from + TOGETHER)))
         this.socket?.send(`batch_subscribe ${this.token} ${command}`);
   }
 
   private read(frame: Uint8Array): void {
-    const told = this.decoded(frame);
-    const sent = told === undefined ? 0n : BigInt(String(told.body['timestamp'] ?? 0));
-    const isTold = this.listener.frame(told !== undefined, sent > 0n ? Number(sent / MS_NS) : undefined);
-    if (told !== undefined && isTold) {
+    const reported = this.decoded(frame);
+    const sent = reported === undefined ? 0n : BigInt(String(reported.body['timestamp'] ?? 0));
+    const isReported = this.listener.frame(reported !== undefined, sent > 0n ? Number(sent / MS_NS) : undefined);
+    if (reported !== undefined && isReported) {
       this.failures = 0;
-      for (const one of listIn(told.body, 'instruments').concat(listIn(told.body, 'indexes')))
-        this.tell(told.name, one);
+      for (const fields of listIn(reported.body, 'instruments').concat(listIn(reported.body, 'indexes')))
+        this.notify(reported.name, fields);
     }
-    this.listener.told();
+    this.listener.onRows();
   }
 
-  private tell(name: string, one: Fields): void {
+  private notify(name: string, one: Fields): void {
     const refId = whole(one['refId']);
     if (name === 'BatchWebSocketOrderbookMessage' && refId !== undefined) {
       const at = BigInt(String(one['timestamp'] ?? 0));
-      const last = this.toldAt.get(refId);
+      const last = this.receivedAt.get(refId);
       // Frames may come out of order: what has been overtaken says nothing.
       if (last !== undefined && at < last && last - at < OVERTAKEN_NS) return;
-      this.toldAt.set(refId, at);
+      this.receivedAt.set(refId, at);
       const { ltp = 0, volume = 0, bids, asks } = one;
-      this.listener.book(refId, sighting(ltp, volume, bids, asks));
+      this.listener.book(refId, parseQuote(ltp, volume, bids, asks));
     } else if (name === 'BatchWebSocketIndexMessage') {
       const last = whole(one['indexValue']);
       if (last === undefined || last === 0) return;
@@ -212,20 +212,20 @@ export class LiveStream {
   }
 }
 
-function keyOf(wish: Wish): string {
-  return Object.values(wish).join(' ');
+function keyOf(request: Subscription): string {
+  return Object.values(request).join(' ');
 }
 
 /** The texts that ask for some wishes, without the token; the JSON must hold no blanks. */
-function commandsOf(wishes: readonly Wish[]): string[] {
+function commandsOf(requests: readonly Subscription[]): string[] {
   const commands: string[] = [];
   for (const channel of ['orderbook', 'greeks'] as const) {
-    const instruments = wishes.flatMap((wish) => (wish.channel === channel ? [wish.refId] : []));
+    const instruments = requests.flatMap((request) => (request.channel === channel ? [request.refId] : []));
     if (instruments.length > 0) commands.push(`${channel} ${JSON.stringify({ instruments })}`);
   }
-  const indices = wishes.filter((wish) => wish.channel === 'index');
-  for (const exchange of new Set(indices.map((wish) => wish.exchange))) {
-    const indexes = indices.filter((wish) => wish.exchange === exchange).map(({ symbol }) => symbol);
+  const indices = requests.filter((request) => request.channel === 'index');
+  for (const exchange of new Set(indices.map((request) => request.exchange))) {
+    const indexes = indices.filter((request) => request.exchange === exchange).map(({ symbol }) => symbol);
     commands.push(`index ${JSON.stringify({ indexes })} ${exchange}`);
   }
   return commands;

@@ -3,7 +3,7 @@ import type { Exit } from '../exchange/exits/types';
 import type { IntentOrder } from '../exchange/intents/types';
 import { isTerminal } from '../exchange/working-order';
 import type { Basket } from '../exchange/baskets/types';
-import type { Person } from '../sessions/people';
+import type { User } from '../sessions/users';
 import { average } from '../shared/money';
 import type { Order } from '../shared/orders';
 import { millis } from '../shared/time';
@@ -15,7 +15,7 @@ import type { OrderHistory } from './order-history';
 const BASKET_OVER: ReadonlySet<Basket['status']> = new Set(['CLOSED', 'CANCELLED', 'REJECTED']);
 
 /** Orders, positions, holdings, strategies and funds of an account; prices are paise, times milliseconds. */
-export function accountView(sandbox: Sandbox, { clientCode }: Person, history: OrderHistory) {
+export function accountView(sandbox: Sandbox, { clientCode }: User, history: OrderHistory) {
   const { world } = sandbox;
   const { available, cash, heldForOrders, heldForPositions, unrealisedLoss, realised, charges } =
     world.accounts.funds(clientCode);

@@ -1,11 +1,11 @@
-import { inSlices } from '../web/slices';
+import { inSlices } from '../web/chunked-reply';
 import type { ExchangeCode, Instrument } from '../market/reference/types';
 import type { Sandbox } from '../simulation/sandbox';
 
 /** Instruments that the picker shows. */
 const FOUND = 20;
 /** Instruments that a watchlist may have. */
-const MOST_WATCHED = 50;
+const MAX_WATCHED = 50;
 
 /** An instrument as the page knows it; prices are paise. */
 export function instrumentShown({ refId, symbol, exchange, displayName, series, ...rest }: Instrument) {
@@ -22,15 +22,15 @@ export function instrumentShown({ refId, symbol, exchange, displayName, series, 
 }
 
 /** Instruments for the picker: the exact symbol, then symbols that begin so, then those whose symbol and name hold every word. */
-export async function search(sandbox: Sandbox, asked: string) {
-  const wanted = asked.trim().toUpperCase();
-  const words = wanted.split(/\s+/);
+export async function search(sandbox: Sandbox, requested: string) {
+  const expected = requested.trim().toUpperCase();
+  const words = expected.split(/\s+/);
   const ranks: Instrument[][] = [[], [], []];
   for await (const instrument of inSlices(sandbox.world.universe().all())) {
     const { symbol } = instrument;
     const holdsWords = () =>
       words.every((word) => symbol.includes(word) || instrument.displayName.toUpperCase().includes(word));
-    const rank = symbol === wanted ? 0 : symbol.startsWith(wanted) ? 1 : holdsWords() ? 2 : 3;
+    const rank = symbol === expected ? 0 : symbol.startsWith(expected) ? 1 : holdsWords() ? 2 : 3;
     if (rank < 3 && ranks[rank]!.length < FOUND) ranks[rank]!.push(instrument);
   }
   return ranks.flat().slice(0, FOUND).map(instrumentShown);
@@ -40,7 +40,7 @@ export async function search(sandbox: Sandbox, asked: string) {
 export function quotes({ world, instant, mirror }: Sandbox, names: string) {
   const universe = world.universe();
   const named = names
-    .split(',', MOST_WATCHED)
+    .split(',', MAX_WATCHED)
     .map((name) => name.split(':', 2))
     .map(([exchange, symbol]) => universe.bySymbol(exchange as ExchangeCode, symbol ?? ''))
     .filter((instrument) => instrument !== undefined);

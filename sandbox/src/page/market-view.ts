@@ -1,6 +1,6 @@
 import { isTerminal } from '../exchange/working-order';
 import type { Instrument } from '../market/reference/types';
-import type { Person } from '../sessions/people';
+import type { User } from '../sessions/users';
 import type { Order } from '../shared/orders';
 import { millis } from '../shared/time';
 import type { Sandbox } from '../simulation/sandbox';
@@ -15,7 +15,7 @@ const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
 /** The chart goes so many days further back where nothing was traded. */
-const MOST_DAYS = 7;
+const MAX_DAYS = 7;
 /** The chart's intervals: how far back it goes, and how many bars it shows at most. */
 const INTERVALS: Record<string, { reachMs: number; most: number }> = {
   '1m': { reachMs: 6.5 * HOUR_MS, most: 400 },
@@ -25,13 +25,13 @@ const INTERVALS: Record<string, { reachMs: number; most: number }> = {
 };
 
 /** The market of one instrument, and what the account has traded in it; prices are paise, times milliseconds. */
-export function marketView(sandbox: Sandbox, instrument: Instrument, person: Person) {
+export function marketView(sandbox: Sandbox, instrument: Instrument, person: User) {
   const { world, instant } = sandbox;
   const book = world.exchange.bookSnapshot(instrument, instant, LEVELS);
   const own = ownLevels(world.exchange.orders(person.clientCode, instant), instrument);
-  const level = (side: 'BUY' | 'SELL') => (one: { price: number; quantity: number; orders: number }) => ({
-    ...one,
-    own: own.get(`${side} ${one.price}`) ?? 0,
+  const level = (side: 'BUY' | 'SELL') => (item: { price: number; quantity: number; orders: number }) => ({
+    ...item,
+    own: own.get(`${side} ${item.price}`) ?? 0,
   });
   const trades = world.accounts
     .trades(person.clientCode)
@@ -85,11 +85,11 @@ export async function barsView(sandbox: Sandbox, instrument: Instrument, interva
       .map(({ at, open, high, low, close, volume }) => ({ at, open, high, low, close, volume }));
   const end = instant + MINUTE_MS;
   if (mirror !== undefined) {
-    const from = instant - reach.reachMs - MOST_DAYS * DAY_MS;
+    const from = instant - reach.reachMs - MAX_DAYS * DAY_MS;
     const live = await liveBars(mirror, instrument, interval, from, end);
     return joined(live, seen(from, end)).slice(-reach.most);
   }
-  for (let days = 0; days < MOST_DAYS; days++) {
+  for (let days = 0; days < MAX_DAYS; days++) {
     const to = instant - days * DAY_MS;
     const found = seen(to - reach.reachMs, to + MINUTE_MS);
     if (found.length > 1) return found.slice(-reach.most);

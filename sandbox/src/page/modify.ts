@@ -4,15 +4,15 @@ import type { OrderChange } from '../exchange/types';
 import type { Order } from '../shared/orders';
 import type { Sandbox } from '../simulation/sandbox';
 import { ApiError } from '../web/errors';
-import { instrumentOf, personOf } from './requests';
-import { must, stopTerms, word } from './trading';
+import { instrumentOf, userOf } from './requests';
+import { throwIfRefused, stopTerms, withoutPrefix } from './trading';
 
 /** Body of POST /_sandbox/page/modify: one price of an order. */
 export const PageModify = Type.Object(
   {
     phone: Type.String(),
     order_id: Type.String({ pattern: '^\\d{1,20}$' }),
-    what: word('price', 'trigger', 'stop', 'target'),
+    what: withoutPrefix('price', 'trigger', 'stop', 'target'),
     price: Type.Integer({ minimum: 1, description: 'Paise' }),
   },
   { additionalProperties: false },
@@ -21,13 +21,13 @@ type Change = Static<typeof PageModify>;
 
 /** Changes the limit, the trigger, the stop loss or the target of an order. @throws ApiError with the exchange's reason */
 export function modifyFromPage(sandbox: Sandbox, body: Change): { message: string } {
-  const { clientCode } = personOf(sandbox, body.phone);
+  const { clientCode } = userOf(sandbox, body.phone);
   const { world } = sandbox;
   const id = BigInt(body.order_id);
   const order = world.order(id);
   if (order?.account !== clientCode) throw new ApiError(404, `There is no order ${body.order_id} today`);
   const intent = world.intents.intent(id);
-  must(
+  throwIfRefused(
     intent === undefined
       ? world.modifyOrder(id, orderChange(order, body))
       : world.modifyIntent(id, intentChange(sandbox, intent, body)),

@@ -1,7 +1,7 @@
 import { ApiError } from '../web/errors';
 import type { Instrument } from '../market/reference/types';
 import type { Sandbox } from '../simulation/sandbox';
-import type { Person } from '../sessions/people';
+import type { User } from '../sessions/users';
 
 /** A text of a query; empty when it is missing or repeated. */
 export function queryText(query: unknown, name: string): string {
@@ -10,7 +10,7 @@ export function queryText(query: unknown, name: string): string {
 }
 
 /** @throws ApiError 404 */
-export function personOf(sandbox: Sandbox, phone: string): Person {
+export function userOf(sandbox: Sandbox, phone: string): User {
   const person = sandbox.people.phone(phone);
   if (person === undefined) throw new ApiError(404, `No account has the phone number ${phone}`);
   return person;

@@ -3,14 +3,14 @@ import type { Static } from '@sinclair/typebox';
 import path from 'node:path';
 import type { Sandbox } from '../simulation/sandbox';
 import { istText } from '../shared/time';
-import type { Service } from '../web/service';
+import type { RouteContext } from '../web/route-context';
 import { accountView } from './account-view';
 import { exitFromPage, PageExit } from './exit';
 import { quotes, search } from './instruments';
 import { barsView, marketView } from './market-view';
 import { modifyFromPage, PageModify } from './modify';
 import { OrderHistory } from './order-history';
-import { instrumentOf, personOf, queryText } from './requests';
+import { instrumentOf, userOf, queryText } from './requests';
 import { statusView } from './status';
 import { cancelFromPage, PageCancel, PageOrder, placeFromPage } from './trading';
 
@@ -21,13 +21,13 @@ const JOURNAL = 300;
 const HIDDEN = { schema: { hide: true } };
 
 /** The page that shows the exchange at work at /_sandbox/, and what it asks for; part of the control plane. */
-export function pageRoutes(service: Service): void {
+export function pageRoutes(service: RouteContext): void {
   assetRoutes(service);
   viewRoutes(service);
   tradeRoutes(service);
 }
 
-function assetRoutes({ app }: Service): void {
+function assetRoutes({ app }: RouteContext): void {
   app.register(fastifyStatic, {
     root: path.join(__dirname, 'assets'),
     prefix: '/_sandbox/',
@@ -39,8 +39,8 @@ function assetRoutes({ app }: Service): void {
     },
   });
   app.get('/_sandbox/', HIDDEN, async (request, reply) => {
-    const [asked] = request.url.split('?', 1);
-    return asked === '/_sandbox/' ? reply.sendFile('index.html') : reply.redirect('/_sandbox/');
+    const [requested] = request.url.split('?', 1);
+    return requested === '/_sandbox/' ? reply.sendFile('index.html') : reply.redirect('/_sandbox/');
   });
   const chartLibrary = path.dirname(require.resolve('lightweight-charts/package.json'));
   app.get('/_sandbox/vendor/lightweight-charts.mjs', HIDDEN, async (_request, reply) =>
@@ -48,7 +48,7 @@ function assetRoutes({ app }: Service): void {
   );
 }
 
-function viewRoutes({ app, sandbox }: Service): void {
+function viewRoutes({ app, sandbox }: RouteContext): void {
   const history = new OrderHistory();
   sandbox.onOrderEvent((event) => history.note(event));
   app.get('/_sandbox/page/status', HIDDEN, async () => statusView(sandbox));
@@ -56,24 +56,20 @@ function viewRoutes({ app, sandbox }: Service): void {
   app.get('/_sandbox/page/instruments', HIDDEN, async ({ query }) => search(sandbox, queryText(query, 'q')));
   app.get('/_sandbox/page/quotes', HIDDEN, async ({ query }) => quotes(sandbox, queryText(query, 'names')));
   app.get('/_sandbox/page/market', HIDDEN, async ({ query }) =>
-    marketView(
-      sandbox,
-      instrumentOf(sandbox, queryText(query, 'ref_id')),
-      personOf(sandbox, queryText(query, 'phone')),
-    ),
+    marketView(sandbox, instrumentOf(sandbox, queryText(query, 'ref_id')), userOf(sandbox, queryText(query, 'phone'))),
   );
   app.get('/_sandbox/page/bars', HIDDEN, async ({ query }) =>
     barsView(sandbox, instrumentOf(sandbox, queryText(query, 'ref_id')), queryText(query, 'interval') || '1m'),
   );
   app.get('/_sandbox/page/account', HIDDEN, async ({ query }) =>
-    accountView(sandbox, personOf(sandbox, queryText(query, 'phone')), history),
+    accountView(sandbox, userOf(sandbox, queryText(query, 'phone')), history),
   );
   app.get('/_sandbox/page/journal', HIDDEN, async ({ query }) =>
     latest(sandbox, Number(queryText(query, 'after')) || 0),
   );
 }
 
-function tradeRoutes({ app, sandbox }: Service): void {
+function tradeRoutes({ app, sandbox }: RouteContext): void {
   app.post('/_sandbox/page/orders', { schema: { hide: true, body: PageOrder } }, async ({ body }) =>
     placeFromPage(sandbox, body as Static<typeof PageOrder>),
   );

@@ -2,11 +2,11 @@ import { Type, type Static } from '@sinclair/typebox';
 import type { StopTerms } from '../exchange/exits/types';
 import type { NewIntent } from '../exchange/intents/types';
 import type { Instrument } from '../market/reference/types';
-import type { Person } from '../sessions/people';
+import type { User } from '../sessions/users';
 import type { NewOrder, Product, Refusal, Side } from '../shared/orders';
 import type { Sandbox } from '../simulation/sandbox';
 import { ApiError } from '../web/errors';
-import { instrumentOf, personOf } from './requests';
+import { instrumentOf, userOf } from './requests';
 
 /** By this tag orders of the page are known. */
 const TAG = 'page';
@@ -14,7 +14,7 @@ const SOURCE = 'ORDER_SOURCE_NORMAL';
 /** How far the limit of a stop is from its trigger, in thousandths of it. */
 const STOP_ROOM = 5;
 
-export const word = <T extends string>(...words: T[]) => Type.Union(words.map((one) => Type.Literal(one)));
+export const withoutPrefix = <T extends string>(...words: T[]) => Type.Union(words.map((word) => Type.Literal(word)));
 const paise = Type.Integer({ minimum: 1, description: 'Paise' });
 
 /** Body of POST /_sandbox/page/orders. */
@@ -22,10 +22,10 @@ export const PageOrder = Type.Object(
   {
     phone: Type.String(),
     ref_id: Type.Integer(),
-    side: word('BUY', 'SELL'),
+    side: withoutPrefix('BUY', 'SELL'),
     quantity: Type.Integer({ minimum: 1 }),
-    product: word('CNC', 'IDAY'),
-    kind: word('MARKET', 'LIMIT', 'STOPLOSS'),
+    product: withoutPrefix('CNC', 'IDAY'),
+    kind: withoutPrefix('MARKET', 'LIMIT', 'STOPLOSS'),
     price: Type.Optional(paise),
     trigger_price: Type.Optional(paise),
     stop: Type.Optional(paise),
@@ -37,7 +37,7 @@ export const PageOrder = Type.Object(
 export const PageCancel = Type.Object({ phone: Type.String(), order_id: Type.String({ pattern: '^\\d{1,20}$' }) });
 /** Places the order of the ticket. @returns its identifier. @throws ApiError 400 with the exchange's reason */
 export function placeFromPage(sandbox: Sandbox, body: Static<typeof PageOrder>): { order_id: string } {
-  const person = personOf(sandbox, body.phone);
+  const person = userOf(sandbox, body.phone);
   const instrument = instrumentOf(sandbox, body.ref_id);
   const interfaces = person.login.orderInterface ?? sandbox.options.orderInterface;
   const withExits = body.stop !== undefined || body.target !== undefined;
@@ -47,21 +47,23 @@ export function placeFromPage(sandbox: Sandbox, body: Static<typeof PageOrder>):
       'This account has only the older order interface, on which an order has no stop loss or target',
     );
   if (interfaces === 'v2' || (interfaces === 'both' && !withExits))
-    return { order_id: must(sandbox.world.placeOrder(orderOf(person, body))).order.id.toString() };
-  return { order_id: must(sandbox.world.placeIntent(intentOf(person, instrument, body), false)).intent.id.toString() };
+    return { order_id: throwIfRefused(sandbox.world.placeOrder(orderOf(person, body))).order.id.toString() };
+  return {
+    order_id: throwIfRefused(sandbox.world.placeIntent(intentOf(person, instrument, body), false)).intent.id.toString(),
+  };
 }
 
 /** Cancels what of an order or a strategy still waits; one that is held is closed. @throws ApiError */
 export function cancelFromPage(sandbox: Sandbox, { phone, order_id }: Static<typeof PageCancel>): { message: string } {
-  const { clientCode } = personOf(sandbox, phone);
+  const { clientCode } = userOf(sandbox, phone);
   const { world } = sandbox;
   const id = BigInt(order_id);
   const order = world.order(id);
   const basket = order === undefined ? world.basket(id) : undefined;
   if ((order ?? basket)?.account !== clientCode) throw new ApiError(404, `There is no order ${order_id} today`);
   const refused = basket === undefined ? world.checkCancel(id) : undefined;
-  if (refused !== undefined) must(refused);
-  must(basket === undefined ? world.cancelOrder(id) : world.cancelBasket(id));
+  if (refused !== undefined) throwIfRefused(refused);
+  throwIfRefused(basket === undefined ? world.cancelOrder(id) : world.cancelBasket(id));
   return { message: 'Cancelling' };
 }
 
@@ -71,7 +73,7 @@ type Terms = { ref_id: number; side: Side; quantity: number; product: Product } 
 >;
 
 /** An order of an account by the page. */
-export function orderOf({ clientCode }: Pick<Person, 'clientCode'>, terms: Terms): NewOrder {
+export function orderOf({ clientCode }: Pick<User, 'clientCode'>, terms: Terms): NewOrder {
   return {
     account: clientCode,
     refId: terms.ref_id,
@@ -90,7 +92,7 @@ export function orderOf({ clientCode }: Pick<Person, 'clientCode'>, terms: Terms
   };
 }
 
-function intentOf({ clientCode }: Person, instrument: Instrument, body: Static<typeof PageOrder>): NewIntent {
+function intentOf({ clientCode }: User, instrument: Instrument, body: Static<typeof PageOrder>): NewIntent {
   const { side, stop, target, trigger_price: trigger } = body;
   return {
     account: clientCode,
@@ -126,7 +128,7 @@ export function stopTerms(trigger: number, entrySide: Side, { tickSize }: Instru
 }
 
 /** @throws ApiError 400 for a refusal */
-export function must<T extends { ok: true }>(result: T | Refusal): T {
+export function throwIfRefused<T extends { ok: true }>(result: T | Refusal): T {
   if (!result.ok) throw new ApiError(400, result.text, result.code);
   return result;
 }

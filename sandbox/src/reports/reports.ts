@@ -161,19 +161,19 @@ function optionOf(entry: ReportEntry, limits: Period) {
   };
 }
 
-function actionOf(entry: ReportEntry, asked: unknown): ActionType {
+function actionOf(entry: ReportEntry, requested: unknown): ActionType {
   if (entry.dates === 'none') return 'DOWNLOAD';
-  const action = entry.actions.find((one) => one === asked);
+  const action = entry.actions.find((action) => action === requested);
   if (action) return action;
   throw new BadRequest(`action_type of ${entry.type} must be one of ${entry.actions.join(', ')}`);
 }
 
-function formatOf(entry: ReportEntry, action: ActionType, asked: unknown): FileType {
-  if (asked === undefined || asked === null) return entry.files[0]!;
-  if (action === 'VIEW' && asked === 'JSON') return entry.files[0]!;
-  const format = entry.files.find((one) => one === asked);
+function formatOf(entry: ReportEntry, action: ActionType, requested: unknown): FileType {
+  if (requested === undefined || requested === null) return entry.files[0]!;
+  if (action === 'VIEW' && requested === 'JSON') return entry.files[0]!;
+  const format = entry.files.find((file) => file === requested);
   if (format) return format;
-  if (asked === 'JSON')
+  if (requested === 'JSON')
     throw new BadRequest(
       `export_format JSON goes with action_type VIEW; ${action} of ${entry.type} makes ${entry.files.join(' or ')}`,
     );
@@ -193,10 +193,10 @@ function periodOf(entry: ReportEntry, request: ReportRequest, limits: Period): P
 }
 
 /** @throws BadRequest for anything but an RFC 3339 date-time with the offset of India. */
-function dateOf(name: string, asked: unknown): string {
-  if (typeof asked === 'string' && /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?\+05:30$/.test(asked)) {
-    const date = asked.slice(0, 10);
-    const at = Date.parse(asked);
+function dateOf(name: string, requested: unknown): string {
+  if (typeof requested === 'string' && /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?\+05:30$/.test(requested)) {
+    const date = requested.slice(0, 10);
+    const at = Date.parse(requested);
     if (!Number.isNaN(at) && istDate(at) === date) return date;
   }
   throw new BadRequest(

@@ -1,4 +1,4 @@
-import type { LoginState, People, Person } from './people';
+import type { LoginState, Users, User } from './users';
 
 /** Where a login leaves its traces: the log of events, the phone's text messages, the counters. */
 export interface LoginRecords {
@@ -10,9 +10,9 @@ export interface LoginRecords {
 }
 
 export interface LoginParts extends LoginRecords {
-  people: People;
+  people: Users;
   /** Is told when a session ends, so that its streams end too. */
-  sessionEnded(person: Person): void;
+  sessionEnded(person: User): void;
 }
 
 /** The text message that brings a one-time password. */
@@ -140,7 +140,7 @@ export class Logins {
     this.note(at, person, enabled ? 'totp_enabled' : 'totp_disabled');
   }
 
-  private note(at: number, person: Person, step: string, more: Record<string, string | number> = {}): void {
+  private note(at: number, person: User, step: string, more: Record<string, string | number> = {}): void {
     this.deps.journal.write(at, 'login', { client_code: person.clientCode, step, ...more });
   }
 }

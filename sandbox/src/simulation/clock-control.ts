@@ -8,7 +8,7 @@ const STEP_MS = { watched: 1_000, unwatched: 60_000 };
 /** Milliseconds that a request takes on the exchange's clock while that stands still: else nothing would come of an order. */
 const REQUEST_MS = 100;
 /** Real milliseconds after which the clock goes on without whom it waited for. */
-const LONGEST_HOLD_MS = 10 * 60_000;
+const MAX_HOLD_MS = 10 * 60_000;
 /** Real milliseconds in which a client whose stream was lost, as by the end of its session, is waited for. */
 const RETURNS_WITHIN_MS = 60_000;
 
@@ -131,7 +131,7 @@ export class ClockControl {
    * Stops the clock at the present until the returned function is called.
    * @param longest real milliseconds after which it goes on anyway
    */
-  hold(longest = LONGEST_HOLD_MS): () => void {
+  hold(longest = MAX_HOLD_MS): () => void {
     const { clock, deps } = this;
     if (!this.isOwn) return () => undefined;
     clock.hold(deps.instant());

@@ -12,27 +12,32 @@ import { effectiveOn } from '../shared/effective-date';
 import { mulDiv, rupees } from '../shared/money';
 import { istDate, istMidnight } from '../shared/time';
 import type { Journal } from './journal';
-import type { World } from './world';
+import type { SimulatedBrokerageParts } from './composition';
+import type { SandboxOptions } from './options';
 
 /** Why a corporate action cannot be announced. */
 export class CorporateActionRefusal extends Error {}
 
 /** A dividend is at most so many percent of the share's price. */
-const LARGEST_DIVIDEND = 20;
+const MAX_DIVIDEND = 20;
 /** Nothing makes a share cheaper than this, paise. */
-const LOWEST_PRICE = 100;
+const MIN_PRICE = 100;
 /** Most new shares for one. */
-const MOST_NEW = 100;
+const MAX_NEW_SHARES = 100;
 
-type Ordering = Pick<World, 'market' | 'corporateActions' | 'exchange' | 'options' | 'listings'>;
+interface Announcing extends Pick<SimulatedBrokerageParts, 'market' | 'corporateActions' | 'exchange'> {
+  options: SandboxOptions;
+  /** The share under its ref_id on each exchange that lists it. */
+  listings(share: Instrument): Record<string, number>;
+}
 
 /**
  * A corporate action as it would be announced now.
  * @throws CorporateActionRefusal when it cannot be: it says why, and what to do
  */
 export function planCorporateAction(
-  world: Ordering,
-  asked: NewCorporateAction,
+  world: Announcing,
+  requested: NewCorporateAction,
   at: number,
 ): Omit<CorporateAction, 'id'> {
   const { market, corporateActions, exchange, options } = world;
@@ -40,11 +45,11 @@ export function planCorporateAction(
     throw new CorporateActionRefusal(
       'Prices of a replay or a mirror are those of a real market, which has its own corporate actions: start the sandbox without --replay and --mirror',
     );
-  const share = market.universe(at).byRefId(asked.refId);
-  if (share === undefined) throw new CorporateActionRefusal(`There is no instrument with ref_id ${asked.refId}`);
+  const share = market.universe(at).byRefId(requested.refId);
+  if (share === undefined) throw new CorporateActionRefusal(`There is no instrument with ref_id ${requested.refId}`);
   if (share.derivativeType !== 'STOCK' || share.exchange === 'MCX')
     throw new CorporateActionRefusal(`${share.symbol} is no share: only shares have corporate actions`);
-  const { exDate } = asked;
+  const { exDate } = requested;
   checkDate(market.calendar, exDate, istDate(at));
   const refIds = Object.values(world.listings(share));
   const others = corporateActions.of(share.refId);
@@ -55,12 +60,12 @@ export function planCorporateAction(
       `${share.symbol} has a corporate action announced for a later day: announce them in the order of their days`,
     );
   const price = exchange.lastPrice(share, at);
-  const { before, after, dividend } = termsOf(asked, share, price);
+  const { before, after, dividend } = termsOf(requested, share, price);
   const from = istMidnight(exDate);
   const pending = others.filter(({ close }) => close === undefined);
   const { percent } = effectiveOn(EXTRAORDINARY_DIVIDENDS, istDate(at));
   const action: Omit<CorporateAction, 'id'> = {
-    kind: asked.kind,
+    kind: requested.kind,
     symbol: share.symbol,
     refIds,
     exDate,
@@ -76,11 +81,14 @@ export function planCorporateAction(
 }
 
 /** Announces one. @throws CorporateActionRefusal as `planCorporateAction` does */
-export function announce(world: World, asked: NewCorporateAction, at: number): CorporateAction {
-  return world.corporateActions.announce(planCorporateAction(world, asked, at));
+export function announce(world: Announcing, requested: NewCorporateAction, at: number): CorporateAction {
+  return world.corporateActions.announce(planCorporateAction(world, requested, at));
 }
 
-type Taking = Pick<World, 'market' | 'corporateActions' | 'exchange' | 'accounts' | 'baskets' | 'intents'>;
+type Taking = Pick<
+  SimulatedBrokerageParts,
+  'market' | 'corporateActions' | 'exchange' | 'accounts' | 'baskets' | 'intents'
+>;
 
 /** Lets what is due at a midnight (milliseconds) take effect, before anything trades. */
 export function takeEffect(world: Taking, journal: Journal, midnight: number): void {
@@ -91,7 +99,8 @@ export function takeEffect(world: Taking, journal: Journal, midnight: number): v
     accounts.corporateAction(action, midnight);
     exchange.relist(refIds, midnight);
     baskets.relist(refIds, midnight);
-    if (movesPrices(action)) intents.repriced(refIds, `${storyOf(action)}: the exchange cancels orders`, midnight);
+    if (movesPrices(action))
+      intents.repriced(refIds, `${describeAction(action)}: the exchange cancels orders`, midnight);
     else intents.relist(refIds, midnight);
     const { kind, before, after, dividend, extraordinary } = terms;
     journal.write(midnight, 'corporate_action', {
@@ -101,13 +110,21 @@ export function takeEffect(world: Taking, journal: Journal, midnight: number): v
       ref_ids: [...refIds],
       ex_date: exDate,
       ...(dividend > 0 ? { dividend, extraordinary } : { before, after }),
-      story: storyOf(action),
+      story: describeAction(action),
     });
   }
 }
 
 /** A corporate action in a few words. */
-export function storyOf({ kind, symbol, exDate, before, after, dividend, extraordinary }: CorporateAction): string {
+export function describeAction({
+  kind,
+  symbol,
+  exDate,
+  before,
+  after,
+  dividend,
+  extraordinary,
+}: CorporateAction): string {
   if (kind === 'split') return `${symbol} splits 1 share into ${after} on ${exDate}`;
   if (kind === 'bonus') return `${symbol} gives ${after - before} bonus for ${before} held on ${exDate}`;
   return `${symbol} pays ${extraordinary ? 'an extraordinary' : 'a'} dividend of Rs ${rupees(dividend)} a share on ${exDate}`;
@@ -131,26 +148,27 @@ function checkDate(calendar: Calendar, exDate: string, today: string): void {
 
 /** How many shares become how many, and paise a share. */
 function termsOf(
-  asked: CorporateActionTerms,
+  requested: CorporateActionTerms,
   { symbol }: Instrument,
   price: number,
 ): Pick<CorporateAction, 'before' | 'after' | 'dividend'> {
-  if (asked.kind === 'dividend') {
-    const { perShare } = asked;
-    const most = mulDiv(price, LARGEST_DIVIDEND, 100);
-    if (!Number.isSafeInteger(perShare) || perShare < 1 || perShare > most)
+  if (requested.kind === 'dividend') {
+    const { perShare } = requested;
+    const max = mulDiv(price, MAX_DIVIDEND, 100);
+    if (!Number.isSafeInteger(perShare) || perShare < 1 || perShare > max)
       throw new CorporateActionRefusal(
-        `per_share must be whole paise from 1 to ${most} (${LARGEST_DIVIDEND} % of the price of ${symbol}), not ${perShare}`,
+        `per_share must be whole paise from 1 to ${max} (${MAX_DIVIDEND} % of the price of ${symbol}), not ${perShare}`,
       );
     return { before: 1, after: 1, dividend: perShare };
   }
-  const counts = asked.kind === 'split' ? [asked.from, asked.to] : [asked.issued, asked.held];
-  if (counts.some((count) => !Number.isSafeInteger(count) || count < 1 || count > MOST_NEW))
+  const counts = requested.kind === 'split' ? [requested.from, requested.to] : [requested.issued, requested.held];
+  if (counts.some((count) => !Number.isSafeInteger(count) || count < 1 || count > MAX_NEW_SHARES))
     throw new CorporateActionRefusal(
-      `${asked.kind === 'split' ? 'from and to' : 'issued and held'} must be whole numbers from 1 to ${MOST_NEW}, not ${counts.join(' and ')}`,
+      `${requested.kind === 'split' ? 'from and to' : 'issued and held'} must be whole numbers from 1 to ${MAX_NEW_SHARES}, not ${counts.join(' and ')}`,
     );
-  if (asked.kind === 'bonus') return { before: asked.held, after: asked.held + asked.issued, dividend: 0 };
-  const { from, to } = asked;
+  if (requested.kind === 'bonus')
+    return { before: requested.held, after: requested.held + requested.issued, dividend: 0 };
+  const { from, to } = requested;
   if (from <= to || from % to !== 0)
     throw new CorporateActionRefusal(
       `A split takes the face value down to a part of it, such as from 10 to 2, not from ${from} to ${to}`,
@@ -167,19 +185,21 @@ function checkContracts(
 ): void {
   const { symbol, refIds } = action;
   const all = [...pending, action];
-  const product = (of: (one: CorporateAction) => number): number => all.reduce((factor, one) => factor * of(one), 1);
-  const [before, after] = [product((one) => one.before), product((one) => one.after)];
-  if (mulDiv(price, before, after) < LOWEST_PRICE)
-    throw new CorporateActionRefusal(
-      `${symbol} would cost less than Rs ${rupees(LOWEST_PRICE)}: take fewer new shares`,
-    );
+  const product = (of: (corporateAction: CorporateAction) => number): number =>
+    all.reduce((factor, corporateAction) => factor * of(corporateAction), 1);
+  const [before, after] = [
+    product((corporateAction) => corporateAction.before),
+    product((corporateAction) => corporateAction.after),
+  ];
+  if (mulDiv(price, before, after) < MIN_PRICE)
+    throw new CorporateActionRefusal(`${symbol} would cost less than Rs ${rupees(MIN_PRICE)}: take fewer new shares`);
   const exchange = universe.byRefId(refIds[0]!)?.exchange ?? 'NSE';
   for (const { lotSize } of universe.futures(exchange, symbol))
     if ((lotSize * after) % before !== 0)
       throw new CorporateActionRefusal(
         `The lot of ${lotSize} of the contracts on ${symbol} would be no whole number of shares: take another ratio`,
       );
-  const effects = all.map((one): EffectiveAction => ({ ...one, close: price }));
+  const effects = all.map((corporateAction): EffectiveAction => ({ ...corporateAction, close: price }));
   for (const expiry of universe.expiries(exchange, symbol)) {
     const { ce } = universe.options(exchange, symbol, expiry);
     const strikes = new Set(ce.map((option) => adjustedStrike(option.strikePrice, effects)));

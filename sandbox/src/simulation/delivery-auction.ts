@@ -1,11 +1,11 @@
 /** The auction of shares that were sold and not delivered. */
 import { AUCTIONS } from './data/delivery-auctions';
-import type { BuyIn } from '../accounts/types';
 import type { Market } from '../market/prices/types';
 import type { Instrument } from '../market/reference/types';
 import { effectiveOn } from '../shared/effective-date';
 import { mix, under, uniform } from '../shared/random';
 import { istDate, istInstant, istMidnight } from '../shared/time';
+import type { BuyIn } from '../accounts/records';
 
 /** The auction draws from a randomness of its own. */
 const SALT = 0x0a0c_7109;
@@ -24,13 +24,13 @@ export function buyInPrice(market: Market, seed: number, instrument: Instrument,
   const highest = (percent: number): number => Math.floor((before * (100 + percent)) / 100 / tick) * tick;
   if (bandPercent !== null && price >= highest(bandPercent)) {
     const bars = market.bars(instrument, '1d', istMidnight(soldOn), at + 1, at + 1);
-    const high = bars.reduce((most, one) => Math.max(most, one.high), 0);
+    const high = bars.reduce((max, bar) => Math.max(max, bar.high), 0);
     const close = bars.at(-1)?.close ?? price;
     return { price: Math.max(high, onTick((close * (100 + closeOut)) / 100, tick)), closedOut: true };
   }
   const drawn = uniform(under(under(mix(seed ^ SALT), refId), Number(date.replaceAll('-', ''))));
-  const asked = price * (1 + (premium[0] + drawn * (premium[1] - premium[0])) / 10_000);
-  return { price: Math.min(onTick(asked, tick), highest(band)), closedOut: false };
+  const requested = price * (1 + (premium[0] + drawn * (premium[1] - premium[0])) / 10_000);
+  return { price: Math.min(onTick(requested, tick), highest(band)), closedOut: false };
 }
 
 /** A price on a tick, rounded up. */

@@ -1,18 +1,19 @@
 import { writeHistory } from '../accounts/backfill';
 import { MONTHS } from '../shared/dates';
 import { createUniform } from '../shared/random';
-import { FIRST_PEOPLE, peopleOf } from './data/first-people';
+import { FIRST_USERS, usersOf } from './data/first-users';
 import { OPENING } from './data/opening-balances';
 import type { Instrument, Universe } from '../market/reference/types';
 import { istDate } from '../shared/time';
-import type { World } from './world';
+import type { SimulatedBrokerageParts } from './composition';
+import type { SandboxOptions } from './options';
 
 /**
  * Opens the accounts: the first two with the months before `startAt` (milliseconds), what they own then and their statements;
  * all others with the same money and shares.
  */
 export function openAccounts(
-  { accounts, market, options }: Pick<World, 'accounts' | 'market' | 'options'>,
+  { accounts, market, options }: Pick<SimulatedBrokerageParts, 'accounts' | 'market'> & { options: SandboxOptions },
   startAt: number,
 ): void {
   const universe = market.universe(startAt);
@@ -28,7 +29,7 @@ export function openAccounts(
     return Math.round((market.previousClose(instrument, startAt) * OPENING.costPercent) / 100 / tickSize) * tickSize;
   }
 
-  for (const { clientCode } of peopleOf(options.accounts).slice(FIRST_PEOPLE.length))
+  for (const { clientCode } of usersOf(options.accounts).slice(FIRST_USERS.length))
     accounts.open(
       clientCode,
       {
@@ -41,7 +42,7 @@ export function openAccounts(
       },
       startAt,
     );
-  FIRST_PEOPLE.forEach(({ clientCode, userId }, index) => {
+  FIRST_USERS.forEach(({ clientCode, userId }, index) => {
     writeHistory(
       {
         accounts,
@@ -64,8 +65,11 @@ export function openAccounts(
 }
 
 /** Opens all accounts with money alone: where prices are a live market's, nothing is known of the days before. */
-export function openWithMoney({ accounts, options }: Pick<World, 'accounts' | 'options'>, startAt: number): void {
-  for (const { clientCode } of peopleOf(options.accounts))
+export function openWithMoney(
+  { accounts, options }: Pick<SimulatedBrokerageParts, 'accounts'> & { options: SandboxOptions },
+  startAt: number,
+): void {
+  for (const { clientCode } of usersOf(options.accounts))
     accounts.open(clientCode, { funds: OPENING.funds, holdings: [] }, startAt);
 }
 

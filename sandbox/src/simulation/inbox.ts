@@ -1,7 +1,7 @@
 /** Text messages and e-mails that are kept, of each so many: e-mails push out no one-time password. */
 const KEPT = 1_000;
 /** What e-mails may hold together, characters; the oldest go first. */
-const MOST_MAIL = 100_000_000;
+const MAX_MAIL = 100_000_000;
 
 export interface Attachment {
   filename: string;
@@ -53,7 +53,7 @@ export class Inbox {
       if (message.kind !== kind) return true;
       count += 1;
       size += sizeOf(message);
-      return count === 1 || (count <= KEPT && size <= MOST_MAIL);
+      return count === 1 || (count <= KEPT && size <= MAX_MAIL);
     });
   }
 

@@ -2,9 +2,9 @@ import type { MarginCallEvent } from '../accounts/margin-calls';
 import type { BasketEvent } from '../exchange/baskets/types';
 import type { ExchangeEvent } from '../exchange/types';
 import type { IntentEvent } from '../exchange/intents/types';
-import type { WorldDeps } from './world';
 import type { PlacedBy } from '../shared/orders';
 import { millis } from '../shared/time';
+import type { SimulatedBrokerageDeps } from './types';
 
 /** Who placed it, as it stands in the journal and on the page; nothing where no workflow did. */
 export function placedByEntry(placedBy: PlacedBy | undefined) {
@@ -15,7 +15,7 @@ export function placedByEntry(placedBy: PlacedBy | undefined) {
 
 /** Takes an event of an order down in the journal, and counts it. */
 export function journalOrderEvent(
-  { journal, stats }: Pick<WorldDeps, 'journal' | 'stats'>,
+  { journal, stats }: Pick<SimulatedBrokerageDeps, 'journal' | 'stats'>,
   event: ExchangeEvent,
   at: number,
 ): void {
@@ -57,7 +57,7 @@ export function journalOrderEvent(
 
 /** Takes an event of a basket down in the journal; its orders and trades have entries of their own. */
 export function journalBasketEvent(
-  { journal }: Pick<WorldDeps, 'journal'>,
+  { journal }: Pick<SimulatedBrokerageDeps, 'journal'>,
   { type, at, basket, ...rest }: BasketEvent,
 ): void {
   journal.write(millis(at), 'basket', {
@@ -75,7 +75,7 @@ export function journalBasketEvent(
 
 /** Takes an event of an intent order down in the journal; the orders that carry it out have entries of their own. */
 export function journalIntentEvent(
-  { journal }: Pick<WorldDeps, 'journal'>,
+  { journal }: Pick<SimulatedBrokerageDeps, 'journal'>,
   { type, at, intent, ...rest }: IntentEvent,
 ): void {
   journal.write(millis(at), 'intent', {
@@ -95,7 +95,7 @@ export function journalIntentEvent(
 
 /** Takes what happened to a margin call down in the journal; the orders that close positions have entries of their own. */
 export function journalMarginCall(
-  { journal }: Pick<WorldDeps, 'journal'>,
+  { journal }: Pick<SimulatedBrokerageDeps, 'journal'>,
   { type, account, at, shortfall, required, due }: MarginCallEvent,
 ): void {
   journal.write(at, 'margin_call', { event: type, client_code: account, shortfall, required, due });

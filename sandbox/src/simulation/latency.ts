@@ -15,7 +15,7 @@ const NAMED: ReadonlyMap<string, Latency> = new Map([
 ]);
 const STEPS = ['send', 'exchange', 'list'] as const;
 /** No step takes longer, milliseconds. */
-const LONGEST = 600_000;
+const MAX_LATENCY_MS = 600_000;
 
 /**
  * What `--latency` says: one of the names, or a JSON file with `send`, `exchange` and `list`, each `[shortest, longest]` or
@@ -52,10 +52,10 @@ function stepOf(file: string, name: string, given: unknown): LatencyStep {
   if (times(samples) && samples.length > 0) return { samples };
   if (times(given) && given.length === 2 && given[0]! <= given[1]!) return [given[0]!, given[1]!];
   throw new OptionError(
-    `--latency ${file}: ${name} must be [shortest, longest] or {"samples": [...]}, whole milliseconds from 0 to ${LONGEST}.`,
+    `--latency ${file}: ${name} must be [shortest, longest] or {"samples": [...]}, whole milliseconds from 0 to ${MAX_LATENCY_MS}.`,
   );
 }
 
 function times(given: unknown): given is number[] {
-  return Array.isArray(given) && given.every((one) => Number.isInteger(one) && one >= 0 && one <= LONGEST);
+  return Array.isArray(given) && given.every((item) => Number.isInteger(item) && item >= 0 && item <= MAX_LATENCY_MS);
 }

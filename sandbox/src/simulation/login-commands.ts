@@ -1,5 +1,5 @@
 import type { Logins } from '../sessions/logins';
-import type { LoginState } from '../sessions/people';
+import type { LoginState } from '../sessions/users';
 import type { Commands } from './commands';
 
 /** The commands of the login. No argument is a code or a token: the log never holds one. */

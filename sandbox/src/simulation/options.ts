@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import type { SpeedOrMode } from './clock';
 import { DIALECT_DEFAULTS, withVariant, type Dialect } from './dialect';
 import type { RulesOption } from './data/api-rules';
-import { MOST_PEOPLE } from './data/first-people';
+import { MAX_PEOPLE } from './data/first-users';
 import { OptionError } from '../shared/option-error';
 import { parseInstant } from '../shared/time';
 
@@ -256,8 +256,8 @@ function filled(option: string, value: string | undefined): string | undefined {
 
 function accountsOption(value: string | undefined): number {
   const count = wholeNumber('--accounts', value, DEFAULTS.accounts, Infinity);
-  if (count >= DEFAULTS.accounts && count <= MOST_PEOPLE) return count;
-  throw new OptionError(`--accounts must be from ${DEFAULTS.accounts} to ${MOST_PEOPLE}, not "${value}".`);
+  if (count >= DEFAULTS.accounts && count <= MAX_PEOPLE) return count;
+  throw new OptionError(`--accounts must be from ${DEFAULTS.accounts} to ${MAX_PEOPLE}, not "${value}".`);
 }
 
 function smtpOption(value: string | undefined): string | undefined {

@@ -2,15 +2,15 @@ import { constants } from 'node:buffer';
 import { readdirSync, readFileSync, statSync, type Stats } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { refuseFile, refuseRow } from '../market/recordings/places';
+import { refuseFile, refuseRow } from '../market/recordings/read-error';
 import { fileInZip } from '../market/recordings/zip';
 import { OptionError } from '../shared/option-error';
 
 /** The files of a folder of recordings: which there are, and what stands in them. */
 
 /** The longest text that Node.js holds, bytes. */
-const LARGEST = constants.MAX_STRING_LENGTH;
-const TOO_LARGE = `it holds more than ${Math.round(LARGEST / 2 ** 20)} MB; split it, for instance by year`;
+const MAX_FILE_LENGTH = constants.MAX_STRING_LENGTH;
+const TOO_LARGE = `it holds more than ${Math.round(MAX_FILE_LENGTH / 2 ** 20)} MB; split it, for instance by year`;
 
 /** What an error of the file system means for who put a file there. */
 const FILE_TROUBLES: Record<string, string> = {
@@ -64,14 +64,14 @@ export function contentOf(folder: string, name: string): Buffer {
   if (stats.isDirectory())
     refuseFile(name, 'it is a folder; put the files that it holds beside it, or give it another name');
   if (!stats.isFile()) refuseFile(name, 'it is no file; take it out of the folder');
-  if (stats.size > LARGEST) refuseFile(name, TOO_LARGE);
+  if (stats.size > MAX_FILE_LENGTH) refuseFile(name, TOO_LARGE);
   return reading(name, () => readFileSync(file));
 }
 
 /** The text of a file, taken out of its gzip or zip. @throws OptionError that names it and says what to do */
 export function textOf(name: string, bytes: Buffer): string {
   const content = unpacked(name, bytes);
-  if (content.length > LARGEST) refuseFile(name, TOO_LARGE);
+  if (content.length > MAX_FILE_LENGTH) refuseFile(name, TOO_LARGE);
   return content.toString('utf8');
 }
 
@@ -82,7 +82,7 @@ function unpacked(name: string, bytes: Buffer): Buffer {
   }
   if (!/\.gz$/i.test(name)) return bytes;
   try {
-    return gunzipSync(bytes, { maxOutputLength: LARGEST });
+    return gunzipSync(bytes, { maxOutputLength: MAX_FILE_LENGTH });
   } catch (error) {
     if (codeOf(error) === 'ERR_BUFFER_TOO_LARGE') return refuseFile(name, TOO_LARGE);
     const why = error instanceof Error ? error.message : String(error);

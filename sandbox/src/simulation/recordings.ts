@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { createCalendar } from '../market/reference/calendar';
 import { AssetCatalog } from '../market/reference/catalog';
-import { assemble } from '../market/recordings/assemble';
+import { buildRecordings } from '../market/recordings/build-recordings';
 import { readCandles } from '../market/recordings/csv';
 import { readParquet } from '../market/recordings/parquet';
-import { PARQUET } from '../market/recordings/places';
-import { parseTerms, TERMS_FILE } from '../market/recordings/terms';
+import { PARQUET } from '../market/recordings/read-error';
+import { parseReplayConfig, REPLAY_CONFIG_FILE } from '../market/recordings/replay-config';
 import type { FileRows, Recordings } from '../market/recordings/types';
 import { OptionError } from '../shared/option-error';
 import type { SandboxOptions } from './options';
@@ -38,7 +38,9 @@ export async function readRecordings(folder: string): Promise<ReadRecordings> {
     digest.update(`${name}\n${bytes.length}\n`).update(bytes);
     return bytes;
   };
-  const termsOf = names.includes(TERMS_FILE) ? parseTerms(textOf(TERMS_FILE, contents(TERMS_FILE)), files) : () => ({});
+  const termsOf = names.includes(REPLAY_CONFIG_FILE)
+    ? parseReplayConfig(textOf(REPLAY_CONFIG_FILE, contents(REPLAY_CONFIG_FILE)), files)
+    : () => ({});
   const catalog = new AssetCatalog();
   const rows: FileRows[] = [];
   for (const name of files) {
@@ -49,12 +51,12 @@ export async function readRecordings(folder: string): Promise<ReadRecordings> {
         : readCandles(name, textOf(name, bytes), termsOf(name), catalog),
     );
   }
-  const recordings = assemble(rows, catalog, createCalendar().days.equity);
+  const recordings = buildRecordings(rows, catalog, createCalendar().days.equity);
   if (recordings.instruments.size === 0)
     throw new OptionError(
       `--replay ${folder} holds nothing that can be traded: ${recordings.notes.join(' ')} Put candles of shares or indices there.`,
     );
-  const others = names.filter((name) => !files.includes(name) && name !== TERMS_FILE);
+  const others = names.filter((name) => !files.includes(name) && name !== REPLAY_CONFIG_FILE);
   const notes = others.length === 0 ? [] : [`Not read, as they are neither CSV nor Parquet: ${others.join(', ')}.`];
   return { ...recordings, notes: [...notes, ...recordings.notes], digest: digest.digest('hex').slice(0, 16) };
 }
@@ -66,7 +68,7 @@ export async function readRecordings(folder: string): Promise<ReadRecordings> {
  */
 export function replayOptions(options: SandboxOptions, recordings: Recordings): SandboxOptions {
   const { dates } = recordings;
-  const date = dates.find((one) => one >= (options.from ?? ''));
+  const date = dates.find((date) => date >= (options.from ?? ''));
   if (date === undefined)
     throw new OptionError(`--from ${options.from} is after the recording, which has ${dates[0]} to ${dates.at(-1)}.`);
   return { ...options, hours: 'exchange', start: options.start ?? `${date}T${BEGINS}+05:30` };

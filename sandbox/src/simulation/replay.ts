@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { EventLog } from '../store/event-log';
 import { OptionError } from '../shared/option-error';
 import { VERSION } from '../shared/version';
-import type { World } from './world';
+import type { SimulatedBrokerage } from './brokerage';
 
 /** An entry of the log that only says how far time has come. */
 export const TICK = 'tick';
@@ -19,7 +19,7 @@ interface Outcome {
 }
 
 /** Writes down what has come of the log so far: another version that carries it out must come to the same. */
-export function noteOutcome(store: EventLog, world: World, at: number): void {
+export function noteOutcome(store: EventLog, world: SimulatedBrokerage, at: number): void {
   const outcome: Outcome = { seq: store.seq, at, digest: digestOf(world, at) };
   store.note(OUTCOME, JSON.stringify(outcome));
 }
@@ -31,7 +31,7 @@ export function noteOutcome(store: EventLog, world: World, at: number): void {
  * @throws OptionError where this version does not know a command, or comes to other orders or money.
  */
 export function replay(
-  world: World,
+  world: SimulatedBrokerage,
   store: EventLog,
   { data, after }: { data: string; after: number | undefined },
 ): void {
@@ -66,7 +66,7 @@ function other(store: EventLog, data: string, what: string): OptionError {
 }
 
 /** Of each account: its orders with what was filled, its cash and its holdings. */
-function digestOf(world: World, at: number): string {
+function digestOf(world: SimulatedBrokerage, at: number): string {
   const hash = createHash('sha256');
   for (const { clientCode } of world.people.all()) {
     const orders = world.exchange

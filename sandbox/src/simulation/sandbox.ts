@@ -10,12 +10,12 @@ import { latencyOf } from './latency';
 import { DEFAULTS, type SandboxOptions } from './options';
 import { otpText } from '../sessions/logins';
 import type { LoginCommands } from './login-commands';
-import { MarketTimes } from './market-times';
-import { totpStep } from '../sessions/codes';
-import type { People, Person } from '../sessions/people';
+import { MarketTimes } from './market-time-events';
+import { totpStep } from '../sessions/one-time-codes';
+import type { Users, User } from '../sessions/users';
 import { apiRules } from './data/api-rules';
-import { Recorder } from './recorder';
-import { RateLimit } from './limits';
+import { DayRecorder } from './day-recorder';
+import { RateLimit } from './rate-limit';
 import { readRecordings, replayOptions, type ReadRecordings } from './recordings';
 import type { BasketEvent } from '../exchange/baskets/types';
 import type { IntentEvent } from '../exchange/intents/types';
@@ -25,13 +25,14 @@ import { OptionError } from '../shared/option-error';
 import { EventLog } from '../store/event-log';
 import { Snapshots } from '../store/snapshots';
 import type { CommandLog } from './commands';
-import { attached, detached } from './long-lists';
+import { attachLists, detachLists } from './snapshot-lists';
 import { TICK, WRITTEN_BY, noteOutcome, replay } from './replay';
-import { World, type WorldState } from './world';
+import { SimulatedBrokerage } from './brokerage';
 import type { Mirror } from '../market/mirror/types';
 import { FIRST_DATE, LAST_DATE } from '../market/reference/calendar';
 import { istDate, istDayEnd, istMidnight, millis, parseInstant } from '../shared/time';
 import { VERSION } from '../shared/version';
+import type { SimulatedBrokerageState } from './types';
 
 /** Requests a second on trading paths (wire facts, Rate limits). */
 const TRADING_LIMITS = { live: 10, uat: 100, off: Infinity };
@@ -44,7 +45,7 @@ const LAST_INSTANT = istDayEnd(istMidnight(LAST_DATE)) - 1;
 
 /** A sandbox in a snapshot; the journal is kept beside it. */
 interface SandboxState {
-  world: WorldState;
+  world: SimulatedBrokerageState;
   inbox: InboxState;
   counters: Counters;
 }
@@ -66,15 +67,15 @@ export class Sandbox {
   /** Orders of an account on an exchange. */
   readonly orderLimit: RateLimit;
   dialect: Dialect;
-  world: World;
+  world: SimulatedBrokerage;
   private at: number;
-  private readonly recorder: Recorder | undefined;
+  private readonly recorder: DayRecorder | undefined;
   private readonly store: EventLog | undefined;
   private readonly snapshots: Snapshots<SandboxState> | undefined;
   private readonly orderListeners: ((event: ExchangeEvent) => void)[] = [];
   private readonly basketListeners: ((event: BasketEvent) => void)[] = [];
   private readonly intentListeners: ((event: IntentEvent) => void)[] = [];
-  private readonly sessionListeners: ((person: Person) => void)[] = [];
+  private readonly sessionListeners: ((person: User) => void)[] = [];
   private readonly changeListeners: (() => void)[] = [];
 
   /**
@@ -111,7 +112,7 @@ export class Sandbox {
     this.tradingLimit = new RateLimit(TRADING_LIMITS[options.rateLimit], 1_000);
     this.historyLimit = new RateLimit(options.rateLimit === 'off' ? Infinity : HISTORY_LIMIT, 60_000);
     this.orderLimit = new RateLimit(apiRules(options.rules)?.ordersPerSecond ?? Infinity, 1_000);
-    this.recorder = options.record === undefined ? undefined : new Recorder(options.record);
+    this.recorder = options.record === undefined ? undefined : new DayRecorder(options.record);
     this.store = options.data === undefined ? undefined : new EventLog(options.data);
     this.journal = new Journal(this.store);
     this.snapshots = this.store && new Snapshots(this.store, options.snapshotEvery, this.at, KEPT);
@@ -133,7 +134,7 @@ export class Sandbox {
     });
   }
 
-  get people(): People {
+  get people(): Users {
     return this.world.people;
   }
 
@@ -199,7 +200,7 @@ export class Sandbox {
    * Whether a time-based code fits now, as `People.totpFits`. In a replay those of the machine's time do, too: a program or a phone
    * beside it knows no other, and a day may pass in less than such a code lasts.
    */
-  totpFits(person: Person, code: string): number | 'used' | undefined {
+  totpFits(person: User, code: string): number | 'used' | undefined {
     const fits = this.people.totpFits(person, code, this.at);
     if (fits !== undefined || this.recordings === undefined) return fits;
     const step = totpStep(person.login.totp.secret, code, this.realNow());
@@ -228,7 +229,7 @@ export class Sandbox {
   }
 
   /** Told when a person's session ends. */
-  onSessionEnd(listener: (person: Person) => void): void {
+  onSessionEnd(listener: (person: User) => void): void {
     this.sessionListeners.push(listener);
   }
 
@@ -283,13 +284,13 @@ export class Sandbox {
 
   private writeSnapshot(): void {
     this.snapshots?.begin(this.at, this.journal, () => {
-      const { rest, lists } = detached(this.world.state());
+      const { rest, lists } = detachLists(this.world.state());
       return { rest: { world: rest, inbox: this.inbox.state(), counters: this.stats.counters() }, lists };
     });
   }
 
   /** A new world at the opening state. */
-  private begin(seed: number): World {
+  private begin(seed: number): SimulatedBrokerage {
     const key = randomBytes(32).toString('hex');
     this.store?.begin({ key, startAt: String(this.at), [WRITTEN_BY]: VERSION, ...this.facts(seed) });
     this.snapshots?.restart(this.at);
@@ -297,7 +298,7 @@ export class Sandbox {
   }
 
   /** The world of a log, carried on to its last entry. @throws OptionError when it was made with other options. */
-  private resume(store: EventLog): World {
+  private resume(store: EventLog): SimulatedBrokerage {
     for (const [name, value] of Object.entries(this.facts(this.options.seed))) {
       const made = store.meta(name) ?? '';
       if (made !== value && name === 'replay')
@@ -329,7 +330,7 @@ export class Sandbox {
       this.options.seed,
       store.meta('key') ?? '',
       startAt,
-      taken && attached(taken.content.rest.world, taken.content.lists),
+      taken && attachLists(taken.content.rest.world, taken.content.lists),
     );
     if (taken !== undefined) {
       this.journal.goOn(taken.journalAt, taken.journalOrdinal, () => taken.earlierJournal() as JournalEntry[]);
@@ -361,7 +362,7 @@ export class Sandbox {
     };
   }
 
-  private createWorld(seed: number, key: string, startAt: number, from?: WorldState): World {
+  private createWorld(seed: number, key: string, startAt: number, from?: SimulatedBrokerageState): SimulatedBrokerage {
     const deps = {
       journal: this.journal,
       inbox: this.inbox,
@@ -372,17 +373,17 @@ export class Sandbox {
       latency: this.latency,
       log: ((at, name, json) => this.store?.append(at, name, json())) satisfies CommandLog,
       changed: () => this.changed(),
-      sessionEnded: (person: Person) => this.sessionListeners.forEach((listener) => listener(person)),
+      sessionEnded: (person: User) => this.sessionListeners.forEach((listener) => listener(person)),
       dayEnded: (date: string, at: number) => this.recorder?.write(this.world, date, at),
-      orderEvent: (event: ExchangeEvent) => this.told(event, this.orderListeners),
-      basketEvent: (event: BasketEvent) => this.told(event, this.basketListeners),
-      intentEvent: (event: IntentEvent) => this.told(event, this.intentListeners),
+      orderEvent: (event: ExchangeEvent) => this.onEvent(event, this.orderListeners),
+      basketEvent: (event: BasketEvent) => this.onEvent(event, this.basketListeners),
+      intentEvent: (event: IntentEvent) => this.onEvent(event, this.intentListeners),
     };
-    return new World({ ...this.options, seed }, key, startAt, deps, from);
+    return new SimulatedBrokerage({ ...this.options, seed }, key, startAt, deps, from);
   }
 
   /** Hands an event on, once it is sure that a restart brings it about again. */
-  private told<E extends { at: bigint }>(event: E, listeners: ((event: E) => void)[]): void {
+  private onEvent<E extends { at: bigint }>(event: E, listeners: ((event: E) => void)[]): void {
     this.at = Math.max(this.at, millis(event.at));
     if (listeners.length === 0) return;
     this.time.reached('order');

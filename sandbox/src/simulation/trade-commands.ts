@@ -2,10 +2,11 @@ import type { Accounts } from '../accounts/types';
 import type { BasketChange, Baskets, NewBasket } from '../exchange/baskets/types';
 import type { ExitSlot } from '../exchange/exits/types';
 import type { IntentChange, IntentOrders, NewIntent } from '../exchange/intents/types';
-import type { Exchange, OrderChange } from '../exchange/types';
+import type { OrderChange } from '../exchange/types';
 import type { Json } from '../shared/json';
 import type { NewOrder } from '../shared/orders';
 import type { Commands, LogForm } from './commands';
+import type { Exchange } from '../exchange/contract';
 
 /** The same type if no bigint is anywhere in it; then JSON keeps all of it. */
 type Plain<T> = T extends bigint ? never : T extends object ? { [Name in keyof T]: Plain<T[Name]> } : T;

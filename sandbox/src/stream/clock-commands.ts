@@ -1,12 +1,12 @@
 import type { Sandbox } from '../simulation/sandbox';
-import { timeOfDay } from '../simulation/market-times';
+import { timeOfDay } from '../simulation/market-time-events';
 import { istText } from '../shared/time';
 import type { StreamConnection } from './connection';
 
 /** The channel of the clock: `subscribe <token> sandbox_clock acknowledge` and `subscribe <token> sandbox_clock 09:20,15:10:30`. */
 export const CLOCK_CHANNEL = 'sandbox_clock';
 const ACKNOWLEDGE = /^acknowledge +(\d{1,6})$/;
-const MOST_TIMES = 100;
+const MAX_TIMES = 100;
 
 /**
  * What is not of the service, but of a sandbox: a client may be told at times of the exchange, and have the clock stand still
@@ -30,7 +30,7 @@ export class ClockCommands {
   subscribe(connection: StreamConnection, what: string): void {
     if (what === 'acknowledge') return connection.holdsClock();
     const times = what.split(',').map((time) => timeOfDay(time.trim()));
-    if (times.length > MOST_TIMES || times.includes(undefined)) return;
+    if (times.length > MAX_TIMES || times.includes(undefined)) return;
     this.forget(connection);
     const end = this.sandbox.marketTimes.follow(times as number[], this.sandbox.instant, (at) =>
       connection.answer(`market_time ${istText(at)}`),

@@ -2,8 +2,8 @@ import type { Duplex } from 'node:stream';
 import { WebSocket, type RawData } from 'ws';
 import type { Fault, StreamAction } from '../simulation/faults';
 import type { Sandbox } from '../simulation/sandbox';
-import type { Person } from '../sessions/people';
-import type { FrameBatch } from './frame-batch';
+import type { User } from '../sessions/users';
+import type { FrameBatch, Outgoing } from './frame-batch';
 
 const INVALID_TOKEN = 'Invalid Token';
 /** Close code of a session that is dead: policy violation. */
@@ -12,16 +12,6 @@ const CLOSE_INVALID = 1008;
 const LEFT = [1000, 1001, 1005];
 /** A connection that has so much unread is cut off. */
 const MAX_UNREAD = 16 * 1024 * 1024;
-
-/** What the journal notes of a frame; undefined for frames that are too many to note. */
-export type About = Record<string, string | number> | undefined;
-
-/** A frame for a connection; `at` is when it was made, milliseconds. */
-export interface Outgoing {
-  frame: Uint8Array;
-  about: About;
-  at: number;
-}
 
 /** One connection to a stream, and the faults that meet it. */
 export class StreamConnection {
@@ -33,7 +23,7 @@ export class StreamConnection {
   private isInvalid = false;
 
   /** Whose session it belongs to; undefined until a session is named. */
-  person: Person | undefined;
+  person: User | undefined;
 
   constructor(
     readonly socket: WebSocket,
@@ -77,7 +67,7 @@ export class StreamConnection {
   }
 
   /** A good session was named: in the address, in a header of the upgrade, or in a command. */
-  identify(person: Person): void {
+  identify(person: User): void {
     if (this.person !== undefined) return;
     this.person = person;
     this.sandbox.journal.writeOnce(this.sandbox.instant, 'stream_open', { client_code: person.clientCode });

@@ -1,5 +1,3 @@
-import type { Outgoing } from './connection';
-
 /** The first byte of a WebSocket message that is whole and binary (RFC 6455, section 5.2). */
 const WHOLE_BINARY = 0x82;
 
@@ -23,3 +21,13 @@ function headerOf(length: number): Buffer {
   header.writeBigUInt64BE(BigInt(length), 2);
   return header;
 }
+
+/** A frame for a connection; `at` is when it was made, milliseconds. */
+export interface Outgoing {
+  frame: Uint8Array;
+  about: About;
+  at: number;
+}
+
+/** What the journal notes of a frame; undefined for frames that are too many to note. */
+export type About = Record<string, string | number> | undefined;

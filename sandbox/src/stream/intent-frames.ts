@@ -74,7 +74,7 @@ export class IntentFrames {
       intentOrderId: long(intent.id),
       orderStatus: code('IntentOrderStatus', 'INTENT_ORDER_STATUS', statusOf(intent)),
       ...this.entryConfig(intent),
-      exitTriggers: askedExits(intent).map((one) => this.exitTrigger(intent, one)),
+      exitTriggers: askedExits(intent).map((askedExit) => this.exitTrigger(intent, askedExit)),
       legs: intent.legs.map((leg) => {
         // Of a single order the older frames give the whole quantity here.
         const unit = intent.multi ? leg.unit : leg.unit * intent.quantity;

@@ -1,6 +1,6 @@
-import type { Outgoing, StreamConnection } from './connection';
-import { FrameBatch } from './frame-batch';
-import { Turns } from './turns';
+import type { StreamConnection } from './connection';
+import { FrameBatch, type Outgoing } from './frame-batch';
+import { Cooperative } from '../shared/cooperative';
 
 export type Topic = 'orders' | 'portfolio';
 
@@ -27,7 +27,7 @@ export class Listeners {
   private waiting = new Map<string, Waiting[]>();
   /** What is going out now. */
   private delivery: Iterator<void> | undefined;
-  private readonly turns = new Turns();
+  private readonly turns = new Cooperative();
 
   /** Whether anyone of an account listens to a topic. */
   has(account: string, topic: Topic): boolean {

@@ -28,7 +28,7 @@ const PACES: Record<string, number> = {
   '5m': 300_000,
   '10m': 600_000,
 };
-const MOST_LEVELS = 20;
+const MAX_LEVELS = 20;
 
 /** The JSON of a command has blanks within its texts only. */
 const WITH_JSON = /^((?:"(?:[^"\\]|\\.)*"|[^\s"])+)((?: +\S+)*)$/;
@@ -37,7 +37,7 @@ const WITH_JSON = /^((?:"(?:[^"\\]|\\.)*"|[^\s"])+)((?: +\S+)*)$/;
 export function readMarketCommand(topic: string, rest: string): MarketCommand | undefined {
   if (topic === 'orderbook_depth') {
     const levels = Number(rest);
-    return Number.isInteger(levels) && levels >= 1 && levels <= MOST_LEVELS ? { kind: 'depth', levels } : undefined;
+    return Number.isInteger(levels) && levels >= 1 && levels <= MAX_LEVELS ? { kind: 'depth', levels } : undefined;
   }
   if (topic === 'post_market') return { kind: 'post_market', on: rest === 'true' };
   if (topic === 'socket_interval') {
@@ -55,37 +55,38 @@ function isChannel(text: string): text is Channel {
   return CHANNELS.includes(text);
 }
 
-function subscriptions(channel: Channel, asked: unknown, words: string[]): Subscription[] {
+function subscriptions(channel: Channel, requested: unknown, words: string[]): Subscription[] {
   switch (channel) {
     case 'index': {
       const exchange = exchangeOf(words[0]);
-      return names(asked).map((name) => ({ channel, name, exchange }));
+      return names(requested).map((name) => ({ channel, name, exchange }));
     }
     case 'index_bucket': {
       const [interval = '', last] = words;
       if (!CANDLE_INTERVALS.includes(interval)) return [];
-      return names(asked).map((name) => ({ channel, name, interval, exchange: exchangeOf(last) }));
+      return names(requested).map((name) => ({ channel, name, interval, exchange: exchangeOf(last) }));
     }
     case 'orderbook':
     case 'greeks':
-      return listIn(asked, 'instruments').map((refId) => ({ channel, refId: Number(refId) }));
+      return listIn(requested, 'instruments').map((refId) => ({ channel, refId: Number(refId) }));
     case 'option':
-      return (Array.isArray(asked) ? asked : []).map((one: Partial<Record<string, unknown>> | null) => ({
+      return (Array.isArray(requested) ? requested : []).map((item: Partial<Record<string, unknown>> | null) => ({
         channel,
-        exchange: exchangeOf(one?.['exchange']),
-        asset: String(one?.['asset'] ?? ''),
-        expiry: String(one?.['expiry'] ?? ''),
+        exchange: exchangeOf(item?.['exchange']),
+        asset: String(item?.['asset'] ?? ''),
+        expiry: String(item?.['expiry'] ?? ''),
       }));
   }
 }
 
 /** Indices and instruments may be named in either list. */
-function names(asked: unknown): string[] {
-  return [...listIn(asked, 'indexes'), ...listIn(asked, 'instruments')].map(String);
+function names(requested: unknown): string[] {
+  return [...listIn(requested, 'indexes'), ...listIn(requested, 'instruments')].map(String);
 }
 
-function listIn(asked: unknown, name: 'indexes' | 'instruments'): unknown[] {
-  const list = typeof asked === 'object' && asked !== null ? (asked as Record<string, unknown>)[name] : undefined;
+function listIn(requested: unknown, name: 'indexes' | 'instruments'): unknown[] {
+  const list =
+    typeof requested === 'object' && requested !== null ? (requested as Record<string, unknown>)[name] : undefined;
   return Array.isArray(list) ? list : [];
 }
 

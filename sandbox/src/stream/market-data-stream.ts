@@ -1,12 +1,19 @@
 import type { Sandbox } from '../simulation/sandbox';
 import type { StreamConnection } from './connection';
 import { readMarketCommand, type Channel, type Subscription } from './market-commands';
-import { MarketLooks } from './market-looks';
+import { SubscriptionMessages } from './subscription-messages';
 import type { Messages } from './messages';
-import { SharedLooks } from './shared-looks';
-import { Turns } from './turns';
+import { SharedMessages } from './shared-messages';
+import { Cooperative } from '../shared/cooperative';
 import { nanos } from './update-frame';
-import { BUDGET, WEIGHTS, newWanted, set, weigh, type Wanted } from './wanted';
+import {
+  BUDGET,
+  WEIGHTS,
+  newSubscriptionState,
+  applyCommand,
+  weightOf,
+  type SubscriptionState,
+} from './subscription-state';
 
 /** Up to so many subscriptions of all connections together are told at every change. */
 const AT_ONCE = 500;
@@ -33,9 +40,9 @@ interface Batch {
 
 /** The market-data stream: ticks, candles, depth, Greeks and option chains, told when they change (intent orders, section 7). */
 export class MarketDataStream {
-  private readonly wanted = new Map<StreamConnection, Wanted>();
-  private readonly looks: MarketLooks;
-  private readonly turns = new Turns();
+  private readonly subscriptions = new Map<StreamConnection, SubscriptionState>();
+  private readonly looks: SubscriptionMessages;
+  private readonly turns = new Cooperative();
   /** Who is still to be told in the turns that are under way. */
   private readonly waiting = new Set<StreamConnection>();
 
@@ -43,22 +50,22 @@ export class MarketDataStream {
     private readonly messages: Messages,
     private readonly sandbox: Sandbox,
   ) {
-    this.looks = new MarketLooks(messages, sandbox);
+    this.looks = new SubscriptionMessages(messages, sandbox);
   }
 
   /** Carries out a command of a connection whose session is good; what is no command is not answered. */
   command(connection: StreamConnection, on: boolean, topic: string, rest: string): void {
     const command = readMarketCommand(topic, rest);
     if (command === undefined) return;
-    const wanted = this.wantedOf(connection);
-    if (command.kind === 'subscriptions') this.subscribe(connection, wanted, on, command.of);
-    else set(wanted, on, command);
+    const requested = this.subscriptionsOf(connection);
+    if (command.kind === 'subscriptions') this.subscribe(connection, requested, on, command.of);
+    else applyCommand(requested, on, command);
   }
 
   /** A connection has ended. */
   forget(connection: StreamConnection): void {
     this.waiting.delete(connection);
-    this.wanted.delete(connection);
+    this.subscriptions.delete(connection);
   }
 
   /**
@@ -68,13 +75,14 @@ export class MarketDataStream {
    * @param isTick whether a second has passed; otherwise something has changed.
    */
   look(isTick: boolean): void {
-    const now = upTo(AT_ONCE, [...this.wanted].filter(this.isAtOnce(isTick)));
-    const shared = new SharedLooks();
-    for (const [connection, wanted] of now) atOnce(this.telling(connection, wanted, this.due(wanted), shared));
-    if (!isTick || now.length === this.wanted.size || this.turns.isRunning) return;
-    for (const connection of this.wanted.keys()) this.waiting.add(connection);
+    const now = upTo(AT_ONCE, [...this.subscriptions].filter(this.isAtOnce(isTick)));
+    const shared = new SharedMessages();
+    for (const [connection, requested] of now)
+      atOnce(this.nextSend(connection, requested, this.due(requested), shared));
+    if (!isTick || now.length === this.subscriptions.size || this.turns.isRunning) return;
+    for (const connection of this.subscriptions.keys()) this.waiting.add(connection);
     for (const [connection] of now) this.waiting.delete(connection);
-    this.turns.run(this.tellWaiting());
+    this.turns.run(this.sendWaiting());
   }
 
   close(): void {
@@ -82,9 +90,9 @@ export class MarketDataStream {
   }
 
   /** Says of a connection whether it is told without giving the event loop back. */
-  private isAtOnce(isTick: boolean): (entry: [StreamConnection, Wanted]) => boolean {
+  private isAtOnce(isTick: boolean): (entry: [StreamConnection, SubscriptionState]) => boolean {
     let sum = 0;
-    for (const { subscriptions } of this.wanted.values()) sum += subscriptions.size;
+    for (const { subscriptions } of this.subscriptions.values()) sum += subscriptions.size;
     const isMuch = sum > AT_ONCE;
     return ([connection, { subscriptions }]) => {
       // Who is told in turns already would hear from them what is older.
@@ -94,88 +102,88 @@ export class MarketDataStream {
   }
 
   /** Tells each who waits; of what several want alike, each look serves all. */
-  private *tellWaiting(): Generator<void, void> {
-    const shared = new SharedLooks();
+  private *sendWaiting(): Generator<void, void> {
+    const shared = new SharedMessages();
     for (const connection of this.waiting) {
-      const wanted = this.wanted.get(connection);
-      if (wanted !== undefined) yield* this.telling(connection, wanted, this.due(wanted), shared);
+      const requested = this.subscriptions.get(connection);
+      if (requested !== undefined) yield* this.nextSend(connection, requested, this.due(requested), shared);
       this.waiting.delete(connection);
       yield;
     }
   }
 
-  private wantedOf(connection: StreamConnection): Wanted {
-    const known = this.wanted.get(connection);
+  private subscriptionsOf(connection: StreamConnection): SubscriptionState {
+    const known = this.subscriptions.get(connection);
     if (known !== undefined) return known;
-    const wanted = newWanted();
-    this.wanted.set(connection, wanted);
-    return wanted;
+    const requested = newSubscriptionState();
+    this.subscriptions.set(connection, requested);
+    return requested;
   }
 
-  private subscribe(connection: StreamConnection, wanted: Wanted, on: boolean, asked: Subscription[]): void {
+  private subscribe(connection: StreamConnection, wanted: SubscriptionState, on: boolean, asked: Subscription[]): void {
     if (!on) {
       for (const key of asked.map(keyOf)) {
         wanted.subscriptions.delete(key);
-        wanted.told.delete(key);
+        wanted.sent.delete(key);
         wanted.candles.delete(key);
       }
       return;
     }
-    const fresh = new Map(asked.map((one) => [keyOf(one), one]));
+    const fresh = new Map(asked.map((subscription) => [keyOf(subscription), subscription]));
     for (const key of wanted.subscriptions.keys()) fresh.delete(key);
-    const weight = this.weightOf(connection.person?.clientCode) + weigh(wanted, fresh.values());
+    const weight = this.weightOf(connection.person?.clientCode) + weightOf(wanted, fresh.values());
     if (weight > BUDGET) {
       connection.answer(`Subscription limit exceeded: ${weight} of ${BUDGET}`);
       return;
     }
-    for (const [key, one] of fresh) {
-      wanted.subscriptions.set(key, one);
-      if (!wanted.toldAt.has(one.channel)) wanted.toldAt.set(one.channel, this.sandbox.instant);
+    for (const [key, subscription] of fresh) {
+      wanted.subscriptions.set(key, subscription);
+      if (!wanted.sentAt.has(subscription.channel)) wanted.sentAt.set(subscription.channel, this.sandbox.instant);
     }
     // Time must not go on before one who holds the clock has heard.
     if (connection.mayHoldClock || (fresh.size <= FIRST_AT_ONCE && !this.waiting.has(connection)))
-      return atOnce(this.telling(connection, wanted, [...fresh], new SharedLooks()));
+      return atOnce(this.nextSend(connection, wanted, [...fresh], new SharedMessages()));
     this.waiting.add(connection);
-    if (!this.turns.isRunning) this.turns.run(this.tellWaiting());
+    if (!this.turns.isRunning) this.turns.run(this.sendWaiting());
   }
 
   /** What all connections of an account weigh together. */
   private weightOf(account: string | undefined): number {
     let sum = 0;
-    for (const [connection, wanted] of this.wanted)
-      if (connection.person?.clientCode === account) sum += weigh(wanted, wanted.subscriptions.values());
+    for (const [connection, requested] of this.subscriptions)
+      if (connection.person?.clientCode === account) sum += weightOf(requested, requested.subscriptions.values());
     return sum;
   }
 
   /** Tells a connection what has changed of some of its subscriptions; one look at each step. */
-  private *telling(
+  private *nextSend(
     connection: StreamConnection,
-    wanted: Wanted,
+    wanted: SubscriptionState,
     subscriptions: readonly [key: string, Subscription][],
-    shared: SharedLooks,
+    shared: SharedMessages,
   ): Generator<void, void> {
     const batches = new Map<Exclude<Channel, 'option'>, Batch>();
-    for (const [key, one] of subscriptions) {
+    for (const [key, subscription] of subscriptions) {
       yield;
       if (!wanted.subscriptions.has(key)) continue;
-      if (one.channel === 'index_bucket') {
-        const candles = this.looks.candles(wanted, key, one);
+      if (subscription.channel === 'index_bucket') {
+        const candles = this.looks.candles(wanted, key, subscription);
         if (candles !== undefined)
-          batchOf(batches, one.channel)[candles.isIndex ? 'indexes' : 'instruments'].push(...candles.messages);
+          batchOf(batches, subscription.channel)[candles.isIndex ? 'indexes' : 'instruments'].push(...candles.messages);
       } else {
         const looks = shared.alike(wanted);
         let look = looks.get(key);
-        if (look === undefined && !looks.has(key)) looks.set(key, (look = this.looks.at(wanted, one)));
-        if (look === undefined || wanted.told.get(key) === look.mark) continue;
-        wanted.told.set(key, look.mark);
+        if (look === undefined && !looks.has(key)) looks.set(key, (look = this.looks.at(wanted, subscription)));
+        if (look === undefined || wanted.sent.get(key) === look.mark) continue;
+        wanted.sent.set(key, look.mark);
         const id = `${key} ${wanted.levels} ${wanted.postMarket}`;
-        if (one.channel === 'option')
+        if (subscription.channel === 'option')
           this.send(
             connection,
             shared.frame(id, () => this.frame('option', look.message)),
           );
         else {
-          const batch = batchOf(batches, one.channel);
+          const batch = batchOf(batches, subscription.channel);
           batch.ids.push(id);
           batch[look.isIndex ? 'indexes' : 'instruments'].push(look.message);
         }
@@ -195,16 +203,16 @@ export class MarketDataStream {
   }
 
   /** What a connection is to be told now: what it has not heard at all, and the channels whose pace allows it; they count as told. */
-  private due({ paces, toldAt, told, subscriptions }: Wanted): [key: string, Subscription][] {
+  private due({ paces, sentAt, sent: reported, subscriptions }: SubscriptionState): [key: string, Subscription][] {
     const { instant } = this.sandbox;
     const due = new Set<Channel>();
     for (const channel of Object.keys(WEIGHTS) as Channel[]) {
-      const last = toldAt.get(channel);
+      const last = sentAt.get(channel);
       if (last !== undefined && instant < last + (paces.get(channel) ?? 0) && instant >= last) continue;
       due.add(channel);
-      toldAt.set(channel, instant);
+      sentAt.set(channel, instant);
     }
-    return [...subscriptions].filter(([key, { channel }]) => due.has(channel) || !told.has(key));
+    return [...subscriptions].filter(([key, { channel }]) => due.has(channel) || !reported.has(key));
   }
 
   private frame(channel: Channel, body: object): Uint8Array {
@@ -218,9 +226,12 @@ function atOnce(work: Iterator<void>): void {
 }
 
 /** The first of them, of so many subscriptions together. */
-function upTo(most: number, all: readonly [StreamConnection, Wanted][]): readonly [StreamConnection, Wanted][] {
+function upTo(
+  max: number,
+  all: readonly [StreamConnection, SubscriptionState][],
+): readonly [StreamConnection, SubscriptionState][] {
   let sum = 0;
-  const end = all.findIndex(([, { subscriptions }]) => (sum += subscriptions.size) > most);
+  const end = all.findIndex(([, { subscriptions }]) => (sum += subscriptions.size) > max);
   return end === -1 ? all : all.slice(0, end);
 }
 

@@ -5,7 +5,7 @@ import type { Messages } from './messages';
 /** At most one update of an account in this span of virtual time, milliseconds. */
 const THROTTLE_MS = 1_000;
 
-interface Told {
+interface SentRows {
   at: number;
   /** The update that was sent last, as text to compare with. */
   mark: string;
@@ -13,7 +13,7 @@ interface Told {
 
 /** Makes the frames of portfolio updates, when something in them has changed and not too often (wire facts, section 2). */
 export class PortfolioFrames {
-  private readonly told = new Map<string, Told>();
+  private readonly sent = new Map<string, SentRows>();
 
   constructor(
     private readonly messages: Messages,
@@ -22,17 +22,17 @@ export class PortfolioFrames {
 
   /** What an account has now counts as told: updates tell of changes from here on. */
   begin(account: string): void {
-    this.told.set(account, { at: -Infinity, mark: this.response(account).mark });
+    this.sent.set(account, { at: -Infinity, mark: this.response(account).mark });
   }
 
   /** The update of an account; undefined when nothing has changed, or the last one is too fresh. */
   next(account: string): Uint8Array | undefined {
     const { instant } = this.sandbox;
-    const told = this.told.get(account);
-    if (told !== undefined && instant < told.at + THROTTLE_MS && instant >= told.at) return undefined;
+    const reported = this.sent.get(account);
+    if (reported !== undefined && instant < reported.at + THROTTLE_MS && instant >= reported.at) return undefined;
     const { body, mark } = this.response(account);
-    if (mark === told?.mark) return undefined;
-    this.told.set(account, { at: instant, mark });
+    if (mark === reported?.mark) return undefined;
+    this.sent.set(account, { at: instant, mark });
     return this.messages.frame('PortfolioResponse', this.messages.type('PortfolioResponse').encode(body).finish());
   }
 

@@ -2,9 +2,9 @@ import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { WebSocket, WebSocketServer } from 'ws';
 import { hostAllowed, originAllowed } from '../web/access';
-import { RateLimit } from '../simulation/limits';
+import { RateLimit } from '../simulation/rate-limit';
 import type { Sandbox } from '../simulation/sandbox';
-import type { Person } from '../sessions/people';
+import type { User } from '../sessions/users';
 import { BasketFrames } from './basket-frames';
 import { CLOCK_CHANNEL, ClockCommands } from './clock-commands';
 import { IntentFrames } from './intent-frames';
@@ -22,7 +22,7 @@ import { PortfolioFrames } from './portfolio-frames';
  */
 const STREAM_PATHS = ['/stream', '/oms-socket-latest/ws', '/ws', '/apibatch/ws'];
 /** Connections of one account in so many real milliseconds: who asks for more waits, and is refused. */
-const MOST_CONNECTIONS = 250;
+const MAX_CONNECTIONS = 250;
 const CONNECTIONS_MS = 10_000;
 const REFUSED_AFTER_MS = 1_000;
 const MAX_FRAME = 64 * 1024;
@@ -53,7 +53,7 @@ export class StreamServer {
 
   constructor(private readonly sandbox: Sandbox) {
     this.messages = new Messages(sandbox.options);
-    this.openings = new RateLimit(sandbox.options.rateLimit === 'off' ? Infinity : MOST_CONNECTIONS, CONNECTIONS_MS);
+    this.openings = new RateLimit(sandbox.options.rateLimit === 'off' ? Infinity : MAX_CONNECTIONS, CONNECTIONS_MS);
     // One entry for all listeners: a hundred would fill the journal with the frames of a few orders.
     this.listeners = new Listeners((account, { about, at }, listeners) =>
       sandbox.journal.writeOnce(at, 'frame', {
@@ -197,7 +197,7 @@ export class StreamServer {
     this.market.command(connection, on === 'subscribe', topic, what);
   }
 
-  private orderCommand(connection: StreamConnection, person: Person, on: boolean, rest: string, at: number): void {
+  private orderCommand(connection: StreamConnection, person: User, on: boolean, rest: string, at: number): void {
     const topic = TOPICS[rest.replace(/\s+/g, ' ')];
     if (topic === undefined) return;
     if (on) {

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { sameCode } from '../sessions/codes';
+import { sameCode } from '../sessions/one-time-codes';
 
 const LOCAL_NAMES = new Set(['localhost', '127.0.0.1', '[::1]']);
 

@@ -13,9 +13,9 @@ export function exchangeOf(text: unknown): ExchangeCode {
 }
 
 /** A change of an order names its exchange (wire facts, section 2, Modify order). @throws ApiError 400 */
-export function onExchange(asked: string, exchange: string | undefined, what: string): void {
-  if (exchangeOf(asked) !== exchange)
-    throw new ApiError(400, `exchange must be ${exchange}, which ${what} is on, not "${asked}"`);
+export function onExchange(requested: string, exchange: string | undefined, what: string): void {
+  if (exchangeOf(requested) !== exchange)
+    throw new ApiError(400, `exchange must be ${exchange}, which ${what} is on, not "${requested}"`);
 }
 
 /** An identifier of a path or body. @throws ApiError 400 */

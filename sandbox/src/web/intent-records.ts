@@ -115,16 +115,16 @@ function entryConfig({ entry, entryTriggered }: IntentOrder, shape: 'object' | '
 function exitConfig(intent: IntentOrder, shape: 'object' | 'list') {
   const exits = askedExits(intent);
   if (shape === 'list')
-    return exits.map((one) => ({
-      kind: kindOf(one),
-      triggerPrice: one.trigger,
-      limitPrice: one.limit,
-      trailJump: one.jump,
-      exitTime: one.at === 0 ? null : isoOrNull(one.at),
-      status: one.status,
-      filledQty: one.filledQuantity,
+    return exits.map((exit) => ({
+      kind: kindOf(exit),
+      triggerPrice: exit.trigger,
+      limitPrice: exit.limit,
+      trailJump: exit.jump,
+      exitTime: exit.at === 0 ? null : isoOrNull(exit.at),
+      status: exit.status,
+      filledQty: exit.filledQuantity,
     }));
-  const of = (slot: Exit['slot']): Exit | undefined => exits.find((one) => one.slot === slot);
+  const of = (slot: Exit['slot']): Exit | undefined => exits.find((exit) => exit.slot === slot);
   const [stop, target, time] = [of('stop'), of('target'), of('time')];
   if (exits.length === 0) return null;
   return {

@@ -2,8 +2,9 @@
 import type { Instrument } from '../market/reference/types';
 import { istDate } from '../shared/time';
 import { average, mulDiv, percent } from '../shared/money';
-import type { Accounts, Holding, Position } from '../accounts/types';
+import type { Accounts } from '../accounts/types';
 import type { Sandbox } from '../simulation/sandbox';
+import type { Position, Holding } from '../accounts/records';
 
 export interface ViewDeps {
   accounts: Pick<Accounts, 'funds' | 'positions' | 'holdings' | 'trades' | 'instrument' | 'freeQuantity'>;
@@ -129,9 +130,9 @@ export function positionsView(deps: ViewDeps, account: string, at: number, empty
   const unrealised = sum(positions, (position) => unrealisedOf(deps, position, at));
   const realised = sum(positions, (position) => position.realised);
   const turnover = sum(positions, basis);
-  const list = (wanted: (instrument: Instrument, position: Position) => boolean) => {
+  const list = (requested: (instrument: Instrument, position: Position) => boolean) => {
     const found = positions
-      .filter((position) => wanted(known(deps, position.refId), position))
+      .filter((position) => requested(known(deps, position.refId), position))
       .map((position) => positionView(deps, position, at));
     return found.length === 0 && empty === 'null' ? null : found;
   };

@@ -7,18 +7,18 @@ import { BrokerageError, UnknownOutcomeError } from '../../../client/base/errors
 import type { Clock, Http } from '../../../client/base/ports';
 import { closeBasket, type ClosedBasket } from '../../../client/closing/close-basket';
 import { keyOf } from '../../../client/closing/positions';
-import { SentExits } from '../../../client/closing/sent-exits';
-import type { ClosingContext } from '../../../client/closing/settle';
-import type { BasketChange, BasketTerms } from '../../../client/orders/basket';
-import { modifyBasket, type BasketResult } from '../../../client/orders/basket-change';
-import { accountInterface, KnownInterfaces } from '../../../client/orders/interfaces/account';
-import { KeyLock } from '../../../client/orders/key-lock';
-import type { TradedInstrument } from '../../../client/orders/order';
-import { placeBasket, placeOrder } from '../../../client/orders/place';
-import { Placements } from '../../../client/orders/placements';
-import { legsOf } from '../../../client/orders/record';
-import { identityOf, tagFrom } from '../../../client/orders/tags';
-import { getBasket } from '../../../client/orders/wait';
+import { ClosingOrderRegistry } from '../../../client/closing/closing-order-registry';
+import type { ClosingContext } from '../../../client/closing/reconcile-position';
+import type { BasketChange, BasketTerms } from '../../../client/orders/model/basket-terms';
+import { modifyBasket, type BasketResult } from '../../../client/orders/changing/change-basket';
+import { openAccountApi, KnownOrderApis } from '../../../client/orders/account/account-api';
+import { IdempotencyLock } from '../../../client/orders/account/idempotency-lock';
+import type { TradedInstrument } from '../../../client/orders/model/order-terms';
+import { placeBasket, placeOrder } from '../../../client/orders/placing/place';
+import { PlacementRegistry } from '../../../client/orders/account/placement-registry';
+import { legsOf } from '../../../client/orders/model/order-record';
+import { identityOf, tagFrom } from '../../../client/orders/model/tags';
+import { getBasket } from '../../../client/orders/placing/wait-for-status';
 import { createTransport } from '../../../client/transport';
 import { FAULTS, OrderModel, type JournalOrder } from '../../support/order-service';
 import { ProcessedData } from '../../support/processed-data';
@@ -39,7 +39,7 @@ const PAIRS: readonly (readonly TradedInstrument[])[] = [20, 30, 40].map((first)
 );
 const HELD = PAIRS.flat().map((instrument) => ({ instrument, product: 'CNC' as const, carried: 0 }));
 const pairOf = (refId: number): readonly TradedInstrument[] =>
-  PAIRS.find((pair) => pair.some((one) => one.refId === refId))!;
+  PAIRS.find((pair) => pair.some((tradedInstrument) => tradedInstrument.refId === refId))!;
 
 type Work = { what: 'close' } | { what: 'modify'; change: BasketChange };
 
@@ -116,11 +116,11 @@ async function simulate(seed: number, interfaces: Interfaces) {
   /** A process: what it remembers, and its connections, which end with it. */
   const boot = (name: string, clock: Clock) => {
     living.add(name);
-    const known = new KnownInterfaces();
+    const known = new KnownOrderApis();
     const memory = {
-      placements: new Placements(clock),
-      sentExits: new SentExits(clock),
-      keyLock: new KeyLock(shared, clock, random),
+      placements: new PlacementRegistry(clock),
+      sentExits: new ClosingOrderRegistry(clock),
+      keyLock: new IdempotencyLock(shared, clock, random),
     };
     const context = (call: string): ClosingContext => {
       const http: Http = async (request, signal) => {
@@ -130,7 +130,7 @@ async function simulate(seed: number, interfaces: Interfaces) {
       };
       const baseUrl = `https://b${seed}.broker.example`;
       const transport = createTransport({ http, clock, random, baseUrl, deviceId: 'n8n' });
-      const account = accountInterface(transport, { choice: 'automatic', known, scope: SCOPE });
+      const account = openAccountApi(transport, { choice: 'automatic', known, scope: SCOPE });
       const positions = async () => {
         await time.sleep(5 + random() * 300);
         return shownPositions(model, HELD, lag === 0 ? time.now() : Math.floor(time.now() / lag) * lag);
@@ -176,7 +176,7 @@ async function simulate(seed: number, interfaces: Interfaces) {
   isSetUp = true;
 
   const ids = [...new Set(model.journal.filter(({ tag }) => tag.startsWith('basket')).map(idOf))];
-  const wishes = Array.from({ length: 1 + Math.floor(random() * 6) }, (_, index): Wish => {
+  const requests = Array.from({ length: 1 + Math.floor(random() * 6) }, (_, index): Wish => {
     // Each wish of its own prices: what a basket shows tells whose it is.
     const [stop, target] = [100 + 5 * index, 3_000 + 5 * index];
     const change = among<BasketChange>([
@@ -197,7 +197,9 @@ async function simulate(seed: number, interfaces: Interfaces) {
       unit: 'rupees' as const,
       instrumentsOf: async (basket: Parameters<typeof legsOf>[0]) =>
         await Promise.resolve(
-          legsOf(basket).map(({ ref_id: id }) => pairOf(Number(id)).find((one) => one.refId === Number(id))!),
+          legsOf(basket).map(({ ref_id: id }) =>
+            pairOf(Number(id)).find((tradedInstrument) => tradedInstrument.refId === Number(id))!,
+          ),
         ),
       placed: () => undefined,
     };
@@ -208,14 +210,14 @@ async function simulate(seed: number, interfaces: Interfaces) {
     return (await modifyBasket(modification, context)) as BasketResult;
   };
   /** Retry On Fail: the node again, until it does not fail. */
-  const execute = async (wish: Wish, index: number): Promise<void> => {
+  const execute = async (request: Wish, index: number): Promise<void> => {
     await time.sleep(random() * 15_000);
     const on = among(processes);
     for (let left = 1 + Math.floor(random() * 3); left > 0; left--) {
-      const attempt: Try = { call: `${index}-${wish.tries.length}-${on.name}`, sent: 0, unclear: false, died: true };
+      const attempt: Try = { call: `${index}-${request.tries.length}-${on.name}`, sent: 0, unclear: false, died: true };
       tries.set(attempt.call, attempt);
-      wish.tries.push(attempt);
-      const [ran] = await Promise.allSettled([once(wish, on.context(attempt.call))]);
+      request.tries.push(attempt);
+      const [ran] = await Promise.allSettled([once(request, on.context(attempt.call))]);
       if (!living.has(on.name)) return;
       attempt.died = false;
       if (ran.status === 'fulfilled') return void (attempt.result = ran.value);
@@ -225,18 +227,18 @@ async function simulate(seed: number, interfaces: Interfaces) {
     }
   };
   const moves = time.sleep(random() * 15_000).then(() => void (hasMoved = true));
-  const executions = wishes.map(execute);
+  const executions = requests.map(execute);
   if (workers === 'restarting') {
     await time.run(time.sleep(5_000 + random() * 15_000));
     living.clear();
     // What the process before had sent at its very end is listed by then.
     await time.run(time.sleep(3_000));
     processes.splice(0, 1, boot('2', time.clock));
-    await time.run(Promise.all([moves, ...wishes.map(execute)]));
+    await time.run(Promise.all([moves, ...requests.map(execute)]));
   } else await time.run(Promise.all([moves, ...executions]));
   await time.run(time.sleep(120_000));
   model.settle();
-  return { model, wishes, ids, isSure: faults === 0, now: time.now() };
+  return { model, wishes: requests, ids, isSure: faults === 0, now: time.now() };
 }
 
 /** What the whole of a basket and of the strategy that closed it still holds, each leg. */
@@ -248,7 +250,7 @@ function leftOf(basketId: string, { journal }: OrderModel, now: number): number[
 }
 
 async function check(seed: number, interfaces: Interfaces): Promise<string[]> {
-  const { model, wishes, ids, isSure, now } = await simulate(seed, interfaces);
+  const { model, wishes: requests, ids, isSure, now } = await simulate(seed, interfaces);
   const ends: string[] = [];
   const fills = fillsOf(model, now).sort((a, b) => a.at - b.at);
   for (const [index, { instrument, product }] of HELD.entries()) {
@@ -262,7 +264,7 @@ async function check(seed: number, interfaces: Interfaces): Promise<string[]> {
   for (const basketId of ids) {
     const closings = model.journal.filter(({ tag }) => identityOf(tag) === identityOf(closingTag(basketId)));
     expect(closings.length).toBeLessThanOrEqual(1);
-    const mine = wishes.filter((wish) => wish.basketId === basketId);
+    const mine = requests.filter((request) => request.basketId === basketId);
     const isUnclear = mine.some(({ tries }) => tries.some(({ unclear, died }) => unclear || died));
     for (const { work, tries } of mine)
       for (const { call, sent, result, thrown, died } of tries) {
@@ -271,7 +273,7 @@ async function check(seed: number, interfaces: Interfaces): Promise<string[]> {
         );
         // Closing ends what lives of it first, and then closes what it holds; each once.
         expect(sent).toBeLessThanOrEqual(work.what === 'close' ? 2 : 1);
-        const taken = model.changes.filter((one) => one.call === call && one.orderId === basketId);
+        const taken = model.changes.filter((change) => change.call === call && change.orderId === basketId);
         expect(taken.length).toBeLessThanOrEqual(sent);
         if (result?.result === 'requested') expect(taken.length + closings.length).toBeGreaterThan(0);
         if (thrown instanceof UnknownOutcomeError) expect([thrown.message, isUnclear]).toEqual([thrown.message, true]);
@@ -279,12 +281,12 @@ async function check(seed: number, interfaces: Interfaces): Promise<string[]> {
           if (result?.result === 'done') expect(leftOf(basketId, model, now)).toEqual(HELD.map(() => 0));
           continue;
         }
-        const happened = tries.some((one) =>
-          model.changes.some((change) => change.call === one.call && change.orderId === basketId && change.happened),
+        const occurred = tries.some((item) =>
+          model.changes.some((change) => change.call === item.call && change.orderId === basketId && change.happened),
         );
         // That there is no target may have been so before.
         const isGone = work.change.target === null;
-        if (result?.result === 'done') expect(happened || isGone).toBe(true);
+        if (result?.result === 'done') expect(occurred || isGone).toBe(true);
         // Acknowledged, and ended before it could be seen.
         const isUnseen = thrown?.message.includes('was not seen to be modified') ?? false;
         const isNo = thrown !== undefined && !(thrown instanceof UnknownOutcomeError) && !isUnseen;
@@ -294,9 +296,9 @@ async function check(seed: number, interfaces: Interfaces): Promise<string[]> {
     if (isSure && last?.result?.result === 'done') ends.push('closed without a fault');
   }
   for (const { orderId, call } of model.changes)
-    expect(wishes.some(({ basketId, tries }) => basketId === orderId && tries.some((one) => one.call === call))).toBe(
-      true,
-    );
+    expect(
+      requests.some(({ basketId, tries }) => basketId === orderId && tries.some((item) => item.call === call)),
+    ).toBe(true);
   return ends;
 }
 

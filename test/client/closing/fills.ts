@@ -1,6 +1,6 @@
 /** What a model of the service has filled, and what it shows of the positions that come of it. */
 import { keyOf } from '../../../client/closing/positions';
-import type { TradedInstrument } from '../../../client/orders/order';
+import type { TradedInstrument } from '../../../client/orders/model/order-terms';
 import type { Position } from '../../../client/portfolio/portfolio';
 import { filledAt, type JournalOrder, type OrderModel } from '../../support/order-service';
 
@@ -28,15 +28,15 @@ function tradedBy({ intent, body, basket }: JournalOrder): { key: string; units:
 export function fillsOfOrder(order: JournalOrder, until: number): Fill[] {
   const steps: { at: number; units: number }[] = [];
   let before = 0;
-  for (const { at } of order.life.filter((one) => one.at <= until)) {
+  for (const { at } of order.life.filter((item) => item.at <= until)) {
     const filled = filledAt(order, at);
     if (filled > before) steps.push({ at, units: filled - before });
     before = Math.max(before, filled);
   }
-  const exit = (order.exits ?? []).find((one) => one.filledAt !== undefined && one.filledAt <= until);
+  const exit = (order.exits ?? []).find((modelExit) => modelExit.filledAt !== undefined && modelExit.filledAt <= until);
   if (exit !== undefined) steps.push({ at: exit.filledAt!, units: -before });
   return steps.flatMap(({ at, units }) =>
-    tradedBy(order).map((one) => ({ key: one.key, at, units: units * one.units })),
+    tradedBy(order).map((item) => ({ key: item.key, at, units: units * item.units })),
   );
 }
 
@@ -47,7 +47,7 @@ export function fillsOf({ journal }: OrderModel, until: number): Fill[] {
 
 /** Units of one instrument by one product. */
 export const sum = (fills: readonly Fill[], key: string): number =>
-  fills.filter((one) => one.key === key).reduce((total, { units }) => total + units, 0);
+  fills.filter((fill) => fill.key === key).reduce((total, { units }) => total + units, 0);
 
 /** The positions as the service shows them, with what was filled until an instant. */
 export function shownPositions(

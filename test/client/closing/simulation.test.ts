@@ -3,8 +3,8 @@
  * exits fill and orders rest on the same positions. One seed is one schedule: it is printed when it fails and replays alone
  * with CLOSING_SEED=n. CLOSING_SEEDS sets how many run.
  */
-import { setTarget, type TargetWish } from '../../../client/closing/target';
-import { closePositions } from '../../../client/closing/close';
+import { setTarget, type TargetRequest } from '../../../client/closing/target-position';
+import { closePositions } from '../../../client/closing/close-positions';
 import {
   heldPositions,
   keyOf,
@@ -12,16 +12,16 @@ import {
   type ClosablePosition,
   type HeldPosition,
 } from '../../../client/closing/positions';
-import { SentExits } from '../../../client/closing/sent-exits';
-import type { ClosingContext } from '../../../client/closing/settle';
-import type { Closed, ClosingWish, Goal } from '../../../client/closing/wish';
+import { ClosingOrderRegistry } from '../../../client/closing/closing-order-registry';
+import type { ClosingContext } from '../../../client/closing/reconcile-position';
+import type { Closed, CloseRequest, Goal } from '../../../client/closing/closing-request';
 import { BrokerageError } from '../../../client/base/errors';
 import type { Http } from '../../../client/base/ports';
-import { accountInterface, KnownInterfaces } from '../../../client/orders/interfaces/account';
-import type { OrderTerms, TradedInstrument } from '../../../client/orders/order';
-import { placeOrder } from '../../../client/orders/place';
-import { Placements } from '../../../client/orders/placements';
-import { tagFrom, type TagSource } from '../../../client/orders/tags';
+import { openAccountApi, KnownOrderApis } from '../../../client/orders/account/account-api';
+import type { OrderTerms, TradedInstrument } from '../../../client/orders/model/order-terms';
+import { placeOrder } from '../../../client/orders/placing/place';
+import { PlacementRegistry } from '../../../client/orders/account/placement-registry';
+import { tagFrom, type TagSource } from '../../../client/orders/model/tags';
 import type { Position } from '../../../client/portfolio/portfolio';
 import { createTransport } from '../../../client/transport';
 import { filledAt, FAULTS, OrderModel } from '../../support/order-service';
@@ -115,12 +115,12 @@ async function simulate(seed: number, interfaces: Interfaces, kind: Kind) {
       deviceId: 'n8n',
     });
     const scope = 'sandbox/me';
-    const spoken = accountInterface(transport, { choice: 'automatic', known: new KnownInterfaces(), scope });
+    const spoken = openAccountApi(transport, { choice: 'automatic', known: new KnownOrderApis(), scope });
     const context: ClosingContext = {
       ...spoken,
       environment: 'sandbox',
-      placements: new Placements(time.clock),
-      sentExits: new SentExits(time.clock),
+      placements: new PlacementRegistry(time.clock),
+      sentExits: new ClosingOrderRegistry(time.clock),
       scope,
       positions,
     };
@@ -156,9 +156,11 @@ async function simulate(seed: number, interfaces: Interfaces, kind: Kind) {
 
   const runs: Run[] = [];
   const closeAll = async (source: TagSource, on: ClosingContext): Promise<Run> => {
-    const listed = heldPositions(await on.positions()).filter((one) => whyNotClosable(one) === undefined);
+    const listed = heldPositions(await on.positions()).filter(
+      (heldPosition) => whyNotClosable(heldPosition) === undefined,
+    );
     const held = kind === 'exit' ? listed : HELD.map(nonePosition);
-    const wishes = held.map((position): ClosingWish => {
+    const requests = held.map((position): CloseRequest => {
       const { instrument } = HELD.find(({ instrument: { refId } }) => refId === position.refId)!;
       return {
         position: position as ClosablePosition,
@@ -180,9 +182,9 @@ async function simulate(seed: number, interfaces: Interfaces, kind: Kind) {
         placed: () => undefined,
       };
     });
-    if (kind === 'exit') return { closed: await closePositions(wishes, 10_000, on) };
+    if (kind === 'exit') return { closed: await closePositions(requests, 10_000, on) };
     const closed: Closed[] = [];
-    for (const wish of wishes) closed.push(await setTarget(wish as TargetWish, 10_000, on));
+    for (const request of requests) closed.push(await setTarget(request as TargetRequest, 10_000, on));
     return { closed };
   };
   /** Retry On Fail: the node again, without being told. */
@@ -250,13 +252,13 @@ async function check(seed: number, interfaces: Interfaces): Promise<string[]> {
     // The direction of the position: it never turns round, at no moment.
     const direction = instrument.refId === 17 ? -1 : 1;
     let net = carried;
-    for (const { units } of fills.filter((one) => one.key === key)) {
+    for (const { units } of fills.filter((fill) => fill.key === key)) {
       net += units;
       expect([key, Math.sign(net) === -direction]).toEqual([key, false]);
     }
     for (const { closed } of runs) {
-      for (const { wish, closed: units, left, error, orders } of closed) {
-        if (keyOf(wish.position) !== key) continue;
+      for (const { request, closed: units, left, error, orders } of closed) {
+        if (keyOf(request.position) !== key) continue;
         ends.push(error === undefined ? 'closed' : 'not closed', ...(orders.length > 1 ? ['in parts'] : []));
         // What it says was filled was filled, each once.
         const own = orders.filter(({ alreadyPlaced }) => !alreadyPlaced);
@@ -271,7 +273,7 @@ async function check(seed: number, interfaces: Interfaces): Promise<string[]> {
         if (isSure && error !== undefined) ends.push('not closed without a fault');
       }
     }
-    const last = runs.at(-1)?.closed.find(({ wish }) => keyOf(wish.position) === key);
+    const last = runs.at(-1)?.closed.find(({ request }) => keyOf(request.position) === key);
     if (isSure && last?.error === undefined && last !== undefined) expect([key, net]).toEqual([key, 0]);
   }
   return ends;
@@ -285,7 +287,7 @@ async function checkTarget(seed: number, interfaces: Interfaces): Promise<string
   for (const [index, { instrument, product, carried }] of HELD.entries()) {
     const key = keyOf({ refId: instrument.refId, product });
     const goal = GOALS[index]!;
-    const own = fills.filter((one) => one.key === key);
+    const own = fills.filter((fill) => fill.key === key);
     const start =
       carried +
       sum(
@@ -304,12 +306,12 @@ async function checkTarget(seed: number, interfaces: Interfaces): Promise<string
       ]);
     }
     for (const { closed } of runs)
-      for (const { wish, error, left } of closed) {
-        if (keyOf(wish.position) !== key) continue;
+      for (const { request, error, left } of closed) {
+        if (keyOf(request.position) !== key) continue;
         ends.push(error === undefined ? 'reached' : 'not reached');
         if (error === undefined) expect(left).toBe(0);
       }
-    const last = runs.at(-1)?.closed.find(({ wish }) => keyOf(wish.position) === key);
+    const last = runs.at(-1)?.closed.find(({ request }) => keyOf(request.position) === key);
     if (isSure && last !== undefined && last.error === undefined) expect([key, net]).toEqual([key, goal]);
   }
   return ends;

@@ -1,6 +1,6 @@
 /** Our indicators against those of another library (trading-signals), and by hand where the library is of another opinion. */
 import * as theirs from 'trading-signals';
-import { ema, settlingTime, sma, wilder, type Values } from '../../../client/indicators/averages';
+import { ema, warmUpTime, sma, wilder, type Values } from '../../../client/indicators/averages';
 import { adx, atr, bollinger, macd, rsi, supertrend, vwap, type Bar } from '../../../client/indicators/formulas';
 
 /** A small generator of its own (mulberry32), so that each run has the same prices. */
@@ -93,17 +93,17 @@ describe.each(worlds)('walk %i', (_, bars) => {
     const ours = macd(bars, 12, 26, 9);
     expectSame(
       ours.macd,
-      expected.map((one) => one?.macd),
+      expected.map((item) => item?.macd),
     );
     expect(ours.signal.findIndex((value) => value !== null)).toBe(26 + 9 - 2);
-    const told = expected.map((one, at) => (at < 26 + 9 - 2 ? null : one));
+    const reported = expected.map((item, at) => (at < 26 + 9 - 2 ? null : item));
     expectSame(
       ours.signal,
-      told.map((one) => one?.signal),
+      reported.map((item) => item?.signal),
     );
     expectSame(
       ours.histogram,
-      told.map((one) => one?.histogram),
+      reported.map((item) => item?.histogram),
     );
   });
 
@@ -113,16 +113,16 @@ describe.each(worlds)('walk %i', (_, bars) => {
     for (const line of ['upper', 'middle', 'lower'] as const)
       expectSame(
         ours[line],
-        bands.map((one) => one?.[line]),
+        bands.map((band) => band?.[line]),
       );
     const trends = run(new theirs.SuperTrend({ interval: 10, multiplier: 3 }), bars);
     const trend = supertrend(bars, 10, 3);
     expectSame(
       trend.line,
-      trends.map((one) => one?.supertrend),
+      trends.map((trend) => trend?.supertrend),
     );
     expect(trend.direction).toEqual(
-      trends.map((one) => (one === null ? null : one.trend === theirs.TradingSignal.BULLISH ? 1 : -1)),
+      trends.map((trend) => (trend === null ? null : trend.trend === theirs.TradingSignal.BULLISH ? 1 : -1)),
     );
     expect(new Set(trend.direction).size).toBe(3);
   });
@@ -179,10 +179,10 @@ it('an average is settled when where it began weighs less than a millionth', () 
   const bars = closes(walk(600, 3));
   const other = [bars[0]! * 2, ...bars.slice(1)];
   for (const period of [5, 20, 50]) {
-    const at = settlingTime(2 / (period + 1));
+    const at = warmUpTime(2 / (period + 1));
     const [a, b] = [ema(bars, period)[at]!, ema(other, period)[at]!];
     expect(Math.abs(a - b) / a).toBeLessThan(1.5e-6);
     expect(Math.abs(a - b)).toBeGreaterThan(0);
   }
-  expect(settlingTime(1)).toBe(1);
+  expect(warmUpTime(1)).toBe(1);
 });

@@ -12,14 +12,14 @@ interface Asked {
 
 /** A service that has 5-minute bars of whole days, and records what it is asked. */
 function service(now: number, options: { date?: number; perDay?: number } = {}) {
-  const asked: Asked[] = [];
+  const requested: Asked[] = [];
   const slept: number[] = [];
   let time = now;
   const transport = {
     baseUrl: 'http://service',
     fetch: async (_: unknown, { body }: { body: { query: [Asked & { values: string[] }] } }) => {
       const [query] = body.query;
-      asked.push(query);
+      requested.push(query);
       const points: { ts: string; v: number }[] = [];
       for (let day = Date.parse(query.startDate); day < Date.parse(query.endDate); day += 86_400_000) {
         for (let bar = 0; bar < (options.perDay ?? 75); bar++) {
@@ -52,7 +52,7 @@ function service(now: number, options: { date?: number; perDay?: number } = {}) 
       withVolume: false,
       environment: 'live',
     });
-  return { read, asked, slept };
+  return { read, asked: requested, slept };
 }
 
 it.each([
@@ -109,8 +109,8 @@ it.each([
 ] as const)(
   'all bars of %s are read from %s on: whole weeks and months, and nothing that the service no longer has',
   async (length, first) => {
-    const { read, asked } = service(at('2026-11-20T12:02:00'), { perDay: 1 });
+    const { read, asked: requested } = service(at('2026-11-20T12:02:00'), { perDay: 1 });
     await read(Infinity, length);
-    expect(istDate(Date.parse(asked[0]!.startDate))).toBe(first);
+    expect(istDate(Date.parse(requested[0]!.startDate))).toBe(first);
   },
 );

@@ -2,7 +2,7 @@ import { InputError } from '../../../client/base/errors';
 import { crossed } from '../../../client/indicators/crossings';
 import type { Bar } from '../../../client/indicators/formulas';
 import type { BarHistory } from '../../../client/indicators/history';
-import { defaultName, fewestBars, linesOf, settledBars, type Indicator } from '../../../client/indicators/indicators';
+import { defaultName, minBars, linesOf, warmUpBars, type Indicator } from '../../../client/indicators/indicators';
 import { analyse, requireNames, type Analysis } from '../../../client/indicators/output';
 
 const START = Date.parse('2026-11-20T09:15:00+05:30');
@@ -48,7 +48,7 @@ const zigzag = (count: number) => Array.from({ length: count }, (_, at) => 100_0
 
 describe.each(ALL.map((indicator) => [defaultName(indicator), indicator] as const))('%s', (name, indicator) => {
   it('has each of its lines from its fewest bars on, and not before', () => {
-    const fewest = fewestBars(indicator);
+    const fewest = minBars(indicator);
     const known = (count: number) =>
       Object.values(linesOf(indicator, bars(zigzag(count)), name)).map(({ values }) => values.at(-1) ?? null);
     expect(known(fewest)).not.toContain(null);
@@ -57,10 +57,10 @@ describe.each(ALL.map((indicator) => [defaultName(indicator), indicator] as cons
   });
 
   it('is settled when older bars make no difference', () => {
-    const many = bars(zigzag(settledBars(indicator) + 200));
+    const many = bars(zigzag(warmUpBars(indicator) + 200));
     const last = (list: Bar[]) =>
       Object.values(linesOf(indicator, list, name)).map(({ values }) => values.at(-1) as number);
-    const [all, few] = [last(many), last(many.slice(-settledBars(indicator)))];
+    const [all, few] = [last(many), last(many.slice(-warmUpBars(indicator)))];
     if (indicator.kind === 'vwap') return;
     all.forEach((value, at) => expect(Math.abs(value - few[at]!)).toBeLessThan(1e-4 * Math.max(1, Math.abs(value))));
   });

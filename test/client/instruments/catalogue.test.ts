@@ -1,6 +1,11 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { forgetInstruments, instrumentsOf, isTradingDay, tradingDayOf } from '../../../client/instruments/catalogue';
+import {
+  forgetInstruments,
+  instrumentsOf,
+  isTradingDayByMaster,
+  tradingDayOf,
+} from '../../../client/instruments/catalogue';
 import type { HttpStream } from '../../../client/base/ports';
 import { createTransport } from '../../../client/transport';
 import { VirtualClock } from '../../support/clock';
@@ -150,22 +155,22 @@ it('fetches anew in the morning what was fetched at night: it may have been that
   const clock = new VirtualClock(Date.parse('2026-11-23T00:30:00+05:30'));
   const get = async () => await instrumentsOf(transportAt(clock), 'NSE');
   const atNight = await get();
-  await isTradingDay(transportAt(clock), 'NSE', '2026-11-24');
+  await isTradingDayByMaster(transportAt(clock), 'NSE', '2026-11-24');
   clock.set(Date.parse('2026-11-23T08:29:59+05:30'));
   expect(await get()).toBe(atNight);
   clock.set(Date.parse('2026-11-23T08:30:00+05:30'));
   expect(await get()).not.toBe(atNight);
-  await isTradingDay(transportAt(clock), 'NSE', '2026-11-24');
+  await isTradingDayByMaster(transportAt(clock), 'NSE', '2026-11-24');
   expect(asked).toEqual(['NSE 2026-11-23', 'NSE 2026-11-24', 'NSE 2026-11-23', 'NSE 2026-11-24']);
 });
 
 describe('trading days', () => {
   it('are told by is_trading_on, without fetching the rest, once a day', async () => {
     const clock = new VirtualClock();
-    expect(await isTradingDay(transportAt(clock, '/large'), 'NSE', '2026-11-20')).toBe(true);
+    expect(await isTradingDayByMaster(transportAt(clock, '/large'), 'NSE', '2026-11-20')).toBe(true);
     expect(sent).toBeLessThan(large.length / 2);
-    expect(await isTradingDay(transportAt(clock), 'NSE', '2026-11-21')).toBe(false);
-    expect(await isTradingDay(transportAt(clock), 'NSE', '2026-11-21')).toBe(false);
+    expect(await isTradingDayByMaster(transportAt(clock), 'NSE', '2026-11-21')).toBe(false);
+    expect(await isTradingDayByMaster(transportAt(clock), 'NSE', '2026-11-21')).toBe(false);
     expect(asked).toHaveLength(2);
   });
 

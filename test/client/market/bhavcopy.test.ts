@@ -86,10 +86,10 @@ describe('rows', () => {
 });
 
 describe('what a 440 means', () => {
-  const asked: string[] = [];
+  const requested: string[] = [];
   beforeEach(() => {
     forgetInstruments();
-    asked.length = 0;
+    requested.length = 0;
   });
 
   /** A service with files of some dates; its session is alive, or dead until somebody logs in. */
@@ -107,7 +107,7 @@ describe('what a 440 means', () => {
     let session = alive;
     const answer = (request: WireRequest): { status: number; text: string } => {
       const { pathname } = new URL(request.url);
-      asked.push(`${pathname}${request.keepSession ? '' : ' (may log in)'}`);
+      requested.push(`${pathname}${request.keepSession ? '' : ' (may log in)'}`);
       if (!session && !request.keepSession && renewable) session = true;
       if (!session) return { status: 440, text: '' };
       if (pathname === endpoints.userInfo.path) return { status: 200, text: '{}' };
@@ -141,7 +141,7 @@ describe('what a 440 means', () => {
       parameter: 'date',
       message: expect.stringContaining('2026-11-21 is not a trading day'),
     });
-    expect(asked.slice(0, 2)).toEqual(['/bhavcopy/nse/20261121', '/userinfo']);
+    expect(requested.slice(0, 2)).toEqual(['/bhavcopy/nse/20261121', '/userinfo']);
   });
 
   it('is told apart: not generated yet', async () => {
@@ -153,7 +153,12 @@ describe('what a 440 means', () => {
   it('is told apart: a dead session, which is renewed once, and the file asked for again', async () => {
     const file = await openBhavcopy(service({ files: ['20261120'], tradingDays: [], alive: false }), request());
     expect(await rowsOf(file)).toEqual([{ SYMBOL: 'INFY', CLOSE: 1500.05 }]);
-    expect(asked).toEqual(['/bhavcopy/nse/20261120', '/userinfo', '/userinfo (may log in)', '/bhavcopy/nse/20261120']);
+    expect(requested).toEqual([
+      '/bhavcopy/nse/20261120',
+      '/userinfo',
+      '/userinfo (may log in)',
+      '/bhavcopy/nse/20261120',
+    ]);
   });
 
   it('is told apart: a session that cannot be renewed', async () => {
@@ -165,7 +170,7 @@ describe('what a 440 means', () => {
   it('finds the latest file that exists, checking the session once', async () => {
     const file = await openBhavcopy(service({ files: ['20261119'], tradingDays: [] }), request({ date: 'latest' }));
     expect(file.date).toBe('2026-11-19');
-    expect(asked.filter((path) => path.startsWith('/userinfo'))).toHaveLength(1);
+    expect(requested.filter((path) => path.startsWith('/userinfo'))).toHaveLength(1);
     await expect(openBhavcopy(service({ files: [], tradingDays: [] }), request({ date: 'latest' }))).rejects.toThrow(
       /last 15 days/,
     );
@@ -175,7 +180,7 @@ describe('what a 440 means', () => {
     await expect(
       openBhavcopy(service({ files: [], tradingDays: [] }), request({ date: '2026-11-23' })),
     ).rejects.toThrow(InputError);
-    expect(asked).toEqual([]);
+    expect(requested).toEqual([]);
     const broken = createTransport({
       http: () => Promise.reject(new NetworkError('down', { maySent: false })),
       clock: new VirtualClock(Date.parse('2026-11-22T12:00:00+05:30')),

@@ -204,9 +204,9 @@ it('splits symbols by ten and windows by the limits, and joins them without a ba
 it('covers every range with windows that meet', () => {
   const instants = fc.integer({ min: Date.parse('2015-01-01T00:00Z'), max: Date.parse('2026-12-31T00:00Z') });
   fc.assert(
-    fc.property(instants, instants, fc.constantFrom(...CANDLE_INTERVALS), (one, other, interval) => {
-      fc.pre(one !== other);
-      const [from, to] = [Math.min(one, other), Math.max(one, other)];
+    fc.property(instants, instants, fc.constantFrom(...CANDLE_INTERVALS), (value, other, interval) => {
+      fc.pre(value !== other);
+      const [from, to] = [Math.min(value, other), Math.max(value, other)];
       fc.pre(interval !== '1s' || to - from < 400 * 86_400_000);
       const windows = windowsOf({ interval, fields: ['cumulative_volume'], from, to });
       expect(windows[0]!.from).toBeLessThanOrEqual(from);
@@ -280,11 +280,11 @@ describe('the reply', () => {
         const ours = read(reply(text.join(',')));
         for (const [symbol, fields] of Object.entries(values)) {
           for (const [field, list] of Object.entries(fields)) {
-            const one = ours.get(symbol)!.get(field)!;
-            expect(one.ms.map((ms, index) => BigInt(ms) * 1_000_000n + BigInt(one.nanos[index]!))).toEqual(
-              list.map(([ts]) => ts),
-            );
-            expect(one.values).toEqual(list.map(([, v]) => v));
+            const growingSeries = ours.get(symbol)!.get(field)!;
+            expect(
+              growingSeries.ms.map((ms, index) => BigInt(ms) * 1_000_000n + BigInt(growingSeries.nanos[index]!)),
+            ).toEqual(list.map(([ts]) => ts));
+            expect(growingSeries.values).toEqual(list.map(([, v]) => v));
           }
         }
       }),

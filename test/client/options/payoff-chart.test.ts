@@ -1,7 +1,7 @@
 import { payoffOf } from '../../../client/options/payoff';
 import { payoffChart } from '../../../client/options/payoff-chart';
-import { Canvas, type Colour } from '../../../client/picture/canvas';
-import { GAIN_AREA, LOSS_AREA } from '../../../client/picture/style';
+import { Canvas, type Colour } from '../../../client/charts/canvas';
+import { GAIN_AREA, LOSS_AREA } from '../../../client/charts/style';
 
 const straddle = (units: number) =>
   payoffOf(

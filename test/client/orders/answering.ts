@@ -7,10 +7,10 @@ let made = 0;
 
 export function answeringTransport(reply: unknown) {
   const time = new VirtualTime();
-  const asked: WireRequest[] = [];
+  const requested: WireRequest[] = [];
   const transport = createTransport({
     http: async (request) => {
-      asked.push(request);
+      requested.push(request);
       return { status: 200, headers: {}, body: Buffer.from(JSON.stringify(reply)) };
     },
     clock: time.clock,
@@ -18,5 +18,5 @@ export function answeringTransport(reply: unknown) {
     baseUrl: `https://answering-${made++}.broker.example`,
     deviceId: 'n8n',
   });
-  return { time, asked, transport };
+  return { time, asked: requested, transport };
 }

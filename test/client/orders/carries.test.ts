@@ -1,6 +1,6 @@
 /** When an order is said to show a change: what is called done too early leaves a stop loss where nobody thinks it is. */
-import { carries } from '../../../client/orders/modify';
-import type { OrderChange } from '../../../client/orders/order';
+import { carries } from '../../../client/orders/changing/modify-order';
+import type { OrderChange } from '../../../client/orders/model/order-terms';
 import type { OrderRecord } from '../../../client/endpoints/orders';
 import type { JsonObject } from '../../../client/values/json';
 

@@ -5,14 +5,14 @@
  */
 import type { Http } from '../../../client/base/ports';
 import { BrokerageError } from '../../../client/base/errors';
-import { cancelExit, cancelOrder, cancelOrders, type ChangeResult } from '../../../client/orders/change';
-import { accountInterface, KnownInterfaces } from '../../../client/orders/interfaces/account';
-import { interfaceV2 } from '../../../client/orders/interfaces/v2/v2';
-import { modifyOrder } from '../../../client/orders/modify';
-import type { OrderChange } from '../../../client/orders/order';
-import { placeOrder } from '../../../client/orders/place';
-import type { PlacementContext } from '../../../client/orders/placement';
-import { Placements } from '../../../client/orders/placements';
+import { cancelExit, cancelOrder, cancelOrders, type ChangeResult } from '../../../client/orders/changing/change-order';
+import { openAccountApi, KnownOrderApis } from '../../../client/orders/account/account-api';
+import { v2Api } from '../../../client/orders/api/v2/v2';
+import { modifyOrder } from '../../../client/orders/changing/modify-order';
+import type { OrderChange } from '../../../client/orders/model/order-terms';
+import { placeOrder } from '../../../client/orders/placing/place';
+import type { PlacementContext } from '../../../client/orders/account/placement-context';
+import { PlacementRegistry } from '../../../client/orders/account/placement-registry';
 import { createTransport } from '../../../client/transport';
 import { FAULTS, OrderModel, type JournalOrder } from '../../support/order-service';
 import { seedsOf } from '../../support/seeds';
@@ -87,8 +87,8 @@ async function simulate(seed: number, interfaces: Interfaces): Promise<{ model: 
     has,
   });
 
-  const known = new KnownInterfaces();
-  const placements = new Placements(time.clock);
+  const known = new KnownOrderApis();
+  const placements = new PlacementRegistry(time.clock);
   const contextOf = (call: string): PlacementContext => {
     const http: Http = async (request, signal) =>
       await model.http({ ...request, headers: { ...request.headers, 'x-call': call } }, signal);
@@ -102,8 +102,8 @@ async function simulate(seed: number, interfaces: Interfaces): Promise<{ model: 
     const scope = 'sandbox/me';
     const spoken =
       interfaces === 'v2'
-        ? { ...interfaceV2(transport), transport }
-        : accountInterface(transport, { choice: 'automatic', known, scope });
+        ? { ...v2Api(transport), transport }
+        : openAccountApi(transport, { choice: 'automatic', known, scope });
     return { ...spoken, environment: 'sandbox', placements, scope };
   };
 
@@ -140,7 +140,7 @@ async function simulate(seed: number, interfaces: Interfaces): Promise<{ model: 
         : []),
     ]);
   };
-  const wishes: Wish[] = Array.from({ length: 1 + Math.floor(random() * 6) }, (_, index) => {
+  const requests: Wish[] = Array.from({ length: 1 + Math.floor(random() * 6) }, (_, index) => {
     const orders = chance(0.2) ? model.journal.slice(0, 3) : [among(model.journal)];
     return { orders, work: workFor(orders, index), waitMs: among([0, 3_000, 10_000]), tries: [] };
   });
@@ -161,56 +161,58 @@ async function simulate(seed: number, interfaces: Interfaces): Promise<{ model: 
     return [(await modifyOrder(modification, context)) as ChangeResult];
   };
   /** Retry On Fail: the node again, until nothing of it failed. */
-  const execute = async (wish: Wish, index: number): Promise<void> => {
+  const execute = async (request: Wish, index: number): Promise<void> => {
     await time.sleep(random() * 15_000);
     for (let left = 1 + Math.floor(random() * 3); left > 0; left--) {
-      const attempt: Try = { call: `${index}-${wish.tries.length}`, sent: 0, unclear: false, results: [] };
+      const attempt: Try = { call: `${index}-${request.tries.length}`, sent: 0, unclear: false, results: [] };
       tries.set(attempt.call, attempt);
-      const ran = await once(wish, contextOf(attempt.call)).then(
+      const ran = await once(request, contextOf(attempt.call)).then(
         (results) => ({ results }),
         (thrown: unknown) => {
           if (!(thrown instanceof BrokerageError)) throw thrown;
           return { thrown };
         },
       );
-      wish.tries.push(Object.assign(attempt, ran));
+      request.tries.push(Object.assign(attempt, ran));
       if (attempt.results.length > 0 && attempt.results.every(({ error }) => error === undefined)) return;
       await time.sleep(random() * 3_000);
     }
   };
   const moves = time.sleep(random() * 15_000).then(() => void (hasMoved = true));
-  await time.run(Promise.all([moves, ...wishes.map(execute)]));
+  await time.run(Promise.all([moves, ...requests.map(execute)]));
   await time.run(time.sleep(60_000));
   model.settle();
-  return { model, wishes };
+  return { model, wishes: requests };
 }
 
 /** Whether it happened in the service what was wished of an order: a modification by the wish itself, the rest by anybody. */
 function hasHappened({ work, tries }: Wish, order: JournalOrder, { changes }: OrderModel): boolean {
-  const happened = changes.filter((one) => one.orderId === order.id && one.happened === true);
-  if (work.what === 'modify') return happened.some(({ call }) => tries.some((one) => one.call === call));
-  if (work.what !== 'cancel exit') return happened.some(({ what }) => what === 'cancel');
+  const occurred = changes.filter((change) => change.orderId === order.id && change.happened === true);
+  if (work.what === 'modify') return occurred.some(({ call }) => tries.some((item) => item.call === call));
+  if (work.what !== 'cancel exit') return occurred.some(({ what }) => what === 'cancel');
   // Where there was none of the kind, or it was switched off, it is gone already; a modification may add one later.
   const isGone = !order.exits!.some(({ kind, status }) => kind === work.kind && status !== 'CANCELLED');
-  return isGone || order.intent!.exitConfig === undefined || happened.some(({ what }) => what === 'cancel exit');
+  return isGone || order.intent!.exitConfig === undefined || occurred.some(({ what }) => what === 'cancel exit');
 }
 
 const KIND = { modify: 'modify', cancel: 'cancel', 'cancel several': 'cancel', 'cancel exit': 'cancel exit' } as const;
 
 async function check(seed: number, interfaces: Interfaces): Promise<string[]> {
-  const { model, wishes } = await simulate(seed, interfaces);
+  const { model, wishes: requests } = await simulate(seed, interfaces);
   const ends: string[] = [];
-  for (const wish of wishes) {
-    for (const { call, sent, unclear, results, thrown } of wish.tries) {
+  for (const request of requests) {
+    for (const { call, sent, unclear, results, thrown } of request.tries) {
       // Once each: one request, or one for each interface that orders were placed by.
-      expect(sent).toBeLessThanOrEqual(wish.work.what === 'cancel several' && interfaces !== 'v2' ? 2 : 1);
+      expect(sent).toBeLessThanOrEqual(request.work.what === 'cancel several' && interfaces !== 'v2' ? 2 : 1);
       if (thrown !== undefined) expect([thrown.message, sent]).toEqual([thrown.message, 0]);
-      else expect(results.map(({ orderId }) => orderId)).toEqual(wish.orders.map(({ id }) => id));
+      else expect(results.map(({ orderId }) => orderId)).toEqual(request.orders.map(({ id }) => id));
       for (const [index, { result, error, order: shown }] of results.entries()) {
-        const order = wish.orders[index]!;
-        const taken = model.changes.filter((one) => one.orderId === order.id && one.what === KIND[wish.work.what]);
-        const mine = taken.filter((one) => one.call === call);
-        ends.push(`${wish.work.what}: ${result}`);
+        const order = request.orders[index]!;
+        const taken = model.changes.filter(
+          (change) => change.orderId === order.id && change.what === KIND[request.work.what],
+        );
+        const mine = taken.filter((takenChange) => takenChange.call === call);
+        ends.push(`${request.work.what}: ${result}`);
         expect([result, error === undefined]).toEqual([result, ['done', 'requested'].includes(result)]);
         // Acknowledged: the service took it, once.
         if (result === 'requested') expect(mine).toHaveLength(1);
@@ -219,10 +221,10 @@ async function check(seed: number, interfaces: Interfaces): Promise<string[]> {
         // Not known is said only where no clear answer came.
         if (result === 'unknown') expect(unclear).toBe(true);
         // Seen: it happened, by this wish where nobody else can have done it.
-        if (result === 'done') expect(hasHappened(wish, order, model)).toBe(true);
+        if (result === 'done') expect(hasHappened(request, order, model)).toBe(true);
         if (result === 'too_late') {
           expect(shown?.order_status).toMatch(/FILLED|CANCELLED/);
-          if (wish.work.what === 'cancel' || wish.work.what === 'cancel several')
+          if (request.work.what === 'cancel' || request.work.what === 'cancel several')
             expect(model.statusOf(order)).toBe('FILLED');
         }
       }
@@ -230,9 +232,9 @@ async function check(seed: number, interfaces: Interfaces): Promise<string[]> {
   }
   // Nothing happened to any order that nobody wished.
   for (const { orderId, call, what } of model.changes) {
-    const wish = wishes.find(({ tries }) => tries.some((one) => one.call === call));
-    expect(KIND[wish!.work.what]).toBe(what);
-    expect(wish!.orders.map(({ id }) => id)).toContain(orderId);
+    const request = requests.find(({ tries }) => tries.some((item) => item.call === call));
+    expect(KIND[request!.work.what]).toBe(what);
+    expect(request!.orders.map(({ id }) => id)).toContain(orderId);
   }
   for (const { exits = [] } of model.journal)
     expect(exits.filter(({ status }) => status === 'FILLED').length).toBeLessThanOrEqual(1);

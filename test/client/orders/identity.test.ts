@@ -1,11 +1,11 @@
 /** What makes two tries one and the same request, and for how long. */
-import type { BasketLeg } from '../../../client/orders/basket';
-import { dayValueOf } from '../../../client/orders/day-value';
-import { interfaceV2 } from '../../../client/orders/interfaces/v2/v2';
-import { placeBasket, placeOrder, placeOrders } from '../../../client/orders/place';
-import type { OrderRequest } from '../../../client/orders/placement';
-import { Placements } from '../../../client/orders/placements';
-import { tagFrom, type TagSource } from '../../../client/orders/tags';
+import type { BasketLeg } from '../../../client/orders/model/basket-terms';
+import { dayValueOf } from '../../../client/orders/guards/day-value';
+import { v2Api } from '../../../client/orders/api/v2/v2';
+import { placeBasket, placeOrder, placeOrders } from '../../../client/orders/placing/place';
+import type { OrderRequest } from '../../../client/orders/account/placement-context';
+import { PlacementRegistry } from '../../../client/orders/account/placement-registry';
+import { tagFrom, type TagSource } from '../../../client/orders/model/tags';
 import { createTransport } from '../../../client/transport';
 import { VirtualTime, seededRandom } from '../../support/virtual-time';
 import { LIMIT_BUY, SPREAD, market, wanted, wantedBasket } from './support';
@@ -26,7 +26,7 @@ describe("a person's tag that is another at the second try (an expression with t
       tag: first.tag,
     });
     await time.run(time.sleep(5_000));
-    const other = { ...context, placements: new Placements(time.clock) };
+    const other = { ...context, placements: new PlacementRegistry(time.clock) };
     expect(await time.run(placeOrder(request('', source), other))).toMatchObject({
       outcome: 'confirmed',
       alreadyPlaced: true,
@@ -51,12 +51,12 @@ describe("a person's tag that is another at the second try (an expression with t
 
   it('finds the first basket', async () => {
     const { time, model, context } = market();
-    const place = async (userTag: string, placements: Placements) =>
+    const place = async (userTag: string, placements: PlacementRegistry) =>
       await time.run(placeBasket(wantedBasket(request(userTag, KEY).tag, { keyed: true }), { ...context, placements }));
     await place('one', context.placements);
     await time.run(time.sleep(5_000));
     expect(await place('two', context.placements)).toMatchObject({ outcome: 'confirmed', alreadyPlaced: true });
-    expect(await place('three', new Placements(time.clock))).toMatchObject({
+    expect(await place('three', new PlacementRegistry(time.clock))).toMatchObject({
       outcome: 'confirmed',
       alreadyPlaced: true,
       tag: request('one', KEY).tag,
@@ -86,7 +86,7 @@ describe('a key that was used for something else', () => {
       const { time, model, context } = market();
       await time.run(placeOrder(wanted(keyed(LIMIT_BUY), { keyed: true }), context));
       if (isOther) await time.run(time.sleep(5_000));
-      const placements = isOther ? new Placements(time.clock) : context.placements;
+      const placements = isOther ? new PlacementRegistry(time.clock) : context.placements;
       const again = wanted(keyed(terms), { keyed: true, terms });
       expect(await time.run(placeOrder(again, { ...context, placements }))).toMatchObject({
         outcome: 'refused',
@@ -134,7 +134,7 @@ describe('a key that was used for something else', () => {
       const placed = await time.run(placeBasket(wantedBasket(keyed(SPREAD), { keyed: true }), context));
       const id = placed.outcome === 'confirmed' ? placed.id : '';
       if (isOther) await time.run(time.sleep(5_000));
-      const placements = isOther ? new Placements(time.clock) : context.placements;
+      const placements = isOther ? new PlacementRegistry(time.clock) : context.placements;
       const outcome = await time.run(
         placeBasket(wantedBasket(keyed(terms), { keyed: true, terms }), { ...context, placements }),
       );
@@ -175,7 +175,7 @@ describe('the same key on another day', () => {
 
   it("does not count yesterday's orders in the value of the day", async () => {
     const time = new VirtualTime(Date.parse('2026-11-23T15:00:00+05:30'));
-    const placements = new Placements(time.clock);
+    const placements = new PlacementRegistry(time.clock);
     placements.sending(SCOPE, 'a', 1_000);
     expect(dayValueOf([], placements, SCOPE)).toBe(1_000);
     await time.run(time.sleep(18 * 3_600_000));
@@ -184,7 +184,7 @@ describe('the same key on another day', () => {
 });
 
 it('counts a market order of the list, which names no price, with the value that it was sent with', () => {
-  const placements = new Placements(new VirtualTime().clock);
+  const placements = new PlacementRegistry(new VirtualTime().clock);
   placements.sending(SCOPE, 'm', 7_000);
   const listed = {
     order_qty: 10,
@@ -208,7 +208,7 @@ const answering = (body: string) => {
     baseUrl: 'https://answers.broker.example',
     deviceId: 'n8n',
   });
-  return { time, ...interfaceV2(transport) };
+  return { time, ...v2Api(transport) };
 };
 
 describe('a read of one order', () => {

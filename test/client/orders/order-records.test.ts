@@ -1,8 +1,13 @@
 /** What records of orders and baskets tell, where a field is missing, null, or holds a word that no list shows. */
 import type { BasketRecord } from '../../../client/endpoints/baskets';
 import type { OrderRecord } from '../../../client/endpoints/orders';
-import * as read from '../../../client/orders/record';
-import { waitForBasket, waitForStatus, type BasketWaitFor, type WaitFor } from '../../../client/orders/wait';
+import * as read from '../../../client/orders/model/order-record';
+import {
+  waitForBasket,
+  waitForStatus,
+  type BasketWaitFor,
+  type WaitFor,
+} from '../../../client/orders/placing/wait-for-status';
 import { ServiceError, type BrokerageError, NetworkError } from '../../../client/base/errors';
 import type { JsonObject } from '../../../client/values/json';
 import { market } from './support';
@@ -60,8 +65,12 @@ it.each<[string, JsonObject[] | string, { live: boolean; exited: boolean; ended:
   ['OPEN', [{ status: 'OPEN' }], { live: true, exited: false, ended: false }],
   ['FILLED', 'none', { live: false, exited: false, ended: true }],
 ])('an order that is %s with exits %j', (status, exits, { live, exited, ended }) => {
-  const one = order({ order_status: `ORDER_STATUS_${status}`, filled_qty: 10, exits });
-  expect([read.hasLiveExits(one), read.hasExited(one), read.hasEnded(one)]).toEqual([live, exited, ended]);
+  const orderRecord = order({ order_status: `ORDER_STATUS_${status}`, filled_qty: 10, exits });
+  expect([read.hasLiveExits(orderRecord), read.hasExited(orderRecord), read.hasEnded(orderRecord)]).toEqual([
+    live,
+    exited,
+    ended,
+  ]);
 });
 
 it('exits of an entry that ended without a fill guard nothing', () => {
@@ -88,8 +97,8 @@ it('a trigger price and a leg size stand in their own object, or beside it', () 
   const beside = order({ algo_params: null, trigger_price: 9, leg_size: 3 });
   expect([read.triggerPriceOf(inside), read.legSizeOf(inside)]).toEqual([7, 2]);
   expect([read.triggerPriceOf(beside), read.legSizeOf(beside)]).toEqual([9, 3]);
-  for (const one of [7, 9]) expect(read.showsTriggerPrice(inside, one)).toBe(true);
-  for (const one of [2, 3]) expect(read.showsLegSize(inside, one)).toBe(true);
+  for (const value of [7, 9]) expect(read.showsTriggerPrice(inside, value)).toBe(true);
+  for (const value of [2, 3]) expect(read.showsLegSize(inside, value)).toBe(true);
   expect([read.showsTriggerPrice(inside, 8), read.showsLegSize(inside, 4)]).toEqual([false, false]);
   expect([read.showsTriggerPrice(beside, 9), read.showsLegSize(beside, 3)]).toEqual([true, true]);
 });

@@ -1,10 +1,10 @@
 /** Rules of exits, entries, baskets and limits, from both sides of each bound. */
-import { checkBasket, type BasketTerms } from '../../../client/orders/basket';
-import { checkExits, exitTerms, expectedEntry } from '../../../client/orders/exits';
-import { readGuards, readLimits, withNodeGuards } from '../../../client/orders/guard-settings';
-import type { OrderTerms } from '../../../client/orders/order';
-import { checkOrder } from '../../../client/orders/rules';
-import { requireTrading } from '../../../client/orders/stopped';
+import { checkBasket, type BasketTerms } from '../../../client/orders/model/basket-terms';
+import { checkExits, exitTerms, expectedEntry } from '../../../client/orders/model/exits';
+import { readGuards, readLimits, withNodeGuards } from '../../../client/orders/model/guard-settings';
+import type { OrderTerms } from '../../../client/orders/model/order-terms';
+import { checkOrder } from '../../../client/orders/model/order-rules';
+import { requireTrading } from '../../../client/orders/guards/kill-switch';
 import { refusal } from '../../support/refusal';
 import { LIMIT_BUY, NIFTY_FUT, SPREAD } from './support';
 
@@ -183,8 +183,8 @@ describe('limits', () => {
   });
 
   it('a dry run of credential or node is one', () => {
-    const [asked] = withNodeGuards(readGuards({}), { dryRun: true });
-    expect(asked).toMatchObject({ dryRun: true });
+    const [requested] = withNodeGuards(readGuards({}), { dryRun: true });
+    expect(requested).toMatchObject({ dryRun: true });
     const [set] = withNodeGuards(readGuards({ dryRun: true }), {});
     expect(set).toMatchObject({ dryRun: true });
     const [neither] = withNodeGuards(readGuards({}), { dryRun: false });

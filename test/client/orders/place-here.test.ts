@@ -1,11 +1,11 @@
 /** Whether this machine may place, what an order would need, and orders that an interface shows late; in virtual time. */
 import { ServiceError, SessionError } from '../../../client/base/errors';
 import type { OrderRecord } from '../../../client/endpoints/orders';
-import { AddressChecks } from '../../../client/orders/address-check';
-import { newestOf, type ShownLate } from '../../../client/orders/interfaces/shown-late';
-import type { OrderTerms } from '../../../client/orders/order';
-import type { OrderPlacing } from '../../../client/orders/order-interface';
-import { previewOrder } from '../../../client/orders/preview';
+import { StaticIpChecks } from '../../../client/orders/guards/static-ip-check';
+import { readLatest, type LaggingRead } from '../../../client/orders/api/latest-record';
+import type { OrderTerms } from '../../../client/orders/model/order-terms';
+import type { OrderPlacing } from '../../../client/orders/api/order-api';
+import { previewOrder } from '../../../client/orders/placing/preview';
 import { createTransport } from '../../../client/transport';
 import { seededRandom, VirtualTime } from '../../support/virtual-time';
 import { INFY, LIMIT_BUY, NIFTY_FUT } from './support';
@@ -14,10 +14,10 @@ let made = 0;
 /** A service that gives one answer, with a status. */
 function serving(answers: () => { status?: number; body: unknown }) {
   const time = new VirtualTime();
-  let asked = 0;
+  let requested = 0;
   const transport = createTransport({
     http: async () => {
-      asked += 1;
+      requested += 1;
       const { status = 200, body } = answers();
       return { status, headers: {}, body: Buffer.from(JSON.stringify(body)) };
     },
@@ -26,7 +26,7 @@ function serving(answers: () => { status?: number; body: unknown }) {
     baseUrl: `https://here-${made++}.broker.example`,
     deviceId: 'n8n',
   });
-  return { time, transport, asked: () => asked };
+  return { time, transport, asked: () => requested };
 }
 
 describe('the address from which orders come', () => {
@@ -38,7 +38,7 @@ describe('the address from which orders come', () => {
   };
   const refused = async (body: object): Promise<unknown> => {
     const { time, transport } = serving(() => ({ body }));
-    return await time.run(new AddressChecks().require('s', transport)).catch((error: unknown) => error);
+    return await time.run(new StaticIpChecks().require('s', transport)).catch((error: unknown) => error);
   };
 
   it('is refused where it is not registered, and those that are get named', async () => {
@@ -57,48 +57,51 @@ describe('the address from which orders come', () => {
 
   it('is asked for once a day for an account where it is right, and each time where it is not', async () => {
     let isMatched = false;
-    const { time, transport, asked } = serving(() => ({ body: { ...registered, is_matched: isMatched } }));
-    const checks = new AddressChecks();
+    const { time, transport, asked: requested } = serving(() => ({ body: { ...registered, is_matched: isMatched } }));
+    const checks = new StaticIpChecks();
     await expect(time.run(checks.require('s', transport))).rejects.toThrow('not registered');
     isMatched = true;
     await time.run(checks.require('s', transport));
     await time.run(checks.require('s', transport));
-    expect(asked()).toBe(2);
+    expect(requested()).toBe(2);
     await time.run(checks.require('other', transport));
-    expect(asked()).toBe(3);
+    expect(requested()).toBe(3);
     await time.run(time.sleep(24 * 3_600_000));
     await time.run(checks.require('s', transport));
-    expect(asked()).toBe(4);
+    expect(requested()).toBe(4);
   });
 
   it('is left to the service where none is registered, or it cannot be asked; a dead session is an error', async () => {
     const none = serving(() => ({ status: 400, body: { error: 'No IP address is registered' } }));
-    await none.time.run(new AddressChecks().require('s', none.transport));
+    await none.time.run(new StaticIpChecks().require('s', none.transport));
     const down = serving(() => ({ status: 403, body: {} }));
-    await down.time.run(new AddressChecks().require('s', down.transport));
+    await down.time.run(new StaticIpChecks().require('s', down.transport));
     const dead = serving(() => ({ status: 401, body: {} }));
-    await expect(dead.time.run(new AddressChecks().require('s', dead.transport))).rejects.toBeInstanceOf(SessionError);
+    await expect(dead.time.run(new StaticIpChecks().require('s', dead.transport))).rejects.toBeInstanceOf(SessionError);
   });
 
   it('is not asked for once the execution is stopped', async () => {
     const { time, transport } = serving(() => ({ status: 403, body: {} }));
     const stopped = AbortSignal.abort(new Error('stopped'));
-    await expect(time.run(new AddressChecks().require('s', transport, stopped))).rejects.toThrow('stopped');
+    await expect(time.run(new StaticIpChecks().require('s', transport, stopped))).rejects.toThrow('stopped');
   });
 });
 
 describe('a preview', () => {
   const ON_FUTURE: OrderTerms = { ...LIMIT_BUY, instrument: NIFTY_FUT, quantity: 3_900 };
-  const preview = async (terms: OrderTerms, { most, splits = false }: { most?: number; splits?: boolean } = {}) => {
-    const asked: number[][] = [];
+  const preview = async (
+    terms: OrderTerms,
+    { most: max, splits = false }: { most?: number; splits?: boolean } = {},
+  ) => {
+    const requested: number[][] = [];
     const orders = {
       splits: async () => splits,
       preview: async (parts: readonly OrderTerms[], { withPortfolio }: { withPortfolio: boolean }) => {
-        asked.push(parts.map(({ quantity }) => quantity));
+        requested.push(parts.map(({ quantity }) => quantity));
         return { total_margin: withPortfolio ? 1 : 2 };
       },
     } as unknown as OrderPlacing;
-    return { reply: await previewOrder(terms, { withPortfolio: true, most }, { orders }), asked };
+    return { reply: await previewOrder(terms, { withPortfolio: true, most: max }, { orders }), asked: requested };
   };
 
   it('is that of what would be sent: parts above the freeze quantity', async () => {
@@ -130,48 +133,48 @@ describe('an order that only the older interface shows', () => {
     const time = new VirtualTime();
     const since = time.now();
     const v2 = new Set<string>();
-    const known: ShownLate['known'] = {
+    const known: LaggingRead['known'] = {
       isOfV2: (_, id) => v2.has(id),
       placedByV2: (_, id) => void v2.add(id),
     };
-    let asked = 0;
+    let requested = 0;
     const older = {
       order_id: '5',
       ...(ageMs === undefined ? {} : { order_time: `${time.now() - ageMs}000000` }),
     } as unknown as OrderRecord;
     const newest = (signal?: AbortSignal) =>
       time.run(
-        newestOf(
+        readLatest(
           older,
-          async () => answers[Math.min(asked++, answers.length - 1)]!,
+          async () => answers[Math.min(requested++, answers.length - 1)]!,
           { clock: time.clock, known, scope: 's' },
           signal,
         ),
       );
-    return { newest, older, time, asked: () => asked, after: () => time.now() - since };
+    return { newest, older, time, asked: () => requested, after: () => time.now() - since };
   }
 
   it.each([0, 59_000, undefined])(
     'is asked for again where it was placed %p ms ago, until the newer shows it',
     async (age) => {
-      const { newest, asked, after } = looking([GONE, GONE, NEWER], age);
+      const { newest, asked: requested, after } = looking([GONE, GONE, NEWER], age);
       expect(await newest()).toBe(NEWER);
-      expect(asked()).toBe(3);
+      expect(requested()).toBe(3);
       expect(after()).toBe(3_000);
     },
   );
 
   it('is of the older one where the newer does not show it in four seconds, and is not asked for again then', async () => {
-    const { newest, older, asked } = looking([GONE], 0);
+    const { newest, older, asked: requested } = looking([GONE], 0);
     expect(await newest()).toBe(older);
     expect(await newest()).toBe(older);
-    expect(asked()).toBe(4);
+    expect(requested()).toBe(4);
   });
 
   it('is of the older one at once where it was placed long ago', async () => {
-    const { newest, older, asked } = looking([NEWER], 61_000);
+    const { newest, older, asked: requested } = looking([NEWER], 61_000);
     expect(await newest()).toBe(older);
-    expect(asked()).toBe(0);
+    expect(requested()).toBe(0);
   });
 
   it('is waited for no longer when the execution is stopped', async () => {

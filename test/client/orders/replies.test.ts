@@ -1,10 +1,10 @@
 /** Which record of a reply belongs to which order, by the specification's paths. */
-import { interfaceV2 } from '../../../client/orders/interfaces/v2/v2';
-import type { OrderTerms } from '../../../client/orders/order';
+import { v2Api } from '../../../client/orders/api/v2/v2';
+import type { OrderTerms } from '../../../client/orders/model/order-terms';
 import type { Json } from '../../../client/values/json';
 import { LIMIT_BUY, SPREAD, market } from './support';
 
-const { orders, baskets } = interfaceV2(market().context.transport);
+const { orders, baskets } = v2Api(market().context.transport);
 const two: OrderTerms[] = [LIMIT_BUY, { ...LIMIT_BUY, quantity: 20 }];
 const wanted = two.map((terms, index) => ({ terms, tag: `t${index}` }));
 const record = (id: string, { instrument, side, quantity }: OrderTerms, more = {}) => ({
@@ -45,16 +45,16 @@ describe('a reply without tags', () => {
 });
 
 it('of one order is that order, bare or below its name', () => {
-  const one = wanted.slice(0, 1);
+  const item = wanted.slice(0, 1);
   for (const reply of [record('7', LIMIT_BUY), { order: record('7', LIMIT_BUY) }, [record('7', LIMIT_BUY)]])
-    expect(orders.matchReply(one, reply).get('t0')).toMatchObject({ order_id: '7', tag: 't0' });
-  expect(orders.matchReply(one, { message: 'pushed' }).size).toBe(0);
+    expect(orders.matchReply(item, reply).get('t0')).toMatchObject({ order_id: '7', tag: 't0' });
+  expect(orders.matchReply(item, { message: 'pushed' }).size).toBe(0);
 });
 
 it('of a basket is that basket when it has an id', () => {
-  const one = [{ terms: SPREAD, tag: 'b' }];
+  const item = [{ terms: SPREAD, tag: 'b' }];
   for (const reply of [{ basket_id: '5' }, { basket: { basket_id: '5' } }] as Json[])
-    expect(baskets.matchReply(one, reply).get('b')).toEqual({ basket_id: '5' });
+    expect(baskets.matchReply(item, reply).get('b')).toEqual({ basket_id: '5' });
   for (const reply of [null, 'x', { basket_id: '0' }, {}] as Json[])
-    expect(baskets.matchReply(one, reply).size).toBe(0);
+    expect(baskets.matchReply(item, reply).size).toBe(0);
 });

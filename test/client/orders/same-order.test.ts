@@ -1,9 +1,9 @@
 /** What makes a record another order or basket than the one that is wanted, and which of them are placed again. */
 import type { BasketRecord } from '../../../client/endpoints/baskets';
 import type { OrderRecord } from '../../../client/endpoints/orders';
-import type { BasketTerms } from '../../../client/orders/basket';
-import type { OrderTerms } from '../../../client/orders/order';
-import { BASKET, ORDER } from '../../../client/orders/placeable';
+import type { BasketTerms } from '../../../client/orders/model/basket-terms';
+import type { OrderTerms } from '../../../client/orders/model/order-terms';
+import { BASKET, ORDER } from '../../../client/orders/placing/order-or-basket';
 import { LIMIT_BUY, SPREAD } from './support';
 
 const TERMS: OrderTerms = { ...LIMIT_BUY, kind: 'STOPLOSS', triggerPrice: 150_000, legSize: 5 };

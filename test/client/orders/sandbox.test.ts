@@ -7,18 +7,18 @@ import { randomUUID } from 'crypto';
 import { BrokerageError, NetworkError } from '../../../client/base/errors';
 import type { BasketRecord } from '../../../client/endpoints/baskets';
 import type { OrderRecord } from '../../../client/endpoints/orders';
-import type { BasketTerms } from '../../../client/orders/basket';
-import { interfaceV2 } from '../../../client/orders/interfaces/v2/v2';
-import type { OrderTerms, TradedInstrument } from '../../../client/orders/order';
-import type { Outcome } from '../../../client/orders/outcome';
-import { placeBasket, placeOrder, placeOrders } from '../../../client/orders/place';
-import type { PlacementContext } from '../../../client/orders/placement';
-import { Placements } from '../../../client/orders/placements';
-import { cancelOrder, type ChangeResult } from '../../../client/orders/change';
-import { accountInterface, KnownInterfaces } from '../../../client/orders/interfaces/account';
-import { modifyOrder } from '../../../client/orders/modify';
-import { exitsOf, orderIdOf, priceOf, refIdOf, statusOf, tagOf } from '../../../client/orders/record';
-import { tagFrom } from '../../../client/orders/tags';
+import type { BasketTerms } from '../../../client/orders/model/basket-terms';
+import { v2Api } from '../../../client/orders/api/v2/v2';
+import type { OrderTerms, TradedInstrument } from '../../../client/orders/model/order-terms';
+import type { Outcome } from '../../../client/orders/placing/outcome';
+import { placeBasket, placeOrder, placeOrders } from '../../../client/orders/placing/place';
+import type { PlacementContext } from '../../../client/orders/account/placement-context';
+import { PlacementRegistry } from '../../../client/orders/account/placement-registry';
+import { cancelOrder, type ChangeResult } from '../../../client/orders/changing/change-order';
+import { openAccountApi, KnownOrderApis } from '../../../client/orders/account/account-api';
+import { modifyOrder } from '../../../client/orders/changing/modify-order';
+import { exitsOf, orderIdOf, priceOf, refIdOf, statusOf, tagOf } from '../../../client/orders/model/order-record';
+import { tagFrom } from '../../../client/orders/model/tags';
 import type { Http } from '../../../client/base/ports';
 import { Sessions } from '../../../client/session/sessions';
 import { readSettings } from '../../../client/session/settings';
@@ -111,7 +111,7 @@ async function truth(after: number): Promise<Truth> {
   const entries = (await sandbox.journal()).filter(({ seq }) => seq > after);
   const began = (kind: string) =>
     entries.filter(
-      (one) => one.kind === kind && one.event === 'received' && !(kind === 'order' && one.intent_order_id),
+      (entry) => entry.kind === kind && entry.event === 'received' && !(kind === 'order' && entry.intent_order_id),
     );
   const tags = new Map(
     entries
@@ -211,9 +211,9 @@ async function simulate(seed: number): Promise<Record<string, number>> {
   await has(speaks === 'moving' ? 'v2' : 'both');
   const context: PlacementContext = {
     ...(speaks === 'v2'
-      ? { ...interfaceV2(transport), transport }
-      : accountInterface(transport, { choice: 'automatic', known: new KnownInterfaces(), scope })),
-    placements: new Placements(clock),
+      ? { ...v2Api(transport), transport }
+      : openAccountApi(transport, { choice: 'automatic', known: new KnownOrderApis(), scope })),
+    placements: new PlacementRegistry(clock),
     scope,
     environment: 'sandbox',
   };
@@ -261,7 +261,7 @@ async function simulate(seed: number): Promise<Record<string, number>> {
         }
       : {}),
   });
-  const wishes = Array.from({ length: 1 + Math.floor(random() * 6) }, (_, index) => {
+  const requests = Array.from({ length: 1 + Math.floor(random() * 6) }, (_, index) => {
     const keyed = random() < 0.5;
     const source = keyed
       ? ({ kind: 'key', key: `alert-${index}` } as const)
@@ -273,9 +273,9 @@ async function simulate(seed: number): Promise<Record<string, number>> {
       outcomes: [] as Outcome<OrderRecord | BasketRecord>[],
     };
   });
-  const run = async (items: typeof wishes): Promise<void> => {
-    for (const wish of items.filter(({ by }) => by === 'single'))
-      wish.outcomes.push(await placeOrder(wish.request, context));
+  const run = async (items: typeof requests): Promise<void> => {
+    for (const request of items.filter(({ by }) => by === 'single'))
+      request.outcomes.push(await placeOrder(request.request, context));
     const multi = items.filter(({ by }) => by === 'multi');
     if (multi.length > 0)
       for (const [index, outcome] of (
@@ -285,16 +285,16 @@ async function simulate(seed: number): Promise<Record<string, number>> {
         )
       ).entries())
         multi[index]!.outcomes.push(outcome);
-    for (const wish of items.filter(({ by }) => by === 'basket'))
-      wish.outcomes.push(
-        await placeBasket({ ...wish.request, terms: basketOf(wish.request.terms.instrument.refId) }, context),
+    for (const request of items.filter(({ by }) => by === 'basket'))
+      request.outcomes.push(
+        await placeBasket({ ...request.request, terms: basketOf(request.request.terms.instrument.refId) }, context),
       );
   };
-  const tries = [run(wishes)];
-  if (random() < 0.5) tries.push(run(wishes.filter(({ request }) => request.keyed)));
+  const tries = [run(requests)];
+  if (random() < 0.5) tries.push(run(requests.filter(({ request }) => request.keyed)));
   await Promise.all(tries);
   if (speaks === 'moving') await has('both');
-  await run(wishes);
+  await run(requests);
   const changed = await changes(seed, context);
   await sandbox.control('DELETE', 'faults');
   await clock.sleep(10_000);
@@ -303,7 +303,7 @@ async function simulate(seed: number): Promise<Record<string, number>> {
   const { orders, baskets, held } = await truth(before);
   const ends: Record<string, number> = {};
   for (const end of changeEnds) ends[end] = (ends[end] ?? 0) + 1;
-  for (const { request, by, outcomes } of wishes) {
+  for (const { request, by, outcomes } of requests) {
     const mine = orders.filter(({ tag }) => tag === request.tag);
     const myBaskets = baskets.filter(({ tag }) => tag === request.tag);
     expect(by === 'basket' ? myBaskets.length : mine.length).toBeLessThanOrEqual(1);
@@ -321,7 +321,7 @@ async function simulate(seed: number): Promise<Record<string, number>> {
       expect([request.tag, held(request.tag).filter((quantity) => quantity !== 0)]).toEqual([request.tag, []]);
     else expect(mine.filter(({ live }) => live)).toEqual([]);
   }
-  for (const { request } of wishes) everWanted.add(request.tag);
+  for (const { request } of requests) everWanted.add(request.tag);
   expect(orders.filter(({ tag }) => tag.startsWith('http-') && !everWanted.has(tag))).toEqual([]);
   return ends;
 }

@@ -4,17 +4,17 @@
  */
 import type { BasketRecord } from '../../../client/endpoints/baskets';
 import type { OrderRecord } from '../../../client/endpoints/orders';
-import { checkBasket, type BasketTerms } from '../../../client/orders/basket';
-import { accountInterface, KnownInterfaces } from '../../../client/orders/interfaces/account';
-import { interfaceV2 } from '../../../client/orders/interfaces/v2/v2';
-import type { OrderTerms } from '../../../client/orders/order';
-import type { Outcome } from '../../../client/orders/outcome';
-import { placeBasket, placeOrder, placeOrders } from '../../../client/orders/place';
-import type { OrderRequest, PlacementContext } from '../../../client/orders/placement';
-import { Placements } from '../../../client/orders/placements';
-import { tagOf } from '../../../client/orders/record';
-import { KeyLock } from '../../../client/orders/key-lock';
-import { tagFrom } from '../../../client/orders/tags';
+import { checkBasket, type BasketTerms } from '../../../client/orders/model/basket-terms';
+import { openAccountApi, KnownOrderApis } from '../../../client/orders/account/account-api';
+import { v2Api } from '../../../client/orders/api/v2/v2';
+import type { OrderTerms } from '../../../client/orders/model/order-terms';
+import type { Outcome } from '../../../client/orders/placing/outcome';
+import { placeBasket, placeOrder, placeOrders } from '../../../client/orders/placing/place';
+import type { OrderRequest, PlacementContext } from '../../../client/orders/account/placement-context';
+import { PlacementRegistry } from '../../../client/orders/account/placement-registry';
+import { tagOf } from '../../../client/orders/model/order-record';
+import { IdempotencyLock } from '../../../client/orders/account/idempotency-lock';
+import { tagFrom } from '../../../client/orders/model/tags';
 import type { Clock, Http } from '../../../client/base/ports';
 import { createTransport } from '../../../client/transport';
 import { FAULTS, OrderModel, type Fault } from '../../support/order-service';
@@ -114,14 +114,14 @@ async function simulate(
       deviceId: 'n8n',
     });
     const scope = 'sandbox/me';
-    const account = accountInterface(transport, { choice: 'automatic', known: new KnownInterfaces(), scope });
-    const spoken = interfaces === 'v2' && chance(0.5) ? { ...interfaceV2(transport), transport } : account;
+    const account = openAccountApi(transport, { choice: 'automatic', known: new KnownOrderApis(), scope });
+    const spoken = interfaces === 'v2' && chance(0.5) ? { ...v2Api(transport), transport } : account;
     const context: PlacementContext = {
       ...spoken,
       environment: 'sandbox',
-      placements: new Placements(clock),
+      placements: new PlacementRegistry(clock),
       scope,
-      ...(workers === 'two' ? { keyLock: new KeyLock(shared, clock, random) } : {}),
+      ...(workers === 'two' ? { keyLock: new IdempotencyLock(shared, clock, random) } : {}),
     };
     living.add(context);
     return context;
@@ -144,7 +144,7 @@ async function simulate(
       ? {}
       : { exits: { stop: { trigger: 147_005, limit: 145_535 }, target: { trigger: 153_005, limit: 153_005 } } }),
   });
-  const wishes: Wish[] = Array.from({ length: 1 + Math.floor(random() * 8) }, (_, index) => {
+  const requests: Wish[] = Array.from({ length: 1 + Math.floor(random() * 8) }, (_, index) => {
     const keyed = restarts || workers === 'two' || chance(0.5);
     const source = keyed
       ? ({ kind: 'key', key: `alert-${index}` } as const)
@@ -162,9 +162,10 @@ async function simulate(
 
   /** One run of the node over items, as n8n does it: singles one after the other, the others in one go. */
   const run = async (items: readonly Wish[], on: PlacementContext): Promise<boolean> => {
-    const keep = (wish: Wish, outcome: Wish['outcomes'][number]): void =>
-      void (living.has(on) && wish.outcomes.push(outcome));
-    for (const wish of items.filter(({ by }) => by === 'single')) keep(wish, await placeOrder(wish.request, on));
+    const keep = (request: Wish, outcome: Wish['outcomes'][number]): void =>
+      void (living.has(on) && request.outcomes.push(outcome));
+    for (const request of items.filter(({ by }) => by === 'single'))
+      keep(request, await placeOrder(request.request, on));
     const multi = items.filter(({ by }) => by === 'multi');
     if (multi.length > 0)
       for (const [index, outcome] of (
@@ -174,10 +175,10 @@ async function simulate(
         )
       ).entries())
         keep(multi[index]!, outcome);
-    for (const wish of items.filter(({ by }) => by === 'basket')) {
-      const basket = basketOf(wish.request.terms.instrument.refId);
+    for (const request of items.filter(({ by }) => by === 'basket')) {
+      const basket = basketOf(request.request.terms.instrument.refId);
       checkBasket(basket, 'rupees');
-      keep(wish, await placeBasket({ ...wish.request, terms: basket }, on));
+      keep(request, await placeBasket({ ...request.request, terms: basket }, on));
     }
     return items.every(({ outcomes }) => outcomes.at(-1)?.outcome === 'confirmed');
   };
@@ -189,14 +190,14 @@ async function simulate(
     }
   };
 
-  const executions: Promise<void>[] = [execute(wishes, context)];
+  const executions: Promise<void>[] = [execute(requests, context)];
   if (other) {
     // The same alerts at the same moment, or some seconds apart.
     if (chance(0.5)) await time.run(time.sleep(random() * 8_000));
-    executions.push(execute(wishes, other));
+    executions.push(execute(requests, other));
   }
   for (let more = Math.floor(random() * 4); more > 0; more--) {
-    const again = wishes.filter(({ request }) => request.keyed && chance(0.7));
+    const again = requests.filter(({ request }) => request.keyed && chance(0.7));
     if (chance(0.5)) await time.run(time.sleep(random() * 4_000));
     if (restarts && chance(0.5)) {
       executions.length = 0;
@@ -206,16 +207,16 @@ async function simulate(
     executions.push(execute(again, context));
   }
   // A restart may have ended the first execution: the alert is delivered once more, so that every wish has an outcome.
-  if (restarts) executions.push(execute(wishes, context));
+  if (restarts) executions.push(execute(requests, context));
   await time.run(Promise.all(executions));
   await time.run(time.sleep(120_000));
-  return { model, wishes, faults, sure: faults === 0 };
+  return { model, wishes: requests, faults, sure: faults === 0 };
 }
 
 async function check(seed: number, interfaces: Interfaces, workers: Workers): Promise<Record<string, number>> {
-  const { model, wishes, sure } = await simulate(seed, interfaces, workers);
+  const { model, wishes: requests, sure } = await simulate(seed, interfaces, workers);
   const ends: Record<string, number> = {};
-  for (const { request, by, outcomes } of wishes) {
+  for (const { request, by, outcomes } of requests) {
     const { tag } = request;
     const taken = model.journal.filter((order) => order.tag === tag);
     expect(taken.length).toBeLessThanOrEqual(by === 'basket' ? 2 : 1);
@@ -246,7 +247,7 @@ async function check(seed: number, interfaces: Interfaces, workers: Workers): Pr
             : 'confirmed',
       );
   }
-  expect(model.journal.every(({ tag }) => wishes.some(({ request }) => request.tag === tag))).toBe(true);
+  expect(model.journal.every(({ tag }) => requests.some(({ request }) => request.tag === tag))).toBe(true);
   return ends;
 }
 

@@ -1,8 +1,8 @@
-import type { OrderTerms, TradedInstrument } from '../../../client/orders/order';
-import { interfaceV2 } from '../../../client/orders/interfaces/v2/v2';
-import type { BasketTerms } from '../../../client/orders/basket';
-import type { BasketRequest, OrderRequest, PlacementContext } from '../../../client/orders/placement';
-import { Placements } from '../../../client/orders/placements';
+import type { OrderTerms, TradedInstrument } from '../../../client/orders/model/order-terms';
+import { v2Api } from '../../../client/orders/api/v2/v2';
+import type { BasketTerms } from '../../../client/orders/model/basket-terms';
+import type { BasketRequest, OrderRequest, PlacementContext } from '../../../client/orders/account/placement-context';
+import { PlacementRegistry } from '../../../client/orders/account/placement-registry';
 import { createTransport } from '../../../client/transport';
 import { OrderModel, type Fault, type OrderModelOptions } from '../../support/order-service';
 import { VirtualTime, seededRandom } from '../../support/virtual-time';
@@ -95,9 +95,9 @@ export function market(options: OrderModelOptions = {}): {
     time,
     model,
     context: {
-      ...interfaceV2(transport),
+      ...v2Api(transport),
       transport,
-      placements: new Placements(time.clock),
+      placements: new PlacementRegistry(time.clock),
       scope: 'sandbox/me',
       environment: 'sandbox',
     },

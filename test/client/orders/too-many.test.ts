@@ -1,11 +1,11 @@
 import { InputError } from '../../../client/base/errors';
-import { cancelOrder } from '../../../client/orders/change';
-import { readOrdersPerSecond } from '../../../client/orders/guard-settings';
-import { interfaceV2 } from '../../../client/orders/interfaces/v2/v2';
-import { modifyOrder } from '../../../client/orders/modify';
-import { placeBasket, placeOrder, placeOrders } from '../../../client/orders/place';
-import type { PlacementContext } from '../../../client/orders/placement';
-import { Placements } from '../../../client/orders/placements';
+import { cancelOrder } from '../../../client/orders/changing/change-order';
+import { readOrdersPerSecond } from '../../../client/orders/model/guard-settings';
+import { v2Api } from '../../../client/orders/api/v2/v2';
+import { modifyOrder } from '../../../client/orders/changing/modify-order';
+import { placeBasket, placeOrder, placeOrders } from '../../../client/orders/placing/place';
+import type { PlacementContext } from '../../../client/orders/account/placement-context';
+import { PlacementRegistry } from '../../../client/orders/account/placement-registry';
 import { createTransport, rateLimits } from '../../../client/transport';
 import { OrderModel, type Fault } from '../../support/order-service';
 import { seededRandom, VirtualTime } from '../../support/virtual-time';
@@ -111,8 +111,8 @@ describe('a 429 to a change', () => {
     isPlaced = true;
     const [order] = await time.run(context.orders.list());
     const modify = (more: Partial<PlacementContext> = {}) => {
-      const wish = { order: order!, instrument: INFY, change: { price: 150_010 }, unit: 'rupees' as const };
-      return time.run(modifyOrder({ ...wish, guards: [NO_LIMITS], waitMs: 0 }, { ...context, ...more }));
+      const request = { order: order!, instrument: INFY, change: { price: 150_010 }, unit: 'rupees' as const };
+      return time.run(modifyOrder({ ...request, guards: [NO_LIMITS], waitMs: 0 }, { ...context, ...more }));
     };
     const cancel = (more: Partial<PlacementContext> = {}) =>
       time.run(cancelOrder(model.journal[0]!.id, 0, { ...context, ...more }));
@@ -128,10 +128,10 @@ describe('a 429 to a change', () => {
 
   it.each(['modify', 'cancel'] as const)('sends no %s once the execution was stopped', async (what) => {
     const stop = new AbortController();
-    const one = await resting(2, () => stop.abort());
-    const outcome = await one[what]({ signal: stop.signal }).catch((error: unknown) => error);
+    const item = await resting(2, () => stop.abort());
+    const outcome = await item[what]({ signal: stop.signal }).catch((error: unknown) => error);
     expect(outcome).not.toMatchObject({ result: 'requested' });
-    expect(one.sent()).toBe(1);
+    expect(item.sent()).toBe(1);
   });
 
   it('sends no modification once trading was stopped, but a cancellation', async () => {
@@ -171,9 +171,9 @@ describe('Orders per Second', () => {
       limits: rateLimits('live', ordersPerSecond),
     });
     const context: PlacementContext = {
-      ...interfaceV2(transport),
+      ...v2Api(transport),
       transport,
-      placements: new Placements(time.clock),
+      placements: new PlacementRegistry(time.clock),
       scope: 'live/me',
       environment: 'sandbox',
     };
@@ -193,7 +193,7 @@ describe('Orders per Second', () => {
     expect(outcomes.every(({ outcome }) => outcome === 'confirmed')).toBe(true);
     expect(came.map(({ count }) => count)).toEqual([4, 4, 3, 1, 1, 1]);
     for (const { at } of came) {
-      const within = came.filter((one) => one.at >= at && one.at < at + 1_000);
+      const within = came.filter((item) => item.at >= at && item.at < at + 1_000);
       expect(within.reduce((sum, { count }) => sum + count, 0)).toBeLessThanOrEqual(4);
     }
     expect(tags(model).sort()).toEqual([...names, 'x', 'y', 'z'].sort());

@@ -1,6 +1,6 @@
 /** What trading has earned, read from what brokers tell: columns by many names, and nothing that is guessed. */
 import { figuresOf, netOf } from '../../../client/performance/figures';
-import { fillsOfOrders, fillsOfTradebook, joined, type Fill } from '../../../client/performance/fills';
+import { fillsOfOrders, fillsOfTradebook, joinFills, type Fill } from '../../../client/performance/fills';
 import { grossOf, roundTrips } from '../../../client/performance/round-trips';
 import type { JsonObject } from '../../../client/values/json';
 
@@ -116,8 +116,8 @@ describe('the orders of today', () => {
     ]);
     expect(unpriced).toEqual([]);
     const booked = [fill('INFY', 10, 150_000, { orderId: '7' })];
-    expect(joined(booked, fills, '2026-11-20')).toEqual([{ ...booked[0], tag: 'breakout' }]);
-    expect(joined([], fills, '2026-11-20')).toEqual(fills);
+    expect(joinFills(booked, fills, '2026-11-20')).toEqual([{ ...booked[0], tag: 'breakout' }]);
+    expect(joinFills([], fills, '2026-11-20')).toEqual(fills);
   });
 
   test('what has no price is named', () => {

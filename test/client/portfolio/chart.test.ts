@@ -1,4 +1,4 @@
-import { Canvas } from '../../../client/picture/canvas';
+import { Canvas } from '../../../client/charts/canvas';
 import { holdingsChart } from '../../../client/portfolio/chart';
 
 const holding = (symbol: string, invested: number, value: number) => ({

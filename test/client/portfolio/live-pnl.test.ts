@@ -15,7 +15,7 @@ const pnlOf = ({ quantity, average, realised }: Held, price: number): number =>
 
 /** What the service would say at these prices. */
 function reading(held: readonly Held[], prices: readonly number[]): Positions {
-  const pnls = held.map((one, index) => pnlOf(one, prices[index] as number));
+  const pnls = held.map((held, index) => pnlOf(held, prices[index] as number));
   return {
     client_code: 'C',
     stats: { total_pnl: pnls.reduce((sum, pnl) => sum + pnl, 0) },
@@ -38,7 +38,7 @@ describe('profit between two readings', () => {
   test('is that of a reading at the new prices, of all and of each', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(held, price, price), { minLength: 1, maxLength: 6 }), (rows) => {
-        const positions = rows.map(([one]) => one);
+        const positions = rows.map(([item]) => item);
         const now = rows.map(([, , after]) => after);
         const pnl = new LivePnl();
         pnl.read(
@@ -47,9 +47,9 @@ describe('profit between two readings', () => {
             rows.map(([, before]) => before),
           ),
         );
-        now.forEach((one, index) => pnl.price(index, one));
+        now.forEach((value, index) => pnl.price(index, value));
         expect(pnl.all).toBe(reading(positions, now).stats.total_pnl);
-        positions.forEach((one, index) => expect(pnl.of(index)).toBe(pnlOf(one, now[index] as number)));
+        positions.forEach((position, index) => expect(pnl.of(index)).toBe(pnlOf(position, now[index] as number)));
       }),
     );
   });

@@ -1,6 +1,6 @@
 import { UnreadableReplyError } from '../../../client/base/errors';
-import { fundsIn, getFunds, getHoldings, getPositions, withMoneyIn } from '../../../client/portfolio/portfolio';
-import { holdingOf } from '../../../client/portfolio/spelling';
+import { fundsIn, getFunds, getHoldings, getPositions, convertMoney } from '../../../client/portfolio/portfolio';
+import { holdingOf } from '../../../client/portfolio/field-names';
 import { scriptedTransport } from '../../support/wire';
 
 it('gives holdings with neutral names, whatever the maker calls them, and both names of the last price', async () => {
@@ -59,7 +59,7 @@ it('puts the segment on each position', async () => {
 
 it('turns amounts, and only amounts, into rupees', async () => {
   expect(
-    withMoneyIn('rupees', { qty: 100, ltp: 150005, ltp_chg: 1.5, avg_price: null, total_pnl: -5, ref_id: 7 }),
+    convertMoney('rupees', { qty: 100, ltp: 150005, ltp_chg: 1.5, avg_price: null, total_pnl: -5, ref_id: 7 }),
   ).toEqual({
     qty: 100,
     ltp: 1500.05,
@@ -68,7 +68,7 @@ it('turns amounts, and only amounts, into rupees', async () => {
     total_pnl: -0.05,
     ref_id: 7,
   });
-  expect(withMoneyIn('paise', { ltp: 150005 })).toEqual({ ltp: 150005 });
+  expect(convertMoney('paise', { ltp: 150005 })).toEqual({ ltp: 150005 });
   const { transport } = scriptedTransport([
     { json: { port_funds_and_margin: { start_of_day_funds: 1000000000, note: 'x' } } },
     { json: {} },

@@ -3,10 +3,10 @@
  * before 2.34: what a login stores is the whole credential as it was read before. ALONE_SEED=n repeats one seed;
  * SESSIONS_SEEDS sets how many run.
  */
-import { SessionKeeper, withSession, type CredentialStore } from '../../../client/session/keeper';
+import { SessionManager, withSession, type CredentialStore } from '../../../client/session/session-manager';
 import { Sessions } from '../../../client/session/sessions';
 import { readSettings, readState, type CredentialFields } from '../../../client/session/settings';
-import { signedHeaders } from '../../../client/session/sign';
+import { authHeaders } from '../../../client/session/auth-headers';
 import type { WireRequest } from '../../../client/base/ports';
 import { BASE, LoginModel, MPIN, PHONE, SECRET } from '../../support/login-service';
 import { seededRandom, VirtualTime } from '../../support/virtual-time';
@@ -50,11 +50,11 @@ async function simulate(seed: number, isAlone: boolean): Promise<{ stored: Crede
     },
   });
   const processes = Array.from({ length: 1 + Math.floor(random() * 4) }, () => {
-    const keeper = new SessionKeeper(time.clock, random);
+    const emulator = new SessionManager(time.clock, random);
     const store = storeOf(new Sessions(time.clock, () => '00000000-0000-4000-8000-000000000001'));
     const send = async (request: WireRequest, fields: CredentialFields) =>
-      await service.http({ ...request, headers: signedHeaders(fields, request.url) });
-    return { keeper, store, http: withSession(keeper, store, send) };
+      await service.http({ ...request, headers: authHeaders(fields, request.url) });
+    return { keeper: emulator, store, http: withSession(emulator, store, send) };
   });
   const pick = () => processes[Math.floor(random() * processes.length)]!;
   const ask = async (): Promise<void> => {
@@ -64,10 +64,10 @@ async function simulate(seed: number, isAlone: boolean): Promise<{ stored: Crede
   };
   const stop = async (): Promise<void> => {
     await time.sleep(random() * 6_000);
-    const { keeper, store } = pick();
+    const { keeper: emulator, store } = pick();
     const change = async (seen: CredentialFields): Promise<void> =>
       await write(seen, { loginClaim: '', tradingStopped: true });
-    if (isAlone) await keeper.alone(store, change);
+    if (isAlone) await emulator.alone(store, change);
     else await write(await store.readStored(), { tradingStopped: true });
     if (isAlone) expect(stored.tradingStopped).toBe(true);
   };

@@ -1,5 +1,5 @@
 import { NetworkError } from '../../../client/base/errors';
-import { signedHeaders } from '../../../client/session/sign';
+import { authHeaders } from '../../../client/session/auth-headers';
 import { MPIN, SECRET } from '../../support/login-service';
 import { Stored, TOTP_FIELDS } from '../../support/stored-credential';
 
@@ -13,13 +13,13 @@ describe('what is refused before anything is sent', () => {
     [{ deviceId: 'a\nb' }, /Device ID holds a line break/],
     [{ environment: 'prod' }, /Environment must be one of/],
   ])('%j', async (changes, said) => {
-    const one = new Stored({ ...TOTP_FIELDS, ...changes });
-    expect(await one.save()).toMatch(said);
-    expect(one.service.requests).toHaveLength(0);
+    const stored = new Stored({ ...TOTP_FIELDS, ...changes });
+    expect(await stored.save()).toMatch(said);
+    expect(stored.service.requests).toHaveLength(0);
   });
 
   it('a request to another host never gets the session', () => {
-    expect(() => signedHeaders({ ...TOTP_FIELDS, sessionToken: 'x' }, 'https://evil.example/userinfo')).toThrow(
+    expect(() => authHeaders({ ...TOTP_FIELDS, sessionToken: 'x' }, 'https://evil.example/userinfo')).toThrow(
       /another address/,
     );
   });
@@ -36,15 +36,15 @@ describe('what is wrong is called by its name', () => {
     ['otp', 401, 'User not found'],
     ['totp', 401, 'Mobile number does not exist'],
   ])('an unknown phone, by %s, as a service may put it (%i %s)', async (loginMethod, status, error) => {
-    const one = new Stored({ ...TOTP_FIELDS, loginMethod });
-    one.service.http = async () => ({ status, headers: {}, body: Buffer.from(JSON.stringify({ error })) });
-    expect(await one.save()).toMatch(/^The service does not know the phone\./);
+    const stored = new Stored({ ...TOTP_FIELDS, loginMethod });
+    stored.service.http = async () => ({ status, headers: {}, body: Buffer.from(JSON.stringify({ error })) });
+    expect(await stored.save()).toMatch(/^The service does not know the phone\./);
   });
 
   it.each(['123456', '123 456'])('a code in place of the TOTP secret (%s)', async (totpSecret) => {
-    const one = new Stored({ ...TOTP_FIELDS, totpSecret });
-    expect(await one.save()).toMatch(/six-digit code.*is not the secret/);
-    expect(one.service.requests).toEqual([]);
+    const stored = new Stored({ ...TOTP_FIELDS, totpSecret });
+    expect(await stored.save()).toMatch(/six-digit code.*is not the secret/);
+    expect(stored.service.requests).toEqual([]);
   });
 
   const NOT_THE_SERVICE = /^Something answers at https:.*, but it is not the brokerage service\./;
@@ -68,50 +68,50 @@ describe('what is wrong is called by its name', () => {
 
   describe.each(METHODS)('another service at the address, with %s', (_method, changes) => {
     it.each(OTHERS)('that answers with %s', async (_what, status, headers, body) => {
-      const one = new Stored({ ...TOTP_FIELDS, ...changes });
-      one.service.http = async () => ({ status, headers, body: Buffer.from(body) });
-      expect(await one.save()).toMatch(NOT_THE_SERVICE);
+      const stored = new Stored({ ...TOTP_FIELDS, ...changes });
+      stored.service.http = async () => ({ status, headers, body: Buffer.from(body) });
+      expect(await stored.save()).toMatch(NOT_THE_SERVICE);
     });
   });
 
   it('a gateway in front of the service that fails is no other service', async () => {
-    const one = new Stored({ ...TOTP_FIELDS });
-    one.service.http = async () => ({ status: 502, headers: page, body: Buffer.from('<html>Bad gateway</html>') });
-    expect(await one.save()).toMatch(/could not log in just now \(status 502\)/);
+    const stored = new Stored({ ...TOTP_FIELDS });
+    stored.service.http = async () => ({ status: 502, headers: page, body: Buffer.from('<html>Bad gateway</html>') });
+    expect(await stored.save()).toMatch(/could not log in just now \(status 502\)/);
   });
 
   it('a page that refuses is counted against no code', async () => {
-    const one = new Stored({ ...TOTP_FIELDS });
-    const { http } = one.service;
-    one.service.http = async () => ({ status: 403, headers: page, body: Buffer.from('<html>no</html>') });
-    for (let attempt = 0; attempt < 3; attempt++) await one.save();
-    one.service.http = http;
-    expect(await one.save()).toBe('');
+    const stored = new Stored({ ...TOTP_FIELDS });
+    const { http } = stored.service;
+    stored.service.http = async () => ({ status: 403, headers: page, body: Buffer.from('<html>no</html>') });
+    for (let attempt = 0; attempt < 3; attempt++) await stored.save();
+    stored.service.http = http;
+    expect(await stored.save()).toBe('');
   });
 
   it('a sandbox that does not run', async () => {
-    const one = new Stored({ ...TOTP_FIELDS, environment: 'sandbox', sandboxBaseUrl: 'http://127.0.0.1:8787' });
-    one.service.http = async () =>
+    const stored = new Stored({ ...TOTP_FIELDS, environment: 'sandbox', sandboxBaseUrl: 'http://127.0.0.1:8787' });
+    stored.service.http = async () =>
       await Promise.reject(new NetworkError('The service refused the connection', { maySent: false }));
-    expect(await one.save()).toMatch(/sandbox does not run at http:\/\/127\.0\.0\.1:8787.*npx brokerage-sandbox/);
+    expect(await stored.save()).toMatch(/sandbox does not run at http:\/\/127\.0\.0\.1:8787.*npx brokerage-sandbox/);
   });
 
   it('without the MPIN or the OTP that the service gives back in its refusal', async () => {
-    const one = new Stored({ ...TOTP_FIELDS, mpin: '9753' }, { echo: true });
-    const said = await one.save();
+    const stored = new Stored({ ...TOTP_FIELDS, mpin: '9753' }, { echo: true });
+    const said = await stored.save();
     expect(said).toMatch(/The MPIN was refused/);
     expect(said).not.toContain('9753');
   });
 });
 
 it('shows no secret in anything that a person reads', async () => {
-  const one = new Stored({ ...TOTP_FIELDS, mpin: '9753', totpSecret: SECRET }, {});
+  const stored = new Stored({ ...TOTP_FIELDS, mpin: '9753', totpSecret: SECRET }, {});
   const texts = [
-    await one.save(),
-    await one.save({ mpin: MPIN, totpSecret: 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP' }),
-    await one.save({ totpSecret: '' }),
+    await stored.save(),
+    await stored.save({ mpin: MPIN, totpSecret: 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP' }),
+    await stored.save({ totpSecret: '' }),
   ];
   for (const text of texts)
-    for (const secret of ['9753', MPIN, SECRET, 'JBSWY3DPEHPK3PXP', ...one.service.codes])
+    for (const secret of ['9753', MPIN, SECRET, 'JBSWY3DPEHPK3PXP', ...stored.service.codes])
       expect(text).not.toContain(secret);
 });

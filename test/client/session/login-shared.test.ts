@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { accountOf, fingerprint, isMark, readSettings, readState } from '../../../client/session/settings';
+import { accountOf, fingerprint, isCredentialId, readSettings, readState } from '../../../client/session/settings';
 import { totpStep } from '../../../client/session/totp';
 import { BASE, LoginModel, MPIN } from '../../support/login-service';
 import { OTP_FIELDS, Stored, TOTP_FIELDS } from '../../support/stored-credential';
@@ -37,7 +37,7 @@ describe('a second credential with the same phone, address and device', () => {
     const owner = new Stored({ ...TOTP_FIELDS });
     expect(await owner.save()).toBe('');
     const { mark } = owner.state;
-    expect(isMark(mark)).toBe(true);
+    expect(isCredentialId(mark)).toBe(true);
     owner.service.kill();
     expect(await owner.save()).toBe('');
     expect(owner.state.mark).toBe(mark);

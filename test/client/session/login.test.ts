@@ -3,132 +3,132 @@ import { Stored, TOTP_FIELDS } from '../../support/stored-credential';
 
 describe('login by TOTP', () => {
   it('logs in once and keeps the session while it lives', async () => {
-    const one = new Stored({ ...TOTP_FIELDS });
-    expect(await one.save()).toBe('');
-    expect(await one.save()).toBe('');
-    one.restart();
-    expect(await one.save()).toBe('');
-    expect(one.service.logins).toBe(1);
+    const stored = new Stored({ ...TOTP_FIELDS });
+    expect(await stored.save()).toBe('');
+    expect(await stored.save()).toBe('');
+    stored.restart();
+    expect(await stored.save()).toBe('');
+    expect(stored.service.logins).toBe(1);
   });
 
   it('logs in again when the session is dead, with a code that was never sent', async () => {
-    const one = new Stored({ ...TOTP_FIELDS });
+    const stored = new Stored({ ...TOTP_FIELDS });
     for (let times = 0; times < 5; times++) {
-      expect(await one.save()).toBe('');
-      one.service.kill();
-      one.restart();
+      expect(await stored.save()).toBe('');
+      stored.service.kill();
+      stored.restart();
     }
-    expect(one.service.logins).toBe(5);
-    expect(new Set(one.service.codes).size).toBe(one.service.codes.length);
+    expect(stored.service.logins).toBe(5);
+    expect(new Set(stored.service.codes).size).toBe(stored.service.codes.length);
   });
 
   it('never sends a code twice, from two credentials of one account neither', async () => {
-    const one = new Stored({ ...TOTP_FIELDS });
-    expect(await one.save()).toBe('');
-    one.fields = { ...TOTP_FIELDS, mpin: '1111' };
-    expect(await one.save()).toMatch(/The MPIN was refused/);
-    expect(one.service.codes).toHaveLength(2);
-    expect(new Set(one.service.codes).size).toBe(2);
+    const stored = new Stored({ ...TOTP_FIELDS });
+    expect(await stored.save()).toBe('');
+    stored.fields = { ...TOTP_FIELDS, mpin: '1111' };
+    expect(await stored.save()).toMatch(/The MPIN was refused/);
+    expect(stored.service.codes).toHaveLength(2);
+    expect(new Set(stored.service.codes).size).toBe(2);
   });
 
   it('renews a session that is about to die', async () => {
-    const one = new Stored({ ...TOTP_FIELDS });
-    await one.save();
-    await one.time.run(one.time.sleep(7 * 3_600_000 - 60_000));
-    expect(await one.save()).toBe('');
-    expect(one.service.logins).toBe(2);
+    const stored = new Stored({ ...TOTP_FIELDS });
+    await stored.save();
+    await stored.time.run(stored.time.sleep(7 * 3_600_000 - 60_000));
+    expect(await stored.save()).toBe('');
+    expect(stored.service.logins).toBe(2);
   });
 
   it('sends a refused MPIN once, until the credential changes, over restarts', async () => {
-    const one = new Stored({ ...TOTP_FIELDS, mpin: '1111' });
+    const stored = new Stored({ ...TOTP_FIELDS, mpin: '1111' });
     for (let times = 0; times < 4; times++) {
-      expect(await one.save()).toMatch(/The MPIN was refused.*wrong mpin.*Attempts left: 3.*Correct the MPIN/);
-      one.restart();
+      expect(await stored.save()).toMatch(/The MPIN was refused.*wrong mpin.*Attempts left: 3.*Correct the MPIN/);
+      stored.restart();
     }
-    expect(one.service.pins).toEqual(['1111']);
-    expect(await one.save({ mpin: MPIN })).toBe('');
+    expect(stored.service.pins).toEqual(['1111']);
+    expect(await stored.save({ mpin: MPIN })).toBe('');
   });
 
   it('says that the secret is wrong, and stops after the second refusal', async () => {
-    const one = new Stored({ ...TOTP_FIELDS, totpSecret: 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP' });
-    expect(await one.save()).toMatch(/TOTP code was refused.*invalid totp.*Check the TOTP Secret/);
-    expect(await one.save()).toMatch(/No further attempt/);
-    expect(await one.save()).toMatch(/No further attempt/);
-    expect(one.service.codes).toHaveLength(2);
-    expect(await one.save({ totpSecret: SECRET })).toBe('');
+    const stored = new Stored({ ...TOTP_FIELDS, totpSecret: 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP' });
+    expect(await stored.save()).toMatch(/TOTP code was refused.*invalid totp.*Check the TOTP Secret/);
+    expect(await stored.save()).toMatch(/No further attempt/);
+    expect(await stored.save()).toMatch(/No further attempt/);
+    expect(stored.service.codes).toHaveLength(2);
+    expect(await stored.save({ totpSecret: SECRET })).toBe('');
   });
 
   it('says by how much the clock is wrong', async () => {
-    const one = new Stored({ ...TOTP_FIELDS }, { clockOffBy: 93_000 });
-    expect(await one.save()).toMatch(/clock of this machine is 9[234] seconds ahead of the service's/);
+    const stored = new Stored({ ...TOTP_FIELDS }, { clockOffBy: 93_000 });
+    expect(await stored.save()).toMatch(/clock of this machine is 9[234] seconds ahead of the service's/);
     const other = new Stored({ ...TOTP_FIELDS }, { clockOffBy: -3_600_000 });
     expect(await other.save()).toMatch(/3600 seconds behind/);
   });
 
   it('remembers a code whose reply was lost', async () => {
     let lose = true;
-    const one = new Stored(
+    const stored = new Stored(
       { ...TOTP_FIELDS },
       { fault: ({ url }) => (lose && url.endsWith('/totp/login') ? 'after' : undefined) },
     );
-    expect(await one.save()).toMatch(/connection broke/);
+    expect(await stored.save()).toMatch(/connection broke/);
     lose = false;
-    one.restart();
-    expect(await one.save()).toBe('');
-    expect(new Set(one.service.codes).size).toBe(2);
+    stored.restart();
+    expect(await stored.save()).toBe('');
+    expect(new Set(stored.service.codes).size).toBe(2);
   });
 
   it('tells a busy and a broken service from a refusal', async () => {
     let status = 429;
-    const one = new Stored(
+    const stored = new Stored(
       { ...TOTP_FIELDS },
       { fault: ({ url }) => (status > 0 && url.endsWith('/verifypin') ? status : undefined) },
     );
-    expect(await one.save()).toMatch(/too many requests/);
+    expect(await stored.save()).toMatch(/too many requests/);
     status = 503;
-    expect(await one.save()).toMatch(/could not log in just now \(status 503\)/);
+    expect(await stored.save()).toMatch(/could not log in just now \(status 503\)/);
     status = 0;
-    expect(await one.save()).toBe('');
+    expect(await stored.save()).toBe('');
   });
 
   it.each(['after', 503] as const)(
     'sends an MPIN whose answer was lost (%s) again only when a person asks for it',
     async (fault) => {
       let lose = true;
-      const one = new Stored(
+      const stored = new Stored(
         { ...TOTP_FIELDS, mpin: '1111' },
         { fault: ({ url }) => (lose && url.endsWith('/verifypin') ? fault : undefined) },
       );
-      expect(await one.save({ unattended: true })).toMatch(/connection broke|status 503/);
+      expect(await stored.save({ unattended: true })).toMatch(/connection broke|status 503/);
       lose = false;
-      const sent = (): number => one.service.requests.filter(({ url }) => url.endsWith('/verifypin')).length;
+      const sent = (): number => stored.service.requests.filter(({ url }) => url.endsWith('/verifypin')).length;
       expect(sent()).toBe(1);
       for (let times = 0; times < 3; times++) {
-        one.restart();
-        expect(await one.save({ unattended: true })).toMatch(
+        stored.restart();
+        expect(await stored.save({ unattended: true })).toMatch(
           /MPIN was sent, but no answer came.*not sent again without you.*save it/,
         );
       }
       expect(sent()).toBe(1);
-      expect(one.service.codes).toHaveLength(1);
-      expect(await one.save({ unattended: false })).toMatch(/The MPIN was refused/);
+      expect(stored.service.codes).toHaveLength(1);
+      expect(await stored.save({ unattended: false })).toMatch(/The MPIN was refused/);
       expect(sent()).toBe(2);
-      expect(await one.save({ mpin: MPIN, unattended: true })).toBe('');
+      expect(await stored.save({ mpin: MPIN, unattended: true })).toBe('');
     },
   );
 
   it('goes on unattended after a lost answer with an MPIN that has been accepted before', async () => {
     let lose = false;
-    const one = new Stored(
+    const stored = new Stored(
       { ...TOTP_FIELDS },
       { fault: ({ url }) => (lose && url.endsWith('/verifypin') ? 'after' : undefined) },
     );
-    expect(await one.save()).toBe('');
-    one.service.kill();
+    expect(await stored.save()).toBe('');
+    stored.service.kill();
     lose = true;
-    expect(await one.save({ unattended: true })).toMatch(/connection broke/);
+    expect(await stored.save({ unattended: true })).toMatch(/connection broke/);
     lose = false;
-    expect(await one.save({ unattended: true })).toBe('');
+    expect(await stored.save({ unattended: true })).toBe('');
   });
 
   it('takes 200 and 201 for verified', async () => {
@@ -137,15 +137,15 @@ describe('login by TOTP', () => {
   });
 
   it('backs off from an account that somebody else logs in to all the time', async () => {
-    const one = new Stored({ ...TOTP_FIELDS });
+    const stored = new Stored({ ...TOTP_FIELDS });
     for (let times = 0; times < 20; times++) {
-      await one.save();
-      one.service.kill();
+      await stored.save();
+      stored.service.kill();
     }
-    expect(await one.save()).toMatch(/something else logs in to this account.*No login is tried before 2026-/);
-    expect(one.service.logins).toBe(8);
-    await one.time.run(one.time.sleep(300_000));
-    expect(await one.save()).toBe('');
+    expect(await stored.save()).toMatch(/something else logs in to this account.*No login is tried before 2026-/);
+    expect(stored.service.logins).toBe(8);
+    await stored.time.run(stored.time.sleep(300_000));
+    expect(await stored.save()).toBe('');
   });
 });
 
@@ -155,12 +155,12 @@ describe('a pasted session token', () => {
   it('is used as it is, and never renewed', async () => {
     const maker = new Stored({ ...TOTP_FIELDS });
     await maker.save();
-    const one = new Stored({ ...fields, pastedToken: `Bearer ${maker.state.sessionToken}\n` });
-    one.service.session = maker.service.session;
-    expect(await one.save()).toBe('');
-    one.service.kill();
-    expect(await one.save()).toMatch(/no longer accepts the pasted session token/);
-    expect(one.service.logins).toBe(0);
+    const stored = new Stored({ ...fields, pastedToken: `Bearer ${maker.state.sessionToken}\n` });
+    stored.service.session = maker.service.session;
+    expect(await stored.save()).toBe('');
+    stored.service.kill();
+    expect(await stored.save()).toMatch(/no longer accepts the pasted session token/);
+    expect(stored.service.logins).toBe(0);
   });
 
   it('is refused when it holds a line break or has expired', async () => {

@@ -3,7 +3,7 @@ import {
   accountOf,
   credentialKey,
   fingerprint,
-  isMark,
+  isCredentialId,
   readConnection,
   readMpin,
   readSettings,
@@ -177,7 +177,7 @@ it.each([
   ['0b4e9d0c-5c1a-4d8e-9b59-0a1b2c3d4e5fx', false],
   ['0b4e9d0c-5c1a-4d8e-0a1b2c3d4e5f', false],
   ['', false],
-])('a mark is a random UUID: %j %s', (mark, is) => expect(isMark(mark)).toBe(is));
+])('a mark is a random UUID: %j %s', (mark, is) => expect(isCredentialId(mark)).toBe(is));
 
 describe('what belongs to what was entered', () => {
   const settings = readSettings(TOTP_FIELDS);

@@ -5,10 +5,10 @@
  */
 import { NetworkError, SessionError } from '../../../client/base/errors';
 import type { WireResponse } from '../../../client/base/ports';
-import { SessionKeeper, withSession, type CredentialStore } from '../../../client/session/keeper';
+import { SessionManager, withSession, type CredentialStore } from '../../../client/session/session-manager';
 import { Sessions } from '../../../client/session/sessions';
 import { readSettings, readState, type CredentialFields } from '../../../client/session/settings';
-import { signedHeaders } from '../../../client/session/sign';
+import { authHeaders } from '../../../client/session/auth-headers';
 import { BASE, LoginModel, MPIN, PHONE, SECRET } from '../../support/login-service';
 import { VirtualTime, seededRandom } from '../../support/virtual-time';
 
@@ -72,7 +72,7 @@ async function simulate(seed: number): Promise<{ logins: number; deaths: number;
           sessionToken: '',
         });
         await merge({ ...outcome.state, loginClaim: '' });
-        signedHeaders(
+        authHeaders(
           outcome.state.sessionToken === '' ? { ...FIELDS, ...outcome.state } : { ...stored, ...outcome.state },
           `${BASE}/userinfo`,
         );
@@ -80,13 +80,13 @@ async function simulate(seed: number): Promise<{ logins: number; deaths: number;
     };
   };
   const processes = Array.from({ length: 1 + Math.floor(random() * 4) }, () => {
-    const keeper = new SessionKeeper(time.clock, random);
+    const emulator = new SessionManager(time.clock, random);
     const sessions = new Sessions(time.clock, () => '00000000-0000-4000-8000-000000000001');
     const send = async (
       request: { url: string; method: 'GET'; headers: Record<string, string>; timeoutMs: number },
       fields: CredentialFields,
-    ): Promise<WireResponse> => await service.http({ ...request, headers: signedHeaders(fields, request.url) });
-    return withSession(keeper, storeOf(sessions), send as Parameters<typeof withSession<WireResponse>>[2]);
+    ): Promise<WireResponse> => await service.http({ ...request, headers: authHeaders(fields, request.url) });
+    return withSession(emulator, storeOf(sessions), send as Parameters<typeof withSession<WireResponse>>[2]);
   });
 
   let deaths = 0;

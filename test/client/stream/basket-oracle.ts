@@ -28,12 +28,12 @@ export function basketDifferences(
   calm: boolean,
   isTorn = false,
 ): string[] {
-  const told = Map.groupBy(journal, ({ basket }) => basket.id.toString());
+  const reported = Map.groupBy(journal, ({ basket }) => basket.id.toString());
   const byBasket = Map.groupBy(given, ({ order }) => order.orderId);
-  const wrong = [...byBasket.keys()].filter((id) => !told.has(id)).map((id) => `${id}: a basket that never was`);
+  const wrong = [...byBasket.keys()].filter((id) => !reported.has(id)).map((id) => `${id}: a basket that never was`);
   const isLate = BigInt(past.look.at) * 1_000_000n > past.listening;
   const seen = journal[past.look.events - 1]?.seq ?? 0;
-  for (const [id, events] of told) {
+  for (const [id, events] of reported) {
     const first = (events[0] as BasketEvent).basket.createdAt;
     const isNew = first > past.since;
     const hasNewOrders = events.some(
@@ -79,9 +79,9 @@ function ofBasket(
   const range = (...types: BasketEvent['type'][]): [number, number] =>
     events
       .filter(({ type }) => types.includes(type))
-      .reduce(([least, most], event) => [least + due(event)[0], most + due(event)[1]], [0, 0] as [number, number]);
-  const expect = (name: string, was: number, [least, most]: [number, number]): void => {
-    if (was < least || was > most) wrong.push(`${name} came ${was} times and should ${least} to ${most} times`);
+      .reduce(([least, max], event) => [least + due(event)[0], max + due(event)[1]], [0, 0] as [number, number]);
+  const expect = (name: string, was: number, [least, limit]: [number, number]): void => {
+    if (was < least || was > limit) wrong.push(`${name} came ${was} times and should ${least} to ${limit} times`);
   };
   const count = (...types: OrderEventType[]): number => given.filter(({ type }) => types.includes(type)).length;
   const accepted = range('accepted');
@@ -196,8 +196,10 @@ const NAMES: Partial<Record<BasketEvent['type'], string>> = {
 
 /** Where nothing is lost and nothing overtakes, the order is that of the journal. */
 function ofCalm(events: readonly BasketEvent[], given: readonly OrderEvent[]): string[] {
-  const happened = events.map(({ type }) => NAMES[type]).filter((name) => name !== undefined);
-  const told = given.map(({ type }) => type as string).filter((name) => Object.values(NAMES).includes(name));
-  const end = happened.slice(happened.length - told.length);
-  return told.join(' ') === end.join(' ') ? [] : [`told ${told.join(' ')} where ${happened.join(' ')} happened`];
+  const occurred = events.map(({ type }) => NAMES[type]).filter((name) => name !== undefined);
+  const reported = given.map(({ type }) => type as string).filter((name) => Object.values(NAMES).includes(name));
+  const end = occurred.slice(occurred.length - reported.length);
+  return reported.join(' ') === end.join(' ')
+    ? []
+    : [`told ${reported.join(' ')} where ${occurred.join(' ')} happened`];
 }

@@ -1,7 +1,7 @@
 /** An n8n instance with triggers on one account: what it stores, what it runs, and what a kill leaves behind. */
 import { Consumer } from '../../../client/stream/delivery/consumer';
 import type { CheckpointData } from '../../../client/stream/delivery/checkpoint';
-import { within } from '../../../client/waiting';
+import { within } from '../../../client/abortable';
 import { Redelivery, type RedeliveryData } from '../../../client/stream/delivery/redelivery';
 import type { EventFilter } from '../../../client/stream/delivery/filter';
 import { ORDER_EVENTS, type OrderEvent } from '../../../client/stream/reconciliation/types';
@@ -231,7 +231,7 @@ class Trigger {
 
   private async afterAMoment(before?: Promise<unknown>): Promise<void> {
     const { clock, random } = this.process.deps;
-    const most = STORING_MS[this.process.isQuick || random() < 0.7 ? 0 : 1];
-    await Promise.all([before, clock.sleep(Math.floor((random() * most) / 2))]);
+    const max = STORING_MS[this.process.isQuick || random() < 0.7 ? 0 : 1];
+    await Promise.all([before, clock.sleep(Math.floor((random() * max) / 2))]);
   }
 }

@@ -58,18 +58,18 @@ export function differences(
   before: ReadonlyMap<string, DeliveredState>,
   isTorn = false,
 ): string[] {
-  const told = new Map<string, Told>();
+  const reported = new Map<string, Told>();
   for (const event of journal) {
     const id = event.order.id.toString();
-    const entry = told.get(id) ?? { events: [], last: event.order };
+    const entry = reported.get(id) ?? { events: [], last: event.order };
     entry.events.push(event);
     entry.last = event.order;
-    told.set(id, entry);
+    reported.set(id, entry);
   }
   const wrong: string[] = [];
   const byOrder = Map.groupBy(given, ({ order }) => order.orderId);
-  for (const id of byOrder.keys()) if (!told.has(id)) wrong.push(`${id}: an order that never was`);
-  for (const [id, entry] of told)
+  for (const id of byOrder.keys()) if (!reported.has(id)) wrong.push(`${id}: an order that never was`);
+  for (const [id, entry] of reported)
     wrong.push(...ofOrder(entry, byOrder.get(id) ?? [], before.get(id), isTorn).map((text) => `${id}: ${text}`));
   return wrong;
 }
@@ -81,7 +81,7 @@ function ofOrder(
   isTorn: boolean,
 ): string[] {
   const wrong: string[] = [];
-  const happened = (type: ExchangeEvent['type']): ExchangeEvent[] => events.filter((event) => event.type === type);
+  const occurred = (type: ExchangeEvent['type']): ExchangeEvent[] => events.filter((event) => event.type === type);
   const count = (...types: OrderEvent['type'][]): number => given.filter(({ type }) => types.includes(type)).length;
   const expect = (name: string, was: number, should: number): void => {
     if (was !== should) wrong.push(`${name} came ${was} times and happened ${should} times`);
@@ -94,7 +94,7 @@ function ofOrder(
   expect('cancelled', count('cancelled', 'unsolicitedCancel'), ended('CANCELLED'));
   expect('expired', count('expired'), ended('EXPIRED'));
   const past = before?.legs[0]?.filled ?? 0;
-  const triggered = before?.triggered ? 0 : happened('triggered').length;
+  const triggered = before?.triggered ? 0 : occurred('triggered').length;
   if (count('entryTriggered') > triggered) wrong.push('triggered more often than it happened');
   if (last.filledQuantity > past) expect('triggered', count('entryTriggered'), triggered);
   wrong.push(
@@ -108,7 +108,7 @@ function ofOrder(
   );
   wrong.push(
     ...ofModifications(
-      happened('modified').filter(({ order }) => order.modifiedAt > BigInt(before?.modified ?? 0)),
+      occurred('modified').filter(({ order }) => order.modifiedAt > BigInt(before?.modified ?? 0)),
       given,
     ),
   );
@@ -116,7 +116,7 @@ function ofOrder(
     ['modify_rejected', 'modifyRejected'],
     ['cancel_rejected', 'cancelRejected'],
   ] as const) {
-    if (count(name) > happened(type).length) wrong.push(`${name} more often than it happened`);
+    if (count(name) > occurred(type).length) wrong.push(`${name} more often than it happened`);
   }
   if (!isTorn) wrong.push(...ofSequence(given));
   return wrong;
@@ -159,16 +159,16 @@ function ofFills(events: readonly ExchangeEvent[], given: readonly OrderEvent[],
 }
 
 /** Every modification is told of, on its own or by a later view of the order; none twice. */
-function ofModifications(happened: readonly ExchangeEvent[], given: readonly OrderEvent[]): string[] {
+function ofModifications(occurred: readonly ExchangeEvent[], given: readonly OrderEvent[]): string[] {
   const wrong: string[] = [];
   const times = given.filter(({ type }) => type === 'modified').map(({ order }) => BigInt(order.times.modified));
   if (new Set(times).size !== times.length) wrong.push('a modification came twice');
-  if (times.some((time) => !happened.some(({ order }) => order.modifiedAt === time)))
+  if (times.some((time) => !occurred.some(({ order }) => order.modifiedAt === time)))
     wrong.push('a modification that never was');
   const seen = given
     .filter(({ type }) => type === 'modified' || type === 'accepted')
     .map(({ order }) => BigInt(order.times.modified));
-  for (const { order } of happened) {
+  for (const { order } of occurred) {
     if (!seen.some((time) => time >= order.modifiedAt))
       wrong.push(`the modification of ${order.modifiedAt} was missed`);
   }

@@ -7,9 +7,9 @@ import { Agent } from 'node:http';
 import axios from 'axios';
 import { expect, test } from '@jest/globals';
 import { createTransport } from '../../../client/transport';
-import { askStreamAddress } from '../../../client/stream/connection/stream-address';
-import { interfaceV2 } from '../../../client/orders/interfaces/v2/v2';
-import { askDayBaskets, askDayOrders } from '../../../client/stream/reconciliation/day-requests';
+import { requestStreamAddress } from '../../../client/stream/connection/stream-address';
+import { v2Api } from '../../../client/orders/api/v2/v2';
+import { requestDayBaskets, requestDayOrders } from '../../../client/stream/reconciliation/day-requests';
 import type { FeedDeps } from '../../../client/stream/connection/feed-contract';
 import type { StreamSocket } from '../../../client/base/ports';
 import { startSandbox, type RunningSandbox } from '../../../sandbox/src';
@@ -24,7 +24,7 @@ import { differences } from './oracle';
 
 const CHAOS_MS = Number(process.env['STREAM_CHAOS_MS'] ?? 6_000);
 /** So much is given out at least. */
-const LEAST_GIVEN = CHAOS_MS / 200;
+const MIN_GIVEN = CHAOS_MS / 200;
 const SEED = Number(process.env['STREAM_SEED'] ?? 11);
 const PATIENCE_MS = 60_000;
 
@@ -79,12 +79,12 @@ class Chaos {
       access: async (signal) => {
         this.feedSignal = signal;
         return {
-          ...(await askStreamAddress(transport, 'orders', '', signal)),
+          ...(await requestStreamAddress(transport, 'orders', '', signal)),
           token: String(this.headers['authorization']).slice(7),
         };
       },
-      orders: async (signal) => await askDayOrders(transport, interfaceV2, signal),
-      baskets: async (signal) => await askDayBaskets(transport, interfaceV2, signal),
+      orders: async (signal) => await requestDayOrders(transport, v2Api, signal),
+      baskets: async (signal) => await requestDayBaskets(transport, v2Api, signal),
     };
   }
 
@@ -105,20 +105,20 @@ class Chaos {
     const open = [...new Map(this.journal.map(({ order }) => [order.id, order])).values()].filter(({ status }) =>
       ['OPEN', 'PARTIAL_FILLED', 'TRIGGERED'].includes(status),
     );
-    const one = open[this.between(0, Math.max(0, open.length - 1))];
+    const item = open[this.between(0, Math.max(0, open.length - 1))];
     const what = this.between(1, 10);
-    if (one && what >= 9) await this.http.delete(`/orders/${one.id}`);
-    else if (one && what >= 7) {
+    if (item && what >= 9) await this.http.delete(`/orders/${item.id}`);
+    else if (item && what >= 7) {
       // Terms that the order never had: the list does not tell of a modification that changes nothing.
       this.changes += 1;
       const body = {
-        order_qty: one.filledQuantity + 60 + this.changes,
-        order_price: one.price + 10,
+        order_qty: item.filledQuantity + 60 + this.changes,
+        order_price: item.price + 10,
         exchange: 'NSE',
-        order_type: `ORDER_TYPE_${one.kind}`,
-        algo_params: { trigger_price: one.triggerPrice, leg_size: one.legSize },
+        order_type: `ORDER_TYPE_${item.kind}`,
+        algo_params: { trigger_price: item.triggerPrice, leg_size: item.legSize },
       };
-      await this.http.post(`/orders/v2/modify/${one.id}`, body);
+      await this.http.post(`/orders/v2/modify/${item.id}`, body);
     } else await this.place();
   }
 
@@ -179,7 +179,7 @@ async function runChaos(): Promise<{ given: number; recovered: number; restarts:
   for (const fault of FAULTS) await chaos.fault(...fault);
   const given = (): number => stores.reduce((sum, { executions }) => sum + executions.length, 0);
   // A busy machine takes longer over as many.
-  for (const end = Date.now() + CHAOS_MS; Date.now() < end || given() <= LEAST_GIVEN;) {
+  for (const end = Date.now() + CHAOS_MS; Date.now() < end || given() <= MIN_GIVEN;) {
     await chaos.trade();
     await moment(chaos.between(1, 60));
     if (chaos.between(1, 80) === 1) {
@@ -213,7 +213,7 @@ test(
     await (await begin()).running.close();
     const before = { handles: openHandles(), bytes: heldMemory().heapUsed };
     const { given, recovered, restarts, listeners } = await runChaos();
-    expect(given).toBeGreaterThan(LEAST_GIVEN);
+    expect(given).toBeGreaterThan(MIN_GIVEN);
     expect(recovered).toBeGreaterThan(0);
     expect(listeners).toBeLessThan(10);
     for (const end = Date.now() + PATIENCE_MS; openHandles().length > before.handles.length && Date.now() < end;)

@@ -162,7 +162,7 @@ export function basketRecordOf(basket: Basket, orderOf: (id: bigint) => Order | 
     tag: basket.tag,
     basket_status: `BASKET_STATUS_${basket.status}`,
     exchange: basket.exchange,
-    orders: Object.fromEntries(basket.legs.map((one) => [String(one.refId), leg(one)])),
+    orders: Object.fromEntries(basket.legs.map((legState) => [String(legState.refId), leg(legState)])),
     basket_params: {
       order_side: `ORDER_SIDE_${basket.side}`,
       order_delivery_type: `ORDER_DELIVERY_TYPE_${basket.product}`,

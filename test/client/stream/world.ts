@@ -9,12 +9,13 @@ import { createBaskets } from '../../../sandbox/src/exchange/baskets/baskets';
 import type { BasketEvent, Baskets } from '../../../sandbox/src/exchange/baskets/types';
 import { createExchange } from '../../../sandbox/src/exchange/exchange';
 import type { RiskEngine } from '../../../sandbox/src/exchange/deps';
-import type { Exchange, ExchangeEvent } from '../../../sandbox/src/exchange/types';
+import type { ExchangeEvent } from '../../../sandbox/src/exchange/types';
 import type { Order } from '../../../sandbox/src/shared/orders';
 import { SHARE, stillMarket, type StillMarket } from '../../support/still-market';
 import { BasketTrader } from './basket-trader';
 import { Line } from './line';
 import { basketFrameOf, basketRecordOf, executedFrameOf, frameOf, recordOf } from './wire';
+import type { Exchange } from '../../../sandbox/src/exchange/contract';
 
 export interface Faults {
   /** Out of 1,000 frames. */
@@ -60,7 +61,7 @@ export interface Look {
   listed: ReadonlySet<string>;
 }
 
-/** As `Look`, at the list of baskets. */
+/** As `SharedMessage`, at the list of baskets. */
 export interface BasketLook {
   /** Milliseconds. */
   at: number;
@@ -243,10 +244,10 @@ export class World {
     const at = this.clock.now();
     if (this.hits(350)) return this.basketTrader.trade(at);
     const open = this.openOrders();
-    const one = open.length > 0 ? this.pick(open) : undefined;
+    const item = open.length > 0 ? this.pick(open) : undefined;
     const what = chance.between(1, 10);
-    if (what >= 9 && one) exchange.cancel(one.id, at);
-    else if (what >= 7 && one) this.modify(one);
+    if (what >= 9 && item) exchange.cancel(item.id, at);
+    else if (what >= 7 && item) this.modify(item);
     else if (what === 6) exchange.movePrice(SHARE.refId, 150_000 + chance.between(-40, 40) * 10, at);
     else this.place();
   }

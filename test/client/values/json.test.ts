@@ -129,7 +129,7 @@ describe('the reader', () => {
     );
     const text = fc.array(piece, { maxLength: 6 }).map((pieces) => pieces.join(''));
     // Node.js 24 takes the key k" for k\ where an object before it had that key: two keys with a backslash are not mixed here.
-    const key = text.map((one) => one.replaceAll('\\', '/'));
+    const key = text.map((name) => name.replaceAll('\\', '/'));
     const number = fc.oneof(
       digits,
       digits.map((all) => `-${all}`),
@@ -139,7 +139,7 @@ describe('the reader', () => {
     );
     const leaf = fc.oneof(
       number,
-      text.map((one) => JSON.stringify(one)),
+      text.map((name) => JSON.stringify(name)),
     );
     const value = fc.letrec((tie) => ({
       any: fc.oneof(

@@ -37,9 +37,9 @@ it.each([0, 500, 1_900, 2_500, 5_000, 9_000])(
   async (ms) => {
     const time = new VirtualTime();
     const n8n = new OldN8n(fields({ tradingStopped: false }), time, 2_000);
-    const [one, other] = [processOf(n8n, time), processOf(n8n, time)];
+    const [item, other] = [processOf(n8n, time), processOf(n8n, time)];
     const work = async (): Promise<number> => {
-      const login = one.ask();
+      const login = item.ask();
       await time.sleep(ms);
       await other.stop();
       expect(n8n.stored).toMatchObject({ tradingStopped: true, loginClaim: '' });
@@ -54,10 +54,10 @@ it.each([0, 500, 1_900, 2_500, 5_000, 9_000])(
 it.each([0, 1_000, 4_000])('nor does a login by hand with an OTP that began %i ms before', async (ms) => {
   const time = new VirtualTime();
   const n8n = new OldN8n(fields({ tradingStopped: false, loginMethod: 'otp', otp: '' }), time, 2_000);
-  const [one, other] = [processOf(n8n, time), processOf(n8n, time)];
+  const [item, other] = [processOf(n8n, time), processOf(n8n, time)];
   const work = async (): Promise<void> => {
-    expect(await one.byHand('')).toBe('otp_sent');
-    const login = one.byHand(n8n.service.inbox.at(-1) ?? '');
+    expect(await item.byHand('')).toBe('otp_sent');
+    const login = item.byHand(n8n.service.inbox.at(-1) ?? '');
     await time.sleep(ms);
     await other.stop();
     expect(await login).toBe('logged_in');
@@ -69,7 +69,7 @@ it.each([0, 1_000, 4_000])('nor does a login by hand with an OTP that began %i m
 it('two that stop at the same moment both succeed', async () => {
   const time = new VirtualTime();
   const n8n = new OldN8n(fields({ tradingStopped: false }), time);
-  const [one, other] = [processOf(n8n, time), processOf(n8n, time)];
-  await time.run(Promise.all([one.stop(), other.stop()]));
+  const [item, other] = [processOf(n8n, time), processOf(n8n, time)];
+  await time.run(Promise.all([item.stop(), other.stop()]));
   expect(n8n.stored).toMatchObject({ tradingStopped: true, loginClaim: '' });
 });

@@ -191,26 +191,26 @@ test('positions that need margin are told, those first that need the most; a bou
   expect(books.marginReview(MORNING)).toEqual([]);
   traded(books, 2n, intradayOf('BUY', 10));
   traded(books, 3n, order({ refId: FUTURE.refId, side: 'SELL', quantity: 65, price: 2_610_000 }));
-  const told = books.marginPositions(A);
-  expect(told.map(({ refId, quantity }) => [refId, quantity])).toEqual([
+  const reported = books.marginPositions(A);
+  expect(reported.map(({ refId, quantity }) => [refId, quantity])).toEqual([
     [FUTURE.refId, -65],
     [TCS.refId, 10],
   ]);
   const shares = opened();
   shares.hold(1n, intradayOf('BUY', 10), 300_000, MORNING);
-  expect(told[1]!.margin).toBe(shares.funds(A).heldForOrders);
+  expect(reported[1]!.margin).toBe(shares.funds(A).heldForOrders);
   expect(books.marginReview(MORNING)).toEqual([expect.objectContaining({ account: A, onMargin: true })]);
 });
 
 describe('the margin calculator', () => {
-  const asked = (orders: NewOrder[], books = opened()) =>
+  const requested = (orders: NewOrder[], books = opened()) =>
     books.marginRequired(A, orders, { withPortfolio: false }, MORNING);
 
   test('counts an order at its price, one without a price at the last one, and adds up the legs', () => {
-    expect(asked([order({ refId: TCS.refId, price: 310_000 })])).toMatchObject({ deliveryMargin: 310_000 });
+    expect(requested([order({ refId: TCS.refId, price: 310_000 })])).toMatchObject({ deliveryMargin: 310_000 });
     const delivery = order({ refId: TCS.refId, quantity: 2, price: 0 });
     const bought = order({ refId: CALL.refId, quantity: 65, price: 20_000 });
-    const result = asked([delivery, bought, intradayOf('BUY', 1)]);
+    const result = requested([delivery, bought, intradayOf('BUY', 1)]);
     expect(result).toMatchObject({ deliveryMargin: 600_000, optionPremium: 1_300_000, code: '', message: '' });
     expect(result.legMargin).toEqual([600_000, 1_300_000, result.var]);
     expect(result.totalMargin).toBe(1_900_000 + result.var);
@@ -219,8 +219,8 @@ describe('the margin calculator', () => {
 
   test('says to the paisa when it is too much', () => {
     const buy = order({ refId: TCS.refId, quantity: 1, price: 300_000 });
-    expect(asked([buy], opened({ funds: 300_000 }))).toMatchObject({ code: '', message: '', maxQuantity: 1 });
-    expect(asked([buy], opened({ funds: 299_999 }))).toMatchObject({
+    expect(requested([buy], opened({ funds: 300_000 }))).toMatchObject({ code: '', message: '', maxQuantity: 1 });
+    expect(requested([buy], opened({ funds: 299_999 }))).toMatchObject({
       code: 'INSUFFICIENT_MARGIN',
       message:
         'INSUFFICIENT_MARGIN: needs Rs 3,000.00, available are Rs 2,999.99 in cash and Rs 0.00 of pledged margin',
@@ -229,17 +229,17 @@ describe('the margin calculator', () => {
   });
 
   test('says how much could be placed: shares that are held, lots that the cash or the pledged margin pays for', () => {
-    expect(asked([order({ refId: INFY.refId, side: 'SELL', price: 150_000 })]).maxQuantity).toBe(100);
+    expect(requested([order({ refId: INFY.refId, side: 'SELL', price: 150_000 })]).maxQuantity).toBe(100);
     const buy = order({ refId: TCS.refId, price: 0 });
-    expect(asked([buy], opened({ funds: 899_999 })).maxQuantity).toBe(2);
+    expect(requested([buy], opened({ funds: 899_999 })).maxQuantity).toBe(2);
     const future = order({ refId: FUTURE.refId, side: 'SELL', quantity: 65, price: 2_610_000 });
-    const lot = asked([future]).totalMargin;
-    expect(asked([future], opened({ funds: 2 * lot })).maxQuantity).toBe(130);
-    expect(asked([future], opened({ funds: 2 * lot - 1 })).maxQuantity).toBe(65);
+    const lot = requested([future]).totalMargin;
+    expect(requested([future], opened({ funds: 2 * lot })).maxQuantity).toBe(130);
+    expect(requested([future], opened({ funds: 2 * lot - 1 })).maxQuantity).toBe(65);
     const pledged = opened({ funds: lot });
     pledged.pledge(A, INFY.refId, 100, MORNING);
     const collateral = pledged.funds(A).collateral;
-    expect(asked([future], pledged).maxQuantity).toBe(Math.floor((lot + collateral) / lot) * 65);
+    expect(requested([future], pledged).maxQuantity).toBe(Math.floor((lot + collateral) / lot) * 65);
   });
 });
 

@@ -231,14 +231,14 @@ describe('charges (exchange rules, Settlement)', () => {
     });
   });
   test('many small fills cost what one large fill costs', () => {
-    const one = opened();
+    const accounts = opened();
     const many = opened();
     const buy = order({ refId: TCS.refId, product: 'IDAY', quantity: 33, price: 99_985 });
-    traded(one, buy);
+    traded(accounts, buy);
     many.hold(1n, buy, 0, MORNING);
     for (let part = 0; part < 33; part += 1) many.trade(fill(1n, buy, 1, buy.price, MORNING), MORNING);
-    expect(many.funds(A)).toEqual(one.funds(A));
-    expect(many.trades(A).reduce((sum, { charges }) => sum + totalCharges(charges), 0)).toBe(one.funds(A).charges);
+    expect(many.funds(A)).toEqual(accounts.funds(A));
+    expect(many.trades(A).reduce((sum, { charges }) => sum + totalCharges(charges), 0)).toBe(accounts.funds(A).charges);
   });
 });
 

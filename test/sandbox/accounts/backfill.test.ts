@@ -49,7 +49,7 @@ function history(chance: number, price = 100_003, more: Partial<HistoryPlan> = {
     books,
     nextId,
     trades,
-    on: (date: string) => trades.filter((one) => one.date === date).map(({ what }) => what),
+    on: (date: string) => trades.filter((trade) => trade.date === date).map(({ what }) => what),
   };
 }
 

@@ -67,11 +67,11 @@ describe('a position over another quantity', () => {
       fc.property(sizes, sizes, fc.integer({ min: 1, max: 10_000_000 }), fc.boolean(), (from, to, price, isShort) => {
         const sign = isShort ? -1 : 1;
         const parts = rescaled({ quantity: sign * from, price }, sign * to);
-        expect(parts.reduce((sum, one) => sum + one.quantity, 0)).toBe(sign * to);
-        expect(parts.reduce((sum, one) => sum + one.quantity * one.price, 0)).toBe(sign * from * price);
-        for (const one of parts) {
-          expect(Math.sign(one.quantity)).toBe(sign);
-          expect(Number.isSafeInteger(one.price) && one.price >= 0).toBe(true);
+        expect(parts.reduce((sum, part) => sum + part.quantity, 0)).toBe(sign * to);
+        expect(parts.reduce((sum, part) => sum + part.quantity * part.price, 0)).toBe(sign * from * price);
+        for (const part of parts) {
+          expect(Math.sign(part.quantity)).toBe(sign);
+          expect(Number.isSafeInteger(part.price) && part.price >= 0).toBe(true);
         }
       }),
       { numRuns: RUNS },
@@ -184,9 +184,9 @@ describe('dividend', () => {
         [INFY_CALL, ['BUY', 400, 6_100]],
       ],
     });
-    const before = new Map(books.positions(A).map((one) => [one.refId, one]));
+    const before = new Map(books.positions(A).map((position) => [position.refId, position]));
     books.corporateAction(dividend(5_000, true), MIDNIGHT);
-    const after = new Map(books.positions(A).map((one) => [one.refId, one]));
+    const after = new Map(books.positions(A).map((position) => [position.refId, position]));
     expect(after.get(INFY_CALL.refId)).toEqual(before.get(INFY_CALL.refId));
     expect(after.get(INFY_FUTURE.refId)).toMatchObject({
       openQuantity: -800,
@@ -218,7 +218,7 @@ describe('whatever is held', () => {
           option: lots,
         }),
         change,
-        ({ shares, average, bought, future, option }, one) => {
+        ({ shares, average, bought, future, option }, effectiveAction) => {
           const deal = (count: number, price: number): [Side, number, number] => [
             count > 0 ? 'BUY' : 'SELL',
             Math.abs(count) * 400,
@@ -232,8 +232,8 @@ describe('whatever is held', () => {
           const { books } = opened({ shares, average, deals });
           const [was, cash, entries] = [books.positions(A), books.funds(A).cash, books.ledger(A).length];
           const held = holding(books);
-          books.corporateAction(one, MIDNIGHT);
-          const { before, after } = one;
+          books.corporateAction(effectiveAction, MIDNIGHT);
+          const { before, after } = effectiveAction;
           const total = shares + bought;
           expect(holding(books)?.cost).toBe(held?.cost);
           const now = holding(books) ?? { quantity: 0, t1Quantity: 0 };

@@ -93,8 +93,8 @@ describe('pledged shares', () => {
 
   test('carry the margin of a future up to the paisa, and no further', () => {
     const future = order({ refId: FUTURE.refId, quantity: 65, price: 2_610_000 });
-    const asked = (books: Accounts) => books.marginRequired(A, [future], { withPortfolio: false }, MORNING);
-    const { totalMargin } = asked(opened());
+    const requested = (books: Accounts) => books.marginRequired(A, [future], { withPortfolio: false }, MORNING);
+    const { totalMargin } = requested(opened());
     const collateral = 100 * 131_250;
     for (const [funds, code] of [
       [totalMargin - collateral, ''],
@@ -102,7 +102,7 @@ describe('pledged shares', () => {
     ] as const) {
       const books = opened(prices(), funds);
       books.pledge(A, INFY.refId, 100, MORNING);
-      expect(asked(books).code).toBe(code);
+      expect(requested(books).code).toBe(code);
       expect(books.hold(1n, future, 2_610_000, MORNING).ok).toBe(code === '');
     }
   });
@@ -183,11 +183,11 @@ test.each([{ price: 310_000 }, { quantity: 4 }, { triggerPrice: 320_000, priceTy
   'an order that the exchange shows with other terms (%j) is held for as it is now',
   (terms) => {
     const books = opened();
-    const one = { ...buy, ...terms };
-    books.hold(1n, { ...one, price: 300_000, quantity: 3, triggerPrice: 0 }, 300_000, MORNING);
+    const item = { ...buy, ...terms };
+    books.hold(1n, { ...item, price: 300_000, quantity: 3, triggerPrice: 0 }, 300_000, MORNING);
     expect(books.funds(A).heldForOrders).toBe(900_000);
-    books.orderChanged(snapshot(1n, one, 'OPEN'), MORNING);
-    expect(books.funds(A).heldForOrders).toBe(one.quantity * Math.max(one.price, one.triggerPrice));
+    books.orderChanged(snapshot(1n, item, 'OPEN'), MORNING);
+    expect(books.funds(A).heldForOrders).toBe(item.quantity * Math.max(item.price, item.triggerPrice));
   },
 );
 
@@ -223,7 +223,7 @@ test('a change of an order that is filled in part is held for with what is left 
 
 test('what is held is told by shares and derivatives, cash and margin, orders and positions', () => {
   const books = opened();
-  const place = (id: bigint, one: ReturnType<typeof order>) => books.hold(id, one, one.price, MORNING);
+  const place = (id: bigint, newOrder: ReturnType<typeof order>) => books.hold(id, newOrder, newOrder.price, MORNING);
   place(1n, buy);
   place(2n, order({ refId: TCS.refId, product: 'IDAY', quantity: 10, price: 300_000 }));
   place(3n, order({ refId: CALL.refId, quantity: 65, price: 20_000 }));

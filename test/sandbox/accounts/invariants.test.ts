@@ -119,7 +119,10 @@ describe('invariants of the books', () => {
           const gained = books
             .positions(A)
             .filter(({ refId, product }) => refId === FUTURE.refId || (refId < 10 && product === 'IDAY'))
-            .reduce((sum, one) => sum + one.openQuantity * of.last.get(one.refId)! - one.openValue, 0);
+            .reduce(
+              (sum, position) => sum + position.openQuantity * of.last.get(position.refId)! - position.openValue,
+              0,
+            );
           expect(funds.unrealisedLoss).toBe(Math.max(0, -gained));
           const blocked = books.blocked(A);
           expect(blocked.derivativePositions + blocked.intradayPositions).toBe(funds.heldForPositions);
@@ -159,15 +162,15 @@ describe('invariants of the books', () => {
             if (books.hold(id, placed, reference, at).ok) live.set(id, { order: placed, filled: 0 });
             else expect(books.funds(A)).toEqual(before);
           } else if (action.kind === 'fill' && live.size > 0) {
-            const [orderId, one] = choose(action.pick);
-            const remaining = one.order.quantity - one.filled;
+            const [orderId, item] = choose(action.pick);
+            const remaining = item.order.quantity - item.filled;
             const quantity = action.part === 4 ? remaining : Math.min(remaining, action.part);
-            const limit = one.order.price || of.last.get(one.order.refId)!;
-            const price = one.order.side === 'BUY' ? limit - action.better : limit + action.better;
-            one.filled += quantity;
-            const full = one.filled === one.order.quantity;
-            const trade = fill(orderId, one.order, quantity, price, at);
-            const after = snapshot(orderId, one.order, full ? 'FILLED' : 'PARTIAL_FILLED', one.filled);
+            const limit = item.order.price || of.last.get(item.order.refId)!;
+            const price = item.order.side === 'BUY' ? limit - action.better : limit + action.better;
+            item.filled += quantity;
+            const full = item.filled === item.order.quantity;
+            const trade = fill(orderId, item.order, quantity, price, at);
+            const after = snapshot(orderId, item.order, full ? 'FILLED' : 'PARTIAL_FILLED', item.filled);
             if (action.snapshotFirst) books.orderChanged(after, at);
             books.trade(trade, at);
             if (!action.snapshotFirst) books.orderChanged(after, at);
@@ -176,10 +179,10 @@ describe('invariants of the books', () => {
           } else if (action.kind === 'cancel' && live.size > 0) {
             end(choose(action.pick)[0]);
           } else if (action.kind === 'amend' && live.size > 0) {
-            const [orderId, one] = choose(action.pick);
-            const changed = { ...one.order, quantity: Math.max(one.filled + 1, one.order.quantity + action.by) };
+            const [orderId, live] = choose(action.pick);
+            const changed = { ...live.order, quantity: Math.max(live.filled + 1, live.order.quantity + action.by) };
             const before = books.funds(A);
-            if (books.amend(orderId, changed, of.last.get(changed.refId)!, at).ok) one.order = changed;
+            if (books.amend(orderId, changed, of.last.get(changed.refId)!, at).ok) live.order = changed;
             else expect(books.funds(A)).toEqual(before);
           } else if (action.kind === 'pledge') {
             if (action.back) books.unpledge(A, INFY.refId, action.quantity, at);
@@ -192,16 +195,18 @@ describe('invariants of the books', () => {
             const date = new Date(at + 19_800_000).toISOString().slice(0, 10);
             const net = new Map(sharesAtOpen);
             for (const trade of fills.filter(
-              (one) =>
-                one.refId < 10 &&
-                one.product === 'CNC' &&
-                new Date(Number(one.at / 1_000_000n) + 19_800_000).toISOString().startsWith(date),
+              (fill) =>
+                fill.refId < 10 &&
+                fill.product === 'CNC' &&
+                new Date(Number(fill.at / 1_000_000n) + 19_800_000).toISOString().startsWith(date),
             )) {
               const share = shareOf(trade.refId);
               net.set(share, (net.get(share) ?? 0) + (trade.side === 'BUY' ? trade.quantity : -trade.quantity));
             }
             books.endOfDay(date, at);
-            const held = new Map(books.holdings(A).map((one) => [shareOf(one.refId), one.quantity + one.t1Quantity]));
+            const held = new Map(
+              books.holdings(A).map((holding) => [shareOf(holding.refId), holding.quantity + holding.t1Quantity]),
+            );
             expect(books.holdings(A)).toHaveLength(held.size);
             expect(held).toEqual(new Map([...net].filter(([, quantity]) => quantity !== 0)));
             expect(books.positions(A).every(({ refId, product }) => refId >= 10 && product === 'CNC')).toBe(true);

@@ -211,7 +211,13 @@ test('a day’s positions count what the close made flat as bought and sold at i
   expect(
     books
       .closures(A)
-      .map(({ refId, quantity, buyValue, sellValue, settled }) => [refId, quantity, buyValue, sellValue, settled]),
+      .map(({ refId, quantity, buyValue, sellValue, settled: confirmed }) => [
+        refId,
+        quantity,
+        buyValue,
+        sellValue,
+        confirmed,
+      ]),
   ).toEqual([
     [FUTURE.refId, 65, 65 * 2_600_000, 65 * 2_605_000, undefined],
     [TCS.refId, 10, 2_990_000, 3_000_000, true],

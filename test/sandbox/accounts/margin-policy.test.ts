@@ -38,7 +38,7 @@ function watched(books: Accounts) {
     accounts: books,
     exchange: {
       orders: () => market.orders,
-      place: (one) => placed.push(one),
+      place: (newOrder) => placed.push(newOrder),
       cancel: (id) => cancelled.push(id),
       isOpen: ({ refId }: Instrument) => !market.closed.has(refId),
       session: ({ refId }: Instrument, at: number) => {
@@ -46,7 +46,7 @@ function watched(books: Accounts) {
         return until === undefined ? { open: true, until: at + MINUTE } : { open: false, until };
       },
     },
-    told: (event) => events.push(event),
+    onMarginCall: (event) => events.push(event),
   });
   return { books, calls, events, placed, cancelled, market };
 }
@@ -137,7 +137,7 @@ describe('a margin call', () => {
   test.each([
     [0, ['called', 'square_off']],
     [1, ['called']],
-  ])('that half of the margin is missing is not waited for; with %d paise less missing it is', (less, told) => {
+  ])('that half of the margin is missing is not waited for; with %d paise less missing it is', (less, reported) => {
     const { books, leave } = opened();
     leave(0);
     const required = books.funds(A).heldForPositions;
@@ -147,7 +147,7 @@ describe('a margin call', () => {
     const { calls, events } = watched(accounts(prices(), state));
     calls.run(MORNING);
     calls.run(MORNING + 10_000);
-    expect(events.map(({ type }) => type)).toEqual(told);
+    expect(events.map(({ type }) => type)).toEqual(reported);
   });
 
   test('that is met ends, says that nothing is missing, and the next one has its own time', () => {

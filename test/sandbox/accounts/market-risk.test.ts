@@ -23,10 +23,10 @@ function opened(funds = CRORE) {
   const books = accounts(of);
   books.open(A, { funds, holdings: [] }, MORNING);
   let id = 100n;
-  const trade = (one: NewOrder) => {
+  const trade = (newOrder: NewOrder) => {
     id += 1n;
-    expect(books.hold(id, one, one.price, MORNING)).toEqual({ ok: true });
-    books.trade(fill(id, one, one.quantity, one.price, MORNING), MORNING);
+    expect(books.hold(id, newOrder, newOrder.price, MORNING)).toEqual({ ok: true });
+    books.trade(fill(id, newOrder, newOrder.quantity, newOrder.price, MORNING), MORNING);
   };
   return { of, books, trade };
 }

@@ -161,7 +161,7 @@ describe('the books beside the real exchange and market, over two days', () => {
 function chosen({ world }: Sandbox): Instrument[] {
   const universe = world.universe();
   const nse = (symbol: string) => universe.bySymbol('NSE', symbol)!;
-  const expiry = universe.expiries('NSE', 'NIFTY').find((one) => one > 20261119)!;
+  const expiry = universe.expiries('NSE', 'NIFTY').find((expiry) => expiry > 20261119)!;
   const { ce, pe } = universe.options('NSE', 'NIFTY', expiry);
   const spot = world.lastPrice(nse('NIFTY'));
   const above = ce.filter(({ strikePrice }) => strikePrice > spot);

@@ -14,7 +14,11 @@ const at = (instrument: Instrument, lots: number): Exposure => ({
   price: instrument.derivativeType === 'FUT' ? 2_610_000 : 0,
 });
 const NEAR = [CALL, HIGHER_CALL, PUT, FUTURE];
-const nextExpiry = (one: Instrument): Instrument => ({ ...one, refId: one.refId + 100, expiry: 20261229 });
+const nextExpiry = (instrument: Instrument): Instrument => ({
+  ...instrument,
+  refId: instrument.refId + 100,
+  expiry: 20261229,
+});
 const exposures = fc
   .uniqueArray(
     fc.record({
@@ -30,7 +34,7 @@ describe('margin of derivatives', () => {
     fc.assert(
       fc.property(exposures, (group) => {
         const { span, exposure } = margin(group);
-        const alone = group.reduce((sum, one) => sum + margin([one]).span, 0);
+        const alone = group.reduce((sum, exposure) => sum + margin([exposure]).span, 0);
         expect(span).toBeGreaterThanOrEqual(0);
         expect(exposure).toBeGreaterThanOrEqual(0);
         expect(span).toBeLessThanOrEqual(alone + group.length);
@@ -45,7 +49,9 @@ describe('margin of derivatives', () => {
         if (known && known.quantity < 0) return;
         const more = at(option, lots);
         const hedged = known
-          ? group.map((one) => (one === known ? { ...one, quantity: one.quantity + more.quantity } : one))
+          ? group.map((exposure) =>
+              exposure === known ? { ...exposure, quantity: exposure.quantity + more.quantity } : exposure,
+            )
           : [...group, more];
         expect(total(hedged)).toBeLessThanOrEqual(total(group) + 1);
       }),
@@ -54,7 +60,7 @@ describe('margin of derivatives', () => {
   test('twice the quantity needs twice the margin', () => {
     fc.assert(
       fc.property(exposures, (group) => {
-        const doubled = group.map((one) => ({ ...one, quantity: 2 * one.quantity }));
+        const doubled = group.map((exposure) => ({ ...exposure, quantity: 2 * exposure.quantity }));
         expect(Math.abs(total(doubled) - 2 * total(group))).toBeLessThanOrEqual(2 * group.length + 2);
       }),
     );
@@ -96,8 +102,8 @@ describe('margin of derivatives', () => {
   test('underlyings and exchanges do not hedge each other', () => {
     const other = { ...FUTURE, refId: 97, asset: 'BANKNIFTY' };
     const abroad = { ...FUTURE, refId: 96, exchange: 'BSE' as const };
-    for (const one of [other, abroad]) {
-      const opposite = { ...at(FUTURE, -1), instrument: one };
+    for (const item of [other, abroad]) {
+      const opposite = { ...at(FUTURE, -1), instrument: item };
       expect(total([at(FUTURE, 1), opposite])).toBe(2 * total([at(FUTURE, 1)]));
     }
   });
@@ -114,8 +120,8 @@ describe('margin of derivatives', () => {
       { ...PUT, strikePrice: 2_200_000 },
     ];
     const least = 0.05 * SPOT * CALL.lotSize;
-    expect(far.map((one) => margin([at(one, -1)]).span)).toEqual([least, least]);
-    expect(margin(far.map((one) => at(one, -1))).span).toBe(2 * least);
+    expect(far.map((item) => margin([at(item, -1)]).span)).toEqual([least, least]);
+    expect(margin(far.map((item) => at(item, -1))).span).toBe(2 * least);
   });
   test('the least for short options is that of every expiry', () => {
     const far = { ...CALL, strikePrice: 3_000_000 };

@@ -39,9 +39,9 @@ test('orders are cancelled first; a position is closed once they are gone, in pi
           cancelled.push(id);
           return { ok: true };
         },
-        place: (one) => {
-          placed.push(one);
-          return { ok: true, order: snapshot(9n, one, 'PENDING') };
+        place: (newOrder) => {
+          placed.push(newOrder);
+          return { ok: true, order: snapshot(9n, newOrder, 'PENDING') };
         },
         isOpen: () => true,
       },
@@ -65,7 +65,7 @@ test('orders are cancelled first; a position is closed once they are gone, in pi
       source,
     ]),
   ).toEqual([100, 100, 50].map((quantity) => ['SELL', quantity, 'MARKET', 'IOC', 'IDAY', SQUARE_OFF_SOURCE]));
-  working = placed.map((one, index) => snapshot(BigInt(index + 2), one, 'SENT'));
+  working = placed.map((newOrder, index) => snapshot(BigInt(index + 2), newOrder, 'SENT'));
   desk.run(desk.nextDue()!);
   expect([cancelled, placed.length]).toEqual([[1n], 3]);
 });
@@ -97,7 +97,7 @@ test('only what is intraday, works and has come to its stop is touched; a market
       accounts: {
         ids: () => [A],
         squareOffs: () => known.map(({ refId }) => ({ account: A, refId, side: 'BUY' as const, quantity: 65 })),
-        instrument: (refId) => known.find((one) => one.refId === refId),
+        instrument: (refId) => known.find((instrument) => instrument.refId === refId),
       },
       exchange: {
         orders: () => [
@@ -108,7 +108,7 @@ test('only what is intraday, works and has come to its stop is touched; a market
           snapshot(5n, order({ ...intraday, refId: 99 }), 'OPEN'),
         ],
         cancel: (id) => cancelled.push(id),
-        place: (one) => placed.push(one),
+        place: (newOrder) => placed.push(newOrder),
         isOpen: ({ refId }) => open.has(refId),
       },
       calendar,

@@ -147,7 +147,7 @@ export function accounts(of: Prices = prices(), from?: AccountsState, intraday =
         const listed = ALL.find((candidate) => candidate.refId === refId && !of.delisted?.has(refId));
         return listed && { ...listed, ...of.terms?.get(refId) };
       },
-      listings: ({ symbol }) => ALL.filter((one) => one.symbol === symbol).map(({ refId }) => refId),
+      listings: ({ symbol }) => ALL.filter((instrument) => instrument.symbol === symbol).map(({ refId }) => refId),
       buyIn: ({ refId }) => ({ price: of.buyIn ?? of.last.get(refId) ?? 0, closedOut: false }),
       lastPrice: ({ refId }) => of.last.get(refId) ?? 0,
       previousClose: ({ refId }) => of.previous.get(refId) ?? 0,

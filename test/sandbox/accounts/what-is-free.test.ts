@@ -84,28 +84,28 @@ test('money that is paid in and out counts as added; a holding that is set has i
 });
 
 describe('the margin calculator', () => {
-  const asked = (books: Accounts, one: NewOrder, withPortfolio = false) =>
-    books.marginRequired(A, [one], { withPortfolio }, MORNING);
+  const requested = (books: Accounts, newOrder: NewOrder, withPortfolio = false) =>
+    books.marginRequired(A, [newOrder], { withPortfolio }, MORNING);
 
   test('counts an order by itself unless it is asked to look at the portfolio', () => {
     const books = opened();
     trade(books, future('BUY'), 2_610_000);
-    expect(asked(books, future('SELL'))).toMatchObject({ totalMargin: LOT, exposure: 65 * 2_610_000 * 0.02 });
-    expect(asked(books, future('SELL'), true)).toMatchObject({ totalMargin: 0, exposure: 0 });
-    expect(asked(books, future('BUY'), true)).toMatchObject({ totalMargin: LOT, exposure: 65 * 2_610_000 * 0.02 });
+    expect(requested(books, future('SELL'))).toMatchObject({ totalMargin: LOT, exposure: 65 * 2_610_000 * 0.02 });
+    expect(requested(books, future('SELL'), true)).toMatchObject({ totalMargin: 0, exposure: 0 });
+    expect(requested(books, future('BUY'), true)).toMatchObject({ totalMargin: LOT, exposure: 65 * 2_610_000 * 0.02 });
   });
 
   test('says how many could be placed at the price that is asked, after what orders and positions use of a pledge', () => {
     const cheap = order({ refId: TCS.refId, price: 100_000 });
-    expect(asked(opened({ funds: 899_999 }), cheap).maxQuantity).toBe(8);
+    expect(requested(opened({ funds: 899_999 }), cheap).maxQuantity).toBe(8);
     const short = order({ refId: TCS.refId, side: 'SELL', product: 'IDAY', price: 300_000 });
-    expect(asked(opened({ funds: 600_000 }), short).maxQuantity).toBe(10);
+    expect(requested(opened({ funds: 600_000 }), short).maxQuantity).toBe(10);
     const books = opened({ funds: LOT, shares: 10_000 });
     books.pledge(A, INFY.refId, 10_000, MORNING);
     const { collateral } = books.funds(A);
     const lots = (used: number) => Math.floor((LOT + collateral - used * LOT) / LOT) * 65;
-    expect(asked(books, future('BUY')).maxQuantity).toBe(lots(0));
+    expect(requested(books, future('BUY')).maxQuantity).toBe(lots(0));
     books.hold(1n, future('BUY'), 2_610_000, MORNING);
-    expect(asked(books, future('BUY')).maxQuantity).toBe(lots(1));
+    expect(requested(books, future('BUY')).maxQuantity).toBe(lots(1));
   });
 });

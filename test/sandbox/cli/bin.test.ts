@@ -55,8 +55,8 @@ it.each([
   });
   const { err } = await said(child);
   const [, ...last] = err.trim().split('\n').at(-1)!.split(' ');
-  expect(last.filter((one) => FLAG.test(one)).sort()).toEqual(
-    [...(process.platform === 'win32' ? [] : [other]), ...own.filter((one) => FLAG.test(one))].sort(),
+  expect(last.filter((name) => FLAG.test(name)).sort()).toEqual(
+    [...(process.platform === 'win32' ? [] : [other]), ...own.filter((name) => FLAG.test(name))].sort(),
   );
 });
 

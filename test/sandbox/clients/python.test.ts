@@ -61,14 +61,14 @@ describeWith({ name: 'Python 3.9 or later', found }, 'brokerage_sandbox.py', (py
     const { stdout } = await promisify(execFile)(python, ['-c', USER, ...COMMAND], {
       env: { ...process.env, PYTHONPATH: clients, PYTHONDONTWRITEBYTECODE: '1' },
     });
-    const told = JSON.parse(stdout) as { id: string; seen: string; refusals: unknown[]; ended: boolean };
-    expect(told.id).toMatch(/^\d{19}$/);
-    expect(told.seen).toContain(told.id);
-    expect(told.refusals).toEqual([
+    const reported = JSON.parse(stdout) as { id: string; seen: string; refusals: unknown[]; ended: boolean };
+    expect(reported.id).toMatch(/^\d{19}$/);
+    expect(reported.seen).toContain(reported.id);
+    expect(reported.refusals).toEqual([
       [400, expect.stringMatching(/^400: /)],
       "get_orders_v2_by_order_id takes ['order_id'], not ['id']",
       "The sandbox's description has no operation nowhere",
     ]);
-    expect(told.ended).toBe(true);
+    expect(reported.ended).toBe(true);
   });
 });

@@ -5,7 +5,7 @@ import os from 'node:os';
 import { describeWith } from '../../support/needs';
 import { logIn, start, type Bench } from '../support';
 import { controlAllowed, hostAllowed } from '../../../sandbox/src/web/access';
-import { sameCode } from '../../../sandbox/src/sessions/codes';
+import { sameCode } from '../../../sandbox/src/sessions/one-time-codes';
 
 describe('Control plane (design: Fixed names)', () => {
   let bench: Bench;
@@ -146,7 +146,7 @@ describe('Control plane (design: Fixed names)', () => {
 
   it('lets only this machine in by its own name, and not a page of another site', async () => {
     const { port } = bench.running;
-    const asked = (host: string) =>
+    const requested = (host: string) =>
       new Promise<number>((resolve, reject) => {
         http
           .get({ port, host: '127.0.0.1', path: '/_sandbox/health', headers: { host } }, (reply) =>
@@ -154,9 +154,9 @@ describe('Control plane (design: Fixed names)', () => {
           )
           .on('error', reject);
       });
-    expect(await asked(`127.0.0.1:${port}`)).toBe(200);
-    expect(await asked(`localhost:${port}`)).toBe(200);
-    expect(await asked(`evil.example:${port}`)).toBe(403);
+    expect(await requested(`127.0.0.1:${port}`)).toBe(200);
+    expect(await requested(`localhost:${port}`)).toBe(200);
+    expect(await requested(`evil.example:${port}`)).toBe(403);
     const reset = (origin: string) =>
       bench.http.post('/_sandbox/reset', 'x', { headers: { origin, 'content-type': 'text/plain' } });
     expect((await reset('https://evil.example')).status).toBe(403);
@@ -194,7 +194,10 @@ const OUTSIDE = {
   name: 'a network',
   found: Object.values(os.networkInterfaces())
     .flat()
-    .find((one) => one !== undefined && !one.internal && one.family === 'IPv4')?.address,
+    .find(
+      (networkInterface) =>
+        networkInterface !== undefined && !networkInterface.internal && networkInterface.family === 'IPv4',
+    )?.address,
 };
 
 describeWith(OUTSIDE, 'Who may use the control plane from another machine', (outside) => {
@@ -243,7 +246,9 @@ describe('Who may use the control plane', () => {
       sameCode('', '1357'),
       sameCode('1'.repeat(10_000), '1357'),
     ]).toEqual([true, false, false, false]);
-    expect(compare.mock.calls.map(([one, other]) => [one.byteLength, other.byteLength])).toEqual([
+    expect(
+      compare.mock.calls.map(([arrayBufferView, other]) => [arrayBufferView.byteLength, other.byteLength]),
+    ).toEqual([
       [32, 32],
       [32, 32],
       [32, 32],
@@ -266,7 +271,7 @@ describe('Who may use the control plane', () => {
 
   it('not a page of another site whose name leads to this machine, also when the sandbox listens to others', async () => {
     const bench = await start({ host: '0.0.0.0' });
-    const asked = (path: string, host: string) =>
+    const requested = (path: string, host: string) =>
       new Promise((resolve, reject) => {
         http
           .get({ host: '127.0.0.1', port: bench.running.port, path, headers: { host } }, ({ statusCode }) =>
@@ -274,9 +279,9 @@ describe('Who may use the control plane', () => {
           )
           .on('error', reject);
       });
-    expect(await asked('/userinfo', 'sandbox:8787')).toBe(401);
-    expect(await asked('/_sandbox/inbox', 'evil.example:8787')).toBe(403);
-    expect(await asked('/_sandbox/inbox', `127.0.0.1:${bench.running.port}`)).toBe(200);
+    expect(await requested('/userinfo', 'sandbox:8787')).toBe(401);
+    expect(await requested('/_sandbox/inbox', 'evil.example:8787')).toBe(403);
+    expect(await requested('/_sandbox/inbox', `127.0.0.1:${bench.running.port}`)).toBe(200);
     await bench.close();
   });
 

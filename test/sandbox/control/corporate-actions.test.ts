@@ -21,7 +21,7 @@ const share = (symbol: string) => bench.running.sandbox.world.universe().bySymbo
 
 async function holding(headers: Record<string, string>, symbol: string) {
   const { data } = await bench.http.get('/portfolio/holdings', { headers });
-  return data.portfolio.holdings.find((one: { symbol: string }) => one.symbol === symbol);
+  return data.portfolio.holdings.find((holding: { symbol: string }) => holding.symbol === symbol);
 }
 
 async function dailyCloses(headers: Record<string, string>, symbol: string) {

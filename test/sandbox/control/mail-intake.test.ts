@@ -124,10 +124,10 @@ describe('E-mails that workflows send', () => {
     await say('MAIL FROM:<a@example.com>');
     await say('RCPT TO:<b@example.com>');
     expect(await say('DATA')).toMatch(/^354/);
-    const most = heldMemory().arrayBuffers + 20_000_000;
+    const max = heldMemory().arrayBuffers + 20_000_000;
     const line = `${'x'.repeat(998)}\r\n`.repeat(1_000);
     for (let megabytes = 0; megabytes < 40; megabytes++) if (!server.write(line)) await once(server, 'drain');
-    expect(await heldAtMost(most, ({ arrayBuffers }) => arrayBuffers)).toBeLessThanOrEqual(most);
+    expect(await heldAtMost(max, ({ arrayBuffers }) => arrayBuffers)).toBeLessThanOrEqual(max);
     expect(await say('.')).toMatch(/^552/);
     expect((await bench.http.get('/_sandbox/inbox')).data).toEqual([]);
     server.destroy();

@@ -12,7 +12,7 @@ const begin = async (body: object) => await bench.http.post('/_sandbox/scenarios
 const world = () => bench.running.sandbox.world;
 const find = (symbol: string, exchange: 'NSE' | 'BSE' | 'MCX' = 'NSE') =>
   world().universe().bySymbol(exchange, symbol)!;
-const last = (one: Instrument) => world().lastPrice(one);
+const last = (instrument: Instrument) => world().lastPrice(instrument);
 /** What the service answers to a quote. */
 const quote = async (session: Record<string, string>, { symbol }: Instrument) =>
   await bench.http.get(`/optionchains/${symbol}/price?exchange=NSE`, { headers: session });
@@ -38,7 +38,7 @@ async function buy(session: Record<string, string>, instrument: Instrument, more
 }
 
 /** By how much a price is another than at first, percent. */
-const since = (first: number, one: Instrument) => (last(one) / first - 1) * 100;
+const since = (first: number, instrument: Instrument) => (last(instrument) / first - 1) * 100;
 
 it('lists what can happen, with what each takes', async () => {
   await open();
@@ -161,12 +161,12 @@ it('a volatility crush: calls and puts lose, NIFTY stands, and other underlyings
     return [ce.reduce(near), pe.reduce(near)];
   };
   const [own, other] = [atTheMoney(nifty), atTheMoney(bank)];
-  const iv = (one: Instrument) => world().market.greeks(one, bench.running.sandbox.instant).iv;
+  const iv = (instrument: Instrument) => world().market.greeks(instrument, bench.running.sandbox.instant).iv;
   const [before, others] = [own.map(iv), other.map(iv)];
   await begin({ name: 'volatility_crush', percent: 40, minutes: 5 });
   await bench.advance('PT6M');
-  own.forEach((one, i) => expect(iv(one) / before[i]!).toBeCloseTo(0.6, 1));
-  other.forEach((one, i) => expect(iv(one) / others[i]!).toBeGreaterThan(0.9));
+  own.forEach((instrument, i) => expect(iv(instrument) / before[i]!).toBeCloseTo(0.6, 1));
+  other.forEach((instrument, i) => expect(iv(instrument) / others[i]!).toBeGreaterThan(0.9));
 });
 
 it('expiry pinning: NIFTY comes to the strike and is settled next to it', async () => {

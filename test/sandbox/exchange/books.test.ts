@@ -12,8 +12,9 @@ function changingMarket(instruments: Instrument[]) {
   const universe = market.universe(MONDAY_TEN);
   market.universe = () => ({
     ...universe,
-    all: (_exchange, kinds) => state.instruments.filter((one) => kinds?.includes(one.derivativeType) ?? true),
-    byRefId: (refId) => state.instruments.find((one) => one.refId === refId),
+    all: (_exchange, kinds) =>
+      state.instruments.filter((instrument) => kinds?.includes(instrument.derivativeType) ?? true),
+    byRefId: (refId) => state.instruments.find((instrument) => instrument.refId === refId),
   });
   return { market, state };
 }
@@ -29,7 +30,7 @@ describe('Terms that a corporate action changes', () => {
     const t = trading({ market });
     for (const refId of [SHARE.refId, own.refId, other.refId])
       t.place({ refId, quantity: 65, product: 'IDAY', price: 149_000 });
-    state.instruments = [SHARE, own, other].map((one) => ({ ...one, lotSize: 130 }));
+    state.instruments = [SHARE, own, other].map((instrument) => ({ ...instrument, lotSize: 130 }));
     t.exchange.relist([SHARE.refId], t.now());
     expect(terms(t)).toEqual({ [SHARE.refId]: 130, [own.refId]: 130, [other.refId]: 65 });
   });

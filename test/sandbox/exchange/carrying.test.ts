@@ -34,15 +34,15 @@ function open() {
 }
 
 /** By how much a price is another than the market's, percent. */
-const moved = (market: typeof pure, one: Instrument, at = NOON): number =>
-  (market.price(one, at) / pure.price(one, at) - 1) * 100;
+const moved = (market: typeof pure, instrument: Instrument, at = NOON): number =>
+  (market.price(instrument, at) / pure.price(instrument, at) - 1) * 100;
 
 /** Weighted sum of the moves of an index's members, percent. */
 function ofMembers(market: typeof pure, index: Instrument, at: number): number {
   const factors = new Map(
-    [...universe.all('NSE', ['STOCK'])].map((one) => [
-      pure.exposure(one.refId).asset,
-      market.price(one, at) / pure.price(one, at),
+    [...universe.all('NSE', ['STOCK'])].map((instrument) => [
+      pure.exposure(instrument.refId).asset,
+      market.price(instrument, at) / pure.price(instrument, at),
     ]),
   );
   const { members } = pure.exposure(index.refId);
@@ -94,7 +94,9 @@ test('what users buy pushes the share on both exchanges and the indices that hol
 });
 
 test('a price that is pushed stops at the day’s band and closes there; the next day goes on from there', () => {
-  const banded = [...universe.all('NSE', ['STOCK'])].find((one) => one.bandPercent === 5 && one.series === 'EQ')!;
+  const banded = [...universe.all('NSE', ['STOCK'])].find(
+    (instrument) => instrument.bandPercent === 5 && instrument.series === 'EQ',
+  )!;
   const { market, priceOverrides } = open();
   const { asset } = pure.exposure(banded.refId);
   priceOverrides.run({ asset, from: NOON, knots: [{ at: NOON + 60_000, value: 0.3, ramp: true }] });
@@ -112,9 +114,9 @@ test('volatilities take a course of their own: options on both sides lose, their
   const { market, priceOverrides } = open();
   const strike = universe.options('NSE', 'NIFTY', universe.expiries('NSE', 'NIFTY')[1]!);
   const near = (options: Instrument[]) =>
-    options.reduce((best, one) =>
-      Math.abs(one.strikePrice - pure.price(nifty, NOON)) < Math.abs(best.strikePrice - pure.price(nifty, NOON))
-        ? one
+    options.reduce((best, option) =>
+      Math.abs(option.strikePrice - pure.price(nifty, NOON)) < Math.abs(best.strikePrice - pure.price(nifty, NOON))
+        ? option
         : best,
     );
   const [call, put] = [near(strike.ce), near(strike.pe)];

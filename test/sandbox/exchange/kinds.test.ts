@@ -175,21 +175,21 @@ describe('exchange-rules: Modify keeps or loses priority', () => {
   });
 
   test('risk is asked right before the change takes effect', () => {
-    const asked: number[] = [];
+    const requested: number[] = [];
     const t = trading({
       risk: {
         hold: () => ({ ok: true }),
         amend: (_id, order) => {
-          asked.push(order.quantity);
+          requested.push(order.quantity);
           return { ok: false, code: 'MARGIN', text: 'INSUFFICIENT_MARGIN' };
         },
       },
     });
     const id = t.place({ price: 149_000 });
     t.exchange.modify(id, { quantity: 500 }, t.now());
-    expect(asked).toEqual([]);
+    expect(requested).toEqual([]);
     t.pass(0);
-    expect(asked).toEqual([500]);
+    expect(requested).toEqual([500]);
     expect(t.events.at(-1)).toMatchObject({ type: 'modify_rejected', reason: 'INSUFFICIENT_MARGIN' });
   });
 });

@@ -117,8 +117,8 @@ describe('a market-wide halt', () => {
 describe('halts', () => {
   const CRUDE: Instrument = { ...FUTURE, exchange: 'MCX' };
   const all = [SHARE, FUTURE, CRUDE];
-  const stopped = (halts: Halt, at: number) => all.map((one) => halts.stopped(one, at));
-  const since = (halts: Halt) => all.map((one) => halts.since(one));
+  const stopped = (halts: Halt, at: number) => all.map((instrument) => halts.stopped(instrument, at));
+  const since = (halts: Halt) => all.map((instrument) => halts.since(instrument));
   const broken = (stage = 10) => ({ stage, until: 100, reopened: 200 });
 
   test('of a person stop everything, from the first one on, and end all of it', () => {
@@ -274,8 +274,8 @@ describe('a call auction', () => {
   });
 
   test('closes at random within its last minute, or its last two at the close; drawn once, over a restart too', () => {
-    const asked: number[][] = [];
-    const random = { ...createRandomSource(1), between: (from: number, to: number) => (asked.push([from, to]), 7) };
+    const requested: number[][] = [];
+    const random = { ...createRandomSource(1), between: (from: number, to: number) => (requested.push([from, to]), 7) };
     const closes = new AuctionCloses(random);
     const opening: Phase = { phase: 'PRE_OPEN', from: monday('09:00:00'), to: monday('09:08:00') };
     const closing: Phase = { phase: 'CLOSING_AUCTION', from: monday('15:15:00'), to: monday('15:35:00') };
@@ -284,7 +284,7 @@ describe('a call auction', () => {
       opening.to - 7,
       closing.to - 7,
     ]);
-    expect(asked).toEqual([
+    expect(requested).toEqual([
       [0, 60_000],
       [0, 120_000],
     ]);

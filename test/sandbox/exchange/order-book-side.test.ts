@@ -10,7 +10,7 @@ describe('A side of a book', () => {
   function order(): WorkingOrder {
     const t = trading();
     const id = t.place({ price: 149_000 });
-    return { ...t.exchange.state().store.orders.find((one) => one.order.id === id)!, entry: undefined };
+    return { ...t.exchange.state().store.orders.find((order) => order.order.id === id)!, entry: undefined };
   }
 
   test('counts the orders of users that rest on it', () => {
@@ -53,7 +53,7 @@ describe('A side of a book', () => {
 test('exchange-rules: Sessions, derivatives have no session before and after that of shares', () => {
   const hours = exchangeHours(stillMarket().calendar);
   const phases = (time: string) =>
-    [SHARE, FUTURE, CALL].map((one) => hours.phase(one, Date.parse(`2026-11-23T${time}+05:30`)).phase);
+    [SHARE, FUTURE, CALL].map((instrument) => hours.phase(instrument, Date.parse(`2026-11-23T${time}+05:30`)).phase);
   expect(phases('09:05:00')).toEqual(['PRE_OPEN', 'CLOSED', 'CLOSED']);
   expect(phases('09:15:00')).toEqual(['OPEN', 'OPEN', 'OPEN']);
   expect(phases('15:45:00')).toEqual(['POST_CLOSE', 'CLOSED', 'CLOSED']);

@@ -16,9 +16,9 @@ const infy = universe.bySymbol('NSE', 'INFY')!;
 const [future] = universe.futures('NSE', 'NIFTY') as [Instrument];
 const { ce, pe } = universe.options('NSE', 'NIFTY', universe.expiries('NSE', 'NIFTY')[1]!);
 const near = (options: Instrument[]) =>
-  options.reduce((best, one) =>
-    Math.abs(one.strikePrice - pure.price(nifty, NOON)) < Math.abs(best.strikePrice - pure.price(nifty, NOON))
-      ? one
+  options.reduce((best, option) =>
+    Math.abs(option.strikePrice - pure.price(nifty, NOON)) < Math.abs(best.strikePrice - pure.price(nifty, NOON))
+      ? option
       : best,
   );
 const [call, put] = [near(ce), near(pe)];
@@ -50,13 +50,13 @@ test('a moved price is the last price, from its second on, and the market’s mo
 
 test('it carries to the derivatives: futures in step, calls up and puts down, parity kept', () => {
   const { exchange, market, target } = world(nifty, 2);
-  const last = (one: Instrument) => exchange.lastPrice(one, NOON);
+  const last = (instrument: Instrument) => exchange.lastPrice(instrument, NOON);
   expect(last(future) / pure.price(future, NOON)).toBeCloseTo(1.02, 3);
   expect(last(call)).toBeGreaterThan(pure.price(call, NOON));
   expect(last(put)).toBeLessThan(pure.price(put, NOON));
-  const gap = (price: (one: Instrument) => number) => price(call) - price(put);
+  const gap = (price: (instrument: Instrument) => number) => price(call) - price(put);
   const parity = (target - pure.price(nifty, NOON)) * 0.99;
-  expect(Math.abs(gap(last) - gap((one) => pure.price(one, NOON)) - parity)).toBeLessThan(parity * 0.05);
+  expect(Math.abs(gap(last) - gap((instrument) => pure.price(instrument, NOON)) - parity)).toBeLessThan(parity * 0.05);
   expect(market.greeks(call, NOON).delta).toBeGreaterThan(pure.greeks(call, NOON).delta);
   const { bids, asks } = exchange.bookSnapshot(call, NOON, 5);
   expect(bids[0]!.price).toBeLessThan(last(call) + 1);
@@ -101,7 +101,7 @@ test.each([
     const hour = market.bars(shown, '1h', day, now, now + 1);
     const minutes = market.bars(shown, '1m', day, now, now + 1);
     for (const bar of hour) {
-      const inside = minutes.filter((one) => one.at >= bar.at && one.at < bar.at + 3_600_000);
+      const inside = minutes.filter((minute) => minute.at >= bar.at && minute.at < bar.at + 3_600_000);
       expect(bar).toMatchObject({
         open: inside[0]!.open,
         high: Math.max(...inside.map(({ high }) => high)),

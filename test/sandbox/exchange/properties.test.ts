@@ -84,15 +84,15 @@ const commands = fc.array(command, { minLength: 5, maxLength: 60 });
 
 /** Runs commands; `look` is called after each. */
 function run(t: Trading, list: Command[], look: () => void = () => undefined, settle = true, ids: bigint[] = []): void {
-  for (const one of list) {
-    if (one.do === 'pass') t.pass(one.ms);
-    else if (one.do === 'place') {
-      const placed = t.exchange.place(limitOrder(one.order), t.now());
+  for (const command of list) {
+    if (command.do === 'pass') t.pass(command.ms);
+    else if (command.do === 'place') {
+      const placed = t.exchange.place(limitOrder(command.order), t.now());
       if (placed.ok) ids.push(placed.order.id);
     } else if (ids.length > 0) {
-      const id = ids[one.which % ids.length]!;
-      if (one.do === 'cancel') t.exchange.cancel(id, t.now());
-      else t.exchange.modify(id, one.change, t.now());
+      const id = ids[command.which % ids.length]!;
+      if (command.do === 'cancel') t.exchange.cancel(id, t.now());
+      else t.exchange.modify(id, command.change, t.now());
     }
     look();
   }
@@ -184,9 +184,9 @@ describe('invariants of the exchange', () => {
   test('the same seed and commands give the same events, however time is cut', () => {
     fc.assert(
       fc.property(fc.nat(10_000), commands, (seed, list) => {
-        const one = start(seed);
+        const trading = start(seed);
         const two = start(seed);
-        run(one, list);
+        run(trading, list);
         run(
           two,
           list.flatMap((step): Command[] =>
@@ -199,7 +199,7 @@ describe('invariants of the exchange', () => {
           ),
           () => void two.exchange.bookSnapshot(SHARE, two.now(), 5),
         );
-        expect(two.events).toEqual(one.events);
+        expect(two.events).toEqual(trading.events);
       }),
       { numRuns: RUNS },
     );
@@ -208,15 +208,15 @@ describe('invariants of the exchange', () => {
   test('an exchange made again from its state goes on as if nothing had been', () => {
     fc.assert(
       fc.property(fc.nat(10_000), commands, commands, (seed, before, after) => {
-        const one = start(seed);
-        run(one, before, undefined, false);
-        const two = one.revived();
-        expect(two.exchange.state()).toEqual(one.exchange.state());
-        const ids = [...new Set(one.events.map(({ order }) => order.id))];
-        run(one, after, undefined, true, [...ids]);
+        const trading = start(seed);
+        run(trading, before, undefined, false);
+        const two = trading.revived();
+        expect(two.exchange.state()).toEqual(trading.exchange.state());
+        const ids = [...new Set(trading.events.map(({ order }) => order.id))];
+        run(trading, after, undefined, true, [...ids]);
         run(two, after, undefined, true, [...ids]);
-        expect(two.events).toEqual(one.events);
-        expect(two.exchange.state()).toEqual(one.exchange.state());
+        expect(two.events).toEqual(trading.events);
+        expect(two.exchange.state()).toEqual(trading.exchange.state());
       }),
       { numRuns: RUNS },
     );
@@ -247,12 +247,12 @@ describe('invariants of the exchange', () => {
               validity: 'IOC',
               account: `account ${index}`,
             });
-            let wanted = size;
+            let requested = size;
             const expected: [number, number][] = [];
-            for (let level = 0; level < levels && wanted > 0; level += 1) {
-              const hit = Math.min(wanted, left[side][level]!);
+            for (let level = 0; level < levels && requested > 0; level += 1) {
+              const hit = Math.min(requested, left[side][level]!);
               left[side][level]! -= hit;
-              wanted -= hit;
+              requested -= hit;
               if (hit > 0) expected.push([middle + direction * (level + 1) * SHARE.tickSize, hit]);
             }
             expect(t.fills(id)).toEqual(expected);
@@ -331,7 +331,7 @@ function plainExchange(): {
       resting.push(incoming);
     },
     cancel(number) {
-      const found = resting.find((one) => one.number === number);
+      const found = resting.find((item) => item.number === number);
       if (found !== undefined) found.left = 0;
     },
   };

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import { OrderBookSide, type QueueEntry } from '../../../sandbox/src/exchange/order-book-side';
+import { OrderBookSide } from '../../../sandbox/src/exchange/order-book-side';
 import { sweep } from '../../../sandbox/src/exchange/sweep';
-import type { WorkingOrder } from '../../../sandbox/src/exchange/working-order';
+import type { WorkingOrder, QueueEntry } from '../../../sandbox/src/exchange/working-order';
 
 const PRICE = 150_000;
 /** All that the book's side looks at is whether there is an order, and whose. */
@@ -10,9 +10,9 @@ const user = (account: string): WorkingOrder => ({ order: { account } }) as Work
 /** Quantity that stands in front of an entry: of others, and of all. */
 function ahead(entry: QueueEntry): { others: number; all: number } {
   let [others, all] = [0, 0];
-  for (let one = entry.before; one !== undefined; one = one.before) {
-    all += one.quantity;
-    if (one.working === undefined) others += one.quantity;
+  for (let item = entry.before; item !== undefined; item = item.before) {
+    all += item.quantity;
+    if (item.working === undefined) others += item.quantity;
   }
   return { others, all };
 }

@@ -3,11 +3,12 @@ import { createAccounts } from '../../../sandbox/src/accounts/accounts';
 import type { Accounts } from '../../../sandbox/src/accounts/types';
 import { createRandomSource } from '../../../sandbox/src/shared/random';
 import { createExchange } from '../../../sandbox/src/exchange/exchange';
-import type { Exchange, ExchangeEvent } from '../../../sandbox/src/exchange/types';
+import type { ExchangeEvent } from '../../../sandbox/src/exchange/types';
 import type { NewOrder } from '../../../sandbox/src/shared/orders';
 import { createMarket } from '../../../sandbox/src/market/prices/market';
 import type { Instrument } from '../../../sandbox/src/market/reference/types';
 import { limitOrder } from '../../support/trading';
+import type { Exchange } from '../../../sandbox/src/exchange/contract';
 
 const RUNS = Number(process.env.PROPERTY_RUNS ?? 3);
 const at = (time: string): number => Date.parse(`2026-11-23T${time}+05:30`);
@@ -82,21 +83,21 @@ test('on the simulated market, through a whole day: no crossed book, prices with
         exchange.advance(now);
         const instrument = INSTRUMENTS[index]!;
         const price = exchange.lastPrice(instrument, now) + away * instrument.tickSize;
-        const asked: NewOrder = limitOrder({
+        const requested: NewOrder = limitOrder({
           ...order,
           refId: instrument.refId,
           product: 'IDAY',
           quantity: lots * instrument.lotSize * (index === 0 ? 20 : 1),
           price: Math.max(price, instrument.tickSize),
         });
-        const placed = exchange.place(asked, now);
+        const placed = exchange.place(requested, now);
         if (!placed.ok) throw new Error(placed.text);
         if (then === 'cancel') exchange.cancel(placed.order.id, now + 100);
         if (then === 'reprice')
-          exchange.modify(placed.order.id, { price: asked.price + instrument.tickSize }, now + 100);
-        for (const one of INSTRUMENTS) {
-          const { bids, asks } = exchange.bookSnapshot(one, now, 20);
-          const continuous = exchange.isOpen(one, now);
+          exchange.modify(placed.order.id, { price: requested.price + instrument.tickSize }, now + 100);
+        for (const instrument of INSTRUMENTS) {
+          const { bids, asks } = exchange.bookSnapshot(instrument, now, 20);
+          const continuous = exchange.isOpen(instrument, now);
           if (continuous && bids[0] && asks[0]) expect(bids[0].price).toBeLessThan(asks[0].price);
         }
       }
@@ -126,11 +127,11 @@ test('on the simulated market, through a whole day: no crossed book, prices with
 describe('exchange-rules: Sessions, on the simulated market', () => {
   const share = INSTRUMENTS[0]!;
   const plain = [...universe.all('NSE')].find(
-    (one) =>
-      one.derivativeType === 'STOCK' &&
-      one.series === 'EQ' &&
-      !one.closingAuction &&
-      market.price(one, at('15:00:00')) > 10_000,
+    (instrument) =>
+      instrument.derivativeType === 'STOCK' &&
+      instrument.series === 'EQ' &&
+      !instrument.closingAuction &&
+      market.price(instrument, at('15:00:00')) > 10_000,
   )!;
   const crude = universe.futures('MCX', 'CRUDEOIL')[0]!;
   const ending = (events: ExchangeEvent[], id: bigint): [string, string] => {

@@ -230,8 +230,8 @@ describe('rules on an order that reaches the exchange', () => {
     ['a sale after the close above it', { ...sell, price: 150_010 }, { phase: 'POST_CLOSE' }, 'SESSION_PRICE'],
     ['a sale after the close below it', { ...sell, price: 149_990 }, { phase: 'POST_CLOSE' }, undefined],
   ])('%s', (_what, given, conditions, code, text = '') => {
-    const one = limitOrder(given);
-    const refused = stateRefusal(one, one.price, { ...open, ...conditions });
+    const newOrder = limitOrder(given);
+    const refused = stateRefusal(newOrder, newOrder.price, { ...open, ...conditions });
     expect(refused?.code).toBe(code);
     expect(refused?.text ?? '').toContain(text);
   });
@@ -241,8 +241,8 @@ describe('rules on the exits of an order', () => {
   const stop = (trigger: number, limit = trigger, jump: number | null = null) => ({ trigger, limit, jump });
   const target = (trigger: number, limit = trigger) => ({ trigger, limit });
   const none: ExitTerms = { stop: null, target: null, time: null };
-  const price = (name: string, asked: number) =>
-    asked > 0 ? undefined : ({ ok: false, code: 'PRICE', text: name } as const);
+  const price = (name: string, requested: number) =>
+    requested > 0 ? undefined : ({ ok: false, code: 'PRICE', text: name } as const);
 
   /** What holds of a purchase at 100 holds of a sale at 100 with every price on its other side. */
   test.each<[string, Partial<ExitTerms>, string | undefined, string?, string?]>([
@@ -322,8 +322,8 @@ describe('rules on the exits of an order', () => {
   });
 
   test('a jump is judged as a price', () => {
-    const odd = (name: string, asked: number) =>
-      asked === 7 ? ({ ok: false, code: 'PRICE', text: name } as const) : undefined;
+    const odd = (name: string, requested: number) =>
+      requested === 7 ? ({ ok: false, code: 'PRICE', text: name } as const) : undefined;
     const refused = exitsRefusal({ ...none, stop: stop(90, 90, 7) }, { direction: 1, price: odd, reference: 100 });
     expect(refused?.text).toBe('stoplossTrailJump');
   });

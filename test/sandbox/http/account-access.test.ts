@@ -74,13 +74,13 @@ describe('Rate limit of trading paths (wire facts, section 2)', () => {
   it.each([
     ['live', 10],
     ['uat', 100],
-  ] as const)('%s: %d a second, then 429 without a cool-down', async (rateLimit, most) => {
+  ] as const)('%s: %d a second, then 429 without a cool-down', async (rateLimit, max) => {
     const bench = await start({ rateLimit });
     const headers = await logIn(bench);
     const statuses: number[] = [];
-    for (let count = 0; count <= most; count += 1) statuses.push((await bench.http.get('/orders', { headers })).status);
-    expect(statuses.lastIndexOf(200)).toBe(most - 1);
-    expect(statuses[most]).toBe(429);
+    for (let count = 0; count <= max; count += 1) statuses.push((await bench.http.get('/orders', { headers })).status);
+    expect(statuses.lastIndexOf(200)).toBe(max - 1);
+    expect(statuses[max]).toBe(429);
     await bench.advance('PT1S');
     expect((await bench.http.get('/orders', { headers })).status).toBe(200);
     await bench.close();

@@ -35,7 +35,7 @@ describe('--rules 2026 (exchange rules: Orders over an API)', () => {
   });
   const place = () => bench.http.post('/orders/v2/single', body(), { headers });
   const orders = async () => ((await bench.http.get('/orders', { headers })).data as unknown[]).length;
-  const told = ({ status, data }: AxiosResponse) => [status, data.error];
+  const reported = ({ status, data }: AxiosResponse) => [status, data.error];
 
   it('takes orders from this machine at first, and from another address only what is no order', async () => {
     const placed = await place();
@@ -43,9 +43,9 @@ describe('--rules 2026 (exchange rules: Orders over an API)', () => {
     await bench.http.post(ACCOUNT, { static_ip: { primary: '203.0.113.7' } });
     const elsewhere = [403, 'The request does not come from the registered IP address'];
     const { order_id } = placed.data;
-    expect(told(await place())).toEqual(elsewhere);
-    expect(told(await bench.http.post('/sentinel/orders/create', item(1), { headers }))).toEqual(elsewhere);
-    expect(told(await bench.http.delete(`/orders/${order_id}`, { headers }))).toEqual(elsewhere);
+    expect(reported(await place())).toEqual(elsewhere);
+    expect(reported(await bench.http.post('/sentinel/orders/create', item(1), { headers }))).toEqual(elsewhere);
+    expect(reported(await bench.http.delete(`/orders/${order_id}`, { headers }))).toEqual(elsewhere);
     expect((await bench.http.get(`/orders/${order_id}`, { headers })).status).toBe(200);
     expect((await bench.http.get('/sentinel/orders', { headers })).status).toBe(200);
     expect((await bench.http.get('/ipaddress/validate', { headers })).data.is_matched).toBe(false);
@@ -53,22 +53,22 @@ describe('--rules 2026 (exchange rules: Orders over an API)', () => {
 
   it('refuses the orders of an account that has no address registered', async () => {
     await bench.http.post(ACCOUNT, { static_ip: null });
-    expect(told(await place())).toEqual([403, 'No IP addresses registered for user']);
+    expect(reported(await place())).toEqual([403, 'No IP addresses registered for user']);
     expect(await orders()).toBe(0);
   });
 
   it('takes ten orders a second on an exchange over both interfaces; a request that is over is refused as a whole', async () => {
     for (let count = 0; count < 6; count += 1) expect((await place()).status).toBe(200);
     const over = [429, 'Too many orders: at most 10 a second on NSE'];
-    expect(told(await bench.http.post('/sentinel/orders/create', item(5), { headers }))).toEqual(over);
+    expect(reported(await bench.http.post('/sentinel/orders/create', item(5), { headers }))).toEqual(over);
     await bench.advance('PT5S');
     expect(await orders()).toBe(6);
     expect((await bench.http.post('/sentinel/orders/create', item(10), { headers })).status).toBeLessThan(300);
-    expect(told(await place())).toEqual(over);
+    expect(reported(await place())).toEqual(over);
     await bench.advance('PT1S');
-    expect(told(await bench.http.post('/orders/v2/multi', { orders: Array(11).fill(body()) }, { headers }))).toEqual(
-      over,
-    );
+    expect(
+      reported(await bench.http.post('/orders/v2/multi', { orders: Array(11).fill(body()) }, { headers })),
+    ).toEqual(over);
     await bench.advance('PT5S');
     expect(await orders()).toBe(16);
   });
@@ -85,7 +85,7 @@ describe('--rules 2026 (exchange rules: Orders over an API)', () => {
     const statuses = [];
     for (let count = 0; count < 11; count += 1)
       statuses.push((await bench.http.post('/orders/v2/single', iceberg, { headers })).data.error ?? 'taken');
-    expect(statuses.slice(0, 10).some((one) => String(one).startsWith('Too many'))).toBe(false);
+    expect(statuses.slice(0, 10).some((statuse) => String(statuse).startsWith('Too many'))).toBe(false);
     expect(statuses[10]).toBe('Too many orders: at most 10 a second on NSE');
   });
 

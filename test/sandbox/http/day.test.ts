@@ -72,7 +72,7 @@ describe('a day from end to end (exchange rules: Sessions, Settlement)', () => {
     const expiry = world()
       .universe()
       .expiries('NSE', 'NIFTY')
-      .find((one) => one > 20261120)!;
+      .find((expiry) => expiry > 20261120)!;
     const { ce } = world().universe().options('NSE', 'NIFTY', expiry);
     const spot = world().lastPrice(nse('NIFTY'));
     const call = ce.find(({ strikePrice }) => strikePrice > spot)!;

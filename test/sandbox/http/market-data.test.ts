@@ -168,7 +168,7 @@ describe('Market data (specification: Endpoints)', () => {
 
     it('moves when the control plane moves it', async () => {
       const { data: master } = await get('/refdata/refdata/2026-11-23');
-      const row = master.refdata.find((one: { plat_name: string }) => one.plat_name === 'STOCK_SBIN.NSECM');
+      const row = master.refdata.find((item: { plat_name: string }) => item.plat_name === 'STOCK_SBIN.NSECM');
       const target = Math.round(((await price('SBIN')).price * 1.02) / row.tick_size) * row.tick_size;
       await bench.http.post('/_sandbox/market', { ref_id: row.ref_id, price: target });
       expect((await price('SBIN')).price).toBe(target);

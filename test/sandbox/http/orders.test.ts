@@ -216,8 +216,8 @@ describe('Orders (specification: Endpoints, Orders)', () => {
     const { data: several } = await post('/orders/v2/multi', { orders: [body({ tag })] });
     await bench.advance('PT3S');
     const { data: listed } = await get(`/orders?tag=${encodeURIComponent(tag)}`);
-    const { data: one } = await get(`/orders/${placed.order_id}`);
-    expect([placed, ...several, ...listed, one].map((order) => order.tag)).toEqual([tag, tag, tag, tag, tag]);
+    const { data: item } = await get(`/orders/${placed.order_id}`);
+    expect([placed, ...several, ...listed, item].map((order) => order.tag)).toEqual([tag, tag, tag, tag, tag]);
   });
 
   it('places several orders or none; the reply is an array, or an object in that dialect', async () => {

@@ -47,7 +47,7 @@ describe('What other clients need (wire facts, section 3, 16 and 17)', () => {
   it('expiry and all_expiries of an option chain are text', async () => {
     const { chain } = (await get('/optionchains/NIFTY')).data;
     expect(chain.expiry).toMatch(/^\d{8}$/);
-    expect(chain.all_expiries.every((one: unknown) => typeof one === 'string')).toBe(true);
+    expect(chain.all_expiries.every((item: unknown) => typeof item === 'string')).toBe(true);
   });
 
   it('leg_margin is a list of objects, and a leg may have no order_type', async () => {

@@ -101,14 +101,14 @@ describe('Portfolio (specification: Holdings response, Positions response; wire 
       price_type: 'LIMIT',
       order_price: 150_000,
     };
-    const ask = (one: object, more = {}) =>
+    const ask = (item: object, more = {}) =>
       bench.http.post(
         '/orders/v2/margin_required',
         {
           with_portfolio: true,
           with_legs: true,
           is_basket: false,
-          order_req: { exchange: 'NSE', orders: [one] },
+          order_req: { exchange: 'NSE', orders: [item] },
           ...more,
         },
         { headers },

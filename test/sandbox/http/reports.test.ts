@@ -91,7 +91,7 @@ describe('Reports over HTTP (specification: Reports)', () => {
   });
 
   test('workbooks of all reports, the portfolio by GET', async () => {
-    for (const { type, method, dates } of REPORTS.filter(({ type: one }) => one !== 'open_positions')) {
+    for (const { type, method, dates } of REPORTS.filter(({ type: reportType }) => reportType !== 'open_positions')) {
       const body = {
         action_type: 'DOWNLOAD',
         export_format: 'EXCEL',

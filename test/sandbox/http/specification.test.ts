@@ -12,9 +12,9 @@ describe('Single-order body (specification: Endpoints, Orders)', () => {
     bench = await start({ rateLimit: 'off' });
     headers = await logIn(bench);
     const { data } = await get('/refdata/refdata/2026-11-23');
-    row = data.refdata.find((one: { plat_name: string }) => one.plat_name === 'STOCK_INFY.NSECM');
+    row = data.refdata.find((item: { plat_name: string }) => item.plat_name === 'STOCK_INFY.NSECM');
     future = data.refdata.find(
-      (one: { asset: string; derivative_type: string }) => one.asset === 'NIFTY' && one.derivative_type === 'FUT',
+      (item: { asset: string; derivative_type: string }) => item.asset === 'NIFTY' && item.derivative_type === 'FUT',
     );
     price = (await get('/optionchains/INFY/price')).data.price;
   });
@@ -39,7 +39,7 @@ describe('Single-order body (specification: Endpoints, Orders)', () => {
     );
   /** A price so many ticks away from the market. */
   const ticks = (count: number) => price + count * row.tick_size;
-  const settled = async (more: Record<string, unknown>) => {
+  const confirmed = async (more: Record<string, unknown>) => {
     const { status, data } = await place(more);
     expect([status, data.error]).toEqual([200, undefined]);
     await bench.advance('PT3S');
@@ -47,14 +47,14 @@ describe('Single-order body (specification: Endpoints, Orders)', () => {
   };
 
   it('order_price: a limit order executes at this price or better', async () => {
-    const order = await settled({ order_price: ticks(20) });
+    const order = await confirmed({ order_price: ticks(20) });
     expect(order.order_status).toBe('ORDER_STATUS_FILLED');
     expect(order.avg_filled_price).toBeLessThanOrEqual(ticks(20));
-    expect((await settled({})).order_status).toBe('ORDER_STATUS_OPEN');
+    expect((await confirmed({})).order_status).toBe('ORDER_STATUS_OPEN');
   });
 
   it('validity_type IOC: what does not fill at once is cancelled', async () => {
-    expect(await settled({ validity_type: 'IOC' })).toMatchObject({
+    expect(await confirmed({ validity_type: 'IOC' })).toMatchObject({
       order_status: 'ORDER_STATUS_CANCELLED',
       filled_qty: 0,
       execution_type: 'STRATEGY_TYPE_IOC',
@@ -68,7 +68,7 @@ describe('Single-order body (specification: Endpoints, Orders)', () => {
       order_price,
       algo_params: { trigger_price: trigger },
     });
-    const buy = await settled(stoploss('ORDER_SIDE_BUY', ticks(300), ticks(310)));
+    const buy = await confirmed(stoploss('ORDER_SIDE_BUY', ticks(300), ticks(310)));
     expect(buy).toMatchObject({
       order_status: 'ORDER_STATUS_OPEN',
       trigger_price: ticks(300),
@@ -91,7 +91,7 @@ describe('Single-order body (specification: Endpoints, Orders)', () => {
       order_qty: 40,
       algo_params: { leg_size },
     });
-    expect(await settled(iceberg(10))).toMatchObject({ order_status: 'ORDER_STATUS_OPEN', leg_size: 10 });
+    expect(await confirmed(iceberg(10))).toMatchObject({ order_status: 'ORDER_STATUS_OPEN', leg_size: 10 });
     expect((await place(iceberg(40))).data.error).toMatch(/must exceed algo_params.leg_size 40/);
     expect((await place({ order_type: 'ORDER_TYPE_ICEBERG' })).data.error).toMatch(
       /leg_size must be a whole number above 0/,
@@ -121,7 +121,7 @@ describe('Single-order body (specification: Endpoints, Orders)', () => {
   });
 
   it('Cancel with ids that are not valid pending orders is not accepted, and none of the others is cancelled', async () => {
-    const open = await settled({});
+    const open = await confirmed({});
     const cancel = await bench.http.post(
       '/orders/cancel',
       { orders: [{ order_id: open.order_id }, { order_id: 12345 }] },
@@ -134,7 +134,7 @@ describe('Single-order body (specification: Endpoints, Orders)', () => {
   });
 
   it('Modify: exchange and order_type are compulsory; a filled order is not modified', async () => {
-    const filled = await settled({ price_type: 'MARKET', order_price: null });
+    const filled = await confirmed({ price_type: 'MARKET', order_price: null });
     const modify = (id: string, body: unknown) => bench.http.post(`/orders/v2/modify/${id}`, body, { headers });
     expect((await modify(filled.order_id, { order_type: 'ORDER_TYPE_REGULAR' })).data.error).toContain('exchange');
     expect((await modify(filled.order_id, { exchange: 'NSE' })).data.error).toContain('order_type');
@@ -149,7 +149,7 @@ describe('Single-order body (specification: Endpoints, Orders)', () => {
     const client = await new StreamClient(`${bench.running.url.replace('http', 'ws')}/stream?token=${token}`).open();
     client.socket.send(`subscribe ${token} direct_intent notification`);
     while (!(await bench.http.get('/_sandbox/journal?kind=subscribe')).data.length);
-    const stop = await settled({
+    const stop = await confirmed({
       order_type: 'ORDER_TYPE_STOPLOSS',
       order_price: ticks(310),
       algo_params: { trigger_price: ticks(300) },
@@ -162,7 +162,7 @@ describe('Single-order body (specification: Endpoints, Orders)', () => {
         conditionOperator: 'CONDITION_OPERATOR_AND',
       },
     });
-    const iceberg = await settled({ order_type: 'ORDER_TYPE_ICEBERG', order_qty: 40, algo_params: { leg_size: 10 } });
+    const iceberg = await confirmed({ order_type: 'ORDER_TYPE_ICEBERG', order_qty: 40, algo_params: { leg_size: 10 } });
     expect((await client.update()).intentOrderResponse).toMatchObject({
       intentOrderId: iceberg.order_id,
       intentOrderType: 'INTENT_ORDER_TYPE_ICEBERG',
@@ -178,10 +178,10 @@ describe('Single-order body (specification: Endpoints, Orders)', () => {
     });
     const order = (await get(`/orders/${iceberg.order_id}`)).data;
     expect(order.order_status).toBe('ORDER_STATUS_CANCELLED');
-    const told = (await bench.http.get('/_sandbox/journal?kind=frame')).data.filter(
+    const reported = (await bench.http.get('/_sandbox/journal?kind=frame')).data.filter(
       (frame: { order_id: string }) => frame.order_id === iceberg.order_id,
     );
-    expect(told.map(({ status }: { status: string }) => status)).toEqual(['OPEN', 'CANCELLED']);
+    expect(reported.map(({ status }: { status: string }) => status)).toEqual(['OPEN', 'CANCELLED']);
     client.socket.terminate();
   });
 });
@@ -271,7 +271,7 @@ describe('Dialects (wire facts, section 3)', () => {
 
   it('the time of a pending order is garbage, and right once it is not pending', async () => {
     const { data } = await bench.http.get('/refdata/refdata/2026-11-23', { headers });
-    const { ref_id } = data.refdata.find((one: { plat_name: string }) => one.plat_name === 'STOCK_INFY.NSECM');
+    const { ref_id } = data.refdata.find((item: { plat_name: string }) => item.plat_name === 'STOCK_INFY.NSECM');
     const body = {
       ...MARKET_ORDER,
       ref_id,

@@ -38,39 +38,39 @@ const deed: fc.Arbitrary<Deed> = fc.oneof(
 );
 
 /** Carries a deed out; what the service refuses is as good as what it takes. */
-async function carryOut(b: IntentBench, one: Deed): Promise<void> {
-  if (one.by === 'price') return b.move(b.refId, await b.near(one.ticks));
-  if (one.by === 'cancel') {
+async function carryOut(b: IntentBench, deed: Deed): Promise<void> {
+  if (deed.by === 'price') return b.move(b.refId, await b.near(deed.ticks));
+  if (deed.by === 'cancel') {
     const open = Object.values(await b.list()).flatMap((records) => records ?? []);
     const id = open.find(({ status }) => status === 'OPEN')?.intentOrderId;
     if (id === undefined) return;
-    if (one.on === 'intent') await b.cancel(String(id));
+    if (deed.on === 'intent') await b.cancel(String(id));
     else await b.http.delete(`/orders/${id}`, { headers: b.headers });
     return;
   }
-  if (one.by === 'intent with exits') {
+  if (deed.by === 'intent with exits') {
     const last = await b.near(0);
     const value = (ticks: number) => ({ value: last + ticks * b.tick });
     const exitConfig = {
       stoplossParams: { stoplossTriggerPrice: value(-20), stoplossLimitPrice: value(-40) },
       targetParams: { targetProfitTriggerPrice: value(30), targetProfitLimitPrice: value(20) },
     };
-    const order = item(b, { qty: one.quantity, executionMode: 'ENTRY_AND_EXIT', exitConfig });
+    const order = item(b, { qty: deed.quantity, executionMode: 'ENTRY_AND_EXIT', exitConfig });
     await b.post('/sentinel/orders/create', { orders: [order] });
     return;
   }
-  const price = await b.near(one.ticks);
-  if (one.by === 'intent') {
-    const more = { side: one.side, qty: one.quantity, deliveryType: one.product };
+  const price = await b.near(deed.ticks);
+  if (deed.by === 'intent') {
+    const more = { side: deed.side, qty: deed.quantity, deliveryType: deed.product };
     await b.post('/sentinel/orders/create', { orders: [limit(b, price, more)] });
     return;
   }
   await b.post('/orders/v2/single', {
     ref_id: b.refId,
     order_type: 'ORDER_TYPE_REGULAR',
-    order_qty: one.quantity,
-    order_side: `ORDER_SIDE_${one.side}`,
-    order_delivery_type: `ORDER_DELIVERY_TYPE_${one.product}`,
+    order_qty: deed.quantity,
+    order_side: `ORDER_SIDE_${deed.side}`,
+    order_delivery_type: `ORDER_DELIVERY_TYPE_${deed.product}`,
     validity_type: 'DAY',
     price_type: 'LIMIT',
     order_price: price,
@@ -150,8 +150,8 @@ test('books and funds agree on both interfaces, whatever is traded on either', a
     fc.asyncProperty(fc.array(deed, { minLength: 4, maxLength: 10 }), async (deeds) => {
       const b = await startIntents();
       try {
-        for (const one of deeds) {
-          await carryOut(b, one);
+        for (const deed of deeds) {
+          await carryOut(b, deed);
           await b.advance('PT6S');
           await agree(b);
         }

@@ -99,7 +99,7 @@ const titles = ['intent-orders', 'http', 'stream'].flatMap((folder) => {
 });
 
 it.each([...Object.values(ROWS).flat(), ...SENTENCES])('%s', (title) => {
-  expect([title, titles.some((one) => one.startsWith(title))]).toEqual([title, true]);
+  expect([title, titles.some((name) => name.startsWith(title))]).toEqual([title, true]);
 });
 
 describeWith(SHARED_SPECIFICATION, 'Every row of the page', (folder) => {

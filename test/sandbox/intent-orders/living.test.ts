@@ -96,7 +96,7 @@ describe('Intent orders, sections 3 to 6', () => {
   });
 
   it('filters by id and tag keep the buckets', async () => {
-    const one = await b.place(limit(b, await b.near(-500), { stratTags: ['filter-1'] }));
+    const intentRecord = await b.place(limit(b, await b.near(-500), { stratTags: ['filter-1'] }));
     const two = await b.place(limit(b, await b.near(-500), { stratTags: ['filter-2'] }));
     await b.advance('PT3S');
     const ids = async (query: string) => {
@@ -106,8 +106,8 @@ describe('Intent orders, sections 3 to 6', () => {
         .flat()
         .map(({ intentOrderId }) => intentOrderId);
     };
-    expect(await ids(`?intentOrderId=${one.intentOrderId},${two.intentOrderId}`)).toEqual([
-      one.intentOrderId,
+    expect(await ids(`?intentOrderId=${intentRecord.intentOrderId},${two.intentOrderId}`)).toEqual([
+      intentRecord.intentOrderId,
       two.intentOrderId,
     ]);
     expect(await ids('?stratTags=filter-2,nobody')).toEqual([two.intentOrderId]);
@@ -206,11 +206,11 @@ describe('Intent orders, sections 3 to 6', () => {
     while (((await b.http.get('/_sandbox/journal?kind=subscribe')).data as unknown[]).length < 1);
     const { intentOrderId } = await b.place(item(b, {}));
     await b.advance('PT3S');
-    const told = [await stream.update()];
-    while (told.at(-1)!.intentOrderResponse['filledQty'] !== '10') told.push(await stream.update());
-    const statuses = told.map(({ intentOrderResponse: { orderStatus } }) => orderStatus);
+    const reported = [await stream.update()];
+    while (reported.at(-1)!.intentOrderResponse['filledQty'] !== '10') reported.push(await stream.update());
+    const statuses = reported.map(({ intentOrderResponse: { orderStatus } }) => orderStatus);
     expect(new Set(statuses.slice(0, -1))).toEqual(new Set(['INTENT_ORDER_STATUS_OPEN']));
-    expect(told.at(-1)!.intentOrderResponse).toMatchObject({
+    expect(reported.at(-1)!.intentOrderResponse).toMatchObject({
       intentOrderId: String(intentOrderId),
       orderStatus: 'INTENT_ORDER_STATUS_EXECUTED',
     });

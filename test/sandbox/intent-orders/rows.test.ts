@@ -216,7 +216,7 @@ describe('Intent orders, section 2', () => {
         intent_order_id: string;
       }[],
     };
-    expect(trades.filter((one) => one.intent_order_id === id && one.fill_of === 'time')).toEqual([]);
+    expect(trades.filter((trade) => trade.intent_order_id === id && trade.fill_of === 'time')).toEqual([]);
   });
 });
 
@@ -267,7 +267,7 @@ describe('Intent orders, sections 3 to 5', () => {
       limit(b, low, { exitConfig, executionMode: 'ENTRY_AND_EXIT' }),
     ];
     const placed: unknown[] = [];
-    for (const one of types) placed.push((await b.place(one))['intentOrderType']);
+    for (const type of types) placed.push((await b.place(type))['intentOrderType']);
     expect(placed).toEqual(['REGULAR', 'TRIGGER', 'ICEBERG', 'FLEXI']);
   });
 

@@ -44,8 +44,8 @@ function tickBy(close: number): number {
 }
 
 /** Tick of what is traded like a share, at an instant: of a fund a paisa, of a share by the close before. */
-const tickOf = (one: Instrument, time: number): number =>
-  one.isin.startsWith('INF') ? 1 : tickBy(market.previousClose(one, time));
+const tickOf = (instrument: Instrument, time: number): number =>
+  instrument.isin.startsWith('INF') ? 1 : tickBy(market.previousClose(instrument, time));
 
 describe('The full universe', () => {
   it('has more than 150,000 instruments over three exchanges, each with its own ref_id, symbol and token', () => {
@@ -53,11 +53,11 @@ describe('The full universe', () => {
     const symbols = new Set<string>();
     const tokens = new Set<string>();
     const count: Record<string, number> = {};
-    for (const one of universe.all()) {
-      seen.add(one.refId);
-      symbols.add(`${one.exchange} ${one.symbol}`);
-      tokens.add(`${one.exchange} ${one.token}`);
-      count[one.exchange] = (count[one.exchange] ?? 0) + 1;
+    for (const instrument of universe.all()) {
+      seen.add(instrument.refId);
+      symbols.add(`${instrument.exchange} ${instrument.symbol}`);
+      tokens.add(`${instrument.exchange} ${instrument.token}`);
+      count[instrument.exchange] = (count[instrument.exchange] ?? 0) + 1;
     }
     expect(seen.size).toBe(universe.size);
     expect(symbols.size).toBe(universe.size);
@@ -68,12 +68,14 @@ describe('The full universe', () => {
 
   it('gives each share the tick of its last close, its band and its freeze quantity', () => {
     for (const [exchange, symbol] of shares) {
-      const one = find(exchange, symbol);
-      if (one.tickSize !== tickOf(one, at)) {
-        throw new Error(`${exchange} ${symbol}: tick ${one.tickSize} at ${market.previousClose(one, at)}`);
+      const instrument = find(exchange, symbol);
+      if (instrument.tickSize !== tickOf(instrument, at)) {
+        throw new Error(
+          `${exchange} ${symbol}: tick ${instrument.tickSize} at ${market.previousClose(instrument, at)}`,
+        );
       }
-      if (one.bandPercent !== null && ![2, 5, 10, 20, 40].includes(one.bandPercent))
-        throw new Error(`${symbol}: band ${one.bandPercent}`);
+      if (instrument.bandPercent !== null && ![2, 5, 10, 20, 40].includes(instrument.bandPercent))
+        throw new Error(`${symbol}: band ${instrument.bandPercent}`);
     }
     expect(find('NSE', 'RELIANCE')).toMatchObject({
       isin: 'INE002A01018',
@@ -114,15 +116,15 @@ describe('The full universe', () => {
       const then = ist(`${date}T12:00:00`);
       const seen = new Set<number>();
       const kinds = new Set<string>();
-      for (const one of small.universe(then).all()) {
-        seen.add(one.refId);
-        const kind = `${one.exchange} ${one.derivativeType}`;
+      for (const instrument of small.universe(then).all()) {
+        seen.add(instrument.refId);
+        const kind = `${instrument.exchange} ${instrument.derivativeType}`;
         const isFirst = !kinds.has(kind);
         kinds.add(kind);
         // In `npm test` the first of each kind, and one in ten.
         if (!IS_WHOLE && !isFirst && seen.size % 10 !== 0) continue;
-        if (!(small.price(one, then) > 0 && small.previousClose(one, then) > 0))
-          throw new Error(`${one.symbol} has no price`);
+        if (!(small.price(instrument, then) > 0 && small.previousClose(instrument, then) > 0))
+          throw new Error(`${instrument.symbol} has no price`);
       }
       expect(seen.size).toBe(small.universe(then).size);
       expect(seen.size).toBeGreaterThan(2500);
@@ -134,7 +136,7 @@ describe('The full universe', () => {
       market
         .universe(ist(`${date}T12:00:00`))
         .options('NSE', 'NIFTY', 20261229)
-        .ce.map((one) => one.strikePrice);
+        .ce.map((instrument) => instrument.strikePrice);
     let before = strikes('2026-10-12');
     for (const date of ['2026-10-19', '2026-11-02', '2026-11-16', '2026-12-01', '2026-12-15', '2026-12-29']) {
       const now = strikes(date);
@@ -154,7 +156,7 @@ describe('The full universe', () => {
   });
 
   it('knows no code that differs in one bit from that of another, unless it gave it too', () => {
-    const given = new Set(Array.from(universe.all(), (one) => one.refId));
+    const given = new Set(Array.from(universe.all(), (instrument) => instrument.refId));
     const scramble = new Scramble(SEED);
     const kinds = [
       find('NSE', 'RELIANCE'),
@@ -175,13 +177,13 @@ describe('The full universe', () => {
 describe('Prices', () => {
   it('of shares stand on a tick, inside the band of the day', () => {
     fc.assert(
-      fc.property(share, moment, (one, time) => {
-        const price = market.price(one, time);
-        const previous = market.previousClose(one, time);
+      fc.property(share, moment, (instrument, time) => {
+        const price = market.price(instrument, time);
+        const previous = market.previousClose(instrument, time);
         // Before the open the last price is that of the day before, on its tick.
-        const night = market.price(one, time - ((time + 19_800_000) % DAY));
-        expect(price === night || price % tickOf(one, time) === 0).toBe(true);
-        const band = (one.bandPercent ?? 20) / 100;
+        const night = market.price(instrument, time - ((time + 19_800_000) % DAY));
+        expect(price === night || price % tickOf(instrument, time) === 0).toBe(true);
+        const band = (instrument.bandPercent ?? 20) / 100;
         expect(Math.abs(price - previous)).toBeLessThanOrEqual(previous * band + 1e-6);
       }),
       { numRuns: 300 },
@@ -198,24 +200,32 @@ describe('Prices', () => {
 
   it('never leave a bar on a day without trading', () => {
     fc.assert(
-      fc.property(share, fc.constantFrom('1h', '1d'), fc.integer({ min: 0, max: 3000 }), (one, interval, back) => {
-        const from = ist('2026-11-21T00:00:00') - back * DAY;
-        for (const bar of market.bars(one, interval, from, from + 6 * DAY)) {
-          expect(
-            market.calendar.isTradingDay(one.exchange, new Date(bar.at + 330 * 60_000).toISOString().slice(0, 10)),
-          ).toBe(true);
-        }
-      }),
+      fc.property(
+        share,
+        fc.constantFrom('1h', '1d'),
+        fc.integer({ min: 0, max: 3000 }),
+        (instrument, interval, back) => {
+          const from = ist('2026-11-21T00:00:00') - back * DAY;
+          for (const bar of market.bars(instrument, interval, from, from + 6 * DAY)) {
+            expect(
+              market.calendar.isTradingDay(
+                instrument.exchange,
+                new Date(bar.at + 330 * 60_000).toISOString().slice(0, 10),
+              ),
+            ).toBe(true);
+          }
+        },
+      ),
       { numRuns: 60 },
     );
     expect(market.bars(find('NSE', 'INFY'), '1m', ist('2026-11-21T00:00:00'), ist('2026-11-23T00:00:00'))).toEqual([]);
   });
 
   it('of weeks and months are made of their days', () => {
-    const one = find('NSE', 'HDFCBANK');
+    const instrument = find('NSE', 'HDFCBANK');
     const [from, to] = [ist('2026-01-01T00:00:00'), ist('2026-11-01T00:00:00')];
-    const days = market.bars(one, '1d', from, to);
-    const months = market.bars(one, '1mth', from, to);
+    const days = market.bars(instrument, '1d', from, to);
+    const months = market.bars(instrument, '1mth', from, to);
     expect(months).toHaveLength(10);
     months.forEach((month, i) => {
       const inside = days.filter((day) => day.at >= month.at && day.at < (months[i + 1]?.at ?? to));
@@ -227,7 +237,7 @@ describe('Prices', () => {
         inside.reduce((sum, day) => sum + day.volume, 0),
       ]);
     });
-    const weeks = market.bars(one, '1w', from, to, at);
+    const weeks = market.bars(instrument, '1w', from, to, at);
     expect(weeks.reduce((sum, week) => sum + week.volume, 0)).toBeGreaterThan(0);
     for (const week of weeks) expect(days.some((day) => day.at === week.at)).toBe(true);
   });
@@ -249,11 +259,11 @@ describe('Prices', () => {
 
 describe('Volumes', () => {
   it('are many at the open and the close, few at noon, and never shrink', () => {
-    const one = find('NSE', 'SBIN');
+    const instrument = find('NSE', 'SBIN');
     // Half an hour can be busier than others by chance: two weeks of them are not.
     const halves = Array.from({ length: 13 }, () => 0);
     for (let day = ist('2026-07-13T00:00:00'); day < ist('2026-07-25T00:00:00'); day += DAY)
-      market.bars(one, '30m', day, day + DAY).forEach((bar, i) => (halves[i] = (halves[i] ?? 0) + bar.volume));
+      market.bars(instrument, '30m', day, day + DAY).forEach((bar, i) => (halves[i] = (halves[i] ?? 0) + bar.volume));
     expect(halves[0]).toBeGreaterThan(1.5 * (halves[6] ?? 0));
     expect(halves[11]).toBeGreaterThan(1.2 * (halves[6] ?? 0));
     fc.assert(
@@ -275,26 +285,26 @@ describe('Volumes', () => {
 });
 
 describe('The closing auction', () => {
-  const one = find('NSE', 'INFY');
+  const instrument = find('NSE', 'INFY');
   const clock = (time: string) => ist(`2026-11-20T${time}`);
 
   it('holds the last price, shows where it is heading, then prints one price', () => {
-    const frozen = market.price(one, clock('15:14:59'));
-    expect(market.price(one, clock('15:25:00'))).toBe(frozen);
-    expect(market.indicativeClose(one, clock('15:14:59'))).toBeNull();
-    expect(market.indicativeClose(one, clock('15:25:00'))).toBeGreaterThan(0);
-    expect(market.indicativeClose(one, clock('15:36:00'))).toBeNull();
-    const close = market.price(one, clock('15:35:00'));
-    expect(market.price(one, clock('18:00:00'))).toBe(close);
-    const [last] = market.bars(one, '1m', clock('15:16:00'), clock('16:00:00'));
+    const frozen = market.price(instrument, clock('15:14:59'));
+    expect(market.price(instrument, clock('15:25:00'))).toBe(frozen);
+    expect(market.indicativeClose(instrument, clock('15:14:59'))).toBeNull();
+    expect(market.indicativeClose(instrument, clock('15:25:00'))).toBeGreaterThan(0);
+    expect(market.indicativeClose(instrument, clock('15:36:00'))).toBeNull();
+    const close = market.price(instrument, clock('15:35:00'));
+    expect(market.price(instrument, clock('18:00:00'))).toBe(close);
+    const [last] = market.bars(instrument, '1m', clock('15:16:00'), clock('16:00:00'));
     expect(last).toMatchObject({ at: clock('15:35:00'), open: close, high: close, low: close, close });
-    expect(market.bars(one, '1d', clock('00:00:00'), clock('16:00:00'))[0]?.close).toBe(close);
+    expect(market.bars(instrument, '1d', clock('00:00:00'), clock('16:00:00'))[0]?.close).toBe(close);
   });
 
   it('is not for shares without derivatives, nor for days before it was introduced', () => {
     const small = find('NSE', '20MICRONS');
     expect(market.indicativeClose(small, clock('15:25:00'))).toBeNull();
-    expect(market.indicativeClose(one, ist('2026-07-20T15:25:00'))).toBeNull();
+    expect(market.indicativeClose(instrument, ist('2026-07-20T15:25:00'))).toBeNull();
     expect(market.bars(small, '1m', clock('15:16:00'), clock('16:00:00'))).toHaveLength(14);
   });
 });
@@ -304,12 +314,14 @@ describe('Indices', () => {
   const processes = new PriceProcesses(SEED, new AssetCatalog(), days);
 
   it.each(['NIFTY', 'BANKNIFTY', 'SENSEX'])('%s is the weighted sum of its members at every second', (symbol) => {
-    const row = indices().findIndex((one) => one.symbol === symbol);
+    const row = indices().findIndex((index) => index.symbol === symbol);
     const root = processes.indexProcess(row);
     if (!(root instanceof IndexPriceProcess)) throw new Error(`${symbol} has no members`);
     const sum = (index: number, price: (member: IndexPriceProcess['members'][number]['root']) => number) =>
-      root.members.reduce((all, one) => all + (one.weight * price(one.root)) / one.root.close(index - 1), 0) *
-      root.close(index - 1);
+      root.members.reduce(
+        (all, member) => all + (member.weight * price(member.root)) / member.root.close(index - 1),
+        0,
+      ) * root.close(index - 1);
     for (const date of ['2026-11-20', '2026-03-12', '2019-06-03']) {
       const index = days.equity.indexOf(parseDate(date));
       const path = root.path(index);
@@ -331,8 +343,8 @@ describe('Indices', () => {
     const { members } = indexMembers().find((entry) => entry.index === 'NIFTY') ?? { members: [] };
     const weights = members.reduce((sum, member) => sum + member.weight, 0);
     const from = ist('2026-11-19T00:00:00');
-    const change = (one: Instrument) => {
-      const [before, after] = market.bars(one, '1d', from, from + 2 * DAY);
+    const change = (instrument: Instrument) => {
+      const [before, after] = market.bars(instrument, '1d', from, from + 2 * DAY);
       return (after?.close ?? NaN) / (before?.close ?? NaN);
     };
     const sum = members.reduce(

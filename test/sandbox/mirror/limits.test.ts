@@ -1,10 +1,10 @@
-import { LiveStream, type StreamListener, type Wish } from '../../../sandbox/src/mirror/live-stream';
-import { Pace } from '../../../sandbox/src/mirror/pace';
+import { LiveStream, type StreamListener, type Subscription } from '../../../sandbox/src/mirror/live-stream';
+import { RequestPacing } from '../../../sandbox/src/mirror/request-pacing';
 
 describe('The limits of the live side', () => {
   it('lets no more requests begin in any second than are allowed, in the order in which they came', async () => {
     let now = 0;
-    const pace = new Pace(
+    const pace = new RequestPacing(
       8,
       () => now,
       async (ms) => {
@@ -12,12 +12,12 @@ describe('The limits of the live side', () => {
       },
     );
     const begun: { one: number; at: number }[] = [];
-    const one = async (index: number): Promise<void> => {
+    const item = async (index: number): Promise<void> => {
       await pace.turn();
       begun.push({ one: index, at: now });
       now += index % 3 === 0 ? 70 : 0;
     };
-    await Promise.all(Array.from({ length: 50 }, (_, index) => one(index)));
+    await Promise.all(Array.from({ length: 50 }, (_, index) => item(index)));
     expect(begun.map((request) => request.one)).toEqual(Array.from({ length: 50 }, (_, index) => index));
     for (const { at } of begun)
       expect(begun.filter((other) => other.at >= at && other.at < at + 1_000).length).toBeLessThan(9);
@@ -26,12 +26,12 @@ describe('The limits of the live side', () => {
 
   it('subscribes to no more than a session may have, and does not lose what it has', () => {
     const stream = new LiveStream('ws://127.0.0.1:9', 'token', {} as StreamListener);
-    const book = (refId: number): Wish => ({ channel: 'orderbook', refId });
-    const most = 50_000 / 5;
-    const wanted = Array.from({ length: most }, (_, index) => stream.want([book(index + 1)]));
-    expect(wanted.filter((isWanted) => !isWanted)).toEqual([]);
-    expect(stream.want([book(most + 1)])).toBe(false);
-    expect(stream.want([{ channel: 'greeks', refId: 1 }])).toBe(false);
-    expect(stream.want([book(7)])).toBe(true);
+    const book = (refId: number): Subscription => ({ channel: 'orderbook', refId });
+    const max = 50_000 / 5;
+    const requested = Array.from({ length: max }, (_, index) => stream.subscribe([book(index + 1)]));
+    expect(requested.filter((isRequested) => !isRequested)).toEqual([]);
+    expect(stream.subscribe([book(max + 1)])).toBe(false);
+    expect(stream.subscribe([{ channel: 'greeks', refId: 1 }])).toBe(false);
+    expect(stream.subscribe([book(7)])).toBe(true);
   });
 });

@@ -44,7 +44,7 @@ describe('A mirror of a live side that says whatever it likes', () => {
 
   const status = () => mirror.running.sandbox.mirror!.status();
   const quote = async (refId = SHARE) => await mirror.http.get(`/orderbooks/${refId}?levels=20`, { headers: trader });
-  const told = async (books: FakeBook[], sent?: number): Promise<void> => {
+  const reported = async (books: FakeBook[], sent?: number): Promise<void> => {
     const { frames, unreadable } = status();
     live.tell(books, sent);
     await until(() => status().frames + status().unreadable > frames + unreadable);
@@ -71,24 +71,24 @@ describe('A mirror of a live side that says whatever it likes', () => {
 
   it('walks through the depth with a large order, and finds what it took gone until it is shown anew', async () => {
     await begin();
-    await told([BOOK]);
+    await reported([BOOK]);
     const first = await place();
     // 20 at the best offer, 20 at the next one.
     expect(await orderOf(first)).toMatchObject({ filled_qty: 40, avg_filled_price: 100_015 });
-    await told([{ ...BOOK, volume: 1_001 }]);
+    await reported([{ ...BOOK, volume: 1_001 }]);
     expect(await orderOf(await place({ order_qty: 20 }))).toMatchObject({ filled_qty: 20, avg_filled_price: 100_035 });
-    await told([{ ...BOOK, asks: [{ price: 100_030, quantity: 500 }] }]);
-    await told([BOOK]);
+    await reported([{ ...BOOK, asks: [{ price: 100_030, quantity: 500 }] }]);
+    await reported([BOOK]);
     expect(await orderOf(await place({ order_qty: 20 }))).toMatchObject({ avg_filled_price: 100_010 });
   });
 
   it('waits in the queue behind what stood at its price before it', async () => {
     await begin();
-    await told([BOOK]);
+    await reported([BOOK]);
     const id = await place({ price_type: 'LIMIT', order_price: 99_990, order_qty: 10 });
-    await told([{ ...BOOK, ltp: 99_990, volume: 1_045 }]);
+    await reported([{ ...BOOK, ltp: 99_990, volume: 1_045 }]);
     expect(await orderOf(id)).toMatchObject({ order_status: 'ORDER_STATUS_OPEN', filled_qty: 0 });
-    await told([{ ...BOOK, ltp: 99_990, volume: 1_056, bids: [{ price: 99_990, quantity: 5 }] }]);
+    await reported([{ ...BOOK, ltp: 99_990, volume: 1_056, bids: [{ price: 99_990, quantity: 5 }] }]);
     expect(await orderOf(id)).toMatchObject({ filled_qty: 6 });
   });
 
@@ -100,44 +100,44 @@ describe('A mirror of a live side that says whatever it likes', () => {
     ['a price beyond all numbers', { ltp: 2 ** 60 }],
   ])('takes %s for nonsense: the instrument is not known until it tells sense again', async (_what, wrong) => {
     await begin();
-    await told([BOOK]);
-    await told([{ ...BOOK, ...wrong }]);
+    await reported([BOOK]);
+    await reported([{ ...BOOK, ...wrong }]);
     expect(status().unreadable).toBe(1);
     const id = await place();
     expect(await orderOf(id)).toMatchObject({ order_status: 'ORDER_STATUS_REJECTED', filled_qty: 0 });
     expect((await quote()).data.orderBook.ltp).toBe(100_000);
-    await told([BOOK]);
+    await reported([BOOK]);
     expect(await orderOf(await place())).toMatchObject({ order_status: 'ORDER_STATUS_FILLED' });
   });
 
   it('shows a book that reaches itself without depth, as nobody could have traded with it', async () => {
     await begin();
-    await told([{ ...BOOK, bids: [{ price: 100_100, quantity: 50 }] }]);
+    await reported([{ ...BOOK, bids: [{ price: 100_100, quantity: 50 }] }]);
     expect((await quote()).data.orderBook).toMatchObject({ ltp: 100_000, bid: [], ask: [] });
   });
 
   it('sorts levels that come in any order', async () => {
     await begin();
-    await told([{ ...BOOK, asks: [...BOOK.asks!].reverse() }]);
+    await reported([{ ...BOOK, asks: [...BOOK.asks!].reverse() }]);
     expect((await quote()).data.orderBook.ask.map(({ p }: { p: number }) => p)).toEqual([100_010, 100_020, 100_050]);
   });
 
   it('takes the close of the day before as the price of what has not traded today', async () => {
     await begin();
-    await told([{ ...BOOK, ltp: 0, volume: 0 }]);
+    await reported([{ ...BOOK, ltp: 0, volume: 0 }]);
     expect((await quote()).data.orderBook).toMatchObject({ ltp: 100_000, volume: 0 });
   });
 
   it('leaves out instruments that nobody asked for, and frames that are none', async () => {
     await begin();
-    await told([
+    await reported([
       { ...BOOK, refId: OTHER_SHARE },
       { ...BOOK, refId: 999_999 },
     ]);
     live.send(Buffer.from([255, 1, 2, 3]));
     await until(() => status().unreadable === 1);
     live.send('a text that means nothing');
-    await told([BOOK]);
+    await reported([BOOK]);
     expect(status()).toMatchObject({ state: 'live', watched: 1, unseen: 0 });
     expect(mirror.running.sandbox.mirror!.hasSeen(OTHER_SHARE)).toBe(false);
     expect((await quote(999_999)).status).toBe(404);
@@ -146,8 +146,8 @@ describe('A mirror of a live side that says whatever it likes', () => {
   it('has a clock of its own: hours of difference are no delay, but what comes later than others is behind', async () => {
     await begin();
     const theirs = 1_000_000_000;
-    await told([BOOK], theirs);
-    await told([{ ...BOOK, ltp: 100_005 }], theirs - 3_000);
+    await reported([BOOK], theirs);
+    await reported([{ ...BOOK, ltp: 100_005 }], theirs - 3_000);
     expect(status()).toMatchObject({ state: 'live', behind: 3 });
     expect((await mirror.http.get('/_sandbox/page/status')).data.mirror).toEqual({
       of: expect.stringMatching(/^127\.0\.0\.1:\d+$/),
@@ -164,7 +164,7 @@ describe('A mirror of a live side that says whatever it likes', () => {
 
   it('goes on when the clock of the live side is set back', async () => {
     await begin();
-    await told([BOOK], 1_000_000_000);
+    await reported([BOOK], 1_000_000_000);
     const [back, frames] = ['900000000000000', status().frames];
     live.tell([{ ...BOOK, ltp: 100_005, timestamp: back }], 1_000_000_000);
     await until(() => status().frames > frames);
@@ -198,7 +198,7 @@ describe('A mirror of a live side that says whatever it likes', () => {
     await begin();
     live.answers = { [`GET /orderbooks/${OTHER_SHARE}`]: { body } };
     await quote(OTHER_SHARE);
-    await told([{ ...BOOK, refId: OTHER_SHARE }]);
+    await reported([{ ...BOOK, refId: OTHER_SHARE }]);
     expect((await quote(OTHER_SHARE)).data.orderBook.ltp).toBe(100_000);
   });
 

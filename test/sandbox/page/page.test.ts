@@ -65,8 +65,8 @@ test('funds and holdings as the account has them; the journal with symbols, only
 });
 
 test('the picker: the exact symbol first, then its like; words in any order find a future', async () => {
-  const symbols = async (asked: string) =>
-    (await page(`instruments?q=${encodeURIComponent(asked)}`)).map(({ symbol }: { symbol: string }) => symbol);
+  const symbols = async (requested: string) =>
+    (await page(`instruments?q=${encodeURIComponent(requested)}`)).map(({ symbol }: { symbol: string }) => symbol);
   const [first, second] = await symbols('nifty');
   expect(first).toBe('NIFTY');
   expect(second).toMatch(/^NIFTY./);
@@ -82,9 +82,9 @@ const post = async (path: string, body: object) => {
 };
 const refIdOf = (symbol: string) => bench.running.sandbox.world.universe().bySymbol('NSE', symbol)!.refId;
 const infy = () => refIdOf('INFY');
-const positionOf = async (wanted: number) =>
+const positionOf = async (requested: number) =>
   (await page('account?phone=9000000001')).positions.find(
-    ({ ref_id: refId, product }: { ref_id: number; product: string }) => refId === wanted && product === 'IDAY',
+    ({ ref_id: refId, product }: { ref_id: number; product: string }) => refId === requested && product === 'IDAY',
   );
 
 test('the state says why the market is open; watched instruments by name, others left out', async () => {
@@ -155,7 +155,7 @@ test('Exit closes a position with its stop and target, never past flat', async (
   await bench.advance('PT5S');
   expect((await positionOf(refId)).open_quantity).toBe(15);
   const shown = (await page('account?phone=9000000001')).orders.find(
-    (one: { exits_alive: boolean }) => one.exits_alive,
+    (order: { exits_alive: boolean }) => order.exits_alive,
   );
   expect(shown.exits.map(({ slot, alive }: { slot: string; alive: boolean }) => [slot, alive])).toEqual([
     ['stop', true],
@@ -186,7 +186,7 @@ test('the limit of an order and the exits of another are modified; what is no pr
   expect((await modify(market, 'target', tick(last * 1.04))).status).toBe(200);
   await bench.advance('PT5S');
   const { orders } = await page('account?phone=9000000001');
-  const of = (id: string) => orders.find((one: { id: string }) => one.id === id);
+  const of = (id: string) => orders.find((order: { id: string }) => order.id === id);
   expect(of(limit).price).toBe(tick(last * 0.97));
   expect(of(market).exits.map(({ slot, trigger }: { slot: string; trigger: number }) => [slot, trigger])).toEqual([
     ['stop', tick(last * 0.96)],

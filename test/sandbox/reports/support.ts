@@ -45,7 +45,7 @@ export function world() {
   const isTradingDay = (_exchange: string, date: string) => ![0, 6].includes(new Date(`${date}T00:00:00Z`).getUTCDay());
   const accounts: Accounts = createAccounts({
     calendar: { isTradingDay, nextTradingDay: (_exchange, date) => date },
-    instrument: (refId) => ALL.find((one) => one.refId === refId),
+    instrument: (refId) => ALL.find((instrument) => instrument.refId === refId),
     listings: ({ refId }) => [refId],
     buyIn: (instrument, _soldOn, at) => ({ price: price(instrument, at), closedOut: false }),
     lastPrice: price,

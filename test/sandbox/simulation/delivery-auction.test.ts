@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { buyInPrice } from '../../../sandbox/src/simulation/delivery-auction';
-import { marketOf } from '../../../sandbox/src/market/prices/kept-markets';
+import { marketOf } from '../../../sandbox/src/market/prices/market-cache';
 import { withPriceOverrides } from '../../../sandbox/src/market/prices/overridden-market';
 import { PriceOverrides } from '../../../sandbox/src/market/prices/price-overrides';
 import { istInstant } from '../../../sandbox/src/shared/time';

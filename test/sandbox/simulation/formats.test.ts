@@ -153,11 +153,11 @@ async function streamed(exchange: string, symbol: string): Promise<number[]> {
   client.socket.send(`batch_subscribe ${token} index {"instruments":["${symbol}"]} ${exchange}`);
   const frame = decode('GenericData', (await client.next()) as Buffer) as { data: { typeUrl: string; value: Buffer } };
   client.socket.terminate();
-  const told = decode(frame.data.typeUrl.replace(/^.*\./, ''), frame.data.value) as {
+  const reported = decode(frame.data.typeUrl.replace(/^.*\./, ''), frame.data.value) as {
     instruments: Record<string, string>[];
   };
-  const [one] = told.instruments;
-  return [one!['indexValue'], one!['highIndexValue'], one!['lowIndexValue'], one!['volume']].map(Number);
+  const [item] = reported.instruments;
+  return [item!['indexValue'], item!['highIndexValue'], item!['lowIndexValue'], item!['volume']].map(Number);
 }
 
 /** The candles of the day over HTTP. */
@@ -173,7 +173,7 @@ async function candles(exchange: string, symbol: string, interval: string): Prom
   const all = open!.map((price, i) => {
     return { open: price, high: high![i]!, low: low![i]!, close: close![i]!, volume: volume![i]! };
   });
-  return all.filter((one) => one.volume > 0);
+  return all.filter((item) => item.volume > 0);
 }
 
 /** The service's end-of-day file has each share, whose past is worked out for it: with TEST_ALL=1 it is asked for with each format. */

@@ -66,10 +66,10 @@ function live(deals: readonly Deal[], seed: number, actions: readonly CorporateA
   actions.forEach((terms, index) => world.announceCorporateAction({ ...terms, refId, exDate: EX_DATES[index]! }));
   const days = Array.from({ length: (at(TO, '09:00') - now) / DAY + 1 }, (_, day) => now + day * DAY);
   const trading = days.filter((day) => world.market.calendar.isTradingDay('NSE', dateOf(day)));
-  deals.forEach((one, index) => {
+  deals.forEach((deal, index) => {
     const day = trading[Math.floor((index * trading.length) / deals.length)]!;
     go(Math.max(now + 60_000, day + (1 + (index % 5)) * 3_600_000));
-    world.placeOrder(orderOf(world, one));
+    world.placeOrder(orderOf(world, deal));
     if (index % 7 === 3) {
       // Hardly anything is left beside the margin until it is over.
       go(now + 60_000);
@@ -154,7 +154,7 @@ function statementsAgree({ sandbox }: Lived): void {
     Object.fromEntries(build(source, PERIOD)?.figures.map(({ key, value }) => [key, Number(value)]) ?? []);
   const within = <T extends { date: string }>(all: readonly T[]) =>
     all.filter(({ date }) => date >= FROM && date <= TO);
-  const total = <T>(all: readonly T[], value: (one: T) => number) => all.reduce((sum, one) => sum + value(one), 0);
+  const total = <T>(all: readonly T[], value: (item: T) => number) => all.reduce((sum, item) => sum + value(item), 0);
 
   const closes = within(accounts.closes(ACCOUNT));
   const ledger = within(accounts.ledger(ACCOUNT));

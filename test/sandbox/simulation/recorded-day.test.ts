@@ -51,13 +51,13 @@ function indicesIn(frame: Uint8Array): Map<string, { price: number; high: number
   const { data } = decode('GenericData', frame) as { data: { typeUrl: string; value: Uint8Array } };
   const { indexes } = decode(data.typeUrl.replace(/^.*\./, ''), data.value) as { indexes: Record<string, string>[] };
   return new Map(
-    indexes.map((one) => [
-      one['indexname']!,
+    indexes.map((index) => [
+      index['indexname']!,
       {
-        price: Number(one['indexValue']),
-        high: Number(one['highIndexValue']),
-        low: Number(one['lowIndexValue']),
-        before: Number(one['prevClose']),
+        price: Number(index['indexValue']),
+        high: Number(index['highIndexValue']),
+        low: Number(index['lowIndexValue']),
+        before: Number(index['prevClose']),
       },
     ]),
   );
@@ -94,17 +94,17 @@ describeWith(SHARED_DATA, 'A recorded day at the doors of the service', (data) =
     const { env_info } = (await bench.http.get('/userinfo', { headers })).data;
     const token = headers['authorization']!.slice('Bearer '.length);
     const client = await new StreamClient(`${env_info.market_ws_url}?token=${token}`).open();
-    const heard = async () => indicesIn((await client.next()) as Buffer);
+    const received = async () => indicesIn((await client.next()) as Buffer);
     await to(ist(`${date}T09:15:00`));
     client.socket.send(`batch_subscribe ${token} index ${JSON.stringify({ indexes: SYMBOLS })} NSE`);
-    await heard();
+    await received();
     for (let minute = 0; minute < HEARD; minute++) {
       // The last second of the minute: its price is the close, and highest and lowest are those of the day so far.
       await to(ist(`${date}T09:15:59`) + minute * MINUTE);
-      const told = await heard();
+      const reported = await received();
       for (const symbol of SYMBOLS) {
         const seen = days.get(symbol)!.session.slice(0, minute + 1);
-        expect([symbol, told.get(symbol)]).toMatchObject([
+        expect([symbol, reported.get(symbol)]).toMatchObject([
           symbol,
           {
             price: seen.at(-1)!.close,

@@ -182,8 +182,8 @@ describeWith(SHARED_DATA, 'Real indices, minute by minute', (data) => {
       await replay(`${month}-01`);
       const { market } = bench.running.sandbox.world;
       for (const symbol of ['NIFTY', 'BANKNIFTY']) {
-        const one = market.universe(ist(`${month}-13T12:00:00`)).bySymbol('NSE', symbol)!;
-        const bars = market.bars(one, '1m', ist(`${month}-01T00:00:00`), ist(`${month}-31T23:00:00`));
+        const instrument = market.universe(ist(`${month}-13T12:00:00`)).bySymbol('NSE', symbol)!;
+        const bars = market.bars(instrument, '1m', ist(`${month}-01T00:00:00`), ist(`${month}-31T23:00:00`));
         expect(bars.length).toBeGreaterThan(7_000);
         expect(bars.map(({ at, open, high, low, close }) => ({ at, open, high, low, close }))).toEqual(
           rowsOf(symbol, month),

@@ -40,7 +40,7 @@ async function played(
     sandbox.now();
   };
   let fills = 0;
-  for (const date of sandbox.recordings!.dates.filter((one) => one >= from).slice(0, limit)) {
+  for (const date of sandbox.recordings!.dates.filter((date) => date >= from).slice(0, limit)) {
     to(ist(date, '09:20:00'));
     const universe = world.universe();
     const nifty = universe.bySymbol('NSE', 'NIFTY')!;

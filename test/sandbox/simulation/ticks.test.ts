@@ -83,9 +83,9 @@ async function traded(options: Partial<SandboxOptions>): Promise<Traded> {
         order.filledValue,
         order.filledAt,
       ]),
-    prices: minutes.map((instant) => [...bought].map((one) => world.market.price(one, instant))),
+    prices: minutes.map((instant) => [...bought].map((instrument) => world.market.price(instrument, instant))),
     volumes: minutes.map((instant) => world.market.volume(infy, instant, instant + 60_000)),
-    previousCloses: [nifty, infy].map((one) => world.market.previousClose(one, at('10:00:00'))),
+    previousCloses: [nifty, infy].map((instrument) => world.market.previousClose(instrument, at('10:00:00'))),
   };
   sandbox.close();
   return result;

@@ -151,7 +151,7 @@ describe('The OpenAPI document (issue: Every endpoint)', () => {
     ).find(([name, methods]) => shape(name) === shape(path) && methods[method] !== undefined)!;
     expect(found[method]!.summary).not.toBe('');
     const parameters = (found[method] as { parameters?: { name: string; in: string }[] }).parameters ?? [];
-    const asked = {
+    const requested = {
       '/refdata/refdata/{date}': ['exchange'],
       '/orderbooks/{ref_id}': ['levels'],
       '/optionchains/{instrument}/price': ['exchange'],
@@ -160,8 +160,8 @@ describe('The OpenAPI document (issue: Every endpoint)', () => {
       '/orders': ['live', 'executed', 'tag'],
       '/orders/v2': ['live', 'executed', 'tag'],
     }[path];
-    expect(parameters.filter((one) => one.in === 'query').map(({ name }) => name)).toEqual(
-      method === 'get' && path === '/orders/v2/basket' ? ['tag'] : (asked ?? []),
+    expect(parameters.filter((parameter) => parameter.in === 'query').map(({ name }) => name)).toEqual(
+      method === 'get' && path === '/orders/v2/basket' ? ['tag'] : (requested ?? []),
     );
     if (method === 'post' && path !== '/logout')
       expect(found[method]).toHaveProperty(['requestBody', 'content', 'application/json', 'schema']);
@@ -241,7 +241,7 @@ describe('Specification, Endpoints, Historical candles: body', () => {
 
   it('values: one or more symbols, each an object of its own', async () => {
     const { data } = await ask({ values: ['INFY', 'TCS'] });
-    expect(data.result[0].values.map((one: object) => Object.keys(one))).toEqual([['INFY'], ['TCS']]);
+    expect(data.result[0].values.map((value: object) => Object.keys(value))).toEqual([['INFY'], ['TCS']]);
   });
 
   it.each(['startDate', 'endDate'])(

@@ -142,7 +142,7 @@ describe.each(Object.entries(ENUMS))('Specification, Events: enum %s', (name, [p
 /** A day in which everything happens that an order or a basket can tell of. */
 describe('Specification, Events: what the stream tells', () => {
   /** Every field that was told, as `Message.field`, and every enum value. */
-  const told = new Set<string>();
+  const reported = new Set<string>();
   let bench: Bench;
   let headers: Record<string, string>;
   let client: StreamClient;
@@ -270,12 +270,12 @@ describe('Specification, Events: what the stream tells', () => {
   function note(type: string, body: Record<string, unknown>): void {
     for (const [name, value] of Object.entries(body)) {
       const field = proto.lookupType(`brokerage.stream.${type}`).fields[name]!;
-      for (const one of [value].flat()) {
-        if (one === '0' || one === 0 || one === '' || one === false) continue;
-        told.add(`${type}.${field.id}`);
+      for (const item of [value].flat()) {
+        if (item === '0' || item === 0 || item === '' || item === false) continue;
+        reported.add(`${type}.${field.id}`);
         if (field.resolve().resolvedType === null) continue;
-        if (typeof one === 'string') told.add(one);
-        else note(field.type, one as Record<string, unknown>);
+        if (typeof item === 'string') reported.add(item);
+        else note(field.type, item as Record<string, unknown>);
       }
     }
   }
@@ -292,7 +292,7 @@ describe('Specification, Events: what the stream tells', () => {
     '%s: %s is filled',
     (name, row) => {
       const key = `${name}.${row.split(' ')[0]}`;
-      expect([key, told.has(key)]).toEqual([key, EMPTY[key] === undefined]);
+      expect([key, reported.has(key)]).toEqual([key, EMPTY[key] === undefined]);
     },
   );
 
@@ -306,9 +306,11 @@ describe('Specification, Events: what the stream tells', () => {
     'TRAIL_UPDATED',
     'EXECUTED',
     'UNSOLICITED_CANCEL',
-  ])('INTENT_ORDER_RESPONSE_TYPE_%s is told', (word) => expect(told).toContain(`INTENT_ORDER_RESPONSE_TYPE_${word}`));
+  ])('INTENT_ORDER_RESPONSE_TYPE_%s is told', (word) =>
+    expect(reported).toContain(`INTENT_ORDER_RESPONSE_TYPE_${word}`),
+  );
 
   it.each(['NEW', 'MOD', 'CANCEL'])('INTENT_ORDER_REQUEST_TYPE_%s is told', (word) =>
-    expect(told).toContain(`INTENT_ORDER_REQUEST_TYPE_${word}`),
+    expect(reported).toContain(`INTENT_ORDER_REQUEST_TYPE_${word}`),
   );
 });

@@ -64,7 +64,7 @@ describe('Durability: killed at random moments (issue: Durable)', () => {
   }
 
   it(`loses nothing that was acknowledged in ${ROUNDS} rounds`, async () => {
-    const told: Told = {
+    const reported: Told = {
       placed: new Map(),
       filled: new Map(),
       cancelAcknowledged: new Set(),
@@ -74,7 +74,7 @@ describe('Durability: killed at random moments (issue: Durable)', () => {
     let session: Record<string, string> | undefined;
     let refIds: number[] | undefined;
     let random = 20261121;
-    const draw = (most: number): number => (random = (random * 48_271) % 2_147_483_647) % most;
+    const draw = (max: number): number => (random = (random * 48_271) % 2_147_483_647) % max;
 
     for (let round = 0; round < ROUNDS; round += 1) {
       const { child, http, url } = await run([1, 20, 300, 20_000][draw(4)]!);
@@ -88,9 +88,9 @@ describe('Durability: killed at random moments (issue: Durable)', () => {
       }
       const headers: Record<string, string> = session;
       expect((await http.get('/userinfo', { headers })).status).toBe(200);
-      await compare(http, headers, told);
+      await compare(http, headers, reported);
 
-      const socket = await listen(url, headers['authorization']!.slice(7), told);
+      const socket = await listen(url, headers['authorization']!.slice(7), reported);
       refIds ??= await choose(http, headers);
       const shares = refIds;
       const ended = once(child, 'exit');
@@ -101,14 +101,14 @@ describe('Durability: killed at random moments (issue: Durable)', () => {
         if (left === 0) setTimeout(() => child.kill('SIGKILL'), draw(15));
       };
       await Promise.allSettled(
-        [1, 2, 3].map((lane) => trade(http, headers, shares, told, `r${round}l${lane}`, draw, acknowledged)),
+        [1, 2, 3].map((lane) => trade(http, headers, shares, reported, `r${round}l${lane}`, draw, acknowledged)),
       );
       await ended;
       socket.terminate();
     }
     const last = await run(0);
-    await compare(last.http, session!, told);
-    expect(told.placed.size).toBeGreaterThanOrEqual(ROUNDS);
+    await compare(last.http, session!, reported);
+    expect(reported.placed.size).toBeGreaterThanOrEqual(ROUNDS);
     last.child.kill('SIGTERM');
     await once(last.child, 'exit');
   });
@@ -119,9 +119,9 @@ async function trade(
   http: AxiosInstance,
   headers: Record<string, string>,
   refIds: number[],
-  told: Told,
+  reported: Told,
   tag: string,
-  draw: (most: number) => number,
+  draw: (max: number) => number,
   acknowledged: () => void,
 ): Promise<never> {
   for (let count = 0; ; count += 1) {
@@ -140,25 +140,25 @@ async function trade(
       { headers },
     );
     expect(reply.status).toBe(200);
-    told.placed.set(reply.data.order_id, { ref_id, order_qty, tag: `${tag}n${count}` });
+    reported.placed.set(reply.data.order_id, { ref_id, order_qty, tag: `${tag}n${count}` });
     acknowledged();
     if (draw(4) > 0) continue;
     const cancelled = await http.delete(`/orders/${reply.data.order_id}`, { headers });
-    if (cancelled.status === 200) told.cancelAcknowledged.add(reply.data.order_id);
+    if (cancelled.status === 200) reported.cancelAcknowledged.add(reply.data.order_id);
   }
 }
 
 /** Everything that was acknowledged or told is there, and the figures hold together. */
-async function compare(http: AxiosInstance, headers: Record<string, string>, told: Told): Promise<void> {
+async function compare(http: AxiosInstance, headers: Record<string, string>, reported: Told): Promise<void> {
   const filledBy = async () => {
     const filled = new Map<string, number>();
-    for (const { order_id, quantity } of await traded(http, told))
+    for (const { order_id, quantity } of await traded(http, reported))
       filled.set(order_id, (filled.get(order_id) ?? 0) + quantity);
     return filled;
   };
-  await reconcile(http, headers, told);
+  await reconcile(http, headers, reported);
   const before = await filledBy();
-  const recent = [...told.placed].slice(-300);
+  const recent = [...reported.placed].slice(-300);
   const replies = await Promise.all(recent.map(async ([id]) => await http.get(`/orders/${id}`, { headers })));
   const after = await filledBy();
   for (const [index, [id, placed]] of recent.entries()) {
@@ -168,7 +168,7 @@ async function compare(http: AxiosInstance, headers: Record<string, string>, tol
     expect(data.filled_qty).toBeLessThanOrEqual(data.order_qty);
     expect(data.filled_qty).toBeGreaterThanOrEqual(before.get(id) ?? 0);
     expect(data.filled_qty).toBeLessThanOrEqual(after.get(id) ?? 0);
-    expect(data.filled_qty).toBeGreaterThanOrEqual(told.filled.get(id) ?? 0);
+    expect(data.filled_qty).toBeGreaterThanOrEqual(reported.filled.get(id) ?? 0);
   }
 }
 
@@ -183,18 +183,18 @@ interface Traded {
 }
 
 /** All trades so far; reads those of which it has not heard. */
-async function traded(http: AxiosInstance, told: Told): Promise<Traded[]> {
-  for (const trade of (await http.get(`/_sandbox/journal?kind=trade&limit=200000&after=${told.readTo}`))
+async function traded(http: AxiosInstance, reported: Told): Promise<Traded[]> {
+  for (const trade of (await http.get(`/_sandbox/journal?kind=trade&limit=200000&after=${reported.readTo}`))
     .data as Traded[]) {
-    expect(trade.seq).toBeGreaterThan(told.readTo);
-    told.trades.set(trade.trade_id, trade);
-    told.readTo = trade.seq;
+    expect(trade.seq).toBeGreaterThan(reported.readTo);
+    reported.trades.set(trade.trade_id, trade);
+    reported.readTo = trade.seq;
   }
-  return [...told.trades.values()];
+  return [...reported.trades.values()];
 }
 
 /** The invariants of the books: cash to the paisa, and positions that are the sums of their fills. */
-async function reconcile(http: AxiosInstance, headers: Record<string, string>, told: Told): Promise<void> {
+async function reconcile(http: AxiosInstance, headers: Record<string, string>, reported: Told): Promise<void> {
   const { funds } = (await http.post(`/_sandbox/accounts/${FIRST.phone}`, {})).data;
   expect(funds.cash).toBe(funds.opening + funds.added + funds.realised - funds.charges - funds.invested);
   expect(funds.available).toBe(
@@ -205,8 +205,9 @@ async function reconcile(http: AxiosInstance, headers: Record<string, string>, t
     (await http.get('/portfolio/positions', { headers })).data.portfolio.stock_positions as
       { ref_id: number; order_side: string; qty: number }[] | null;
   // Orders of before the kill may still fill: positions are compared when no trade came between two readings of them.
-  let [trades, held, after] = [await traded(http, told), await positions(), await traded(http, told)];
-  while (after.length !== trades.length) [trades, held, after] = [after, await positions(), await traded(http, told)];
+  let [trades, held, after] = [await traded(http, reported), await positions(), await traded(http, reported)];
+  while (after.length !== trades.length)
+    [trades, held, after] = [after, await positions(), await traded(http, reported)];
   const today = trades.filter(({ at }) => at.slice(0, 10) === now.slice(0, 10));
   const sums = new Map<number, number>();
   for (const { ref_id, side, quantity } of today)
@@ -226,14 +227,14 @@ async function choose(http: AxiosInstance, headers: Record<string, string>): Pro
     .map((row: { ref_id: number }) => row.ref_id);
 }
 
-async function listen(url: string, token: string, told: Told): Promise<WebSocket> {
+async function listen(url: string, token: string, reported: Told): Promise<WebSocket> {
   const socket = new WebSocket(`${url.replace('http', 'ws')}/stream?token=${token}`);
   socket.on('error', () => undefined);
   await once(socket, 'open');
   socket.send(`subscribe ${token} direct_intent notification`);
   socket.on('message', (data: Buffer, binary) => {
     const fill = binary ? decodeFill(data) : undefined;
-    if (fill !== undefined) told.filled.set(fill.orderId, fill.filledQuantity);
+    if (fill !== undefined) reported.filled.set(fill.orderId, fill.filledQuantity);
   });
   return socket;
 }

@@ -67,8 +67,8 @@ function live(deeds: Deed[], looking: boolean, more: Partial<SandboxOptions>): S
   let machine = Date.parse(START);
   const sandbox = new Sandbox({ ...DEFAULTS, seed: 5, ...more }, () => machine);
   const ids: bigint[] = [];
-  for (const one of deeds) {
-    const until = machine + one.after;
+  for (const deed of deeds) {
+    const until = machine + deed.after;
     if (looking) {
       for (let step = 0; step < 7; step += 1) {
         machine = Math.floor(machine + (until - machine) / 3);
@@ -79,29 +79,29 @@ function live(deeds: Deed[], looking: boolean, more: Partial<SandboxOptions>): S
       }
     }
     machine = until;
-    carryOut(sandbox, one, ids);
+    carryOut(sandbox, deed, ids);
   }
   machine += 60_000;
   sandbox.now();
   return sandbox;
 }
 
-function carryOut(sandbox: Sandbox, one: Deed, ids: bigint[]): void {
+function carryOut(sandbox: Sandbox, deed: Deed, ids: bigint[]): void {
   sandbox.now();
   const { world } = sandbox;
   const named = (index: number) => world.universe().bySymbol('NSE', SYMBOLS[index]!)!;
-  const id = 'which' in one ? ids[one.which % Math.max(1, ids.length)] : undefined;
-  switch (one.do) {
+  const id = 'which' in deed ? ids[deed.which % Math.max(1, ids.length)] : undefined;
+  switch (deed.do) {
     case 'login':
       sandbox.logins.sendOtp('9000000002');
       return;
     case 'halt':
-      return world.trade.halt(one.halted);
+      return world.trade.halt(deed.halted);
     case 'move': {
-      const { refId, tickSize } = named(one.symbol);
+      const { refId, tickSize } = named(deed.symbol);
       return world.trade.movePrice(
         refId,
-        Math.round((world.lastPrice(named(one.symbol)) * (100 + one.percent)) / 100 / tickSize) * tickSize,
+        Math.round((world.lastPrice(named(deed.symbol)) * (100 + deed.percent)) / 100 / tickSize) * tickSize,
       );
     }
     case 'cancel':
@@ -111,27 +111,27 @@ function carryOut(sandbox: Sandbox, one: Deed, ids: bigint[]): void {
       if (id !== undefined) world.modifyOrder(id, { quantity: 50 });
       return;
     case 'place': {
-      const result = world.placeOrder(orderOf(one, named(one.symbol), world.lastPrice(named(one.symbol))));
+      const result = world.placeOrder(orderOf(deed, named(deed.symbol), world.lastPrice(named(deed.symbol))));
       if (result.ok) ids.push(result.order.id);
     }
   }
 }
 
-function orderOf(one: Place, { refId, tickSize }: Instrument, last: number): NewOrder {
-  const price = last + one.offset * tickSize;
-  const market = one.market && one.kind !== 'STOPLOSS';
+function orderOf(place: Place, { refId, tickSize }: Instrument, last: number): NewOrder {
+  const price = last + place.offset * tickSize;
+  const market = place.market && place.kind !== 'STOPLOSS';
   return {
     account: 'SBX001',
     refId,
-    kind: one.kind,
-    side: one.side,
-    quantity: one.quantity,
-    product: one.product,
-    validity: one.ioc && one.kind === 'REGULAR' ? 'IOC' : 'DAY',
+    kind: place.kind,
+    side: place.side,
+    quantity: place.quantity,
+    product: place.product,
+    validity: place.ioc && place.kind === 'REGULAR' ? 'IOC' : 'DAY',
     priceType: market ? 'MARKET' : 'LIMIT',
     price: market ? 0 : price,
-    triggerPrice: one.kind === 'STOPLOSS' ? price : 0,
-    legSize: one.kind === 'ICEBERG' ? 10 : 0,
+    triggerPrice: place.kind === 'STOPLOSS' ? price : 0,
+    legSize: place.kind === 'ICEBERG' ? 10 : 0,
     tag: '',
     basketId: 0n,
     source: 'ORDER_SOURCE_NORMAL',

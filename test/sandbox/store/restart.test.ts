@@ -17,7 +17,7 @@ describe('Durability: --data (issue: The sandbox is the whole service, Durable)'
     folder = mkdtempSync(path.join(os.tmpdir(), 'sandbox-data-'));
     copy = `${folder}-copy`;
   });
-  afterEach(() => [folder, copy].forEach((one) => rmSync(one, { recursive: true, force: true })));
+  afterEach(() => [folder, copy].forEach((name) => rmSync(name, { recursive: true, force: true })));
 
   it('goes on after a restart: orders, money, session, clock and what the journal told', async () => {
     const first = await start({ data: folder });

@@ -26,19 +26,19 @@ const numbers = (from: number, to: number): number[] => Array.from({ length: to 
 describe('frames on their way to listeners', () => {
   it('go to each together after the turn in which they were made, in order', async () => {
     const listeners = new Listeners(() => undefined);
-    const [one, other] = [new Noting(), new Noting()];
-    listeners.add(ACCOUNT, one, 'orders');
+    const [noting, other] = [new Noting(), new Noting()];
+    listeners.add(ACCOUNT, noting, 'orders');
     listeners.add(ACCOUNT, other, 'orders');
     send(listeners, 1, 3);
-    expect(one.received).toEqual([]);
+    expect(noting.received).toEqual([]);
     await turn();
-    expect([one.received, other.received]).toEqual([[[1, 2, 3]], [[1, 2, 3]]]);
+    expect([noting.received, other.received]).toEqual([[[1, 2, 3]], [[1, 2, 3]]]);
   });
 
   it('reach each listener once and in order, however many there are, and whatever comes meanwhile', async () => {
     const listeners = new Listeners(() => undefined);
     const all = Array.from({ length: 100 }, () => new Noting());
-    for (const one of all) listeners.add(ACCOUNT, one, 'orders');
+    for (const noting of all) listeners.add(ACCOUNT, noting, 'orders');
     send(listeners, 1, 1_000);
     await turn();
     send(listeners, 1_001, 1_500);
@@ -107,7 +107,7 @@ describe('frames on their way to listeners', () => {
     const noted: [account: string, at: number, listeners: number][] = [];
     const listeners = new Listeners((account, { at }, count) => noted.push([account, at, count]));
     const gone = new Noting();
-    for (const one of [new Noting(), new Noting(), gone]) listeners.add(ACCOUNT, one, 'orders');
+    for (const noting of [new Noting(), new Noting(), gone]) listeners.add(ACCOUNT, noting, 'orders');
     listeners.add(ACCOUNT, new Noting(), 'portfolio');
     listeners.add('B2', new Noting(true), 'orders');
     send(listeners, 1, 2);

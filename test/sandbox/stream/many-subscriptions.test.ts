@@ -22,16 +22,16 @@ function ticksOf(frame: unknown): Map<string, number> {
 let bench: Bench;
 const clients: StreamClient[] = [];
 /** A client that listens to instruments. */
-let listen: (wanted: string[]) => Promise<StreamClient>;
+let listen: (requested: string[]) => Promise<StreamClient>;
 beforeAll(async () => {
   bench = await start({ clock: 'manual' });
   const headers = await logIn(bench);
   const token = headers['authorization']!.slice(7);
   const { env_info } = (await bench.http.get('/userinfo', { headers })).data;
-  listen = async (wanted) => {
+  listen = async (requested) => {
     const client = await new StreamClient(`${env_info.market_ws_url}?token=${token}`).open();
     clients.push(client);
-    client.socket.send(`batch_subscribe ${token} index ${JSON.stringify({ indexes: wanted })} NSE`);
+    client.socket.send(`batch_subscribe ${token} index ${JSON.stringify({ indexes: requested })} NSE`);
     return client;
   };
 });
@@ -50,14 +50,14 @@ function names(from: number, to: number): string[] {
 
 it('a first subscription of hundreds is worked out in turns: who comes after it does not wait for all of it', async () => {
   const [large, small] = [await listen(names(200, 500)), await listen(['INFY'])];
-  const heard: string[] = [];
+  const received: string[] = [];
   const first = async (client: StreamClient, name: string): Promise<number> => {
     const { size } = ticksOf(await client.next());
-    heard.push(name);
+    received.push(name);
     return size;
   };
   expect(await Promise.all([first(large, 'large'), first(small, 'small')])).toEqual([300, 1]);
-  expect(heard).toEqual(['small', 'large']);
+  expect(received).toEqual(['small', 'large']);
   for (const { socket } of clients.splice(0)) socket.terminate();
 });
 
@@ -69,14 +69,14 @@ it('are told in turns, each listener of all that it wants; a small listener hear
   const small = await listen(['INFY']);
   const before = ticksOf(await small.next()).get('INFY')!;
 
-  const heard: string[] = [];
+  const received: string[] = [];
   const after = async (client: StreamClient, name: string): Promise<number | undefined> => {
     const ticks = ticksOf(await client.next());
-    heard.push(name);
+    received.push(name);
     return ticks.get('INFY');
   };
-  const told = [after(small, 'small'), ...large.map((client) => after(client, 'large'))];
+  const reported = [after(small, 'small'), ...large.map((client) => after(client, 'large'))];
   await bench.http.post('/_sandbox/market', { ref_id: infy.refId, price: before + 1_000 });
-  expect(await Promise.all(told)).toEqual(Array.from({ length: 5 }, () => before + 1_000));
-  expect(heard[0]).toBe('small');
+  expect(await Promise.all(reported)).toEqual(Array.from({ length: 5 }, () => before + 1_000));
+  expect(received[0]).toBe('small');
 });

@@ -60,14 +60,18 @@ describe('Market-data stream (wire facts, section 2; specification: Events, rule
     const { key, body } = market((await client.next()) as Buffer);
     expect(key).toBe('orderbook');
     const { orderBook } = (await bench.http.get(`/orderbooks/${refId}?levels=20`, { headers })).data;
-    const told = body['instruments']![0] as unknown as {
+    const reported = body['instruments']![0] as unknown as {
       refId: string;
       ltp: string;
       bids: { price: string; quantity: string; orders: string }[];
     };
-    expect([told.refId, told.ltp]).toEqual([String(refId), String(orderBook.ltp)]);
+    expect([reported.refId, reported.ltp]).toEqual([String(refId), String(orderBook.ltp)]);
     expect(
-      told.bids.map(({ price, quantity, orders }) => ({ p: Number(price), q: Number(quantity), o: Number(orders) })),
+      reported.bids.map(({ price, quantity, orders }) => ({
+        p: Number(price),
+        q: Number(quantity),
+        o: Number(orders),
+      })),
     ).toEqual(orderBook.bid);
   });
 
@@ -90,13 +94,13 @@ describe('Market-data stream (wire facts, section 2; specification: Events, rule
     const refIds = [...bench.running.sandbox.world.universe().all('NSE')].slice(0, 51).map(({ refId }) => refId);
     const command = (verb: string, ids: number[]) =>
       client.socket.send(`batch_${verb} ${token} orderbook {"instruments":${JSON.stringify(ids)}}`);
-    const told = async () =>
+    const reported = async () =>
       market((await client.next()) as Buffer).body['instruments']!.map(({ refId }) => Number(refId));
     command('subscribe', refIds.slice(0, 50));
-    expect(await told()).toHaveLength(50);
+    expect(await reported()).toHaveLength(50);
     command('unsubscribe', refIds.slice(0, 2));
     command('subscribe', [refIds[50]!, refIds[0]!]);
-    expect(await told()).toEqual([refIds[50], refIds[0]]);
+    expect(await reported()).toEqual([refIds[50], refIds[0]]);
   });
 
   it('answers Invalid Token to a wrong one', async () => {

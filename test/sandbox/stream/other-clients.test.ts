@@ -296,10 +296,10 @@ describe('Streams as clients of other makers read them (intent orders, sections 
       { headers },
     );
     await bench.advance('PT3S');
-    let told = await client.told();
-    while (told.type === 'BatchWebSocketIndexMessage') told = await client.told();
-    expect(told.type).toBe('SvcToClientIntentUpdate');
-    expect(told.body['intentOrderResponseType']).toBe('INTENT_ORDER_RESPONSE_TYPE_ACCEPT');
+    let reported = await client.told();
+    while (reported.type === 'BatchWebSocketIndexMessage') reported = await client.told();
+    expect(reported.type).toBe('SvcToClientIntentUpdate');
+    expect(reported.body['intentOrderResponseType']).toBe('INTENT_ORDER_RESPONSE_TYPE_ACCEPT');
   });
 
   test.each([

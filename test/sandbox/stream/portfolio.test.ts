@@ -24,7 +24,7 @@ describe('Portfolio updates on the stream (specification: Events; wire facts, Po
     const { type, body } = await client.message();
     expect(type).toBe('PortfolioResponse');
     const { portfolio } = (await bench.http.get('/portfolio/holdings', { headers })).data;
-    const told = (
+    const reported = (
       body as {
         holdingResponse: {
           clientCode: string;
@@ -33,12 +33,15 @@ describe('Portfolio updates on the stream (specification: Events; wire facts, Po
         };
       }
     ).holdingResponse;
-    expect(told.clientCode).toBe('SBX001');
-    expect(Number(told.holdingStats['currentValue'])).toBe(portfolio.holding_stats.current_value);
-    expect(told.holdings.map(({ refId, ltp, qty }) => [Number(refId), ltp, qty])).toEqual(
+    expect(reported.clientCode).toBe('SBX001');
+    expect(Number(reported.holdingStats['currentValue'])).toBe(portfolio.holding_stats.current_value);
+    expect(reported.holdings.map(({ refId, ltp, qty }) => [Number(refId), ltp, qty])).toEqual(
       portfolio.holdings.map(({ ref_id, ltp, qty }: Record<string, number>) => [ref_id, ltp, qty]),
     );
-    expect(told.holdings[0]).toMatchObject({ exchange: 'EXCHANGE_NSE', platName: expect.stringContaining('STOCK_') });
+    expect(reported.holdings[0]).toMatchObject({
+      exchange: 'EXCHANGE_NSE',
+      platName: expect.stringContaining('STOCK_'),
+    });
   });
 
   it('come when a position changes, open, carried on its price and closed, and agree with REST', async () => {
@@ -57,7 +60,7 @@ describe('Portfolio updates on the stream (specification: Events; wire facts, Po
         { headers },
       );
     const figures = ['qty', 'ltp', 'avg_price', 'avg_buy_price', 'avg_sell_price', 'pnl'];
-    const told = async (list: string) => {
+    const reported = async (list: string) => {
       const { body } = await client.message();
       const { positionResponse } = body as { positionResponse: Record<string, Record<string, unknown>[]> };
       const [position] = positionResponse[list]!;
@@ -74,15 +77,15 @@ describe('Portfolio updates on the stream (specification: Events; wire facts, Po
     };
     await order('ORDER_SIDE_BUY');
     await bench.advance('PT5S');
-    const opened = await told('stockPositions');
+    const opened = await reported('stockPositions');
     expect(opened).toEqual({ refId: String(ref_id), side: 'ORDER_SIDE_BUY', figures: await shown('stock_positions') });
     await bench.advance('PT20S');
-    const moved = await told('stockPositions');
+    const moved = await reported('stockPositions');
     expect(moved.figures).toEqual(await shown('stock_positions'));
     expect(moved.figures).not.toEqual(opened.figures);
     await order('ORDER_SIDE_SELL');
     await bench.advance('PT5S');
-    expect((await told('closePositions')).figures).toEqual(await shown('close_positions'));
+    expect((await reported('closePositions')).figures).toEqual(await shown('close_positions'));
   });
 
   it('come at most once a second, and not when nothing has changed', async () => {

@@ -75,31 +75,31 @@ it('each change of an order is exactly one frame, in order, and each frame is a 
         const price = async (ticks: number) =>
           (await http.get('/optionchains/INFY/price?exchange=NSE', { headers })).data.price + ticks * tick_size;
         const placedAs: [id: string, type: string, trigger: number][] = [];
-        for (const one of deeds) {
-          if (one.do === 'pass') await bench.advance(`PT${one.seconds}S`);
-          else if (one.do === 'move') await http.post('/_sandbox/market', { ref_id, price: await price(one.ticks) });
-          else if (one.do === 'place') {
-            const market = one.market && one.kind === 'ORDER_TYPE_REGULAR';
-            const limit = await price(one.ticks);
+        for (const deed of deeds) {
+          if (deed.do === 'pass') await bench.advance(`PT${deed.seconds}S`);
+          else if (deed.do === 'move') await http.post('/_sandbox/market', { ref_id, price: await price(deed.ticks) });
+          else if (deed.do === 'place') {
+            const market = deed.market && deed.kind === 'ORDER_TYPE_REGULAR';
+            const limit = await price(deed.ticks);
             const placed = await http.post(
               '/orders/v2/single',
               {
                 ref_id,
-                order_type: one.kind,
-                order_qty: one.quantity,
-                order_side: one.side,
+                order_type: deed.kind,
+                order_qty: deed.quantity,
+                order_side: deed.side,
                 order_delivery_type: 'ORDER_DELIVERY_TYPE_IDAY',
                 validity_type: market ? 'IOC' : 'DAY',
                 price_type: market ? 'MARKET' : 'LIMIT',
                 order_price: market ? null : limit,
-                algo_params: algo(one.kind, limit),
+                algo_params: algo(deed.kind, limit),
               },
               { headers },
             );
-            if (placed.status === 200) placedAs.push([placed.data.order_id, one.kind, limit]);
+            if (placed.status === 200) placedAs.push([placed.data.order_id, deed.kind, limit]);
           } else if (placedAs.length > 0) {
-            const [id, order_type, trigger_price] = placedAs[one.which % placedAs.length]!;
-            if (one.do === 'cancel') await http.delete(`/orders/${id}`, { headers });
+            const [id, order_type, trigger_price] = placedAs[deed.which % placedAs.length]!;
+            if (deed.do === 'cancel') await http.delete(`/orders/${id}`, { headers });
             else
               await http.post(
                 `/orders/v2/modify/${id}`,
@@ -109,13 +109,13 @@ it('each change of an order is exactly one frame, in order, and each frame is a 
           }
         }
         await bench.advance('PT20S');
-        const happened = ((await http.get('/_sandbox/journal?kind=order')).data as Happening[]).filter(
+        const occurred = ((await http.get('/_sandbox/journal?kind=order')).data as Happening[]).filter(
           ({ event }) => !SILENT.has(event),
         );
-        const told: string[] = [];
-        while (told.length < happened.length) {
+        const reported: string[] = [];
+        while (reported.length < occurred.length) {
           const { intentOrderResponse: order, intentOrderResponseType, intentOrderRequstType } = await client.update();
-          told.push(
+          reported.push(
             [
               order['intentOrderId'],
               order['orderStatus'],
@@ -125,7 +125,7 @@ it('each change of an order is exactly one frame, in order, and each frame is a 
             ].join(' '),
           );
         }
-        const expected = happened.map(({ event, order_id, status, filled_quantity }) => {
+        const expected = occurred.map(({ event, order_id, status, filled_quantity }) => {
           const [response, request] = TOLD[event]!;
           return [
             order_id,
@@ -135,8 +135,8 @@ it('each change of an order is exactly one frame, in order, and each frame is a 
             `INTENT_ORDER_REQUEST_TYPE_${request}`,
           ].join(' ');
         });
-        expect(told).toEqual(expected);
-        expect((await http.get('/_sandbox/journal?kind=frame')).data).toHaveLength(happened.length);
+        expect(reported).toEqual(expected);
+        expect((await http.get('/_sandbox/journal?kind=frame')).data).toHaveLength(occurred.length);
         client.socket.terminate();
       }),
       { numRuns: Number(process.env['STREAM_RUNS'] ?? 3) },

@@ -159,7 +159,7 @@ describe('The stream (specification: Events)', () => {
   it.each(['//', '/%zz', '///stream', '/stream/../nowhere'])('refuses an upgrade to %s and goes on', async (path) => {
     const { hostname, port } = new URL(url);
     const refused = await new Promise((resolve) => {
-      const asked = request({
+      const requested = request({
         hostname,
         port,
         path,
@@ -170,7 +170,7 @@ describe('The stream (specification: Events)', () => {
           'sec-websocket-key': 'dGhlIHNhbXBsZSBub25jZQ==',
         },
       });
-      asked
+      requested
         .on('response', ({ statusCode }) => resolve(statusCode))
         .on('error', resolve)
         .end();

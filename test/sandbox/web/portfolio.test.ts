@@ -69,8 +69,8 @@ test('Holdings response: every field, totals that add up', () => {
 
 test('Positions response: open, sold out of holdings, and closed; pnl = realised + unrealised', () => {
   const { of, books, view } = deps();
-  const trade = (id: bigint, one: ReturnType<typeof order>) =>
-    books.trade(fill(id, one, one.quantity, one.price, MORNING), MORNING);
+  const trade = (id: bigint, newOrder: ReturnType<typeof order>) =>
+    books.trade(fill(id, newOrder, newOrder.quantity, newOrder.price, MORNING), MORNING);
   trade(1n, order({ refId: TCS.refId, product: 'IDAY', side: 'SELL', quantity: 10, price: 310_000 }));
   trade(2n, order({ refId: CALL.refId, quantity: 65, price: 20_000 }));
   trade(3n, order({ refId: CALL.refId, side: 'SELL', quantity: 65, price: 21_000 }));

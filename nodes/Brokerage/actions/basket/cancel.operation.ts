@@ -1,9 +1,9 @@
-import { cancelBasket } from '../../../../client/orders/change';
+import { cancelBasket } from '../../../../client/orders/changing/change-order';
 import { EXCHANGES } from '../../../../client/instruments/instrument';
 import type { ItemOperation } from '../../common/operation';
-import { cancelRehearsal } from '../order/change';
-import { orderContext } from '../order/placement';
-import { basketIdField, legsExchangeField } from './fields';
+import { dryRunCancel } from '../../trading/changeContext';
+import { orderContext } from '../../trading/placement';
+import { basketIdField, legsExchangeField } from '../../trading/basketFields';
 
 export const cancel: ItemOperation = {
   name: 'Cancel',
@@ -15,9 +15,9 @@ export const cancel: ItemOperation = {
     const basketId = item.identifier('basketId');
     const exchange = item.choice('exchange', EXCHANGES);
     const context = await orderContext(item.run);
-    const wanted = async () => await context.baskets.cancel(basketId, exchange, context.signal);
-    const rehearsal = await cancelRehearsal(await item.service(), wanted);
-    if (rehearsal !== undefined) return [item.output({ basket_id: basketId, ...rehearsal })];
+    const requested = async () => await context.baskets.cancel(basketId, exchange, context.signal);
+    const dryRun = await dryRunCancel(await item.service(), requested);
+    if (dryRun !== undefined) return [item.output({ basket_id: basketId, ...dryRun })];
     const message = await cancelBasket(basketId, exchange, context);
     return [item.output({ basket_id: basketId, result: 'requested', message, environment: context.environment })];
   },

@@ -1,18 +1,18 @@
 import { EXCHANGES } from '../../../../client/instruments/instrument';
 import { closeBasket, closingRequest, type BasketClosing } from '../../../../client/closing/close-basket';
-import type { ClosingContext } from '../../../../client/closing/settle';
-import { basketIdOf } from '../../../../client/orders/record';
-import { getBasket } from '../../../../client/orders/wait';
-import { collection, priceUnitField, simplifyField } from '../../common/fields';
+import type { ClosingContext } from '../../../../client/closing/reconcile-position';
+import { basketIdOf } from '../../../../client/orders/model/order-record';
+import { getBasket } from '../../../../client/orders/placing/wait-for-status';
+import { collection, priceUnitField, simplifyField } from '../../../shared/fields';
 import type { ItemOperation } from '../../common/operation';
-import { cancelRehearsal, waitMsOf } from '../order/change';
-import { waitSecondsField } from '../order/fields';
-import { outputOptions } from '../order/output';
-import { note } from '../order/placement';
-import { closingContext } from '../order/closingContext';
-import { basketIdField, legsExchangeField } from './fields';
-import { legInstruments } from './legInstruments';
-import { basketOutput } from './output';
+import { dryRunCancel, waitMsOf } from '../../trading/changeContext';
+import { waitSecondsField } from '../../trading/orderFields';
+import { outputOptions } from '../../trading/orderOutput';
+import { recordOutcome } from '../../trading/placement';
+import { closingContext } from '../../trading/closingContext';
+import { basketIdField, legsExchangeField } from '../../trading/basketFields';
+import { legInstruments } from '../../trading/legInstruments';
+import { basketOutput } from '../../trading/basketOutput';
 
 export const close: ItemOperation = {
   name: 'Close',
@@ -38,11 +38,11 @@ export const close: ItemOperation = {
       waitMs,
       unit: output.unit,
       instrumentsOf: async (basket) => await legInstruments(basket, service, context.signal),
-      placed: (outcome) => note(item, outcome),
+      placed: (outcome) => recordOutcome(item, outcome),
     };
-    const wanted = async () => await closingRequest(await getBasket(basketId, context), closing, context);
-    const rehearsal = await cancelRehearsal(service, wanted);
-    if (rehearsal !== undefined) return [item.output({ basket_id: basketId, ...rehearsal })];
+    const requested = async () => await closingRequest(await getBasket(basketId, context), closing, context);
+    const dryRun = await dryRunCancel(service, requested);
+    if (dryRun !== undefined) return [item.output({ basket_id: basketId, ...dryRun })];
     const { basket, result, closedBy } = await closeBasket(basketId, closing, context);
     const by = closedBy === undefined ? {} : { closed_by: basketIdOf(closedBy) };
     return [item.output({ ...basketOutput(basket, output), ...by, result })];

@@ -1,10 +1,10 @@
-import { getBasket } from '../../../../client/orders/wait';
-import { collection, priceUnitField, simplifyField } from '../../common/fields';
+import { getBasket } from '../../../../client/orders/placing/wait-for-status';
+import { collection, priceUnitField, simplifyField } from '../../../shared/fields';
 import type { ItemOperation } from '../../common/operation';
-import { outputOptions } from '../order/output';
-import { orderContext } from '../order/placement';
-import { basketIdField } from './fields';
-import { basketOutput } from './output';
+import { outputOptions } from '../../trading/orderOutput';
+import { orderContext } from '../../trading/placement';
+import { basketIdField } from '../../trading/basketFields';
+import { basketOutput } from '../../trading/basketOutput';
 
 export const get: ItemOperation = {
   name: 'Get',

@@ -1,10 +1,10 @@
-import { collection, limitOf, priceUnitField, returnAllFields, simplifyField } from '../../common/fields';
+import { collection, limitOf, priceUnitField, returnAllFields, simplifyField } from '../../../shared/fields';
 import type { ItemOperation } from '../../common/operation';
-import { outputOptions } from '../order/output';
-import { orderContext } from '../order/placement';
-import { tagFilterOf, tagsFilter } from '../../common/selection';
-import { firstOf } from '../../common/shape';
-import { basketOutput } from './output';
+import { outputOptions } from '../../trading/orderOutput';
+import { orderContext } from '../../trading/placement';
+import { tagFilterOf, tagsFilter } from '../../../shared/selection';
+import { firstOf } from '../../common/pick';
+import { basketOutput } from '../../trading/basketOutput';
 
 export const getMany: ItemOperation = {
   name: 'Get Many',

@@ -1,14 +1,14 @@
-import { modifyBasket } from '../../../../client/orders/basket-change';
-import { shown } from '../../../../client/orders/order-interface';
-import { isIntent } from '../../../../client/orders/record';
-import { getBasket } from '../../../../client/orders/wait';
-import { simplifyField, updateFields } from '../../common/fields';
+import { modifyBasket } from '../../../../client/orders/changing/change-basket';
+import { shown } from '../../../../client/orders/api/order-api';
+import { isIntent } from '../../../../client/orders/model/order-record';
+import { getBasket } from '../../../../client/orders/placing/wait-for-status';
+import { simplifyField, updateFields } from '../../../shared/fields';
 import type { ItemOperation } from '../../common/operation';
-import { changeContext, changeFields } from '../order/change';
-import { exitTimeField } from '../order/exitFields';
-import { quantityField, quantityUnitField } from '../order/fields';
-import { roundingOf } from '../order/priceTerms';
-import { basketChangeOf, removeField } from './basketChange';
+import { changeContext, changeFields } from '../../trading/changeContext';
+import { exitTimeField } from '../../trading/exitFields';
+import { quantityField, quantityUnitField } from '../../trading/orderFields';
+import { roundingOf } from '../../trading/priceForm';
+import { basketChangeOf, removeField } from '../../trading/basketChangeForm';
 import {
   basketExitsInField,
   basketGoodTillField,
@@ -17,9 +17,9 @@ import {
   limitPriceField,
   stopLossField,
   targetField,
-} from './fields';
-import { legInstruments } from './legInstruments';
-import { basketOutput } from './output';
+} from '../../trading/basketFields';
+import { legInstruments } from '../../trading/legInstruments';
+import { basketOutput } from '../../trading/basketOutput';
 
 export const modify: ItemOperation = {
   name: 'Modify',

@@ -1,12 +1,12 @@
-import { shown } from '../../../../client/orders/order-interface';
-import { collection, priceUnitField, simplifyField } from '../../common/fields';
+import { shown } from '../../../../client/orders/api/order-api';
+import { collection, priceUnitField, simplifyField } from '../../../shared/fields';
 import type { ItemOperation } from '../../common/operation';
-import { entryTimeField } from '../order/exitFields';
-import { idempotencyKeyField, moneyNotice, priceTypeField, productField, tagField } from '../order/fields';
-import { outputOptions } from '../order/output';
-import { roundToTickField } from '../order/priceFields';
-import { placeBasketForItem, placementContext } from '../order/placement';
-import { guardsOf, safetyField } from '../order/safety';
+import { entryTimeField } from '../../trading/exitFields';
+import { idempotencyKeyField, moneyNotice, priceTypeField, productField, tagField } from '../../trading/orderFields';
+import { outputOptions } from '../../trading/orderOutput';
+import { roundToTickField } from '../../trading/priceFields';
+import { placeBasketForItem, placementContext } from '../../trading/placement';
+import { guardsOf, safetyField } from '../../trading/safetyLimits';
 import {
   basketExitsInField,
   basketGoodTillField,
@@ -16,10 +16,10 @@ import {
   momentumField,
   stopLossField,
   targetField,
-} from './fields';
-import { basketSideField, strategyFields } from './legs';
-import { basketOutput } from './output';
-import { basketTerms } from './terms';
+} from '../../trading/basketFields';
+import { basketSideField, strategyFields } from '../../trading/basketLegs';
+import { basketOutput } from '../../trading/basketOutput';
+import { basketTerms } from '../../trading/basketForm';
 
 export const place: ItemOperation = {
   name: 'Place',
@@ -71,10 +71,14 @@ export const place: ItemOperation = {
     const service = await item.service();
     const output = await outputOptions(item);
     const guards = guardsOf(item, service);
-    const { terms, asked } = await basketTerms(item, service);
-    const placed = await placeBasketForItem(item, { terms, guards, asked }, await placementContext(item.run));
+    const { terms, asked: requested } = await basketTerms(item, service);
+    const placed = await placeBasketForItem(
+      item,
+      { terms, guards, asked: requested },
+      await placementContext(item.run),
+    );
     const { tag } = placed;
-    if (placed.outcome === 'rehearsed')
+    if (placed.outcome === 'dryRun')
       return [item.output({ dry_run: true, tag, would_send: shown(placed.request), environment: output.environment })];
     return [item.output({ ...basketOutput(placed.record, output), tag, already_placed: placed.alreadyPlaced })];
   },

@@ -1,13 +1,13 @@
 import { InputError, NetworkError } from '../../../../client/base/errors';
-import { basketStatusOf } from '../../../../client/orders/record';
-import { BASKET_WAIT_FOR, waitForBasket } from '../../../../client/orders/wait';
-import { collection, priceUnitField, simplifyField } from '../../common/fields';
+import { basketStatusOf } from '../../../../client/orders/model/order-record';
+import { BASKET_WAIT_FOR, waitForBasket } from '../../../../client/orders/placing/wait-for-status';
+import { collection, priceUnitField, simplifyField } from '../../../shared/fields';
 import type { ItemOperation } from '../../common/operation';
-import { outputOptions } from '../order/output';
-import { orderContext } from '../order/placement';
-import { deadlineField, whenMissedField } from '../order/waitFields';
-import { basketIdField } from './fields';
-import { basketOutput } from './output';
+import { outputOptions } from '../../trading/orderOutput';
+import { orderContext } from '../../trading/placement';
+import { deadlineField, whenMissedField } from '../../trading/waitFields';
+import { basketIdField } from '../../trading/basketFields';
+import { basketOutput } from '../../trading/basketOutput';
 
 export const waitForStatus: ItemOperation = {
   name: 'Wait for Status',

@@ -8,7 +8,7 @@ import {
   fileFormatField,
   fileFormatOf,
   FILE_FORMATS,
-} from '../../common/fields';
+} from '../../../shared/fields';
 import type { ItemOperation } from '../../common/operation';
 import { bhavcopyFields, bhavcopyRequest } from './fields';
 

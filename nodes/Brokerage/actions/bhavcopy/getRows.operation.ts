@@ -2,10 +2,10 @@ import type { INodeExecutionData } from 'n8n-workflow';
 import { InputError } from '../../../../client/base/errors';
 import { bhavcopyRows, openBhavcopy } from '../../../../client/market/bhavcopy';
 import { shown } from '../../../../client/values/input';
-import { limitOf, returnAllFields } from '../../common/fields';
+import { limitOf, returnAllFields } from '../../../shared/fields';
 import type { ItemContext } from '../../common/itemContext';
 import type { ItemOperation } from '../../common/operation';
-import { isAbsent } from '../../common/parameters';
+import { isAbsent } from '../../../shared/parameters';
 import { bhavcopyFields, bhavcopyRequest } from './fields';
 
 /** The conditions, by column. @throws InputError when a column is named twice. */

@@ -1,17 +1,17 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 import { InputError } from '../../../../client/base/errors';
 import { BAR_LENGTHS, isIntraday, readBarHistory } from '../../../../client/indicators/history';
-import { settledBars } from '../../../../client/indicators/indicators';
+import { warmUpBars } from '../../../../client/indicators/indicators';
 import { analyse, requireNames } from '../../../../client/indicators/output';
 import { clock } from '../../../host/clock';
-import { collection, priceUnitField, priceUnitOf } from '../../common/fields';
-import { instrumentField, moreInstrumentsField } from '../../common/instrumentField';
-import { findInstruments } from '../../common/lookup';
+import { collection, priceUnitField, priceUnitOf } from '../../../shared/fields';
+import { instrumentField, moreInstrumentsField } from '../../../shared/instrumentField';
 import type { ItemOperation } from '../../common/operation';
 import { groupsOf, INTERVAL_NAMES, intervalOptions } from './fields';
 import { crossingsField, crossingsOf, indicatorsField, indicatorsOf } from './indicatorFields';
+import { findInstruments } from '../../common/itemInstrument';
 
-const MOST_BARS = 5_000;
+const MAX_BARS = 5_000;
 
 export const addIndicators: ItemOperation = {
   name: 'Add Indicators',
@@ -46,7 +46,7 @@ export const addIndicators: ItemOperation = {
       displayName: 'Number of Bars',
       name: 'count',
       type: 'number',
-      typeOptions: { minValue: 1, maxValue: MOST_BARS },
+      typeOptions: { minValue: 1, maxValue: MAX_BARS },
       default: 50,
       displayOptions: { show: { bars: ['several'] } },
       description: 'How many bars of each instrument to return',
@@ -73,7 +73,7 @@ export const addIndicators: ItemOperation = {
     const crossings = crossingsOf(item);
     const withOpenBar = item.group('options').flag('openBar');
     const bars = item.choice('bars', ['all', 'last', 'several'] as const);
-    const count = bars === 'all' ? Infinity : bars === 'last' ? 1 : item.whole('count', { min: 1, max: MOST_BARS });
+    const count = bars === 'all' ? Infinity : bars === 'last' ? 1 : item.whole('count', { min: 1, max: MAX_BARS });
     const needsVolume = indicators.some(({ indicator }) => indicator.kind === 'vwap');
     if (needsVolume && !isIntraday(length))
       throw new InputError(`VWAP starts again each day, so bars of ${INTERVAL_NAMES[length]} have none.`, {
@@ -88,7 +88,7 @@ export const addIndicators: ItemOperation = {
         parameter: 'instrument',
         hint: 'Choose its future, or leave VWAP out.',
       });
-    const needed = Math.max(...indicators.map(({ indicator }) => settledBars(indicator)));
+    const needed = Math.max(...indicators.map(({ indicator }) => warmUpBars(indicator)));
     const { environment } = service.connection;
     const { signal } = item.run;
     const rows: INodeExecutionData[] = [];

@@ -5,12 +5,13 @@ import type { CandleRow } from '../../../../client/market/candle-rows';
 import { csvBytes } from '../../../../client/values/csv-writer';
 import { addDays, addMonths, istDate, istInstant, parseInstant } from '../../../../client/values/time';
 import { clock } from '../../../host/clock';
-import { binaryField, collection, priceUnitField, priceUnitOf } from '../../common/fields';
-import { instrumentField, moreInstrumentsField } from '../../common/instrumentField';
+import { binaryField, collection, priceUnitField, priceUnitOf } from '../../../shared/fields';
+import { instrumentField, moreInstrumentsField } from '../../../shared/instrumentField';
 import type { ItemContext } from '../../common/itemContext';
-import { findInstruments, today } from '../../common/lookup';
+import { today } from '../../../shared/lookup';
 import type { ItemOperation } from '../../common/operation';
 import { groupsOf, INTERVAL_NAMES, intervalOptions, sorted } from './fields';
+import { findInstruments } from '../../common/itemInstrument';
 
 const FIELD_NAMES: Record<string, string> = {
   open: 'Open',

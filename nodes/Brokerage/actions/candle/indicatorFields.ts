@@ -6,10 +6,10 @@ import { defaultName, INDICATORS, requireIndicator, type Indicator } from '../..
 import type { NamedIndicator } from '../../../../client/indicators/output';
 import { plainDecimal, shown } from '../../../../client/values/input';
 import type { ItemContext } from '../../common/itemContext';
-import type { Reader } from '../../common/parameters';
+import type { Reader } from '../../../shared/parameters';
 
-const LONGEST_PERIOD = 500;
-const MOST_ROWS = 30;
+const MAX_PERIOD = 500;
+const MAX_ROWS = 30;
 
 /** The period that most charts use. */
 const USUAL_PERIOD = { adx: 14, atr: 14, bollinger: 20, ema: 20, rsi: 14, sma: 20, supertrend: 10 } as const;
@@ -19,7 +19,7 @@ const periodField: INodeProperties = {
   displayName: 'Period',
   name: 'period',
   type: 'number',
-  typeOptions: { minValue: 0, maxValue: LONGEST_PERIOD },
+  typeOptions: { minValue: 0, maxValue: MAX_PERIOD },
   default: 0,
   displayOptions: { show: { indicator: Object.keys(USUAL_PERIOD) } },
   description:
@@ -30,7 +30,7 @@ const ofMacd = (displayName: string, name: string, value: number, description: s
   displayName,
   name,
   type: 'number',
-  typeOptions: { minValue: 1, maxValue: LONGEST_PERIOD },
+  typeOptions: { minValue: 1, maxValue: MAX_PERIOD },
   default: value,
   displayOptions: { show: { indicator: ['macd'] } },
   description,
@@ -148,7 +148,7 @@ function factorOf(row: Reader, name: string): number {
 
 function indicatorOf(row: Reader): Indicator {
   const kind = row.choice('indicator', INDICATORS);
-  const whole = (name: string, min = 1) => row.whole(name, { min, max: LONGEST_PERIOD });
+  const whole = (name: string, min = 1) => row.whole(name, { min, max: MAX_PERIOD });
   const period = (usual: number, min = 1) => (whole('period', 0) === 0 ? usual : whole('period', min));
   switch (kind) {
     case 'vwap':
@@ -168,8 +168,8 @@ function indicatorOf(row: Reader): Indicator {
 }
 
 function requireFew(rows: readonly Reader[], name: string, label: string): void {
-  if (rows.length > MOST_ROWS)
-    throw new InputError(`${label} has ${rows.length} entries; at most ${MOST_ROWS} are worked out at once.`, {
+  if (rows.length > MAX_ROWS)
+    throw new InputError(`${label} has ${rows.length} entries; at most ${MAX_ROWS} are worked out at once.`, {
       parameter: name,
     });
 }

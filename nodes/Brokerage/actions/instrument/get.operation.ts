@@ -1,8 +1,8 @@
-import { collection, priceUnitField, priceUnitOf, simplifyField } from '../../common/fields';
-import { instrumentField } from '../../common/instrumentField';
-import { instrumentOf } from '../../common/lookup';
+import { collection, priceUnitField, priceUnitOf, simplifyField } from '../../../shared/fields';
+import { instrumentField } from '../../../shared/instrumentField';
 import type { ItemOperation } from '../../common/operation';
 import { instrumentOutput } from './output';
+import { instrumentOf } from '../../common/itemInstrument';
 
 export const get: ItemOperation = {
   name: 'Get',

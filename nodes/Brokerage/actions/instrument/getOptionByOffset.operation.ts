@@ -5,21 +5,21 @@ import { EXCHANGES, type Instrument } from '../../../../client/instruments/instr
 import { getCurrentPrice } from '../../../../client/market/quotes';
 import type { Transport } from '../../../../client/transport';
 import { paiseTo } from '../../../../client/values/money';
-import { expiryFields, expiryOf, optionTypeField, underlyingField, underlyingOf } from '../../common/contractFields';
-import { collection, exchangeField, priceUnitField, priceUnitOf, simplifyField } from '../../common/fields';
-import { today } from '../../common/lookup';
+import { expiryFields, expiryOf, optionTypeField, underlyingField, underlyingOf } from '../../../shared/contractFields';
+import { collection, exchangeField, priceUnitField, priceUnitOf, simplifyField } from '../../../shared/fields';
+import { today } from '../../../shared/lookup';
 import type { ItemOperation } from '../../common/operation';
 import { underlyingPrice } from '../../common/underlyingPrice';
 import { instrumentOutput } from './output';
 
-const MOST_STRIKES = 200;
+const MAX_STRIKES = 200;
 
 /** The last price of an option, paise; null where it has not traded, or the service knows no price of it. */
 async function premiumOf(option: Instrument, transport: Transport, signal?: AbortSignal): Promise<number | null> {
-  const [asked] = await Promise.allSettled([getCurrentPrice(transport, option, signal)]);
-  if (asked.status === 'fulfilled') return asked.value.price > 0 ? asked.value.price : null;
-  if (asked.reason instanceof ServiceError && asked.reason.status === NOT_FOUND) return null;
-  throw asked.reason;
+  const [requested] = await Promise.allSettled([getCurrentPrice(transport, option, signal)]);
+  if (requested.status === 'fulfilled') return requested.value.price > 0 ? requested.value.price : null;
+  if (requested.reason instanceof ServiceError && requested.reason.status === NOT_FOUND) return null;
+  throw requested.reason;
 }
 
 const NOT_FOUND = 404;
@@ -50,7 +50,7 @@ export const getOptionByOffset: ItemOperation = {
       displayName: 'Strikes Away',
       name: 'strikes',
       type: 'number',
-      typeOptions: { minValue: 1, maxValue: MOST_STRIKES },
+      typeOptions: { minValue: 1, maxValue: MAX_STRIKES },
       default: 1,
       displayOptions: { show: { moneyness: ['ITM', 'OTM'] } },
       description: 'How many strikes above or below ATM (OTM 2 = 2)',
@@ -74,7 +74,7 @@ export const getOptionByOffset: ItemOperation = {
     const expiry = expiryOf(item);
     const optionType = item.choice('optionType', ['CE', 'PE'] as const);
     const moneyness = item.choice('moneyness', ['ATM', 'ITM', 'OTM'] as const);
-    const strikes = moneyness === 'ATM' ? 0 : item.whole('strikes', { min: 1, max: MOST_STRIKES });
+    const strikes = moneyness === 'ATM' ? 0 : item.whole('strikes', { min: 1, max: MAX_STRIKES });
     const given = item.group('options').optionalPrice('spot', unit);
     const { transport, connection } = await item.service();
     const store = await instrumentsOf(transport, exchange, item.run.signal);

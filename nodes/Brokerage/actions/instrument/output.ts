@@ -2,8 +2,8 @@ import { instrumentItem, type Instrument } from '../../../../client/instruments/
 import type { Environment } from '../../../../client/session/settings';
 import type { JsonObject } from '../../../../client/values/json';
 import type { MoneyUnit } from '../../../../client/values/money';
-import { instrumentKey } from '../../common/instrumentField';
-import { pick } from '../../common/shape';
+import { instrumentKey } from '../../../shared/instrumentField';
+import { pick } from '../../common/pick';
 
 const SIMPLE = [
   'ref_id',

@@ -9,12 +9,12 @@ import {
   priceUnitField,
   priceUnitOf,
   simplifyField,
-} from '../../common/fields';
-import { today } from '../../common/lookup';
+} from '../../../shared/fields';
+import { today } from '../../../shared/lookup';
 import type { ItemOperation } from '../../common/operation';
 import { instrumentOutput } from './output';
 
-const MOST = 1_000;
+const MAX_RESULTS = 1_000;
 
 export const search: ItemOperation = {
   name: 'Search',
@@ -38,7 +38,7 @@ export const search: ItemOperation = {
       displayName: 'Limit',
       name: 'limit',
       type: 'number',
-      typeOptions: { minValue: 1, maxValue: MOST },
+      typeOptions: { minValue: 1, maxValue: MAX_RESULTS },
       default: 50,
       description: 'Max number of results to return',
     },
@@ -47,7 +47,7 @@ export const search: ItemOperation = {
   ],
   async execute(item) {
     const query = item.text('query');
-    const limit = item.whole('limit', { min: 1, max: MOST });
+    const limit = item.whole('limit', { min: 1, max: MAX_RESULTS });
     const kinds = item.group('options').choices('kinds', KINDS);
     const unit = priceUnitOf(item);
     const simplify = item.flag('simplify');

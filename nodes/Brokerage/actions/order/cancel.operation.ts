@@ -1,10 +1,10 @@
-import { cancelOrder } from '../../../../client/orders/change';
-import { collection, priceUnitField, simplifyField } from '../../common/fields';
+import { cancelOrder } from '../../../../client/orders/changing/change-order';
+import { collection, priceUnitField, simplifyField } from '../../../shared/fields';
 import type { ItemOperation } from '../../common/operation';
-import { cancelRehearsal, changeOutput, waitMsOf } from './change';
-import { orderIdField, waitSecondsField } from './fields';
-import { outputOptions } from './output';
-import { orderContext } from './placement';
+import { dryRunCancel, changeOutput, waitMsOf } from '../../trading/changeContext';
+import { orderIdField, waitSecondsField } from '../../trading/orderFields';
+import { outputOptions } from '../../trading/orderOutput';
+import { orderContext } from '../../trading/placement';
 
 export const cancel: ItemOperation = {
   name: 'Cancel',
@@ -17,9 +17,9 @@ export const cancel: ItemOperation = {
     const waitMs = waitMsOf(item);
     const output = await outputOptions(item);
     const context = await orderContext(item.run);
-    const wanted = async () => (await context.orders.cancel(orderId, context.signal)).requests[0]?.request;
-    const rehearsal = await cancelRehearsal(await item.service(), wanted);
-    if (rehearsal !== undefined) return [item.output({ order_id: orderId, ...rehearsal })];
+    const requested = async () => (await context.orders.cancel(orderId, context.signal)).requests[0]?.request;
+    const dryRun = await dryRunCancel(await item.service(), requested);
+    if (dryRun !== undefined) return [item.output({ order_id: orderId, ...dryRun })];
     return [item.output(changeOutput(await cancelOrder(orderId, waitMs, context), output))];
   },
 };

@@ -1,21 +1,28 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 import type { OrderRecord } from '../../../../client/endpoints/orders';
 import { InputError, UnknownOutcomeError } from '../../../../client/base/errors';
-import { hasLabel } from '../../../../client/closing/traded';
-import type { ChangeResult } from '../../../../client/orders/change';
-import { cancelLive } from '../../../../client/orders/cancel-live';
-import { readGuards } from '../../../../client/orders/guard-settings';
-import { PRODUCTS, SIDES } from '../../../../client/orders/order';
-import { entryHasEnded, hasEnded, orderedIn, productOf, sideOf } from '../../../../client/orders/record';
-import { collection, priceUnitField, simplifyField } from '../../common/fields';
+import { hasLabel } from '../../../../client/closing/traded-quantity';
+import type { ChangeResult } from '../../../../client/orders/changing/change-order';
+import { cancelOpenOrders } from '../../../../client/orders/changing/cancel-open';
+import { readGuards } from '../../../../client/orders/model/guard-settings';
+import { PRODUCTS, SIDES } from '../../../../client/orders/model/order-terms';
+import { entryHasEnded, hasEnded, orderedIn, productOf, sideOf } from '../../../../client/orders/model/order-record';
+import { collection, priceUnitField, simplifyField } from '../../../shared/fields';
 import type { ItemContext } from '../../common/itemContext';
 import type { ItemOperation } from '../../common/operation';
-import { sideFilter, stopsWhenLeft, symbolsFilter, symbolsOf, tagFilter, whenLeftField } from '../../common/selection';
-import { requireAllowed, waitMsOf } from './change';
-import { waitSecondsField } from './fields';
+import {
+  sideFilter,
+  stopsWhenLeft,
+  symbolsFilter,
+  symbolsOf,
+  tagFilter,
+  whenLeftField,
+} from '../../../shared/selection';
+import { requireAllowed, waitMsOf } from '../../trading/changeContext';
+import { waitSecondsField } from '../../trading/orderFields';
 import { namesOf } from './getMany.operation';
-import { orderOutput, outputOptions } from './output';
-import { orderContext } from './placement';
+import { orderOutput, outputOptions } from '../../trading/orderOutput';
+import { orderContext } from '../../trading/placement';
 
 /** The list shows a new order so late at most: it is looked for, where the end is waited for. */
 const LISTED_MS = 2_500;
@@ -31,10 +38,10 @@ async function filterOf(item: ItemContext): Promise<(order: OrderRecord) => Prom
   return async (order) => {
     if (orderedIn(order) !== '' || !hasLabel(order, label)) return false;
     if (side !== undefined && sideOf(order) !== side) return false;
-    if (products.length > 0 && !products.some((one) => one === productOf(order))) return false;
+    if (products.length > 0 && !products.some((product) => product === productOf(order))) return false;
     if (symbols.length === 0) return true;
     const names = await namesOf(order, service, item.run.signal);
-    return symbols.some((one) => names.includes(one));
+    return symbols.some((symbol) => names.includes(symbol));
   };
 }
 
@@ -96,17 +103,17 @@ export const cancelAll: ItemOperation = {
     const output = await outputOptions(item);
     const service = await item.service();
     const context = await orderContext(item.run);
-    const isRehearsal = readGuards(service.credential).dryRun;
-    if (!isRehearsal) requireAllowed(service);
+    const dryRunOnly = readGuards(service.credential).dryRun;
+    if (!dryRunOnly) requireAllowed(service);
     const fits = await filterOf(item);
-    if (isRehearsal) {
+    if (dryRunOnly) {
       const made: INodeExecutionData[] = [];
       for (const order of await context.orders.list(context.signal))
         if (!isOver(order) && (await fits(order)))
           made.push(item.output({ ...orderOutput(order, output), dry_run: true, would_cancel: true }));
       return made;
     }
-    const results = await cancelLive(fits, waitMs, context, { isOver, lookMs: LISTED_MS });
+    const results = await cancelOpenOrders(fits, waitMs, context, { isOver, lookMs: LISTED_MS });
     if (stops) requireAllGone(results);
     return results.map(({ orderId, result, order, error }) =>
       item.output({

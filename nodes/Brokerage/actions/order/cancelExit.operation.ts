@@ -1,11 +1,11 @@
-import { cancelExit as takeOff } from '../../../../client/orders/change';
-import { EXIT_KINDS } from '../../../../client/endpoints/intent-orders';
-import { collection, priceUnitField, simplifyField } from '../../common/fields';
+import { cancelExit as takeOff } from '../../../../client/orders/changing/change-order';
+import { INTENT_EXIT_KINDS } from '../../../../client/endpoints/intent-orders';
+import { collection, priceUnitField, simplifyField } from '../../../shared/fields';
 import type { ItemOperation } from '../../common/operation';
-import { cancelRehearsal, changeOutput, waitMsOf } from './change';
-import { orderIdField, waitSecondsField } from './fields';
-import { outputOptions } from './output';
-import { orderContext } from './placement';
+import { dryRunCancel, changeOutput, waitMsOf } from '../../trading/changeContext';
+import { orderIdField, waitSecondsField } from '../../trading/orderFields';
+import { outputOptions } from '../../trading/orderOutput';
+import { orderContext } from '../../trading/placement';
 
 export const cancelExit: ItemOperation = {
   name: 'Cancel Exit',
@@ -31,13 +31,13 @@ export const cancelExit: ItemOperation = {
   ],
   async execute(item) {
     const orderId = item.identifier('orderId');
-    const kind = item.choice('exitKind', EXIT_KINDS);
+    const kind = item.choice('exitKind', INTENT_EXIT_KINDS);
     const waitMs = waitMsOf(item);
     const output = await outputOptions(item);
     const context = await orderContext(item.run);
-    const wanted = async () => await context.orders.cancelExit(orderId, kind, context.signal);
-    const rehearsal = await cancelRehearsal(await item.service(), wanted);
-    if (rehearsal !== undefined) return [item.output({ order_id: orderId, ...rehearsal })];
+    const requested = async () => await context.orders.cancelExit(orderId, kind, context.signal);
+    const dryRun = await dryRunCancel(await item.service(), requested);
+    if (dryRun !== undefined) return [item.output({ order_id: orderId, ...dryRun })];
     return [item.output(changeOutput(await takeOff(orderId, kind, waitMs, context), output))];
   },
 };

@@ -1,13 +1,13 @@
 import type { INodeExecutionData } from 'n8n-workflow';
-import { cancelOrders } from '../../../../client/orders/change';
-import { readGuards } from '../../../../client/orders/guard-settings';
-import { collection, priceUnitField, simplifyField } from '../../common/fields';
+import { cancelOrders } from '../../../../client/orders/changing/change-order';
+import { readGuards } from '../../../../client/orders/model/guard-settings';
+import { collection, priceUnitField, simplifyField } from '../../../shared/fields';
 import { ItemContext } from '../../common/itemContext';
 import type { BatchOperation } from '../../common/operation';
-import { cancelRehearsal, changeOutput, requireAllowed, waitMsOf } from './change';
-import { orderIdField, waitSecondsField } from './fields';
-import { outputOptions } from './output';
-import { orderContext } from './placement';
+import { dryRunCancel, changeOutput, requireAllowed, waitMsOf } from '../../trading/changeContext';
+import { orderIdField, waitSecondsField } from '../../trading/orderFields';
+import { outputOptions } from '../../trading/orderOutput';
+import { orderContext } from '../../trading/placement';
 
 const inOrder = (output: Map<number, INodeExecutionData>): INodeExecutionData[] =>
   [...output].sort(([a], [b]) => a - b).map(([, made]) => made);
@@ -37,9 +37,9 @@ export const cancelMany: BatchOperation = {
       if (readGuards(service.credential).dryRun) {
         const { requests } = await context.orders.cancelSeveral(orderIds, context.signal);
         for (const [orderId, same] of items) {
-          const mine = requests.find((one) => one.orderIds.includes(orderId))?.request;
-          const rehearsal = await cancelRehearsal(service, () => Promise.resolve(mine));
-          for (const item of same) output.set(item.index, item.output({ order_id: orderId, ...rehearsal }));
+          const mine = requests.find((request) => request.orderIds.includes(orderId))?.request;
+          const dryRun = await dryRunCancel(service, () => Promise.resolve(mine));
+          for (const item of same) output.set(item.index, item.output({ order_id: orderId, ...dryRun }));
         }
         return inOrder(output);
       }

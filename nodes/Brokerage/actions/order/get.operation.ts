@@ -1,8 +1,8 @@
-import { collection, priceUnitField, simplifyField } from '../../common/fields';
+import { collection, priceUnitField, simplifyField } from '../../../shared/fields';
 import type { ItemOperation } from '../../common/operation';
-import { orderIdField } from './fields';
-import { orderOutput, outputOptions } from './output';
-import { orderContext } from './placement';
+import { orderIdField } from '../../trading/orderFields';
+import { orderOutput, outputOptions } from '../../trading/orderOutput';
+import { orderContext } from '../../trading/placement';
 
 export const get: ItemOperation = {
   name: 'Get',

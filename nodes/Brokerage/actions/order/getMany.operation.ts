@@ -1,17 +1,17 @@
 import type { INodeProperties } from 'n8n-workflow';
 import type { OrderRecord } from '../../../../client/endpoints/orders';
-import { SIDES } from '../../../../client/orders/order';
-import { exchangeOf, orderIdOf, refIdOf, sideOf, statusOf } from '../../../../client/orders/record';
+import { SIDES } from '../../../../client/orders/model/order-terms';
+import { exchangeOf, orderIdOf, refIdOf, sideOf, statusOf } from '../../../../client/orders/model/order-record';
 import { recordIn, textFrom } from '../../../../client/values/record';
-import { collection, limitOf, priceUnitField, returnAllFields, simplifyField } from '../../common/fields';
-import { instrumentOfRefId } from '../../common/lookup';
+import { collection, limitOf, priceUnitField, returnAllFields, simplifyField } from '../../../shared/fields';
+import { instrumentOfRefId } from '../../../shared/lookup';
 import type { ItemOperation } from '../../common/operation';
-import type { Reader } from '../../common/parameters';
-import type { Service } from '../../common/runContext';
-import { firstOf } from '../../common/shape';
-import { sideFilter, tagFilterOf, tagsFilter } from '../../common/selection';
-import { orderOutput, outputOptions, symbolIn } from './output';
-import { orderContext } from './placement';
+import type { Reader } from '../../../shared/parameters';
+import { firstOf } from '../../common/pick';
+import { sideFilter, tagFilterOf, tagsFilter } from '../../../shared/selection';
+import { orderOutput, outputOptions, symbolIn } from '../../trading/orderOutput';
+import { orderContext } from '../../trading/placement';
+import type { Service } from '../../../shared/service';
 
 const STATUSES = [
   'CANCELLED',

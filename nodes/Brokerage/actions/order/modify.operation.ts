@@ -1,11 +1,11 @@
 import { InputError } from '../../../../client/base/errors';
-import { shown } from '../../../../client/orders/order-interface';
-import { modifyOrder } from '../../../../client/orders/modify';
-import { exchangeOf, refIdOf } from '../../../../client/orders/record';
-import { simplifyField, updateFields } from '../../common/fields';
-import { instrumentOfRefId, tradedInstrument } from '../../common/lookup';
+import { shown } from '../../../../client/orders/api/order-api';
+import { modifyOrder } from '../../../../client/orders/changing/modify-order';
+import { exchangeOf, refIdOf } from '../../../../client/orders/model/order-record';
+import { simplifyField, updateFields } from '../../../shared/fields';
+import { instrumentOfRefId, tradedInstrument } from '../../../shared/lookup';
 import type { ItemOperation } from '../../common/operation';
-import { changeContext, changeFields, changeOutput } from './change';
+import { changeContext, changeFields, changeOutput } from '../../trading/changeContext';
 import {
   conditionField,
   conditionPriceField,
@@ -18,8 +18,8 @@ import {
   targetField,
   targetLimitField,
   trailingJumpField,
-} from './exitFields';
-import { exitRoundingOf } from './exitTerms';
+} from '../../trading/exitFields';
+import { exitRoundingOf } from '../../trading/exitForm';
 import {
   legSizeField,
   orderIdField,
@@ -28,10 +28,10 @@ import {
   quantityField,
   quantityUnitField,
   triggerPriceField,
-} from './fields';
-import { orderChangeOf, removeField } from './orderChange';
-import { priceSourceFields } from './priceFields';
-import { priceSourceOf, referencePrice } from './priceTerms';
+} from '../../trading/orderFields';
+import { orderChangeOf, removeField } from '../../trading/modifyForm';
+import { priceSourceFields } from '../../trading/priceFields';
+import { priceSourceOf, referencePrice } from '../../trading/priceForm';
 
 export const modify: ItemOperation = {
   name: 'Modify',

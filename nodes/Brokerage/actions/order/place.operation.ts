@@ -1,14 +1,14 @@
 import { clock } from '../../../host/clock';
 import type { ItemOperation } from '../../common/operation';
 import { isSince11 } from '../../common/version';
-import { splitAboveField, waitForField } from './fields';
-import { outputOptions, placedOutput, skippedOutput } from './output';
-import { placePartsForItem, placementContext } from './placement';
-import { guardsOf } from './safety';
-import { placingFields } from './placingFields';
-import { skippedFor } from './sizeTerms';
-import { sizedOrder } from './terms';
-import { waitedOutput, waitFor, waitOf, type Waited } from './wait';
+import { splitAboveField, waitForField } from '../../trading/orderFields';
+import { outputOptions, placedOutput, skippedOutput } from '../../trading/orderOutput';
+import { placePartsForItem, placementContext } from '../../trading/placement';
+import { guardsOf } from '../../trading/safetyLimits';
+import { placingFields } from '../../trading/placingFields';
+import { skippedFor } from '../../trading/sizeForm';
+import { sizedOrder } from '../../trading/orderForm';
+import { waitedOutput, waitFor, waitOf, type Waited } from '../../trading/waitForFill';
 
 export const place: ItemOperation = {
   name: 'Place',
@@ -21,10 +21,10 @@ export const place: ItemOperation = {
     const service = await item.service();
     const output = await outputOptions(item);
     const guards = guardsOf(item, service);
-    const most = item.group('options').optionalWhole('splitAbove', { min: 1 });
+    const max = item.group('options').optionalWhole('splitAbove', { min: 1 });
     const { terms, refusal } = await sizedOrder(item, service);
     const context = await placementContext(item.run);
-    const [outcome] = await Promise.allSettled([placePartsForItem(item, { terms, guards, refusal }, most, context)]);
+    const [outcome] = await Promise.allSettled([placePartsForItem(item, { terms, guards, refusal }, max, context)]);
     if (outcome.status === 'rejected') {
       const skipped = skippedFor(item, outcome.reason);
       if (skipped === undefined) throw outcome.reason;
@@ -33,11 +33,11 @@ export const place: ItemOperation = {
     const since = clock.now();
     const made: Waited[] = [];
     for (const placed of outcome.value) made.push(await waitFor(placed, terms, wait, since, { context, service }));
-    return made.map((one, index) =>
+    return made.map((waited, index) =>
       item.output({
-        ...placedOutput(one, terms, output),
+        ...placedOutput(waited, terms, output),
         ...(made.length === 1 ? {} : { part: index + 1, parts: made.length }),
-        ...waitedOutput(one),
+        ...waitedOutput(waited),
       }),
     );
   },

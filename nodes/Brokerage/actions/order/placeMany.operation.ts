@@ -1,23 +1,23 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 import { InputError } from '../../../../client/base/errors';
-import type { Outcome } from '../../../../client/orders/outcome';
-import { placeOrders } from '../../../../client/orders/place';
-import type { OrderRequest, PlacementContext } from '../../../../client/orders/placement';
-import { identityOf } from '../../../../client/orders/tags';
+import type { Outcome } from '../../../../client/orders/placing/outcome';
+import { placeOrders } from '../../../../client/orders/placing/place';
+import type { OrderRequest, PlacementContext } from '../../../../client/orders/account/placement-context';
+import { identityOf } from '../../../../client/orders/model/tags';
 import { clock } from '../../../host/clock';
 import { ItemContext } from '../../common/itemContext';
 import type { BatchOperation } from '../../common/operation';
-import { waitForField } from './fields';
-import { outputOptions, placedOutput, skippedOutput, type OutputOptions } from './output';
-import { note, orderRequest, placementContext, settled } from './placement';
-import { guardsOf } from './safety';
-import { placingFields } from './placingFields';
-import { skippedFor } from './sizeTerms';
-import { sizedOrder } from './terms';
-import { waitedOutput, waitFor, waitOf, type Wait } from './wait';
+import { waitForField } from '../../trading/orderFields';
+import { outputOptions, placedOutput, skippedOutput, type OutputOptions } from '../../trading/orderOutput';
+import { recordOutcome, orderRequest, placementContext, requireConfirmed } from '../../trading/placement';
+import { guardsOf } from '../../trading/safetyLimits';
+import { placingFields } from '../../trading/placingFields';
+import { skippedFor } from '../../trading/sizeForm';
+import { sizedOrder } from '../../trading/orderForm';
+import { waitedOutput, waitFor, waitOf, type Wait } from '../../trading/waitForFill';
 
 /** Which end of an order a person must know first. */
-const WEIGHT: readonly Outcome['outcome'][] = ['unknown', 'rejected', 'refused', 'rehearsed', 'confirmed'];
+const WEIGHT: readonly Outcome['outcome'][] = ['unknown', 'rejected', 'refused', 'dryRun', 'confirmed'];
 
 interface Prepared {
   item: ItemContext;
@@ -67,7 +67,7 @@ export const placeMany: BatchOperation = {
     const context = await placementContext(run);
     for (const index of run.functions.getInputData().keys()) {
       await prepare(new ItemContext(run, index), context).then(
-        (one) => prepared.push(one),
+        (item) => prepared.push(item),
         (error: unknown) => made.set(index, failed(error, index)),
       );
     }
@@ -76,9 +76,9 @@ export const placeMany: BatchOperation = {
       prepared.map(({ request }) => request),
       context,
     );
-    const ends = prepared.map((one, at) => ({ ...one, outcome: outcomes[at]! }));
+    const ends = prepared.map((prepared, at) => ({ ...prepared, outcome: outcomes[at]! }));
     // An error that ends the run names all that was placed or may have been, and the first one ends it: what is unknown.
-    for (const { item, outcome } of ends) note(item, outcome);
+    for (const { item, outcome } of ends) recordOutcome(item, outcome);
     const since = clock.now();
     for (const { item, request, output, wait, outcome } of ends.sort(
       (a, b) => WEIGHT.indexOf(a.outcome.outcome) - WEIGHT.indexOf(b.outcome.outcome),
@@ -90,12 +90,12 @@ export const placeMany: BatchOperation = {
       }
       try {
         const where = { context, service: await item.service() };
-        const placed = await waitFor(settled(outcome), request.terms, wait, since, where);
+        const placed = await waitFor(requireConfirmed(outcome), request.terms, wait, since, where);
         made.set(item.index, item.output({ ...placedOutput(placed, request.terms, output), ...waitedOutput(placed) }));
       } catch (error) {
         made.set(item.index, failed(error, item.index));
       }
     }
-    return [...made].sort(([a], [b]) => a - b).map(([, one]) => one);
+    return [...made].sort(([a], [b]) => a - b).map(([, iNodeExecutionData]) => iNodeExecutionData);
   },
 };

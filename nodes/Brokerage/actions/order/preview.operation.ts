@@ -1,14 +1,14 @@
 import type { Json, JsonObject } from '../../../../client/values/json';
 import { paiseTo, type MoneyUnit } from '../../../../client/values/money';
-import { marketHours } from '../../../../client/orders/closed-market';
-import { previewOrder } from '../../../../client/orders/preview';
-import { collection, priceUnitField, priceUnitOf } from '../../common/fields';
+import { marketHours } from '../../../../client/orders/account/market-closed-advice';
+import { previewOrder } from '../../../../client/orders/placing/preview';
+import { collection, priceUnitField, priceUnitOf } from '../../../shared/fields';
 import type { ItemOperation } from '../../common/operation';
-import { entryField, exitsField, goodTillDateField, slicesField } from './exitFields';
-import { orderFields, splitAboveField, validityField } from './fields';
-import { orderContext } from './placement';
-import { roundToTickField } from './priceFields';
-import { orderTerms } from './terms';
+import { entryField, exitsField, goodTillDateField, slicesField } from '../../trading/exitFields';
+import { orderFields, splitAboveField, validityField } from '../../trading/orderFields';
+import { orderContext } from '../../trading/placement';
+import { roundToTickField } from '../../trading/priceFields';
+import { orderTerms } from '../../trading/orderForm';
 
 const NO_MONEY: ReadonlySet<string> = new Set([
   'max_quantity',
@@ -27,7 +27,7 @@ function inUnit(record: JsonObject, unit: MoneyUnit): JsonObject {
 
 function valueInUnit(key: string, value: Json, unit: MoneyUnit): Json {
   if (typeof value === 'number') return NO_MONEY.has(key) ? value : paiseTo(unit, value);
-  if (Array.isArray(value)) return value.map((one) => valueInUnit(key, one, unit));
+  if (Array.isArray(value)) return value.map((value) => valueInUnit(key, value, unit));
   return typeof value === 'object' && value !== null ? inUnit(value, unit) : value;
 }
 
@@ -63,8 +63,8 @@ export const preview: ItemOperation = {
     const service = await item.service();
     const terms = await orderTerms(item, service);
     const context = await orderContext(item.run);
-    const most = options.optionalWhole('splitAbove', { min: 1 });
-    const margin = await previewOrder(terms, { withPortfolio, most }, context);
+    const max = options.optionalWhole('splitAbove', { min: 1 });
+    const margin = await previewOrder(terms, { withPortfolio, most: max }, context);
     const { symbol, exchange } = terms.instrument;
     const hours = await marketHours(terms.instrument, context);
     return [item.output({ symbol, exchange, ...inUnit(margin, unit), ...hours, environment: context.environment })];

@@ -1,21 +1,21 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { heldPositions, keyOf, whyNotClosable, type ClosablePosition } from '../../../../client/closing/positions';
-import { notSettled } from '../../../../client/closing/settle';
-import { checkTarget, rehearseTarget, setTarget, type TargetWish } from '../../../../client/closing/target';
-import type { Closed } from '../../../../client/closing/wish';
-import { isDryRun } from '../../../../client/orders/guard-settings';
-import { shown } from '../../../../client/orders/order-interface';
-import { averagePriceOf, statusOf } from '../../../../client/orders/record';
+import { notReconciled } from '../../../../client/closing/reconcile-position';
+import { checkTarget, dryRunTarget, setTarget, type TargetRequest } from '../../../../client/closing/target-position';
+import type { Closed } from '../../../../client/closing/closing-request';
+import { isDryRun } from '../../../../client/orders/model/guard-settings';
+import { shown } from '../../../../client/orders/api/order-api';
+import { averagePriceOf, statusOf } from '../../../../client/orders/model/order-record';
 import { paiseTo, type MoneyUnit } from '../../../../client/values/money';
 import { textFrom } from '../../../../client/values/record';
-import { closeAtFields, slackOf } from '../../common/closeAt';
-import { collection, priceUnitField, priceUnitOf } from '../../common/fields';
-import { instrumentField } from '../../common/instrumentField';
-import { instrumentOf, tradedInstrument } from '../../common/lookup';
+import { closeAtFields, slackOf } from '../../trading/closePriceFields';
+import { collection, priceUnitField, priceUnitOf } from '../../../shared/fields';
+import { instrumentField } from '../../../shared/instrumentField';
+import { tradedInstrument } from '../../../shared/lookup';
 import type { ItemOperation } from '../../common/operation';
-import { stopsWhenLeft, whenLeftField } from '../../common/selection';
-import { requireAllowed, waitMsOf } from './change';
-import { closingContext } from './closingContext';
+import { stopsWhenLeft, whenLeftField } from '../../../shared/selection';
+import { requireAllowed, waitMsOf } from '../../trading/changeContext';
+import { closingContext } from '../../trading/closingContext';
 import {
   idempotencyKeyField,
   moneyNotice,
@@ -23,11 +23,12 @@ import {
   quantityUnitField,
   tagField,
   waitSecondsField,
-} from './fields';
-import { identityFor, requireOwnKey } from './idempotency';
-import { note } from './placement';
-import { guardsOf, safetyField } from './safety';
-import { productFor, signedUnitsOf } from './terms';
+} from '../../trading/orderFields';
+import { identityFor, requireOwnKey } from '../../trading/idempotency';
+import { recordOutcome } from '../../trading/placement';
+import { guardsOf, safetyField } from '../../trading/safetyLimits';
+import { productFor, signedUnitsOf } from '../../trading/orderForm';
+import { instrumentOf } from '../../common/itemInstrument';
 
 const targetField: INodeProperties = {
   displayName: 'Target Position',
@@ -60,13 +61,13 @@ const openOrdersField: INodeProperties = {
 };
 
 function outputOf(
-  { wish, orders, cancelled, wouldSend, wouldSendOrders, before, left, error }: Closed & { wish: TargetWish },
-  isRehearsal: boolean,
+  { request, orders, cancelled, wouldSend, wouldSendOrders, before, left, error }: Closed & { request: TargetRequest },
+  dryRunOnly: boolean,
   unit: MoneyUnit,
 ): object {
-  const { instrument, position, goal } = wish;
+  const { instrument, position, goal } = request;
   return {
-    ...(isRehearsal ? { dry_run: true } : {}),
+    ...(dryRunOnly ? { dry_run: true } : {}),
     symbol: instrument.symbol,
     exchange: instrument.exchange,
     product: position.product,
@@ -74,7 +75,7 @@ function outputOf(
     target_qty: goal.units,
     held_qty: before?.held ?? null,
     open_qty: before?.open ?? null,
-    ...(isRehearsal
+    ...(dryRunOnly
       ? {
           would_send: wouldSend === undefined ? null : shown(wouldSend),
           ...(wouldSendOrders === undefined || wouldSendOrders === 1 ? {} : { would_send_orders: wouldSendOrders }),
@@ -129,8 +130,8 @@ export const setTargetPosition: ItemOperation = {
     item.whole('target', { min: -Number.MAX_SAFE_INTEGER });
     const service = await item.service();
     const guards = guardsOf(item, service);
-    const isRehearsal = isDryRun(guards);
-    if (!isRehearsal) requireAllowed(service);
+    const dryRunOnly = isDryRun(guards);
+    if (!dryRunOnly) requireAllowed(service);
     const found = await instrumentOf(item, service);
     const instrument = tradedInstrument(found, 'instrument');
     const product = productFor(item, instrument);
@@ -138,23 +139,27 @@ export const setTargetPosition: ItemOperation = {
     const { refId, symbol, exchange } = instrument;
     const segment = found.kind === 'OPT' ? 'option' : instrument.derivative ? 'future' : 'stock';
     const none: ClosablePosition = { refId, symbol, exchange, segment, product, net: 0 };
-    const asked = { target: goal.units, refId, product };
-    const wish: TargetWish = {
+    const requested = { target: goal.units, refId, product };
+    const input: TargetRequest = {
       position: none,
       instrument,
       goal,
       ...(slack === undefined ? {} : { slack }),
-      request: (terms, part) => ({ terms, guards, unit, ...identityFor(item, asked, 'order', context, part) }),
-      placed: (outcome) => note(item, outcome),
+      request: (terms, part) => ({ terms, guards, unit, ...identityFor(item, requested, 'order', context, part) }),
+      placed: (outcome) => recordOutcome(item, outcome),
     };
-    checkTarget(wish);
+    checkTarget(input);
     const context = await closingContext(item, goal.units === 0);
-    const held = heldPositions(await context.positions(context.signal)).find((one) => keyOf(one) === keyOf(none));
+    const held = heldPositions(await context.positions(context.signal)).find(
+      (heldPosition) => keyOf(heldPosition) === keyOf(none),
+    );
     const why = held === undefined ? undefined : whyNotClosable(held);
-    if (why !== undefined) throw notSettled(none, why);
-    const closed = isRehearsal ? await rehearseTarget(wish, context) : await setTarget(wish, waitMs, context);
+    if (why !== undefined) throw notReconciled(none, why);
+    const closed = dryRunOnly ? await dryRunTarget(input, context) : await setTarget(input, waitMs, context);
     const { error } = closed;
     if (stops && error !== undefined) throw error;
-    return [item.output({ ...outputOf({ ...closed, wish }, isRehearsal, unit), environment: context.environment })];
+    return [
+      item.output({ ...outputOf({ ...closed, request: input }, dryRunOnly, unit), environment: context.environment }),
+    ];
   },
 };

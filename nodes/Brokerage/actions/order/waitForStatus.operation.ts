@@ -1,13 +1,13 @@
 import { InputError, NetworkError } from '../../../../client/base/errors';
-import { WAIT_FOR, waitForStatus as follow } from '../../../../client/orders/wait';
-import { statusOf } from '../../../../client/orders/record';
-import { collection, priceUnitField, simplifyField } from '../../common/fields';
+import { WAIT_FOR, waitForStatus as follow } from '../../../../client/orders/placing/wait-for-status';
+import { statusOf } from '../../../../client/orders/model/order-record';
+import { collection, priceUnitField, simplifyField } from '../../../shared/fields';
 import type { ItemOperation } from '../../common/operation';
-import { orderIdField, waitForField } from './fields';
-import { followOrder } from './follow';
-import { orderOutput, outputOptions } from './output';
-import { orderContext } from './placement';
-import { deadlineField, whenMissedField } from './waitFields';
+import { orderIdField, waitForField } from '../../trading/orderFields';
+import { followOrder } from '../../trading/orderUpdates';
+import { orderOutput, outputOptions } from '../../trading/orderOutput';
+import { orderContext } from '../../trading/placement';
+import { deadlineField, whenMissedField } from '../../trading/waitFields';
 
 export const waitForStatus: ItemOperation = {
   name: 'Wait for Status',

@@ -1,9 +1,9 @@
-import { closeAtFields } from '../../common/closeAt';
+import { closeAtFields } from '../../trading/closePriceFields';
 import type { ItemOperation } from '../../common/operation';
-import { moneyNotice } from '../order/fields';
-import { safetyField } from '../order/safety';
-import { exitPositions } from './exit';
-import { exitAllFilters, exitOptions } from './exitFields';
+import { moneyNotice } from '../../trading/orderFields';
+import { safetyField } from '../../trading/safetyLimits';
+import { exitPositions } from '../../trading/exitPositions';
+import { exitAllFilters, exitOptions } from '../../trading/exitPositionFields';
 
 export const exitAll: ItemOperation = {
   name: 'Exit All',

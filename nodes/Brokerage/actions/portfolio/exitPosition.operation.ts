@@ -1,11 +1,12 @@
-import { closeAtFields } from '../../common/closeAt';
-import { instrumentField } from '../../common/instrumentField';
-import { instrumentOf, tradedInstrument } from '../../common/lookup';
+import { closeAtFields } from '../../trading/closePriceFields';
+import { instrumentField } from '../../../shared/instrumentField';
+import { tradedInstrument } from '../../../shared/lookup';
 import type { ItemOperation } from '../../common/operation';
-import { moneyNotice } from '../order/fields';
-import { safetyField } from '../order/safety';
-import { exitPositions } from './exit';
-import { exitOptions, exitPositionFilters } from './exitFields';
+import { moneyNotice } from '../../trading/orderFields';
+import { safetyField } from '../../trading/safetyLimits';
+import { exitPositions } from '../../trading/exitPositions';
+import { exitOptions, exitPositionFilters } from '../../trading/exitPositionFields';
+import { instrumentOf } from '../../common/itemInstrument';
 
 export const exitPosition: ItemOperation = {
   name: 'Exit Position',

@@ -1,8 +1,8 @@
-import { pngOf } from '../../../../client/picture/png';
+import { encodePng } from '../../../../client/charts/png';
 import { holdingsChart } from '../../../../client/portfolio/chart';
-import { withMoneyIn } from '../../../../client/portfolio/portfolio';
-import { binaryField, binaryPropertyOf, collection, priceUnitField, priceUnitOf } from '../../common/fields';
-import { today } from '../../common/lookup';
+import { convertMoney } from '../../../../client/portfolio/portfolio';
+import { binaryField, binaryPropertyOf, collection, priceUnitField, priceUnitOf } from '../../../shared/fields';
+import { today } from '../../../shared/lookup';
 import type { ItemOperation } from '../../common/operation';
 import { portfolioSource } from '../../common/portfolioSource';
 
@@ -20,12 +20,12 @@ export const getChart: ItemOperation = {
     const chart = holdingsChart(holdings);
     const fileName = `holdings-${today()}.png`;
     const json = {
-      holdings: { count: holdings.length, ...withMoneyIn(unit, stats) },
+      holdings: { count: holdings.length, ...convertMoney(unit, stats) },
       file_name: fileName,
       width: chart.width,
       height: chart.height,
       environment: connection.environment,
     };
-    return [await item.file(json, { bytes: await pngOf(chart), fileName, mimeType: 'image/png' }, property)];
+    return [await item.file(json, { bytes: await encodePng(chart), fileName, mimeType: 'image/png' }, property)];
   },
 };

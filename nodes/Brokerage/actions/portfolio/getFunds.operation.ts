@@ -1,5 +1,5 @@
 import { fundsIn } from '../../../../client/portfolio/portfolio';
-import { collection, priceUnitField, priceUnitOf } from '../../common/fields';
+import { collection, priceUnitField, priceUnitOf } from '../../../shared/fields';
 import type { ItemOperation } from '../../common/operation';
 import { portfolioSource } from '../../common/portfolioSource';
 

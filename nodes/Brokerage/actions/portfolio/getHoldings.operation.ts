@@ -1,8 +1,15 @@
 import type { HoldingFields } from '../../../../client/endpoints/portfolio';
-import { withMoneyIn } from '../../../../client/portfolio/portfolio';
-import { collection, limitOf, priceUnitField, priceUnitOf, returnAllFields, simplifyField } from '../../common/fields';
+import { convertMoney } from '../../../../client/portfolio/portfolio';
+import {
+  collection,
+  limitOf,
+  priceUnitField,
+  priceUnitOf,
+  returnAllFields,
+  simplifyField,
+} from '../../../shared/fields';
 import type { ItemOperation } from '../../common/operation';
-import { firstOf, pick } from '../../common/shape';
+import { firstOf, pick } from '../../common/pick';
 import { portfolioSource } from '../../common/portfolioSource';
 
 const SIMPLE = [
@@ -36,7 +43,7 @@ export const getHoldings: ItemOperation = {
     const { connection } = await item.service();
     const { holdings } = await (await portfolioSource(item)).holdings();
     return firstOf(holdings, limit).map((holding) => {
-      const record = withMoneyIn(unit, holding);
+      const record = convertMoney(unit, holding);
       return item.output({ ...(simplify ? pick(record, SIMPLE) : record), environment: connection.environment });
     });
   },

@@ -3,12 +3,12 @@ import { grossOf, type RoundTrip } from '../../../../client/performance/round-tr
 import { netOf } from '../../../../client/performance/figures';
 import { paiseTo, type MoneyUnit } from '../../../../client/values/money';
 import { toIst } from '../../../../client/values/time';
-import { accountOf } from '../../common/account';
-import { collection, priceUnitField, priceUnitOf } from '../../common/fields';
+import { accountOf } from '../../../shared/account';
+import { collection, priceUnitField, priceUnitOf } from '../../../shared/fields';
 import type { ItemOperation } from '../../common/operation';
 import { clock } from '../../../host/clock';
-import { rangeFields, rangeOf } from '../report/fields';
 import { portfolioSource } from '../../common/portfolioSource';
+import { rangeFields, rangeOf } from '../../common/dateRangeFields';
 
 export const getPerformance: ItemOperation = {
   name: 'Get Performance',
@@ -34,7 +34,7 @@ export const getPerformance: ItemOperation = {
 function outputOf({ figures, ...performance }: Performance, unit: MoneyUnit) {
   const money = <T extends number | null>(paise: T): T | number => paiseTo(unit, paise);
   const { sharpe, bestDay, worstDay } = figures;
-  const day = (one: typeof bestDay) => one && { ...one, result: money(one.result) };
+  const day = (item: typeof bestDay) => item && { ...item, result: money(item.result) };
   const { market, notCounted, unpriced, hasAllCosts } = performance;
   return {
     from: performance.from,
@@ -64,7 +64,7 @@ function outputOf({ figures, ...performance }: Performance, unit: MoneyUnit) {
       end: money(market.end),
       change: market.changePercent,
     },
-    days: figures.days.map((one) => ({ ...one, result: money(one.result) })),
+    days: figures.days.map((day) => ({ ...day, result: money(day.result) })),
     by_tag: figures.byTag.map((group) => ({ ...group, net: money(group.net), costs: money(group.costs) })),
     trades: performance.trips.map((trip) => tripOutput(trip, money)),
     not_counted: notCounted,

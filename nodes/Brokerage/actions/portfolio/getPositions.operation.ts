@@ -1,7 +1,14 @@
-import { SEGMENTS, withMoneyIn, type Position } from '../../../../client/portfolio/portfolio';
-import { collection, limitOf, priceUnitField, priceUnitOf, returnAllFields, simplifyField } from '../../common/fields';
+import { SEGMENTS, convertMoney, type Position } from '../../../../client/portfolio/portfolio';
+import {
+  collection,
+  limitOf,
+  priceUnitField,
+  priceUnitOf,
+  returnAllFields,
+  simplifyField,
+} from '../../../shared/fields';
 import type { ItemOperation } from '../../common/operation';
-import { firstOf, pick } from '../../common/shape';
+import { firstOf, pick } from '../../common/pick';
 import { portfolioSource } from '../../common/portfolioSource';
 
 const SIMPLE = [
@@ -52,9 +59,11 @@ export const getPositions: ItemOperation = {
     const segments = item.group('filters').choices('segments', SEGMENTS);
     const { connection } = await item.service();
     const { positions } = await (await portfolioSource(item)).positions();
-    const wanted = positions.filter(({ segment }) => segments.length === 0 || segments.some((one) => one === segment));
-    return firstOf(wanted, limit).map((position) => {
-      const record = withMoneyIn(unit, position);
+    const requested = positions.filter(
+      ({ segment }) => segments.length === 0 || segments.some((name) => name === segment),
+    );
+    return firstOf(requested, limit).map((position) => {
+      const record = convertMoney(unit, position);
       return item.output({ ...(simplify ? pick(record, SIMPLE) : record), environment: connection.environment });
     });
   },

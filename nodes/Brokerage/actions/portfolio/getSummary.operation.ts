@@ -1,5 +1,5 @@
-import { fundsIn, withMoneyIn } from '../../../../client/portfolio/portfolio';
-import { collection, priceUnitField, priceUnitOf } from '../../common/fields';
+import { fundsIn, convertMoney } from '../../../../client/portfolio/portfolio';
+import { collection, priceUnitField, priceUnitOf } from '../../../shared/fields';
 import type { ItemOperation } from '../../common/operation';
 import { portfolioSource } from '../../common/portfolioSource';
 
@@ -18,10 +18,10 @@ export const getSummary: ItemOperation = {
     return [
       item.output({
         client_code: holdings.client_code || positions.client_code,
-        holdings: { count: holdings.holdings.length, ...withMoneyIn(unit, holdings.stats) },
+        holdings: { count: holdings.holdings.length, ...convertMoney(unit, holdings.stats) },
         positions: {
           count: positions.positions.filter(({ segment }) => segment !== 'closed').length,
-          ...withMoneyIn(unit, positions.stats),
+          ...convertMoney(unit, positions.stats),
         },
         funds: fundsIn(unit, funds),
         environment: connection.environment,

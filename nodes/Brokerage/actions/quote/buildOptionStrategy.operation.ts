@@ -1,19 +1,19 @@
 import { getOptionChain } from '../../../../client/market/option-chain';
 import { payoffOf, type Payoff } from '../../../../client/options/payoff';
 import { payoffChart } from '../../../../client/options/payoff-chart';
-import { unitOf } from '../../../../client/orders/basket';
-import { PRODUCTS, type OrderTerms, type Product } from '../../../../client/orders/order';
-import { SHAPES } from '../../../../client/orders/shapes';
-import { pngOf } from '../../../../client/picture/png';
+import { unitOf } from '../../../../client/orders/model/basket-terms';
+import { PRODUCTS, type OrderTerms, type Product } from '../../../../client/orders/model/order-terms';
+import { OPTION_STRATEGIES } from '../../../../client/orders/model/option-strategies';
+import { encodePng } from '../../../../client/charts/png';
 import { paiseTo, type MoneyUnit } from '../../../../client/values/money';
 import { numberIn } from '../../../../client/values/record';
 import { showDate } from '../../../../client/values/time';
-import { binaryField, binaryPropertyOf, collection, priceUnitField, priceUnitOf } from '../../common/fields';
+import { binaryField, binaryPropertyOf, collection, priceUnitField, priceUnitOf } from '../../../shared/fields';
 import type { ItemContext } from '../../common/itemContext';
 import type { ItemOperation } from '../../common/operation';
-import { shapeContractOf, shapeKindOf, shapeMarketOf } from '../basket/shapeFields';
-import { productField } from '../order/fields';
-import { orderContext } from '../order/placement';
+import { shapeContractOf, shapeKindOf, shapeMarketOf } from '../../trading/optionStrategyFields';
+import { productField } from '../../trading/orderFields';
+import { orderContext } from '../../trading/placement';
 import { pricedLegs, strategyFields, strikesOf, type PricedLeg } from './strategyFields';
 
 /** What the service would block for all legs together, paise. */
@@ -94,7 +94,7 @@ export const buildOptionStrategy: ItemOperation = {
   concurrent: true,
   async execute(item) {
     const unit = priceUnitOf(item);
-    const shape = item.choice('strategy', SHAPES);
+    const shape = item.choice('strategy', OPTION_STRATEGIES);
     const contract = shapeContractOf(item);
     const kind = shapeKindOf(item, shape);
     const strikes = strikesOf(item, shape);
@@ -132,7 +132,7 @@ export const buildOptionStrategy: ItemOperation = {
     };
     if (!withPicture) return [item.output(json)];
     const title = `${chain.asset} ${showDate(expiry)} ${kind.side} ${shape}`;
-    const bytes = await pngOf(payoffChart(payoff, { title, spot }));
+    const bytes = await encodePng(payoffChart(payoff, { title, spot }));
     const fileName = `${shape}-${underlying.replaceAll(/[^A-Za-z0-9-]/g, '-')}-${expiry}.png`;
     return [await item.file({ ...json, file_name: fileName }, { bytes, fileName, mimeType: 'image/png' }, property)];
   },

@@ -1,10 +1,10 @@
 import { getCurrentPrice as readCurrentPrice } from '../../../../client/market/quotes';
 import { concurrently } from '../../../../client/concurrency';
 import { paiseTo } from '../../../../client/values/money';
-import { collection, priceUnitField, priceUnitOf } from '../../common/fields';
-import { instrumentField, moreInstrumentsField } from '../../common/instrumentField';
-import { findInstruments } from '../../common/lookup';
-import { MOST_AT_ONCE, type ItemOperation } from '../../common/operation';
+import { collection, priceUnitField, priceUnitOf } from '../../../shared/fields';
+import { instrumentField, moreInstrumentsField } from '../../../shared/instrumentField';
+import { MAX_CONCURRENT, type ItemOperation } from '../../common/operation';
+import { findInstruments } from '../../common/itemInstrument';
 
 export const getCurrentPrice: ItemOperation = {
   name: 'Get Current Price',
@@ -18,7 +18,7 @@ export const getCurrentPrice: ItemOperation = {
     const service = await item.service();
     const { signal } = item.run;
     const instruments = await findInstruments(item, service);
-    return await concurrently(instruments, MOST_AT_ONCE, async (instrument) => {
+    return await concurrently(instruments, MAX_CONCURRENT, async (instrument) => {
       const { symbol, exchange, refId } = instrument;
       const quote = await readCurrentPrice(service.transport, instrument, signal);
       return item.output({

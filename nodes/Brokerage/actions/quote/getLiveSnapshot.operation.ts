@@ -3,14 +3,14 @@ import type { Instrument } from '../../../../client/instruments/instrument';
 import { getCurrentPrice } from '../../../../client/market/quotes';
 import type { MarketTick } from '../../../../client/stream/market-data/market-data';
 import { priceOutput } from '../../../../client/stream/market-data/market-output';
-import { streamedPrices } from '../../../../client/stream/market-data/snapshot';
+import { streamedPrices } from '../../../../client/stream/market-data/price-snapshot';
 import { clock } from '../../../host/clock';
 import { accountKey, sharedMarketData } from '../../../shared/feeds';
-import { collection, priceUnitField, priceUnitOf } from '../../common/fields';
-import { instrumentField, moreInstrumentsField } from '../../common/instrumentField';
-import { findInstruments } from '../../common/lookup';
-import { MOST_AT_ONCE, type ItemOperation } from '../../common/operation';
-import type { Service } from '../../common/runContext';
+import { collection, priceUnitField, priceUnitOf } from '../../../shared/fields';
+import { instrumentField, moreInstrumentsField } from '../../../shared/instrumentField';
+import { MAX_CONCURRENT, type ItemOperation } from '../../common/operation';
+import { findInstruments } from '../../common/itemInstrument';
+import type { Service } from '../../../shared/service';
 
 export const getLiveSnapshot: ItemOperation = {
   name: 'Get Live Snapshot',
@@ -26,7 +26,7 @@ export const getLiveSnapshot: ItemOperation = {
     const instruments = await findInstruments(item, service);
     const market = sharedMarketData.opened(accountKey(service.credential));
     const streamed = market && (await streamedPrices(market, instruments, clock, signal));
-    return await concurrently(instruments, MOST_AT_ONCE, async (instrument) => {
+    return await concurrently(instruments, MAX_CONCURRENT, async (instrument) => {
       const tick = streamed?.get(instrument.refId) ?? (await askedPrice(service, instrument, signal));
       return item.output({ ...priceOutput(tick, unit), environment: service.connection.environment });
     });
@@ -40,6 +40,6 @@ async function askedPrice(
 ): Promise<MarketTick> {
   const at = clock.now();
   const { price, prevClose } = await getCurrentPrice(transport, instrument, signal);
-  const untold = { dayHigh: null, dayLow: null, volume: null, openInterest: null };
-  return { instrument, lastPrice: price, previousClose: prevClose, at, source: 'rest', ...untold };
+  const unreported = { dayHigh: null, dayLow: null, volume: null, openInterest: null };
+  return { instrument, lastPrice: price, previousClose: prevClose, at, source: 'rest', ...unreported };
 }

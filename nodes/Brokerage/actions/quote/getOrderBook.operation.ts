@@ -2,12 +2,12 @@ import { InputError } from '../../../../client/base/errors';
 import { bookFigures, getOrderBook as readOrderBook, type BookLevel } from '../../../../client/market/quotes';
 import { paiseTo } from '../../../../client/values/money';
 import { nanosToIst } from '../../../../client/values/time';
-import { collection, priceUnitField, priceUnitOf } from '../../common/fields';
-import { instrumentField } from '../../common/instrumentField';
-import { instrumentOf } from '../../common/lookup';
+import { collection, priceUnitField, priceUnitOf } from '../../../shared/fields';
+import { instrumentField } from '../../../shared/instrumentField';
 import type { ItemOperation } from '../../common/operation';
+import { instrumentOf } from '../../common/itemInstrument';
 
-const MOST_LEVELS = 20;
+const MAX_LEVELS = 20;
 
 export const getOrderBook: ItemOperation = {
   name: 'Get Order Book',
@@ -20,7 +20,7 @@ export const getOrderBook: ItemOperation = {
       displayName: 'Levels',
       name: 'levels',
       type: 'number',
-      typeOptions: { minValue: 1, maxValue: MOST_LEVELS },
+      typeOptions: { minValue: 1, maxValue: MAX_LEVELS },
       default: 5,
       description: 'How many price levels to get on each side',
     },
@@ -29,7 +29,7 @@ export const getOrderBook: ItemOperation = {
   concurrent: true,
   async execute(item) {
     const unit = priceUnitOf(item);
-    const levels = item.whole('levels', { min: 1, max: MOST_LEVELS });
+    const levels = item.whole('levels', { min: 1, max: MAX_LEVELS });
     const service = await item.service();
     const { signal } = item.run;
     const instrument = await instrumentOf(item, service);

@@ -3,13 +3,17 @@ import type { INodeProperties } from 'n8n-workflow';
 import { InputError } from '../../../../client/base/errors';
 import type { OptionChain, OptionLeg } from '../../../../client/market/option-chain';
 import { optionsByDelta, type Deltas } from '../../../../client/options/by-delta';
-import type { Side, TradedInstrument } from '../../../../client/orders/order';
-import { SHAPES, type Shape, type ShapeTerms } from '../../../../client/orders/shapes';
+import type { Side, TradedInstrument } from '../../../../client/orders/model/order-terms';
+import {
+  OPTION_STRATEGIES,
+  type OptionStrategy,
+  type OptionStrategyTerms,
+} from '../../../../client/orders/model/option-strategies';
 import { plainDecimal } from '../../../../client/values/input';
 import type { ItemContext } from '../../common/itemContext';
-import { tradedInstrument } from '../../common/lookup';
+import { tradedInstrument } from '../../../shared/lookup';
 import {
-  only,
+  fieldOnly,
   optionsByOffset,
   shapeContractFields,
   shapeDistanceFields,
@@ -20,13 +24,13 @@ import {
   WITH_WIDTH,
   type ShapeContract,
   type ShapeMarket,
-} from '../basket/shapeFields';
-import { sideField } from '../order/fields';
-import { unitsOf } from '../order/terms';
+} from '../../trading/optionStrategyFields';
+import { sideField } from '../../trading/orderFields';
+import { unitsOf } from '../../trading/orderForm';
 
 const BY = ['delta', 'offset'] as const;
 /** All but the straddle, which has one strike: that at the money. */
-const WITH_STRIKES = SHAPES.filter((shape) => shape !== 'straddle');
+const WITH_STRIKES = OPTION_STRATEGIES.filter((shape) => shape !== 'straddle');
 
 const strategyField: INodeProperties = {
   displayName: 'Strategy',
@@ -37,7 +41,7 @@ const strategyField: INodeProperties = {
   description: 'Which options are bought and sold together',
 };
 
-const strikesByField: INodeProperties = only(WITH_STRIKES, {
+const strikesByField: INodeProperties = fieldOnly(WITH_STRIKES, {
   displayName: 'Strikes By',
   name: 'strikesBy',
   type: 'options',
@@ -79,14 +83,14 @@ export const strategyFields: INodeProperties[] = [
   ...shapeDistanceFields.map((field) => when('offset', field)),
   when(
     'delta',
-    only(
+    fieldOnly(
       WITH_DISTANCE,
       deltaField('Delta', 'deltaNear', 0.3, 'Delta of the options nearest to the money, without its sign'),
     ),
   ),
   when(
     'delta',
-    only(
+    fieldOnly(
       WITH_WIDTH,
       deltaField('Delta Further Away', 'deltaFar', 0.15, 'Delta of the options further away, without its sign'),
     ),
@@ -95,7 +99,7 @@ export const strategyFields: INodeProperties[] = [
 ];
 
 /** How the strikes are found. */
-export type StrikeChoice = Deltas | Pick<ShapeTerms, 'distance' | 'width'>;
+export type StrikeChoice = Deltas | Pick<OptionStrategyTerms, 'distance' | 'width'>;
 
 function deltaOf(item: ItemContext, name: string): number {
   const raw = item.raw(name);
@@ -107,7 +111,7 @@ function deltaOf(item: ItemContext, name: string): number {
 }
 
 /** @throws InputError that names the field. */
-export function strikesOf(item: ItemContext, shape: Shape): StrikeChoice {
+export function strikesOf(item: ItemContext, shape: OptionStrategy): StrikeChoice {
   if (shape === 'straddle' || item.choice('strikesBy', BY) === 'offset') return shapeDistancesOf(item, shape);
   const inner = WITH_DISTANCE.includes(shape) ? deltaOf(item, 'deltaNear') : undefined;
   const outer = WITH_WIDTH.includes(shape) ? deltaOf(item, 'deltaFar') : undefined;
@@ -137,7 +141,7 @@ export interface PricedLeg {
  */
 export function pricedLegs(
   item: ItemContext,
-  kind: Omit<ShapeTerms, 'distance' | 'width'>,
+  kind: Omit<OptionStrategyTerms, 'distance' | 'width'>,
   strikes: StrikeChoice,
   { contract, market, chain }: { contract: ShapeContract; market: ShapeMarket; chain: OptionChain },
 ): PricedLeg[] {

@@ -1,6 +1,6 @@
 import { REPORT_FORMATS } from '../../../../client/reports/kinds';
 import { downloadReport } from '../../../../client/reports/reports';
-import { binaryField, binaryPropertyOf, collection } from '../../common/fields';
+import { binaryField, binaryPropertyOf, collection } from '../../../shared/fields';
 import type { ItemOperation } from '../../common/operation';
 import { datesOf, formatField, reportFields, reportOf, whenWithoutData, withoutDataField } from './fields';
 

@@ -1,6 +1,6 @@
 import { REPORT_FORMATS } from '../../../../client/reports/kinds';
 import { emailReport } from '../../../../client/reports/reports';
-import { collection, notice } from '../../common/fields';
+import { collection, notice } from '../../../shared/fields';
 import type { ItemOperation } from '../../common/operation';
 import { datesOf, formatField, reportFields, reportOf, whenWithoutData, withoutDataField } from './fields';
 

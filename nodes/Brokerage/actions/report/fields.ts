@@ -1,5 +1,4 @@
 import type { INodeExecutionData, INodeProperties } from 'n8n-workflow';
-import { InputError } from '../../../../client/base/errors';
 import {
   REPORT_NAMES,
   reportKinds,
@@ -9,62 +8,12 @@ import {
   type ReportName,
 } from '../../../../client/reports/kinds';
 import { isWithoutData, type ReportDates } from '../../../../client/reports/reports';
-import { DATE_PRESETS, parseDate, presetRange, type DatePreset } from '../../../../client/values/time';
+import { presetRange, type DatePreset } from '../../../../client/values/time';
 import { clock } from '../../../host/clock';
 import type { ItemContext } from '../../common/itemContext';
+import { CUSTOM, sorted, rangeFields, rangeOf } from '../../common/dateRangeFields';
 
 const kindOf = (name: ReportName): ReportKind => reportKinds[name];
-
-const PRESET_NAMES: Record<DatePreset, string> = {
-  today: 'Today',
-  yesterday: 'Yesterday',
-  last7Days: 'Last 7 Days',
-  last30Days: 'Last 30 Days',
-  thisMonth: 'This Month',
-  lastMonth: 'Last Month',
-  thisFinancialYear: 'This Financial Year',
-  lastFinancialYear: 'Last Financial Year',
-};
-const CUSTOM = 'custom';
-
-const sorted = <T extends { name: string }>(options: T[]): T[] =>
-  [...options].sort((a, b) => a.name.localeCompare(b.name, 'en'));
-
-/** A choice of days: a preset, or the first and the last. @param show what else must be chosen for it to be shown */
-export function rangeFields(preset: DatePreset, show: Record<string, string[]> = {}): INodeProperties[] {
-  return [
-    {
-      displayName: 'Dates',
-      name: 'dates',
-      type: 'options',
-      options: sorted([
-        ...DATE_PRESETS.map((value) => ({ name: PRESET_NAMES[value], value: value as string })),
-        { name: 'Custom', value: CUSTOM },
-      ]),
-      default: preset,
-      ...(Object.keys(show).length > 0 ? { displayOptions: { show } } : {}),
-      description: 'The days that it covers (IST). Financial years begin on 1 April.',
-    },
-    {
-      displayName: 'From',
-      name: 'from',
-      type: 'dateTime',
-      default: '',
-      required: true,
-      displayOptions: { show: { ...show, dates: [CUSTOM] } },
-      description: 'The first day (IST)',
-    },
-    {
-      displayName: 'To',
-      name: 'to',
-      type: 'dateTime',
-      default: '',
-      required: true,
-      displayOptions: { show: { ...show, dates: [CUSTOM] } },
-      description: 'The last day (IST)',
-    },
-  ];
-}
 
 /** The fields of an operation on reports: only the reports that have it, and for each only its own kind of dates. */
 export function reportFields(action: ReportAction): INodeProperties[] {
@@ -144,27 +93,11 @@ export function reportOf(item: ItemContext): ReportName {
 export function datesOf(item: ItemContext, report: ReportName): ReportDates {
   const kind = kindOf(report);
   if (kind.dates === 'none') return {};
-  const date = (name: string) => parseDate(item.raw(name), name, item.label(name));
   if (kind.dates === 'single') {
     const day = item.choice('day', [CUSTOM, 'today', 'yesterday']);
-    return { date: day === CUSTOM ? date('date') : presetRange(day as DatePreset, clock.now()).from };
+    return { date: day === CUSTOM ? item.date('date') : presetRange(day as DatePreset, clock.now()).from };
   }
   return rangeOf(item);
-}
-
-/** The days of `rangeFields`, YYYY-MM-DD. @throws InputError for what is no date, or days that are the wrong way round. */
-export function rangeOf(item: ItemContext): { from: string; to: string } {
-  const date = (name: string) => parseDate(item.raw(name), name, item.label(name));
-  const preset = item.choice('dates', [CUSTOM, ...DATE_PRESETS]);
-  if (preset !== CUSTOM) return presetRange(preset as DatePreset, clock.now());
-  const range = { from: date('from'), to: date('to') };
-  if (range.from > range.to) {
-    throw new InputError(`The first day ${range.from} is after the last day ${range.to}.`, {
-      parameter: 'from',
-      hint: 'Swap the two dates.',
-    });
-  }
-  return range;
 }
 
 /** What is put out where the service has no data for the dates: as the person chose. @throws the error itself. */

@@ -1,5 +1,5 @@
 import { rowsIn, viewReport } from '../../../../client/reports/reports';
-import { collection, simplifyField } from '../../common/fields';
+import { collection, simplifyField } from '../../../shared/fields';
 import type { ItemOperation } from '../../common/operation';
 import { datesOf, reportFields, reportOf, whenWithoutData, withoutDataField } from './fields';
 

@@ -1,6 +1,6 @@
 import { getUserInfo } from '../../../../client/session/account';
 import { recordIn } from '../../../../client/values/record';
-import { simplifyField } from '../../common/fields';
+import { simplifyField } from '../../../shared/fields';
 import type { ItemOperation } from '../../common/operation';
 
 export const getUser: ItemOperation = {

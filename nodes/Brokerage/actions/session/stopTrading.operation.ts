@@ -1,22 +1,22 @@
 import { BrokerageError, InputError, UnknownOutcomeError } from '../../../../client/base/errors';
 import { cancelWaitingBaskets } from '../../../../client/closing/exit-baskets';
-import { cancelLive } from '../../../../client/orders/cancel-live';
+import { cancelOpenOrders } from '../../../../client/orders/changing/cancel-open';
 import type { OrderRecord } from '../../../../client/endpoints/orders';
-import { isDryRun } from '../../../../client/orders/guard-settings';
-import { brokerageErrorOnly } from '../../../../client/orders/outcome';
-import type { PlacementContext } from '../../../../client/orders/placement';
-import { entryHasEnded, orderedIn, symbolOf } from '../../../../client/orders/record';
-import { TRADING_STOPPED } from '../../../../client/orders/stopped';
+import { isDryRun } from '../../../../client/orders/model/guard-settings';
+import { brokerageErrorOnly } from '../../../../client/orders/placing/outcome';
+import type { PlacementContext } from '../../../../client/orders/account/placement-context';
+import { entryHasEnded, orderedIn, symbolOf } from '../../../../client/orders/model/order-record';
+import { TRADING_STOPPED } from '../../../../client/orders/guards/kill-switch';
 import { stopTrading as stopInCredential } from '../../../host/http';
-import { closeAtFields } from '../../common/closeAt';
-import { collection, notice, priceUnitField } from '../../common/fields';
+import { closeAtFields } from '../../trading/closePriceFields';
+import { collection, notice, priceUnitField } from '../../../shared/fields';
 import type { ItemContext } from '../../common/itemContext';
 import type { ItemOperation } from '../../common/operation';
-import { requireAllowed, waitMsOf } from '../order/change';
-import { waitSecondsField } from '../order/fields';
-import { orderContext } from '../order/placement';
-import { guardsOf, safetyField } from '../order/safety';
-import { exitPositions } from '../portfolio/exit';
+import { requireAllowed, waitMsOf } from '../../trading/changeContext';
+import { waitSecondsField } from '../../trading/orderFields';
+import { orderContext } from '../../trading/placement';
+import { guardsOf, safetyField } from '../../trading/safetyLimits';
+import { exitPositions } from '../../trading/exitPositions';
 
 /** The list shows a new order so late at most: what another workflow placed in the last moment is cancelled, too. */
 const LISTED_MS = 2_500;
@@ -32,9 +32,9 @@ async function cancelOpen(
   context: PlacementContext,
   waitMs: number,
 ): Promise<{ orders: object[]; baskets: object[]; left: Left[] }> {
-  const isMeant = (order: OrderRecord): boolean => orderedIn(order) === '';
+  const isSelected = (order: OrderRecord): boolean => orderedIn(order) === '';
   const baskets = await cancelWaitingBaskets(waitMs, context);
-  const orders = await cancelLive(isMeant, waitMs, context, { isOver: entryHasEnded, lookMs: LISTED_MS });
+  const orders = await cancelOpenOrders(isSelected, waitMs, context, { isOver: entryHasEnded, lookMs: LISTED_MS });
   const left = [
     ...baskets.flatMap(({ basketId, result, error }): Left[] =>
       result === 'done'
@@ -62,11 +62,11 @@ async function cancelOpen(
 function requireNothingLeft(left: readonly Left[], isStopped: boolean): void {
   if (left.length === 0) return;
   const unknown = left.map(({ error }) => error).find((error) => error instanceof UnknownOutcomeError);
-  const told = left.map(({ what, error }) => `${what}: ${error.message}`).join(' ');
+  const reported = left.map(({ what, error }) => `${what}: ${error.message}`).join(' ');
   const start = isStopped ? 'Trading is stopped, but not everything is done.' : 'Trading is not stopped.';
-  const message = `${start} ${told}`;
+  const message = `${start} ${reported}`;
   const hint = [
-    ...new Set(left.map(({ error }) => error.hint).filter((one) => one !== '')),
+    ...new Set(left.map(({ error }) => error.hint).filter((name) => name !== '')),
     'Run it again: what is cancelled or closed is not done twice.',
   ].join(' ');
   throw unknown === undefined

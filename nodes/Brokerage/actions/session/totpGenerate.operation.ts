@@ -1,7 +1,7 @@
 import { generateTotpSecret } from '../../../../client/session/account';
 import { InputError } from '../../../../client/base/errors';
 import { storeTotpSecret } from '../../../host/http';
-import { collection } from '../../common/fields';
+import { collection } from '../../../shared/fields';
 import type { ItemOperation } from '../../common/operation';
 
 export const totpGenerate: ItemOperation = {

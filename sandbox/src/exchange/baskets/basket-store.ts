@@ -1,26 +1,6 @@
-import type { Basket, BasketEvent, BasketStatus, LegState } from './types';
+import type { Basket, BasketEvent, BasketStatus, LegState, BasketStoreState, WorkingBasket } from './types';
 import { EventSource, type EventBody } from '../event-source';
 import type { IdGenerator } from '../id-generator';
-
-/** How far a basket has come. */
-export type Stage = 'RECEIVED' | 'WAITING' | 'ENTERING' | 'HELD' | 'EXITING' | 'OVER';
-
-/** A basket with what only the core knows of it. */
-export interface WorkingBasket {
-  basket: Basket;
-  stage: Stage;
-  /** Whether entry time and momentum trigger are behind it. */
-  started: boolean;
-  /** Best net price since the entry, paise. */
-  best: number;
-  /** When the day ends on which it has to be entered, milliseconds. */
-  closesAt: number;
-  /** When its list begins to show it, milliseconds. */
-  visibleAt: number;
-  /** No order is placed before, milliseconds: a rejected one is not tried again at once. */
-  retryAt: number;
-  cancelInFlight: boolean;
-}
 
 type BasketEventBody = EventBody<BasketEvent, 'at' | 'basket'>;
 type TimestampField = 'acknowledgedAt' | 'entryTriggeredAt' | 'filledAt' | 'exitTriggeredAt' | 'endedAt';
@@ -68,7 +48,7 @@ export class BasketStore {
   }
 
   /** Something happened to a basket: gives it its time, changes its status where one is given, and tells. */
-  tell(
+  emit(
     working: WorkingBasket,
     body: BasketEventBody,
     at: number,
@@ -95,12 +75,6 @@ export class BasketStore {
   private publish({ basket }: WorkingBasket, body: BasketEventBody, at: bigint): void {
     this.events.publish((seq) => ({ ...body, seq, at, basket: copyOf(basket) }));
   }
-}
-
-/** All baskets as plain data, oldest first. */
-export interface BasketStoreState {
-  seq: number;
-  baskets: WorkingBasket[];
 }
 
 /** A snapshot that later changes leave alone. */

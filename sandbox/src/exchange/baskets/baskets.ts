@@ -1,8 +1,17 @@
 import { drawLatency } from '../latency-model';
-import { BasketStore, copyOf, type WorkingBasket } from './basket-store';
+import { BasketStore, copyOf } from './basket-store';
 import { exitTimeOf, legsRefusal, legStates, termsRefusal } from './rules';
 import { BasketRunner } from './runner';
-import type { Basket, BasketChange, BasketTask, BasketEvent, Baskets, BasketsState, NewBasket } from './types';
+import type {
+  Basket,
+  BasketChange,
+  BasketTask,
+  BasketEvent,
+  Baskets,
+  BasketsState,
+  NewBasket,
+  WorkingBasket,
+} from './types';
 import { refuse, TEXT } from '../rules';
 import { istDay, millis } from '../../shared/time';
 import { CompositeOrders, type CompositeDeps } from '../composite-orders';
@@ -111,9 +120,9 @@ class BasketEngine extends CompositeOrders<BasketTask> implements Baskets {
     const { basket, stage } = working;
     if (stage === 'EXITING' || stage === 'OVER')
       return refuse('BASKET_NOT_OPEN', `basket ${basketId} is ${basket.status}: it can't be modified any more`);
-    const asked = { ...basket, ...change };
+    const requested = { ...basket, ...change };
     const netPrice = this.netPrice(basket, at);
-    const refused = termsRefusal(asked, { at, close: this.close(basket, at), netPrice });
+    const refused = termsRefusal(requested, { at, close: this.close(basket, at), netPrice });
     if (refused !== undefined) return refused;
     Object.assign(basket, change);
     if (change.stoplossPrice !== undefined) basket.stoplossNow = change.stoplossPrice;

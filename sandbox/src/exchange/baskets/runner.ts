@@ -1,9 +1,10 @@
 import type { Instrument } from '../../market/reference/types';
-import type { BasketStore, WorkingBasket } from './basket-store';
-import type { Basket, ExitCause, LegState } from './types';
+import type { BasketStore } from './basket-store';
+import type { Basket, ExitCause, LegState, WorkingBasket } from './types';
 import { istDay, millis } from '../../shared/time';
-import type { Exchange, ExchangeEvent } from '../types';
+import type { ExchangeEvent } from '../types';
 import type { NewOrder, Side } from '../../shared/orders';
+import type { Exchange } from '../contract';
 
 /** After an order of a leg was rejected, or too many traded nothing, the exit is tried again after so many milliseconds. */
 const RETRY_MS = 30_000;
@@ -12,7 +13,7 @@ const RETRY_MS = 30_000;
  * So many market orders of a leg in a row that trade nothing, a time step apart, show that nothing is there within their price
  * protection: the entry is taken back, and the exit is tried again later.
  */
-const MOST_FRUITLESS = 3;
+const MAX_FRUITLESS = 3;
 
 const ENDS: ReadonlySet<ExchangeEvent['type']> = new Set(['rejected', 'cancelled', 'expired', 'unsolicited_cancel']);
 
@@ -44,21 +45,21 @@ export class BasketRunner {
     if (working.basket.entryTime === null && !this.isOpen(working.basket, at)) {
       working.stage = 'OVER';
       working.basket.reason = `MARKET_CLOSED: ${working.basket.exchange} does not trade all legs now`;
-      this.store.tell(working, { type: 'rejected', reason: working.basket.reason }, at, {
+      this.store.emit(working, { type: 'rejected', reason: working.basket.reason }, at, {
         status: 'REJECTED',
         stamp: 'endedAt',
       });
       return;
     }
     working.stage = 'WAITING';
-    this.store.tell(working, { type: 'accepted' }, at, { status: 'OPEN', stamp: 'acknowledgedAt' });
+    this.store.emit(working, { type: 'accepted' }, at, { status: 'OPEN', stamp: 'acknowledgedAt' });
     this.judge(working, at);
   }
 
   /** The owner wants out: a basket without fills is cancelled, one with fills is exited. */
   requestExit(working: WorkingBasket, at: number): void {
     if (working.stage === 'EXITING' || working.stage === 'OVER') {
-      this.store.tell(
+      this.store.emit(
         working,
         {
           type: 'cancel_rejected',
@@ -97,13 +98,13 @@ export class BasketRunner {
       leg[entry ? 'filledQuantity' : 'exitQuantity'] += event.trade.quantity;
       leg[entry ? 'filledValue' : 'exitValue'] += event.trade.quantity * event.trade.price;
       if (order.status === 'FILLED') leg.workingId = 0n;
-      this.store.tell(working, { type: 'leg_filled', trade: event.trade }, at);
+      this.store.emit(working, { type: 'leg_filled', trade: event.trade }, at);
     } else if (ENDS.has(event.type)) {
       leg.workingId = 0n;
       if (event.type === 'rejected' || this.isFruitless(leg, order.side))
         this.legRejected(working, leg, order.reason, at);
     }
-    this.settle(working, at);
+    this.finish(working, at);
   }
 
   private judgeEntry(working: WorkingBasket, at: number): void {
@@ -114,7 +115,7 @@ export class BasketRunner {
     working.started ||= basket.momentumTriggerPrice === null || net >= basket.momentumTriggerPrice;
     if (!working.started || (basket.priceType === 'LIMIT' && net > basket.entryPrice)) return;
     working.stage = 'ENTERING';
-    this.store.tell(working, { type: 'entry_triggered' }, at, { stamp: 'entryTriggeredAt' });
+    this.store.emit(working, { type: 'entry_triggered' }, at, { stamp: 'entryTriggeredAt' });
   }
 
   private judgeExit(working: WorkingBasket, at: number): void {
@@ -136,7 +137,7 @@ export class BasketRunner {
     const stop = basket.stoplossPrice + Math.max(0, steps) * basket.trailJump;
     if (stop <= basket.stoplossNow!) return;
     basket.stoplossNow = stop;
-    this.store.tell(working, { type: 'trail_updated', stoplossPrice: stop }, at);
+    this.store.emit(working, { type: 'trail_updated', stoplossPrice: stop }, at);
   }
 
   private exit(working: WorkingBasket, cause: ExitCause, reason: string, at: number): void {
@@ -145,10 +146,10 @@ export class BasketRunner {
     basket.exitCause = cause;
     basket.reason = reason;
     if (basket.legs.some(({ filledQuantity, workingId }) => filledQuantity > 0 || workingId !== 0n)) {
-      this.store.tell(working, { type: 'exit_triggered', cause }, at, { stamp: 'exitTriggeredAt' });
+      this.store.emit(working, { type: 'exit_triggered', cause }, at, { stamp: 'exitTriggeredAt' });
     }
     this.work(working, at);
-    this.settle(working, at);
+    this.finish(working, at);
   }
 
   /** An entry that can't be completed is taken back; an exit is tried again later. */
@@ -159,8 +160,8 @@ export class BasketRunner {
 
   /** Whether the last orders of a leg on a side traded nothing. */
   private isFruitless({ orderIds }: LegState, side: Side): boolean {
-    const last = orderIds.slice(-MOST_FRUITLESS).map((id) => this.exchange.order(id));
-    return last.length === MOST_FRUITLESS && last.every((one) => one?.side === side && one.filledQuantity === 0);
+    const last = orderIds.slice(-MAX_FRUITLESS).map((id) => this.exchange.order(id));
+    return last.length === MAX_FRUITLESS && last.every((item) => item?.side === side && item.filledQuantity === 0);
   }
 
   /** Places what is missing: market orders, bought legs first since they lower the margin of the sold ones. */
@@ -190,13 +191,13 @@ export class BasketRunner {
   }
 
   /** Goes on once every leg is where it should be. */
-  private settle(working: WorkingBasket, at: number): void {
+  private finish(working: WorkingBasket, at: number): void {
     const { basket, stage } = working;
     if (basket.legs.some(({ workingId }) => workingId !== 0n)) return;
     if (stage === 'ENTERING' && basket.legs.every(({ quantity, filledQuantity }) => filledQuantity === quantity)) {
       working.stage = 'HELD';
       working.best = entryPrice(basket);
-      this.store.tell(working, { type: 'entered' }, at, { status: 'FILLED', stamp: 'filledAt' });
+      this.store.emit(working, { type: 'entered' }, at, { status: 'FILLED', stamp: 'filledAt' });
     } else if (
       stage === 'EXITING' &&
       basket.legs.every(({ filledQuantity, exitQuantity }) => filledQuantity === exitQuantity)
@@ -210,10 +211,10 @@ export class BasketRunner {
     working.stage = 'OVER';
     const { reason } = basket;
     if (basket.exitCause === 'FAILED_ENTRY')
-      this.store.tell(working, { type: 'rejected', reason }, at, { status: 'REJECTED', stamp: 'endedAt' });
+      this.store.emit(working, { type: 'rejected', reason }, at, { status: 'REJECTED', stamp: 'endedAt' });
     else if (basket.legs.every(({ filledQuantity }) => filledQuantity === 0)) {
-      this.store.tell(working, { type: 'cancelled', reason }, at, { status: 'CANCELLED', stamp: 'endedAt' });
-    } else this.store.tell(working, { type: 'closed' }, at, { status: 'CLOSED', stamp: 'endedAt' });
+      this.store.emit(working, { type: 'cancelled', reason }, at, { status: 'CANCELLED', stamp: 'endedAt' });
+    } else this.store.emit(working, { type: 'closed' }, at, { status: 'CLOSED', stamp: 'endedAt' });
   }
 
   /** What was intraday, or has expired, is no longer there the day after. */

@@ -4,7 +4,6 @@
  * sold negative, so that for the owner a higher net price is always better. Net prices are paise and may be negative.
  */
 import type { ExchangeCode } from '../../market/reference/types';
-import type { BasketStoreState } from './basket-store';
 import type { CompositeState } from '../composite-orders';
 import type { PlacedBy, PriceType, Product, Refusal, Side, Trade } from '../../shared/orders';
 
@@ -138,3 +137,29 @@ export interface BasketsState extends CompositeState<BasketTask> {
 
 /** Something that has to be done about a basket at an instant. */
 export type BasketTask = { kind: 'accept' | 'cancel'; basketId: bigint };
+
+/** All baskets as plain data, oldest first. */
+export interface BasketStoreState {
+  seq: number;
+  baskets: WorkingBasket[];
+}
+
+/** A basket with what only the core knows of it. */
+export interface WorkingBasket {
+  basket: Basket;
+  stage: Stage;
+  /** Whether entry time and momentum trigger are behind it. */
+  started: boolean;
+  /** Best net price since the entry, paise. */
+  best: number;
+  /** When the day ends on which it has to be entered, milliseconds. */
+  closesAt: number;
+  /** When its list begins to show it, milliseconds. */
+  visibleAt: number;
+  /** No order is placed before, milliseconds: a rejected one is not tried again at once. */
+  retryAt: number;
+  cancelInFlight: boolean;
+}
+
+/** How far a basket has come. */
+export type Stage = 'RECEIVED' | 'WAITING' | 'ENTERING' | 'HELD' | 'EXITING' | 'OVER';

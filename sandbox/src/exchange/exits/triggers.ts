@@ -47,7 +47,7 @@ export function triggered(exits: readonly Exit[]): Exit | undefined {
 
 /** The waiting exit that is due at a price and an instant: the exit time before the stop, the stop before the target. */
 export function dueExit(exits: readonly Exit[], direction: Direction, price: number, at: number): Exit | undefined {
-  const open = (slot: ExitSlot): Exit | undefined => exits.find((one) => one.slot === slot && one.status === 'OPEN');
+  const open = (slot: ExitSlot): Exit | undefined => exits.find((exit) => exit.slot === slot && exit.status === 'OPEN');
   const time = open('time');
   if (time !== undefined && at >= time.at) return time;
   const stop = open('stop');

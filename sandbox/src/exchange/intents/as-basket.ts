@@ -72,5 +72,5 @@ function statusOf({ status, acceptedAt, exits, legs }: IntentOrder): BasketStatu
   if (status === 'EXPIRED') return 'CANCELLED';
   if (status !== 'EXECUTED') return status;
   const closed = legs.every(({ filledQuantity, exitQuantity }) => filledQuantity === exitQuantity);
-  return closed && exits.some((one) => one.status === 'FILLED') ? 'CLOSED' : 'FILLED';
+  return closed && exits.some((exit) => exit.status === 'FILLED') ? 'CLOSED' : 'FILLED';
 }

@@ -6,9 +6,8 @@ import { exitsRefusal } from '../exits/rules';
 import { filledOf } from './exit-runner';
 import type { Exit, ExitSlot, ExitTerms } from '../exits/types';
 import type { IntentParts } from './entry-runner';
-import type { Child, WorkingIntent } from './intent-store';
 import { directionOf, exitsEntry, intentRefusal, type Moment } from './rules';
-import type { IntentChange, IntentOrder, NewIntent } from './types';
+import type { IntentChange, IntentOrder, NewIntent, WorkingIntent, Child } from './types';
 
 const ENTRY_FIELDS = ['quantity', 'price', 'goodTill', 'condition', 'entryTime'] as const;
 
@@ -16,7 +15,7 @@ const ENTRY_FIELDS = ['quantity', 'price', 'goodTill', 'condition', 'entryTime']
 export function changeRefusal(
   working: WorkingIntent,
   change: IntentChange,
-  moment: (asked: NewIntent) => Moment,
+  moment: (requested: NewIntent) => Moment,
 ): Refusal | undefined {
   const { intent, stage } = working;
   const entry = ENTRY_FIELDS.some((name) => change[name] !== undefined);
@@ -44,23 +43,23 @@ export function changeRefusal(
 function termsRefusal(
   { intent }: WorkingIntent,
   change: IntentChange,
-  moment: (asked: NewIntent) => Moment,
+  moment: (requested: NewIntent) => Moment,
 ): Refusal | undefined {
-  const asked = applied(intent, change);
-  const now = moment(asked);
+  const requested = applied(intent, change);
+  const now = moment(requested);
   // What stays as it was may be in the past by now.
-  const entry = { ...asked.entry, time: change.entryTime === undefined ? null : asked.entry.time };
-  const time = change.exitTime === undefined ? null : asked.exits.time;
-  const exits = intent.filledQuantity > 0 ? { stop: null, target: null, time } : { ...asked.exits, time };
-  const wrong = intentRefusal({ ...asked, entry, exits }, now);
+  const entry = { ...requested.entry, time: change.entryTime === undefined ? null : requested.entry.time };
+  const time = change.exitTime === undefined ? null : requested.exits.time;
+  const exits = intent.filledQuantity > 0 ? { stop: null, target: null, time } : { ...requested.exits, time };
+  const wrong = intentRefusal({ ...requested, entry, exits }, now);
   if (wrong !== undefined || intent.filledQuantity === 0) return wrong;
-  return exitsRefusal(asked.exits, exitsEntry(asked, now, undefined));
+  return exitsRefusal(requested.exits, exitsEntry(requested, now, undefined));
 }
 
 /** The terms of an order with a change. */
 function applied(intent: IntentOrder, change: IntentChange): NewIntent {
   const terms = termsOf(intent.exits);
-  const pick = <T>(asked: T | undefined, now: T): T => (asked === undefined ? now : asked);
+  const pick = <T>(requested: T | undefined, now: T): T => (requested === undefined ? now : requested);
   return {
     account: intent.account,
     multi: intent.multi,
@@ -89,7 +88,8 @@ function applied(intent: IntentOrder, change: IntentChange): NewIntent {
 
 /** The exits that wait, as terms. */
 function termsOf(exits: readonly Exit[]): ExitTerms {
-  const waiting = (slot: ExitSlot): Exit | undefined => exits.find((one) => one.slot === slot && one.status === 'OPEN');
+  const waiting = (slot: ExitSlot): Exit | undefined =>
+    exits.find((exit) => exit.slot === slot && exit.status === 'OPEN');
   const [stop, target, time] = [waiting('stop'), waiting('target'), waiting('time')];
   return {
     stop: stop === undefined ? null : { trigger: stop.trigger, limit: stop.limit, jump: stop.jump || null },
@@ -145,11 +145,11 @@ export class EntryChanges {
   }
 
   private done(working: WorkingIntent, at: number): void {
-    this.parts.store.tell(working, { type: 'modified' }, at, { stamp: 'modifiedAt' });
+    this.parts.store.emit(working, { type: 'modified' }, at, { stamp: 'modifiedAt' });
   }
 
   private refused(working: WorkingIntent, reason: string, at: number): void {
-    this.parts.store.tell(working, { type: 'modify_rejected', reason }, at);
+    this.parts.store.emit(working, { type: 'modify_rejected', reason }, at);
   }
 }
 
@@ -174,16 +174,16 @@ function applyChange(working: WorkingIntent, change: IntentChange): void {
 }
 
 /** Puts an exit in the place of the one that waits, or takes that off. */
-function put(working: WorkingIntent, slot: ExitSlot, asked: Exit | null): void {
+function put(working: WorkingIntent, slot: ExitSlot, requested: Exit | null): void {
   const { intent, best } = working;
-  const at = intent.exits.findIndex((one) => one.slot === slot);
+  const at = intent.exits.findIndex((exit) => exit.slot === slot);
   const now = intent.exits[at];
-  if (now !== undefined && (!isAlive(now) ? asked === null : now.status !== 'OPEN')) return;
-  if (asked === null) {
+  if (now !== undefined && (!isAlive(now) ? requested === null : now.status !== 'OPEN')) return;
+  if (requested === null) {
     if (now !== undefined) now.status = 'CANCELLED';
     return;
   }
-  if (best !== null) asked.jumpsBefore = jumps(asked.jump, directionOf(intent), best, filledOf(working));
-  if (at < 0) intent.exits.push(asked);
-  else intent.exits[at] = asked;
+  if (best !== null) requested.jumpsBefore = jumps(requested.jump, directionOf(intent), best, filledOf(working));
+  if (at < 0) intent.exits.push(requested);
+  else intent.exits[at] = requested;
 }

@@ -1,8 +1,7 @@
 import type { Instrument } from '../../market/reference/types';
-import type { Exchange } from '../types';
 import type { NewOrder, Refusal } from '../../shared/orders';
-import type { Child, WorkingIntent } from './intent-store';
-import type { IntentLeg } from './types';
+import type { IntentLeg, WorkingIntent, Child } from './types';
+import type { Exchange } from '../contract';
 
 /** Instruments of legs, also of those that can no longer be traded. */
 export interface Instruments {
@@ -79,9 +78,9 @@ export class ChildOrders {
 
 /** A quantity in slices of at most the freeze quantity, in whole lots. */
 export function slices(quantity: number, { freezeQty, lotSize }: Pick<Instrument, 'freezeQty' | 'lotSize'>): number[] {
-  const most = Math.max(1, Math.floor(freezeQty / lotSize)) * lotSize;
-  const full = Array.from({ length: Math.floor(quantity / most) }, () => most);
-  return quantity % most === 0 ? full : [...full, quantity % most];
+  const max = Math.max(1, Math.floor(freezeQty / lotSize)) * lotSize;
+  const full = Array.from({ length: Math.floor(quantity / max) }, () => max);
+  return quantity % max === 0 ? full : [...full, quantity % max];
 }
 
 /** What of a leg's entry or exits is at the exchange. */

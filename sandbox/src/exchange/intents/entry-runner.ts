@@ -1,9 +1,9 @@
-import type { Exchange } from '../types';
 import type { Refusal, Side } from '../../shared/orders';
 import { isAlive, exit } from '../exits/triggers';
 import { ChildOrders, quantityAtExchange, type Instruments } from './child-orders';
-import type { EntryEnd, IntentStore, WorkingIntent } from './intent-store';
-import type { ConditionKind, IntentOrder, NewIntent } from './types';
+import type { IntentStore } from './intent-store';
+import type { ConditionKind, IntentOrder, NewIntent, WorkingIntent, EntryEnd } from './types';
+import type { Exchange } from '../contract';
 
 /** What the runners share. */
 export interface IntentParts {
@@ -37,11 +37,11 @@ export class EntryRunner {
       if (time !== null && at < time) return;
       if (condition !== null && !MEETS[condition.kind](this.parts.netPrice(intent, at), condition.price)) return;
       intent.entryTriggered = true;
-      if (time !== null || condition !== null) this.parts.store.tell(working, { type: 'entry_triggered' }, at);
+      if (time !== null || condition !== null) this.parts.store.emit(working, { type: 'entry_triggered' }, at);
     }
     if (intent.multi && intent.priceType === 'LIMIT' && this.parts.netPrice(intent, at) > intent.price) {
       if (intent.validity === 'IOC')
-        this.finish(
+        this.endEntry(
           working,
           { type: 'cancelled', reason: 'IOC: the net premium was not there and the order was cancelled' },
           at,
@@ -59,7 +59,7 @@ export class EntryRunner {
     working.stage = 'WORKING';
     if (refused === undefined) return;
     working.lastEnd = { type: 'rejected', reason: refused.text };
-    this.settle(working, at);
+    this.finish(working, at);
   }
 
   private placeMissing(working: WorkingIntent, at: number): Refusal | undefined {
@@ -77,53 +77,53 @@ export class EntryRunner {
   }
 
   /** Goes on when the entry is wholly filled, or nothing of it is left at the exchange. */
-  settle(working: WorkingIntent, at: number): void {
+  finish(working: WorkingIntent, at: number): void {
     const { intent } = working;
     if (working.stage !== 'WORKING') return;
     if (intent.legs.every(({ quantity, filledQuantity }) => quantity === filledQuantity)) {
       working.stage = 'OVER';
-      this.parts.store.tell(working, { type: 'executed' }, at, { status: 'EXECUTED', stamp: 'filledAt' });
+      this.parts.store.emit(working, { type: 'executed' }, at, { status: 'EXECUTED', stamp: 'filledAt' });
       return;
     }
     if (working.children.some(({ of }) => of === 'entry')) return;
-    if (intent.multi) return this.settleStrategy(working, at);
+    if (intent.multi) return this.finishStrategy(working, at);
     const end = working.lastEnd ?? { type: 'cancelled', reason: '' };
     const survives =
       intent.validity === 'GTE' &&
       end.type === 'expired' &&
       working.cancelling === null &&
       at < this.parts.lastClose(intent);
-    if (!survives) return this.finish(working, end, at);
+    if (!survives) return this.endEntry(working, end, at);
     working.stage = 'WAITING';
     working.closesAt = null;
     working.lastEnd = null;
   }
 
   /** Ends an entry. What it filled stays, with its exits; without a fill the exits end with it. */
-  finish(working: WorkingIntent, end: EntryEnd, at: number): void {
+  endEntry(working: WorkingIntent, end: EntryEnd, at: number): void {
     const { intent } = working;
     const { store } = this.parts;
     working.stage = 'OVER';
     const nothing = intent.legs.every(({ filledQuantity }) => filledQuantity === 0);
-    if (nothing) for (const one of intent.exits.filter(isAlive)) one.status = 'CANCELLED';
+    if (nothing) for (const exit of intent.exits.filter(isAlive)) exit.status = 'CANCELLED';
     const reason = working.cancelling ?? end.reason;
     if (working.cancelling !== null || end.type === 'cancelled') {
-      store.tell(working, { type: 'cancelled' }, at, { status: 'CANCELLED', stamp: 'cancelledAt', reason });
+      store.emit(working, { type: 'cancelled' }, at, { status: 'CANCELLED', stamp: 'cancelledAt', reason });
     } else if (end.type === 'expired') {
-      store.tell(working, { type: 'expired' }, at, { status: 'EXPIRED', stamp: 'cancelledAt', reason });
+      store.emit(working, { type: 'expired' }, at, { status: 'EXPIRED', stamp: 'cancelledAt', reason });
     } else if (end.type === 'rejected' && nothing) {
-      store.tell(working, { type: 'rejected', reason }, at, { status: 'REJECTED', stamp: 'rejectedAt', reason });
+      store.emit(working, { type: 'rejected', reason }, at, { status: 'REJECTED', stamp: 'rejectedAt', reason });
     } else {
-      const told = { type: 'unsolicited_cancel', reason } as const;
-      store.tell(working, told, at, { status: 'CANCELLED', stamp: 'cancelledAt', reason });
+      const reported = { type: 'unsolicited_cancel', reason } as const;
+      store.emit(working, reported, at, { status: 'CANCELLED', stamp: 'cancelledAt', reason });
     }
   }
 
   /** A strategy that cannot be completed is taken back at market; one whose market orders left something over goes on. */
-  private settleStrategy(working: WorkingIntent, at: number): void {
+  private finishStrategy(working: WorkingIntent, at: number): void {
     const { intent } = working;
     if (working.cancelling === null && working.lastEnd?.type !== 'rejected') {
-      if (working.fruitless < MOST_FRUITLESS) {
+      if (working.fruitless < MAX_FRUITLESS) {
         working.retryAt = at + RETRY_MS;
         return;
       }
@@ -131,11 +131,11 @@ export class EntryRunner {
     }
     const begun = intent.legs.some(({ filledQuantity }) => filledQuantity > 0);
     if (begun) {
-      for (const one of intent.exits.filter(isAlive)) one.status = 'CANCELLED';
+      for (const exit of intent.exits.filter(isAlive)) exit.status = 'CANCELLED';
       intent.exits.push({ ...exit('request', 0, 0, 0, 0), status: 'TRIGGERED' });
     }
     const end = working.lastEnd ?? { type: 'cancelled' as const, reason: '' };
-    this.finish(working, end, at);
+    this.endEntry(working, end, at);
   }
 
   private terms(intent: IntentOrder, side: Side, at: number) {
@@ -165,4 +165,4 @@ export const RETRY_MS = 1_000;
  * So many market orders in a row that trade nothing show that nothing is there within their price protection: a strategy's entry
  * is taken back, and a way out is tried less often.
  */
-export const MOST_FRUITLESS = 3;
+export const MAX_FRUITLESS = 3;

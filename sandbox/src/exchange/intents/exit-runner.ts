@@ -1,10 +1,10 @@
 import type { Side } from '../../shared/orders';
 import { held, quantityAtExchange } from './child-orders';
-import { MOST_FRUITLESS, type IntentParts } from './entry-runner';
-import type { EntryEnd, WorkingIntent } from './intent-store';
+import { MAX_FRUITLESS, type IntentParts } from './entry-runner';
 import { directionOf } from './rules';
 import { dueExit, exit as newExit, isAlive, trail, triggered } from '../exits/triggers';
 import type { Exit, ExitSlot } from '../exits/types';
+import type { WorkingIntent, EntryEnd } from './types';
 
 /** After a market order to get out was rejected, or too many traded nothing, the next comes after so many milliseconds. */
 const REJECTED_RETRY_MS = 30_000;
@@ -37,11 +37,11 @@ export class ExitRunner {
   closeAll(working: WorkingIntent, at: number): void {
     const { intent } = working;
     if (intent.legs.every((leg) => held(leg) === 0)) {
-      this.parts.store.tell(working, { type: 'cancel_rejected', reason: 'nothing of it is open any more' }, at);
+      this.parts.store.emit(working, { type: 'cancel_rejected', reason: 'nothing of it is open any more' }, at);
       return;
     }
     const running = triggered(intent.exits);
-    for (const one of intent.exits) if (one.status === 'OPEN') one.status = 'CANCELLED';
+    for (const exit of intent.exits) if (exit.status === 'OPEN') exit.status = 'CANCELLED';
     if (running !== undefined) {
       running.ending = 'OWNER';
       this.parts.children.cancel(this.childrenOf(working), at);
@@ -49,27 +49,27 @@ export class ExitRunner {
     const request = newExit('request', 0, 0, 0, 0);
     intent.exits.push(request);
     if (running === undefined) this.trigger(working, request, at);
-    this.settle(working, at);
+    this.finish(working, at);
     this.work(working, at);
   }
 
   /** The owner takes an exit off: at once where it waits, when its orders are back where it was triggered. */
   takeOff(working: WorkingIntent, slot: ExitSlot, at: number): void {
-    const found = working.intent.exits.find((one) => one.slot === slot && isAlive(one));
+    const found = working.intent.exits.find((exit) => exit.slot === slot && isAlive(exit));
     if (found === undefined) {
-      this.parts.store.tell(working, { type: 'cancel_rejected', reason: 'there is no such exit any more' }, at);
+      this.parts.store.emit(working, { type: 'cancel_rejected', reason: 'there is no such exit any more' }, at);
       return;
     }
     if (found.status === 'OPEN') return this.end(working, found, '', at);
     found.ending = 'OWNER';
     this.parts.children.cancel(this.childrenOf(working), at);
-    this.settle(working, at);
+    this.finish(working, at);
   }
 
   /** All exits end: the session, the order's last day or its contract is over. */
   endAll(working: WorkingIntent, reason: string, at: number): void {
     this.parts.children.cancel(this.childrenOf(working), at);
-    for (const one of working.intent.exits.filter(isAlive)) this.end(working, one, reason, at);
+    for (const exit of working.intent.exits.filter(isAlive)) this.end(working, exit, reason, at);
   }
 
   /** An order of an exit ended without being filled. */
@@ -78,7 +78,7 @@ export class ExitRunner {
     if (running === undefined || running.ending !== null) return;
     const market = running.slot === 'time' || running.slot === 'request' || working.intent.multi;
     if (market) {
-      const isHopeless = type === 'rejected' || working.fruitless >= MOST_FRUITLESS;
+      const isHopeless = type === 'rejected' || working.fruitless >= MAX_FRUITLESS;
       working.retryAt = at + (isHopeless ? REJECTED_RETRY_MS : LEFT_RETRY_MS);
     } else if (type !== 'expired') {
       this.end(working, running, reason, at);
@@ -86,21 +86,21 @@ export class ExitRunner {
   }
 
   /** Goes on when everything is closed, or the orders of an exit that ends are back. */
-  settle(working: WorkingIntent, at: number): void {
+  finish(working: WorkingIntent, at: number): void {
     const { intent } = working;
     const running = triggered(intent.exits);
     if (running === undefined) return;
     if (this.childrenOf(working).length > 0) return;
     if (working.stage === 'OVER' && intent.legs.every((leg) => held(leg) === 0)) {
       running.status = 'FILLED';
-      for (const one of intent.exits) if (one.status === 'OPEN') one.status = 'CANCELLED';
-      this.parts.store.tell(working, { type: 'exit_filled', slot: running.slot }, at);
+      for (const exit of intent.exits) if (exit.status === 'OPEN') exit.status = 'CANCELLED';
+      this.parts.store.emit(working, { type: 'exit_filled', slot: running.slot }, at);
       return;
     }
     if (running.ending === null) return this.work(working, at);
     const { ending } = running;
     this.end(working, running, ending === 'TIME' ? 'the exit time took over' : '', at);
-    const next = intent.exits.find((one) => one.status === 'OPEN' && (one.slot === 'request' || ending === 'TIME'));
+    const next = intent.exits.find((exit) => exit.status === 'OPEN' && (exit.slot === 'request' || ending === 'TIME'));
     if (next !== undefined) {
       this.trigger(working, next, at);
       this.work(working, at);
@@ -115,17 +115,17 @@ export class ExitRunner {
     const stop = intent.exits.find(({ slot, status }) => slot === 'stop' && status === 'OPEN');
     if (stop === undefined || stop.jump === 0) return;
     if (trail(stop, direction, working.best, filledOf(working)))
-      this.parts.store.tell(working, { type: 'trail_updated' }, at);
+      this.parts.store.emit(working, { type: 'trail_updated' }, at);
   }
 
   /** The first exit that triggers takes the entry's rest back and ends the others, but for an exit time, which may take over. */
   private trigger(working: WorkingIntent, due: Exit, at: number): void {
     const { intent } = working;
     due.status = 'TRIGGERED';
-    for (const one of intent.exits)
-      if (one.status === 'OPEN' && (one.slot !== 'time' || due.slot === 'request')) one.status = 'CANCELLED';
+    for (const exit of intent.exits)
+      if (exit.status === 'OPEN' && (exit.slot !== 'time' || due.slot === 'request')) exit.status = 'CANCELLED';
     if (working.stage !== 'OVER') working.cancelling ??= 'an exit was triggered';
-    this.parts.store.tell(working, { type: 'exit_triggered', slot: due.slot }, at);
+    this.parts.store.emit(working, { type: 'exit_triggered', slot: due.slot }, at);
     this.parts.children.cancel(
       working.children.filter(({ of }) => of === 'entry'),
       at,
@@ -139,7 +139,7 @@ export class ExitRunner {
     if (time === undefined || at < time.at) return;
     running.ending = 'TIME';
     this.parts.children.cancel(this.childrenOf(working), at);
-    this.settle(working, at);
+    this.finish(working, at);
   }
 
   /** Places what is held and not at the exchange: never more than is filled. */
@@ -173,7 +173,7 @@ export class ExitRunner {
   private end(working: WorkingIntent, one: Exit, reason: string, at: number): void {
     one.status = 'CANCELLED';
     one.reason = reason;
-    this.parts.store.tell(working, { type: 'exit_cancelled', slot: one.slot, reason }, at);
+    this.parts.store.emit(working, { type: 'exit_cancelled', slot: one.slot, reason }, at);
   }
 
   private childrenOf({ children }: WorkingIntent) {

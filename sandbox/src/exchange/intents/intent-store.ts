@@ -1,56 +1,11 @@
-import type { ExitSlot } from '../exits/types';
 import { EventSource, type EventBody } from '../event-source';
 import type { IdGenerator } from '../id-generator';
 import { istDay, millis } from '../../shared/time';
 import { isAlive } from '../exits/triggers';
-import type { IntentEvent, IntentOrder, IntentStatus } from './types';
+import type { IntentEvent, IntentOrder, IntentStatus, WorkingIntent } from './types';
 
 /** Where the small numbers begin. */
 const FIRST_SMALL_ID = 9_945;
-
-/** An order that an intent order has at the exchange. */
-export interface Child {
-  orderId: bigint;
-  /** Index of its leg. */
-  leg: number;
-  of: 'entry' | ExitSlot;
-  placed: number;
-  /** What it may still fill. */
-  left: number;
-  cancelling: boolean;
-}
-
-/** How far an entry has come. WAITING: for its conditions or a session; WORKING: its orders are on their way. */
-export type Stage = 'RECEIVED' | 'WAITING' | 'WORKING' | 'OVER';
-
-/** How the last order of an entry ended that was not filled. */
-export interface EntryEnd {
-  type: 'rejected' | 'cancelled' | 'expired' | 'unsolicited_cancel';
-  reason: string;
-}
-
-/** An intent order with what only the core knows of it. */
-export interface WorkingIntent {
-  intent: IntentOrder;
-  stage: Stage;
-  children: Child[];
-  /** When the session ends in which it works, milliseconds; null until its first one begins. */
-  closesAt: number | null;
-  /** When its list begins to show it, milliseconds. */
-  visibleAt: number;
-  /** The rest of the entry is to be taken back; why. */
-  cancelling: string | null;
-  lastEnd: EntryEnd | null;
-  /** Best price since the first fill; null before. */
-  best: number | null;
-  /** A cancel is refused before, milliseconds: a modification is at the exchange. */
-  busyUntil: number;
-  changing: boolean;
-  /** No order is placed before, milliseconds. */
-  retryAt: number;
-  /** How many market orders in a row have traded nothing. */
-  fruitless: number;
-}
 
 type IntentEventBody = EventBody<IntentEvent, 'at' | 'intent'>;
 type TimestampField = 'acceptedAt' | 'sentAt' | 'filledAt' | 'cancelledAt' | 'rejectedAt' | 'modifiedAt';
@@ -107,7 +62,7 @@ export class IntentStore {
   }
 
   /** Something happened: gives it its time, changes the status where one is given, and tells. */
-  tell(
+  emit(
     working: WorkingIntent,
     body: IntentEventBody,
     at: number,
@@ -164,6 +119,6 @@ export function copyOf(intent: IntentOrder): IntentOrder {
   return {
     ...intent,
     legs: intent.legs.map((leg) => ({ ...leg, exchangeOrderIds: [...leg.exchangeOrderIds] })),
-    exits: intent.exits.map((one) => ({ ...one, asked: { ...one.asked } })),
+    exits: intent.exits.map((exit) => ({ ...exit, asked: { ...exit.asked } })),
   };
 }

@@ -10,7 +10,7 @@ import { changeRefusal, EntryChanges } from './changes';
 import { ChildOrders, slices } from './child-orders';
 import { EntryRunner, type IntentParts } from './entry-runner';
 import { ExitRunner } from './exit-runner';
-import { copyOf, IntentStore, isFinished, isPast, type EntryEnd, type WorkingIntent } from './intent-store';
+import { copyOf, IntentStore, isFinished, isPast } from './intent-store';
 import { receivedIntent } from './new-intent';
 import { OrderFollower } from './order-follower';
 import { INTENT_TEXT, intentRefusal } from './rules';
@@ -23,6 +23,8 @@ import type {
   IntentsState,
   IntentTask,
   NewIntent,
+  WorkingIntent,
+  EntryEnd,
 } from './types';
 
 /** A cancel so soon after a modification is refused: the exchange works on it (intent orders, section 1). Milliseconds. */
@@ -122,7 +124,7 @@ class IntentEngine extends CompositeOrders<IntentTask> implements IntentOrders {
       );
     if (working.changing || working.cancelling !== null || working.stage === 'RECEIVED')
       return refuse('REQUEST_IN_FLIGHT', `${INTENT_TEXT.modifyBusy}: a request for order ${id} is on its way`);
-    return changeRefusal(working, change, (asked) => this.sessions.moment(asked, at));
+    return changeRefusal(working, change, (requested) => this.sessions.moment(requested, at));
   }
 
   modify(id: bigint, change: IntentChange, at: number): { ok: true } | Refusal {
@@ -140,7 +142,7 @@ class IntentEngine extends CompositeOrders<IntentTask> implements IntentOrders {
     const working = this.store.get(id);
     if (working === undefined) return refuse('ORDER_NOT_FOUND', `There is no order ${id} today`);
     const { status, exits } = working.intent;
-    if (slot !== null && !exits.some((one) => one.slot === slot && isAlive(one)))
+    if (slot !== null && !exits.some((exit) => exit.slot === slot && isAlive(exit)))
       return refuse('EXIT_NOT_FOUND', `order ${id} has no such exit that is still open`);
     if (isFinished(working))
       return refuse('ORDER_NOT_PENDING', `order ${id} is ${status}: only a pending order can be cancelled`);
@@ -150,11 +152,11 @@ class IntentEngine extends CompositeOrders<IntentTask> implements IntentOrders {
   }
 
   cancel(id: bigint, slot: ExitSlot | null, at: number): { ok: true } | Refusal {
-    return this.ask(id, { slot, close: false }, at);
+    return this.request(id, { slot, close: false }, at);
   }
 
   close(id: bigint, at: number): { ok: true } | Refusal {
-    return this.ask(id, { slot: null, close: true }, at);
+    return this.request(id, { slot: null, close: true }, at);
   }
 
   intent(id: bigint): IntentOrder | undefined {
@@ -209,7 +211,7 @@ class IntentEngine extends CompositeOrders<IntentTask> implements IntentOrders {
     if (working === undefined) return;
     if (task.kind === 'accept') {
       working.stage = 'WAITING';
-      this.store.tell(working, { type: 'accepted' }, at, { stamp: 'acceptedAt' });
+      this.store.emit(working, { type: 'accepted' }, at, { stamp: 'acceptedAt' });
       this.judge(working, at);
     } else if (task.kind === 'change') {
       this.changes.carryOut(working, task.change, at);
@@ -236,18 +238,18 @@ class IntentEngine extends CompositeOrders<IntentTask> implements IntentOrders {
     if (close && working.stage === 'OVER' && triggered(working.intent.exits)?.slot !== 'request')
       return this.exits.closeAll(working, at);
     if (working.stage === 'OVER') {
-      for (const one of ['stop', 'target', 'time'] as const)
-        if (working.intent.exits.some((exit) => exit.slot === one && isAlive(exit)))
-          this.exits.takeOff(working, one, at);
+      for (const name of ['stop', 'target', 'time'] as const)
+        if (working.intent.exits.some((exit) => exit.slot === name && isAlive(exit)))
+          this.exits.takeOff(working, name, at);
       return;
     }
     working.cancelling = '';
-    if (working.stage === 'WAITING') return this.entries.finish(working, { type: 'cancelled', reason: '' }, at);
+    if (working.stage === 'WAITING') return this.entries.endEntry(working, { type: 'cancelled', reason: '' }, at);
     this.cancelEntry(working, at);
-    this.entries.settle(working, at);
+    this.entries.finish(working, at);
   }
 
-  private ask(id: bigint, asked: { slot: ExitSlot | null; close: boolean }, at: number): { ok: true } | Refusal {
+  private request(id: bigint, asked: { slot: ExitSlot | null; close: boolean }, at: number): { ok: true } | Refusal {
     this.deps.exchange.advance(at);
     const held = asked.close && this.holds(id);
     const refused = held ? undefined : this.checkCancel(id, asked.slot, at);
@@ -295,7 +297,7 @@ class IntentEngine extends CompositeOrders<IntentTask> implements IntentOrders {
     this.exits.endAll(working, end.reason, at);
     const { stage, children } = working;
     if (stage === 'WAITING' || (stage === 'WORKING' && children.every(({ of }) => of !== 'entry')))
-      this.entries.finish(working, end, at);
+      this.entries.endEntry(working, end, at);
     else if (stage === 'WORKING') {
       if (end.type === 'cancelled') working.cancelling = end.reason;
       this.cancelEntry(working, at);

@@ -1,6 +1,5 @@
 import { exitsOf } from '../exits/triggers';
-import type { WorkingIntent } from './intent-store';
-import type { NewIntent } from './types';
+import type { NewIntent, WorkingIntent } from './types';
 
 /** An order as it is right after it was taken: OPEN, with nothing at the exchange. `createdAt` is nanoseconds. */
 export function receivedIntent(

@@ -3,7 +3,8 @@ import type { ExchangeEvent } from '../types';
 import type { EntryChanges } from './changes';
 import type { EntryRunner } from './entry-runner';
 import { filledOf, type ExitRunner } from './exit-runner';
-import type { Child, IntentStore, WorkingIntent } from './intent-store';
+import type { IntentStore } from './intent-store';
+import type { WorkingIntent, Child } from './types';
 
 interface FollowerDeps {
   store: IntentStore;
@@ -32,12 +33,12 @@ export class OrderFollower {
     const at = millis(event.at);
     if (event.type === 'accepted') {
       if (child.of === 'entry') intent.legs[child.leg]!.exchangeOrderIds.push(order.exchangeOrderId);
-      if (intent.acceptedAt === 0n) store.tell(working, { type: 'accepted' }, at, { stamp: 'acceptedAt' });
+      if (intent.acceptedAt === 0n) store.emit(working, { type: 'accepted' }, at, { stamp: 'acceptedAt' });
       return undefined;
     }
     this.changed(working, child, event, at);
-    entries.settle(working, at);
-    exits.settle(working, at);
+    entries.finish(working, at);
+    exits.finish(working, at);
     return working;
   }
 
@@ -61,7 +62,7 @@ export class OrderFollower {
   }
 
   private ended(working: WorkingIntent, child: Child, end: NonNullable<WorkingIntent['lastEnd']>, at: number): void {
-    working.children = working.children.filter((one) => one !== child);
+    working.children = working.children.filter((item) => item !== child);
     if (child.of !== 'entry') return this.deps.exits.orderEnded(working, end, at);
     const closed = working.closesAt !== null && at >= working.closesAt && end.type === 'cancelled';
     working.lastEnd = closed ? { type: 'expired', reason: 'not filled by the close' } : end;
@@ -80,9 +81,9 @@ export class OrderFollower {
     leg[entry ? 'filledValue' : 'exitValue'] += trade.price * trade.quantity;
     child.left -= trade.quantity;
     working.fruitless = 0;
-    if (child.left === 0) working.children = working.children.filter((one) => one !== child);
+    if (child.left === 0) working.children = working.children.filter((item) => item !== child);
     const units = (of: 'filledQuantity' | 'exitQuantity'): number =>
-      Math.min(...intent.legs.map((one) => Math.floor(one[of] / Math.abs(one.unit))));
+      Math.min(...intent.legs.map((leg) => Math.floor(leg[of] / Math.abs(leg.unit))));
     if (entry) {
       intent.filledQuantity = units('filledQuantity');
       const { value, quantity } = filledOf(working);
@@ -93,6 +94,6 @@ export class OrderFollower {
       if (running !== undefined) running.filledQuantity += intent.multi ? 0 : trade.quantity;
       if (running !== undefined && intent.multi) running.filledQuantity = units('exitQuantity');
     }
-    this.deps.store.tell(working, { type: 'trade', trade, of: child.of }, at);
+    this.deps.store.emit(working, { type: 'trade', trade, of: child.of }, at);
   }
 }

@@ -1,11 +1,11 @@
 import type { Instrument } from '../../market/reference/types';
 import { istDate, istMidnight } from '../../shared/time';
-import type { Exchange } from '../types';
 import type { Moment } from './rules';
 import type { IntentOrder, NewIntent } from './types';
+import type { Exchange } from '../contract';
 
 /** The next session is looked for so many changes of session ahead: holidays are not longer. */
-const MOST_PHASES = 200;
+const MAX_PHASES = 200;
 
 type Legs = Pick<NewIntent, 'legs'>;
 
@@ -82,7 +82,7 @@ export class Sessions {
   private next(order: Pick<NewIntent, 'legs' | 'product'>, at: number): { from: number; to: number } {
     if (this.hasExpired(order, at)) return { from: at, to: at };
     let from = at;
-    for (let phase = 0; phase < MOST_PHASES; phase += 1) {
+    for (let phase = 0; phase < MAX_PHASES; phase += 1) {
       const { open, until } = this.phase(order, from);
       if (open) return { from, to: this.closeOf(order, from) };
       from = until;

@@ -6,7 +6,6 @@
 import type { ExitSlot, Exit, ExitTerms, StopTerms, TargetTerms } from '../exits/types';
 import type { CompositeState } from '../composite-orders';
 import type { PlacedBy, PriceType, Product, Refusal, Side, Trade } from '../../shared/orders';
-import type { WorkingIntent } from './intent-store';
 
 export type ConditionKind = 'ABOVE' | 'BELOW' | 'AT_OR_ABOVE' | 'AT_OR_BELOW';
 export type IntentValidity = 'DAY' | 'IOC' | 'GTE';
@@ -169,3 +168,47 @@ export type IntentTask = { id: bigint } & (
   | { kind: 'change'; change: IntentChange }
   | { kind: 'cancel'; slot: ExitSlot | null; close: boolean }
 );
+
+/** An intent order with what only the core knows of it. */
+export interface WorkingIntent {
+  intent: IntentOrder;
+  stage: Stage;
+  children: Child[];
+  /** When the session ends in which it works, milliseconds; null until its first one begins. */
+  closesAt: number | null;
+  /** When its list begins to show it, milliseconds. */
+  visibleAt: number;
+  /** The rest of the entry is to be taken back; why. */
+  cancelling: string | null;
+  lastEnd: EntryEnd | null;
+  /** Best price since the first fill; null before. */
+  best: number | null;
+  /** A cancel is refused before, milliseconds: a modification is at the exchange. */
+  busyUntil: number;
+  changing: boolean;
+  /** No order is placed before, milliseconds. */
+  retryAt: number;
+  /** How many market orders in a row have traded nothing. */
+  fruitless: number;
+}
+
+/** An order that an intent order has at the exchange. */
+export interface Child {
+  orderId: bigint;
+  /** Index of its leg. */
+  leg: number;
+  of: 'entry' | ExitSlot;
+  placed: number;
+  /** What it may still fill. */
+  left: number;
+  cancelling: boolean;
+}
+
+/** How the last order of an entry ended that was not filled. */
+export interface EntryEnd {
+  type: 'rejected' | 'cancelled' | 'expired' | 'unsolicited_cancel';
+  reason: string;
+}
+
+/** How far an entry has come. WAITING: for its conditions or a session; WORKING: its orders are on their way. */
+export type Stage = 'RECEIVED' | 'WAITING' | 'WORKING' | 'OVER';

@@ -1,8 +1,8 @@
-import type { World } from '../../simulation/world';
+import type { SimulatedBrokerage } from '../../simulation/brokerage';
 import { istDate } from '../../shared/time';
 import type { Instrument } from '../../market/reference/types';
 
-type Books = Pick<World, 'accounts' | 'instrument' | 'lastPrice'>;
+type Books = Pick<SimulatedBrokerage, 'accounts' | 'instrument' | 'lastPrice'>;
 
 /** `portFundsAndMargin` (intent orders, section 4), paise: the same books as the older reply, in more parts. */
 export function intentFunds(world: Books, account: string, at: number) {
@@ -16,10 +16,10 @@ export function intentFunds(world: Books, account: string, at: number) {
       return sum + (option ? trade.price * trade.quantity : 0);
     }, 0);
   const [bought, sold] = [premium('BUY'), premium('SELL')];
-  const mark = (wanted: (instrument: Instrument, product: string) => boolean): number =>
+  const mark = (requested: (instrument: Instrument, product: string) => boolean): number =>
     accounts.positions(account).reduce((sum, { refId, product, openQuantity, openValue, realised }) => {
       const instrument = world.instrument(refId);
-      if (instrument === undefined || !wanted(instrument, product)) return sum;
+      if (instrument === undefined || !requested(instrument, product)) return sum;
       return sum + realised + (openQuantity === 0 ? 0 : openQuantity * world.lastPrice(instrument) - openValue);
     }, 0);
   const share = ({ derivativeType }: Instrument): boolean => derivativeType !== 'FUT' && derivativeType !== 'OPT';

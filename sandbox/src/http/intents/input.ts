@@ -6,9 +6,9 @@ import { ApiError } from '../../web/errors';
 import { Id, oneOf, optional } from '../../web/schema';
 
 /** Orders in one request. */
-const MOST_ORDERS = 100;
+const MAX_ORDERS = 100;
 /** Orders in one cancel (intent orders, section 1). */
-export const MOST_CANCELS = 20;
+export const MAX_CANCELS = 20;
 
 const Price = optional(
   Type.Union([Type.Number(), Type.Object({ value: optional(Type.Number()), disabled: optional(Type.Boolean()) })], {
@@ -87,12 +87,12 @@ const CancelItem = Type.Object({
   exitTriggerKind: optional(oneOf('STOPLOSS', 'TARGET_PROFIT', 'TRAILING_STOP')),
 });
 
-export const CreateOrders = Type.Object({ orders: Type.Array(Item, { minItems: 1, maxItems: MOST_ORDERS }) });
-export const ModifyOrders = Type.Object({ orders: Type.Array(ModifyItem, { minItems: 1, maxItems: MOST_ORDERS }) });
+export const CreateOrders = Type.Object({ orders: Type.Array(Item, { minItems: 1, maxItems: MAX_ORDERS }) });
+export const ModifyOrders = Type.Object({ orders: Type.Array(ModifyItem, { minItems: 1, maxItems: MAX_ORDERS }) });
 export const CancelOrders = Type.Object({ orders: Type.Array(CancelItem, { minItems: 1 }) });
 export const FundsRequired = Type.Object({
   requestType: oneOf('NEW'),
-  orders: Type.Array(Item, { minItems: 1, maxItems: MOST_ORDERS }),
+  orders: Type.Array(Item, { minItems: 1, maxItems: MAX_ORDERS }),
 });
 
 type PriceBody = Static<typeof Price>;

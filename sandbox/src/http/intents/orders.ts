@@ -4,25 +4,25 @@ import type { ExitSlot } from '../../exchange/exits/types';
 import type { IntentChange, IntentOrder, NewIntent } from '../../exchange/intents/types';
 import type { NewOrder, Refusal } from '../../shared/orders';
 import { istDate } from '../../shared/time';
-import type { Person } from '../../sessions/people';
+import type { User } from '../../sessions/users';
 import { ApiError } from '../../web/errors';
-import { countOrders, intentTrader } from '../../web/guard';
+import { countOrders, intentTrader } from '../../web/authentication';
 import { idOf } from '../../web/input';
-import { placedBy } from '../../web/placed-by';
+import { placedBy } from '../../web/request-origin';
 import { replySchemas } from '../../web/reply-schemas';
 import { parameters, PROTECTED } from '../../web/schema';
-import type { Service } from '../../web/service';
+import type { RouteContext } from '../../web/route-context';
 import {
   CancelOrders,
   CreateOrders,
   FundsRequired,
   intentChange,
-  MOST_CANCELS,
+  MAX_CANCELS,
   ModifyOrders,
   newIntent,
   type ItemBody,
 } from './input';
-import { basketAsIntent, orderAsIntent } from './older-orders';
+import { basketAsIntent, orderAsIntent } from './v2-as-intent';
 import { refused } from '../orders';
 import { bucketOf, intentRecord, type Bucket } from '../../web/intent-records';
 import { intentReplies } from './replies';
@@ -36,7 +36,7 @@ const LIST = parameters({
 });
 
 /** Intent orders (intent orders, sections 1 to 5). */
-export function intentOrderRoutes({ app, sandbox }: Service): void {
+export function intentOrderRoutes({ app, sandbox }: RouteContext): void {
   const { error } = replySchemas(sandbox.options);
   const schemas = intentReplies(error);
 
@@ -54,15 +54,15 @@ export function intentOrderRoutes({ app, sandbox }: Service): void {
     async (request, reply) => {
       const person = intentTrader(sandbox, request, 'orders');
       const { orders } = request.body as Static<typeof CreateOrders>;
-      const asked = each(orders, (body) => newIntent(person.clientCode, body));
+      const requested = each(orders, (body) => newIntent(person.clientCode, body));
       countOrders(
         sandbox,
         person,
-        asked.flatMap(({ legs }) => legs.map(({ refId }) => refId)),
+        requested.flatMap(({ legs }) => legs.map(({ refId }) => refId)),
       );
-      each(asked, (order) => must(sandbox.world.intents.check(order, sandbox.instant)));
+      each(requested, (order) => must(sandbox.world.intents.check(order, sandbox.instant)));
       const small = sandbox.dialect.intent_ids === 'short';
-      const records = asked.map((order) => {
+      const records = requested.map((order) => {
         const placed = sandbox.world.placeIntent({ ...order, ...placedBy(request) }, small);
         if (!placed.ok) throw refused(placed);
         return intentRecord(sandbox, placed.intent);
@@ -120,15 +120,15 @@ export function intentOrderRoutes({ app, sandbox }: Service): void {
     async (request, reply) => {
       const person = intentTrader(sandbox, request, 'orders');
       const { orders } = request.body as Static<typeof CancelOrders>;
-      if (orders.length > MOST_CANCELS)
-        throw new ApiError(400, `at most ${MOST_CANCELS} orders in one cancel, not ${orders.length}`);
-      const asked = each(orders, ({ orderId, exitTriggerKind }) => {
+      if (orders.length > MAX_CANCELS)
+        throw new ApiError(400, `at most ${MAX_CANCELS} orders in one cancel, not ${orders.length}`);
+      const requested = each(orders, ({ orderId, exitTriggerKind }) => {
         const { id } = owned(person, idOf('orderId', orderId));
         const slot = exitTriggerKind == null ? null : SLOTS[exitTriggerKind]!;
         must(checkCancel(id, slot));
         return { id, slot };
       });
-      each(asked, ({ id, slot }) => must(cancel(id, slot)));
+      each(requested, ({ id, slot }) => must(cancel(id, slot)));
       const status = Number(sandbox.dialect.intent_cancel_status);
       if (status === 204) return reply.code(204).send();
       return reply.code(status).send({ message: 'order cancellation request pushed successfully' });
@@ -175,7 +175,7 @@ export function intentOrderRoutes({ app, sandbox }: Service): void {
   );
 
   /** All that the list shows: intent orders, and the orders and baskets of the older interface. */
-  function all({ clientCode }: Person): IntentOrder[] {
+  function all({ clientCode }: User): IntentOrder[] {
     const { world } = sandbox;
     const found = [
       ...world.intentsOf(clientCode),
@@ -206,7 +206,7 @@ export function intentOrderRoutes({ app, sandbox }: Service): void {
   }
 
   /** The order of an id, if it is the person's, whichever interface placed it. @throws ApiError 400 */
-  function owned({ clientCode }: Person, id: bigint): IntentOrder {
+  function owned({ clientCode }: User, id: bigint): IntentOrder {
     const { world } = sandbox;
     const order = world.order(id);
     const basket = order === undefined && isOlder(id) ? world.basket(id) : undefined;
@@ -246,11 +246,11 @@ export function intentOrderRoutes({ app, sandbox }: Service): void {
     return world.order(id) === undefined ? world.cancelBasket(id) : world.cancelOrder(id);
   }
 
-  function fundsRequired(person: Person, bodies: ItemBody[]) {
+  function fundsRequired(person: User, bodies: ItemBody[]) {
     const { world } = sandbox;
     const at = sandbox.instant;
     const orders = each(bodies, (body) => newIntent(person.clientCode, body));
-    const wrong = orders.map((order) => world.intents.check(order, at)).find((one) => one !== undefined);
+    const wrong = orders.map((order) => world.intents.check(order, at)).find((item) => item !== undefined);
     if (wrong !== undefined) return { code: 0, message: wrong.text };
     const legs = orders.flatMap(legOrders);
     const margin = world.accounts.marginRequired(person.clientCode, legs, { withPortfolio: true }, at);

@@ -7,10 +7,10 @@ import {
   type PositionView,
   viewDeps,
 } from '../../web/portfolio';
-import { intentReader } from '../../web/guard';
+import { intentReader } from '../../web/authentication';
 import { replySchemas } from '../../web/reply-schemas';
 import { PROTECTED } from '../../web/schema';
-import type { Service } from '../../web/service';
+import type { RouteContext } from '../../web/route-context';
 import { intentFunds } from './funds';
 
 const TAGS = ['Intent orders'];
@@ -20,7 +20,7 @@ const answer = (more: Record<string, TSchema>) => Type.Object({ message: Type.St
 const anything = Type.Record(Type.String(), Type.Unknown());
 
 /** The portfolio on its new paths (intent orders, section 4); in one dialect in the older spelling. */
-export function intentPortfolioRoutes({ app, sandbox }: Service): void {
+export function intentPortfolioRoutes({ app, sandbox }: RouteContext): void {
   const { error } = replySchemas(sandbox.options);
   const snake = (): boolean => sandbox.dialect.intent_portfolio === 'snake';
 
@@ -87,12 +87,12 @@ export function intentPortfolioRoutes({ app, sandbox }: Service): void {
             totalPnl: total_pnl,
             totalPnlChg: total_pnl_chg,
           },
-          positions: views.map((one) =>
+          positions: views.map((view) =>
             position(
-              one,
-              own.find(({ refId, product }) => refId === one.ref_id && one.product.endsWith(`_${product}`))!,
+              view,
+              own.find(({ refId, product }) => refId === view.ref_id && view.product.endsWith(`_${product}`))!,
               sandbox.dialect.intent_position_names,
-              sandbox.world.instrument(one.ref_id)?.assetType ?? '',
+              sandbox.world.instrument(view.ref_id)?.assetType ?? '',
             ),
           ),
         },

@@ -55,12 +55,12 @@ export class AdjustedUniverse implements Universe {
 
   options(exchange: ExchangeCode, asset: string, expiry: number): { ce: Instrument[]; pe: Instrument[] } {
     const { ce, pe } = this.listed.options(exchange, asset, expiry);
-    const adjusted = (one: Instrument): Instrument => this.adjusted(one);
+    const adjusted = (instrument: Instrument): Instrument => this.adjusted(instrument);
     return { ce: ce.map(adjusted), pe: pe.map(adjusted) };
   }
 
   futures(exchange: ExchangeCode, asset: string): Instrument[] {
-    return this.listed.futures(exchange, asset).map((one) => this.adjusted(one));
+    return this.listed.futures(exchange, asset).map((future) => this.adjusted(future));
   }
 
   /** What a name stands for: an option whose strike was adjusted has another name than the one that was listed with it. */
@@ -78,8 +78,9 @@ export class AdjustedUniverse implements Universe {
       for (const exchange of ['NSE', 'BSE'] as const)
         for (const expiry of this.listed.expiries(exchange, symbol)) {
           const { ce, pe } = this.options(exchange, symbol, expiry);
-          for (const one of [...ce, ...pe])
-            for (const name of [one.symbol, one.platName]) this.named.set(`${exchange} ${name}`, one);
+          for (const instrument of [...ce, ...pe])
+            for (const name of [instrument.symbol, instrument.platName])
+              this.named.set(`${exchange} ${name}`, instrument);
         }
     return this.named;
   }

@@ -8,7 +8,7 @@ export type MasterRow = Record<string, unknown>;
 const EXCHANGES: readonly string[] = ['NSE', 'BSE', 'MCX'] satisfies ExchangeCode[];
 const TYPES: readonly string[] = ['STOCK', 'INDEX', 'FUT', 'OPT'] satisfies DerivativeType[];
 /** Where nothing is said of it. */
-const LARGEST_QUANTITY = 100_000_000;
+const MAX_QUANTITY = 100_000_000;
 /** Since when shares with derivatives close by an auction. */
 const CLOSING_AUCTIONS = '2026-08-03';
 
@@ -83,7 +83,7 @@ export class LiveUniverse implements Universe {
   }
 
   options(exchange: ExchangeCode, asset: string, expiry: number): { ce: Instrument[]; pe: Instrument[] } {
-    const series = this.of(exchange, asset).filter((one) => one.expiry === expiry);
+    const series = this.of(exchange, asset).filter((instrument) => instrument.expiry === expiry);
     const side = (type: 'CE' | 'PE') => series.filter(({ optionType }) => optionType === type);
     return { ce: side('CE'), pe: side('PE') };
   }
@@ -157,7 +157,7 @@ function instrumentOf(row: MasterRow): LiveInstrument | undefined {
     isin: text('isin'),
     lotSize,
     tickSize,
-    freezeQty: LARGEST_QUANTITY,
+    freezeQty: MAX_QUANTITY,
     bandPercent: null,
     underlyingRefId: null,
     closingAuction: false,

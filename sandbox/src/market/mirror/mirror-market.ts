@@ -3,8 +3,8 @@ import type { Calendar, ExchangeCode, Instrument } from '../reference/types';
 import type { Bar, Greeks, Market } from '../prices/types';
 import { istDate, istDayStart, istDayEnd } from '../../shared/time';
 import type { LiveUniverse } from './live-universe';
-import { Sightings } from './sightings';
-import { LIVE_STEP_MS, type MirrorOwner, type Sighting } from './types';
+import { QuoteHistory } from './quote-history';
+import { LIVE_STEP_MS, type MirrorOwner, type Quote } from './types';
 
 const MINUTE = 60_000;
 /** Lengths of the bars that are made of minutes, in minutes. */
@@ -29,7 +29,7 @@ const NO_GREEKS: Greeks = { iv: 0, delta: 0, gamma: 0, theta: 0, vega: 0 };
 export class MirrorMarket {
   /** Hears what was seen. */
   listener: MirrorOwner['seen'] | undefined;
-  private readonly lines = new Map<number, Sightings>();
+  private readonly lines = new Map<number, QuoteHistory>();
   private readonly calendar: Calendar = createCalendar().calendar;
 
   constructor(
@@ -49,16 +49,16 @@ export class MirrorMarket {
   }
 
   /** Something was seen of an instrument, at an instant. */
-  note(refId: number, seen: Sighting, at: number): void {
+  note(refId: number, seen: Quote, at: number): void {
     const line = this.line(refId);
     const past = at % LIVE_STEP_MS;
     // The first sight holds for the step that has begun: an order may arrive within it. What comes later is of the next one, also in
     // the very instant of a step: books may have gone by what was known then.
-    this.tell(refId, line.note(seen, line.unknown(at, at) ? at - past : Math.max(at, at - past + 1)), seen);
+    this.notify(refId, line.note(seen, line.unknown(at, at) ? at - past : Math.max(at, at - past + 1)), seen);
   }
 
   /** What was seen, with a price: that of the day before where nothing has traded yet. Undefined where there is none. */
-  priced(refId: number, seen: Sighting): Sighting | undefined {
+  priced(refId: number, seen: Quote): Quote | undefined {
     const last = seen.last || this.previousClose(refId);
     return last > 0 ? { ...seen, last } : undefined;
   }
@@ -88,7 +88,7 @@ export class MirrorMarket {
 
   /** Of one instrument nothing is known from an instant on. */
   interruptOne(refId: number, at: number): void {
-    this.tell(refId, this.lines.get(refId)?.interrupt(at), undefined);
+    this.notify(refId, this.lines.get(refId)?.interrupt(at), undefined);
   }
 
   /** Whether an instrument has ever been seen. */
@@ -103,7 +103,7 @@ export class MirrorMarket {
 
   /** What the sandbox takes as its market. */
   market(): Market {
-    const line = ({ refId }: Instrument): Sightings | undefined => this.lines.get(refId);
+    const line = ({ refId }: Instrument): QuoteHistory | undefined => this.lines.get(refId);
     const previousClose = ({ refId }: Instrument): number => this.previousClose(refId);
     const price = (instrument: Instrument, at: number): number =>
       line(instrument)?.priceAt(at) ?? previousClose(instrument);
@@ -145,15 +145,15 @@ export class MirrorMarket {
     };
   }
 
-  private tell(refId: number, at: number | undefined, seen: Sighting | undefined): void {
+  private notify(refId: number, at: number | undefined, seen: Quote | undefined): void {
     const instrument = this.universe.byRefId(refId);
     if (at !== undefined && instrument !== undefined) this.listener?.(instrument, at, seen);
   }
 
-  private line(refId: number): Sightings {
+  private line(refId: number): QuoteHistory {
     let found = this.lines.get(refId);
     if (found === undefined) {
-      found = new Sightings(this.universe.previousClose(refId));
+      found = new QuoteHistory(this.universe.previousClose(refId));
       this.lines.set(refId, found);
     }
     return found;

@@ -6,7 +6,7 @@ import type { Instrument } from '../reference/types';
 export const LIVE_STEP_MS = 100;
 
 /** What was seen of an instrument at an instant. */
-export interface Sighting extends Depth {
+export interface Quote extends Depth {
   /** Last traded price. */
   last: number;
   /** Quantity traded on the day so far. */
@@ -51,7 +51,7 @@ export interface MirrorOwner {
   /** Something was seen. */
   changed(): void;
   /** What was seen of an instrument, and from which instant on it holds; undefined where nothing is known from then on. */
-  seen(instrument: Instrument, at: number, seen: Sighting | undefined): void;
+  seen(instrument: Instrument, at: number, seen: Quote | undefined): void;
 }
 
 /** The live side of a sandbox: it is read, and never traded on. */

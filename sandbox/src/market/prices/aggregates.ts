@@ -1,7 +1,7 @@
 import { dayOf, formatDate, MINUTE } from '../../shared/dates';
-import type { CandleField, CandleType } from './candles';
 import type { Bar, Market } from './types';
 import type { Instrument } from '../reference/types';
+import type { CandleType, CandleField } from './candle-fields';
 
 /** Running totals of candles: volumes, premium and open interest of an instrument or of all derivatives of an asset. */
 
@@ -43,8 +43,8 @@ class Running {
     }
     const add = (interval: string, from: number, to: number): number =>
       instruments.reduce(
-        (sum, one) =>
-          sum + this.market.bars(one, interval, from, to, to).reduce((total, bar) => total + this.part(bar), 0),
+        (sum, instrument) =>
+          sum + this.market.bars(instrument, interval, from, to, to).reduce((total, bar) => total + this.part(bar), 0),
         0,
       );
     if (whole) return add('1d', opening, end);
@@ -105,11 +105,11 @@ export function aggregateOf(market: Market, instrument: Instrument, type: Candle
   // Many contracts are asked for their volume at once, which is quicker; one instrument adds up its bars.
   const volume = (at: number, from: number, to: number) =>
     type === 'CHAIN' && !whole
-      ? traded(at).reduce((sum, one) => sum + market.volume(one, from, to), 0)
+      ? traded(at).reduce((sum, instrument) => sum + market.volume(instrument, from, to), 0)
       : quantity.at(traded(at), from, to, whole);
   const open = (list: Instrument[], end: number) => {
     const last = Math.min(end, closing(end)) - 1;
-    return list.reduce((sum, one) => sum + market.openInterest(one, last), 0);
+    return list.reduce((sum, instrument) => sum + market.openInterest(instrument, last), 0);
   };
 
   return (field, bar, end, opening) => {

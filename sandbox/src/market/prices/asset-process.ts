@@ -1,7 +1,7 @@
 import { nightBefore, type DayGrid, type TradingDays } from '../reference/calendar';
 import { normal, uniform, under } from '../../shared/random';
 import { nightClock, shapeOf, type DayClock } from './day-clock';
-import { DrawnPriceProcess, UNIT } from './drawn-process';
+import { SimulatedPriceProcess, UNIT } from './simulated-process';
 import { drawDayReturn, OVERNIGHT, surpriseOf, type MarketFactor } from './market-factor';
 import { addAll, nightPath, type Jump } from './night-path';
 import { DayPath } from './paths';
@@ -43,7 +43,7 @@ interface OwnReturn extends DayReturn {
 }
 
 /** A stock or a commodity: its own chance and, for stocks, the market's. */
-export class AssetPriceProcess extends DrawnPriceProcess {
+export class AssetPriceProcess extends SimulatedPriceProcess {
   private readonly own: number;
   /** The day that was asked for last: several parts of it are asked for in turn. */
   private drawn: OwnReturn | undefined;

@@ -3,36 +3,7 @@ import { aggregateOf, type Aggregate } from './aggregates';
 import { instrumentNamed } from '../reference/instrument-named';
 import type { Bar, Market } from './types';
 import type { ExchangeCode, Instrument } from '../reference/types';
-
-/** Historical candles field by field (specification: Historical candles, Historical candle response). */
-
-export type CandleType = 'STOCK' | 'INDEX' | 'OPT' | 'FUT' | 'CHAIN';
-
-export const candleFields = [
-  'open',
-  'high',
-  'low',
-  'close',
-  'tick_volume',
-  'cumulative_volume',
-  'cumulative_volume_premium',
-  'cumulative_oi',
-  'cumulative_call_oi',
-  'cumulative_put_oi',
-  'cumulative_fut_oi',
-  'l1bid',
-  'l1ask',
-  'theta',
-  'delta',
-  'gamma',
-  'vega',
-  'iv_bid',
-  'iv_ask',
-  'iv_mid',
-  'cumulative_volume_delta',
-] as const;
-
-export type CandleField = (typeof candleFields)[number];
+import type { CandleType, CandleField } from './candle-fields';
 
 export interface CandleQuery {
   exchange: ExchangeCode;

@@ -66,13 +66,13 @@ export function depthAround(
   const step = floor(at / STEP);
   const chance = under(under(key, 11), second);
   const thin = liquidity.perMinute / lot < 3;
-  const unwanted = liquidity.worthless && around <= tick;
-  const hitBid = (chance & 1) === 0 && !unwanted;
+  const undesired = liquidity.worthless && around <= tick;
+  const hitBid = (chance & 1) === 0 && !undesired;
   const isShare = instrument.derivativeType === 'STOCK';
   const usual = max(thin ? 2 : 0.4, isShare ? ticksApart(around, liquidity) : 0);
   // Both sides of a share stand within its band.
-  const most = isShare ? max(floor((hitBid ? upper - around : around - lower) / tick), 1) : Infinity;
-  const spread = tick * min(1 + floor(exponential(chance) * usual), most);
+  const limit = isShare ? max(floor((hitBid ? upper - around : around - lower) / tick), 1) : Infinity;
+  const spread = tick * min(1 + floor(exponential(chance) * usual), limit);
   const bid = hitBid ? around : around - spread;
   const ask = hitBid ? around + spread : around;
   const occupied = (price: number): boolean => uniform(under(under(key, step + 1), price)) < (thin ? THIN : LIQUID);

@@ -2,7 +2,7 @@ import { nightBefore, type DayGrid, type TradingDays } from '../reference/calend
 import { under } from '../../shared/random';
 import type { AssetPriceProcess } from './asset-process';
 import { nightClock, type DayClock } from './day-clock';
-import { DrawnPriceProcess, UNIT } from './drawn-process';
+import { SimulatedPriceProcess, UNIT } from './simulated-process';
 import type { MarketFactor } from './market-factor';
 import { addAll, nightPath, type Jump } from './night-path';
 import { DayPath } from './paths';
@@ -14,7 +14,7 @@ const { exp, log, round, sqrt } = Math;
 const NONE: ReadonlySet<number> = new Set();
 
 /** An index: at every second the weighted sum of its members' returns since the close before. */
-export class IndexPriceProcess extends DrawnPriceProcess {
+export class IndexPriceProcess extends SimulatedPriceProcess {
   /** Their weights sum to 1. */
   readonly members: readonly { root: AssetPriceProcess; weight: number }[];
   readonly volatility: number;
@@ -114,13 +114,13 @@ export class IndexPriceProcess extends DrawnPriceProcess {
     const news: Jump[] = [];
     let together = 0;
     for (const { root, weight } of this.members) {
-      const told = root.fillNight(member, index, clock);
+      const reported = root.fillNight(member, index, clock);
       const scale = (previous * weight) / root.close(index - 1);
       for (let k = 0; k <= grid.minutes; k++) knots[k] = (knots[k] as number) + scale * (member[k] as number);
       const parts = root.nightDeviations(index);
       together += previous * weight * parts.shared;
       own.push({ key: root.nightKey(index), deviation: previous * weight * parts.own });
-      if (told) news.push({ ...told, size: told.size * scale });
+      if (reported) news.push({ ...reported, size: reported.size * scale });
     }
     return nightPath({ index, grid, knots, own, together, factor: this.factor, news });
   }

@@ -106,17 +106,17 @@ export class MarketFactor {
 
   /** The lasting variance to expect of the next day after a return and with so much of this day's variance to come; the usual one is 1. */
   private varianceAfter(day: FactorDay, made: number, toCome: number): number {
-    const { ofReturn, ofFall, ofVariance, most, mostReturn } = MEMORY;
+    const { ofReturn, ofFall, ofVariance, most: max, mostReturn } = MEMORY;
     const so = made / this.volatility;
     const known = (ofReturn + (so < 0 ? ofFall : 0)) * min(so * so, mostReturn);
     const open = LEARNT * toCome * (day.expected * day.surprise) ** 2;
-    return min(1 - KEPT + known + open + ofVariance * day.lasting ** 2, most);
+    return min(1 - KEPT + known + open + ofVariance * day.lasting ** 2, max);
   }
 
   /** What the next day's variance is of the lasting one, after a return and with so much of this day's variance to come. */
   private leverage(day: FactorDay, made: number, toCome: number): number {
-    const { times, most } = LEVERAGE;
-    const deviations = min(max(made / (this.volatility * day.expected), -most), most);
+    const { times, most: limit } = LEVERAGE;
+    const deviations = min(max(made / (this.volatility * day.expected), -limit), limit);
     return exp(-2 * times * (deviations + times * (1 - toCome)));
   }
 

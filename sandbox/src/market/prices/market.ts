@@ -23,7 +23,7 @@ const { abs, ceil, exp, floor, max, min, sqrt } = Math;
 /** The pre-open: its length and the time between news, milliseconds, and how far its price moves, in usual daily volatilities. */
 const PRE_OPEN = { length: 8 * MINUTE, step: 10 * SECOND, share: 0.35 };
 /** Options move by at most so many times as much as what they are on, in percent. */
-const LARGEST_LEVERAGE = 30;
+const MAX_LEVERAGE = 30;
 /** Instruments whose price functions are kept ready. */
 const HELD = 4000;
 
@@ -257,7 +257,7 @@ export function createMarket({ seed, universe: size, hours = 'exchange', recordi
   function leverage(option: Instrument, at: number): number {
     const { security } = hold(option);
     const of = security.root.close(dayIndex(security, at) - 1);
-    return min((abs(greeks(option, at).delta) * of) / price(option, at), LARGEST_LEVERAGE);
+    return min((abs(greeks(option, at).delta) * of) / price(option, at), MAX_LEVERAGE);
   }
 
   function greeks(option: Instrument, at: number, { underlying, volatility } = USUAL): Greeks {

@@ -45,8 +45,8 @@ export function nightPath(parts: {
       seconds.fill(0);
       for (const { key, deviation } of own) addSteps(seconds, under(key, minute), deviation * width);
       if (together !== 0) addAll(seconds, factor.seconds(index, minute, true), together * width);
-      const jumps = news.filter((one) => one.minute === minute);
-      const size = jumps.reduce((sum, one) => sum + one.size, 0);
+      const jumps = news.filter((jump) => jump.minute === minute);
+      const size = jumps.reduce((sum, jump) => sum + jump.size, 0);
       const after = knots[minute + 1] as number;
       bridge(seconds, knots[minute] as number, after - size, false);
       for (const { second, size: step } of jumps)

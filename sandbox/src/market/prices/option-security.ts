@@ -27,7 +27,7 @@ const PREMIUM = 1.03;
 /** What of a recorded level of volatility is left after a day without another. */
 const LEVEL_PERSISTENCE = 0.97;
 /** Prices that show more times what is reckoned, or as many times less, are old or wrong. */
-const LARGEST_LEVEL = 5;
+const MAX_LEVEL = 5;
 /** How far it wanders about that. */
 const WANDER = 0.02;
 
@@ -81,16 +81,16 @@ export class OptionSecurity extends Derivative {
     const { root } = this;
     const { index, grid, clock } = path;
     const days = this.days.notAfter(expiry) - index;
-    const asked = PREMIUM * (1 + WANDER * smooth(this.carryKey, grid.day / 5)) * root.volatility;
+    const requested = PREMIUM * (1 + WANDER * smooth(this.carryKey, grid.day / 5)) * root.volatility;
     if (path.night) {
       const left = days + 1 - OVERNIGHT * (clock.passed[min(minute, grid.minutes)] as number);
-      return left * (root.expected(index - 1, this.days.grid(index - 1).minutes, days + 1) * asked) ** 2;
+      return left * (root.expected(index - 1, this.days.grid(index - 1).minutes, days + 1) * requested) ** 2;
     }
     const end = days === 0 ? root.closingMinute(grid) : grid.minutes;
     const passed = (clock.passed[end] as number) - (clock.passed[min(minute, end)] as number);
     const today = (1 - OVERNIGHT) * passed * root.volatilityFactor(index) ** 2;
     const later = days === 0 ? 0 : days * root.expected(index, minute, days) ** 2;
-    return max((today + later) * asked * asked, 1e-12);
+    return max((today + later) * requested * requested, 1e-12);
   }
 
   /** Years from a minute of a day until what expires on another day is settled. */
@@ -115,9 +115,9 @@ export class OptionSecurity extends Derivative {
     const evening = straddles.findLast(({ day }) => day < this.days.at(index))?.day;
     const before = evening === undefined ? -1 : this.days.indexOf(evening);
     if (before < 0) return 1;
-    const distance = (one: Straddle): number => abs(one.expiry - expiry);
+    const distance = (straddle: Straddle): number => abs(straddle.expiry - expiry);
     const [nearest] = straddles
-      .filter((one) => one.day === evening && this.days.notAfter(one.expiry) > before)
+      .filter((straddle) => straddle.day === evening && this.days.notAfter(straddle.expiry) > before)
       .sort((a, b) => distance(a) - distance(b));
     if (nearest === undefined) return 1;
     const path = this.root.path(before);
@@ -126,7 +126,7 @@ export class OptionSecurity extends Derivative {
     const shown = volatilityOf(nearest, years, INTEREST);
     if (shown === undefined) return 1;
     const reckoned = sqrt(this.variance(path, minutes, nearest.expiry) / years);
-    const level = min(max(shown / reckoned, 1 / LARGEST_LEVEL), LARGEST_LEVEL);
+    const level = min(max(shown / reckoned, 1 / MAX_LEVEL), MAX_LEVEL);
     return level ** (LEVEL_PERSISTENCE ** (index - before - 1));
   }
 
@@ -164,9 +164,9 @@ export class OptionSecurity extends Derivative {
       falling: this.terms.put,
       stableMinutes: length,
       price: (root, minute) => {
-        const wanted = floor(minute / length);
-        if (wanted !== segment) {
-          segment = wanted;
+        const requested = floor(minute / length);
+        if (requested !== segment) {
+          segment = requested;
           held = this.termsAt(path, minute, times);
         }
         return max(round(blackPrice(root * held.scale, held.terms) / tick) * tick, tick);

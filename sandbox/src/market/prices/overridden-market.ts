@@ -31,7 +31,7 @@ export function bookChangeOf(
   at: number,
 ): BookChange | undefined {
   const exposures = [refId, ...(underlyingRefId === null ? [] : [underlyingRefId])];
-  return overrides.bookChange(() => exposures.map((one) => market.exposure(one)), at);
+  return overrides.bookChange(() => exposures.map((exposure) => market.exposure(exposure)), at);
 }
 
 /** Levels of others who show less, or stand further from the price. @param away -1 for bids, 1 for asks */

@@ -17,7 +17,7 @@ const SLOWEST_RECOVERY = 30 * 60_000;
 /** No push goes further, logarithm of the price. */
 const FURTHEST = 0.2;
 /** Less than this is no push, logarithm of the price. */
-const LEAST = 1e-5;
+const MIN_PUSH = 1e-5;
 /** Minutes in which a usual day's quantity is traded. */
 const USUAL_DAY = 375;
 
@@ -65,7 +65,7 @@ export class PriceImpact {
     const stays = lasting ? LASTING : 0;
     const root = (quantity: number): number => sign(quantity) * sqrt(abs(quantity) / volume);
     const moved = STRENGTH * volatility * ((1 - stays) * root(fadingAt(push, at)) + stays * root(push.held));
-    return abs(moved) < LEAST ? 1 : exp(max(-FURTHEST, min(FURTHEST, moved)));
+    return abs(moved) < MIN_PUSH ? 1 : exp(max(-FURTHEST, min(FURTHEST, moved)));
   }
 
   /** The first instant (milliseconds) at which users pushed it; undefined where none did. */

@@ -1,7 +1,7 @@
 import type { AssetCatalog, Holding, Underlying } from '../reference/catalog';
 import type { Family, Segment, TradingDays } from '../reference/calendar';
 import type { Recordings } from '../recordings/types';
-import { LedFactor } from './led-factor';
+import { IndexDrivenFactor } from './index-driven-factor';
 import { RecordedPriceProcess } from './recorded-process';
 import type { Closes } from '../reference/listing';
 import { keyOf, mix, signed, under } from '../../shared/random';
@@ -78,7 +78,7 @@ export class PriceProcesses implements Closes {
     this.factor =
       leader === undefined
         ? new MarketFactor(seed, days.equity)
-        : new LedFactor(seed, days.equity, () => this.leader(leader));
+        : new IndexDrivenFactor(seed, days.equity, () => this.leader(leader));
     this.calm = new MarketFactor(seed ^ 0x5bd1e995, days.commodity);
   }
 

@@ -4,7 +4,7 @@ import { under } from '../../shared/random';
 import type { DayClock } from './day-clock';
 import { DayPath, type Minute } from './paths';
 import { SECONDS } from './random-walk';
-import { FEWEST, fillBar, type InCommon } from './recorded-walk';
+import { MIN_STEPS, fillBar, type InCommon } from './recorded-walk';
 
 const { ceil, floor, max, min } = Math;
 
@@ -80,7 +80,7 @@ export class RecordedPath extends DayPath {
   override bar(minute: number, second: number): Minute {
     const at = minute * SECONDS + second;
     const part = this.recorded[minute]?.parts?.find(({ from, to }) => at >= from && at < to);
-    if (part === undefined || part.to - part.from >= FEWEST) return super.bar(minute, second);
+    if (part === undefined || part.to - part.from >= MIN_STEPS) return super.bar(minute, second);
     // Too few seconds for four prices: the first of them holds them all.
     if (at > part.from) return { open: part.close, high: part.close, low: part.close, close: part.close };
     return part;
@@ -150,7 +150,7 @@ function fillParts(
     const from = part.from - minute * SECONDS;
     const to = min(part.to - minute * SECONDS, SECONDS);
     seconds.fill(price, done, from);
-    if (to - from >= FEWEST) fillBar(seconds, from, to - from, part, under(key, from));
+    if (to - from >= MIN_STEPS) fillBar(seconds, from, to - from, part, under(key, from));
     else seconds.fill(part.close, from, to);
     price = part.close;
     done = to;

@@ -16,7 +16,7 @@ const RANGE = 1.7;
 /** How far apart the deviations of the tries are: that of their logarithms. */
 const APART = 0.15;
 /** A walk needs so many points for an open, a high, a low and a close of its own. */
-export const FEWEST = 4;
+export const MIN_STEPS = 4;
 
 /** Room for the walks of one bar: there are hundreds of thousands a day, and memory of their own would pile up. */
 const room = { walk: new Float64Array(64), best: new Float64Array(64) };
@@ -39,7 +39,7 @@ export interface InCommon {
 
 /**
  * Fills out[from] to out[from + count - 1] with whole prices: the first is the bar's open, the last its close, the highest
- * its high and the lowest its low. `count` is `FEWEST` or more.
+ * its high and the lowest its low. `count` is `MIN_STEPS` or more.
  * @param variance of each step, count - 1 of them in any unit; all the same when left out
  * @param common what moves others in the same seconds too; steps[1] leads to the second price
  */
@@ -70,12 +70,12 @@ export function fillBar(
     const own = under(key, attempt);
     const deviation = ((high - low) / RANGE) * exp(APART * normalAt(own >>> 20));
     draw(walk, { steps, whole, variance, common, key: own, deviation, open, close });
-    let [most, fewest] = [-Infinity, Infinity];
+    let [limit, fewest] = [-Infinity, Infinity];
     for (let i = 0; i < count; i++) {
-      most = max(most, walk[i] as number);
+      limit = max(limit, walk[i] as number);
       fewest = min(fewest, walk[i] as number);
     }
-    const above = log((most - top + unit) / (high - top + unit));
+    const above = log((limit - top + unit) / (high - top + unit));
     const below = log((bottom - fewest + unit) / (bottom - low + unit));
     const miss = abs(above) + abs(below);
     if (miss < least) {
@@ -130,12 +130,12 @@ function draw(walk: Float64Array, { steps, whole, variance, common, key, deviati
 /** Stretches what lies above and below both ends to the bar's high and low; what may not lie there is turned back. */
 function bend(walk: Float64Array, { open, high, low, close }: Minute): void {
   const [top, bottom] = [max(open, close), min(open, close)];
-  let [most, fewest] = [top, bottom];
+  let [limit, fewest] = [top, bottom];
   for (const price of walk) {
-    most = max(most, price);
+    limit = max(limit, price);
     fewest = min(fewest, price);
   }
-  const upward = most > top ? (high - top) / (most - top) : 0;
+  const upward = limit > top ? (high - top) / (limit - top) : 0;
   const downward = fewest < bottom ? (bottom - low) / (bottom - fewest) : 0;
   for (let i = 0; i < walk.length; i++) {
     const price = walk[i] as number;
@@ -149,14 +149,14 @@ function bend(walk: Float64Array, { open, high, low, close }: Minute): void {
 function touch(out: Float64Array, from: number, count: number, { high, low }: Minute): void {
   const last = from + count - 1;
   let [highest, lowest] = [from + 1, from + 1];
-  let [most, fewest] = [max(out[from] as number, out[last] as number), min(out[from] as number, out[last] as number)];
+  let [limit, fewest] = [max(out[from] as number, out[last] as number), min(out[from] as number, out[last] as number)];
   for (let i = from + 1; i < last; i++) {
     if ((out[i] as number) > (out[highest] as number)) highest = i;
     if ((out[i] as number) < (out[lowest] as number)) lowest = i;
   }
-  most = max(most, out[highest] as number);
+  limit = max(limit, out[highest] as number);
   fewest = min(fewest, out[lowest] as number);
   if (highest === lowest) lowest = highest + 1 < last ? highest + 1 : highest - 1;
-  if (most < high) out[highest] = high;
+  if (limit < high) out[highest] = high;
   if (fewest > low) out[lowest] = low;
 }

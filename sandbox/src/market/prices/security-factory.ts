@@ -77,7 +77,7 @@ export class Securities {
     const days = this.processes.processOf(underlying).root.days;
     const future = commodity
       ? found(
-          commodityOptions(days, commodity, expiry).find((one) => one.day === expiry),
+          commodityOptions(days, commodity, expiry).find((commodityOption) => commodityOption.day === expiry),
           instrument,
         ).future
       : expiry;

@@ -2,16 +2,16 @@ import { formatDate } from '../../shared/dates';
 import { equities } from '../reference/tables';
 import type { AssetCatalog } from '../reference/catalog';
 import { plain, type Plan } from './columns';
-import { instrumentNamed, type Named } from './names';
+import { resolveInstrument, type Named } from './resolve-instrument';
 import { RowReader } from './rows';
 import { StraddleReader, type OptionCells } from './straddles';
-import type { FileTerms } from './terms';
+import type { FileConfig } from './replay-config';
 import type { FileRows } from './types';
 
 /** End-of-day files of NSE and BSE in the forms in which the exchanges have served them. */
 
 /** What a row of such a file is about. */
-export type Meant =
+export type RowInstrument =
   /** A share or an index: of rows of the same one that of the lowest rank counts. */
   | { named: Named; rank: number; hasVolume: boolean }
   /** An option, whose close tells a volatility. */
@@ -23,7 +23,7 @@ export type Meant =
 export interface Bhavcopy {
   /** Date, open, high, low, close and volume of a row, as they stand there. */
   values(cells: readonly string[]): string[];
-  meant(cells: readonly string[]): Meant;
+  rowInstrument(cells: readonly string[]): RowInstrument;
 }
 
 /** Series of shares, the usual first: the same share may have rows in several. */
@@ -49,10 +49,10 @@ interface Form {
   columns: Record<'open' | 'high' | 'low' | 'close' | 'volume', string>;
   /** The day's column; undefined where the file's name tells it. */
   date: string | undefined;
-  meant(cell: (name: string) => string, catalog: AssetCatalog): Meant;
+  rowInstrument(cell: (name: string) => string, catalog: AssetCatalog): RowInstrument;
 }
 
-const share = (named: Named | undefined, series: string): Meant => {
+const share = (named: Named | undefined, series: string): RowInstrument => {
   if (named === undefined) return NOT_HERE;
   const rank = SERIES.indexOf(series);
   return rank < 0 ? NO_SHARE : { named, rank, hasVolume: true };
@@ -61,7 +61,7 @@ const share = (named: Named | undefined, series: string): Meant => {
 const onNse = (catalog: AssetCatalog, symbol: string): Named | undefined =>
   catalog.equityRowOf.has(symbol) ? { exchange: 'NSE', symbol } : undefined;
 
-function onBse(row: number | undefined): Meant {
+function onBse(row: number | undefined): RowInstrument {
   if (row === undefined) return NOT_HERE;
   const { symbol, bseSymbol } = equities()[row]!;
   return symbol === '' ? { named: { exchange: 'BSE', symbol: bseSymbol }, rank: 0, hasVolume: true } : BY_NSE;
@@ -73,7 +73,7 @@ function optionOf(
   named: Named,
   kind: string,
   rest: Pick<OptionCells, 'date' | 'expiry' | 'strike' | 'close'>,
-): Meant {
+): RowInstrument {
   if (kind !== 'CE' && kind !== 'PE') return FUTURE;
   if (catalog.underlying(named.exchange, named.symbol) === undefined) return NOT_HERE;
   return { named, isPut: kind === 'PE', ...rest };
@@ -88,7 +88,7 @@ const FORMS: readonly Form[] = [
     marks: ['sgmt', 'src', 'fininstrmtp', 'tckrsymb', 'sctysrs', 'fininstrmactlxprydt', 'strkpric', 'optntp'],
     columns: { open: 'opnpric', high: 'hghpric', low: 'lwpric', close: 'clspric', volume: 'ttltradgvol' },
     date: 'traddt',
-    meant(cell, catalog) {
+    rowInstrument(cell, catalog) {
       if (cell('sgmt') === 'FO') {
         const named: Named = { exchange: cell('src') === 'BSE' ? 'BSE' : 'NSE', symbol: cell('tckrsymb') };
         return optionOf(catalog, named, cell('optntp'), {
@@ -110,23 +110,23 @@ const FORMS: readonly Form[] = [
     marks: ['symbol', 'series', 'date1', 'avgprice', 'ttltrdqnty'],
     columns: { ...LONG_PRICES, volume: 'ttltrdqnty' },
     date: 'date1',
-    meant: (cell, catalog) => share(onNse(catalog, cell('symbol')), cell('series')),
+    rowInstrument: (cell, catalog) => share(onNse(catalog, cell('symbol')), cell('series')),
   },
   {
     // cm01APR2021bhav.csv
     marks: ['symbol', 'series', 'prevclose', 'tottrdqty', 'timestamp'],
     columns: { ...OLD_PRICES, volume: 'tottrdqty' },
     date: 'timestamp',
-    meant: (cell, catalog) => share(onNse(catalog, cell('symbol')), cell('series')),
+    rowInstrument: (cell, catalog) => share(onNse(catalog, cell('symbol')), cell('series')),
   },
   {
     // Pd250517.csv, with the indices.
     marks: ['mkt', 'series', 'symbol', 'security', 'nettrdqty', 'indsec'],
     columns: { ...LONG_PRICES, volume: 'nettrdqty' },
     date: undefined,
-    meant(cell, catalog) {
+    rowInstrument(cell, catalog) {
       if (cell('indsec') !== 'Y') return share(onNse(catalog, cell('symbol')), cell('series'));
-      const named = instrumentNamed(catalog, cell('security'), 'NSE');
+      const named = resolveInstrument(catalog, cell('security'), 'NSE');
       if (named === undefined || !catalog.indexRowOf.has(`NSE ${named.symbol}`)) return NOT_HERE;
       return { named, rank: 0, hasVolume: false };
     },
@@ -136,7 +136,7 @@ const FORMS: readonly Form[] = [
     marks: ['instrument', 'symbol', 'expirydt', 'strikepr', 'optiontyp', 'timestamp'],
     columns: { ...OLD_PRICES, volume: 'contracts' },
     date: 'timestamp',
-    meant: (cell, catalog) =>
+    rowInstrument: (cell, catalog) =>
       optionOf(catalog, { exchange: 'NSE', symbol: cell('symbol') }, cell('optiontyp'), {
         date: cell('timestamp'),
         expiry: cell('expirydt'),
@@ -149,7 +149,7 @@ const FORMS: readonly Form[] = [
     marks: ['sccode', 'scname', 'scgroup', 'noofshrs', 'tradingdate'],
     columns: { ...OLD_PRICES, volume: 'noofshrs' },
     date: 'tradingdate',
-    meant: (cell) => onBse(rowOfCode().get(Number(cell('sccode')))),
+    rowInstrument: (cell) => onBse(rowOfCode().get(Number(cell('sccode')))),
   },
 ];
 
@@ -177,18 +177,18 @@ export function bhavcopyOf(
   const form = FORMS.find(({ marks }) => marks.every((mark) => names.includes(mark)));
   if (form === undefined) return undefined;
   const { open, high, low, close, volume } = form.columns;
-  const wanted = [...(form.date === undefined ? [] : [form.date]), open, high, low, close, volume];
-  const missing = wanted.filter((name) => !names.includes(name));
+  const requested = [...(form.date === undefined ? [] : [form.date]), open, high, low, close, volume];
+  const missing = requested.filter((name) => !names.includes(name));
   if (missing.length > 0) return `this bhavcopy has no column ${missing.join(', ')}; download it again`;
   const date = form.date === undefined ? dayInName(file) : undefined;
   if (form.date === undefined && date === undefined)
     return 'nothing says of which day it is; keep the name that the exchange gave it, such as Pd250517.csv';
-  const places = wanted.map((name) => names.indexOf(name));
+  const places = requested.map((name) => names.indexOf(name));
   const cell = (cells: readonly string[], name: string): string => cells[names.indexOf(name)]!;
   return {
     values: (cells) => [...(date === undefined ? [] : [date]), ...places.map((place) => cells[place]!)],
-    meant(cells) {
-      const found = form.meant((name) => cell(cells, name), catalog);
+    rowInstrument(cells) {
+      const found = form.rowInstrument((name) => cell(cells, name), catalog);
       const wantsVolume = typeof found !== 'string' && (!('rank' in found) || found.hasVolume);
       return wantsVolume && Number(cell(cells, volume)) === 0 ? NOTHING : found;
     },
@@ -203,7 +203,7 @@ export class BhavcopyReader {
 
   constructor(
     private readonly file: string,
-    private readonly terms: FileTerms,
+    private readonly terms: FileConfig,
     private readonly bhavcopy: Bhavcopy,
     private readonly catalog: AssetCatalog,
   ) {
@@ -212,10 +212,10 @@ export class BhavcopyReader {
 
   /** Takes one row. @param cells its texts, as many as the heading has. @param line from 1 */
   add(cells: readonly string[], line: number): void {
-    const meant = this.bhavcopy.meant(cells);
-    if (typeof meant === 'string') return this.leave(meant);
-    if ('strike' in meant) return this.straddles.add(meant, line);
-    const { named, rank, hasVolume } = meant;
+    const selection = this.bhavcopy.rowInstrument(cells);
+    if (typeof selection === 'string') return this.leave(selection);
+    if ('strike' in selection) return this.straddles.add(selection, line);
+    const { named, rank, hasVolume } = selection;
     const key = `${named.exchange} ${named.symbol}`;
     const before = this.best.get(key);
     if (before !== undefined) this.leave(OTHER_SERIES);
@@ -236,10 +236,10 @@ export class BhavcopyReader {
     const straddles = this.straddles.result();
     const leftOut = [...this.leftOut].map(([why, count]) => `${this.file}: left out ${count} rows ${why}.`);
     const last = straddles.reduce((latest, { day }) => Math.max(latest, day), 0);
-    const told =
+    const reported =
       last === 0
         ? []
         : [`${this.file}: volatilities of options after ${formatDate(last)} go on from those that it shows.`];
-    return { ...rows, file: this.file, kind: 'bhavcopy', tellsUnit: true, straddles, notes: [...told, ...leftOut] };
+    return { ...rows, file: this.file, kind: 'bhavcopy', tellsUnit: true, straddles, notes: [...reported, ...leftOut] };
   }
 }

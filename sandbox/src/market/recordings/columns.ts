@@ -1,5 +1,5 @@
-import { shown } from './places';
-import type { Column, FileTerms } from './terms';
+import { shown } from './read-error';
+import type { Column, FileConfig } from './replay-config';
 
 /** Finds out what the columns of a file hold. */
 
@@ -59,7 +59,7 @@ function listed(heading: readonly string[]): string {
  * The plan of a file by its first line; a text says why there is none.
  * @param isHeading whether that line is known to name the columns
  */
-export function planOf(first: readonly string[], terms: FileTerms, isHeading = false): Plan | string {
+export function planOf(first: readonly string[], terms: FileConfig, isHeading = false): Plan | string {
   const named = terms.columns;
   const numbers = named !== undefined && Object.values(named).some((name) => typeof name === 'number');
   if (numbers) return byNumbers(first, named);
@@ -76,7 +76,7 @@ export function planOf(first: readonly string[], terms: FileTerms, isHeading = f
   for (const column of Object.keys(NAMES) as Column[]) {
     if (column === 'clock' || places[column] !== undefined) continue;
     for (const name of NAMES[column]) {
-      const at = names.findIndex((one, i) => one === name && !taken().includes(i));
+      const at = names.findIndex((text, i) => text === name && !taken().includes(i));
       if (at < 0) continue;
       if (names.includes(name, at + 1))
         return `two columns are called "${first[at]}"; delete one of them, or give them names of their own`;

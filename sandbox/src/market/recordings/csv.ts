@@ -1,9 +1,9 @@
 import type { AssetCatalog } from '../reference/catalog';
 import { BhavcopyReader, bhavcopyOf } from './bhavcopies';
 import { planOf } from './columns';
-import { refuseRow } from './places';
+import { refuseRow } from './read-error';
 import { RowReader } from './rows';
-import type { FileTerms } from './terms';
+import type { FileConfig } from './replay-config';
 import { areTicks, TickReader } from './ticks';
 import type { FileRows } from './types';
 
@@ -49,7 +49,7 @@ function* linesOf(text: string): Generator<{ text: string; line: number }, undef
  * without one; also a bhavcopy of NSE or BSE, and ticks as the sandbox writes them.
  * @throws OptionError that says the file, the line and what to do
  */
-export function readCandles(file: string, text: string, terms: FileTerms, catalog: AssetCatalog): FileRows {
+export function readCandles(file: string, text: string, terms: FileConfig, catalog: AssetCatalog): FileRows {
   const refuse = (line: number, what: string): never => refuseRow(file, line, what);
   const lines = linesOf(text);
   const first = lines.next().value;
@@ -57,7 +57,9 @@ export function readCandles(file: string, text: string, terms: FileTerms, catalo
   const head = first.text;
   if (/[\0-\x08\uFFFD]/.test(head))
     return refuse(first.line, 'this is no text in UTF-8; save it as CSV in UTF-8, or take it out of the folder');
-  const separator = SEPARATORS.reduce((best, one) => (head.split(one).length > head.split(best).length ? one : best));
+  const separator = SEPARATORS.reduce((best, separator) =>
+    head.split(separator).length > head.split(best).length ? separator : best,
+  );
   const cells = cellsOf(head, separator);
   if (cells === undefined) return refuse(first.line, 'a quotation mark is not closed; correct the line');
   while (cells.length > 1 && cells.at(-1) === '') cells.pop();
@@ -89,7 +91,7 @@ interface LineReader {
 function readerOf(
   file: string,
   cells: readonly string[],
-  terms: FileTerms,
+  terms: FileConfig,
   catalog: AssetCatalog,
 ): { reader: LineReader; isHeaded: boolean } | string {
   if (areTicks(cells)) return { reader: new TickReader(file, catalog), isHeaded: true };

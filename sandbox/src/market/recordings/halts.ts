@@ -15,7 +15,9 @@ const REOPENING_SECONDS = 1200;
  */
 export function haltsOf(recordings: readonly Recording[], catalog: AssetCatalog, calendar: TradingDays): Halts {
   const halts = new Map<number, [number, number][]>();
-  const indices = recordings.filter((one) => catalog.indexRowOf.has(nameOf(one)) && one.interval < HALT_SECONDS);
+  const indices = recordings.filter(
+    (recording) => catalog.indexRowOf.has(nameOf(recording)) && recording.interval < HALT_SECONDS,
+  );
   const index = indices.find(({ symbol }) => symbol === 'NIFTY') ?? indices[0];
   for (const [day, { bars }] of index?.days ?? []) {
     const { start, continuous } = calendar.grid(calendar.indexOf(day));

@@ -4,9 +4,9 @@ import type { FileMetaData, SchemaElement } from 'hyparquet';
 import { OptionError } from '../../shared/option-error';
 import type { AssetCatalog } from '../reference/catalog';
 import { planOf } from './columns';
-import { refuseRow } from './places';
+import { refuseRow } from './read-error';
 import { RowReader } from './rows';
-import type { FileTerms } from './terms';
+import type { FileConfig } from './replay-config';
 import type { FileRows } from './types';
 
 /** Reads candles out of Parquet: its columns are those of CSV, its values become the texts that CSV would have. */
@@ -80,7 +80,7 @@ function textOf(column: SchemaElement, timezone: string | undefined): (value: un
 export async function readParquet(
   file: string,
   content: Uint8Array,
-  terms: FileTerms,
+  terms: FileConfig,
   catalog: AssetCatalog,
 ): Promise<FileRows> {
   const bytes = new Uint8Array(content).buffer;
@@ -94,9 +94,9 @@ export async function readParquet(
     true,
   );
   if (typeof plan === 'string') return refuseRow(file, 1, plan);
-  const wanted = new Set(Object.values(plan.places).map((place) => columns[place]!.name));
+  const requested = new Set(Object.values(plan.places).map((place) => columns[place]!.name));
   for (const { meta_data: chunk } of metadata.row_groups.flatMap((group) => group.columns))
-    if (chunk !== undefined && wanted.has(chunk.path_in_schema.join('.')) && !READABLE.includes(chunk.codec))
+    if (chunk !== undefined && requested.has(chunk.path_in_schema.join('.')) && !READABLE.includes(chunk.codec))
       refuseRow(
         file,
         1,
@@ -110,7 +110,7 @@ export async function readParquet(
     const rows = await parquetReadObjects({
       file: bytes,
       metadata,
-      columns: [...wanted],
+      columns: [...requested],
       rowStart: begin,
       rowEnd: end,
       compressors: COMPRESSORS,
@@ -123,7 +123,7 @@ export async function readParquet(
     );
     for (const [i, row] of rows.entries())
       reader.add(
-        columns.map(({ name }, place) => (wanted.has(name) ? texts[place]!(row[name]) : '')),
+        columns.map(({ name }, place) => (requested.has(name) ? texts[place]!(row[name]) : '')),
         begin + i + 1,
       );
     begin = end;

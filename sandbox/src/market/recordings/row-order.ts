@@ -1,13 +1,13 @@
 import type { TradingDays } from '../reference/calendar';
 import { dayOf, MINUTE, SECOND } from '../../shared/dates';
-import { lineWord, refuseRow } from './places';
+import { lineWord, refuseRow } from './read-error';
 import { nameOf, type Row } from './types';
 
 /** Puts the rows of a file in order, and finds out what they do not say. */
 
 export const DAY_SECONDS = 86_400;
 /** Where most rows of a file stand at the end of the day's trading and few at its beginning, they name the ends of bars. */
-const MOST = 0.5;
+const MAX_UNORDERED_SHARE = 0.5;
 
 const sameBar = (a: Row, b: Row): boolean =>
   a.open === b.open && a.high === b.high && a.low === b.low && a.close === b.close && a.volume === b.volume;
@@ -58,5 +58,5 @@ export function namesEnds(rows: readonly Row[], days: TradingDays): boolean {
     if (row.at === grid.start) opens += 1;
     if (row.at === grid.start + grid.lastMinute.cash * MINUTE) closes += 1;
   }
-  return opens === 0 && closes > seen.size * MOST;
+  return opens === 0 && closes > seen.size * MAX_UNORDERED_SHARE;
 }

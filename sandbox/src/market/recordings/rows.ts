@@ -2,10 +2,10 @@ import type { AssetCatalog } from '../reference/catalog';
 import { FIRST_DATE, LAST_DATE } from '../reference/calendar';
 import { istMidnight } from '../../shared/time';
 import type { Plan } from './columns';
-import { offsetOf, timeOf } from './moments';
-import { instrumentNamed, namesInFileName, type Named } from './names';
-import { lineWord, refuseRow, shown } from './places';
-import { secondsOf, type Column, type FileTerms } from './terms';
+import { offsetOf, parseTime } from './parse-time';
+import { resolveInstrument, namesInFileName, type Named } from './resolve-instrument';
+import { lineWord, refuseRow, shown } from './read-error';
+import { secondsOf, type Column, type FileConfig } from './replay-config';
 import type { FileRows, Row } from './types';
 
 /** Reads rows whose cells are known, of whatever kind of file. */
@@ -16,7 +16,7 @@ const QUANTITY = /^\d+(\.0+)?$/;
 /** How programs write a price that they do not know. */
 const NOT_TOLD = /^(-|0+(\.0+)?)?$/;
 /** Prices that change by more than this factor from one row of a day to the next are in another unit. */
-const LARGEST_STEP = 3;
+const MAX_STEP = 3;
 const DAY_SECONDS = 86_400;
 const FIRST = istMidnight(FIRST_DATE);
 const LAST = istMidnight(LAST_DATE) + DAY_SECONDS * 1000;
@@ -33,7 +33,7 @@ export class RowReader {
 
   constructor(
     private readonly file: string,
-    private readonly terms: FileTerms,
+    private readonly terms: FileConfig,
     private readonly plan: Plan,
     private readonly catalog: AssetCatalog,
   ) {
@@ -61,18 +61,18 @@ export class RowReader {
 
   private instrument(cells: readonly string[], line: number): Named {
     const { symbol: place, exchange: where } = this.plan.places;
-    const told = where === undefined ? this.terms.exchange : cells[where]!.toUpperCase();
-    if (told !== undefined && told !== 'NSE' && told !== 'BSE')
+    const reported = where === undefined ? this.terms.exchange : cells[where]!.toUpperCase();
+    if (reported !== undefined && reported !== 'NSE' && reported !== 'BSE')
       this.refuse(
         line,
-        `exchange must be NSE or BSE, not "${shown(told)}"; shares and indices of these two can be replayed`,
+        `exchange must be NSE or BSE, not "${shown(reported)}"; shares and indices of these two can be replayed`,
       );
     const name = this.terms.symbol ?? (place === undefined ? undefined : cells[place]!);
-    const key = `${told ?? ''} ${name ?? ''}`;
+    const key = `${reported ?? ''} ${name ?? ''}`;
     let found = this.found.get(key);
     if (found === undefined) {
       const names = name === undefined ? namesInFileName(this.file) : [name];
-      found = names.map((one) => instrumentNamed(this.catalog, one, told)).find((one) => one !== undefined);
+      found = names.map((name) => resolveInstrument(this.catalog, name, reported)).find((item) => item !== undefined);
       if (found === undefined)
         this.refuse(
           line,
@@ -95,7 +95,7 @@ export class RowReader {
     const { places } = this.plan;
     const clock = places.clock === undefined ? undefined : cells[places.clock]!;
     const stamp = cells[places.time!]!;
-    const time = timeOf(stamp, clock, this.offset);
+    const time = parseTime(stamp, clock, this.offset);
     const written = shown([stamp, ...(clock === undefined ? [] : [clock])].join(' '));
     if (time === undefined)
       this.refuse(
@@ -153,7 +153,7 @@ export class RowReader {
     this.last.set(key, row);
     if (before === undefined || Math.abs(row.at - before.at) >= DAY_SECONDS * 500) return;
     const step = row.close / before.close;
-    if (step > LARGEST_STEP || step < 1 / LARGEST_STEP || row.high > row.low * LARGEST_STEP)
+    if (step > MAX_STEP || step < 1 / MAX_STEP || row.high > row.low * MAX_STEP)
       this.refuse(
         row.line,
         `close is ${row.close / 100} rupees where ${lineWord(this.file)} ${before.line} has ${before.close / 100}; correct the line, or give rupees and paise in files of their own`,
@@ -164,7 +164,7 @@ export class RowReader {
   result(): FileRows {
     const { file, rows, rounded, terms } = this;
     if (rows.length === 0) this.refuse(this.plan.heading ? 2 : 1, 'there is no row; delete the file, or fill it');
-    const told = terms.interval === undefined ? undefined : secondsOf(terms.interval);
+    const reported = terms.interval === undefined ? undefined : secondsOf(terms.interval);
     return {
       file,
       rows,
@@ -174,7 +174,7 @@ export class RowReader {
       ticks: [],
       straddles: [],
       notes: [],
-      interval: told ?? (this.datesOnly ? DAY_SECONDS : undefined),
+      interval: reported ?? (this.datesOnly ? DAY_SECONDS : undefined),
       time: terms.time ?? this.plan.time,
     };
   }

@@ -1,7 +1,7 @@
 import { dayOf } from '../../shared/dates';
-import { timeOf } from './moments';
-import type { Named } from './names';
-import { refuseRow } from './places';
+import { parseTime } from './parse-time';
+import type { Named } from './resolve-instrument';
+import { refuseRow } from './read-error';
 import type { NamedStraddle, Straddle } from './types';
 
 /** Finds out of the closing prices of options those that tell the volatility at the money. */
@@ -52,7 +52,7 @@ export class StraddleReader {
   }
 
   private day(text: string, line: number): number {
-    const time = timeOf(text, undefined, INDIA);
+    const time = parseTime(text, undefined, INDIA);
     if (time?.dateOnly !== true)
       refuseRow(this.file, line, `"${text}" is not a date such as 2025-09-11; correct or delete the line`);
     return dayOf(time.at);
@@ -71,10 +71,10 @@ export class StraddleReader {
     const apart = ({ call, put }: Straddle): number => Math.abs(call - put);
     for (const { call, put, ...pair } of this.pairs.values()) {
       if (call === undefined || put === undefined || pair.expiry <= pair.day) continue;
-      const one = { ...pair, call, put };
+      const item = { ...pair, call, put };
       const key = `${pair.exchange} ${pair.symbol} ${pair.day} ${pair.expiry}`;
       const before = nearest.get(key);
-      if (before === undefined || apart(one) < apart(before)) nearest.set(key, one);
+      if (before === undefined || apart(item) < apart(before)) nearest.set(key, item);
     }
     return [...nearest.values()];
   }

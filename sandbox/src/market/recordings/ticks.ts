@@ -2,8 +2,8 @@ import type { AssetCatalog } from '../reference/catalog';
 import type { Instrument } from '../reference/types';
 import { dayOf, SECOND } from '../../shared/dates';
 import { istText } from '../../shared/time';
-import { isFollower, instrumentNamed, type Named } from './names';
-import { refuseRow } from './places';
+import { isFollower, resolveInstrument, type Named } from './resolve-instrument';
+import { refuseRow } from './read-error';
 import { levelsOf, levelsText, TickDay, type Tick, type TickLevel, type WrittenTick } from './tick-day';
 import { nameOf, type FileRows, type Row } from './types';
 
@@ -37,7 +37,7 @@ export function tickRow({ exchange, symbol }: { exchange: string; symbol: string
 
 /** Whether ticks of an instrument can be replayed: shares and indices that this market has, futures and options by their names. */
 export function hasTicks(catalog: AssetCatalog, exchange: Instrument['exchange'], symbol: string): boolean {
-  const named = exchange === 'MCX' ? undefined : instrumentNamed(catalog, symbol, exchange);
+  const named = exchange === 'MCX' ? undefined : resolveInstrument(catalog, symbol, exchange);
   return named?.symbol === symbol || DERIVATIVE.test(symbol);
 }
 
@@ -112,7 +112,7 @@ export class TickReader {
     if (found === undefined) {
       if (exchange !== 'NSE' && exchange !== 'BSE' && exchange !== 'MCX')
         this.refuse(line, `exchange must be NSE, BSE or MCX, not "${exchange}"`);
-      const named = exchange === 'MCX' ? undefined : instrumentNamed(this.catalog, symbol, exchange);
+      const named = exchange === 'MCX' ? undefined : resolveInstrument(this.catalog, symbol, exchange);
       if (!hasTicks(this.catalog, exchange, symbol))
         this.refuse(line, `this market has no share, index, future or option "${symbol}"`);
       // BSE's shares follow those of NSE, except where ticks of their own are there.

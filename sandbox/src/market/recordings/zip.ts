@@ -10,7 +10,7 @@ const COMMENT_LENGTH = 0xffff;
 const [STORED, DEFLATED] = [0, 8];
 const DAMAGED = 'the archive is damaged; download it again';
 /** No file of a day is larger, bytes. */
-const LARGEST = 2 ** 30;
+const MAX_UNPACKED_BYTES = 2 ** 30;
 
 /**
  * The content of an archive that holds one file.
@@ -30,7 +30,7 @@ export function fileInZip(zip: Buffer): Buffer | string {
     zip.readUInt32LE(entry + 24),
   ];
   const local = zip.readUInt32LE(entry + 42);
-  if (local + 30 > entry || size > LARGEST) return DAMAGED;
+  if (local + 30 > entry || size > MAX_UNPACKED_BYTES) return DAMAGED;
   const from = local + 30 + zip.readUInt16LE(local + 26) + zip.readUInt16LE(local + 28);
   const bytes = zip.subarray(from, from + packed);
   if (bytes.length !== packed) return DAMAGED;

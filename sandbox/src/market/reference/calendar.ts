@@ -75,13 +75,13 @@ const NO_HALTS: Halts = new Map();
 /** Continuous trading without the minutes of a halt. */
 function withoutHalt(all: readonly Phase[], [begin, end]: readonly [number, number]): Phase[] {
   return all
-    .flatMap((one): Phase[] =>
-      one.phase === 'OPEN' && one.from < end && one.to > begin
+    .flatMap((phase): Phase[] =>
+      phase.phase === 'OPEN' && phase.from < end && phase.to > begin
         ? [
-            { ...one, to: begin },
-            { ...one, from: end },
+            { ...phase, to: begin },
+            { ...phase, from: end },
           ]
-        : [one],
+        : [phase],
     )
     .filter(({ from, to }) => from < to);
 }

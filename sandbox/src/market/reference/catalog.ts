@@ -84,12 +84,12 @@ export class AssetCatalog {
       return { code: i, ...row, row: at, commodity: null };
     });
     const onBse = own
-      .filter((one) => one.kind === 'STOCK' && (equities()[one.row] as EquityRow).bseSymbol !== '')
-      .map((one): Underlying => ({
-        ...one,
-        code: BSE_STOCKS + one.code,
+      .filter((underlying) => underlying.kind === 'STOCK' && (equities()[underlying.row] as EquityRow).bseSymbol !== '')
+      .map((underlying): Underlying => ({
+        ...underlying,
+        code: BSE_STOCKS + underlying.code,
         exchange: 'BSE',
-        symbol: (equities()[one.row] as EquityRow).bseSymbol,
+        symbol: (equities()[underlying.row] as EquityRow).bseSymbol,
       }));
     const metals = commodities().map((row, i): Underlying => ({
       code: COMMODITIES + i,

@@ -5,7 +5,7 @@ import { commodityExpiries, expiryRules, rowsEffectiveOn, type CommodityRow } fr
 /** Which contracts exist on a day: expiries by the dated rules. */
 
 /** Months ahead in which contracts may expire: five years and a half-year to come. */
-const LONGEST = 72;
+const MAX_EXPIRIES = 72;
 
 export interface Expiry {
   day: number;
@@ -56,7 +56,7 @@ export function equityExpiries(days: TradingDays, exchange: string, symbol: stri
   const { year, month } = parts(day);
   const found = new Map<number, Expiry['cycle']>();
   const months: { month: number; day: number }[] = [];
-  for (let i = 0; i < LONGEST; i++) {
+  for (let i = 0; i < MAX_EXPIRIES; i++) {
     const expiry = monthly(days, exchange, symbol, year, month + i);
     if (expiry >= day) months.push({ month: ((month + i - 1) % 12) + 1, day: expiry });
   }

@@ -7,7 +7,7 @@ import { FUND_TICK, INDEX_TICK, isFund, tickOf } from './ticks';
 import type { Instrument } from './types';
 
 /** Largest quantity of one order in the cash market. */
-const LARGEST_QUANTITY = 100_000;
+const MAX_QUANTITY = 100_000;
 
 /** Exchange tokens of derivatives: the same under every seed, above those of shares and indices, no two alike. */
 const tokens = new Scramble(0);
@@ -32,11 +32,15 @@ export class Rows {
     const underlying = this.sources.catalog.underlyingByCode(identity.underlying) as Underlying;
     if (identity.kind === 'FUT') {
       return this.future(
-        this.listing.futuresOf(underlying).find((one) => one.expiry === identity.expiry) as FutureSeries,
+        this.listing
+          .futuresOf(underlying)
+          .find((futureSeries) => futureSeries.expiry === identity.expiry) as FutureSeries,
       );
     }
-    const series = this.listing.seriesOf(underlying).find((one) => one.expiry === identity.expiry) as Series;
-    const strike = series.strikes.find((one) => strikeNumber(one, underlying.strikeStep) === identity.strike) as number;
+    const series = this.listing.seriesOf(underlying).find((series) => series.expiry === identity.expiry) as Series;
+    const strike = series.strikes.find(
+      (strike) => strikeNumber(strike, underlying.strikeStep) === identity.strike,
+    ) as number;
     return this.option(series, strike, identity.put);
   }
 
@@ -70,7 +74,7 @@ export class Rows {
       isin: '',
       lotSize: 1,
       tickSize: INDEX_TICK[exchange],
-      freezeQty: LARGEST_QUANTITY,
+      freezeQty: MAX_QUANTITY,
       bandPercent: null,
       underlyingRefId: null,
       closingAuction: false,
@@ -101,7 +105,7 @@ export class Rows {
       isin: facts.isin,
       lotSize: 1,
       tickSize: isFund(facts.isin) ? FUND_TICK : tickOf('cash', day, close),
-      freezeQty: LARGEST_QUANTITY,
+      freezeQty: MAX_QUANTITY,
       bandPercent: facts.band,
       underlyingRefId: null,
       closingAuction:

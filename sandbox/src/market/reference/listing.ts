@@ -133,16 +133,16 @@ export class Listing {
           future,
           cycle: 'month' as const,
         }))
-      : equityExpiries(days.equity, underlying.exchange, underlying.symbol, this.day).map((one) => ({
-          ...one,
-          future: one.day,
+      : equityExpiries(days.equity, underlying.exchange, underlying.symbol, this.day).map((equityExpiry) => ({
+          ...equityExpiry,
+          future: equityExpiry.day,
         }));
-    const codes = expiryCodes(listed.map((one) => one.day));
+    const codes = expiryCodes(listed.map((item) => item.day));
     const today = this.indexOf[family];
-    return listed.flatMap((one, position) => {
-      const reach = scope.strikes(underlying, one.cycle, position);
+    return listed.flatMap((item, position) => {
+      const reach = scope.strikes(underlying, item.cycle, position);
       if (reach === null) return [];
-      const since = Math.min(days[family].notBefore(listedSince(one)), today - (one.cycle === 'long' ? RECENT : 0));
+      const since = Math.min(days[family].notBefore(listedSince(item)), today - (item.cycle === 'long' ? RECENT : 0));
       let low = Infinity;
       let high = 0;
       for (let index = since - 1; index < today; index++) {
@@ -155,15 +155,26 @@ export class Listing {
       const last = Math.round(high / step) + reach.count;
       const strikes = Int32Array.from({ length: last - first + 1 }, (_, i) => (first + i) * step);
       const code = codes[position] as string;
-      const common = this.common(underlying, one.day);
+      const common = this.common(underlying, item.day);
       const tick = underlying.commodity
         ? Math.min(underlying.commodity.tick, COMMODITY_OPTION_TICK)
         : tickOf('option', this.day, 0);
       const symbol = underlying.symbol + code;
       const platName = `OPT_${underlying.symbol}_${common.expiry}`;
-      const displayName = `${underlying.symbol} ${spell(one.day)}`;
+      const displayName = `${underlying.symbol} ${spell(item.day)}`;
       return [
-        { underlying, expiry: one.day, future: one.future, code, strikes, common, tick, symbol, platName, displayName },
+        {
+          underlying,
+          expiry: item.day,
+          future: item.future,
+          code,
+          strikes,
+          common,
+          tick,
+          symbol,
+          platName,
+          displayName,
+        },
       ];
     });
   }

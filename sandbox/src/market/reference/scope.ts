@@ -69,7 +69,9 @@ function demoRows(catalog: AssetCatalog): number[] {
       (a, b) =>
         Number(members.has(b.row.symbol)) - Number(members.has(a.row.symbol)) || turnover(b.row) - turnover(a.row),
     );
-  const needed = catalog.underlyings.filter((one) => one.kind === 'STOCK' && name(one) in DEMO).map((one) => one.row);
+  const needed = catalog.underlyings
+    .filter((underlying) => underlying.kind === 'STOCK' && name(underlying) in DEMO)
+    .map((underlying) => underlying.row);
   return [...new Set([...needed, ...rank.map(({ i }) => i)])].slice(0, DEMO_CASH).sort((a, b) => a - b);
 }
 
@@ -81,7 +83,7 @@ export function scopeOf(catalog: AssetCatalog, size: UniverseSize): Scope {
   const listed = indices()
     .map((_, i) => i)
     .slice(0, full ? undefined : DEMO_INDICES);
-  const underlyings = catalog.underlyings.filter((one) => full || name(one) in DEMO);
+  const underlyings = catalog.underlyings.filter((underlying) => full || name(underlying) in DEMO);
   const sets = { NSE: new Set(nse), BSE: new Set(bse), index: new Set(listed), underlying: new Set(underlyings) };
   return {
     nse,

@@ -39,17 +39,17 @@ export class DatedUniverse implements Universe {
 
   *all(exchange?: ExchangeCode, types: readonly DerivativeType[] = ALL_TYPES): Iterable<Instrument> {
     const { scope } = this.sources;
-    const wanted = (one: ExchangeCode) => exchange === undefined || exchange === one;
+    const requested = (exchangeCode: ExchangeCode) => exchange === undefined || exchange === exchangeCode;
     if (types.includes('INDEX'))
       for (const row of scope.indices)
-        if (wanted((indices()[row] as { exchange: ExchangeCode }).exchange))
+        if (requested((indices()[row] as { exchange: ExchangeCode }).exchange))
           yield this.rows.make({ kind: 'INDEX', row });
     if (types.includes('STOCK')) {
-      if (wanted('NSE')) for (const row of scope.nse) yield this.rows.make({ kind: 'NSE', row });
-      if (wanted('BSE')) for (const row of scope.bse) yield this.rows.make({ kind: 'BSE', row });
+      if (requested('NSE')) for (const row of scope.nse) yield this.rows.make({ kind: 'NSE', row });
+      if (requested('BSE')) for (const row of scope.bse) yield this.rows.make({ kind: 'BSE', row });
     }
     for (const underlying of scope.underlyings) {
-      if (!wanted(underlying.exchange)) continue;
+      if (!requested(underlying.exchange)) continue;
       if (types.includes('FUT'))
         for (const future of this.listing.futuresOf(underlying)) yield this.rows.future(future);
       if (types.includes('OPT')) yield* this.optionsOf(underlying);
@@ -95,7 +95,7 @@ export class DatedUniverse implements Universe {
     const found = (kind === 'FUT' ? rest.slice(0, -1) : kind === 'OPT' ? rest.slice(0, -3) : rest).join('_');
     const asset = found.replace(/\.\w+$/, '');
     if (kind === 'FUT') return this.futures(exchange, asset).find(({ platName }) => platName === name);
-    if (kind !== 'OPT') return [this.bySymbol(exchange, asset)].find((one) => one?.platName === name);
+    if (kind !== 'OPT') return [this.bySymbol(exchange, asset)].find((item) => item?.platName === name);
     const { ce, pe } = this.options(exchange, asset, Number(rest.at(-3)));
     return [...ce, ...pe].find(({ platName }) => platName === name);
   }
@@ -107,7 +107,8 @@ export class DatedUniverse implements Universe {
 
   options(exchange: ExchangeCode, asset: string, expiry: number): { ce: Instrument[]; pe: Instrument[] } {
     const underlying = this.sources.catalog.underlying(exchange, asset);
-    const series = underlying && this.listing.seriesOf(underlying).find((one) => compactDate(one.expiry) === expiry);
+    const series =
+      underlying && this.listing.seriesOf(underlying).find((series) => compactDate(series.expiry) === expiry);
     if (!series) return { ce: [], pe: [] };
     const side = (put: boolean) =>
       Array.from(series.strikes, (strike) => this.keep(optionIdentity(series, strike, put)));
@@ -134,11 +135,13 @@ export class DatedUniverse implements Universe {
     const underlying = catalog.underlyingByCode(known.underlying);
     if (!underlying) return undefined;
     if (known.kind === 'FUT') {
-      const future = this.listing.futuresOf(underlying).find((one) => weekOf(one.expiry) === known.week);
+      const future = this.listing
+        .futuresOf(underlying)
+        .find((futureSeries) => weekOf(futureSeries.expiry) === known.week);
       return future && { kind: 'FUT', underlying: underlying.code, expiry: future.expiry };
     }
-    const series = this.listing.seriesOf(underlying).find((one) => weekOf(one.expiry) === known.week);
-    const strike = series?.strikes.find((one) => strikeNumber(one, underlying.strikeStep) === known.strike);
+    const series = this.listing.seriesOf(underlying).find((series) => weekOf(series.expiry) === known.week);
+    const strike = series?.strikes.find((strike) => strikeNumber(strike, underlying.strikeStep) === known.strike);
     return series && strike !== undefined ? optionIdentity(series, strike, known.put) : undefined;
   }
 
@@ -153,12 +156,15 @@ export class DatedUniverse implements Universe {
       const code = body.slice(length, length + 5);
       const rest = body.slice(length + 5);
       if (type === undefined) {
-        const future = rest === '' ? this.listing.futuresOf(underlying).find((one) => one.code === code) : undefined;
+        const future =
+          rest === ''
+            ? this.listing.futuresOf(underlying).find((futureSeries) => futureSeries.code === code)
+            : undefined;
         if (future) return { kind: 'FUT', underlying: underlying.code, expiry: future.expiry };
         continue;
       }
-      const series = this.listing.seriesOf(underlying).find((one) => one.code === code);
-      const strike = series?.strikes.find((one) => String(one / 100) === rest);
+      const series = this.listing.seriesOf(underlying).find((series) => series.code === code);
+      const strike = series?.strikes.find((strike) => String(strike / 100) === rest);
       if (series && strike !== undefined) return optionIdentity(series, strike, type === 'PE');
     }
     return undefined;

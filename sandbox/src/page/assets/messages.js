@@ -2,7 +2,7 @@
 import { byId, make, setText } from './dom.js';
 
 const SHOWN_MS = 6_000;
-const MOST = 3;
+const MAX_MESSAGES = 3;
 const SETTING = 'fill-messages';
 
 /** Shows that the sandbox cannot be asked, or does not hear its live market, until it is called with an empty text. */
@@ -21,7 +21,7 @@ export function tell(sentence, className = '') {
   const toasts = byId('toasts');
   const toast = make('p', { text: sentence, className, onclick: () => toast.remove() });
   toasts.append(toast);
-  while (toasts.children.length > MOST) toasts.firstElementChild.remove();
+  while (toasts.children.length > MAX_MESSAGES) toasts.firstElementChild.remove();
   setTimeout(() => toast.remove(), SHOWN_MS);
 }
 

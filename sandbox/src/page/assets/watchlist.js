@@ -10,7 +10,7 @@ const FIRST = [
   ...['NSE:NIFTY', 'NSE:BANKNIFTY', 'NSE:INFY', 'NSE:RELIANCE', 'NSE:SBIN', 'NSE:ITC', 'NSE:HDFCBANK', 'NSE:TCS'],
   ...['NSE:ICICIBANK', 'NSE:LT', 'NSE:AXISBANK', 'NSE:BHARTIARTL', 'NSE:TATASTEEL', 'NSE:KOTAKBANK'],
 ];
-const MOST = 50;
+const MAX_WATCHED = 50;
 let names = kept();
 let quotes = [];
 let choose;
@@ -79,7 +79,7 @@ export function startWatchlist(chose) {
     if (current === undefined) return;
     const name = nameOf(current);
     const rest = names.filter((one) => one !== name);
-    names = rest.length < names.length ? rest : [...names, name].slice(-MOST);
+    names = rest.length < names.length ? rest : [...names, name].slice(-MAX_WATCHED);
     localStorage.setItem(SETTING, names.join(' '));
     await showWatchlist();
   });

@@ -25,7 +25,7 @@ const ROW = 17;
 const HEAD_ROW = 28;
 const TEXT = 7.8;
 const PADDING = 6;
-const LONGEST_TEXT = 190;
+const MAX_TEXT_LENGTH = 190;
 const WIDE_FROM = 9;
 /** Tables of so few columns do not need the whole page. */
 const NARROW_TO = 2;
@@ -335,7 +335,7 @@ function printable(text: string): string {
 /** Widths by what the columns hold, stretched to the page; when they are too wide for it, texts are cut first. */
 function widthsOf(section: Section, page: number, pdf: PDFKit.PDFDocument): number[] {
   pdf.font('Helvetica-Bold').fontSize(TEXT);
-  const wanted = section.columns.map((column) => {
+  const requested = section.columns.map((column) => {
     const values = [...section.rows, section.totals ?? {}].map((row) =>
       pdf.widthOfString(printable(written(row[column.key] ?? null, column.kind))),
     );
@@ -343,9 +343,11 @@ function widthsOf(section: Section, page: number, pdf: PDFKit.PDFDocument): numb
     return Math.max(word, ...values) + 2 * PADDING + 2;
   });
   const fitting =
-    total(wanted) <= page
-      ? wanted
-      : wanted.map((width, index) => (section.columns[index]!.kind === 'text' ? Math.min(width, LONGEST_TEXT) : width));
+    total(requested) <= page
+      ? requested
+      : requested.map((width, index) =>
+          section.columns[index]!.kind === 'text' ? Math.min(width, MAX_TEXT_LENGTH) : width,
+        );
   const spare = page - total(fitting);
   if (spare < 0) return fitting.map((width) => (width * page) / total(fitting));
   const weights = section.columns.reduce((sum, column) => sum + column.width, 0);

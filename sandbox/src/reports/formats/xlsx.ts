@@ -21,7 +21,7 @@ const FORMATS: Partial<Record<ValueKind, string>> = {
   date: 'dd mmm yyyy',
 };
 const FORBIDDEN_IN_NAME = /[\\/?*[\]:]/g;
-const LONGEST_NAME = 31;
+const MAX_NAME = 31;
 /** Rounds of key derivation: enough for a simulation's paper, and a report stays quick. */
 const SPIN_COUNT = 1_000;
 
@@ -147,9 +147,9 @@ function widthOf(column: Column, section: Section): number {
 }
 
 function nameOf(title: string, taken: Set<string>): string {
-  const base = title.replace(FORBIDDEN_IN_NAME, ' ').slice(0, LONGEST_NAME);
+  const base = title.replace(FORBIDDEN_IN_NAME, ' ').slice(0, MAX_NAME);
   let name = base;
-  for (let number = 2; taken.has(name); number += 1) name = `${base.slice(0, LONGEST_NAME - 4)} ${number}`;
+  for (let number = 2; taken.has(name); number += 1) name = `${base.slice(0, MAX_NAME - 4)} ${number}`;
   taken.add(name);
   return name;
 }

@@ -1,9 +1,9 @@
 /** What an account was worth before and after a period, and where the difference comes from. */
 import { paidInFull } from '../../accounts/span';
-import type { LedgerKind } from '../../accounts/types';
 import { booksAfter, booksBefore, matchKey } from './movements';
 import { sum } from './statistics';
 import type { Books, Movement, PerformancePeriod, PerformanceSource, RoundTrip } from './types';
+import type { LedgerKind } from '../../accounts/records';
 
 /** Cash that came or went without trading. */
 const EXTERNAL: ReadonlySet<LedgerKind> = new Set([

@@ -1,10 +1,10 @@
 /** What changed positions in a period, read from the books. */
 import { totalCharges } from '../../accounts/charges';
 import { isDerivative } from '../../accounts/span';
-import type { Adjustment, BookedTrade, Closure } from '../../accounts/types';
 import type { Product } from '../../shared/orders';
 import { istMidnight, millis } from '../../shared/time';
 import type { Books, Movement, PerformancePeriod, PerformanceSource } from './types';
+import type { BookedTrade, Closure, Adjustment } from '../../accounts/records';
 
 /** What is matched with each other (see `Movement.key`). */
 export function matchKey({ instrument }: PerformanceSource, refId: number, product: Product): string {
@@ -15,14 +15,14 @@ export function matchKey({ instrument }: PerformanceSource, refId: number, produ
 
 /** The books as a day began: those of the last close before it; empty ones where there is none. */
 export function booksBefore({ account, accounts }: PerformanceSource, date: string): Books {
-  const close = accounts.closes(account).findLast((one) => one.date < date);
+  const close = accounts.closes(account).findLast((close) => close.date < date);
   if (close === undefined) return { cash: 0, positions: [], holdings: [] };
   return { cash: close.funds.cash, positions: close.carried, holdings: close.holdings };
 }
 
 /** The books as a day ended; as they are now, where it has not. */
 export function booksAfter({ account, accounts }: PerformanceSource, date: string): Books {
-  const close = accounts.closes(account).find((one) => one.date === date);
+  const close = accounts.closes(account).find((close) => close.date === date);
   if (close !== undefined) return { cash: close.funds.cash, positions: close.carried, holdings: close.holdings };
   return {
     cash: accounts.funds(account).cash,
@@ -33,7 +33,7 @@ export function booksAfter({ account, accounts }: PerformanceSource, date: strin
 
 /** What was held when a period began, at the closing prices of the day before. */
 export function heldBefore(source: PerformanceSource, { from }: PerformancePeriod): Movement[] {
-  const closes = source.accounts.closes(source.account).findLast((one) => one.date < from)?.closes ?? {};
+  const closes = source.accounts.closes(source.account).findLast((close) => close.date < from)?.closes ?? {};
   const { positions, holdings } = booksBefore(source, from);
   const at = istMidnight(from);
   const held = (refId: number, product: Product, quantity: number): Movement => ({
@@ -80,7 +80,11 @@ export function movementsOf(source: PerformanceSource, { from, to }: Performance
       rank: 2,
       make: () => [settlementMovement(source, closure, charges, open)],
     })),
-    ...adjusted.map((one) => ({ at: one.at, rank: 0, make: () => adjustmentMovements(source, one, open) })),
+    ...adjusted.map((adjustment) => ({
+      at: adjustment.at,
+      rank: 0,
+      make: () => adjustmentMovements(source, adjustment, open),
+    })),
   ];
   for (const { key, quantity } of heldBefore(source, { from, to })) open.set(key, (open.get(key) ?? 0) + quantity);
   return made
@@ -148,7 +152,7 @@ function adjustmentMovements(
   const base = { key, refId, product, at, charges: 0, orderId: '', tag: '', kind: 'adjusted' as const };
   if (cost === 0) return [{ ...base, quantity, price: 0 }];
   const held = open.get(key) ?? 0;
-  const closes = source.accounts.closes(source.account).findLast((one) => one.date < date)?.closes ?? {};
+  const closes = source.accounts.closes(source.account).findLast((close) => close.date < date)?.closes ?? {};
   const close = closes[refId] ?? 0;
   return [
     { ...base, quantity: -held, price: close },

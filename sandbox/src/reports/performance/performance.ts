@@ -5,7 +5,7 @@ import { curveOf } from './curve';
 import { equityOf, type Equity } from './equity';
 import { heldBefore, movementsOf } from './movements';
 import { matched, roundTrips } from './round-trips';
-import { mean, rounded, sharpe, sum, verdict, type Estimate } from './statistics';
+import { mean, rounded, sharpe, sum, verdictOf, type Estimate } from './statistics';
 import type { CurvePoint, Movement, PerformancePeriod, PerformanceSource, RoundTrip } from './types';
 
 export interface DayResult {
@@ -112,7 +112,7 @@ export function performanceOf(source: PerformanceSource, period: PerformancePeri
     bestDay: ordered.at(-1),
     worstDay: ordered[0],
     market: marketOf(curve, source.market),
-    verdict: verdict(nets),
+    verdict: verdictOf(nets),
     days,
     byTag: grouped(trips, ({ entry }) => userTag(entry.tag)),
     byWorkflow: grouped(trips, ({ entry }) => entry.placedBy?.workflowName || entry.placedBy?.workflow || ''),

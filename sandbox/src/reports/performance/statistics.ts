@@ -4,7 +4,7 @@ import { rupees } from '../../shared/money';
 /** Trading days in a year, by which a daily figure becomes a yearly one. */
 const DAYS_A_YEAR = 252;
 /** With fewer closed trades no average is told from luck. */
-const FEWEST_TRADES = 30;
+const MIN_TRADES = 30;
 /** Standard errors beyond which chance explains less than one result in twenty. */
 const SURE = 2;
 
@@ -53,15 +53,15 @@ export function rounded(value: number): number {
 }
 
 /** In plain words: whether the closed trades say anything at all. @param nets profit of each after costs, paise */
-export function verdict(nets: readonly number[]): string {
+export function verdictOf(nets: readonly number[]): string {
   const count = nets.length;
   if (count === 0) return 'No trade was closed: there is nothing to judge.';
   const trades = count === 1 ? '1 closed trade' : `${count} closed trades`;
-  if (count < FEWEST_TRADES)
-    return `${trades} ${count === 1 ? 'says' : 'say'} nothing about the next ones: with fewer than ${FEWEST_TRADES}, luck alone makes such a result.`;
+  if (count < MIN_TRADES)
+    return `${trades} ${count === 1 ? 'says' : 'say'} nothing about the next ones: with fewer than ${MIN_TRADES}, luck alone makes such a result.`;
   const average = mean(nets);
   const error = deviation(nets) / Math.sqrt(count);
-  const told = `${trades} ${average < 0 ? 'lost' : 'made'} ₹${rupees(Math.abs(Math.round(average)))} each on average, give or take ₹${rupees(Math.round(SURE * error))}`;
-  if (Math.abs(average) <= SURE * error) return `${told}: this can well be luck.`;
-  return `${told}: luck alone seldom makes such a ${average > 0 ? 'profit' : 'loss'} (1 time in 20). That holds only if the rules were made before these days were looked at, and for days like these.`;
+  const reported = `${trades} ${average < 0 ? 'lost' : 'made'} ₹${rupees(Math.abs(Math.round(average)))} each on average, give or take ₹${rupees(Math.round(SURE * error))}`;
+  if (Math.abs(average) <= SURE * error) return `${reported}: this can well be luck.`;
+  return `${reported}: luck alone seldom makes such a ${average > 0 ? 'profit' : 'loss'} (1 time in 20). That holds only if the rules were made before these days were looked at, and for days like these.`;
 }

@@ -1,9 +1,10 @@
 /**
  * What a session report is made of. Money and prices are paise, times milliseconds since the epoch unless they are said to be otherwise.
  */
-import type { Accounts, Holding, Position } from '../../accounts/types';
+import type { Accounts } from '../../accounts/types';
 import type { Instrument } from '../../market/reference/types';
 import type { PlacedBy, Product } from '../../shared/orders';
+import type { Position, Holding } from '../../accounts/records';
 
 /** What the report reads; pure. */
 export interface PerformanceSource {

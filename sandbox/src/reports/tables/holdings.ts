@@ -1,7 +1,6 @@
 /** Demat statement, holding statement, open positions, portfolio snapshot. */
 import { istClock, istDate } from '../../shared/time';
 import { average, percent } from '../../shared/money';
-import type { DayClose, Holding } from '../../accounts/types';
 import { longDate } from '../document/format';
 import {
   type Builder,
@@ -16,6 +15,7 @@ import {
   within,
 } from './source';
 import type { Row, Section } from '../document/types';
+import type { Holding, DayClose } from '../../accounts/records';
 
 const HOLDING_COLUMNS = [
   column('symbol', 'Symbol', 'text', 1),
@@ -136,7 +136,7 @@ function movementsOf(source: Source, before: DayClose | undefined, close: DayClo
       return change === 0 ? [] : [{ date: close.date, isin: isin.trim(), company: displayName, particulars, ...moved }];
     };
     const given = adjustments
-      .filter((one) => one.refId === refId)
+      .filter((adjustment) => adjustment.refId === refId)
       .flatMap(({ kind, quantity }) => row(kind === 'bonus' ? 'Bonus shares' : 'Split of shares', quantity));
     const change = settled(close, refId) - balance;
     const traded = change > 0 ? 'Purchase settled' : 'Sale delivered';

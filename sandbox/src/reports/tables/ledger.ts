@@ -1,8 +1,8 @@
 /** Financial ledger, daily margin, dividend: read from the ledger and the day closes. */
-import type { LedgerEntry, LedgerKind } from '../../accounts/types';
 import { longDate } from '../document/format';
 import { type Builder, closeOn, column, grouped, nameOf, rangeText, sum, totalsOf, within } from './source';
 import type { Row } from '../document/types';
+import type { LedgerKind, LedgerEntry } from '../../accounts/records';
 
 /** Movements that a day sums up in one line; the others are shown one by one. */
 const DAILY: Partial<Record<LedgerKind, string>> = {

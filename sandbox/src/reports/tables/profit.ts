@@ -1,7 +1,7 @@
 /** Profit and loss: purchases matched with sales, first in first out, by how they are taxed. */
-import type { Closure } from '../../accounts/types';
 import { type Builder, column, nameOf, rangeText, type Source, sum, totalsOf, within } from './source';
 import type { Row, Section } from '../document/types';
+import type { Closure } from '../../accounts/records';
 
 /** Listed shares held longer than this are long-term. */
 const LONG_TERM_MONTHS = 12;

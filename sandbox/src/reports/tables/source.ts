@@ -1,9 +1,10 @@
 /** What the tables are built from. */
-import type { Accounts, DayClose } from '../../accounts/types';
+import type { Accounts } from '../../accounts/types';
 import type { Instrument } from '../../market/reference/types';
 import { longDate } from '../document/format';
 import type { FundBook } from './mutual-funds';
 import type { Column, Period, ReportClient, ReportDocument, Row, ValueKind } from '../document/types';
+import type { DayClose } from '../../accounts/records';
 
 export interface Source {
   client: ReportClient;

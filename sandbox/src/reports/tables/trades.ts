@@ -1,11 +1,11 @@
 /** Contract note, tradebook, trader diary: read from the booked trades. */
 import { totalCharges } from '../../accounts/charges';
 import { istClock, millis } from '../../shared/time';
-import type { BookedTrade, ChargeParts } from '../../accounts/types';
 import { percent } from '../../shared/money';
 import { longDate } from '../document/format';
 import { type Builder, column, grouped, nameOf, rangeText, type Source, sum, totalsOf, within } from './source';
 import type { Period, Row, Section } from '../document/types';
+import type { ChargeParts, BookedTrade } from '../../accounts/records';
 
 const CHARGE_NAMES: [keyof ChargeParts, string][] = [
   ['brokerage', 'Brokerage'],

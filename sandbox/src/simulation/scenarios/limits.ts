@@ -19,8 +19,9 @@ export const limitUp: Scenario = {
   percent: null,
   minutes: { usual: 2, least: 1, most: 60 },
   choose: ({ universe }) => {
-    for (const one of universe.all('NSE', ['STOCK']))
-      if (one.series === 'EQ' && one.bandPercent !== null && one.bandPercent >= 5) return one;
+    for (const instrument of universe.all('NSE', ['STOCK']))
+      if (instrument.series === 'EQ' && instrument.bandPercent !== null && instrument.bandPercent >= 5)
+        return instrument;
     return undefined;
   },
   plan(scene, instrument, { minutes }) {
@@ -104,7 +105,7 @@ function strikeNextTo({ at, market, universe }: Scene, { exchange, symbol, refId
   }
   const price = market.price(universe.byRefId(refId)!, at);
   const strikes = universe.options(exchange, symbol, today).ce.map(({ strikePrice }) => strikePrice);
-  return strikes.reduce((best, one) => (Math.abs(one - price) < Math.abs(best - price) ? one : best));
+  return strikes.reduce((best, strike) => (Math.abs(strike - price) < Math.abs(best - price) ? strike : best));
 }
 
 export const volatilityCrush = overMinutes(

@@ -4,7 +4,7 @@ import { course, logOf, MINUTE, movedBy, mustBeOpen, NOTHING } from './moves';
 import { ScenarioRefusal, type AccountOnMargin, type Scenario, type Scene } from './types';
 
 /** Beyond it no instrument could follow: bands and halts are in the way. Percent. */
-const MOST = 20;
+const MAX_TARGETS = 20;
 /** Of a loss so much is left after the margin of a smaller position value is free again. */
 const NET = 0.75;
 /** The shortfall that is aimed at, of the margin of the positions: one that is not waited for. */
@@ -40,9 +40,9 @@ export const marginCall: Scenario = {
       );
     mustBeOpen(scene, target.instrument);
     const { account, long, percent } = target;
-    if (percent > MOST)
+    if (percent > MAX_TARGETS)
       throw new ScenarioRefusal(
-        `${account} has too much money for a margin call: even a move by ${MOST} % against ${target.instrument.symbol} leaves enough. Open more, or take funds out`,
+        `${account} has too much money for a margin call: even a move by ${MAX_TARGETS} % against ${target.instrument.symbol} leaves enough. Open more, or take funds out`,
       );
     const { at } = scene;
     const { of, asset } = movedBy(scene, target.instrument);
@@ -59,16 +59,16 @@ export const marginCall: Scenario = {
 
 /** The account that the smallest move brings to a margin call, of those with a position that an instrument moves. */
 function weakest(scene: Scene, instrument?: Instrument): Target | undefined {
-  const wanted = instrument && movedBy(scene, instrument).of.refId;
-  const targets = scene.onMargin().flatMap((one) => targetsOf(scene, one, wanted));
+  const requested = instrument && movedBy(scene, instrument).of.refId;
+  const targets = scene.onMargin().flatMap((accountOnMargin) => targetsOf(scene, accountOnMargin, requested));
   return targets.sort((a, b) => a.percent - b.percent)[0];
 }
 
-function targetsOf(scene: Scene, { available, account, positions }: AccountOnMargin, wanted?: number): Target[] {
+function targetsOf(scene: Scene, { available, account, positions }: AccountOnMargin, requested?: number): Target[] {
   const required = positions.reduce((sum, { margin }) => sum + margin, 0);
   return positions.flatMap(({ instrument, quantity }) => {
     const { of } = movedBy(scene, instrument);
-    if (wanted !== undefined && of.refId !== wanted) return [];
+    if (requested !== undefined && of.refId !== requested) return [];
     const value = Math.abs(quantity) * scene.market.price(of, scene.at);
     const percent = (100 * (Math.max(0, available) + SHORTFALL * required)) / (NET * value);
     return [{ account, instrument, long: quantity > 0 === (instrument.optionType !== 'PE'), percent }];

@@ -79,7 +79,7 @@ export function overMinutes(
       mustBeOpen(scene, instrument);
       const { at, market } = scene;
       const length = minutes * MINUTE;
-      const { effects, ...told } = happen({
+      const { effects, ...reported } = happen({
         scene,
         at,
         market,
@@ -88,7 +88,7 @@ export function overMinutes(
         minutes,
         length,
       });
-      return { effects: { ...NOTHING, ...effects }, from: at, to: at + length, ...told };
+      return { effects: { ...NOTHING, ...effects }, from: at, to: at + length, ...reported };
     },
   };
 }

@@ -50,10 +50,10 @@ export class Scenarios {
    * @throws ScenarioRefusal when there is none of that name, a term is not one it takes, or it cannot happen now
    */
   plan(name: string, terms: ScenarioTerms, scene: Scene): ScenarioPlan {
-    const scenario = SCENARIOS.find((one) => one.name === name);
+    const scenario = SCENARIOS.find((scenario) => scenario.name === name);
     if (scenario === undefined)
       throw new ScenarioRefusal(
-        `There is no scenario ${name}; there are ${SCENARIOS.map((one) => one.name).join(', ')}`,
+        `There is no scenario ${name}; there are ${SCENARIOS.map((scenario) => scenario.name).join(', ')}`,
       );
     const percent = number('percent', scenario.percent, terms.percent, name);
     const minutes = number('minutes', scenario.minutes, terms.minutes, name);
@@ -87,10 +87,10 @@ function number(name: string, takes: ScenarioNumber | null, given: number | unde
     if (given === undefined) return 0;
     throw new ScenarioRefusal(`${scenario} takes no ${name}`);
   }
-  const { usual, least, most } = takes;
+  const { usual, least, most: max } = takes;
   const value = given ?? usual;
-  if (value >= least && value <= most) return value;
-  throw new ScenarioRefusal(`${name} of ${scenario} must be from ${least} to ${most}, not ${value}`);
+  if (value >= least && value <= max) return value;
+  throw new ScenarioRefusal(`${name} of ${scenario} must be from ${least} to ${max}, not ${value}`);
 }
 
 function instrumentOf({ name, instrument, choose }: Scenario, { refId }: ScenarioTerms, scene: Scene): Instrument {

@@ -30,22 +30,22 @@ async function following(use: (bench: Bench) => Promise<void>, baskets?: FeedDep
   const running = (async () => {
     while (on) await world.runUntil(clock.now() + 500);
   })();
-  let asked = 0;
+  let requested = 0;
   const deps = world.deps();
   const list = baskets ?? deps.baskets;
-  const told = new Told();
+  const reported = new Told();
   const feed = new Feed(
-    { ...deps, baskets: async (signal) => ((asked += 1), await list(signal)) },
+    { ...deps, baskets: async (signal) => ((requested += 1), await list(signal)) },
     { environment: 'live', subscriptions: ['orders'], checkEveryMs: CHECK_EVERY_MS },
   );
   try {
-    await feed.start(told.listener);
+    await feed.start(reported.listener);
     const place = (given: Partial<NewBasket> = {}): bigint => {
       const placed = world.baskets.place({ ...BASKET, ...given }, clock.now());
       if (!placed.ok) throw new Error(placed.text);
       return placed.basket.id;
     };
-    await use({ world, clock, told, asked: () => asked, place });
+    await use({ world, clock, told: reported, asked: () => requested, place });
   } finally {
     await feed.stop();
     on = false;
@@ -66,24 +66,24 @@ const BASKET: NewBasket = {
 
 describe('the list of baskets', () => {
   test('is asked for at each connection, and else only now and then while no basket lives', async () => {
-    await following(async ({ world, clock, asked, place }) => {
+    await following(async ({ world, clock, asked: requested, place }) => {
       await clock.sleep(10 * SECOND);
       // The first look, the connection, and seconds later.
-      expect(asked()).toBe(3);
+      expect(requested()).toBe(3);
       await clock.sleep(8 * CHECK_EVERY_MS);
-      expect(asked()).toBe(4);
+      expect(requested()).toBe(4);
       const id = place();
-      const before = asked();
+      const before = requested();
       await clock.sleep(4 * CHECK_EVERY_MS);
-      expect(asked() - before).toBeGreaterThanOrEqual(3);
+      expect(requested() - before).toBeGreaterThanOrEqual(3);
       world.baskets.cancel(id, clock.now());
       await clock.sleep(2 * CHECK_EVERY_MS);
-      const ended = asked();
+      const ended = requested();
       await clock.sleep(4 * CHECK_EVERY_MS);
-      expect(asked()).toBe(ended);
+      expect(requested()).toBe(ended);
       world.dropAll();
       await clock.sleep(10 * SECOND);
-      expect(asked()).toBe(ended + 2);
+      expect(requested()).toBe(ended + 2);
     });
   });
 
@@ -91,50 +91,50 @@ describe('the list of baskets', () => {
     let fails = true;
     const failing: FeedDeps['baskets'] = async () =>
       fails ? await Promise.reject(new NetworkError('No answer', { maySent: false })) : [];
-    await following(async ({ world, clock, told }) => {
+    await following(async ({ world, clock, told: reported }) => {
       world.faults = { ...NO_FAULTS, halfOpen: 1_000 };
       await clock.sleep(10 * SECOND);
       world.exchange.place({ ...ORDER, account: ACCOUNT }, clock.now());
       await clock.sleep(2 * CHECK_EVERY_MS);
-      expect(told.connection.map(({ type }) => type)).toContain('connectionLost');
-      expect(told.of('day').flatMap(({ day }) => day.orders)).not.toEqual([]);
-      expect(told.of('day').every(({ day }) => day.baskets === undefined)).toBe(true);
-      expect(told.basketsUnread).toEqual(['No answer']);
+      expect(reported.connection.map(({ type }) => type)).toContain('connectionLost');
+      expect(reported.of('day').flatMap(({ day }) => day.orders)).not.toEqual([]);
+      expect(reported.of('day').every(({ day }) => day.baskets === undefined)).toBe(true);
+      expect(reported.basketsUnread).toEqual(['No answer']);
       fails = false;
       world.faults = NO_FAULTS;
       await clock.sleep(2 * CHECK_EVERY_MS);
-      expect(told.of('day').at(-1)?.day.baskets).toEqual([]);
+      expect(reported.of('day').at(-1)?.day.baskets).toEqual([]);
       fails = true;
       world.dropAll();
       await clock.sleep(10 * SECOND);
-      expect(told.basketsUnread).toEqual(['No answer', 'No answer']);
+      expect(reported.basketsUnread).toEqual(['No answer', 'No answer']);
     }, failing);
   });
 
   test('that never answers holds nothing up for long', async () => {
     const silent: FeedDeps['baskets'] = async (signal) =>
       await new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)));
-    await following(async ({ world, clock, told }) => {
+    await following(async ({ world, clock, told: reported }) => {
       expect(clock.now() - MONDAY_TEN).toBeLessThan(15 * SECOND);
       world.dropAll();
       await clock.sleep(15 * SECOND);
-      expect(told.connection.map(({ type }) => type)).toEqual(['connectionLost', 'connectionRestored']);
-      expect(told.basketsUnread).toEqual(['The service did not answer in time']);
+      expect(reported.connection.map(({ type }) => type)).toEqual(['connectionLost', 'connectionRestored']);
+      expect(reported.basketsUnread).toEqual(['The service did not answer in time']);
     }, silent);
   });
 
   test('that the service does not have is not asked for again until the next connection', async () => {
     await following(
-      async ({ world, clock, asked, place, told }) => {
+      async ({ world, clock, asked: requested, place, told: reported }) => {
         place();
         await clock.sleep(10 * SECOND);
-        const before = asked();
+        const before = requested();
         await clock.sleep(6 * CHECK_EVERY_MS);
-        expect(asked()).toBe(before);
-        expect(told.basketsUnread).toEqual(['There is no list of baskets']);
+        expect(requested()).toBe(before);
+        expect(reported.basketsUnread).toEqual(['There is no list of baskets']);
         world.dropAll();
         await clock.sleep(10 * SECOND);
-        expect(asked()).toBeGreaterThan(before);
+        expect(requested()).toBeGreaterThan(before);
       },
       async () => undefined,
     );
@@ -142,11 +142,11 @@ describe('the list of baskets', () => {
 });
 
 test('the orders of baskets are handed on at each comparison: triggers may have recovered them differently', async () => {
-  await following(async ({ clock, place, told }) => {
+  await following(async ({ clock, place, told: reported }) => {
     place();
     await clock.sleep(3 * CHECK_EVERY_MS);
     expect(
-      told
+      reported
         .of('day')
         .at(-1)
         ?.day.orders.map(({ kind }) => kind),
@@ -155,7 +155,7 @@ test('the orders of baskets are handed on at each comparison: triggers may have 
 });
 
 test('a stream that does not bring that a basket was cancelled before it did anything is deaf', async () => {
-  await following(async ({ world, clock, place, told }) => {
+  await following(async ({ world, clock, place, told: reported }) => {
     const id = place({ priceType: 'LIMIT', entryPrice: 100_000 });
     await clock.sleep(10 * SECOND);
     world.faults = { ...NO_FAULTS, halfOpen: 1_000 };
@@ -164,12 +164,12 @@ test('a stream that does not bring that a basket was cancelled before it did any
     expect(world.baskets.basket(id)?.status).toBe('CANCELLED');
     world.faults = NO_FAULTS;
     await clock.sleep(2 * CHECK_EVERY_MS);
-    expect(told.connection.map(({ type }) => type)).toEqual(['connectionLost', 'connectionRestored']);
+    expect(reported.connection.map(({ type }) => type)).toEqual(['connectionLost', 'connectionRestored']);
   });
 });
 
 test('a stream that does not bring what became of a basket is deaf', async () => {
-  await following(async ({ world, clock, place, told }) => {
+  await following(async ({ world, clock, place, told: reported }) => {
     const id = place();
     await clock.sleep(10 * SECOND);
     expect(world.baskets.basket(id)?.status).toBe('FILLED');
@@ -178,7 +178,7 @@ test('a stream that does not bring what became of a basket is deaf', async () =>
     await clock.sleep(5 * SECOND);
     world.faults = NO_FAULTS;
     await clock.sleep(2 * CHECK_EVERY_MS);
-    expect(told.connection.map(({ type, reason }) => [type, reason])).toEqual(
+    expect(reported.connection.map(({ type, reason }) => [type, reason])).toEqual(
       ['connectionLost', 'connectionRestored'].map((type) => [
         type,
         'The stream was open but did not bring what had happened',

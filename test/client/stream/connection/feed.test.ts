@@ -54,18 +54,18 @@ describe('a feed', () => {
 
   test('tells once of a long outage while a market may be open, and that it is back', async () => {
     await inWorld(async (world, clock) => {
-      const told = new Told();
+      const reported = new Told();
       const feed = new Feed(world.deps(), OPTIONS);
-      await feed.start(told.listener);
+      await feed.start(reported.listener);
       world.faults = { ...NO_FAULTS, refuseConnection: 1_000 };
       world.dropAll();
       await clock.sleep(20 * MINUTE);
-      expect(told.outages).toHaveLength(1);
-      expect(told.outages[0]).toBeGreaterThanOrEqual(5 * MINUTE);
+      expect(reported.outages).toHaveLength(1);
+      expect(reported.outages[0]).toBeGreaterThanOrEqual(5 * MINUTE);
       world.faults = NO_FAULTS;
       await clock.sleep(3 * MINUTE);
-      expect(told.connection.map(({ type }) => type)).toEqual(['connectionLost', 'connectionRestored']);
-      expect(told.connection[1]?.downMs).toBeGreaterThan(20 * MINUTE);
+      expect(reported.connection.map(({ type }) => type)).toEqual(['connectionLost', 'connectionRestored']);
+      expect(reported.connection[1]?.downMs).toBeGreaterThan(20 * MINUTE);
       await feed.stop();
     });
   });
@@ -73,13 +73,13 @@ describe('a feed', () => {
   test('keeps quiet about an outage on a Sunday', async () => {
     await inWorld(
       async (world, clock) => {
-        const told = new Told();
+        const reported = new Told();
         const feed = new Feed(world.deps(), OPTIONS);
-        await feed.start(told.listener);
+        await feed.start(reported.listener);
         world.faults = { ...NO_FAULTS, refuseConnection: 1_000 };
         world.dropAll();
         await clock.sleep(20 * MINUTE);
-        expect(told.outages).toEqual([]);
+        expect(reported.outages).toEqual([]);
         await feed.stop();
       },
       MONDAY_TEN - 24 * 60 * MINUTE,
@@ -88,28 +88,28 @@ describe('a feed', () => {
 
   test('renews the session when the stream calls the token invalid', async () => {
     await inWorld(async (world, clock) => {
-      const told = new Told();
-      const asked: string[] = [];
+      const reported = new Told();
+      const requested: string[] = [];
       const deps = world.deps();
       const access = async (signal: AbortSignal): Promise<Access> => {
         const given = await deps.access(signal);
-        asked.push(given.token);
+        requested.push(given.token);
         return given;
       };
       const feed = new Feed({ ...deps, access }, OPTIONS);
-      await feed.start(told.listener);
+      await feed.start(reported.listener);
       const before = world.token;
       world.expireToken();
       await clock.sleep(MINUTE);
-      expect(asked).toEqual([`token-${before}`, `token-${before + 1}`]);
-      expect(told.connection.map(({ type }) => type)).toEqual(['connectionLost', 'connectionRestored']);
+      expect(requested).toEqual([`token-${before}`, `token-${before + 1}`]);
+      expect(reported.connection.map(({ type }) => type)).toEqual(['connectionLost', 'connectionRestored']);
       await feed.stop();
     });
   });
 
   test('stops for good when there can be no session without the person', async () => {
     await inWorld(async (world, clock) => {
-      const told = new Told();
+      const reported = new Told();
       const deps = world.deps();
       let dead = false;
       const feed = new Feed(
@@ -120,11 +120,11 @@ describe('a feed', () => {
         },
         OPTIONS,
       );
-      await feed.start(told.listener);
+      await feed.start(reported.listener);
       dead = true;
       world.dropAll();
       await clock.sleep(10 * MINUTE);
-      expect(told.fatal.map(({ message }) => message)).toEqual(['The MPIN was refused.']);
+      expect(reported.fatal.map(({ message }) => message)).toEqual(['The MPIN was refused.']);
       expect(world.openSockets).toBe(0);
       await feed.stop();
     });
@@ -132,28 +132,28 @@ describe('a feed', () => {
 
   test('survives frames that cannot be read, counts them and tells once of each cause', async () => {
     await inWorld(async (world, clock) => {
-      const told = new Told();
+      const reported = new Told();
       const feed = new Feed(world.deps(), OPTIONS);
-      await feed.start(told.listener);
+      await feed.start(reported.listener);
       world.faults = { ...NO_FAULTS, truncate: 1_000 };
       for (let n = 0; n < 10; n++) {
         world.trade();
         await clock.sleep(300);
       }
-      expect(told.badFrames).toEqual(['truncated']);
+      expect(reported.badFrames).toEqual(['truncated']);
       expect(feed.badFrames.get('truncated')).toBeGreaterThan(1);
       world.faults = NO_FAULTS;
-      const before = told.updates;
+      const before = reported.updates;
       for (let n = 0; n < 5; n++) world.trade();
       await clock.sleep(2_000);
-      expect(told.updates).toBeGreaterThan(before);
+      expect(reported.updates).toBeGreaterThan(before);
       await feed.stop();
     });
   });
 
   test('gives out what the stream brought, also where it ended before the comparison: a refusal is nowhere else to be found', async () => {
     await inWorld(async (world, clock) => {
-      const told = new Told();
+      const reported = new Told();
       const deps = world.deps();
       let isStuck = false;
       const stuck = async (signal: AbortSignal): Promise<never> =>
@@ -162,36 +162,36 @@ describe('a feed', () => {
         { ...deps, orders: async (signal) => (isStuck ? await stuck(signal) : await deps.orders(signal)) },
         OPTIONS,
       );
-      await feed.start(told.listener);
+      await feed.start(reported.listener);
       await clock.sleep(10_000);
       isStuck = true;
       world.dropAll();
       await clock.sleep(2_500);
-      const before = told.updates;
+      const before = reported.updates;
       const sent = world.framesSent;
       for (let n = 0; n < 5; n++) world.trade();
       await clock.sleep(1_000);
       expect(world.framesSent).toBeGreaterThan(sent);
-      expect(told.updates).toBe(before);
+      expect(reported.updates).toBe(before);
       world.dropAll();
       await clock.sleep(10);
-      expect(told.updates - before).toBe(world.framesSent - sent);
+      expect(reported.updates - before).toBe(world.framesSent - sent);
       await feed.stop();
     });
   });
 
   test('finds out that an open stream is deaf, and connects anew', async () => {
     await inWorld(async (world, clock) => {
-      const told = new Told();
+      const reported = new Told();
       const feed = new Feed(world.deps(), OPTIONS);
-      await feed.start(told.listener);
+      await feed.start(reported.listener);
       await clock.sleep(10_000);
       world.faults = { ...NO_FAULTS, halfOpen: 1_000 };
       world.trade();
       await clock.sleep(5_000);
       world.faults = NO_FAULTS;
       await clock.sleep(MINUTE);
-      expect(told.connection.map(({ type, reason }) => [type, reason])).toEqual([
+      expect(reported.connection.map(({ type, reason }) => [type, reason])).toEqual([
         ['connectionLost', 'The stream was open but did not bring what had happened'],
         ['connectionRestored', 'The stream was open but did not bring what had happened'],
       ]);
@@ -206,21 +206,21 @@ describe('a network that is cut without a word: the socket stays open, and nothi
 
   test('is told as a lost connection, as an outage once, and recovered from', async () => {
     await inWorld(async (world, clock) => {
-      const told = new Told();
+      const reported = new Told();
       const feed = new Feed(world.deps(), OPTIONS);
-      await feed.start(told.listener);
+      await feed.start(reported.listener);
       await clock.sleep(10_000);
       world.faults = cut;
       world.trade();
       await clock.sleep(2 * MINUTE);
-      expect(told.connection.map(({ type }) => type)).toEqual(['connectionLost']);
+      expect(reported.connection.map(({ type }) => type)).toEqual(['connectionLost']);
       await clock.sleep(18 * MINUTE);
-      expect(told.outages).toHaveLength(1);
-      expect(told.ordersUnread).toEqual([]);
+      expect(reported.outages).toHaveLength(1);
+      expect(reported.ordersUnread).toEqual([]);
       world.faults = NO_FAULTS;
       await clock.sleep(3 * MINUTE);
-      expect(told.connection.map(({ type }) => type)).toEqual(['connectionLost', 'connectionRestored']);
-      expect(told.connection[1]?.recovered).toBeGreaterThan(0);
+      expect(reported.connection.map(({ type }) => type)).toEqual(['connectionLost', 'connectionRestored']);
+      expect(reported.connection[1]?.recovered).toBeGreaterThan(0);
       expect(world.openSockets).toBe(1);
       await feed.stop();
     });
@@ -228,28 +228,28 @@ describe('a network that is cut without a word: the socket stays open, and nothi
 
   test('is not confused with a list of orders that cannot be had for a while: the stream goes on', async () => {
     await inWorld(async (world, clock) => {
-      const told = new Told();
+      const reported = new Told();
       const deps = world.deps();
       let down = false;
       const orders: FeedDeps['orders'] = async (signal) =>
         down ? await Promise.reject(new NetworkError('No server', { maySent: true })) : await deps.orders(signal);
       const feed = new Feed({ ...deps, orders }, OPTIONS);
-      await feed.start(told.listener);
+      await feed.start(reported.listener);
       down = true;
       await clock.sleep(10 * MINUTE);
-      expect(told.connection).toEqual([]);
-      const before = told.updates;
+      expect(reported.connection).toEqual([]);
+      const before = reported.updates;
       for (let n = 0; n < 5; n++) world.trade();
       await clock.sleep(2_000);
-      expect(told.updates).toBeGreaterThan(before);
-      expect(told.ordersUnread).toEqual(['No server']);
+      expect(reported.updates).toBeGreaterThan(before);
+      expect(reported.ordersUnread).toEqual(['No server']);
       down = false;
       await clock.sleep(10 * MINUTE);
-      expect(told.ordersUnread).toHaveLength(1);
+      expect(reported.ordersUnread).toHaveLength(1);
       down = true;
       await clock.sleep(10 * MINUTE);
-      expect(told.ordersUnread).toHaveLength(2);
-      expect(told.outages).toEqual([]);
+      expect(reported.ordersUnread).toHaveLength(2);
+      expect(reported.outages).toEqual([]);
       await feed.stop();
     });
   });

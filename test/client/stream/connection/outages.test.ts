@@ -257,7 +257,7 @@ test('baskets are asked for at the next comparison when a trigger wants them', a
     const before = service.basketsAsked;
     await service.clock.sleep(2 * CHECK_EVERY_MS);
     expect(service.basketsAsked).toBe(before);
-    service.feed.wantBaskets();
+    service.feed.requestBaskets();
     await service.clock.sleep(2 * CHECK_EVERY_MS);
     expect(service.basketsAsked).toBe(before + 1);
   });
@@ -265,12 +265,12 @@ test('baskets are asked for at the next comparison when a trigger wants them', a
 
 test('the portfolio is handed on as it comes', async () => {
   await Service.fed(
-    async ({ socket, told, clock }) => {
+    async ({ socket, told: reported, clock }) => {
       const type = typeOf('PortfolioResponse');
       const message = type.encode(type.fromObject({ positionResponse: { clientCode: 'C1' } })).finish();
       socket.says(Uint8Array.from(wrap('PortfolioResponse', message)).buffer);
       await clock.sleep(1);
-      expect(told.of('portfolio').map(({ portfolio }) => portfolio.positionResponse?.clientCode)).toEqual(['C1']);
+      expect(reported.of('portfolio').map(({ portfolio }) => portfolio.positionResponse?.clientCode)).toEqual(['C1']);
     },
     ['portfolio'],
   );

@@ -2,7 +2,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { pauseBeforeAttempt } from '../../../../client/stream/connection/backoff';
 import { readFrame } from '../../../../client/stream/connection/frames';
-import { isMarketTime } from '../../../../client/stream/connection/market-hours';
+import { isMarketTime } from '../../../../client/market/calendar/any-market-open';
 import { wrap } from '../wire';
 
 const ist = (text: string): number => Date.parse(`${text}+05:30`);

@@ -26,24 +26,24 @@ describe('shared feeds', () => {
   test('keeps one connection for an account, as long as anybody wants it', async () => {
     await inWorld(async (world, clock) => {
       const feeds = new SharedFeeds();
-      const [one, two] = [new Told(), new Told()];
+      const [told, two] = [new Told(), new Told()];
       const members = await Promise.all([
-        feeds.join('a', world.deps(), OPTIONS, one.listener, FOREVER),
+        feeds.join('a', world.deps(), OPTIONS, told.listener, FOREVER),
         feeds.join('a', world.deps(), OPTIONS, two.listener, FOREVER),
       ]);
       expect(world.openSockets).toBe(1);
       world.trade();
       await clock.sleep(2_000);
-      expect(one.updates).toBeGreaterThan(0);
-      expect(two.updates).toBe(one.updates);
+      expect(told.updates).toBeGreaterThan(0);
+      expect(two.updates).toBe(told.updates);
       await members[0].leave();
-      const left = one.updates;
+      const left = told.updates;
       // The one that began has left: the other's own means are used from now on.
       world.dropAll();
       await clock.sleep(MINUTE);
       for (let n = 0; n < 5; n++) world.trade();
       await clock.sleep(5_000);
-      expect(one.updates).toBe(left);
+      expect(told.updates).toBe(left);
       expect(two.updates).toBeGreaterThan(left);
       await members[1].leave();
       expect(world.openSockets).toBe(0);
@@ -124,11 +124,11 @@ describe('shared feeds', () => {
   test('one that has ended for good is not joined: the next begins anew, also while others have not left', async () => {
     await inWorld(async (world, clock) => {
       const feeds = new SharedFeeds();
-      const told = new Told();
-      const first = await feeds.join('a', world.deps(), OPTIONS, told.listener, FOREVER);
+      const reported = new Told();
+      const first = await feeds.join('a', world.deps(), OPTIONS, reported.listener, FOREVER);
       world.loseLogin();
       await clock.sleep(5_000);
-      expect(told.fatal).toHaveLength(1);
+      expect(reported.fatal).toHaveLength(1);
       expect(feeds.size).toBe(0);
       world.refusesLogin = false;
       const second = await feeds.join('a', world.deps(), OPTIONS, new Told().listener, FOREVER);
@@ -141,8 +141,8 @@ describe('shared feeds', () => {
   test('has the baskets read soon for one who joins later', async () => {
     await inWorld(async (world, clock) => {
       const feeds = new SharedFeeds();
-      const [one, two] = [new Told(), new Told()];
-      const first = await feeds.join('a', world.deps(), OPTIONS, one.listener, FOREVER);
+      const [told, two] = [new Told(), new Told()];
+      const first = await feeds.join('a', world.deps(), OPTIONS, told.listener, FOREVER);
       await clock.sleep(10_000);
       const before = world.basketLooks.length;
       const second = await feeds.join('a', world.deps(), OPTIONS, two.listener, FOREVER);

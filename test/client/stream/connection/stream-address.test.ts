@@ -1,25 +1,25 @@
 /** Where the streams are, as the service tells it. */
 import { describe, expect, test } from '@jest/globals';
 import { SessionError } from '../../../../client/base/errors';
-import { askStreamAddress } from '../../../../client/stream/connection/stream-address';
+import { requestStreamAddress } from '../../../../client/stream/connection/stream-address';
 import { scriptedTransport, type Scripted } from '../../../support/scripted-transport';
 import { FOREVER } from '../listening';
 
 const HOME = 'https://api.example.com';
 
 const asked = async (reply: Scripted, stream: 'orders' | 'market', hosts = '', baseUrl = HOME) =>
-  await askStreamAddress(scriptedTransport([reply], { baseUrl }).transport, stream, hosts, FOREVER);
+  await requestStreamAddress(scriptedTransport([reply], { baseUrl }).transport, stream, hosts, FOREVER);
 
 describe('the address of a stream', () => {
-  const told = {
+  const reported = {
     text: JSON.stringify({
       env_info: { order_service_ws_url: ' wss://push.example.com/orders ', market_ws_url: 'wss://push.example.com/md' },
     }),
   };
 
   test('is the one that the service tells for it', async () => {
-    expect(await asked(told, 'orders')).toStrictEqual({ url: 'wss://push.example.com/orders' });
-    expect(await asked(told, 'market')).toStrictEqual({ url: 'wss://push.example.com/md' });
+    expect(await asked(reported, 'orders')).toStrictEqual({ url: 'wss://push.example.com/orders' });
+    expect(await asked(reported, 'market')).toStrictEqual({ url: 'wss://push.example.com/md' });
   });
 
   test.each(['{}', '{"env_info":null}', '{"env_info":{"order_service_ws_url":" ","market_ws_url":null}}', '[]'])(
@@ -33,7 +33,7 @@ describe('the address of a stream', () => {
   );
 
   test('gets no token on a host of somebody else, unless the person allows it', async () => {
-    const elsewhere = { text: told.text.replaceAll('example.com', 'example.net') };
+    const elsewhere = { text: reported.text.replaceAll('example.com', 'example.net') };
     await expect(asked(elsewhere, 'orders')).rejects.toThrow(SessionError);
     expect(await asked(elsewhere, 'orders', 'a.example.org, push.example.net')).toEqual({
       url: 'wss://push.example.net/orders',
@@ -41,17 +41,20 @@ describe('the address of a stream', () => {
   });
 
   test('comes with what the clock of the service is ahead, where its reply tells the time', async () => {
-    const { transport, clock } = scriptedTransport([{ ...told, headers: { date: 'Fri, 20 Nov 2026 04:30:07 GMT' } }], {
-      baseUrl: HOME,
-    });
+    const { transport, clock } = scriptedTransport(
+      [{ ...reported, headers: { date: 'Fri, 20 Nov 2026 04:30:07 GMT' } }],
+      {
+        baseUrl: HOME,
+      },
+    );
     clock.set(Date.parse('2026-11-20T04:30:05Z'));
-    expect(await askStreamAddress(transport, 'orders', '', FOREVER)).toMatchObject({ aheadMs: 2_000 });
+    expect(await requestStreamAddress(transport, 'orders', '', FOREVER)).toMatchObject({ aheadMs: 2_000 });
   });
 
   test('is not asked for by one who has given up', async () => {
-    const { transport, requests } = scriptedTransport([told], { baseUrl: HOME });
+    const { transport, requests } = scriptedTransport([reported], { baseUrl: HOME });
     const signal = AbortSignal.abort(new Error('The trigger was stopped'));
-    await expect(askStreamAddress(transport, 'orders', '', signal)).rejects.toThrow('The trigger was stopped');
+    await expect(requestStreamAddress(transport, 'orders', '', signal)).rejects.toThrow('The trigger was stopped');
     expect(requests).toEqual([]);
   });
 });

@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { CheckpointData } from '../../../../client/stream/delivery/checkpoint';
 import { Consumer } from '../../../../client/stream/delivery/consumer';
 import { nothingDelivered } from '../../../../client/stream/reconciliation/delivered-state';
-import { packState } from '../../../../client/stream/reconciliation/stored-state';
+import { packState } from '../../../../client/stream/reconciliation/state-codec';
 import type { Day, OrderEvent } from '../../../../client/stream/reconciliation/types';
 import { VirtualClock } from '../../../support/clock';
 import { MONDAY_TEN } from '../../../support/still-market';
@@ -86,8 +86,8 @@ describe('a basket', () => {
       legs: [{ refId: 1, filled: 10, value: 1000 }],
     });
     trigger.stored = { revision: 3, day: '2026-11-23', orders: { [ID]: old } };
-    const other = record('CANCELLED').map((one) => ({
-      ...one,
+    const other = record('CANCELLED').map((orderSnapshot) => ({
+      ...orderSnapshot,
       orderId: '1758012345678900003',
       basketId: '1758012345678900003',
     }));

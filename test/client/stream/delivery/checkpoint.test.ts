@@ -6,7 +6,7 @@ import {
   nothingDelivered,
   type DeliveredState,
 } from '../../../../client/stream/reconciliation/delivered-state';
-import { packState, unpackState } from '../../../../client/stream/reconciliation/stored-state';
+import { packState, unpackState } from '../../../../client/stream/reconciliation/state-codec';
 
 describe('a checkpoint', () => {
   const known = {
@@ -122,12 +122,13 @@ describe('a checkpoint', () => {
     const check = (expected: Record<string, DeliveredState>): void => {
       const known = resumed(stored);
       expect([...known.keys()].sort()).toEqual([...Object.keys(expected), ...Object.keys(whole)].sort());
-      for (const [id, one] of Object.entries(expected)) expect(inShort(known.get(id)!)).toEqual(inShort(one));
-      for (const [id, one] of Object.entries(whole)) expect(known.get(id)).toEqual(one);
+      for (const [id, deliveredState] of Object.entries(expected))
+        expect(inShort(known.get(id)!)).toEqual(inShort(deliveredState));
+      for (const [id, deliveredState] of Object.entries(whole)) expect(known.get(id)).toEqual(deliveredState);
     };
     check(short);
     const text = stored.ended;
-    for (const [id, one] of all) checkpoint.commit(id, one);
+    for (const [id, name] of all) checkpoint.commit(id, name);
     checkpoint.forget(['99']);
     expect(stored.ended).toBe(text);
     expect(Object.keys(stored.orders ?? {}).sort()).toEqual(Object.keys(whole).sort());

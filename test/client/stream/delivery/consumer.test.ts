@@ -139,7 +139,7 @@ describe('a trigger', () => {
     trigger.consumer.begin({}, undefined, 'a', account.reconciler);
     account.compare({ orders: orders(10), baskets: undefined });
     const before = trigger.given.length;
-    for (let n = 0; n < times; n++) trigger.consumer.take({ type: 'settled' });
+    for (let n = 0; n < times; n++) trigger.consumer.take({ type: 'confirmed' });
     account.message(messageOf({ response: FILLED, at: 5, trade: 3 }));
     expect(names(trigger.given.slice(before)).map((name) => name.split(' ').slice(0, 2).join(' '))).toEqual(expected);
   });

@@ -1,6 +1,6 @@
 /** Which events a trigger wants. */
 import { describe, expect, test } from '@jest/globals';
-import { isWanted, type EventFilter } from '../../../../client/stream/delivery/filter';
+import { passesFilter, type EventFilter } from '../../../../client/stream/delivery/filter';
 import { readDayOrders } from '../../../../client/stream/reconciliation/order-record';
 import type { LegFill, OrderEvent, OrderSnapshot } from '../../../../client/stream/reconciliation/types';
 import type { Json } from '../../../../client/values/json';
@@ -33,7 +33,7 @@ describe('filters', () => {
     after: '',
     raw: undefined,
   };
-  const wanted = (filter: Partial<EventFilter>): boolean => isWanted({ ...EVERYTHING, ...filter }, event);
+  const requested = (filter: Partial<EventFilter>): boolean => passesFilter({ ...EVERYTHING, ...filter }, event);
 
   test.each<[Partial<EventFilter>, boolean]>([
     [{}, true],
@@ -63,16 +63,16 @@ describe('filters', () => {
     [{ types: [] }, false],
     [{ instruments: ['NSE:INFY'] }, true],
     [{ instruments: ['BSE:INFY'] }, false],
-  ])('%j', (filter, expected) => expect(wanted(filter)).toBe(expected));
+  ])('%j', (filter, expected) => expect(requested(filter)).toBe(expected));
 
   test('take for an end what may be one, and nothing else', () => {
     const ends = (type: OrderEvent['type'], maybe: OrderEvent['maybe']): boolean =>
-      isWanted({ ...EVERYTHING, onlyEnds: true }, { ...event, type, maybe });
+      passesFilter({ ...EVERYTHING, onlyEnds: true }, { ...event, type, maybe });
     expect([ends('accepted', []), ends('modified', ['cancelled']), ends('executed', [])]).toEqual([false, true, true]);
   });
 
   const given = (more: Record<string, Json>, filter: Partial<EventFilter>): boolean =>
-    isWanted(
+    passesFilter(
       { ...EVERYTHING, ...filter },
       { ...event, order: readDayOrders([{ order_id: '1', ref_id: 7, order_qty: 10, ...more }])[0] as OrderSnapshot },
     );
@@ -105,7 +105,7 @@ describe('filters', () => {
     expect(given({ order_price: 1, avg_filled_price: 5_000 }, { minValue: 50_000 })).toBe(true);
     const fill = { refId: 7, quantity: 2, price: 100, from: 0, to: 2, exact: true };
     const filled = (minValue: number): boolean =>
-      isWanted({ ...EVERYTHING, minValue }, { ...event, order: { ...order, averagePrice: 5_000 }, fill });
+      passesFilter({ ...EVERYTHING, minValue }, { ...event, order: { ...order, averagePrice: 5_000 }, fill });
     expect([filled(200), filled(201)]).toEqual([true, false]);
     expect(given({ order_price: -5_000 }, { minValue: 50_001 })).toBe(false);
   });
@@ -120,7 +120,8 @@ describe('filters', () => {
       ...event,
       order: { ...order, kind: 'strategy', legs: [leg(7, 'INFY'), leg(8, 'TCS')] },
     };
-    const fits = (one: OrderEvent, name: string): boolean => isWanted({ ...EVERYTHING, instruments: [name] }, one);
+    const fits = (orderEvent: OrderEvent, name: string): boolean =>
+      passesFilter({ ...EVERYTHING, instruments: [name] }, orderEvent);
     expect([fits(basket, 'TCS'), fits(basket, '8'), fits(basket, 'WIPRO')]).toEqual([true, true, false]);
     const fill: OrderEvent = {
       ...basket,

@@ -134,8 +134,8 @@ describe('updates of some instruments', () => {
   };
 
   test.each([['7'], ['S7'], ['NSE:S7'], ['P7'], ['D7'], ['NSE:GOLD']])('have only their rows: %s', (name) => {
-    const one = position(7, { asset: 'gold' });
-    expect(watching([name])(one, position(8))).toEqual([{ clientCode: 'C1', stockPositions: [one] }]);
+    const item = position(7, { asset: 'gold' });
+    expect(watching([name])(item, position(8))).toEqual([{ clientCode: 'C1', stockPositions: [item] }]);
   });
 
   test('come when one of them is there first, and again when it is gone', () => {

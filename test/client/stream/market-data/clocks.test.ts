@@ -1,9 +1,9 @@
 /** Market data where our clock is not the service's. */
 import { describe, expect, test } from '@jest/globals';
 import type { Access } from '../../../../client/stream/connection/socket';
-import type { MarketEvent, MarketWant } from '../../../../client/stream/market-data/market-data';
+import type { MarketEvent, MarketSubscription } from '../../../../client/stream/market-data/market-data';
 import { MarketFeed, type MarketDeps } from '../../../../client/stream/market-data/market-feed';
-import { ServiceTime } from '../../../../client/stream/market-data/service-time';
+import { ServiceClock } from '../../../../client/stream/market-data/service-clock';
 import { msToNanos } from '../../../../client/values/time';
 import { VirtualClock } from '../../../support/clock';
 import { MONDAY_TEN } from '../../../support/still-market';
@@ -15,15 +15,15 @@ const MINUTE = 60 * SECOND;
 describe("the service's clock", () => {
   const known = () => {
     const clock = new VirtualClock(MONDAY_TEN);
-    return { clock, time: new ServiceTime(clock) };
+    return { clock, time: new ServiceClock(clock) };
   };
 
   test('is that of the message that was under way the shortest time, and ours until then', () => {
     const { clock, time } = known();
     expect([time.now() - MONDAY_TEN, time.isKnown]).toEqual([0, false]);
-    time.heard(MONDAY_TEN + 700);
-    time.heard(MONDAY_TEN + 900);
-    time.heard(MONDAY_TEN + 100);
+    time.onFrame(MONDAY_TEN + 700);
+    time.onFrame(MONDAY_TEN + 900);
+    time.onFrame(MONDAY_TEN + 100);
     expect([time.now() - MONDAY_TEN, time.isKnown]).toEqual([900, true]);
     clock.set(MONDAY_TEN + SECOND);
     expect([time.now(), time.at(MONDAY_TEN)].map((at) => at - MONDAY_TEN)).toEqual([1_900, 900]);
@@ -31,17 +31,17 @@ describe("the service's clock", () => {
 
   test('of messages long ago does not count: ours may run faster', () => {
     const { clock, time } = known();
-    time.heard(MONDAY_TEN);
+    time.onFrame(MONDAY_TEN);
     for (let passed = 1; passed <= 11; passed++) {
       clock.set(MONDAY_TEN + passed * MINUTE);
-      time.heard(clock.now() - 50 * passed);
+      time.onFrame(clock.now() - 50 * passed);
     }
     expect(time.now() - clock.now()).toBeLessThanOrEqual(-50);
   });
 
   test('goes on from where it was when ours is set, until the next message tells', () => {
     const { clock, time } = known();
-    time.heard(MONDAY_TEN);
+    time.onFrame(MONDAY_TEN);
     for (const [ours, then] of [
       [61 * SECOND, 1 * SECOND],
       [2 * SECOND, 2 * SECOND],
@@ -50,7 +50,7 @@ describe("the service's clock", () => {
       expect(time.passed(SECOND)).toBe(true);
       expect(time.now() - MONDAY_TEN).toBe(then);
     }
-    time.heard(MONDAY_TEN + 1_500);
+    time.onFrame(MONDAY_TEN + 1_500);
     expect(time.now() - MONDAY_TEN).toBe(1_500);
     clock.set(MONDAY_TEN + 3_100);
     expect(time.passed(SECOND)).toBe(false);
@@ -59,65 +59,72 @@ describe("the service's clock", () => {
 
   test('goes on as ours does over a moment in which the process was busy, and the next message counts alone', () => {
     const { clock, time } = known();
-    time.heard(MONDAY_TEN + 900);
+    time.onFrame(MONDAY_TEN + 900);
     clock.set(MONDAY_TEN + 5 * SECOND);
     expect(time.passed(SECOND)).toBe(false);
     expect(time.now() - MONDAY_TEN).toBe(5_900);
-    time.heard(MONDAY_TEN + 5_100);
+    time.onFrame(MONDAY_TEN + 5_100);
     expect(time.now() - MONDAY_TEN).toBe(5_100);
   });
 
   test('counts for up to ten minutes from the message that was under way the shortest time', () => {
     const { clock, time } = known();
-    const heard = (ms: number, ahead: number): number => {
+    const received = (ms: number, ahead: number): number => {
       clock.set(MONDAY_TEN + ms);
-      time.heard(clock.now() + ahead);
+      time.onFrame(clock.now() + ahead);
       return time.now() - clock.now();
     };
-    expect([heard(0, 900), heard(5 * MINUTE - 1, 100), heard(5 * MINUTE, 200), heard(6 * MINUTE, 300)]).toEqual([
-      ...[900, 900, 900, 900],
+    expect([
+      received(0, 900),
+      received(5 * MINUTE - 1, 100),
+      received(5 * MINUTE, 200),
+      received(6 * MINUTE, 300),
+    ]).toEqual([...[900, 900, 900, 900]]);
+    expect([received(10 * MINUTE - 1, 250), received(10 * MINUTE, 50), received(11 * MINUTE, 400)]).toEqual([
+      900, 300, 400,
     ]);
-    expect([heard(10 * MINUTE - 1, 250), heard(10 * MINUTE, 50), heard(11 * MINUTE, 400)]).toEqual([900, 300, 400]);
-    expect([heard(15 * MINUTE, 10), heard(20 * MINUTE, 20)]).toEqual([400, 20]);
+    expect([received(15 * MINUTE, 10), received(20 * MINUTE, 20)]).toEqual([400, 20]);
     time.renew();
-    expect([heard(21 * MINUTE, -50), heard(22 * MINUTE, -70), heard(26 * MINUTE, -90)]).toEqual([-50, -50, -50]);
+    expect([received(21 * MINUTE, -50), received(22 * MINUTE, -70), received(26 * MINUTE, -90)]).toEqual([
+      -50, -50, -50,
+    ]);
   });
 
   test('is what a reply tells, until a message does; one that tells none leaves it as it is', () => {
     const { clock, time } = known();
-    time.told(undefined);
+    time.onServiceTime(undefined);
     expect([time.isKnown, time.now() - MONDAY_TEN]).toEqual([true, 0]);
-    const other = new ServiceTime(clock);
-    other.told(400);
+    const other = new ServiceClock(clock);
+    other.onServiceTime(400);
     expect(other.now() - MONDAY_TEN).toBe(400);
-    other.heard(MONDAY_TEN + 700);
-    other.told(300);
+    other.onFrame(MONDAY_TEN + 700);
+    other.onServiceTime(300);
     expect(other.now() - MONDAY_TEN).toBe(700);
     other.renew();
-    other.told(undefined);
+    other.onServiceTime(undefined);
     expect(other.now() - MONDAY_TEN).toBe(700);
-    other.told(300);
+    other.onServiceTime(300);
     expect(other.now() - MONDAY_TEN).toBe(300);
-    other.heard(MONDAY_TEN + 100);
+    other.onFrame(MONDAY_TEN + 100);
     expect(other.now() - MONDAY_TEN).toBe(100);
   });
 
   test('of a live service is never far beyond what it replied; that of a sandbox may leap', () => {
     const { clock } = known();
-    const ahead = (leaps: boolean, told: number | undefined, ...heard: readonly number[]): number => {
-      const time = new ServiceTime(clock, leaps);
-      time.told(told);
-      for (const ms of heard) time.heard(MONDAY_TEN + ms);
+    const ahead = (leaps: boolean, reported: number | undefined, ...received: readonly number[]): number => {
+      const time = new ServiceClock(clock, leaps);
+      time.onServiceTime(reported);
+      for (const ms of received) time.onFrame(MONDAY_TEN + ms);
       return time.now() - MONDAY_TEN;
     };
     expect([ahead(false, 500, 2 * MINUTE + 501), ahead(false, 500, 2 * MINUTE + 500)]).toEqual([500, 2 * MINUTE + 500]);
     expect([ahead(true, 500, 60 * MINUTE), ahead(false, undefined, 60 * MINUTE)]).toEqual([60 * MINUTE, 60 * MINUTE]);
-    const time = new ServiceTime(clock, false);
-    time.told(500);
+    const time = new ServiceClock(clock, false);
+    time.onServiceTime(500);
     // Our clock is set back by an hour: what the service replied is an hour more ahead of it.
     clock.set(MONDAY_TEN + SECOND - 60 * MINUTE);
     expect([time.passed(SECOND), time.now() - MONDAY_TEN]).toEqual([true, SECOND + 500]);
-    time.heard(MONDAY_TEN + SECOND + 700);
+    time.onFrame(MONDAY_TEN + SECOND + 700);
     expect([time.now() - MONDAY_TEN, time.latest() - MONDAY_TEN]).toEqual([SECOND + 700, SECOND + 700 + 2 * MINUTE]);
   });
 
@@ -130,21 +137,21 @@ describe("the service's clock", () => {
     [5_000, true, 100],
   ])('after a second that was %i ms too long: was it set? %s', (step, isSet, ahead) => {
     const { clock, time } = known();
-    time.heard(MONDAY_TEN + 900);
+    time.onFrame(MONDAY_TEN + 900);
     clock.set(MONDAY_TEN + SECOND + step);
     expect(time.passed(SECOND)).toBe(isSet);
     expect(time.now() - clock.now()).toBe(isSet ? 900 - step : 900);
-    time.heard(clock.now() + 100);
+    time.onFrame(clock.now() + 100);
     expect(time.now() - clock.now()).toBe(ahead);
     expect(time.passed(0)).toBe(false);
   });
 
   test('goes on from the last look: what was heard since then may be of either clock', () => {
     const { clock, time } = known();
-    time.heard(MONDAY_TEN + 900);
+    time.onFrame(MONDAY_TEN + 900);
     expect(time.passed(0)).toBe(false);
     clock.set(MONDAY_TEN + SECOND - MINUTE);
-    time.heard(MONDAY_TEN + SECOND + 900);
+    time.onFrame(MONDAY_TEN + SECOND + 900);
     expect([time.passed(SECOND), time.now() - MONDAY_TEN]).toEqual([true, SECOND + 900]);
   });
 
@@ -156,8 +163,8 @@ describe("the service's clock", () => {
 
   test('reads times in nanoseconds, and none where there is none', () => {
     const { time } = known();
-    const [one, two] = [msToNanos(MONDAY_TEN), msToNanos(MONDAY_TEN + 1)];
-    expect([one, one, 'x', 'x', two].map((text) => time.msOf(text))).toEqual([
+    const [name, two] = [msToNanos(MONDAY_TEN), msToNanos(MONDAY_TEN + 1)];
+    expect([name, name, 'x', 'x', two].map((text) => time.msOf(text))).toEqual([
       ...[MONDAY_TEN, MONDAY_TEN, null, null, MONDAY_TEN + 1],
     ]);
   });
@@ -189,10 +196,10 @@ describe('market data by the clock of a sandbox that goes as fast as it can', ()
       'sandbox',
       () => undefined,
     );
-    const heard = (event: MarketEvent): void => {
+    const received = (event: MarketEvent): void => {
       if (event.kind === 'tick') newest = event.tick.lastPrice;
     };
-    await feed.subscribe([{ kind: 'tick', instrument: share!.instrument }], heard, closing.signal);
+    await feed.subscribe([{ kind: 'tick', instrument: share!.instrument }], received, closing.signal);
     await clock.sleep(MINUTE * SPEED);
     closing.abort(new Error('closed'));
     isOver = true;
@@ -201,7 +208,10 @@ describe('market data by the clock of a sandbox that goes as fast as it can', ()
   }
 
   test('keeps its connection where that clock waits for us', async () => {
-    expect(await listening({ settled: async () => await Promise.resolve(0) })).toEqual({ sockets: 1, isHeard: true });
+    expect(await listening({ runsDone: async () => await Promise.resolve(0) })).toEqual({
+      sockets: 1,
+      isHeard: true,
+    });
   });
 
   test('connects again at each leap where it does not: what was under way may have ended unheard', async () => {
@@ -211,7 +221,11 @@ describe('market data by the clock of a sandbox that goes as fast as it can', ()
 
 describe('market data by a clock that is fast', () => {
   /** Ours is ahead of the service's by a minute. */
-  async function listening(want: (world: MarketWorld) => MarketWant, more: Partial<MarketDeps>, ms: number) {
+  async function listening(
+    subscription: (world: MarketWorld) => MarketSubscription,
+    more: Partial<MarketDeps>,
+    ms: number,
+  ) {
     const clock = new VirtualClock(MONDAY_TEN);
     const world = new MarketWorld(clock, 5, MONDAY_TEN - 10 * MINUTE, MONDAY_TEN + 10 * MINUTE);
     world.ahead = -MINUTE;
@@ -220,7 +234,7 @@ describe('market data by a clock that is fast', () => {
     const events: MarketEvent[] = [];
     const closing = new AbortController();
     const feed = new MarketFeed({ ...world.deps(), ...more }, 'live', () => undefined);
-    const subscribed = feed.subscribe([want(world)], (event) => events.push(event), closing.signal);
+    const subscribed = feed.subscribe([subscription(world)], (event) => events.push(event), closing.signal);
     subscribed.catch(() => undefined);
     await clock.sleep(ms);
     closing.abort(new Error('closed'));
@@ -237,8 +251,8 @@ describe('market data by a clock that is fast', () => {
       30 * SECOND,
     );
     const prices = events.flatMap((event) => (event.kind === 'tick' ? [event.tick.lastPrice] : []));
-    const happened = world.shares[0]!.changes.filter(({ at }) => at > begun + SECOND && at < MONDAY_TEN + 29 * SECOND);
-    const expected = happened.map(({ price }) => price);
+    const occurred = world.shares[0]!.changes.filter(({ at }) => at > begun + SECOND && at < MONDAY_TEN + 29 * SECOND);
+    const expected = occurred.map(({ price }) => price);
     expect(expected.length).toBeGreaterThan(5);
     expect(prices.filter((price, at) => price !== prices[at - 1]).join(' ')).toContain(
       expected.filter((price, at) => price !== expected[at - 1]).join(' '),

@@ -5,7 +5,7 @@ import type { CandleRow } from '../../../../client/market/candle-rows';
 import type { CandleRequest } from '../../../../client/market/candles';
 import { ClosedCandles } from '../../../../client/stream/market-data/closed-candles';
 import type { MarketInstrument } from '../../../../client/stream/market-data/market-data';
-import { ServiceTime } from '../../../../client/stream/market-data/service-time';
+import { ServiceClock } from '../../../../client/stream/market-data/service-clock';
 import { msToNanos } from '../../../../client/values/time';
 import { VirtualClock } from '../../../support/clock';
 import { MONDAY_TEN } from '../../../support/still-market';
@@ -23,7 +23,7 @@ class Bench {
   /** Minutes after ten o'clock that the history holds, and what it throws instead. */
   history: number[] = [];
   error: Error | undefined;
-  private readonly time = new ServiceTime(this.clock);
+  private readonly time = new ServiceClock(this.clock);
   private readonly closing = new AbortController();
   readonly candles = new ClosedCandles({
     clock: this.clock,
@@ -41,7 +41,7 @@ class Bench {
   });
 
   constructor(isKnown = true) {
-    if (isKnown) this.time.heard(MONDAY_TEN);
+    if (isKnown) this.time.onFrame(MONDAY_TEN);
   }
 
   close(): void {
@@ -50,13 +50,13 @@ class Bench {
 
   /** Listens, and shows each candle as its minute, its close, and R where it was recovered. */
   listen(instrument = INFY, since?: number): string[] {
-    const told: string[] = [];
+    const reported: string[] = [];
     this.candles.join(instrument, '1m', since, (event) => {
       if (event.kind !== 'candle') return;
       const { at: begin, close, recovered } = event.candle;
-      told.push(`${(begin - MONDAY_TEN) / MINUTE}:${close}${recovered ? ' R' : ''}`);
+      reported.push(`${(begin - MONDAY_TEN) / MINUTE}:${close}${recovered ? ' R' : ''}`);
     });
-    return told;
+    return reported;
   }
 
   /** The stream tells of the candle that began so many minutes after ten. */
@@ -71,7 +71,7 @@ class Bench {
   /** So many seconds after ten, a beat; resolves when the history has answered. */
   async beat(seconds: number, isHeard = true): Promise<void> {
     this.clock.set(MONDAY_TEN + seconds * SECOND);
-    this.candles.beat(isHeard);
+    this.candles.tick(isHeard);
     for (let turn = 0; turn < 10; turn++) await Promise.resolve();
   }
 }
@@ -84,20 +84,20 @@ const row = (symbol: string, minute: number): CandleRow => ({
 describe('closed candles', () => {
   test('are told when the stream begins the next, once, as they stood last', () => {
     const bench = new Bench();
-    const told = bench.listen();
+    const reported = bench.listen();
     bench.tell(0, 101);
     bench.tell(0, 102);
-    expect(told).toEqual([]);
+    expect(reported).toEqual([]);
     bench.tell(1);
     bench.tell(1, 103);
     bench.tell(0, 99);
     bench.tell(2);
-    expect(told).toEqual(['0:102', '1:103']);
+    expect(reported).toEqual(['0:102', '1:103']);
   });
 
   test('are not told to who came when they were over, and not of what no candle can be', () => {
     const bench = new Bench();
-    const told = bench.listen();
+    const reported = bench.listen();
     bench.tell(0);
     bench.tell(1);
     const late = bench.listen();
@@ -110,20 +110,20 @@ describe('closed candles', () => {
     bench.tell(2, 102, { interval: 'CANDLE_INTERVAL_2M' });
     bench.tell(2, 102, { exchange: 'BSE' });
     bench.tell(2, 102, { bucketTimestamp: '0' });
-    expect([told, late]).toEqual([['0:100'], []]);
+    expect([reported, late]).toEqual([['0:100'], []]);
     bench.tell(2);
-    expect([told, late]).toEqual([['0:100', '1:101'], ['1:101']]);
+    expect([reported, late]).toEqual([['0:100', '1:101'], ['1:101']]);
   });
 
   test('are read from the history ten seconds after their end, where nothing more is traded', async () => {
     const bench = new Bench();
-    const told = bench.listen();
+    const reported = bench.listen();
     bench.history = [0];
     bench.tell(0);
     await bench.beat(69);
     expect([bench.requests.length, bench.answers]).toEqual([0, 0]);
     await bench.beat(70);
-    expect(told).toEqual(['0:500 R']);
+    expect(reported).toEqual(['0:500 R']);
     expect([bench.answers, bench.failures]).toEqual([1, []]);
     expect(bench.requests).toMatchObject([
       { exchange: 'NSE', type: 'STOCK', symbols: ['INFY'], interval: '1m', unit: 'paise' },
@@ -138,15 +138,15 @@ describe('closed candles', () => {
 
   test('have the volume that was traded within them; those of an index have none', () => {
     const bench = new Bench();
-    const told: unknown[] = [];
+    const reported: unknown[] = [];
     for (const instrument of [INFY, NIFTY]) {
-      bench.candles.join(instrument, '1m', undefined, (event) => told.push(event));
+      bench.candles.join(instrument, '1m', undefined, (event) => reported.push(event));
       const { symbol: indexname } = instrument;
       bench.tell(0, 101, { indexname });
       bench.tell(1, 102, { indexname });
     }
     const candle = { interval: '1m', at: MONDAY_TEN, open: 100, high: 999, low: 1, close: 101, recovered: false };
-    expect(told).toEqual([
+    expect(reported).toEqual([
       { kind: 'candle', candle: { ...candle, instrument: INFY, volume: 5 } },
       { kind: 'candle', candle: { ...candle, instrument: NIFTY, volume: null } },
     ]);
@@ -155,20 +155,20 @@ describe('closed candles', () => {
   test('of a future are those that the stream tells by its full name', () => {
     const bench = new Bench();
     const platName = 'FUT_OIL_20261019';
-    const told = bench.listen({ ...INFY, exchange: 'MCX', symbol: 'OIL26OCTFUT', platName, kind: 'FUT' });
+    const reported = bench.listen({ ...INFY, exchange: 'MCX', symbol: 'OIL26OCTFUT', platName, kind: 'FUT' });
     for (const minute of [0, 1]) bench.tell(minute, 100 + minute, { indexname: platName, exchange: 'MCX' });
-    expect(told).toEqual(['0:100']);
+    expect(reported).toEqual(['0:100']);
   });
 
   test('are told to who stays when another leaves', () => {
     const bench = new Bench();
     const left: unknown[] = [];
     const member = bench.candles.join(INFY, '1m', undefined, (event) => left.push(event));
-    const told = bench.listen();
+    const reported = bench.listen();
     bench.tell(0);
     bench.candles.leave(INFY, '1m', member);
     bench.tell(1);
-    expect([told, left]).toEqual([['0:100'], []]);
+    expect([reported, left]).toEqual([['0:100'], []]);
   });
 
   test('of an index have no volume', async () => {
@@ -180,27 +180,27 @@ describe('closed candles', () => {
 
   test('that the history has not yet are asked for again, five times, and then told as the stream had them', async () => {
     const bench = new Bench();
-    const told = bench.listen();
+    const reported = bench.listen();
     bench.tell(0);
     await bench.beat(70);
     for (const seconds of [74, 75, 80, 85]) await bench.beat(seconds);
-    expect([bench.requests.length, told]).toEqual([4, []]);
+    expect([bench.requests.length, reported]).toEqual([4, []]);
     await bench.beat(90);
-    expect([bench.requests.length, told]).toEqual([5, ['0:100']]);
+    expect([bench.requests.length, reported]).toEqual([5, ['0:100']]);
     await bench.beat(200);
     expect(bench.requests).toHaveLength(5);
   });
 
   test('that the history has not yet are not lost, though it has those before', async () => {
     const bench = new Bench();
-    const told = bench.listen();
+    const reported = bench.listen();
     bench.history = [-1];
     bench.tell(0);
     await bench.beat(70);
-    expect(told).toEqual([]);
+    expect(reported).toEqual([]);
     bench.history = [-1, 0];
     await bench.beat(75);
-    expect(told).toEqual(['0:500 R']);
+    expect(reported).toEqual(['0:500 R']);
   });
 
   test('that are not over, or of which nobody knows, are waited for without asking again', async () => {
@@ -216,21 +216,21 @@ describe('closed candles', () => {
 
   test('that are over by a clock that is ahead of ours are asked for again three seconds later', async () => {
     const bench = new Bench();
-    const told = bench.listen(INFY, MONDAY_TEN - MINUTE);
+    const reported = bench.listen(INFY, MONDAY_TEN - MINUTE);
     bench.history = [0, 1];
     await bench.beat(59);
-    expect([bench.requests.length, told]).toEqual([1, []]);
+    expect([bench.requests.length, reported]).toEqual([1, []]);
     await bench.beat(61.9);
     expect(bench.requests).toHaveLength(1);
     await bench.beat(62);
-    expect([bench.requests.length, told]).toEqual([2, ['0:500 R']]);
+    expect([bench.requests.length, reported]).toEqual([2, ['0:500 R']]);
   });
 
   test('are asked for once more where the stream was interrupted while they were', async () => {
     const bench = new Bench();
     bench.listen(INFY, MONDAY_TEN - MINUTE);
     bench.clock.set(MONDAY_TEN + SECOND);
-    bench.candles.beat(true);
+    bench.candles.tick(true);
     bench.clock.set(MONDAY_TEN + 2 * SECOND);
     bench.candles.interrupted();
     await bench.beat(2);
@@ -250,30 +250,30 @@ describe('closed candles', () => {
   test('that were missed come first, from the one after the last that was had', async () => {
     const bench = new Bench();
     bench.history = [-4, -3, -2, -1, 0];
-    const told = bench.listen(INFY, MONDAY_TEN - 3 * MINUTE);
+    const reported = bench.listen(INFY, MONDAY_TEN - 3 * MINUTE);
     bench.tell(0);
     await bench.beat(1);
     expect(bench.requests[0]!.from).toBe(MONDAY_TEN - 3 * MINUTE + 1);
-    expect(told).toEqual(['-2:498 R', '-1:499 R']);
+    expect(reported).toEqual(['-2:498 R', '-1:499 R']);
     bench.tell(1);
-    expect(told.slice(2)).toEqual(['0:100']);
+    expect(reported.slice(2)).toEqual(['0:100']);
   });
 
   test('after an interruption are those of the history, three seconds after the next one began', async () => {
     const bench = new Bench();
-    const told = bench.listen();
+    const reported = bench.listen();
     bench.tell(0);
     bench.candles.interrupted();
     bench.clock.set(MONDAY_TEN + 2 * SECOND);
     bench.tell(1);
-    expect(told).toEqual([]);
+    expect(reported).toEqual([]);
     bench.history = [0, 1];
     await bench.beat(4);
     expect(bench.requests).toEqual([]);
     await bench.beat(65);
-    expect(told).toEqual(['0:500 R']);
+    expect(reported).toEqual(['0:500 R']);
     bench.tell(2);
-    expect(told).toEqual(['0:500 R', '1:101']);
+    expect(reported).toEqual(['0:500 R', '1:101']);
   });
 
   test('an interruption of what nobody has heard anything of asks nothing', async () => {
@@ -303,7 +303,7 @@ describe('closed candles', () => {
 
   test('are read at each minute where the stream brings nothing', async () => {
     const bench = new Bench();
-    const told = bench.listen();
+    const reported = bench.listen();
     await bench.beat(10, false);
     await bench.beat(62, false);
     expect(bench.requests).toEqual([]);
@@ -311,17 +311,17 @@ describe('closed candles', () => {
     await bench.beat(63, false);
     expect(bench.requests[0]!.from).toBe(MONDAY_TEN + 63 * SECOND - 2 * MINUTE);
     // Which was the last before it listened is known only now.
-    expect(told).toEqual([]);
+    expect(reported).toEqual([]);
     await bench.beat(64, false);
     await bench.beat(122, false);
-    expect(told).toEqual([]);
+    expect(reported).toEqual([]);
     await bench.beat(123, false);
-    expect(told).toEqual(['1:501 R']);
+    expect(reported).toEqual(['1:501 R']);
   });
 
   test('that could not be read are asked for again after five seconds, and it is said', async () => {
     const bench = new Bench();
-    const told = bench.listen(INFY, MONDAY_TEN - MINUTE);
+    const reported = bench.listen(INFY, MONDAY_TEN - MINUTE);
     bench.error = new NetworkError('cut', { maySent: false });
     bench.history = [0];
     await bench.beat(61);
@@ -330,18 +330,18 @@ describe('closed candles', () => {
     expect(bench.requests).toHaveLength(1);
     await bench.beat(66);
     expect(bench.failures).toEqual([expect.any(NetworkError), undefined]);
-    expect([bench.answers, told]).toEqual([0, []]);
+    expect([bench.answers, reported]).toEqual([0, []]);
     bench.error = undefined;
     await bench.beat(71);
-    expect([bench.answers, told]).toEqual([1, ['0:500 R']]);
+    expect([bench.answers, reported]).toEqual([1, ['0:500 R']]);
   });
 
   test('are not asked for again where there can be no session, nor before the last request is answered', async () => {
     const bench = new Bench();
     bench.listen(INFY, MONDAY_TEN - MINUTE);
     bench.error = new SessionError('refused');
-    bench.candles.beat(true);
-    bench.candles.beat(true);
+    bench.candles.tick(true);
+    bench.candles.tick(true);
     expect(bench.requests).toHaveLength(1);
     await bench.beat(0);
     expect(bench.failures).toHaveLength(1);
@@ -353,24 +353,24 @@ describe('closed candles', () => {
     await unknown.beat(61);
     expect(unknown.requests).toEqual([]);
     const bench = new Bench();
-    const told = bench.listen(INFY, MONDAY_TEN - MINUTE);
+    const reported = bench.listen(INFY, MONDAY_TEN - MINUTE);
     bench.history = [0];
     bench.clock.set(MONDAY_TEN + 61 * SECOND);
-    bench.candles.beat(true);
+    bench.candles.tick(true);
     bench.close();
     await bench.beat(61);
-    expect([told, bench.answers]).toEqual([[], 0]);
+    expect([reported, bench.answers]).toEqual([[], 0]);
   });
 
   test('of the history that were not over when it was asked are not told', async () => {
     const bench = new Bench();
-    const told = bench.listen(INFY, MONDAY_TEN - MINUTE);
+    const reported = bench.listen(INFY, MONDAY_TEN - MINUTE);
     bench.history = [0, 1];
     await bench.beat(60);
-    expect(told).toEqual(['0:500 R']);
+    expect(reported).toEqual(['0:500 R']);
     // The newest of the history goes on as the stream's.
     bench.tell(2, 1, { bucketTimestamp: at(2) });
-    expect(told).toEqual(['0:500 R', '1:501']);
+    expect(reported).toEqual(['0:500 R', '1:501']);
   });
 
   test('nobody listens to are asked for no more', async () => {

@@ -1,6 +1,6 @@
 /** An instrument whose last day of trading ends while it is listened to: said once, and nothing asks for it any more. */
 import { expect, test } from '@jest/globals';
-import type { MarketEvent, MarketWant } from '../../../../client/stream/market-data/market-data';
+import type { MarketEvent, MarketSubscription } from '../../../../client/stream/market-data/market-data';
 import { MarketFeed } from '../../../../client/stream/market-data/market-feed';
 import { VirtualClock } from '../../../support/clock';
 import { MarketWorld } from './market-world';
@@ -24,12 +24,12 @@ test.each([
   let isOver = false;
   const running = world.run(() => isOver);
   const feed = new MarketFeed(world.deps(), 'sandbox', () => undefined);
-  const listen = async (wants: readonly MarketWant[]): Promise<MarketEvent[]> => {
-    const heard: MarketEvent[] = [];
-    await feed.subscribe(wants, (event) => heard.push(event), closing.signal);
-    return heard;
+  const listen = async (subscriptions: readonly MarketSubscription[]): Promise<MarketEvent[]> => {
+    const received: MarketEvent[] = [];
+    await feed.subscribe(subscriptions, (event) => received.push(event), closing.signal);
+    return received;
   };
-  const ofContract: MarketWant[] = [
+  const ofContract: MarketSubscription[] = [
     { kind: 'tick', instrument: contract },
     { kind: 'candle', instrument: contract, interval: '1m' },
   ];
@@ -37,23 +37,23 @@ test.each([
   const ticks = (events: readonly MarketEvent[]) => events.filter(({ kind }) => kind === 'tick').length;
 
   try {
-    const heard = await listen(ofContract);
+    const received = await listen(ofContract);
     const other = await listen([
       { kind: 'tick', instrument: { ...world.shareOf('INFY').instrument, expiry: '2026-11-24' } },
       { kind: 'tick', instrument: world.shareOf('SBIN').instrument },
     ]);
     await clock.sleep(MINUTE);
-    expect([ticks(heard) > 5, endings(heard)]).toEqual([true, []]);
+    expect([ticks(received) > 5, endings(received)]).toEqual([true, []]);
     await clock.sleep(2 * MINUTE);
-    expect(endings(heard)).toEqual([{ kind: 'expired', instrument: contract }]);
+    expect(endings(received)).toEqual([{ kind: 'expired', instrument: contract }]);
     world.dropAll();
     await clock.sleep(10_000);
     const late = await listen(ofContract);
     await clock.sleep(2_000);
     expect(endings(late)).toEqual([{ kind: 'expired', instrument: contract }]);
-    const [{ requests }, before, others] = [world, heard.length, ticks(other)];
+    const [{ requests }, before, others] = [world, received.length, ticks(other)];
     await clock.sleep(10 * MINUTE);
-    expect([world.requests - requests, heard.length - before, endings(other)]).toEqual([0, 0, []]);
+    expect([world.requests - requests, received.length - before, endings(other)]).toEqual([0, 0, []]);
     expect(ticks(other)).toBeGreaterThan(others + 100);
   } finally {
     closing.abort(new Error('closed'));

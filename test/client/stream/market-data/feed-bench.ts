@@ -1,7 +1,11 @@
 /** Market data over connections that are made by hand: what the service answers is set by the test, and nothing else happens. */
 import { afterEach } from '@jest/globals';
 import type { Access } from '../../../../client/stream/connection/socket';
-import type { MarketEvent, MarketInstrument, MarketWant } from '../../../../client/stream/market-data/market-data';
+import type {
+  MarketEvent,
+  MarketInstrument,
+  MarketSubscription,
+} from '../../../../client/stream/market-data/market-data';
 import { MarketFeed, type MarketDeps } from '../../../../client/stream/market-data/market-feed';
 import { Messages } from '../../../../sandbox/src/stream/messages';
 import { nanos } from '../../../../sandbox/src/stream/update-frame';
@@ -13,8 +17,12 @@ export const INFY: MarketInstrument = { refId: 7001, exchange: 'NSE', symbol: 'I
 export const TCS: MarketInstrument = { refId: 7002, exchange: 'NSE', symbol: 'TCS', kind: 'STOCK' };
 const messages = new Messages({ platformWord: 'plat', serviceWord: 'acme' });
 
-export const tickOf = (instrument: MarketInstrument): MarketWant => ({ kind: 'tick', instrument });
-export const depthOf = (instrument: MarketInstrument): MarketWant => ({ kind: 'depth', instrument, levels: 20 });
+export const tickOf = (instrument: MarketInstrument): MarketSubscription => ({ kind: 'tick', instrument });
+export const depthOf = (instrument: MarketInstrument): MarketSubscription => ({
+  kind: 'depth',
+  instrument,
+  levels: 20,
+});
 
 /** So many option chains. */
 export const chains = (count: number) =>
@@ -121,7 +129,7 @@ export class Listening {
   leave: () => void = () => this.stop();
 
   /** @param market the market data of a credential */
-  async begin(market: Pick<MarketFeed, 'subscribe'>, ...wants: readonly MarketWant[]): Promise<this> {
+  async begin(market: Pick<MarketFeed, 'subscribe'>, ...wants: readonly MarketSubscription[]): Promise<this> {
     const leave = await market.subscribe(wants, (event) => this.events.push(event), this.closing.signal);
     this.leave = leave;
     return this;
@@ -164,7 +172,7 @@ export class FeedBench extends FeedService {
     this.feed = new MarketFeed(this.deps, environment, () => (this.ends += 1));
   }
 
-  async listen(...wants: readonly MarketWant[]): Promise<Listening> {
+  async listen(...wants: readonly MarketSubscription[]): Promise<Listening> {
     return await new Listening().begin(this.feed, ...wants);
   }
 }

@@ -1,6 +1,6 @@
 /** Frames that no service should send: whatever they are, the prices, candles and depth that come after them are told. */
 import { describe, expect, test } from '@jest/globals';
-import type { MarketEvent, MarketWant } from '../../../../client/stream/market-data/market-data';
+import type { MarketEvent, MarketSubscription } from '../../../../client/stream/market-data/market-data';
 import { readMarketFrame } from '../../../../client/stream/market-data/market-frames';
 import { decodeAny } from '../../../../proto/generated/messages';
 import { Messages } from '../../../../sandbox/src/stream/messages';
@@ -14,18 +14,18 @@ const YEAR = 365 * 24 * 60 * MINUTE;
 const messages = new Messages({ platformWord: 'plat', serviceWord: 'acme' });
 
 /** A listener, on a clock that goes only by hand; `bring` hands it a frame and gives out what that has told. */
-async function listening(wants: readonly MarketWant[], environment: 'live' | 'sandbox' = 'live') {
+async function listening(subscriptions: readonly MarketSubscription[], environment: 'live' | 'sandbox' = 'live') {
   const bench = new FeedBench(environment);
-  const { events, leave: close } = await bench.listen(...wants);
+  const { events, leave: close } = await bench.listen(...subscriptions);
   const bring = (frame: Uint8Array | string): MarketEvent[] => {
     bench.last.says(frame);
     return events.splice(0);
   };
-  const settled = async (): Promise<MarketEvent[]> => {
+  const confirmed = async (): Promise<MarketEvent[]> => {
     for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve));
     return events.splice(0);
   };
-  return { clock: bench.clock, bring, settled, close };
+  return { clock: bench.clock, bring, settled: confirmed, close };
 }
 
 function candle(at: number, price: number, frameAt: number): Uint8Array {
@@ -52,25 +52,25 @@ function told(events: readonly MarketEvent[]): string {
 }
 
 describe('a price', () => {
-  const want: MarketWant = { kind: 'tick', instrument: SHARE };
+  const subscription: MarketSubscription = { kind: 'tick', instrument: SHARE };
 
   test.each([
     ['its own time', (at: number): TickTold => ({ price: 102, at, frameAt: MONDAY_TEN })],
     ['and its frame have a time', (at: number): TickTold => ({ price: 102, at })],
   ])('of a year ahead is none, and hides none after it: %s to come', async (_, tick) => {
-    const { clock, bring, settled, close } = await listening([want]);
+    const { clock, bring, settled: confirmed, close } = await listening([subscription]);
     expect(told(bring(ticks({ price: 101 })))).toBe('101@0');
     clock.set(MONDAY_TEN + SECOND);
     expect(told(bring(ticks(tick(MONDAY_TEN + YEAR))))).toBe('');
     clock.set(MONDAY_TEN + 2 * SECOND);
     bring(ticks({ price: 103, at: MONDAY_TEN + 2 * SECOND }));
     // The history is read for what the price between may have been.
-    expect(told(await settled())).toBe('103@2');
+    expect(told(await confirmed())).toBe('103@2');
     close();
   });
 
   test('of a sandbox that has leapt is of then', async () => {
-    const { bring, close } = await listening([want], 'sandbox');
+    const { bring, close } = await listening([subscription], 'sandbox');
     bring(ticks({ price: 101 }));
     expect(told(bring(ticks({ price: 102, at: MONDAY_TEN + 600 * SECOND })))).toBe('102@600');
     close();
@@ -84,7 +84,7 @@ describe('a price', () => {
     ['without a name', { price: 102, name: '' }],
     ['of a name that every object has', { price: 102, name: 'constructor' }],
   ] satisfies [string, TickTold][])('%s is none', async (_, tick) => {
-    const { bring, close } = await listening([want]);
+    const { bring, close } = await listening([subscription]);
     bring(ticks({ price: 101 }));
     expect(told(bring(ticks(tick)))).toBe('');
     expect(told(bring(ticks({ price: 103, at: MONDAY_TEN + SECOND })))).toBe('103@1');
@@ -110,7 +110,7 @@ describe('a candle', () => {
 });
 
 describe('a frame', () => {
-  const want: MarketWant = { kind: 'tick', instrument: SHARE };
+  const subscription: MarketSubscription = { kind: 'tick', instrument: SHARE };
   const good = ticks({ price: 101 });
   /** A length-delimited field. */
   const field = (number: number, bytes: Uint8Array): Buffer => {
@@ -139,7 +139,7 @@ describe('a frame', () => {
       any('index', any('protos.a.b.BatchWebSocketIndexMessage', Buffer.alloc(1_000_000, '\x1a\0'))),
     ],
   ])('%s is said once, and hides none after it', async (_, frame) => {
-    const { clock, bring, close } = await listening([want]);
+    const { clock, bring, close } = await listening([subscription]);
     expect(told(bring(frame))).toMatch(/^bad: [a-z ]+$/);
     expect(told(bring(frame))).toBe('');
     clock.set(MONDAY_TEN + SECOND);
@@ -151,14 +151,14 @@ describe('a frame', () => {
     ['of a type that we do not know', any('index', any('protos.a.b.SomethingNew', Buffer.from('x')))],
     ['that is a text', 'Welcome'],
   ])('%s passes by', async (_, frame) => {
-    const { bring, close } = await listening([want]);
+    const { bring, close } = await listening([subscription]);
     expect(told(bring(frame))).toBe('');
     expect(told(bring(good))).toBe('101@0');
     close();
   });
 
   test('of any nesting is read, in any order, and a repeat changes nothing', async () => {
-    const { bring, close } = await listening([want]);
+    const { bring, close } = await listening([subscription]);
     const inner = decodeAny(decodeAny(good).value);
     const known = any(inner.typeUrl, inner.value);
     const all = [good, deeper, known, any('type.acme.GenericData', known), good, deeper];

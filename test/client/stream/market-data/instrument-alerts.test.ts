@@ -47,10 +47,11 @@ class Listener {
   ) {}
 
   hear(ticks: readonly MarketTick[]): this {
-    for (const one of ticks) {
-      const base = typeof this.base === 'number' ? this.base : this.base(one);
-      if (this.state === undefined) this.state = firstTick(this.settings, one, base);
-      else if (isNews(this.state, one) && takeTick(this.settings, this.state, one, base)) this.alertedAt.push(one.at);
+    for (const tick of ticks) {
+      const base = typeof this.base === 'number' ? this.base : this.base(tick);
+      if (this.state === undefined) this.state = firstTick(this.settings, tick, base);
+      else if (isNews(this.state, tick) && takeTick(this.settings, this.state, tick, base))
+        this.alertedAt.push(tick.at);
     }
     return this;
   }
@@ -59,7 +60,7 @@ class Listener {
   restart(stored: InstrumentState | undefined, ticks: readonly MarketTick[]): void {
     this.state = JSON.parse(JSON.stringify(stored ?? null)) ?? undefined;
     const since = knownUntil(this.state) ?? -Infinity;
-    this.hear(ticks.filter(({ at }) => at > since).map((one) => ({ ...one, source: 'history' as const })));
+    this.hear(ticks.filter(({ at }) => at > since).map((tick) => ({ ...tick, source: 'history' as const })));
   }
 }
 
@@ -84,7 +85,7 @@ const rules = fc.constantFrom(...RULES);
 /** When a condition begins to hold. */
 function crossings(ticks: readonly MarketTick[], holds: (price: number) => boolean): number[] {
   return ticks
-    .filter((one, index) => index > 0 && holds(one.lastPrice) && !holds((ticks[index - 1] as MarketTick).lastPrice))
+    .filter((tick, index) => index > 0 && holds(tick.lastPrice) && !holds((ticks[index - 1] as MarketTick).lastPrice))
     .map(({ at }) => at);
 }
 
@@ -104,13 +105,13 @@ describe('for any path of prices', () => {
     fc.assert(
       fc.property(prices, rules, echoes, (list, [rule, holds], late) => {
         const ticks = path(list);
-        const heard = ticks.flatMap((one, index) => [
-          one,
+        const received = ticks.flatMap((tick, index) => [
+          tick,
           ...late
             .filter((echo) => echo % ticks.length <= index && echo % 7 === index % 7)
             .map((echo) => ticks[echo % ticks.length] as MarketTick),
         ]);
-        expect(new Listener({ rule, repeat: 'always' }).hear(heard).alertedAt).toEqual(crossings(ticks, holds));
+        expect(new Listener({ rule, repeat: 'always' }).hear(received).alertedAt).toEqual(crossings(ticks, holds));
       }),
       { numRuns: 300 },
     );
@@ -119,15 +120,15 @@ describe('for any path of prices', () => {
   test('REST beside the stream alerts nothing twice, also when its reply comes late', () => {
     const replies = fc.array(fc.record({ at: fc.nat(), lateBy: fc.nat({ max: 5 }) }), { maxLength: 20 });
     fc.assert(
-      fc.property(prices, rules, replies, (list, [rule, holds], asked) => {
+      fc.property(prices, rules, replies, (list, [rule, holds], requested) => {
         const ticks = path(list);
-        const heard = ticks.flatMap((one, index) => [
-          one,
-          ...asked
+        const received = ticks.flatMap((tick, index) => [
+          tick,
+          ...requested
             .filter(({ at, lateBy }) => (at % ticks.length) + lateBy === index)
             .map(({ at }) => ({ ...(ticks[at % ticks.length] as MarketTick), source: 'rest' as const })),
         ]);
-        expect(new Listener({ rule, repeat: 'always' }).hear(heard).alertedAt).toEqual(crossings(ticks, holds));
+        expect(new Listener({ rule, repeat: 'always' }).hear(received).alertedAt).toEqual(crossings(ticks, holds));
       }),
       { numRuns: 300 },
     );
@@ -184,7 +185,7 @@ describe('for any path of prices', () => {
 describe('how often', () => {
   const days = fc.array(prices, { minLength: 1, maxLength: 4 });
   const over = (list: number[][]) =>
-    list.flatMap((one, day) => one.map((price, index) => tick(price, MORNING + day * DAY + index * 1_000)));
+    list.flatMap((item, day) => item.map((price, index) => tick(price, MORNING + day * DAY + index * 1_000)));
   const level: AlertSettings['rule'] = { kind: 'crossesAbove', level: 1_010, rearm: 0 };
 
   test('once a day is the first crossing of each day; once is the first of all', () => {
@@ -270,8 +271,8 @@ test('an amount is judged also when our clock has been set back', () => {
 
 describe('what an alert remembers', () => {
   const level: AlertSettings = { rule: { kind: 'crossesAbove', level: 1_010, rearm: 0 }, repeat: 'always' };
-  const begun = (settings: AlertSettings, one: MarketTick, base: number | null = null) =>
-    firstTick(settings, one, base);
+  const begun = (settings: AlertSettings, marketTick: MarketTick, base: number | null = null) =>
+    firstTick(settings, marketTick, base);
 
   test('of a price of the stream is its time, and of one over REST when it was asked for', () => {
     const none = { armed: true, reference: 1_000, count: 0, alertDay: '', base: null };
@@ -322,15 +323,15 @@ describe('what an alert remembers', () => {
       '2026-11-24',
     ],
     ['the same price of the stream', tick(1_000, MORNING + DAY), '2026-11-24'],
-  ])('belongs to a day: %s', (_, one, day) => {
+  ])('belongs to a day: %s', (_, marketTick, day) => {
     const fromClose: AlertSettings = {
       rule: { kind: 'movesFrom', from: 'previousClose', price: 0, hundredths: 5_000, direction: 'up', rearm: 0 },
       repeat: 'always',
     };
     const state = begun(fromClose, tick(1_000, MORNING), 900);
-    takeTick(fromClose, state, one, 900);
+    takeTick(fromClose, state, marketTick, 900);
     expect(state.day).toBe(day);
-    expect(dayOf(undefined, one)).toBe('2026-11-24');
+    expect(dayOf(undefined, marketTick)).toBe('2026-11-24');
   });
 
   test('is what a move was measured from, of a day or of a price', () => {

@@ -82,9 +82,9 @@ describe('the start', () => {
     const { access } = bench;
     const failures = [new TypeError('a defect')];
     bench.access = async () => (failures.length > 0 ? await Promise.reject(failures.shift()) : await access());
-    const one = await bench.listen(depthOf(INFY));
-    expect([one.told(), bench.asked.length]).toEqual([[], 2]);
-    one.leave();
+    const listening = await bench.listen(depthOf(INFY));
+    expect([listening.told(), bench.asked.length]).toEqual([[], 2]);
+    listening.leave();
   });
 
   test('fails where REST cannot be asked either; a defect is no such answer', async () => {
@@ -132,90 +132,91 @@ describe('what nothing helps against but the person', () => {
     const { length } = bench.asked;
     await bench.clock.sleep(MINUTE);
     expect([bench.asked.length - length, bench.ends > 0, bench.last.isClosed]).toEqual([0, true, true]);
-    for (const one of all) expect(one.told().filter((text) => text.startsWith('fatal'))).toEqual(['fatal: no session']);
+    for (const listening of all)
+      expect(listening.told().filter((text) => text.startsWith('fatal'))).toEqual(['fatal: no session']);
   });
 });
 
 describe('a stream that is lost', () => {
   test('is told when it is away for three seconds, and when it brings something again; what was between is asked for', async () => {
     const bench = new FeedBench();
-    const one = await bench.listen(tickOf(INFY));
+    const listening = await bench.listen(tickOf(INFY));
     bench.last.says(ticks({ price: 100 }));
     bench.opens = false;
     bench.last.end();
     await bench.clock.sleep(2_999);
-    expect(one.told()).toEqual(['100 stream']);
+    expect(listening.told()).toEqual(['100 stream']);
     await bench.clock.sleep(2 * SECOND);
-    expect(one.told()).toEqual([`rest: ${CLOSED}`]);
+    expect(listening.told()).toEqual([`rest: ${CLOSED}`]);
     bench.opens = true;
     const { length } = bench.connections;
     while (bench.connections.length === length) await bench.clock.sleep(100);
     const { histories } = bench;
     bench.last.says(ticks({ price: 101, at: bench.clock.now() }));
-    expect(one.told()).toEqual(['stream: The stream is back']);
+    expect(listening.told()).toEqual(['stream: The stream is back']);
     await bench.clock.sleep(SECOND);
-    expect([one.told(), bench.histories - histories]).toEqual([['101 stream'], 1]);
-    one.leave();
+    expect([listening.told(), bench.histories - histories]).toEqual([['101 stream'], 1]);
+    listening.leave();
   });
 
   test('is back too when it has been open for three seconds; one that returns sooner is not told of', async () => {
     const bench = new FeedBench();
-    const one = await bench.listen(tickOf(INFY));
+    const listening = await bench.listen(tickOf(INFY));
     bench.last.says(ticks({ price: 100 }));
     bench.last.end();
     await bench.clock.sleep(SECOND);
     bench.last.says(ticks({ price: 100, at: MONDAY_TEN + SECOND }));
     await bench.clock.sleep(SECOND);
-    expect([one.told(), bench.connections.length]).toEqual([['100 stream', '100 stream'], 2]);
+    expect([listening.told(), bench.connections.length]).toEqual([['100 stream', '100 stream'], 2]);
     bench.opens = false;
     bench.last.end();
     await bench.clock.sleep(4 * SECOND);
-    expect(one.told()).toEqual([`rest: ${CLOSED}`]);
+    expect(listening.told()).toEqual([`rest: ${CLOSED}`]);
     bench.opens = true;
     const { length } = bench.connections;
     while (bench.connections.length === length) await bench.clock.sleep(100);
     await bench.clock.sleep(2_800);
-    expect(one.told()).toEqual([]);
+    expect(listening.told()).toEqual([]);
     await bench.clock.sleep(1_300);
-    expect(one.told()).toEqual(['stream: The stream is back']);
-    one.leave();
+    expect(listening.told()).toEqual(['stream: The stream is back']);
+    listening.leave();
   });
 
   test('is an outage where REST fails too, told once after five minutes until something is had', async () => {
     const bench = new FeedBench();
-    const one = await bench.listen(tickOf(INFY));
+    const listening = await bench.listen(tickOf(INFY));
     await bench.clock.sleep(MINUTE);
     bench.last.says(ticks({ price: 100, at: bench.clock.now() }));
     bench.opens = false;
     bench.price = async () => await Promise.reject(cut);
     bench.last.end();
     await bench.clock.sleep(OUTAGE_AFTER_MS - 1);
-    expect(one.told()).toEqual(['100 stream', `rest: ${CLOSED}`]);
+    expect(listening.told()).toEqual(['100 stream', `rest: ${CLOSED}`]);
     await bench.clock.sleep(OUTAGE_AFTER_MS);
-    expect(one.events).toEqual([{ kind: 'outage', reason: CLOSED, downMs: OUTAGE_AFTER_MS }]);
-    one.told();
+    expect(listening.events).toEqual([{ kind: 'outage', reason: CLOSED, downMs: OUTAGE_AFTER_MS }]);
+    listening.told();
     bench.price = async () => await Promise.resolve(0);
     await bench.clock.sleep(2 * MINUTE);
     bench.price = async () => await Promise.reject(cut);
     await bench.clock.sleep(4 * MINUTE);
-    expect(one.told()).toEqual([]);
+    expect(listening.told()).toEqual([]);
     await bench.clock.sleep(3 * MINUTE);
-    expect(one.told()).toEqual([`outage: ${CLOSED}`]);
-    one.leave();
+    expect(listening.told()).toEqual([`outage: ${CLOSED}`]);
+    listening.leave();
   });
 });
 
 describe('a stream that is open', () => {
   test('is replaced when it brings no depth for two minutes of market hours', async () => {
     const bench = new FeedBench();
-    const one = await bench.listen(depthOf(INFY));
+    const listening = await bench.listen(depthOf(INFY));
     await bench.clock.sleep(MINUTE);
     bench.last.says(ticks({ price: 100 }));
     await bench.clock.sleep(2 * MINUTE - 1);
     expect(bench.connections).toHaveLength(1);
     await bench.clock.sleep(2 * SECOND);
     expect(bench.connections).toHaveLength(2);
-    one.leave();
+    listening.leave();
     const sunday = new FeedBench('live', new VirtualClock(SUNDAY_TEN));
     const other = await sunday.listen(depthOf(INFY));
     await sunday.clock.sleep(5 * MINUTE);
@@ -225,25 +226,25 @@ describe('a stream that is open', () => {
 
   test('is kept while nothing of what is wanted is known to trade: of prices REST tells whether they do', async () => {
     const bench = new FeedBench();
-    const one = await bench.listen(depthOf(INFY), tickOf(TCS));
+    const listening = await bench.listen(depthOf(INFY), tickOf(TCS));
     await bench.clock.sleep(5 * MINUTE);
     expect([bench.connections.length, bench.prices]).toEqual([1, 0]);
-    one.leave();
+    listening.leave();
   });
 
   test('says of each cause once that a frame could not be read', async () => {
     const bench = new FeedBench();
-    const one = await bench.listen(tickOf(INFY));
+    const listening = await bench.listen(tickOf(INFY));
     const good = ticks({ price: 100 });
     bench.last.says(good);
-    expect(one.told()).toEqual(['100 stream']);
+    expect(listening.told()).toEqual(['100 stream']);
     for (const frame of [good.subarray(0, 9), new Uint8Array(0), good.subarray(0, 9)]) bench.last.says(frame);
-    const told = one.told();
-    expect([told.length, new Set(told).size, bench.histories]).toEqual([2, 2, 0]);
+    const reported = listening.told();
+    expect([reported.length, new Set(reported).size, bench.histories]).toEqual([2, 2, 0]);
     // What the frame may have brought is looked for in the history.
     bench.last.says(ticks({ price: 101, at: MONDAY_TEN + 1 }));
     expect(bench.histories).toBe(1);
-    one.leave();
+    listening.leave();
   });
 });
 
@@ -252,27 +253,27 @@ describe('what the service refuses', () => {
 
   test('is told once to each, also to who comes later, and asked for over REST, until all is taken', async () => {
     const bench = new FeedBench('sandbox');
-    const one = await bench.listen(tickOf(INFY), tickOf(TCS));
+    const listening = await bench.listen(tickOf(INFY), tickOf(TCS));
     bench.last.says(SAID);
     bench.last.says(SAID);
     bench.last.end();
     await bench.clock.sleep(SECOND);
     bench.last.says(SAID);
     const late = await bench.listen(tickOf(TCS));
-    expect([one.told(), late.told()]).toEqual([['refused'], ['refused']]);
+    expect([listening.told(), late.told()]).toEqual([['refused'], ['refused']]);
     bench.price = async ({ symbol }) => await Promise.resolve(symbol === 'TCS' ? 300 : 200);
     for (let second = 1; second <= 5; second++) {
       await bench.clock.sleep(SECOND);
       bench.last.says(ticks({ price: 100, at: bench.clock.now() }));
     }
-    expect([new Set(one.told()), late.told()]).toEqual([new Set(['100 stream', '300 rest']), ['300 rest']]);
+    expect([new Set(listening.told()), late.told()]).toEqual([new Set(['100 stream', '300 rest']), ['300 rest']]);
     await bench.clock.sleep(10 * MINUTE);
     bench.last.says(SAID);
     await bench.clock.sleep(10 * MINUTE + 20 * SECOND);
     late.told();
     bench.last.says(SAID);
     expect(late.told()).toEqual(['refused']);
-    one.leave();
+    listening.leave();
     late.leave();
   });
 });
@@ -283,54 +284,54 @@ describe('a contract', () => {
   test('that has expired is told of once and given back; others go on', async () => {
     const bench = new FeedBench('sandbox', new VirtualClock(EVENING));
     const contract = { ...INFY, expiry: '2026-11-23' };
-    const one = await bench.listen(
+    const listening = await bench.listen(
       ...[tickOf(contract), depthOf(contract), tickOf({ ...TCS, expiry: '2026-11-24' })],
       ...chains(1),
     );
     bench.last.sent.length = 0;
     await bench.clock.sleep(SECOND);
-    expect([one.told(), bench.last.sent]).toEqual([[], []]);
+    expect([listening.told(), bench.last.sent]).toEqual([[], []]);
     await bench.clock.sleep(3 * SECOND);
-    expect(one.events).toEqual([{ kind: 'expired', instrument: contract }]);
-    expect([one.told(), bench.last.sent]).toEqual([
+    expect(listening.events).toEqual([{ kind: 'expired', instrument: contract }]);
+    expect([listening.told(), bench.last.sent]).toEqual([
       ['expired'],
       ['batch_unsubscribe index {"indexes":["INFY"]} NSE', 'batch_unsubscribe orderbook {"instruments":[7001]}'],
     ]);
     bench.last.says(ticks({ price: 100, at: bench.clock.now() }, { price: 200, at: bench.clock.now(), name: 'TCS' }));
-    expect(one.told()).toEqual(['200 stream']);
+    expect(listening.told()).toEqual(['200 stream']);
     const late = await bench.listen(tickOf(contract), depthOf(TCS));
     await bench.clock.sleep(2 * SECOND);
-    expect([one.told(), late.told()]).toEqual([[], ['expired']]);
+    expect([listening.told(), late.told()]).toEqual([[], ['expired']]);
     bench.last.sent.length = 0;
     late.leave();
     expect(bench.last.sent).toEqual(['batch_unsubscribe orderbook {"instruments":[7002]}']);
-    one.leave();
+    listening.leave();
   });
 });
 
 describe('a clock that is set', () => {
   test('has the stream begun anew, as what was under way may have ended unheard', async () => {
     const bench = new FeedBench();
-    const one = await bench.listen(tickOf(INFY));
+    const listening = await bench.listen(tickOf(INFY));
     await bench.clock.sleep(1_500);
     bench.clock.set(bench.clock.now() + 60 * MINUTE);
     await bench.clock.sleep(2 * SECOND);
     expect(bench.connections).toHaveLength(2);
     await bench.clock.sleep(10 * SECOND);
     expect(bench.connections).toHaveLength(2);
-    one.leave();
+    listening.leave();
   });
 
   test('is that of a sandbox that waits for us: the stream goes on', async () => {
     const bench = new FeedBench('sandbox');
     const { access } = bench;
-    bench.access = async () => ({ ...(await access()), settled: async () => await Promise.resolve(0) });
-    const one = await bench.listen(tickOf(INFY));
+    bench.access = async () => ({ ...(await access()), runsDone: async () => await Promise.resolve(0) });
+    const listening = await bench.listen(tickOf(INFY));
     await bench.clock.sleep(1_500);
     bench.clock.set(bench.clock.now() + 60 * MINUTE);
     await bench.clock.sleep(2 * SECOND);
     expect(bench.connections).toHaveLength(1);
-    one.leave();
+    listening.leave();
   });
 });
 
@@ -341,22 +342,22 @@ describe('a stream that is open and silent', () => {
 
   test('though what is wanted trades is replaced, and REST asked at once', async () => {
     const bench = new FeedBench('sandbox');
-    const one = await bench.listen(tickOf(INFY));
+    const listening = await bench.listen(tickOf(INFY));
     bench.last.says(ticks({ price: 100 }));
     bench.candles = async () => await Promise.resolve({ rows: [bar(MONDAY_TEN + 5 * SECOND, 101)] });
     await bench.clock.sleep(30 * SECOND);
-    const told = one.told();
-    expect(told.slice(0, 2)).toEqual([
+    const reported = listening.told();
+    expect(reported.slice(0, 2)).toEqual([
       ...['100 stream', 'rest: The stream is open, but brings nothing of what is traded'],
     ]);
-    expect(told).toContain('101 history');
+    expect(reported).toContain('101 history');
     expect(bench.connections.length).toBeGreaterThan(1);
-    one.leave();
+    listening.leave();
   });
 
   test('about one instrument alone is told to who wants that, and who has not left', async () => {
     const bench = new FeedBench('sandbox');
-    const [one, other] = [await bench.listen(tickOf(INFY)), await bench.listen(tickOf(TCS))];
+    const [listening, other] = [await bench.listen(tickOf(INFY)), await bench.listen(tickOf(TCS))];
     bench.last.says(ticks({ price: 100 }));
     bench.candles = async ({ symbols }) =>
       await Promise.resolve({ rows: symbols.includes('INFY') ? [bar(MONDAY_TEN + 5 * SECOND, 101)] : [] });
@@ -364,8 +365,8 @@ describe('a stream that is open and silent', () => {
       await bench.clock.sleep(SECOND);
       bench.last.says(ticks({ price: 200, at: bench.clock.now(), name: 'TCS' }));
     }
-    expect([one.told().includes('silent'), new Set(other.told())]).toEqual([true, new Set(['200 stream'])]);
-    one.leave();
+    expect([listening.told().includes('silent'), new Set(other.told())]).toEqual([true, new Set(['200 stream'])]);
+    listening.leave();
     other.leave();
   });
 });

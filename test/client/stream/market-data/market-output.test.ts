@@ -21,7 +21,7 @@ import {
   greeksOutput,
   tickOutput,
 } from '../../../../client/stream/market-data/market-output';
-import { chainKey, depthKey, greeksKey, Pictures } from '../../../../client/stream/market-data/pictures';
+import { chainKey, depthKey, greeksKey, LatestValues } from '../../../../client/stream/market-data/latest-values';
 
 const now = Date.parse('2026-11-23T10:00:00+05:30');
 const OPTIONS = { unit: 'rupees', environment: 'uat', now } as const;
@@ -169,41 +169,41 @@ describe('pictures', () => {
     ...{ refId, ts: '1795165546000000000', sp: strike, ls: 75, ltp: 10, ltpchg: 1, iv: 2, delta: 3, gamma: 4 },
     ...{ theta: 5, vega: 6, oi: 7, prevOi: 8, volume: 9 },
   });
-  type Depth = Parameters<Pictures['takeDepth']>[0];
-  type Greeks = Parameters<Pictures['takeGreeks']>[0];
-  type Chain = Parameters<Pictures['takeChain']>[0];
-  const heard = () => {
+  type Depth = Parameters<LatestValues['takeDepth']>[0];
+  type Greeks = Parameters<LatestValues['takeGreeks']>[0];
+  type Chain = Parameters<LatestValues['takeChain']>[0];
+  const received = () => {
     const events: MarketEvent[] = [];
     return { events, listener: (event: MarketEvent) => void events.push(event) };
   };
 
   test('of depth reach those who want them, in as many levels as they want, and who comes later sees the last', () => {
-    const pictures = new Pictures();
-    const [one, both, later] = [heard(), heard(), heard()];
-    const leave = pictures.join(depthKey(7), instrument, one.listener, 1);
+    const pictures = new LatestValues();
+    const [item, both, later] = [received(), received(), received()];
+    const leave = pictures.join(depthKey(7), instrument, item.listener, 1);
     pictures.join(depthKey(7), instrument, both.listener, 2);
     expect(both.events).toEqual([]);
     pictures.takeDepth(frame(8) as unknown as Depth);
-    expect([one.events, both.events]).toEqual([[], []]);
+    expect([item.events, both.events]).toEqual([[], []]);
     pictures.takeDepth(frame(7) as unknown as Depth);
     const depth = { refId: 7, time: '5', lastPrice: 10, lastQuantity: 2, volume: 3 };
-    expect(one.events).toEqual([
+    expect(item.events).toEqual([
       { kind: 'depth', instrument, depth: { ...depth, bids: [level(9)], asks: [level(11)] } },
     ]);
     expect(both.events).toMatchObject([{ depth: { bids: [level(9), level(8)], asks: [level(11), level(12)] } }]);
     pictures.join(depthKey(7), instrument, later.listener, 1);
-    expect(later.events).toEqual(one.events);
+    expect(later.events).toEqual(item.events);
     leave();
     pictures.takeDepth(frame(7) as unknown as Depth);
-    expect([one.events.length, both.events.length]).toEqual([1, 2]);
+    expect([item.events.length, both.events.length]).toEqual([1, 2]);
   });
 
   test('that nobody wants any more are forgotten', () => {
-    const pictures = new Pictures();
-    const [one, later] = [heard(), heard()];
-    const leave = pictures.join(greeksKey(7), instrument, one.listener);
+    const pictures = new LatestValues();
+    const [item, later] = [received(), received()];
+    const leave = pictures.join(greeksKey(7), instrument, item.listener);
     pictures.takeGreeks({ instruments: [greeks(7, 100), greeks(8, 100)] } as unknown as Greeks);
-    expect(one.events).toMatchObject([
+    expect(item.events).toMatchObject([
       { kind: 'greeks', instrument, option: { refId: 7, strike: 100, at: 1_795_165_546_000 } },
     ]);
     leave();
@@ -212,8 +212,8 @@ describe('pictures', () => {
   });
 
   test('of a chain are sorted by strike, and known by exchange, underlying and expiry', () => {
-    const pictures = new Pictures();
-    const { events, listener } = heard();
+    const pictures = new LatestValues();
+    const { events, listener } = received();
     pictures.join(chainKey('NSE', 'nifty', '20261124'), undefined, listener);
     const chain = { exchange: 'NSE', asset: 'NIFTY', expiry: '20261124', atm: 100, currentprice: 101 };
     const legs = { ce: [greeks(2, 200), greeks(1, 100)], pe: [greeks(4, 200), greeks(3, 100)] };

@@ -2,8 +2,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { InputError, NetworkError, SessionError } from '../../../../client/base/errors';
 import { StreamError } from '../../../../client/stream/connection/socket';
-import { paceOf } from '../../../../client/stream/market-data/channel-paces';
-import type { MarketInstrument, MarketWant } from '../../../../client/stream/market-data/market-data';
+import { paceOf } from '../../../../client/stream/market-data/channel-throttling';
+import type { MarketInstrument, MarketSubscription } from '../../../../client/stream/market-data/market-data';
 import { Messages } from '../../../../sandbox/src/stream/messages';
 import { SocketBench } from './socket-bench';
 
@@ -16,7 +16,11 @@ const SAID = 'Subscription limit exceeded: 50001 of 50000';
 const messages = new Messages({ platformWord: 'plat', serviceWord: 'acme' });
 const price = messages.marketFrame('index', 'BatchWebSocketIndexMessage', { timestamp: '1', instruments: [] });
 
-const tick = (instrument: MarketInstrument, paceMs?: number): MarketWant => ({ kind: 'tick', instrument, paceMs });
+const tick = (instrument: MarketInstrument, paceMs?: number): MarketSubscription => ({
+  kind: 'tick',
+  instrument,
+  paceMs,
+});
 const depth = (instrument: MarketInstrument, levels: number) => ({ kind: 'depth', instrument, levels }) as const;
 const subscribed = (...names: string[]): string => `batch_subscribe index ${JSON.stringify({ indexes: names })} NSE`;
 const settings = (sent: readonly string[]): string[] => sent.filter((text) => text.includes('socket_interval'));
@@ -25,12 +29,12 @@ describe('a connection', () => {
   test('is told when all that is wanted was sent over it; then what it brings', async () => {
     const bench = new SocketBench();
     const { socket, clock } = bench;
-    expect([socket.isWanted, socket.isOpen, socket.holdsClock]).toEqual([false, false, false]);
+    expect([socket.hasSubscriptions, socket.isOpen, socket.holdsClock]).toEqual([false, false, false]);
     bench.want(tick(INFY, 2_000), depth(INFY, 5), tick(TCS));
     socket.start();
     await clock.sleep(10);
     expect(bench.last.url).toBe('ws://127.0.0.1/?token=token');
-    expect([socket.isWanted, socket.isOpen, socket.openedAt, socket.heardAt]).toEqual([true, true, 0, 0]);
+    expect([socket.hasSubscriptions, socket.isOpen, socket.openedAt, socket.lastMessageAt]).toEqual([true, true, 0, 0]);
     expect(bench.told.splice(0)).toEqual(['reached token', 'opened after 3']);
     expect(bench.sent()).toEqual([
       'batch_subscribe orderbook_depth 5',
@@ -43,7 +47,7 @@ describe('a connection', () => {
     bench.last.says(price.subarray(0, 9));
     bench.last.says('Welcome');
     expect(bench.told).toEqual(['ticks', expect.stringMatching(/^bad frame: [a-z ]+$/)]);
-    expect([socket.openedAt, socket.heardAt]).toEqual([0, 2 * SECOND]);
+    expect([socket.openedAt, socket.lastMessageAt]).toEqual([0, 2 * SECOND]);
     clock.set(10 * SECOND - 1);
     expect(socket.takesAll()).toBe(false);
     clock.set(10 * SECOND);
@@ -56,7 +60,7 @@ describe('a connection', () => {
     await bench.open();
     expect(bench.socket.holdsClock).toBe(false);
     bench.access = async () =>
-      await Promise.resolve({ url: 'ws://127.0.0.1/', token: 'token', settled: async () => await Promise.resolve(0) });
+      await Promise.resolve({ url: 'ws://127.0.0.1/', token: 'token', runsDone: async () => await Promise.resolve(0) });
     bench.last.end();
     await bench.clock.sleep(SECOND);
     expect(bench.socket.holdsClock).toBe(true);
@@ -186,12 +190,12 @@ describe('what is wanted', () => {
     await bench.open();
     const [first, second] = [bench.want(tick(INFY), tick(TCS)), bench.want(tick(INFY))];
     expect(bench.sent()).toEqual([subscribed('INFY', 'TCS')]);
-    bench.socket.unwant(first);
+    bench.socket.unsubscribe(first);
     expect(bench.sent()).toEqual(['batch_unsubscribe index {"indexes":["TCS"]} NSE']);
-    expect(bench.socket.isWanted).toBe(true);
-    bench.socket.unwant(second);
+    expect(bench.socket.hasSubscriptions).toBe(true);
+    bench.socket.unsubscribe(second);
     expect(bench.sent()).toEqual(['batch_unsubscribe index {"indexes":["INFY"]} NSE']);
-    expect(bench.socket.isWanted).toBe(false);
+    expect(bench.socket.hasSubscriptions).toBe(false);
     bench.want(tick(INFY));
     expect(bench.sent()).toEqual([subscribed('INFY')]);
     bench.socket.stop();
@@ -212,7 +216,7 @@ describe('what is wanted', () => {
       expect.objectContaining({ message: expect.stringMatching('50001.*50000'), hint: expect.stringMatching(/\d/) }),
     );
     expect(bench.sent()).toEqual([]);
-    bench.socket.unwant(all);
+    bench.socket.unsubscribe(all);
     bench.sent();
     bench.want(...Array.from({ length: 10 }, (_, at) => tick({ ...INFY, symbol: `S${at}` })), tick(INFY), tick(TCS));
     expect(() => bench.want(tick({ ...INFY, symbol: 'SBIN' }))).toThrow(InputError);
@@ -229,12 +233,12 @@ describe('what is wanted', () => {
       'batch_subscribe orderbook_depth 10',
     ]);
     const [again, same] = [bench.want(depth(INFY, 10)), bench.want(depth(INFY, 3))];
-    bench.socket.unwant(few);
-    bench.socket.unwant(more);
+    bench.socket.unsubscribe(few);
+    bench.socket.unsubscribe(more);
     bench.want(depth(INFY, 4));
     expect(bench.sent()).toEqual([]);
-    bench.socket.unwant(again);
-    bench.socket.unwant(same);
+    bench.socket.unsubscribe(again);
+    bench.socket.unsubscribe(same);
     bench.want(depth(TCS, 2));
     expect(bench.sent()).toEqual([
       'batch_subscribe orderbook_depth 4',
@@ -273,24 +277,24 @@ describe('subscriptions that the service refuses', () => {
     const { socket, clock } = bench;
     const at = (ms: number): boolean => {
       clock.set(ms);
-      socket.askAgain();
+      socket.resubscribe();
       return bench.sent().length > 0;
     };
-    const asked = SECOND + 10 * MINUTE;
-    expect([at(asked - 1), socket.takesAll(), at(asked), at(asked), socket.takesAll()]).toEqual([
+    const requested = SECOND + 10 * MINUTE;
+    expect([at(requested - 1), socket.takesAll(), at(requested), at(requested), socket.takesAll()]).toEqual([
       ...[false, false, true, false, false],
     ]);
     bench.last.says(SAID);
-    clock.set(asked + 9 * MINUTE);
+    clock.set(requested + 9 * MINUTE);
     expect(socket.takesAll()).toBe(false);
-    expect([at(asked + 10 * MINUTE - 1), at(asked + 10 * MINUTE), at(asked + 20 * MINUTE)]).toEqual([
+    expect([at(requested + 10 * MINUTE - 1), at(requested + 10 * MINUTE), at(requested + 20 * MINUTE)]).toEqual([
       ...[false, true, true],
     ]);
-    clock.set(asked + 20 * MINUTE + 10 * SECOND - 1);
+    clock.set(requested + 20 * MINUTE + 10 * SECOND - 1);
     expect([socket.takesAll(), socket.refusal]).toEqual([false, SAID]);
-    clock.set(asked + 20 * MINUTE + 10 * SECOND);
+    clock.set(requested + 20 * MINUTE + 10 * SECOND);
     expect([socket.takesAll(), socket.refusal]).toEqual([true, undefined]);
-    expect(at(asked + 50 * MINUTE)).toBe(false);
+    expect(at(requested + 50 * MINUTE)).toBe(false);
     bench.last.end();
     await Promise.resolve();
     expect(socket.takesAll()).toBe(false);
@@ -301,12 +305,12 @@ describe('subscriptions that the service refuses', () => {
     const { bench, demand, other } = await refused();
     const { socket } = bench;
     bench.want(tick(INFY));
-    socket.unwant(demand);
-    socket.askAgain();
+    socket.unsubscribe(demand);
+    socket.resubscribe();
     expect(bench.sent()).toEqual([]);
-    socket.unwant(other);
-    socket.askAgain();
-    socket.askAgain();
+    socket.unsubscribe(other);
+    socket.resubscribe();
+    socket.resubscribe();
     expect(bench.sent()).toEqual(['batch_unsubscribe index {"indexes":["TCS"]} NSE', subscribed('INFY')]);
     socket.stop();
   });
@@ -347,9 +351,9 @@ describe('a channel', () => {
     expect(connections.map(({ sent }) => settings(sent).length)).toEqual([1, 0]);
     expect(bench.sent()).toEqual([subscribed('INFY')]);
     // Once it tells each change, it goes on so: no connection is made for less.
-    socket.unwant(alert);
+    socket.unsubscribe(alert);
     bench.want(tick(TCS, 2_000));
-    socket.unwant(slow);
+    socket.unsubscribe(slow);
     await clock.sleep(MINUTE);
     expect([connections.length, settings(bench.sent())]).toEqual([2, []]);
     socket.stop();
@@ -371,15 +375,15 @@ describe('the pace of a channel', () => {
     };
     expect(settings(bench.last.sent)).toEqual(['batch_subscribe socket_interval orderbook 5s']);
     expect(await settingsAfter()).toEqual(['batch_subscribe socket_interval orderbook 5s']);
-    bench.socket.unwant(second);
+    bench.socket.unsubscribe(second);
     expect(await settingsAfter()).toEqual(['batch_subscribe socket_interval orderbook 5s']);
-    bench.socket.unwant(third);
+    bench.socket.unsubscribe(third);
     expect(await settingsAfter()).toEqual(['batch_subscribe socket_interval orderbook 30s']);
-    bench.socket.unwant(first);
+    bench.socket.unsubscribe(first);
     expect(await settingsAfter()).toEqual([]);
     // What nobody wants is not too slow for anybody.
     const [connections, tcs] = [bench.connections.length, bench.want(tick(TCS, 2_000))];
-    bench.socket.unwant(tcs);
+    bench.socket.unsubscribe(tcs);
     bench.want({ kind: 'greeks', instrument: INFY });
     await bench.clock.sleep(MINUTE);
     expect(bench.connections).toHaveLength(connections);

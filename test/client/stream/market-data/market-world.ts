@@ -3,7 +3,7 @@ import { NetworkError, ServiceError, type BrokerageError } from '../../../../cli
 import type { Clock } from '../../../../client/base/ports';
 import type { CandleRequest } from '../../../../client/market/candles';
 import type { CandleRow } from '../../../../client/market/candle-rows';
-import type { HistoryBar } from '../../../../client/stream/market-data/history';
+import type { HistoryBar } from '../../../../client/stream/market-data/price-history';
 import type { MarketInstrument } from '../../../../client/stream/market-data/market-data';
 import type { MarketDeps } from '../../../../client/stream/market-data/market-feed';
 import { msToNanos } from '../../../../client/values/time';
@@ -44,7 +44,7 @@ export const CALM: MarketFaults = {
 const SECOND = 1_000;
 const LENGTHS: Partial<Record<string, number>> = { '1s': SECOND, '1m': 60_000 };
 /** A price stands for a second at least, so that the history of seconds shows each. */
-const SHORTEST_MS = 1_000;
+const MIN_MS = 1_000;
 
 /** A share whose price changes at known instants. */
 export class SimulatedShare {
@@ -63,7 +63,7 @@ export class SimulatedShare {
     this.changes = [{ at: begin, price: 100_000 }];
     const busy = [2_000, 4_000, 15_000][chance.between(0, 2)]!;
     for (let at = begin; at < end;) {
-      at += SHORTEST_MS + chance.between(0, busy);
+      at += MIN_MS + chance.between(0, busy);
       this.changes.push({ at, price: 100_000 + chance.between(-10, 10) * 100 });
     }
   }

@@ -2,8 +2,8 @@
 import type { CandleRow } from '../../../../client/market/candle-rows';
 import type { MarketInstrument } from '../../../../client/stream/market-data/market-data';
 import type { PriceEntry, PriceMember } from '../../../../client/stream/market-data/price-entry';
-import { Prices } from '../../../../client/stream/market-data/prices';
-import { ServiceTime } from '../../../../client/stream/market-data/service-time';
+import { PriceDistributor } from '../../../../client/stream/market-data/price-distributor';
+import { ServiceClock } from '../../../../client/stream/market-data/service-clock';
 import { msToNanos } from '../../../../client/values/time';
 import type { IndexTick } from '../../../../proto/generated/messages';
 import { VirtualClock } from '../../../support/clock';
@@ -31,7 +31,7 @@ export const second = (symbol: string, at: number, price: number): CandleRow => 
 
 export class PricesBench {
   readonly clock = new VirtualClock(TEN);
-  readonly time = new ServiceTime(this.clock);
+  readonly time = new ServiceClock(this.clock);
   readonly heard: string[] = [];
   /** Since when the history was asked for, of what, milliseconds after ten. */
   readonly asked: string[] = [];
@@ -40,7 +40,7 @@ export class PricesBench {
   error: Error | undefined;
   /** The history answers when this is resolved. */
   mayAnswer: Promise<void> = Promise.resolve();
-  readonly prices = new Prices({
+  readonly prices = new PriceDistributor({
     clock: this.clock,
     time: this.time,
     signal: this.closing.signal,
@@ -55,7 +55,7 @@ export class PricesBench {
   });
 
   constructor(isKnown = true) {
-    if (isKnown) this.time.heard(TEN);
+    if (isKnown) this.time.onFrame(TEN);
   }
 
   /** @param since milliseconds after ten */

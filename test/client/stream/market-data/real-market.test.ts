@@ -30,7 +30,7 @@ describe('Market data of the sandbox over real sockets', () => {
   it('brings ticks, candles, depth, Greeks and a chain over one socket, and asks for no price', async () => {
     const { deps, requests, sockets } = marketDeps(bench.running.url, headers);
     const feed = new MarketFeed(deps, 'sandbox', () => undefined);
-    const heard = new Heard();
+    const received = new Heard();
     const share = instrumentOf(bench.running, 'INFY');
     const index = instrumentOf(bench.running, 'NIFTY');
     const { world } = bench.running.sandbox;
@@ -58,20 +58,20 @@ describe('Market data of the sandbox over real sockets', () => {
             expiry: `${expiry.slice(0, 4)}-${expiry.slice(4, 6)}-${expiry.slice(6)}`,
           },
         ],
-        heard.listener,
+        received.listener,
         FOREVER,
       ),
     );
-    const { tick } = await heard.first('tick', (event) => event.tick.instrument.refId === share.refId);
+    const { tick } = await received.first('tick', (event) => event.tick.instrument.refId === share.refId);
     expect(tick).toMatchObject({ source: 'stream', lastPrice: world.lastPrice(world.instrument(share.refId)!) });
-    await heard.first('tick', (event) => event.tick.instrument.refId === index.refId);
-    await heard.first('tick', (event) => event.tick.instrument.refId === future.refId);
-    expect((await heard.first('depth')).depth.bids).toHaveLength(3);
-    expect((await heard.first('greeks')).option.refId).toBe(option.refId);
-    expect((await heard.first('chain')).chain.calls.length).toBeGreaterThan(5);
+    await received.first('tick', (event) => event.tick.instrument.refId === index.refId);
+    await received.first('tick', (event) => event.tick.instrument.refId === future.refId);
+    expect((await received.first('depth')).depth.bids).toHaveLength(3);
+    expect((await received.first('greeks')).option.refId).toBe(option.refId);
+    expect((await received.first('chain')).chain.calls.length).toBeGreaterThan(5);
     await bench.advance('PT61S');
-    await heard.first('candle', (event) => event.candle.instrument.refId === future.refId);
-    const { candle } = await heard.first('candle', (event) => event.candle.instrument.refId === share.refId);
+    await received.first('candle', (event) => event.candle.instrument.refId === future.refId);
+    const { candle } = await received.first('candle', (event) => event.candle.instrument.refId === share.refId);
     expect(candle).toMatchObject({ interval: '1m', at: Date.parse('2026-11-23T10:00:00+05:30') });
     expect(sockets).toHaveLength(1);
     // On a slow machine the market, whose clock stands still, is quiet for so long that the history is looked at.
@@ -86,14 +86,14 @@ describe('Market data of the sandbox over real sockets', () => {
       .slice(0, 50)
       .map(({ symbol }) => instrumentOf(bench.running, symbol));
     const listeners = Array.from({ length: 200 }, () => new Heard());
-    for (const [at, heard] of listeners.entries()) {
-      const wants = [{ kind: 'tick' as const, instrument: shares[at % shares.length]! }];
-      leaves.push(await shared.of('a', deps, 'sandbox').subscribe(wants, heard.listener, FOREVER));
+    for (const [at, received] of listeners.entries()) {
+      const subscriptions = [{ kind: 'tick' as const, instrument: shares[at % shares.length]! }];
+      leaves.push(await shared.of('a', deps, 'sandbox').subscribe(subscriptions, received.listener, FOREVER));
     }
     for (let minutes = 0; minutes < 60; minutes++) await bench.advance('PT60S');
-    for (const heard of listeners) await heard.first('tick', ({ tick }) => tick.at > MINUTES_LATER);
+    for (const received of listeners) await received.first('tick', ({ tick }) => tick.at > MINUTES_LATER);
     expect([shares.length, shared.size, sockets.length, requests]).toEqual([50, 1, 1, ['/userinfo']]);
-    expect(listeners.flatMap((heard) => heard.events.filter(({ kind }) => kind !== 'tick'))).toEqual([]);
+    expect(listeners.flatMap((received) => received.events.filter(({ kind }) => kind !== 'tick'))).toEqual([]);
     for (const leave of leaves.splice(0)) leave();
     expect(shared.size).toBe(0);
   });
@@ -103,13 +103,13 @@ describe('Market data of the sandbox over real sockets', () => {
 describe('A stream of the sandbox that ends', () => {
   let bench: Bench;
   let data: string;
-  let heard: Heard;
+  let received: Heard;
   const leaves: (() => void)[] = [];
   beforeEach(async () => {
     // What is kept in memory alone, sessions too, dies with the sandbox: the client would be told to log in.
     data = await mkdtemp(join(tmpdir(), 'real-market-'));
     bench = await start({ ...RUNNING, data });
-    heard = new Heard();
+    received = new Heard();
   });
   afterEach(async () => {
     for (const leave of leaves.splice(0)) leave();
@@ -122,12 +122,12 @@ describe('A stream of the sandbox that ends', () => {
     const fault = { match: { stream: true }, action: 'disconnect', probability: 1 };
     expect((await bench.http.post('/_sandbox/faults', fault)).status).toBe(200);
     await movePrice(refId, 111_100);
-    await heard.first('source', ({ now }) => now === 'rest');
-    await heard.first('tick', ({ tick }) => tick.lastPrice === 111_100 && tick.source !== 'stream');
+    await received.first('source', ({ now }) => now === 'rest');
+    await received.first('tick', ({ tick }) => tick.lastPrice === 111_100 && tick.source !== 'stream');
     expect((await bench.http.delete('/_sandbox/faults')).status).toBe(200);
-    await heard.first('source', ({ now }) => now === 'stream');
+    await received.first('source', ({ now }) => now === 'stream');
     await movePrice(refId, 122_200);
-    await heard.first('tick', ({ tick }) => tick.lastPrice === 122_200 && tick.source === 'stream');
+    await received.first('tick', ({ tick }) => tick.lastPrice === 122_200 && tick.source === 'stream');
     expectOneStory();
   });
 
@@ -135,13 +135,13 @@ describe('A stream of the sandbox that ends', () => {
     const { refId } = await listen();
     const { port } = bench.running;
     await bench.close();
-    await heard.first('source', ({ now }) => now === 'rest');
+    await received.first('source', ({ now }) => now === 'rest');
     bench = await start({ ...RUNNING, data, port });
     await movePrice(refId, 111_100);
-    await heard.first('source', ({ now }) => now === 'stream');
-    await heard.first('tick', ({ tick }) => tick.lastPrice === 111_100);
+    await received.first('source', ({ now }) => now === 'stream');
+    await received.first('tick', ({ tick }) => tick.lastPrice === 111_100);
     await movePrice(refId, 122_200);
-    await heard.first('tick', ({ tick }) => tick.lastPrice === 122_200 && tick.source === 'stream');
+    await received.first('tick', ({ tick }) => tick.lastPrice === 122_200 && tick.source === 'stream');
     expectOneStory();
   });
 
@@ -151,7 +151,7 @@ describe('A stream of the sandbox that ends', () => {
     const { port } = bench.running;
     await bench.close();
     bench = await start({ ...RUNNING, port });
-    expect((await heard.first('fatal')).error.message).toContain('log in');
+    expect((await received.first('fatal')).error.message).toContain('log in');
     expect(onEnd).toHaveBeenCalledTimes(1);
   });
 
@@ -160,8 +160,8 @@ describe('A stream of the sandbox that ends', () => {
     const { deps } = marketDeps(bench.running.url, await logIn(bench));
     const instrument = instrumentOf(bench.running, 'INFY');
     const feed = new MarketFeed(deps, 'sandbox', onEnd);
-    leaves.push(await feed.subscribe([{ kind: 'tick', instrument, everyMs: 200 }], heard.listener, FOREVER));
-    await heard.first('tick');
+    leaves.push(await feed.subscribe([{ kind: 'tick', instrument, everyMs: 200 }], received.listener, FOREVER));
+    await received.first('tick');
     return instrument;
   }
 
@@ -171,8 +171,8 @@ describe('A stream of the sandbox that ends', () => {
 
   /** It went to REST and back once, said so once each, and time never went back. */
   function expectOneStory(): void {
-    expect(heard.of('source').map(({ now }) => now)).toEqual(['rest', 'stream']);
-    const times = heard.of('tick').map(({ tick }) => tick.at);
+    expect(received.of('source').map(({ now }) => now)).toEqual(['rest', 'stream']);
+    const times = received.of('tick').map(({ tick }) => tick.at);
     expect(times).toEqual([...times].sort((a, b) => a - b));
   }
 });

@@ -1,7 +1,7 @@
 /** The service refuses subscriptions as the account would want too much: said once, and REST stands in for what does not come. */
 import { describe, expect, test } from '@jest/globals';
 import WebSocket from 'ws';
-import type { MarketEvent, MarketWant } from '../../../../client/stream/market-data/market-data';
+import type { MarketEvent, MarketSubscription } from '../../../../client/stream/market-data/market-data';
 import { MarketFeed } from '../../../../client/stream/market-data/market-feed';
 import { logIn, start } from '../../../sandbox/support';
 import { VirtualClock } from '../../../support/clock';
@@ -14,7 +14,7 @@ const MINUTE = 60 * SECOND;
 const SAID = 'Subscription limit exceeded: 50001 of 50000';
 
 /** A market in virtual time that refuses TCS; INFY and TCS are wanted, by one listener each. */
-async function listening(wantsOf: (world: MarketWorld) => readonly (readonly MarketWant[])[]) {
+async function listening(wantsOf: (world: MarketWorld) => readonly (readonly MarketSubscription[])[]) {
   const clock = new VirtualClock(MONDAY_TEN);
   const world = new MarketWorld(clock, 7, MONDAY_TEN, MONDAY_TEN + 40 * MINUTE);
   world.ahead = 0;
@@ -23,21 +23,21 @@ async function listening(wantsOf: (world: MarketWorld) => readonly (readonly Mar
   let isOver = false;
   const running = world.run(() => isOver);
   const feed = new MarketFeed(world.deps(), 'live', () => undefined);
-  const heard: MarketEvent[][] = [];
-  for (const wants of wantsOf(world)) {
+  const received: MarketEvent[][] = [];
+  for (const subscriptions of wantsOf(world)) {
     const events: MarketEvent[] = [];
-    heard.push(events);
-    await feed.subscribe(wants, (event) => events.push(event), closing.signal);
+    received.push(events);
+    await feed.subscribe(subscriptions, (event) => events.push(event), closing.signal);
   }
   const close = async (): Promise<void> => {
     closing.abort(new Error('closed'));
     isOver = true;
     await running;
   };
-  return { clock, world, feed, heard, closing, close };
+  return { clock, world, feed, heard: received, closing, close };
 }
 
-const priceOf = (world: MarketWorld, symbol: string): MarketWant => ({
+const priceOf = (world: MarketWorld, symbol: string): MarketSubscription => ({
   kind: 'tick',
   instrument: world.shareOf(symbol).instrument,
 });
@@ -48,8 +48,13 @@ const refusals = (events: readonly MarketEvent[]): string[] =>
 
 describe('Subscriptions that the service refuses', () => {
   test('are told once, and asked for over REST alone, until the service takes them', async () => {
-    const { clock, world, heard, close } = await listening((one) => [[priceOf(one, 'INFY')], [priceOf(one, 'TCS')]]);
-    const [infy, tcs] = heard as [MarketEvent[], MarketEvent[]];
+    const {
+      clock,
+      world,
+      heard: received,
+      close,
+    } = await listening((marketWorld) => [[priceOf(marketWorld, 'INFY')], [priceOf(marketWorld, 'TCS')]]);
+    const [infy, tcs] = received as [MarketEvent[], MarketEvent[]];
     await clock.sleep(2 * MINUTE);
     expect([refusals(infy), refusals(tcs)]).toEqual([[SAID], [SAID]]);
     expect(sources(infy)).toEqual(new Set(['stream']));
@@ -68,8 +73,8 @@ describe('Subscriptions that the service refuses', () => {
   });
 
   test('are told again where the service has taken all between', async () => {
-    const { clock, world, heard, close } = await listening((one) => [[priceOf(one, 'TCS')]]);
-    const [tcs] = heard as [MarketEvent[]];
+    const { clock, world, heard: received, close } = await listening((marketWorld) => [[priceOf(marketWorld, 'TCS')]]);
+    const [tcs] = received as [MarketEvent[]];
     // It is refused again at each connection, and when it is asked for again: that is the same refusal.
     await clock.sleep(MINUTE);
     world.dropAll();
@@ -85,7 +90,14 @@ describe('Subscriptions that the service refuses', () => {
   });
 
   test('are told to who comes later too, and asked for again when others give something back', async () => {
-    const { clock, world, feed, heard, closing, close } = await listening((one) => [[priceOf(one, 'TCS')]]);
+    const {
+      clock,
+      world,
+      feed,
+      heard: received,
+      closing,
+      close,
+    } = await listening((marketWorld) => [[priceOf(marketWorld, 'TCS')]]);
     const leave = await feed.subscribe([priceOf(world, 'INFY')], () => undefined, closing.signal);
     await clock.sleep(SECOND);
     const late: MarketEvent[] = [];
@@ -93,7 +105,7 @@ describe('Subscriptions that the service refuses', () => {
     expect(refusals(late)).toEqual([SAID]);
     world.refused.clear();
     await clock.sleep(10 * SECOND);
-    const [tcs] = heard as [MarketEvent[]];
+    const [tcs] = received as [MarketEvent[]];
     expect(sources(tcs)).toEqual(new Set(['rest', 'history']));
     leave();
     await clock.sleep(3 * SECOND);
@@ -102,12 +114,16 @@ describe('Subscriptions that the service refuses', () => {
   });
 
   test('have their closed candles read from the history', async () => {
-    const { clock, heard, close } = await listening((one) => [
-      [{ kind: 'candle', instrument: one.shareOf('TCS').instrument, interval: '1m' }],
-      [priceOf(one, 'INFY')],
+    const {
+      clock,
+      heard: received,
+      close,
+    } = await listening((marketWorld) => [
+      [{ kind: 'candle', instrument: marketWorld.shareOf('TCS').instrument, interval: '1m' }],
+      [priceOf(marketWorld, 'INFY')],
     ]);
     await clock.sleep(6 * MINUTE);
-    const starts = heard[0]!.flatMap((event) => (event.kind === 'candle' ? [event.candle.at] : []));
+    const starts = received[0]!.flatMap((event) => (event.kind === 'candle' ? [event.candle.at] : []));
     expect(starts.length).toBeGreaterThanOrEqual(4);
     expect(starts).toEqual(starts.map((_one, index) => starts[0]! + index * MINUTE));
     await close();
@@ -134,16 +150,16 @@ describe('Subscriptions that the service refuses', () => {
     );
     other.send(`batch_subscribe ${token} index {"indexes":["MORE"]} NSE`);
     expect(await refused).toBe(SAID);
-    const heard = new Heard();
+    const received = new Heard();
     const closing = new AbortController();
     const feed = new MarketFeed(deps, 'sandbox', () => undefined);
     await feed.subscribe(
       [{ kind: 'tick', instrument: instrumentOf(bench.running, 'INFY') }],
-      heard.listener,
+      received.listener,
       closing.signal,
     );
-    expect((await heard.first('refused')).said).toBe(SAID);
-    expect((await heard.first('tick')).tick.source).toBe('rest');
+    expect((await received.first('refused')).said).toBe(SAID);
+    expect((await received.first('tick')).tick.source).toBe('rest');
     closing.abort(new Error('closed'));
     other.terminate();
     await bench.close();

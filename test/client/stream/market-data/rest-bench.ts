@@ -2,9 +2,9 @@
 import type { BrokerageError } from '../../../../client/base/errors';
 import type { CandleRow } from '../../../../client/market/candle-rows';
 import type { MarketEvent, MarketInstrument } from '../../../../client/stream/market-data/market-data';
-import { Prices } from '../../../../client/stream/market-data/prices';
-import { RestPrices } from '../../../../client/stream/market-data/rest-prices';
-import { ServiceTime } from '../../../../client/stream/market-data/service-time';
+import { PriceDistributor } from '../../../../client/stream/market-data/price-distributor';
+import { RestFallback } from '../../../../client/stream/market-data/rest-fallback';
+import { ServiceClock } from '../../../../client/stream/market-data/service-clock';
 import { msToNanos } from '../../../../client/values/time';
 import type { CandleRequest } from '../../../../client/market/candles';
 import type { Environment } from '../../../../client/session/settings';
@@ -48,14 +48,14 @@ export class RestBench {
   streamHeardAt: number | undefined;
   readonly closing = new AbortController();
   private readonly begin: number;
-  readonly prices: Prices;
-  readonly rest: RestPrices;
+  readonly prices: PriceDistributor;
+  readonly rest: RestFallback;
 
   constructor(environment: Environment = 'sandbox', { begin = MONDAY_TEN, isTimeKnown = true } = {}) {
     const clock = new VirtualClock(begin);
     this.clock = clock;
     this.begin = begin;
-    const time = new ServiceTime(clock);
+    const time = new ServiceClock(clock);
     const { signal } = this.closing;
     const candles = async ({ symbols, from }: CandleRequest): Promise<{ rows: CandleRow[] }> => {
       this.histories.push([...symbols]);
@@ -64,9 +64,9 @@ export class RestBench {
       if (this.historyError !== undefined) throw this.historyError;
       return { rows: this.rows };
     };
-    if (isTimeKnown) time.heard(begin);
-    this.prices = new Prices({ clock, candles, time, signal, fatal: () => undefined });
-    this.rest = new RestPrices(
+    if (isTimeKnown) time.onFrame(begin);
+    this.prices = new PriceDistributor({ clock, candles, time, signal, fatal: () => undefined });
+    this.rest = new RestFallback(
       {
         ...{ clock, time, signal, candles, random: () => 1, environment },
         price: async ({ refId }) => {
@@ -76,10 +76,10 @@ export class RestBench {
           if (this.priceError !== undefined) throw this.priceError;
           return this.last;
         },
-        tell: (_entry, event) => void this.told.push(event),
+        notify: (_entry, event) => void this.told.push(event),
         answered: () => (this.answers += 1),
         failed: (error) => void this.failures.push(error),
-        streamHeardAt: () => this.streamHeardAt,
+        streamReceivedAt: () => this.streamHeardAt,
         streamIsSilent: () => (this.silences += 1),
       },
       this.prices,
@@ -87,7 +87,7 @@ export class RestBench {
   }
 
   listen(...instruments: MarketInstrument[]): void {
-    for (const one of instruments) this.prices.join(one, {}, (event) => void this.told.push(event));
+    for (const instrument of instruments) this.prices.join(instrument, {}, (event) => void this.told.push(event));
   }
 
   /** The stream tells a price, as of so many seconds after the begin; it may come later. */
@@ -105,7 +105,7 @@ export class RestBench {
 
   async beat(seconds: number, isAsking = true): Promise<void> {
     this.clock.set(this.begin + seconds * SECOND);
-    this.rest.beat(isAsking);
+    this.rest.tick(isAsking);
     await this.settled();
   }
 

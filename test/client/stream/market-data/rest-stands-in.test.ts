@@ -20,7 +20,7 @@ describe('prices over REST', () => {
     await bench.beat(6);
     expect([bench.asked.length, bench.histories.length > 0, bench.answers]).toEqual([2, true, 2]);
     expect(bench.shown).toEqual(['101000 rest', '102000 rest']);
-    bench.rest.hurry();
+    bench.rest.pollNow();
     await bench.beat(7);
     expect(bench.asked).toHaveLength(3);
   });
@@ -214,7 +214,7 @@ describe('a look at what is quiet', () => {
     const others = Array.from({ length: 11 }, (_, index) => shareOf(20 + index));
     bench.listen(S7, ...others);
     bench.hear(100_000, 2);
-    others.forEach((one) => bench.hear(100_000, 1, one));
+    others.forEach((other) => bench.hear(100_000, 1, other));
     bench.streamHeardAt = MONDAY_TEN + 25 * SECOND;
     await bench.beat(26, false);
     expect(bench.histories[0]).toEqual(others.slice(0, 10).map(({ symbol }) => symbol));
@@ -321,7 +321,7 @@ describe('a look at what is quiet', () => {
     ['after the request, however long the reply takes', 20, 28, [], 22, ['99200 stream']],
     ['in a second that was not over when it was looked at', 20.525, 20.55, [15], 15.404, ['99200 stream']],
     ['in a second that was, which the stream did not tell', 20.525, 20.55, [14], 14.404, ['silent']],
-  ])('tells what was %s', async (_, asked, answered, seconds, late, shown) => {
+  ])('tells what was %s', async (_, requested, answered, seconds, late, shown) => {
     const bench = new Bench();
     const reply = Promise.withResolvers<void>();
     bench.listen(S7);
@@ -329,7 +329,7 @@ describe('a look at what is quiet', () => {
     bench.held = reply.promise;
     bench.rows = seconds.map((at) => ({ ...second(at, 99_200), open: 100_000, high: 100_000 }));
     bench.streamHeardAt = MONDAY_TEN + 20 * SECOND;
-    await bench.beat(asked, false);
+    await bench.beat(requested, false);
     bench.clock.set(MONDAY_TEN + answered * SECOND);
     reply.resolve();
     await bench.settled();

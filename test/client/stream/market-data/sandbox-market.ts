@@ -1,7 +1,7 @@
 /** Market data of a real sandbox over real HTTP and WebSocket, and a listener that keeps what it hears. */
 import { getCandles } from '../../../../client/market/candles';
 import { getCurrentPrice } from '../../../../client/market/quotes';
-import { askStreamAddress } from '../../../../client/stream/connection/stream-address';
+import { requestStreamAddress } from '../../../../client/stream/connection/stream-address';
 import type { StreamSocket } from '../../../../client/base/ports';
 import type { MarketEvent, MarketInstrument } from '../../../../client/stream/market-data/market-data';
 import type { MarketDeps } from '../../../../client/stream/market-data/market-feed';
@@ -40,7 +40,7 @@ export function marketDeps(
         return new WebSocket(url) as unknown as StreamSocket;
       },
       access: async (signal) => ({
-        ...(await askStreamAddress(transport, 'market', '', signal)),
+        ...(await requestStreamAddress(transport, 'market', '', signal)),
         token: String(headers['authorization']).slice('Bearer '.length),
       }),
       candles: async (request) => await getCandles(transport, request),

@@ -78,7 +78,7 @@ describe('a credential', () => {
     third.leave();
     left.last.end();
     await left.clock.sleep(SECOND);
-    expect([left, stopped, greedy, twice].map(({ asked }) => asked.length)).toEqual([1, 0, 0, 1]);
+    expect([left, stopped, greedy, twice].map(({ asked: requested }) => requested.length)).toEqual([1, 0, 0, 1]);
     fourth.leave();
     expect(shared.size).toBe(0);
   });

@@ -1,4 +1,4 @@
-import { PriceWatch, type WatchStates } from '../../../../client/stream/market-data/price-watch';
+import { PriceAlertMonitor, type WatchStates } from '../../../../client/stream/market-data/price-alert-monitor';
 import type { ClosedCandle, MarketEvent } from '../../../../client/stream/market-data/market-data';
 import { SharedMarketData } from '../../../../client/stream/market-data/shared-market-data';
 import { createRandomSource } from '../../../../sandbox/src/shared/random';
@@ -36,7 +36,7 @@ class Store {
 /** A process of n8n with an alert on all shares and a trigger on their candles. */
 class Instance {
   private readonly closing = new AbortController();
-  private readonly watch: PriceWatch;
+  private readonly watch: PriceAlertMonitor;
   private isAlive = true;
 
   constructor(
@@ -44,7 +44,7 @@ class Instance {
     private readonly store: Store,
     rearm: number,
   ) {
-    this.watch = new PriceWatch({
+    this.watch = new PriceAlertMonitor({
       clock: world.deps().clock,
       settings: { rule: { kind: 'crossesAbove', level: LEVEL, rearm }, repeat: 'always' },
       instruments: world.shares.map(({ instrument }) => instrument),
@@ -77,7 +77,7 @@ class Instance {
     const slow = world.shares.map(({ instrument }) => ({ kind: 'tick' as const, instrument, paceMs: 2 * SECOND }));
     if (isSlowed) await market.subscribe(slow, () => undefined, this.closing.signal);
     await Promise.all([
-      market.subscribe(this.watch.wants, (event) => this.take(event), this.closing.signal),
+      market.subscribe(this.watch.subscriptions, (event) => this.take(event), this.closing.signal),
       market.subscribe(candles, (event) => this.take(event), this.closing.signal),
     ]);
     store.states = this.watch.states;
@@ -226,7 +226,7 @@ function judge(world: MarketWorld, store: Store, rearm: number, isCalm: boolean)
         outcome.wrong.push(`${symbol}: alerts\n  ${shownAll(alerts)}\nfor\n  ${shownAll(expected)}`);
       else {
         outcome.alerts += alerts.length;
-        outcome.late += alerts.filter(({ toldAt }, at) => toldAt - expected[at]!.at > 100).length;
+        outcome.late += alerts.filter(({ toldAt: sentAt }, at) => sentAt - expected[at]!.at > 100).length;
       }
     }
     const candles = store.candles.get(refId) ?? [];
@@ -234,7 +234,7 @@ function judge(world: MarketWorld, store: Store, rearm: number, isCalm: boolean)
     const last = share.changes.at(-1)!.at;
     const bars = world.bars(share, MINUTE, from, last);
     const plain = (list: readonly object[]): string =>
-      JSON.stringify(list.map((one) => ({ ...one, instrument: 0, interval: 0, recovered: 0 })).map(sortedValues));
+      JSON.stringify(list.map((item) => ({ ...item, instrument: 0, interval: 0, recovered: 0 })).map(sortedValues));
     if (plain(candles.filter(({ at }) => at < last)) !== plain(bars))
       outcome.wrong.push(`${symbol}: candles\n  ${plain(candles)}\nfor\n  ${plain(bars)}`);
     outcome.candles += candles.length;
@@ -247,8 +247,8 @@ function shownAll(list: readonly { at: number; price: number }[]): string {
   return list.map(({ at, price }) => `${(at - MONDAY_TEN) / SECOND}s:${price}`).join(' ');
 }
 
-function sortedValues(one: object): unknown[] {
-  return Object.entries(one)
+function sortedValues(item: object): unknown[] {
+  return Object.entries(item)
     .sort(([a], [b]) => a.localeCompare(b))
     .map(([, value]) => value as unknown);
 }

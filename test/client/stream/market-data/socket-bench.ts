@@ -1,8 +1,8 @@
 /** A market-data socket whose connections are made by hand: what it sends over each of them, and what it tells. */
 import type { StreamSocket } from '../../../../client/base/ports';
 import type { Access } from '../../../../client/stream/connection/socket';
-import { demandOf, type Demand } from '../../../../client/stream/market-data/demand';
-import type { MarketWant } from '../../../../client/stream/market-data/market-data';
+import { demandOf, type SubscriptionDemand } from '../../../../client/stream/market-data/subscription-demand';
+import type { MarketSubscription } from '../../../../client/stream/market-data/market-data';
 import { MarketSocket } from '../../../../client/stream/market-data/market-socket';
 import { VirtualClock } from '../../../support/clock';
 
@@ -85,9 +85,9 @@ export class SocketBench {
     return this.connections.at(-1)!;
   }
 
-  want(...wants: MarketWant[]): Demand {
+  want(...wants: MarketSubscription[]): SubscriptionDemand {
     const demand = demandOf(wants);
-    this.socket.want(demand);
+    this.socket.subscribe(demand);
     return demand;
   }
 

@@ -1,7 +1,7 @@
 /** Since when a stream brings nothing, to the millisecond: when REST stands in for it, and when a person is told. */
 import { describe, expect, test } from '@jest/globals';
-import { OUTAGE_AFTER_MS, Outages, UnreadOrders } from '../../../../client/stream/connection/outage';
-import { isMarketHour, isMarketTime } from '../../../../client/stream/connection/market-hours';
+import { OUTAGE_AFTER_MS, Outages, UnreadOrdersReport } from '../../../../client/stream/connection/outage';
+import { isMarketHour, isMarketTime } from '../../../../client/market/calendar/any-market-open';
 import { StreamHealth } from '../../../../client/stream/market-data/stream-health';
 import { VirtualClock } from '../../../support/clock';
 import { MONDAY_TEN } from '../../../support/still-market';
@@ -11,84 +11,84 @@ const SUNDAY_TEN = MONDAY_TEN - 86_400_000;
 /** A clock that is set to so many milliseconds after Monday, ten o'clock. */
 function begun<T>(make: (clock: VirtualClock) => T, start = MONDAY_TEN) {
   const clock = new VirtualClock(start);
-  const one = make(clock);
-  return { one, at: (ms: number) => clock.set(start + ms) };
+  const item = make(clock);
+  return { one: item, at: (ms: number) => clock.set(start + ms) };
 }
 
 describe('the health of the market-data stream', () => {
   const health = (environment: 'live' | 'uat' = 'live', start?: number) => {
-    const { one, at } = begun((clock) => new StreamHealth(clock, environment), start);
-    return { health: one, at };
+    const { one: streamHealth, at } = begun((clock) => new StreamHealth(clock, environment), start);
+    return { health: streamHealth, at };
   };
 
   test('is lost at first, and until it brings something', () => {
-    const { health: one } = health();
-    expect(one.isLost).toBe(true);
-    one.restored();
-    expect(one.isLost).toBe(false);
-    one.lost();
-    expect(one.isLost).toBe(true);
+    const { health: streamHealth } = health();
+    expect(streamHealth.isLost).toBe(true);
+    streamHealth.restored();
+    expect(streamHealth.isLost).toBe(false);
+    streamHealth.lost();
+    expect(streamHealth.isLost).toBe(true);
   });
 
   test('is missed three seconds after it was lost, however often it is', () => {
-    const { health: one, at } = health();
-    one.restored();
+    const { health: streamHealth, at } = health();
+    streamHealth.restored();
     at(60_000);
-    expect(one.isMissed()).toBe(false);
-    one.lost();
+    expect(streamHealth.isMissed()).toBe(false);
+    streamHealth.lost();
     at(62_000);
-    one.lost();
+    streamHealth.lost();
     at(62_999);
-    expect(one.isMissed()).toBe(false);
+    expect(streamHealth.isMissed()).toBe(false);
     at(63_000);
-    expect(one.isMissed()).toBe(true);
+    expect(streamHealth.isMissed()).toBe(true);
   });
 
   test('counts as back when it has been open for three seconds', () => {
-    const { health: one, at } = health();
+    const { health: streamHealth, at } = health();
     at(1_000);
-    one.opened();
+    streamHealth.opened();
     at(3_999);
-    expect(one.hasStayedOpen()).toBe(false);
+    expect(streamHealth.hasStayedOpen()).toBe(false);
     at(4_000);
-    expect(one.hasStayedOpen()).toBe(true);
-    one.restored();
-    expect(one.hasStayedOpen()).toBe(false);
+    expect(streamHealth.hasStayedOpen()).toBe(true);
+    streamHealth.restored();
+    expect(streamHealth.hasStayedOpen()).toBe(false);
   });
 
   test('is quiet while it is lost, or has brought nothing for so long, and a market is open', () => {
-    const { health: one, at } = health();
-    expect(one.isQuiet(30_000, MONDAY_TEN)).toBe(true);
-    one.restored();
+    const { health: streamHealth, at } = health();
+    expect(streamHealth.isQuiet(30_000, MONDAY_TEN)).toBe(true);
+    streamHealth.restored();
     at(29_999);
-    expect(one.isQuiet(30_000, MONDAY_TEN)).toBe(false);
+    expect(streamHealth.isQuiet(30_000, MONDAY_TEN)).toBe(false);
     at(30_000);
-    expect(one.isQuiet(30_000, MONDAY_TEN)).toBe(true);
+    expect(streamHealth.isQuiet(30_000, MONDAY_TEN)).toBe(true);
     const sunday = health('live', SUNDAY_TEN);
     expect(sunday.health.isQuiet(30_000, 0)).toBe(false);
     expect(health('uat', SUNDAY_TEN).health.isQuiet(30_000, 0)).toBe(true);
   });
 
   test('has an outage when nothing was had for five minutes; each is told once', () => {
-    const { health: one, at } = health();
+    const { health: streamHealth, at } = health();
     at(1_000);
-    one.good();
+    streamHealth.good();
     at(OUTAGE_AFTER_MS + 999);
-    expect(one.newOutage()).toBeUndefined();
+    expect(streamHealth.newOutage()).toBeUndefined();
     at(OUTAGE_AFTER_MS + 1_000);
-    expect(one.newOutage()).toBe(OUTAGE_AFTER_MS);
+    expect(streamHealth.newOutage()).toBe(OUTAGE_AFTER_MS);
     at(2 * OUTAGE_AFTER_MS + 1_000);
-    expect(one.newOutage()).toBeUndefined();
-    one.good();
+    expect(streamHealth.newOutage()).toBeUndefined();
+    streamHealth.good();
     at(3 * OUTAGE_AFTER_MS + 2_000);
-    expect(one.newOutage()).toBe(OUTAGE_AFTER_MS + 1_000);
+    expect(streamHealth.newOutage()).toBe(OUTAGE_AFTER_MS + 1_000);
   });
 
   test('has none while the stream is there, nor of a time at which no market is open', () => {
-    const { health: one, at } = health();
-    one.restored();
+    const { health: streamHealth, at } = health();
+    streamHealth.restored();
     at(2 * OUTAGE_AFTER_MS);
-    expect(one.newOutage()).toBeUndefined();
+    expect(streamHealth.newOutage()).toBeUndefined();
     const night = health('live', Date.parse('2026-11-23T08:56:00+05:30'));
     for (const ms of [0, 60_000, 239_000, 240_000]) {
       night.at(ms);
@@ -99,87 +99,87 @@ describe('the health of the market-data stream', () => {
   });
 
   test('counts from a clock that was set back, not from a time that is yet to come', () => {
-    const { health: one, at } = health();
+    const { health: streamHealth, at } = health();
     at(3_600_000);
-    one.good();
-    one.opened();
-    one.restored();
-    one.lost();
+    streamHealth.good();
+    streamHealth.opened();
+    streamHealth.restored();
+    streamHealth.lost();
     at(0);
-    one.clockSet();
+    streamHealth.clockSet();
     at(3_000);
-    expect([one.isMissed(), one.hasStayedOpen()]).toEqual([true, true]);
+    expect([streamHealth.isMissed(), streamHealth.hasStayedOpen()]).toEqual([true, true]);
     at(OUTAGE_AFTER_MS);
-    expect(one.newOutage()).toBe(OUTAGE_AFTER_MS);
+    expect(streamHealth.newOutage()).toBe(OUTAGE_AFTER_MS);
     // One that was set ahead: nothing moves to a later time.
-    one.clockSet();
-    expect(one.isMissed()).toBe(true);
+    streamHealth.clockSet();
+    expect(streamHealth.isMissed()).toBe(true);
   });
 });
 
 describe('an outage of the order stream', () => {
   test('is told when it was lost, and when it is back, with its length', () => {
-    const { one, at } = begun((clock) => new Outages(clock, 'live'));
-    expect([one.isLost, one.restored(1)]).toEqual([false, undefined]);
+    const { one: outages, at } = begun((clock) => new Outages(clock, 'live'));
+    expect([outages.isLost, outages.restored(1)]).toEqual([false, undefined]);
     const lost = { type: 'connectionLost', key: `connectionLost:${MONDAY_TEN}`, at: MONDAY_TEN, reason: 'why' };
-    expect(one.lost('why')).toEqual({ ...lost, downMs: 0, recovered: 0 });
-    expect([one.isLost, one.lost('again')]).toEqual([true, undefined]);
+    expect(outages.lost('why')).toEqual({ ...lost, downMs: 0, recovered: 0 });
+    expect([outages.isLost, outages.lost('again')]).toEqual([true, undefined]);
     at(7_000);
-    expect(one.restored(2)).toEqual({
+    expect(outages.restored(2)).toEqual({
       ...{ type: 'connectionRestored', key: `connectionRestored:${MONDAY_TEN + 7_000}`, at: MONDAY_TEN + 7_000 },
       ...{ reason: 'why', downMs: 7_000, recovered: 2 },
     });
-    expect(one.isLost).toBe(false);
+    expect(outages.isLost).toBe(false);
   });
 
   test('is worth telling after five minutes, once, over connections that did not last', () => {
-    const { one, at } = begun((clock) => new Outages(clock, 'live'));
-    expect(one.worthTelling()).toBeUndefined();
-    one.lost('why');
+    const { one: outages, at } = begun((clock) => new Outages(clock, 'live'));
+    expect(outages.worthTelling()).toBeUndefined();
+    outages.lost('why');
     at(1_000);
-    one.restored(0);
+    outages.restored(0);
     at(2_000);
-    one.lost('again');
+    outages.lost('again');
     at(OUTAGE_AFTER_MS - 1);
-    expect(one.worthTelling()).toBeUndefined();
+    expect(outages.worthTelling()).toBeUndefined();
     at(OUTAGE_AFTER_MS);
-    expect(one.worthTelling()).toEqual({ reason: 'again', downMs: OUTAGE_AFTER_MS });
-    expect(one.worthTelling()).toBeUndefined();
-    one.restored(0);
-    one.stable();
+    expect(outages.worthTelling()).toEqual({ reason: 'again', downMs: OUTAGE_AFTER_MS });
+    expect(outages.worthTelling()).toBeUndefined();
+    outages.restored(0);
+    outages.stable();
     at(2 * OUTAGE_AFTER_MS);
-    one.lost('later');
-    one.stable();
+    outages.lost('later');
+    outages.stable();
     at(3 * OUTAGE_AFTER_MS);
-    expect(one.worthTelling()).toEqual({ reason: 'later', downMs: OUTAGE_AFTER_MS });
+    expect(outages.worthTelling()).toEqual({ reason: 'later', downMs: OUTAGE_AFTER_MS });
   });
 
   test('counts from the loss of the last good connection where that was good before it was lost', () => {
-    const { one, at } = begun((clock) => new Outages(clock, 'live'));
-    one.lost('why');
+    const { one: outages, at } = begun((clock) => new Outages(clock, 'live'));
+    outages.lost('why');
     at(1_000);
-    one.restored(0);
+    outages.restored(0);
     at(120_000);
-    one.lost('again');
-    one.stable();
+    outages.lost('again');
+    outages.stable();
     at(OUTAGE_AFTER_MS + 1_000);
-    expect(one.worthTelling()).toBeUndefined();
+    expect(outages.worthTelling()).toBeUndefined();
     at(OUTAGE_AFTER_MS + 120_000);
-    expect(one.worthTelling()).toEqual({ reason: 'again', downMs: OUTAGE_AFTER_MS });
+    expect(outages.worthTelling()).toEqual({ reason: 'again', downMs: OUTAGE_AFTER_MS });
   });
 
   test("of the day's orders alone is told after five minutes, once until they can be read", () => {
-    const { one, at } = begun((clock) => new UnreadOrders(clock, 'live'));
-    expect(one.failed()).toBeUndefined();
+    const { one: unreadOrders, at } = begun((clock) => new UnreadOrdersReport(clock, 'live'));
+    expect(unreadOrders.failed()).toBeUndefined();
     at(OUTAGE_AFTER_MS - 1);
-    expect(one.failed()).toBeUndefined();
+    expect(unreadOrders.failed()).toBeUndefined();
     at(OUTAGE_AFTER_MS);
-    expect([one.failed(), one.failed()]).toEqual([OUTAGE_AFTER_MS, undefined]);
-    one.read();
-    expect(one.failed()).toBeUndefined();
+    expect([unreadOrders.failed(), unreadOrders.failed()]).toEqual([OUTAGE_AFTER_MS, undefined]);
+    unreadOrders.read();
+    expect(unreadOrders.failed()).toBeUndefined();
     at(2 * OUTAGE_AFTER_MS);
-    expect(one.failed()).toBe(OUTAGE_AFTER_MS);
-    const sunday = begun((clock) => new UnreadOrders(clock, 'live'), SUNDAY_TEN);
+    expect(unreadOrders.failed()).toBe(OUTAGE_AFTER_MS);
+    const sunday = begun((clock) => new UnreadOrdersReport(clock, 'live'), SUNDAY_TEN);
     sunday.one.failed();
     sunday.at(OUTAGE_AFTER_MS);
     expect(sunday.one.failed()).toBeUndefined();

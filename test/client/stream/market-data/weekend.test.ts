@@ -2,7 +2,7 @@
 import { expect, test } from '@jest/globals';
 import type { MarketEvent, MarketTick } from '../../../../client/stream/market-data/market-data';
 import { MarketFeed } from '../../../../client/stream/market-data/market-feed';
-import { PriceWatch, type WatchStates } from '../../../../client/stream/market-data/price-watch';
+import { PriceAlertMonitor, type WatchStates } from '../../../../client/stream/market-data/price-alert-monitor';
 import { VirtualClock } from '../../../support/clock';
 import { MarketWorld } from './market-world';
 
@@ -41,7 +41,7 @@ test.each([
     const gaps: MarketEvent[] = [];
     const begin = async (states: WatchStates) => {
       const closing = new AbortController();
-      const watch = new PriceWatch({
+      const watch = new PriceAlertMonitor({
         clock: world.deps().clock,
         settings: { rule: { kind: 'crossesAbove', level: LEVEL, rearm: 0 }, repeat: 'always' },
         instruments: [share.instrument],
@@ -56,7 +56,11 @@ test.each([
         if (event.kind === 'tick') watch.take(event.tick);
         if (event.kind === 'gap') gaps.push(event);
       };
-      await new MarketFeed(world.deps(), 'live', () => undefined).subscribe(watch.wants, listener, closing.signal);
+      await new MarketFeed(world.deps(), 'live', () => undefined).subscribe(
+        watch.subscriptions,
+        listener,
+        closing.signal,
+      );
       return { watch, closing };
     };
     const until = async (at: number): Promise<void> => await clock.sleep(at - clock.now());

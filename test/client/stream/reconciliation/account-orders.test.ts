@@ -118,7 +118,7 @@ describe('the first look', () => {
     ]);
     service.told.length = 0;
     expect((await service.compare()).isDeaf).toBe(false);
-    expect([service.news, service.account.missed]).toEqual([['settled', 'day'], 0]);
+    expect([service.news, service.account.missed]).toEqual([['confirmed', 'day'], 0]);
   });
 
   test('says where the baskets could not be read', async () => {
@@ -220,7 +220,7 @@ describe('a comparison', () => {
     const start = service.clock.now();
     service.listed = stopLoss('CANCELLED');
     expect((await service.compare(isFirst)).isDeaf).toBe(isDeaf);
-    expect([service.clock.now() - start, service.news]).toEqual([ms, ['settled', 'day cancelled recovered']]);
+    expect([service.clock.now() - start, service.news]).toEqual([ms, ['confirmed', 'day cancelled recovered']]);
     expect(service.account.missed).toBe(1);
   });
 
@@ -229,17 +229,17 @@ describe('a comparison', () => {
     service.listed = stopLoss('CANCELLED');
     void service.clock.sleep(500).then(() => service.account.take(cancelled));
     expect((await service.compare()).isDeaf).toBe(false);
-    expect([service.news, service.account.missed]).toEqual([['settled', 'update unsolicitedCancel', 'day'], 0]);
+    expect([service.news, service.account.missed]).toEqual([['confirmed', 'update unsolicitedCancel', 'day'], 0]);
   });
 
   test('does not wait where nothing is missing, and tells nothing of a day without orders and baskets', async () => {
     const service = await looking('OPEN', false);
     const start = service.clock.now();
     expect((await service.compare()).isDeaf).toBe(false);
-    expect([service.clock.now() - start, service.news]).toEqual([0, ['settled']]);
+    expect([service.clock.now() - start, service.news]).toEqual([0, ['confirmed']]);
     service.listed = stopLoss('CANCELLED');
     await service.compare();
-    expect(service.news).toEqual(['settled', 'day cancelled recovered']);
+    expect(service.news).toEqual(['confirmed', 'day cancelled recovered']);
   });
 
   test('says where it could not read the orders, and where nobody waits for it any more', async () => {
@@ -252,7 +252,7 @@ describe('a comparison', () => {
     const over = new AbortController();
     void service.clock.sleep(500).then(() => over.abort());
     expect(await service.account.compare(false, over.signal)).toBe('over');
-    expect(service.news).toEqual(['settled']);
+    expect(service.news).toEqual(['confirmed']);
   });
 
   test('shows the orders that are behind, and those of baskets always', async () => {
@@ -311,9 +311,9 @@ describe('the baskets', () => {
   test('are read at the first comparison of a connection, then at every eighth', async () => {
     const service = await looking();
     await service.account.catchUp(FOREVER);
-    const asked: number[] = [];
-    for (let n = 1; n <= 17; n++) if (await service.kept()) asked.push(n);
-    expect(asked).toEqual([1, 9, 17]);
+    const requested: number[] = [];
+    for (let n = 1; n <= 17; n++) if (await service.kept()) requested.push(n);
+    expect(requested).toEqual([1, 9, 17]);
     await service.account.catchUp(FOREVER);
     expect(await service.kept()).toBe(true);
   });
@@ -330,7 +330,7 @@ describe('the baskets', () => {
     const service = await looking();
     await service.compare();
     expect([await service.kept(), await service.kept()]).toEqual([true, false]);
-    service.account.wantBaskets();
+    service.account.requestBaskets();
     expect([await service.kept(), await service.kept()]).toEqual([true, false]);
   });
 
@@ -343,7 +343,14 @@ describe('the baskets', () => {
     await service.kept();
     service.baskets = record('CANCELLED');
     await service.kept();
-    expect(service.news).toEqual(['basketsUnread', 'started', 'settled', 'day', 'settled', 'day cancelled recovered']);
+    expect(service.news).toEqual([
+      'basketsUnread',
+      'started',
+      'confirmed',
+      'day',
+      'confirmed',
+      'day cancelled recovered',
+    ]);
   });
 
   test('that could not be read are read at the next comparison', async () => {
@@ -356,7 +363,7 @@ describe('the baskets', () => {
 
   test('are not asked for where they do not matter, or the service has no such list', async () => {
     const other = await looking('OPEN', false);
-    other.account.wantBaskets();
+    other.account.requestBaskets();
     expect(await asks(other, 10)).toBe(0);
     const service = await looking();
     service.baskets = undefined;
@@ -373,11 +380,11 @@ test('orders that are gone from the list are forgotten twenty hours later', asyn
   hours(20);
   service.clock.set(service.clock.now() - 1);
   await service.kept();
-  expect(service.news).toEqual(['settled', 'day']);
+  expect(service.news).toEqual(['confirmed', 'day']);
   expect([...service.account.reconciler.orderIds()]).toEqual(['5']);
   hours(20);
   await service.compare();
-  expect(service.news).toEqual(['settled']);
+  expect(service.news).toEqual(['confirmed']);
   await service.kept();
   expect(service.told.at(-1)).toEqual({ type: 'forgotten', orderIds: ['5'] });
   expect([...service.account.reconciler.orderIds()]).toEqual([]);

@@ -1,6 +1,6 @@
 /** What became of a basket as a whole while nobody listened: from the list of baskets, each step once, in order. */
 import { describe, expect, test } from '@jest/globals';
-import { isWanted } from '../../../../client/stream/delivery/filter';
+import { passesFilter } from '../../../../client/stream/delivery/filter';
 import { readDayBaskets } from '../../../../client/stream/reconciliation/basket-record';
 import { confirmedByOrders } from '../../../../client/stream/reconciliation/basket-views';
 import { OrderReconciler } from '../../../../client/stream/reconciliation/order-reconciler';
@@ -33,14 +33,14 @@ describe('a basket that was not listened to', () => {
       'executed ended',
     ]);
     const live = new OrderReconciler();
-    const told = [
+    const reported = [
       ...tell(live, { response: ACCEPT, at: 2 }),
       ...tell(live, { response: FILLED, at: 11, trade: 10 }),
       ...tell(live, { response: EXECUTED, status: 'EXECUTED', at: 11 }),
       ...tell(live, { response: FILLED, status: 'EXECUTED', at: 21, trade: 10 }),
       ...tell(live, { response: EXECUTED, request: CANCEL, status: 'EXECUTED', at: 21 }),
     ];
-    expect(told.map(({ key }) => key.slice(ID.length + 1))).toEqual([
+    expect(reported.map(({ key }) => key.slice(ID.length + 1))).toEqual([
       'accepted',
       'fill:1:10',
       'entered',
@@ -169,10 +169,10 @@ describe('a list of baskets', () => {
       before = new Map<string, OrderSnapshot>(),
     ): string => {
       const {
-        records: [one],
+        records: [item],
         unconfirmed,
       } = confirmedByOrders(listed, records, before);
-      return `${one?.entered ? 'entered ' : ''}${one?.end}${unconfirmed.size > 0 ? '?' : ''}`;
+      return `${item?.entered ? 'entered ' : ''}${item?.end}${unconfirmed.size > 0 ? '?' : ''}`;
     };
     expect(sure(orders(10), filled)).toBe('entered ');
     expect(sure(orders(4), filled)).toBe('?');
@@ -228,14 +228,16 @@ describe('a closing whose cause nobody knows', () => {
     return reconciler.recover(orders(10, 10), record('CLOSED', { filled: 10, params })).at(-1) as OrderEvent;
   };
   test('is let through by whoever waits for what the basket was given', () => {
-    const wants = (name: 'stopLossTriggered' | 'targetTriggered' | 'unsolicitedCancel', event: OrderEvent): boolean =>
-      isWanted({ ...EVERYTHING, types: [name] }, event);
+    const subscriptions = (
+      name: 'stopLossTriggered' | 'targetTriggered' | 'unsolicitedCancel',
+      event: OrderEvent,
+    ): boolean => passesFilter({ ...EVERYTHING, types: [name] }, event);
     const event = closed({ stoploss_price: 90, exit_price: null });
     expect([
       event.type,
-      wants('stopLossTriggered', event),
-      wants('targetTriggered', event),
-      wants('unsolicitedCancel', event),
+      subscriptions('stopLossTriggered', event),
+      subscriptions('targetTriggered', event),
+      subscriptions('unsolicitedCancel', event),
     ]).toEqual(['executed', true, false, false]);
     expect(closed({ exit_price: 120, exit_time: '2026-11-23T09:35:00.000Z' }).maybe).toEqual([
       'targetTriggered',

@@ -4,7 +4,7 @@ import { readDayBaskets } from '../../../../client/stream/reconciliation/basket-
 import { nothingDelivered } from '../../../../client/stream/reconciliation/delivered-state';
 import { OrderReconciler } from '../../../../client/stream/reconciliation/order-reconciler';
 import { readDayOrders } from '../../../../client/stream/reconciliation/order-record';
-import { packState, unpackState } from '../../../../client/stream/reconciliation/stored-state';
+import { packState, unpackState } from '../../../../client/stream/reconciliation/state-codec';
 import type { OrderEvent, OrderSnapshot } from '../../../../client/stream/reconciliation/types';
 import type { JsonObject } from '../../../../client/values/json';
 import {
@@ -218,9 +218,9 @@ test('a refusal that a list told is not followed by the acceptance before it', (
   expect(names(reconciler.recover([], record('REJECTED')))).toEqual(['rejected ended']);
   expect(told(reconciler, accepted)).toEqual([[]]);
   // Where the stream has told it, another one is another event.
-  const heard = after(accepted);
-  heard.recover([], record('CANCELLED'));
-  expect(tell(heard, { ...accepted, at: 3 })).toHaveLength(1);
+  const received = after(accepted);
+  received.recover([], record('CANCELLED'));
+  expect(tell(received, { ...accepted, at: 3 })).toHaveLength(1);
   const live = new OrderReconciler();
   tell(live, { response: REJECT, status: 'REJECTED', at: 3 });
   expect(live.stateOf(ID)).toMatchObject({ accepted: false, end: 'rejected' });

@@ -153,12 +153,12 @@ describe('the orders of the day', () => {
 
 describe('a record', () => {
   test('keeps what it tells, with the legs of the orders and the later of the fills', () => {
-    const one = record('FILLED', [{ id: '11', filled: 10, filledAt: 30 }]);
-    const shown = view(orders({ id: '11', filled: 7, price: 100, filledAt: 20 }), one);
+    const orderSnapshot = record('FILLED', [{ id: '11', filled: 10, filledAt: 30 }]);
+    const shown = view(orders({ id: '11', filled: 7, price: 100, filledAt: 20 }), orderSnapshot);
     expect(shown).toMatchObject({ entered: true, accepted: true, status: 'FILLED', legs: [{ filled: 7 }] });
     expect(shown.times.filled).toBe(at(30));
-    expect(view(orders({ id: '11', filled: 7, filledAt: 40 }), one).times.filled).toBe(at(40));
-    expect(view([], one)).toEqual({ ...one, legs: [] });
+    expect(view(orders({ id: '11', filled: 7, filledAt: 40 }), orderSnapshot).times.filled).toBe(at(40));
+    expect(view([], orderSnapshot)).toEqual({ ...orderSnapshot, legs: [] });
   });
 
   const strategy = (status: string, exits: JsonObject[]): OrderSnapshot =>
@@ -191,9 +191,9 @@ describe('a record', () => {
   });
 
   test('that is held back tells no more than that it was accepted', () => {
-    const one = record('CLOSED', [{ id: '11', filled: 10 }]);
-    expect([one.entered, one.end]).toEqual([true, 'executed']);
-    expect(onlyAccepted(one)).toEqual({ ...one, entered: false, end: '' });
+    const orderSnapshot = record('CLOSED', [{ id: '11', filled: 10 }]);
+    expect([orderSnapshot.entered, orderSnapshot.end]).toEqual([true, 'executed']);
+    expect(onlyAccepted(orderSnapshot)).toEqual({ ...orderSnapshot, entered: false, end: '' });
   });
 });
 
@@ -225,8 +225,8 @@ describe('a record is held back', () => {
     { id: '13', side: 'SELL', filled: first, created: 20 },
     { id: '14', refId: 2, filled: second, created: 20 },
   ];
-  const isHeld = (one: OrderSnapshot, listed: Order[]): boolean =>
-    confirmedByOrders(orders(...listed), [one], new Map()).unconfirmed.has('9');
+  const isHeld = (orderSnapshot: OrderSnapshot, listed: Order[]): boolean =>
+    confirmedByOrders(orders(...listed), [orderSnapshot], new Map()).unconfirmed.has('9');
 
   test.each<[string, OrderSnapshot, Order[], boolean]>([
     ['that is open needs no orders', OPEN, [], false],
@@ -236,16 +236,21 @@ describe('a record is held back', () => {
     ['that is filled, with too little of the first', FILLED, entry(9, 5), true],
     ['that is filled, with too little of the last', FILLED, entry(10, 4), true],
     ['that is filled, with one leg', FILLED, entry(10, 5).slice(0, 1), true],
-    ['that is filled, with the orders of another', FILLED, entry(10, 5).map((one) => ({ ...one, basket: '8' })), true],
-    ['that is filled, with orders of none', FILLED, entry(10, 5).map((one) => ({ ...one, basket: '0' })), true],
+    [
+      'that is filled, with the orders of another',
+      FILLED,
+      entry(10, 5).map((order) => ({ ...order, basket: '8' })),
+      true,
+    ],
+    ['that is filled, with orders of none', FILLED, entry(10, 5).map((order) => ({ ...order, basket: '0' })), true],
     ['that is closed, with its entry', CLOSED, entry(10, 5), true],
     ['that is closed, with all', CLOSED, [...entry(10, 5), ...exits(10, 5)], false],
     ['that is closed, with too little of an exit', CLOSED, [...entry(10, 5), ...exits(10, 4)], true],
     ['that is closed, with one exit', CLOSED, [...entry(10, 5), ...exits(10, 5).slice(0, 1)], true],
     ['that was refused, with nothing', record('REJECTED', [{ id: '0' }]), [], false],
     ['that was refused, with nothing of what it filled', record('REJECTED', [{ id: '11', filled: 1 }]), [], true],
-  ])('%s', (_name, one, listed, held) => {
-    expect(isHeld(one, listed)).toBe(held);
+  ])('%s', (_name, orderSnapshot, listed, held) => {
+    expect(isHeld(orderSnapshot, listed)).toBe(held);
   });
 
   test('but not where it tells all by itself', () => {
@@ -263,8 +268,8 @@ describe('a record is held back', () => {
       ['too little', closed(), exit(9, 100), true],
       ['not closed', closed('FILLED'), exit(10, 100), true],
       ['nobody knows when', closed('CLOSED', 0), exit(10, 100), true],
-    ])('%s', (_name, one, listed, held) => {
-      expect(isHeld(one, listed)).toBe(held);
+    ])('%s', (_name, orderSnapshot, listed, held) => {
+      expect(isHeld(orderSnapshot, listed)).toBe(held);
     });
   });
 

@@ -1,6 +1,6 @@
 /** Baskets: one strategy on the stream, several orders in the list. */
 import { describe, expect, test } from '@jest/globals';
-import { isWanted } from '../../../../client/stream/delivery/filter';
+import { passesFilter } from '../../../../client/stream/delivery/filter';
 import { readFrame } from '../../../../client/stream/connection/frames';
 import { orderOutput } from '../../../../client/stream/delivery/order-output';
 import { readDayOrders } from '../../../../client/stream/reconciliation/order-record';
@@ -147,9 +147,9 @@ describe('a basket', () => {
   test('whose recovered trade never comes tells of the next one at once, when what was sent before must have arrived', () => {
     const reconciler = new OrderReconciler();
     reconciler.recover(listed(['11', 1, 10]));
-    reconciler.settled();
+    reconciler.confirmedOrders();
     expect(tell(reconciler, 3, [4, 0], { refId: 1, quantity: 4 })).toEqual([]);
-    reconciler.settled();
+    reconciler.confirmedOrders();
     expect(names(tell(reconciler, 3, [13, 0], { refId: 1, quantity: 3 }))).toEqual(['fill 1 10-13']);
   });
 
@@ -161,11 +161,11 @@ describe('a basket', () => {
   });
 
   test('of several instruments names that of each fill, live and recovered', () => {
-    const wanted = (symbol: string, event: OrderEvent): boolean =>
-      isWanted({ ...EVERYTHING, instruments: [symbol] }, event);
+    const requested = (symbol: string, event: OrderEvent): boolean =>
+      passesFilter({ ...EVERYTHING, instruments: [symbol] }, event);
     const output = (event: OrderEvent): unknown[] => {
       const { ref_id: refId, symbol } = orderOutput(event, { environment: 'sandbox', unit: 'rupees', raw: false });
-      return [refId, symbol, wanted('CALL', event), wanted('PUT', event)];
+      return [refId, symbol, requested('CALL', event), requested('PUT', event)];
     };
     const legs = [
       { refId: 1, unitQty: 1, filledQty: 4, refdata: { refId: 1, stockName: 'CALL' } },

@@ -11,11 +11,11 @@ import {
   recoveredFill,
   UNKNOWN_VALUE,
   type DeliveredState,
-  type Step,
+  type OrderStep,
 } from '../../../../client/stream/reconciliation/delivered-state';
 import { exitFill, exitSteps, recordExit } from '../../../../client/stream/reconciliation/exit-steps';
 import { readDayOrders } from '../../../../client/stream/reconciliation/order-record';
-import { packState, unpackState } from '../../../../client/stream/reconciliation/stored-state';
+import { packState, unpackState } from '../../../../client/stream/reconciliation/state-codec';
 import type { ExitView, OrderSnapshot } from '../../../../client/stream/reconciliation/types';
 
 const leg = { refId: 7, filled: 10, value: 1_000 };
@@ -136,7 +136,7 @@ test('terms are those of the newest view, of each source for itself, with the tr
   expect(state.exits[0]!.trigger).toBe(9_500);
 });
 
-test.each<[Step['type'], boolean, boolean, DeliveredState['end']]>([
+test.each<[OrderStep['type'], boolean, boolean, DeliveredState['end']]>([
   ['accepted', true, false, ''],
   ['entryTriggered', false, true, ''],
   ['executed', false, false, 'executed'],
@@ -229,25 +229,25 @@ describe('the steps of an exit', () => {
 
   test('are recorded, each in its place', () => {
     const state = full({ exits: [{ ...stop, kind: 'target', trigger: 1 }] });
-    const one = exit('OPEN');
+    const exitView = exit('OPEN');
     recordExit(state, { type: 'accepted' });
-    recordExit(state, { type: 'exitCancelled', exit: one });
+    recordExit(state, { type: 'exitCancelled', exit: exitView });
     expect(state.exits).toHaveLength(1);
-    recordExit(state, { type: 'exitArmed', exit: one });
+    recordExit(state, { type: 'exitArmed', exit: exitView });
     expect(state.exits[1]).toEqual(stop);
     const after = (type: 'stopLossTriggered' | 'exitFilled' | 'exitCancelled' | 'trailUpdated'): unknown[] => {
-      recordExit(state, { type, exit: { ...one, trigger: 9_100 } });
+      recordExit(state, { type, exit: { ...exitView, trigger: 9_100 } });
       return [state.exits[1]!.status, state.exits[1]!.trigger];
     };
     expect(after('trailUpdated')).toEqual(['OPEN', 9_100]);
     expect(after('stopLossTriggered')).toEqual(['TRIGGERED', 9_100]);
     const fill = { refId: 7, quantity: 4, price: 0, from: 0, to: 4, exact: false };
-    recordExit(state, { type: 'fill', exit: one, fill });
-    recordExit(state, { type: 'fill', exit: one, fill: { ...fill, from: 4, to: 8, exact: true } });
+    recordExit(state, { type: 'fill', exit: exitView, fill });
+    recordExit(state, { type: 'fill', exit: exitView, fill: { ...fill, from: 4, to: 8, exact: true } });
     expect([state.exits[1]!.filled, state.exits[1]!.unstreamed]).toEqual([8, 4]);
     expect(after('exitFilled')).toEqual(['FILLED', 9_100]);
     expect(after('exitCancelled')).toEqual(['CANCELLED', 9_100]);
-    recordExit(state, { type: 'exitArmed', exit: one });
+    recordExit(state, { type: 'exitArmed', exit: exitView });
     expect(state.exits.map(({ kind, round, status }) => [kind, round, status])).toEqual([
       ['target', 0, 'OPEN'],
       ['stop', 1, 'OPEN'],

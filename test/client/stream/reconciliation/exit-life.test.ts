@@ -13,7 +13,7 @@ import { readFrame } from '../../../../client/stream/connection/frames';
 import { readOrderMessage } from '../../../../client/stream/reconciliation/order-message';
 import { readDayOrders } from '../../../../client/stream/reconciliation/order-record';
 import { OrderReconciler } from '../../../../client/stream/reconciliation/order-reconciler';
-import { packState, unpackState } from '../../../../client/stream/reconciliation/stored-state';
+import { packState, unpackState } from '../../../../client/stream/reconciliation/state-codec';
 import type { ExitKind, OrderEvent } from '../../../../client/stream/reconciliation/types';
 import type { JsonObject } from '../../../../client/values/json';
 import { intending, type Intending } from '../../../support/intents';
@@ -52,11 +52,11 @@ function recordOf(intent: IntentOrder): JsonObject {
     last_modified: intent.modifiedAt.toString(),
     exits: intent.exits
       .filter(({ slot }) => slot !== 'request')
-      .map((one) => ({
-        kind: kindOf(one),
-        status: one.status,
-        filled_qty: one.filledQuantity,
-        trigger_price: one.trigger,
+      .map((exit) => ({
+        kind: kindOf(exit),
+        status: exit.status,
+        filled_qty: exit.filledQuantity,
+        trigger_price: exit.trigger,
       })),
   };
 }
@@ -89,7 +89,7 @@ function live(seed: number): { t: Intending; id: bigint; given: OrderEvent[]; is
   let read = 0;
   let isOnline = true;
   /** What happened since: given while there is a connection, lost without one. */
-  const hear = (): void => {
+  const receive = (): void => {
     for (const event of t.told.slice(read)) {
       const update = frames.of(event, (refId) => t.market.universe(t.now()).byRefId(refId), START);
       if (update === undefined || !isOnline) continue;
@@ -109,7 +109,7 @@ function live(seed: number): { t: Intending; id: bigint; given: OrderEvent[]; is
     else if (what < 0.75) t.pass(between(1, 20_000));
     else if (what < 0.8) t.intents.cancel(id, chance(0.5) ? (chance(0.5) ? 'stop' : 'target') : null, t.now());
     else if (what < 0.85) t = t.revived();
-    hear();
+    receive();
     if (!isAlwaysOnline && chance(0.25)) {
       isOnline = !isOnline;
       if (isOnline) compare();
@@ -122,7 +122,7 @@ function live(seed: number): { t: Intending; id: bigint; given: OrderEvent[]; is
     if (isOnline && chance(0.2)) compare();
   }
   t.pass(60_000);
-  hear();
+  receive();
   isOnline = true;
   compare();
   compare();
@@ -139,18 +139,18 @@ const REACHED: Record<ExitKind, string> = {
 /** Every difference between what happened to an exit and what was given of it, in words. */
 function differences(kind: ExitKind, { t, id, given, isAlwaysOnline }: ReturnType<typeof live>): string[] {
   const wrong: string[] = [];
-  const happened = (of: (event: IntentEvent) => boolean): number => t.told.filter(of).length;
+  const occurred = (of: (event: IntentEvent) => boolean): number => t.told.filter(of).length;
   const slot = SLOTS[kind];
   const own = given.filter(({ exit }) => exit?.kind === kind);
   const count = (type: string): number => own.filter((event) => event.type === type && event.fill === undefined).length;
-  const triggered = happened((event) => event.type === 'exit_triggered' && event.slot === slot);
-  const filled = happened((event) => event.type === 'exit_filled' && event.slot === slot);
-  const exit = t.get(id).exits.find((one) => one.slot === slot);
+  const triggered = occurred((event) => event.type === 'exit_triggered' && event.slot === slot);
+  const filled = occurred((event) => event.type === 'exit_filled' && event.slot === slot);
+  const exit = t.get(id).exits.find((exit) => exit.slot === slot);
   const closed = t.told.reduce(
     (sum, event) => sum + (event.type === 'trade' && event.of === slot ? event.trade.quantity : 0),
     0,
   );
-  const asked = exit !== undefined && t.get(id).filledQuantity > 0;
+  const requested = exit !== undefined && t.get(id).filledQuantity > 0;
   // One that was armed and taken off while nobody listened is not shown as one that has lived.
   const mayBeHidden = !isAlwaysOnline && exit?.status === 'CANCELLED' && closed === 0;
   const exactly = (name: string, should: number): void => {
@@ -158,15 +158,15 @@ function differences(kind: ExitKind, { t, id, given, isAlwaysOnline }: ReturnTyp
     if (was !== should && !(mayBeHidden && was < should))
       wrong.push(`${name} ${was} times, and happened ${should} times`);
   };
-  if (asked && exit.status !== 'CANCELLED') exactly('exitArmed', 1);
+  if (requested && exit.status !== 'CANCELLED') exactly('exitArmed', 1);
   exactly(REACHED[kind], triggered);
   exactly('exitFilled', filled);
   if (count('exitArmed') > 1) wrong.push('armed twice');
   if (count('exitCancelled') > 1) wrong.push('cancelled twice');
   if (count('exitArmed') === 1 && exit?.status === 'CANCELLED') exactly('exitCancelled', 1);
   if (count('exitCancelled') === 1 && exit?.status !== 'CANCELLED') wrong.push('cancelled, and it was not');
-  const told = own.reduce((sum, { fill }) => sum + (fill?.quantity ?? 0), 0);
-  if (told !== closed) wrong.push(`closed ${told} instead of ${closed}`);
+  const reported = own.reduce((sum, { fill }) => sum + (fill?.quantity ?? 0), 0);
+  if (reported !== closed) wrong.push(`closed ${reported} instead of ${closed}`);
   const order = own.map(({ type, fill }) =>
     fill !== undefined ? 3 : ['exitArmed', 'trailUpdated', REACHED[kind]].indexOf(type),
   );
@@ -177,7 +177,7 @@ function differences(kind: ExitKind, { t, id, given, isAlwaysOnline }: ReturnTyp
   const direction = t.get(id).side === 'BUY' ? 1 : -1;
   if (moves.some((move, index) => index > 0 && direction * (move - moves[index - 1]!) <= 0))
     wrong.push(`the trail moved back or twice: ${moves.join(', ')}`);
-  const trails = happened((event) => event.type === 'trail_updated');
+  const trails = occurred((event) => event.type === 'trail_updated');
   if (kind === 'stop' && (moves.length > trails || (isAlwaysOnline && moves.length !== trails)))
     wrong.push(`the trail moved ${moves.length} times, and happened ${trails} times`);
   return wrong;

@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import { readOrderMessage, type OrderMessage } from '../../../../client/stream/reconciliation/order-message';
 import { OrderReconciler } from '../../../../client/stream/reconciliation/order-reconciler';
 import { readDayOrders } from '../../../../client/stream/reconciliation/order-record';
-import { packState, unpackState } from '../../../../client/stream/reconciliation/stored-state';
+import { packState, unpackState } from '../../../../client/stream/reconciliation/state-codec';
 import type { OrderEvent, OrderSnapshot } from '../../../../client/stream/reconciliation/types';
 import type { JsonObject } from '../../../../client/values/json';
 import { updateOf } from '../wire';
@@ -66,7 +66,7 @@ test('a trailing stop moves forward only, and a change of it is no move', () => 
 test('an exit that is taken off and put back is armed again, under another key', () => {
   const reconciler = new OrderReconciler();
   const key = (view: OrderSnapshot[]): string[] =>
-    reconciler.recover(view).flatMap(({ key: one, exit: of }) => (of ? one : []));
+    reconciler.recover(view).flatMap(({ key: name, exit: of }) => (of ? name : []));
   const armed = key(listed([exit('STOPLOSS', 'OPEN')]));
   const off = key(listed([exit('STOPLOSS', 'CANCELLED')], '1795165548000000000'));
   const again = key(listed([exit('STOPLOSS', 'OPEN')], '1795165549000000000'));
@@ -90,7 +90,7 @@ test('a move of a stop loss has a key of its price, and each exit its own round'
 
 describe('what the stream tells of exits', () => {
   const [OPEN, REACHED, FULL, OFF] = [0, 1, 2, 3];
-  const told = (stop: number, target: number, more: object = {}): OrderMessage =>
+  const reported = (stop: number, target: number, more: object = {}): OrderMessage =>
     readOrderMessage(
       updateOf(
         {
@@ -103,33 +103,38 @@ describe('what the stream tells of exits', () => {
       ),
     )!;
   const trade = (quantity: number, at: number, status = REACHED!): OrderMessage => ({
-    ...told(status, OPEN!, { svcTimestamps: { lastUpdatedAt: String(at) } }),
+    ...reported(status, OPEN!, { svcTimestamps: { lastUpdatedAt: String(at) } }),
     ...{ type: 'fill', trade: { refId: 7, quantity, price: 9_000, of: 'stop' } },
   });
   const name = ({ type, fill, exit: of }: OrderEvent): string =>
     [type, ...(of ? [of.kind] : []), ...(fill ? [`${fill.from}-${fill.to}${fill.exact ? '' : ' about'}`] : [])].join(
       ' ',
     );
-  const heard = (reconciler: OrderReconciler, message: OrderMessage): string[] => reconciler.update(message).map(name);
+  const received = (reconciler: OrderReconciler, message: OrderMessage): string[] =>
+    reconciler.update(message).map(name);
   const entered = (): OrderReconciler => {
     const reconciler = new OrderReconciler();
-    reconciler.update(told(OPEN!, OPEN!));
+    reconciler.update(reported(OPEN!, OPEN!));
     return reconciler;
   };
 
   test('one that is filled has closed all that the others have not, also where its trades did not come', () => {
-    expect(heard(entered(), told(FULL!, OFF!))).toEqual([
+    expect(received(entered(), reported(FULL!, OFF!))).toEqual([
       ...['stopLossTriggered stop', 'fill stop 0-10 about', 'exitFilled stop', 'exitCancelled target'],
     ]);
     const rest = entered();
     rest.update(trade(4, 1));
-    expect(heard(rest, told(FULL!, OFF!))).toEqual(['fill stop 4-10 about', 'exitFilled stop', 'exitCancelled target']);
+    expect(received(rest, reported(FULL!, OFF!))).toEqual([
+      'fill stop 4-10 about',
+      'exitFilled stop',
+      'exitCancelled target',
+    ]);
     const part = entered();
     part.update(trade(4, 1));
-    expect(heard(part, told(OFF!, FULL!))).toEqual([
+    expect(received(part, reported(OFF!, FULL!))).toEqual([
       ...['exitCancelled stop', 'targetTriggered target', 'fill target 0-6 about', 'exitFilled target'],
     ]);
-    expect(heard(entered(), told(REACHED!, OPEN!))).toEqual(['stopLossTriggered stop']);
+    expect(received(entered(), reported(REACHED!, OPEN!))).toEqual(['stopLossTriggered stop']);
   });
 
   test('a trade that a list told first is not told again, and the rest of it is', () => {
@@ -138,9 +143,9 @@ describe('what the stream tells of exits', () => {
       .recover(listed([exit('STOPLOSS', 'TRIGGERED', 4), exit('TARGET_PROFIT', 'OPEN')]))
       .slice(-1);
     expect(name(fill!)).toBe('fill stop 0-4 about');
-    expect(heard(reconciler, trade(3, 1))).toEqual([]);
-    expect(heard(reconciler, trade(3, 2))).toEqual(['fill stop 4-6']);
-    expect(heard(reconciler, trade(2, 3))).toEqual(['fill stop 6-8']);
+    expect(received(reconciler, trade(3, 1))).toEqual([]);
+    expect(received(reconciler, trade(3, 2))).toEqual(['fill stop 4-6']);
+    expect(received(reconciler, trade(2, 3))).toEqual(['fill stop 6-8']);
   });
 });
 

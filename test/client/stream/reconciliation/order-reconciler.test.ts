@@ -6,7 +6,7 @@ import { readDayOrders } from '../../../../client/stream/reconciliation/order-re
 import type { JsonObject } from '../../../../client/values/json';
 import type { OrderEvent, OrderSnapshot } from '../../../../client/stream/reconciliation/types';
 import { nothingDelivered } from '../../../../client/stream/reconciliation/delivered-state';
-import { packState, unpackState } from '../../../../client/stream/reconciliation/stored-state';
+import { packState, unpackState } from '../../../../client/stream/reconciliation/state-codec';
 import { ID, instant, names, orders as basketOrders, record } from '../basket-fixture';
 import { updateOf } from '../wire';
 
@@ -64,7 +64,7 @@ describe('a message whose times are the garbage of those that are not there yet'
   test('does not make the modification that follows look old', () => {
     const reconciler = new OrderReconciler();
     const types = [read(1, 100, GARBAGE), read(2, 110, '1795165546000000000'), read(2, 120, '1795165547000000000')].map(
-      (one) => reconciler.update(one).map(({ type }) => type),
+      (orderMessage) => reconciler.update(orderMessage).map(({ type }) => type),
     );
     expect(types).toEqual([['accepted'], ['modified'], ['modified']]);
   });
@@ -84,13 +84,13 @@ test('an order that was triggered still shows it to a trigger that begins later,
 
 describe('the trigger of an order that ends right after it', () => {
   const accepted = readOf(1, 100, '0');
-  const told = (type: OrderMessage['type'], change: Partial<OrderSnapshot>): OrderMessage => ({
+  const reported = (type: OrderMessage['type'], change: Partial<OrderSnapshot>): OrderMessage => ({
     ...accepted,
     type,
     order: { ...accepted.order, ...change },
   });
-  const triggered = told('entryTriggered', { triggered: true });
-  const ended = told('unsolicitedCancel', { end: 'cancelled' });
+  const triggered = reported('entryTriggered', { triggered: true });
+  const ended = reported('unsolicitedCancel', { end: 'cancelled' });
   const typesOf = (...messages: OrderMessage[]): string[] => {
     const reconciler = new OrderReconciler();
     return messages.flatMap((message) => reconciler.update(message).map(({ type }) => type));
@@ -100,7 +100,7 @@ describe('the trigger of an order that ends right after it', () => {
     expect(typesOf(accepted, ended, triggered)).toEqual(['accepted', 'unsolicitedCancel']);
   });
   test('comes before the end, where the end shows it', () => {
-    const shows = told('unsolicitedCancel', { end: 'cancelled', triggered: true });
+    const shows = reported('unsolicitedCancel', { end: 'cancelled', triggered: true });
     expect(typesOf(accepted, shows, triggered)).toEqual(['accepted', 'entryTriggered', 'unsolicitedCancel']);
   });
   test.each([
@@ -133,7 +133,7 @@ describe('a modification that the list and the stream stamp a moment apart', () 
         last_modified: modified,
       },
     ]);
-  const told = (price: number, modified: string): OrderMessage => readOf(2, price, modified);
+  const reported = (price: number, modified: string): OrderMessage => readOf(2, price, modified);
   const begun = (): OrderReconciler => {
     const reconciler = new OrderReconciler();
     reconciler.recover(listed(100, null));
@@ -144,19 +144,19 @@ describe('a modification that the list and the stream stamp a moment apart', () 
 
   test.each([300, -300])('comes once, whichever brings it first (%i ms)', (apart) => {
     const first = begun();
-    expect(types(first.update(told(110, at(0))))).toEqual(['modified']);
+    expect(types(first.update(reported(110, at(0))))).toEqual(['modified']);
     expect(first.ahead(listed(110, at(apart)))).toEqual([]);
     expect(types(first.recover(listed(110, at(apart))))).toEqual([]);
     const second = begun();
     expect(types(second.recover(listed(110, at(0))))).toEqual(['modified']);
-    expect(types(second.update(told(110, at(apart))))).toEqual([]);
+    expect(types(second.update(reported(110, at(apart))))).toEqual([]);
   });
   test('is another one with other terms, or with the same ones much later', () => {
     const reconciler = begun();
-    reconciler.update(told(110, at(0)));
+    reconciler.update(reported(110, at(0)));
     expect(types(reconciler.recover(listed(120, at(300))))).toEqual(['modified']);
-    expect(types(reconciler.update(told(130, at(600))))).toEqual(['modified']);
-    expect(types(reconciler.update(told(120, at(5_000))))).toEqual(['modified']);
+    expect(types(reconciler.update(reported(130, at(600))))).toEqual(['modified']);
+    expect(types(reconciler.update(reported(120, at(5_000))))).toEqual(['modified']);
   });
 });
 
@@ -217,13 +217,13 @@ describe('what was there before', () => {
   });
 
   test('is past of a basket as far as its orders filled before', () => {
-    const told = (since: number): string[] => {
+    const reported = (since: number): string[] => {
       const reconciler = new OrderReconciler();
       reconciler.baseline(basketOrders(10, 10), instant(since));
       return names(reconciler.recover(basketOrders(10, 10), []));
     };
-    expect(told(10)).toEqual(told(5));
-    expect([told(50), told(15), told(5)]).toEqual([
+    expect(reported(10)).toEqual(reported(5));
+    expect([reported(50), reported(15), reported(5)]).toEqual([
       [],
       // The baskets have not been listed yet, so that nobody knows whether it was accepted before.
       ['fill 10-20 at 200 fill:1:20'],
@@ -273,13 +273,13 @@ describe('the first list of baskets', () => {
     [11, false],
     [10, true],
     [undefined, true],
-  ])('was seen by one who began at %s seconds: whether an entry at 11 is told', (since, isTold) => {
+  ])('was seen by one who began at %s seconds: whether an entry at 11 is told', (since, isReported) => {
     const reconciler = new OrderReconciler();
     reconciler.resumeBaskets(since === undefined ? undefined : instant(since), true);
-    expect(names(reconciler.recover(basketOrders(10), filled)).includes('executed entered')).toBe(isTold);
+    expect(names(reconciler.recover(basketOrders(10), filled)).includes('executed entered')).toBe(isReported);
     const teller = new OrderReconciler();
     const events = teller.recover(basketOrders(10), filled);
-    expect(events.map((event) => reconciler.isPastEntry(event))).toEqual([false, false, !isTold]);
+    expect(events.map((event) => reconciler.isPastEntry(event))).toEqual([false, false, !isReported]);
     expect(reconciler.isPastEntry({ ...events[2]!, recovered: false })).toBe(false);
     const timeless = { ...events[2]!.order, legs: [], times: { ...events[2]!.order.times, filled: '0' } };
     expect(reconciler.isPastEntry({ ...events[2]!, order: timeless })).toBe(false);
@@ -330,10 +330,10 @@ describe('a reconciler', () => {
     const second = new OrderReconciler();
     second.resume(ID, unpackState(packState(first.stateOf(ID)!))!);
     for (const reconciler of [first, second]) {
-      reconciler.settled();
+      reconciler.confirmedOrders();
       reconciler.recover(basketOrders(10));
       expect(waits(reconciler)).toBe(true);
-      reconciler.settled();
+      reconciler.confirmedOrders();
       expect(waits(reconciler)).toBe(false);
     }
   });

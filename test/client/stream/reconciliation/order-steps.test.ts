@@ -122,16 +122,16 @@ describe('a message', () => {
   });
 
   test('that it was changed comes once for each time', () => {
-    const [accepted, one] = [told(ACCEPT, NEW), told(ACCEPT, MOD, { price: 110, modified: 1 })];
+    const [accepted, orderMessage] = [told(ACCEPT, NEW), told(ACCEPT, MOD, { price: 110, modified: 1 })];
     const [same, later] = [told(ACCEPT, MOD, { price: 110, modified: 2 }), told(ACCEPT, MOD, { modified: 3 })];
-    expect(after(accepted, one, one, same, same, later, one)).toEqual([
+    expect(after(accepted, orderMessage, orderMessage, same, same, later, orderMessage)).toEqual([
       ...[['accepted'], ['modified'], [], ['modified'], [], ['modified'], []],
     ]);
   });
 
   test('that it was changed, with no time of it, is known by its content', () => {
-    const one = told(ACCEPT, MOD, { sent: 1, price: 110 });
-    expect(after(told(ACCEPT, NEW), one, one, told(ACCEPT, MOD, { sent: 2, price: 110 }))).toEqual([
+    const orderMessage = told(ACCEPT, MOD, { sent: 1, price: 110 });
+    expect(after(told(ACCEPT, NEW), orderMessage, orderMessage, told(ACCEPT, MOD, { sent: 2, price: 110 }))).toEqual([
       ...[['accepted'], ['modified'], [], ['modified']],
     ]);
   });
@@ -367,11 +367,11 @@ describe('an event', () => {
     const about = (refId: number, legs: number[]): unknown => {
       const order = {
         ...event!.order,
-        legs: legs.map((one) => ({
-          refId: one,
+        legs: legs.map((leg) => ({
+          refId: leg,
           filled: 1,
           averagePrice: 1,
-          instrument: { ...instrument, refId: one },
+          instrument: { ...instrument, refId: leg },
         })),
       };
       return tradedInstrument({ ...event!, order, fill: { ...event!.fill!, refId } });

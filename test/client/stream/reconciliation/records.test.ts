@@ -5,7 +5,7 @@ import { readDayOrders } from '../../../../client/stream/reconciliation/order-re
 import type { OrderSnapshot } from '../../../../client/stream/reconciliation/types';
 import type { Json, JsonObject } from '../../../../client/values/json';
 
-const first = ([one]: OrderSnapshot[]): OrderSnapshot => one!;
+const first = ([item]: OrderSnapshot[]): OrderSnapshot => item!;
 const order = (more: JsonObject = {}): OrderSnapshot =>
   first(readDayOrders([{ order_id: '5', ref_id: 7, order_status: 'ORDER_STATUS_OPEN', ...more }]));
 const T = '1795165546000000000';
@@ -187,7 +187,7 @@ describe('a basket of the list', () => {
         {
           basket_id: '9',
           basket_status: `BASKET_STATUS_${status}`,
-          orders: Object.fromEntries(legs.map((one) => [String(one.ref_id), one])),
+          orders: Object.fromEntries(legs.map((leg) => [String(leg.ref_id), leg])),
           basket_params: params,
           ...more,
         },

@@ -1,8 +1,8 @@
 /** What the replies of the service tell of its clock. */
 import { describe, expect, test } from '@jest/globals';
 import { Feed } from '../../../../client/stream/connection/feed';
-import { interfaceV2 } from '../../../../client/orders/interfaces/v2/v2';
-import { askDayOrders } from '../../../../client/stream/reconciliation/day-requests';
+import { v2Api } from '../../../../client/orders/api/v2/v2';
+import { requestDayOrders } from '../../../../client/stream/reconciliation/day-requests';
 import type { DayOrders } from '../../../../client/stream/reconciliation/types';
 import { createTransport, type Transport } from '../../../../client/transport';
 import { VirtualClock } from '../../../support/clock';
@@ -10,14 +10,14 @@ import { MONDAY_TEN } from '../../../support/still-market';
 import { FOREVER, OPTIONS, Told, inWorld } from '../listening';
 
 describe("the service's clock", () => {
-  const lookingAt = async (told: DayOrders['ahead'][], joinedLater = 0): Promise<string | undefined> => {
+  const lookingAt = async (reported: DayOrders['ahead'][], joinedLater = 0): Promise<string | undefined> => {
     let instant: string | undefined;
     await inWorld(async (world, clock) => {
       const feed = new Feed(
         {
           ...world.deps(),
           clock,
-          orders: async () => ({ orders: [], ahead: told.length > 1 ? told.shift() : told[0] }),
+          orders: async () => ({ orders: [], ahead: reported.length > 1 ? reported.shift() : reported[0] }),
         },
         OPTIONS,
       );
@@ -64,10 +64,10 @@ describe("the service's clock", () => {
         deviceId: 'd',
       });
     const date = new Date(MONDAY_TEN + 5_000).toUTCString();
-    expect(await askDayOrders(replying({ date }), interfaceV2, FOREVER)).toEqual({
+    expect(await requestDayOrders(replying({ date }), v2Api, FOREVER)).toEqual({
       orders: [],
       ahead: { least: 4_800, most: 5_999 },
     });
-    expect((await askDayOrders(replying({}), interfaceV2, FOREVER)).ahead).toBeUndefined();
+    expect((await requestDayOrders(replying({}), v2Api, FOREVER)).ahead).toBeUndefined();
   });
 });

@@ -6,7 +6,7 @@ import type { CheckpointData } from '../../../../client/stream/delivery/checkpoi
 import { readOrderMessage, type OrderMessage } from '../../../../client/stream/reconciliation/order-message';
 import { readDayOrders } from '../../../../client/stream/reconciliation/order-record';
 import { OrderReconciler } from '../../../../client/stream/reconciliation/order-reconciler';
-import { unpackState } from '../../../../client/stream/reconciliation/stored-state';
+import { unpackState } from '../../../../client/stream/reconciliation/state-codec';
 import { TriggerOrders } from '../../../../client/stream/reconciliation/trigger-orders';
 import type { Day, OrderEvent, OrderSnapshot } from '../../../../client/stream/reconciliation/types';
 import { typeOf } from '../../../proto/support';
@@ -207,22 +207,22 @@ describe('the orders of a trigger', () => {
   ) => {
     const account = new OrderReconciler();
     account.resumeBaskets(since, seen);
-    for (const one of before) account.update(one);
+    for (const orderMessage of before) account.update(orderMessage);
     const trigger = new TriggerOrders();
     trigger.resume([], since, own);
     trigger.join(account);
-    const hear = (one: OrderMessage): { own: readonly OrderEvent[]; isShared: boolean } => {
-      const events = account.update(one);
-      const given = trigger.update({ type: 'update', message: one, events });
+    const receive = (orderMessage: OrderMessage): { own: readonly OrderEvent[]; isShared: boolean } => {
+      const events = account.update(orderMessage);
+      const given = trigger.update({ type: 'update', message: orderMessage, events });
       return { own: given, isShared: given === events };
     };
-    const compare = (one: Day): { given: OrderEvent[]; told: OrderEvent[] } => {
-      account.firstBaskets(one);
-      const told = account.recover(one.orders, one.baskets);
-      trigger.firstBaskets(one);
-      return { given: trigger.recover({ type: 'day', day: one, events: told }), told };
+    const compare = (day: Day): { given: OrderEvent[]; told: OrderEvent[] } => {
+      account.firstBaskets(day);
+      const reported = account.recover(day.orders, day.baskets);
+      trigger.firstBaskets(day);
+      return { given: trigger.recover({ type: 'day', day, events: reported }), told: reported };
     };
-    return { account, trigger, hear, compare };
+    return { account, trigger, hear: receive, compare };
   };
   const types = (events: readonly OrderEvent[]): string[] => events.map(({ type }) => type);
   const accepted = messageOf({ response: ACCEPT, at: 2 });
@@ -252,37 +252,37 @@ describe('the orders of a trigger', () => {
   ])(
     'that are baskets are its own until it (%s) and the account (%s) have seen their list',
     (own, account, isShared) => {
-      const { trigger, hear } = joined({ own, account });
-      expect(hear(accepted).isShared).toBe(isShared);
+      const { trigger, hear: receive } = joined({ own, account });
+      expect(receive(accepted).isShared).toBe(isShared);
       expect(ids(trigger)).toEqual(isShared ? [] : [ID]);
-      expect(hear(message()).isShared).toBe(true);
+      expect(receive(message()).isShared).toBe(true);
     },
   );
 
   test('that are baskets are those of the account from the list on', () => {
     for (const given of [{ own: false }, { account: false }]) {
-      const { trigger, hear, compare } = joined(given);
-      hear(accepted);
+      const { trigger, hear: receive, compare } = joined(given);
+      receive(accepted);
       compare(day([]));
-      const { given: of, told } = compare({ orders: orders(10), baskets: record('FILLED', { filled: 10 }) });
-      expect(of).toEqual(told);
+      const { given: of, told: reported } = compare({ orders: orders(10), baskets: record('FILLED', { filled: 10 }) });
+      expect(of).toEqual(reported);
       compare({ orders: [], baskets: undefined });
       expect(ids(trigger)).toEqual([]);
-      expect(hear(messageOf({ response: SL, at: 20 })).isShared).toBe(true);
+      expect(receive(messageOf({ response: SL, at: 20 })).isShared).toBe(true);
     }
   });
 
   test('that are baskets stay its own over a comparison without their list', () => {
     for (const given of [{ own: false }, { account: false }]) {
-      const { hear, compare } = joined(given);
+      const { hear: receive, compare } = joined(given);
       compare({ orders: [], baskets: undefined });
-      expect(hear(accepted).isShared).toBe(false);
+      expect(receive(accepted).isShared).toBe(false);
     }
   });
 
   test('that are baskets are its own where it knows less of one', () => {
-    const { hear } = joined({}, [accepted]);
-    const { own, isShared } = hear(messageOf({ response: SL, at: 20 }));
+    const { hear: receive } = joined({}, [accepted]);
+    const { own, isShared } = receive(messageOf({ response: SL, at: 20 }));
     expect([isShared, types(own)]).toEqual([false, ['accepted', 'stopLossTriggered']]);
   });
 
@@ -302,9 +302,9 @@ describe('the orders of a trigger', () => {
     trigger.resume([], undefined, true);
     trigger.recover({ type: 'day', day: day(orders(10)), events: [] });
     const waits = (): boolean => [...trigger.states()].some(([, text]) => unpackState(text)!.legs[0]!.unstreamed);
-    trigger.settled();
+    trigger.confirmedOrders();
     expect(waits()).toBe(true);
-    trigger.settled();
+    trigger.confirmedOrders();
     expect(waits()).toBe(false);
     trigger.drop([ID]);
     expect(ids(trigger)).toEqual([]);

@@ -308,7 +308,7 @@ describe('A basket at the end of its day', () => {
     const waits = b.enter({ product: 'CNC', priceType: 'LIMIT', entryPrice: 100 });
     b.market.shown = 65;
     const depth = b.market.depth.bind(b.market);
-    b.market.depth = (...asked) => ({ bids: depth(...asked).bids, asks: depth(...asked).asks.slice(0, 1) });
+    b.market.depth = (...requested) => ({ bids: depth(...requested).bids, asks: depth(...requested).asks.slice(0, 1) });
     const begun = b.enter({ product: 'CNC', multiplier: 2 });
     b.market.depth = () => ({ bids: [], asks: [] });
     b.pass(1_999);
@@ -362,7 +362,7 @@ describe('The orders of a basket', () => {
 test('a list shows the baskets of an account from the time on that lists take', () => {
   const b = basketing({ latency: { send: [0, 0], exchange: [100, 100], list: [300, 300] } });
   const id = b.enter();
-  const listed = (account: string) => b.baskets.baskets(account, b.now()).map((one) => one.id);
+  const listed = (account: string) => b.baskets.baskets(account, b.now()).map((basket) => basket.id);
   b.pass(399);
   expect(listed('A')).toEqual([]);
   b.pass(1);

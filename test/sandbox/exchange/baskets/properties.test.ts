@@ -37,7 +37,7 @@ test('baskets made again from their state go on as if nothing had been', () => {
   b.enter({ priceType: 'LIMIT', entryPrice: 15_000 });
   b.prices(12_405, 8_000);
   const exchange = b.revived();
-  const told: BasketEvent[] = [];
+  const reported: BasketEvent[] = [];
   const baskets = createBaskets(
     {
       exchange: exchange.exchange,
@@ -48,13 +48,13 @@ test('baskets made again from their state go on as if nothing had been', () => {
     },
     structuredClone(b.baskets.state()),
   );
-  baskets.onEvent((event) => told.push(event));
+  baskets.onEvent((event) => reported.push(event));
   const seen = b.told.length;
   expect(baskets.state()).toEqual(b.baskets.state());
   b.prices(11_000, 8_000);
   exchange.pass(1000);
   expect(baskets.basket(id)!.status).toBe('CLOSED');
-  expect(told).toEqual(b.told.slice(seen));
+  expect(reported).toEqual(b.told.slice(seen));
 });
 
 test('whatever prices do: at most one exit, never more sold than was bought, flat at the end, the same again when replayed', () => {

@@ -88,8 +88,11 @@ test('specification: Basket rules, 6: a basket cannot be modified, nor its legs 
   b.pass(115);
   const [leg] = b.exchange.orders('A', b.now() + 1000);
   expect(leg).toMatchObject({ basketId: id, status: 'PENDING' });
-  for (const asked of [b.exchange.modify(leg!.id, { quantity: 130 }, b.now()), b.exchange.cancel(leg!.id, b.now())]) {
-    expect(asked).toMatchObject({
+  for (const requested of [
+    b.exchange.modify(leg!.id, { quantity: 130 }, b.now()),
+    b.exchange.cancel(leg!.id, b.now()),
+  ]) {
+    expect(requested).toMatchObject({
       ok: false,
       code: 'BASKET_LEG',
       text: expect.stringContaining('a basket cannot be modified'),

@@ -26,8 +26,8 @@ describe('While requests are on their way', () => {
   test('an order that is not there is told apart from them', () => {
     const t = intending();
     expect(t.intents.intent(1n)).toBeUndefined();
-    for (const asked of [t.intents.cancel(1n, null, t.now()), t.intents.modify(1n, {}, t.now())])
-      expect(asked).toMatchObject({ ok: false, code: 'ORDER_NOT_FOUND' });
+    for (const requested of [t.intents.cancel(1n, null, t.now()), t.intents.modify(1n, {}, t.now())])
+      expect(requested).toMatchObject({ ok: false, code: 'ORDER_NOT_FOUND' });
   });
 
   test('an entry that could not be taken back at once is taken back when the exchange is free again', () => {

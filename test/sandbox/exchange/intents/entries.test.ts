@@ -16,9 +16,9 @@ describe('The entry of an intent order', () => {
     ['a price', { condition: { kind: 'ABOVE', price: 149_000 }, time: null }, true],
     ['a price that is there already', { condition: { kind: 'AT_OR_BELOW', price: 150_000 }, time: null }, true],
     ['nothing', { condition: null, time: null }, false],
-  ])('is told to be triggered where it waited for something: %s', (_name, entry, told) => {
+  ])('is told to be triggered where it waited for something: %s', (_name, entry, reported) => {
     const t = intending();
-    expect(t.life(t.enter({ price: 150_100, entry })).includes('entry_triggered')).toBe(told);
+    expect(t.life(t.enter({ price: 150_100, entry })).includes('entry_triggered')).toBe(reported);
   });
 
   test.each([0, -1, 1.5])('is refused for a quantity of %d', (quantity) => {

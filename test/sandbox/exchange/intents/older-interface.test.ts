@@ -19,12 +19,17 @@ const iceberg = (maxQuantity: number | null, legs: number | null) => ({ iceberg:
 
 describe('a single order', () => {
   test('keeps id, tag, terms and times', () => {
-    const one = received(
+    const intentOrder = received(
       { side: 'SELL', product: 'IDAY', validity: 'IOC', placedBy: { client: 'app' } as never },
       { sentAt: 101n, acceptedAt: 102n, filledAt: 103n, cancelledAt: 104n, modifiedAt: 105n, reason: 'why' },
     );
-    one.legs[0] = { ...one.legs[0]!, filledQuantity: 4, filledValue: 600_000, exchangeOrderIds: [11n, 12n] };
-    expect(asOrder(one)).toEqual({
+    intentOrder.legs[0] = {
+      ...intentOrder.legs[0]!,
+      filledQuantity: 4,
+      filledValue: 600_000,
+      exchangeOrderIds: [11n, 12n],
+    };
+    expect(asOrder(intentOrder)).toEqual({
       ...{ account: 'A', refId: SHARE.refId, kind: 'REGULAR', side: 'SELL', quantity: 10, product: 'IDAY' },
       ...{
         validity: 'IOC',
@@ -104,10 +109,10 @@ describe('a change of the older interface', () => {
       { price: 1, quantity: 3 },
       { quantity: 3 },
     ],
-  ])('%s', (_what, order, change, asked) => {
+  ])('%s', (_what, order, change, requested) => {
     const answer = changeOf(order, change);
-    if ('code' in asked) expect(answer).toMatchObject({ ok: false, ...asked });
-    else expect(answer).toEqual(asked);
+    if ('code' in requested) expect(answer).toMatchObject({ ok: false, ...requested });
+    else expect(answer).toEqual(requested);
   });
 });
 
@@ -125,10 +130,16 @@ describe('a strategy', () => {
   };
 
   test('is a basket with the same id, legs, prices and times', () => {
-    const one = received(terms, { acceptedAt: 101n, sentAt: 102n, filledAt: 103n, rejectedAt: 104n, updatedAt: 105n });
-    one.exits[0]!.trigger = 1_550;
+    const intentOrder = received(terms, {
+      acceptedAt: 101n,
+      sentAt: 102n,
+      filledAt: 103n,
+      rejectedAt: 104n,
+      updatedAt: 105n,
+    });
+    intentOrder.exits[0]!.trigger = 1_550;
     const leg = { filledQuantity: 0, filledValue: 0, exitQuantity: 0, exitValue: 0, orderIds: [], workingId: 0n };
-    expect(asBasket(one, { ...CALL, exchange: 'BSE' })).toEqual({
+    expect(asBasket(intentOrder, { ...CALL, exchange: 'BSE' })).toEqual({
       ...{ account: 'A', exchange: 'BSE', name: 'demo', tag: 'demo', side: 'BUY', product: 'CNC', priceType: 'LIMIT' },
       legs: [
         { ...leg, refId: CALL.refId, side: 'BUY', ratio: 1, quantity: 65 },
@@ -176,19 +187,19 @@ describe('a strategy', () => {
     ['target', 'TARGET'],
     ['time', 'EXIT_TIME'],
   ] as const)('whose %s has come tells it as %s, while it works and once it is filled', (slot, cause) => {
-    const one = received(terms, { status: 'EXECUTED', acceptedAt: 1n, updatedAt: 105n });
-    expect(asBasket(one, CALL)).toMatchObject({ exitCause: null, exitTriggeredAt: 0n, status: 'FILLED' });
-    const exit = one.exits.find((candidate) => candidate.slot === slot)!;
-    one.legs.forEach((leg) => (leg.filledQuantity = 65));
+    const intentOrder = received(terms, { status: 'EXECUTED', acceptedAt: 1n, updatedAt: 105n });
+    expect(asBasket(intentOrder, CALL)).toMatchObject({ exitCause: null, exitTriggeredAt: 0n, status: 'FILLED' });
+    const exit = intentOrder.exits.find((candidate) => candidate.slot === slot)!;
+    intentOrder.legs.forEach((leg) => (leg.filledQuantity = 65));
     exit.status = 'TRIGGERED';
-    expect(asBasket(one, CALL)).toMatchObject({ exitCause: cause, exitTriggeredAt: 105n, status: 'FILLED' });
+    expect(asBasket(intentOrder, CALL)).toMatchObject({ exitCause: cause, exitTriggeredAt: 105n, status: 'FILLED' });
     exit.status = 'FILLED';
-    one.legs[0]!.exitQuantity = 65;
-    expect(asBasket(one, CALL)).toMatchObject({ exitCause: cause, status: 'FILLED' });
-    one.legs[1]!.exitQuantity = 65;
-    expect(asBasket(one, CALL)).toMatchObject({ exitCause: cause, status: 'CLOSED' });
+    intentOrder.legs[0]!.exitQuantity = 65;
+    expect(asBasket(intentOrder, CALL)).toMatchObject({ exitCause: cause, status: 'FILLED' });
+    intentOrder.legs[1]!.exitQuantity = 65;
+    expect(asBasket(intentOrder, CALL)).toMatchObject({ exitCause: cause, status: 'CLOSED' });
     exit.status = 'CANCELLED';
-    expect(asBasket(one, CALL)).toMatchObject({ exitCause: null, status: 'FILLED' });
+    expect(asBasket(intentOrder, CALL)).toMatchObject({ exitCause: null, status: 'FILLED' });
   });
 
   test.each([
@@ -200,12 +211,22 @@ describe('a strategy', () => {
   });
 
   test('has made what was closed, and what is open at the prices of now: gained on what was bought, lost on what was sold', () => {
-    const one = received(terms);
+    const intentOrder = received(terms);
     const price = (refId: number) => (refId === CALL.refId ? 300 : 50);
-    expect(strategyProfit(one, price)).toBe(0);
-    Object.assign(one.legs[0]!, { filledQuantity: 65, filledValue: 65 * 200, exitQuantity: 5, exitValue: 5 * 250 });
-    Object.assign(one.legs[1]!, { filledQuantity: 130, filledValue: 130 * 80, exitQuantity: 130, exitValue: 130 * 60 });
+    expect(strategyProfit(intentOrder, price)).toBe(0);
+    Object.assign(intentOrder.legs[0]!, {
+      filledQuantity: 65,
+      filledValue: 65 * 200,
+      exitQuantity: 5,
+      exitValue: 5 * 250,
+    });
+    Object.assign(intentOrder.legs[1]!, {
+      filledQuantity: 130,
+      filledValue: 130 * 80,
+      exitQuantity: 130,
+      exitValue: 130 * 60,
+    });
     // The put is closed: its price of now is none of it.
-    expect(strategyProfit(one, price)).toBe(5 * 50 + 60 * 100 + 130 * 20);
+    expect(strategyProfit(intentOrder, price)).toBe(5 * 50 + 60 * 100 + 130 * 20);
   });
 });

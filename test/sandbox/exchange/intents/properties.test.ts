@@ -102,38 +102,38 @@ const deed: fc.Arbitrary<Deed> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ do: fc.constant('close' as const), which }) },
 );
 
-function carryOut(t: Intending, ids: bigint[], one: Deed): void {
-  const id = 'which' in one && ids.length > 0 ? ids[one.which % ids.length] : undefined;
-  if (one.do === 'place') {
+function carryOut(t: Intending, ids: bigint[], deed: Deed): void {
+  const id = 'which' in deed && ids.length > 0 ? ids[deed.which % ids.length] : undefined;
+  if (deed.do === 'place') {
     const placed = t.intents.place(
       {
         account: ['A', 'B'][ids.length % 2]!,
         multi: false,
-        legs: [{ refId: SHARE.refId, unit: one.order.side === 'BUY' ? 1 : -1 }],
+        legs: [{ refId: SHARE.refId, unit: deed.order.side === 'BUY' ? 1 : -1 }],
         tag: `t-${ids.length}`,
         echo: 'null',
-        ...one.order,
+        ...deed.order,
       } as NewIntent,
       false,
       t.now(),
     );
     if (placed.ok) ids.push(placed.intent.id);
-  } else if (one.do === 'price') {
-    t.market.prices.set(SHARE.refId, 150_000 + 10 * one.ticks);
+  } else if (deed.do === 'price') {
+    t.market.prices.set(SHARE.refId, 150_000 + 10 * deed.ticks);
     t.pass(1_000);
-  } else if (one.do === 'shown') t.market.shown = one.quantity;
-  else if (one.do === 'pass') t.pass(one.ms);
+  } else if (deed.do === 'shown') t.market.shown = deed.quantity;
+  else if (deed.do === 'pass') t.pass(deed.ms);
   else if (id === undefined) return;
-  else if (one.do === 'modify') t.intents.modify(id, one.change, t.now());
-  else if (one.do === 'cancel') t.intents.cancel(id, one.slot, t.now());
+  else if (deed.do === 'modify') t.intents.modify(id, deed.change, t.now());
+  else if (deed.do === 'cancel') t.intents.cancel(id, deed.slot, t.now());
   else t.intents.close(id, t.now());
 }
 
 function runs(deeds: Deed[], hours: 'always' | 'exchange', revive = false): { t: Intending; ids: bigint[] } {
   let t = intending({ hours, latency: USUAL_LATENCY, seed: 4, market: stillMarket() });
   const ids: bigint[] = [];
-  for (const one of deeds) {
-    carryOut(t, ids, one);
+  for (const deed of deeds) {
+    carryOut(t, ids, deed);
     if (revive) t = t.revived();
   }
   t.pass(120_000);
@@ -156,7 +156,7 @@ describe('Exits, whatever happens', () => {
         }
         for (const id of ids) {
           const fills = t.trades(id);
-          const of = (wanted: string) => fills.reduce((sum, [from, , , n]) => sum + (from === wanted ? n : 0), 0);
+          const of = (requested: string) => fills.reduce((sum, [from, , , n]) => sum + (from === requested ? n : 0), 0);
           const { legs, exits, side } = t.get(id);
           expect(of('stop') > 0 && of('target') > 0).toBe(false);
           expect(of('stop') + of('target') + of('time') + of('request')).toBe(legs[0]!.exitQuantity);

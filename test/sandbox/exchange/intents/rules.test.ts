@@ -19,7 +19,7 @@ const ABROAD: Instrument = { ...SHARE, refId: 7010, exchange: 'BSE', symbol: 'IN
 const KNOWN = [SHARE, FUTURE, INDEX, CALL, PUT, ABROAD];
 const moment: Moment = {
   at: MONDAY_TEN,
-  instrument: (refId) => KNOWN.find((one) => one.refId === refId),
+  instrument: (refId) => KNOWN.find((instrument) => instrument.refId === refId),
   session: { from: OPENS, to: CLOSES },
   price: () => 150_000,
   // At noon all legs rest for a minute.

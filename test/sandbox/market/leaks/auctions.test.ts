@@ -1,11 +1,12 @@
 import { createExchange } from '../../../../sandbox/src/exchange/exchange';
 import { NO_LATENCY } from '../../../../sandbox/src/exchange/latency-model';
-import type { Exchange, ExchangeEvent } from '../../../../sandbox/src/exchange/types';
+import type { ExchangeEvent } from '../../../../sandbox/src/exchange/types';
 import { createMarket } from '../../../../sandbox/src/market/prices/market';
 import { createRandomSource } from '../../../../sandbox/src/shared/random';
 import { limitOrder } from '../../../support/trading';
 import { expiry, ist, tradingDays } from './bots';
 import { Bets } from './statistics';
+import type { Exchange } from '../../../../sandbox/src/exchange/contract';
 
 const market = createMarket({ seed: 5, universe: 'demo' });
 const days = tradingDays(market, '2026-08-31', 51).filter((day) =>

@@ -71,18 +71,24 @@ export function expiry(market: Market, days: readonly string[]): Bets {
     const date = Number(day.replaceAll('-', ''));
     for (const asset of ['NIFTY', 'BANKNIFTY', 'FINNIFTY', 'MIDCPNIFTY', 'RELIANCE', 'INFY']) {
       const underlying = universe.bySymbol('NSE', asset)!;
-      const settled = market.previousClose(underlying, ist(`${market.calendar.nextTradingDay('NSE', day)}T12:00:00`));
+      const confirmed = market.previousClose(underlying, ist(`${market.calendar.nextTradingDay('NSE', day)}T12:00:00`));
       const worth = ({ derivativeType, optionType, strikePrice }: Instrument) =>
         derivativeType === 'FUT'
-          ? settled
-          : Math.max(0, optionType === 'CE' ? settled - strikePrice : strikePrice - settled);
+          ? confirmed
+          : Math.max(0, optionType === 'CE' ? confirmed - strikePrice : strikePrice - confirmed);
       const { ce, pe } = universe.options('NSE', asset, date);
-      for (const one of [...universe.futures('NSE', asset), ...ce, ...pe]) {
-        if (one.expiry !== date) continue;
+      for (const instrument of [...universe.futures('NSE', asset), ...ce, ...pe]) {
+        if (instrument.expiry !== date) continue;
         for (let then = at; then < ist(`${day}T15:40:00`); then += MINUTE) {
-          const { bids, asks } = market.depth(one, then, market.price(one, then), 1);
+          const { bids, asks } = market.depth(instrument, then, market.price(instrument, then), 1);
           const [bid, ask] = [bids[0]?.price ?? 0, asks[0]?.price ?? Infinity];
-          bets.add(Math.max(bid - worth(one) - one.tickSize / 2, worth(one) - ask - one.tickSize / 2, 0) / settled);
+          bets.add(
+            Math.max(
+              bid - worth(instrument) - instrument.tickSize / 2,
+              worth(instrument) - ask - instrument.tickSize / 2,
+              0,
+            ) / confirmed,
+          );
         }
       }
     }

@@ -52,10 +52,10 @@ const futures = (market: Market, at: number): Instrument[] =>
   SHARES.map((symbol) => market.universe(at).futures('NSE', symbol)[1]!);
 
 /** A bet on a difference; none where there is no difference. */
-const bet = (instrument: Instrument, difference: number, from: number, to: number, settled?: number): Trade[] =>
+const bet = (instrument: Instrument, difference: number, from: number, to: number, confirmed?: number): Trade[] =>
   difference === 0
     ? []
-    : [{ instrument, side: difference > 0 ? 1 : -1, from, to, ...(settled !== undefined && { settled }) }];
+    : [{ instrument, side: difference > 0 ? 1 : -1, from, to, ...(confirmed !== undefined && { settled: confirmed }) }];
 
 /** Leak 2. Follows the first second of a minute to its end, every seventh minute. */
 const firstSecond: Bot = (market, day) => {
@@ -91,20 +91,20 @@ const expiring: Bot = (market, day) => {
     const apart = ({ strikePrice }: Instrument): number => Math.abs(strikePrice / market.price(underlying, noon) - 1);
     const options = [ce, pe].flatMap((side) => [...side].sort((a, b) => apart(a) - apart(b)).slice(0, 3));
     const contracts = [...universe.futures('NSE', asset), ...options].filter(({ expiry }) => expiry === date);
-    return contracts.flatMap((one) =>
+    return contracts.flatMap((contract) =>
       ['15:00:00', '15:10:00', '15:20:00', '15:36:00'].flatMap((time) => {
         const at = ist(`${day}T${time}`);
         const shown = market.auctionPrice(underlying, at) ?? market.price(underlying, at);
-        return bet(one, worth(one, shown) - market.price(one, at), at, at, worth(one, settlement));
+        return bet(contract, worth(contract, shown) - market.price(contract, at), at, at, worth(contract, settlement));
       }),
     );
   });
 };
 
 /** What a contract is worth where its underlying is settled at a price. */
-function worth({ derivativeType, optionType, strikePrice }: Instrument, settled: number): number {
-  if (derivativeType === 'FUT') return settled;
-  return Math.max(0, optionType === 'CE' ? settled - strikePrice : strikePrice - settled);
+function worth({ derivativeType, optionType, strikePrice }: Instrument, confirmed: number): number {
+  if (derivativeType === 'FUT') return confirmed;
+  return Math.max(0, optionType === 'CE' ? confirmed - strikePrice : strikePrice - confirmed);
 }
 
 /** Leak 5. Takes what a market that is always open did before the session, and on the Saturday before, for what the session will do. */
@@ -163,9 +163,9 @@ export async function masterBot(seed: number, days: readonly string[]): Promise<
 /** What one bet moved by itself and what was paid for it, paise; undefined where a side of the book is empty. */
 function outcome(
   market: Market,
-  { instrument, side, from, to, settled }: Trade,
+  { instrument, side, from, to, settled: resolved }: Trade,
 ): { moved: number; paid: number } | undefined {
-  const [entry, exit] = [quote(market, instrument, from), settled ?? quote(market, instrument, to)];
+  const [entry, exit] = [quote(market, instrument, from), resolved ?? quote(market, instrument, to)];
   if (entry === undefined || exit === undefined) return undefined;
   const { lotSize } = instrument;
   const quantity = Math.max(Math.floor(STAKE / (instrument.strikePrice || entry.middle) / lotSize), 1) * lotSize;
@@ -198,8 +198,8 @@ export function earnings(bot: string, market: Market, trades: ReadonlyMap<string
     const found = ofDay.flatMap((trade) => outcome(market, trade) ?? []);
     if (found.length === 0) continue;
     bets += found.length;
-    costs += found.reduce((sum, one) => sum + one.paid, 0) / 100;
-    moved.add(found.reduce((sum, one) => sum + one.moved, 0) / 100);
+    costs += found.reduce((sum, item) => sum + item.paid, 0) / 100;
+    moved.add(found.reduce((sum, item) => sum + item.moved, 0) / 100);
   }
   const days = moved.count;
   return {

@@ -65,32 +65,34 @@ const SIGNALS: Record<string, Signal> = {
   'minute after this time yesterday': before(MINUTE, 1),
   'hour after this time yesterday': before(HOUR, 1),
   'hour after this time two days ago': before(HOUR, 2),
-  'minute two and a half hours ago': (market, one, at) => before(MINUTE, 0)(market, one, at - 2.5 * HOUR),
-  'since the close before': (market, one, at) => market.price(one, at) / market.previousClose(one, at) - 1,
-  'order book, imbalance': (market, one, at) => {
-    const { bids, asks } = market.depth(one, at, market.price(one, at), 5);
+  'minute two and a half hours ago': (market, instrument, at) => before(MINUTE, 0)(market, instrument, at - 2.5 * HOUR),
+  'since the close before': (market, instrument, at) =>
+    market.price(instrument, at) / market.previousClose(instrument, at) - 1,
+  'order book, imbalance': (market, instrument, at) => {
+    const { bids, asks } = market.depth(instrument, at, market.price(instrument, at), 5);
     return (sum(bids) - sum(asks)) / (sum(bids) + sum(asks) || 1);
   },
-  'order book, middle': (market, one, at) => {
-    const price = market.price(one, at);
-    const { bids, asks } = market.depth(one, at, price, 1);
+  'order book, middle': (market, instrument, at) => {
+    const price = market.price(instrument, at);
+    const { bids, asks } = market.depth(instrument, at, price, 1);
     return ((bids[0]?.price ?? price) + (asks[0]?.price ?? price)) / 2 - price;
   },
-  'running candle of a minute': (market, one, at) => {
-    const bar = running(market, one, '1m', MINUTE, at);
+  'running candle of a minute': (market, instrument, at) => {
+    const bar = running(market, instrument, '1m', MINUTE, at);
     return bar ? bar.close - bar.open : 0;
   },
-  'open of the running candle': (market, one, at) => {
-    const bar = running(market, one, '1m', MINUTE, at);
-    return bar ? bar.open - market.price(one, bar.at - 1) : 0;
+  'open of the running candle': (market, instrument, at) => {
+    const bar = running(market, instrument, '1m', MINUTE, at);
+    return bar ? bar.open - market.price(instrument, bar.at - 1) : 0;
   },
-  'place in the candle of a quarter of an hour': (market, one, at) => {
-    const bar = running(market, one, '15m', 15 * MINUTE, at);
+  'place in the candle of a quarter of an hour': (market, instrument, at) => {
+    const bar = running(market, instrument, '15m', 15 * MINUTE, at);
     return bar ? (2 * bar.close - bar.high - bar.low) / (bar.high - bar.low || 1) : 0;
   },
-  'volume of the last minute': (market, one, at) =>
-    market.volume(one, at - MINUTE, at) - market.volume(one, at - 5 * MINUTE, at) / 5,
-  'open interest': (market, one, at) => market.openInterest(one, at) - market.openInterest(one, at - 30 * MINUTE),
+  'volume of the last minute': (market, instrument, at) =>
+    market.volume(instrument, at - MINUTE, at) - market.volume(instrument, at - 5 * MINUTE, at) / 5,
+  'open interest': (market, instrument, at) =>
+    market.openInterest(instrument, at) - market.openInterest(instrument, at - 30 * MINUTE),
   'nearest future': (market, { exchange, asset }, at) => {
     const [near] = market.universe(at).futures(exchange, asset);
     return near ? past(MINUTE)(market, near, at) : 0;
@@ -103,11 +105,11 @@ const SIGNALS: Record<string, Signal> = {
     return middle ? market.greeks(middle, at).iv - market.greeks(middle, at - 30 * MINUTE).iv : 0;
   },
   index: (market, _one, at) => past(10 * SECOND)(market, market.universe(at).bySymbol('NSE', 'NIFTY')!, at),
-  'other exchange': (market, one, at) => {
-    const other = market.universe(at).bySymbol(one.exchange === 'NSE' ? 'BSE' : 'NSE', one.symbol);
-    return other ? market.price(other, at) / market.price(one, at) - 1 : 0;
+  'other exchange': (market, instrument, at) => {
+    const other = market.universe(at).bySymbol(instrument.exchange === 'NSE' ? 'BSE' : 'NSE', instrument.symbol);
+    return other ? market.price(other, at) / market.price(instrument, at) - 1 : 0;
   },
-  'last digit': (market, one, at) => (market.price(one, at) / one.tickSize) % 10,
+  'last digit': (market, instrument, at) => (market.price(instrument, at) / instrument.tickSize) % 10,
 };
 
 /** The instants at which a horizon is tried in sessions, apart from one another, at clock times that are no round ones. */
@@ -187,7 +189,7 @@ export function search(market: Market, symbols: readonly string[], from: string,
 function judged(known: readonly number[], came: readonly number[], tick: number): Foresight & { ticks: number } {
   const said = foresight(known, came);
   const side = Math.sign(said.coefficient);
-  const middle = known.reduce((all, one) => all + one, 0) / known.length;
+  const middle = known.reduce((all, value) => all + value, 0) / known.length;
   const gained = came.reduce((all, gain, i) => all + side * Math.sign(known[i]! - middle) * gain, 0);
   return { ticks: gained / came.length / tick, ...said };
 }

@@ -22,15 +22,15 @@ function ranks(values: readonly number[]): number[] {
   return found;
 }
 
-export function correlation(one: readonly number[], other: readonly number[]): number {
+export function correlation(item: readonly number[], other: readonly number[]): number {
   const mean = (values: readonly number[]) => values.reduce((a, b) => a + b, 0) / values.length;
-  const [a, b] = [mean(one), mean(other)];
+  const [a, b] = [mean(item), mean(other)];
   let both = 0;
   let first = 0;
   let second = 0;
-  for (let i = 0; i < one.length; i++) {
-    both += (one[i]! - a) * (other[i]! - b);
-    first += (one[i]! - a) ** 2;
+  for (let i = 0; i < item.length; i++) {
+    both += (item[i]! - a) * (other[i]! - b);
+    first += (item[i]! - a) ** 2;
     second += (other[i]! - b) ** 2;
   }
   return first === 0 || second === 0 ? 0 : both / Math.sqrt(first * second);
@@ -65,7 +65,7 @@ export class Bets {
   /** Standard error of the mean. */
   get error(): number {
     const { mean } = this;
-    return Math.sqrt(this.earned.reduce((sum, one) => sum + (one - mean) ** 2, 0)) / this.earned.length;
+    return Math.sqrt(this.earned.reduce((sum, value) => sum + (value - mean) ** 2, 0)) / this.earned.length;
   }
 
   get score(): number {

@@ -90,8 +90,8 @@ describe('--hours always', () => {
 
   it('carries derivatives along with what they are on', () => {
     const times = Array.from({ length: 200 }, (_, i) => at('2026-11-22T01:00:00') + i * 5 * MINUTE);
-    const steps = (one: Instrument) =>
-      times.slice(1).map((time, i) => always.price(one, time) - always.price(one, times[i]!));
+    const steps = (instrument: Instrument) =>
+      times.slice(1).map((time, i) => always.price(instrument, time) - always.price(instrument, times[i]!));
     expect(correlation(steps(instruments[1]!), steps(future))).toBeGreaterThan(0.99);
     expect(correlation(steps(instruments[1]!), steps(option))).toBeGreaterThan(0.9);
   });
@@ -100,13 +100,15 @@ describe('--hours always', () => {
     const [expiry = 0] = universe.expiries('NSE', 'NIFTY');
     expect(expiry).toBe(20261123);
     const nifty = instruments[1]!;
-    const settled = always.previousClose(nifty, at('2026-11-25T12:00:00'));
+    const confirmed = always.previousClose(nifty, at('2026-11-25T12:00:00'));
     const expiring = universe.options('NSE', 'NIFTY', expiry).ce;
-    const inside = expiring.filter(({ strikePrice }) => strikePrice < settled);
+    const inside = expiring.filter(({ strikePrice }) => strikePrice < confirmed);
     expect(inside.length).toBeGreaterThan(5);
-    for (const one of inside)
+    for (const instrument of inside)
       for (const time of ['2026-11-23T15:36:00', '2026-11-23T20:00:00'])
-        expect(Math.abs(always.price(one, at(time)) - (settled - one.strikePrice))).toBeLessThanOrEqual(one.tickSize);
+        expect(Math.abs(always.price(instrument, at(time)) - (confirmed - instrument.strikePrice))).toBeLessThanOrEqual(
+          instrument.tickSize,
+        );
   });
 
   it('always has somebody to trade with', () => {
@@ -134,9 +136,9 @@ describe('Leak 5: what trades around the clock rehearses nothing', () => {
     ['Saturday Sunday', '2026-11-21T09:15:00', '2026-11-22T09:15:00', 6],
     ['the early morning the late', '2026-11-23T08:15:00', '2026-11-23T09:15:00', 1],
     ['the evening the afternoon', '2026-11-23T15:45:00', '2026-11-23T12:30:00', 2.5],
-  ])('neither does %s', (_what, one, other, hours) => {
+  ])('neither does %s', (_what, name, other, hours) => {
     for (const instrument of instruments) {
-      const [first, second] = [steps(instrument, one, hours), steps(instrument, other, hours)];
+      const [first, second] = [steps(instrument, name, hours), steps(instrument, other, hours)];
       const error = 1 / Math.sqrt(first.length);
       expect(Math.abs(correlation(first, second))).toBeLessThan(4 * error);
       expect(Math.abs(correlation(first, second.toReversed()))).toBeLessThan(4 * error);

@@ -33,7 +33,7 @@ function barOf(instrument: Instrument | undefined) {
 describe('End-of-day files', () => {
   it.each(['BhavcopyCM', 'BhavcopySec', 'PD'] as const)('%s holds every share once, as its day bar has it', (type) => {
     const rows = file(type);
-    const shares = [...universe.all('NSE')].filter((one) => one.derivativeType === 'STOCK');
+    const shares = [...universe.all('NSE')].filter((instrument) => instrument.derivativeType === 'STOCK');
     const bySymbol = new Map(rows.map((row) => [row['TckrSymb'] ?? row['SYMBOL'], row]));
     expect(bySymbol.size - shares.length).toBe(type === 'PD' ? 1 : 0);
     for (const share of shares) {
@@ -58,7 +58,9 @@ describe('End-of-day files', () => {
 
   it('the official close of most shares without a closing auction is not the price of their last trade', () => {
     const symbols = new Set(
-      [...universe.all('NSE')].filter((one) => !one.closingAuction && one.series === 'EQ').map(({ symbol }) => symbol),
+      [...universe.all('NSE')]
+        .filter((instrument) => !instrument.closingAuction && instrument.series === 'EQ')
+        .map(({ symbol }) => symbol),
     );
     const rows = file('BhavcopySec').filter(({ SYMBOL }) => symbols.has(SYMBOL ?? ''));
     expect(rows.length).toBeGreaterThan(20);
@@ -69,7 +71,7 @@ describe('End-of-day files', () => {
   it('BhavcopyFO holds every contract with its open interest', () => {
     const rows = file('BhavcopyFO');
     const contracts = [...universe.all('NSE')].filter(
-      (one) => one.derivativeType === 'FUT' || one.derivativeType === 'OPT',
+      (instrument) => instrument.derivativeType === 'FUT' || instrument.derivativeType === 'OPT',
     );
     expect(rows).toHaveLength(contracts.length);
     const byName = new Map(rows.map((row) => [row['FinInstrmNm'], row]));
@@ -101,7 +103,7 @@ describe('End-of-day files', () => {
 describeWith(SHARED_DATA, 'Headings against the real files', (data) => {
   const folder = resolve(data, 'bhavcopy');
   const heading = (start: string): string => {
-    const name = readdirSync(folder).find((one) => one.startsWith(start) && one.endsWith('.csv'));
+    const name = readdirSync(folder).find((name) => name.startsWith(start) && name.endsWith('.csv'));
     return readFileSync(resolve(folder, name ?? ''), 'latin1').split(/\r?\n/, 1)[0] ?? '';
   };
   it.each([

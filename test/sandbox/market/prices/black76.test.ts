@@ -116,7 +116,7 @@ describe.each([
   });
 
   it('moves by its delta and its gamma when the underlying moves', () => {
-    const leg = chain.ce.find((one) => one.instrument.strikePrice === chain.atm) ?? fail('no call at the money');
+    const leg = chain.ce.find((item) => item.instrument.strikePrice === chain.atm) ?? fail('no call at the money');
     for (let second = 0; second < 30; second += 5) {
       const [from, to] = [at - 30_000 + second * 1000, at - 30_000 + (second + 5) * 1000];
       const moved = market.price(future, to) - market.price(future, from);

@@ -1,10 +1,6 @@
-import {
-  candleFields,
-  candleParts,
-  type CandleField,
-  type CandleQuery,
-} from '../../../../sandbox/src/market/prices/candles';
+import { candleParts, type CandleQuery } from '../../../../sandbox/src/market/prices/candles';
 import { createMarket } from '../../../../sandbox/src/market/prices/market';
+import { candleFields, type CandleField } from '../../../../sandbox/src/market/prices/candle-fields';
 
 const market = createMarket({ seed: 3, universe: 'demo' });
 const at = Date.parse('2026-11-20T11:30:00+05:30');
@@ -94,7 +90,7 @@ describe('Candles', () => {
         const series = candleParts(always, query)?.(query.from, query.to);
         if (interval === '1d') expect(series?.close?.map((point) => point.at)).toEqual([open]);
         const volumes = values(series?.tick_volume ?? []);
-        expect(series?.cumulative_volume?.at(-1)?.value).toBe(volumes.reduce((sum, one) => sum + one, 0));
+        expect(series?.cumulative_volume?.at(-1)?.value).toBe(volumes.reduce((sum, volume) => sum + volume, 0));
       }
     }
   });
@@ -107,15 +103,16 @@ describe('Candles', () => {
       fields: ['cumulative_call_oi', 'cumulative_put_oi', 'cumulative_fut_oi', 'cumulative_oi', 'cumulative_volume'],
     });
     const end = at - 15 * 60_000;
-    const chains = universe.expiries('NSE', 'NIFTY').map((one) => universe.options('NSE', 'NIFTY', one));
+    const chains = universe.expiries('NSE', 'NIFTY').map((expiry) => universe.options('NSE', 'NIFTY', expiry));
     const calls = chains.flatMap((chain) => chain.ce);
     const puts = chains.flatMap((chain) => chain.pe);
-    const sum = (list: typeof calls) => list.reduce((total, one) => total + market.openInterest(one, end), 0);
+    const sum = (list: typeof calls) =>
+      list.reduce((total, instrument) => total + market.openInterest(instrument, end), 0);
     expect(series.cumulative_call_oi[1]?.value).toBe(sum(calls));
     expect(series.cumulative_put_oi[1]?.value).toBe(sum(puts));
     expect(series.cumulative_oi[1]?.value).toBe(sum(calls) + sum(puts) + sum(universe.futures('NSE', 'NIFTY')));
     expect(series.cumulative_volume[1]?.value).toBe(
-      [...calls, ...puts].reduce((total, one) => total + market.volume(one, open, end), 0),
+      [...calls, ...puts].reduce((total, instrument) => total + market.volume(instrument, open, end), 0),
     );
   });
 

@@ -7,21 +7,22 @@ import type { Instrument } from '../../../../sandbox/src/market/reference/types'
 const market = createMarket({ seed: 9, universe: 'demo' });
 const open = Date.parse('2026-11-20T09:15:00+05:30');
 const universe = market.universe(open);
-const instruments = [...universe.all()].filter((one) => one.derivativeType !== 'INDEX');
+const instruments = [...universe.all()].filter((instrument) => instrument.derivativeType !== 'INDEX');
 const anyone = fc.constantFrom(...instruments);
 const moment = fc.integer({ min: 0, max: 350 * 60_000 }).map((after) => open + after);
 
 describe('The depth that others show', () => {
   it('stands on ticks and lots around the price, best first, uncrossed', () => {
     fc.assert(
-      fc.property(anyone, moment, fc.integer({ min: 1, max: 20 }), (one: Instrument, at, levels) => {
-        const price = market.price(one, at);
-        const { bids, asks } = market.depth(one, at, price, levels);
+      fc.property(anyone, moment, fc.integer({ min: 1, max: 20 }), (instrument: Instrument, at, levels) => {
+        const price = market.price(instrument, at);
+        const { bids, asks } = market.depth(instrument, at, price, levels);
         const prices = [...bids.toReversed(), ...asks].map((level) => level.price);
         expect(prices).toEqual([...new Set(prices)].sort((a, b) => a - b));
-        const isOnTick = (level: Level) => level.price % one.tickSize === 0 && level.price >= one.tickSize;
-        const isInLots = (level: Level) => level.quantity % one.lotSize === 0 && level.quantity > 0;
-        const isOfOrders = (level: Level) => level.orders > 0 && level.orders <= level.quantity / one.lotSize;
+        const isOnTick = (level: Level) =>
+          level.price % instrument.tickSize === 0 && level.price >= instrument.tickSize;
+        const isInLots = (level: Level) => level.quantity % instrument.lotSize === 0 && level.quantity > 0;
+        const isOfOrders = (level: Level) => level.orders > 0 && level.orders <= level.quantity / instrument.lotSize;
         expect(
           [...bids, ...asks].filter((level) => !(isOnTick(level) && isInLots(level) && isOfOrders(level))),
         ).toEqual([]);
@@ -53,29 +54,30 @@ describe('The depth that others show', () => {
   });
 
   it('keeps the quantity at a price for some seconds, so that a queue can be stood in', () => {
-    const one = universe.bySymbol('NSE', 'SBIN') as Instrument;
+    const instrument = universe.bySymbol('NSE', 'SBIN') as Instrument;
     const at = Math.ceil(open / 5000) * 5000 + 600_000;
     const [before, after] = [at, at + 4_000].map(
-      (time) => new Map(market.depth(one, time, 80_000, 10).bids.map((level) => [level.price, level.quantity])),
+      (time) => new Map(market.depth(instrument, time, 80_000, 10).bids.map((level) => [level.price, level.quantity])),
     );
     const shared = [...(before ?? [])].filter(([price]) => after?.has(price));
     expect(shared.length).toBeGreaterThan(3);
     for (const [price, quantity] of shared) expect(after?.get(price)).toBe(quantity);
-    const moved = new Map(market.depth(one, at, 80_020, 10).bids.map((level) => [level.price, level.quantity]));
+    const moved = new Map(market.depth(instrument, at, 80_020, 10).bids.map((level) => [level.price, level.quantity]));
     for (const [price, quantity] of shared) if (moved.has(price)) expect(moved.get(price)).toBe(quantity);
   });
 
   it('ends at the band of the day', () => {
-    const one = [...universe.all('NSE')].find((share) => share.bandPercent === 5) as Instrument;
-    const upper = Math.floor((market.previousClose(one, open) * 1.05) / one.tickSize) * one.tickSize;
-    const { bids, asks } = market.depth(one, open, upper, 5);
+    const instrument = [...universe.all('NSE')].find((share) => share.bandPercent === 5) as Instrument;
+    const upper =
+      Math.floor((market.previousClose(instrument, open) * 1.05) / instrument.tickSize) * instrument.tickSize;
+    const { bids, asks } = market.depth(instrument, open, upper, 5);
     expect(bids.length).toBe(5);
     for (const level of asks) expect(level.price).toBeLessThanOrEqual(upper);
   });
 
   it('is there around a price that was moved far away', () => {
-    const one = universe.bySymbol('NSE', 'SBIN') as Instrument;
-    const { bids, asks } = market.depth(one, open, market.price(one, open) * 2, 5);
+    const instrument = universe.bySymbol('NSE', 'SBIN') as Instrument;
+    const { bids, asks } = market.depth(instrument, open, market.price(instrument, open) * 2, 5);
     expect([bids.length, asks.length]).toEqual([5, 5]);
   });
 });

@@ -46,12 +46,12 @@ describe('A fund', () => {
   });
 
   it('goes with it from day to day as funds do, at 0.98 or more', () => {
-    const closes = (one: Instrument): number[] =>
+    const closes = (instrument: Instrument): number[] =>
       days(80).map((day) =>
-        Math.log(market.previousClose(one, at(`${market.calendar.nextTradingDay('NSE', day)}T08:00:00`))),
+        Math.log(market.previousClose(instrument, at(`${market.calendar.nextTradingDay('NSE', day)}T08:00:00`))),
       );
-    const afternoons = (one: Instrument): number[] =>
-      days(80).map((day) => Math.log(market.price(one, at(`${day}T15:20:00`))));
+    const afternoons = (instrument: Instrument): number[] =>
+      days(80).map((day) => Math.log(market.price(instrument, at(`${day}T15:20:00`))));
     const changes = (values: readonly number[]): number[] => values.slice(1).map((value, i) => value - values[i]!);
     expect(correlation(changes(closes(bees)), changes(closes(nifty)))).toBeGreaterThan(0.98);
     expect(correlation(changes(afternoons(goldBees)), changes(afternoons(gold)))).toBeGreaterThan(0.98);
@@ -112,14 +112,14 @@ describe('A fund', () => {
     const list = days(120);
     const [shown, becomes]: [number[], number[]] = [[], []];
     for (const seed of [5, 6, 7, 8]) {
-      const one = createMarket({ seed, universe: 'demo' });
-      const listed = one.universe(NOON);
+      const market = createMarket({ seed, universe: 'demo' });
+      const listed = market.universe(NOON);
       const [fund, future] = [listed.bySymbol('NSE', 'GOLDBEES')!, listed.futures('MCX', 'GOLD')[3]!];
       list.slice(1).forEach((day, i) => {
         const [before, time, known] = [at(`${list[i]!}T15:20:00`), at(`${day}T09:01:05`), at(`${day}T09:08:00`)];
-        const indicated = Math.log(one.auctionPrice(fund, time)! / one.price(fund, before));
-        shown.push(indicated - Math.log(one.price(future, time) / one.price(future, before)));
-        becomes.push(Math.log(one.price(future, known) / one.price(future, time)));
+        const indicated = Math.log(market.auctionPrice(fund, time)! / market.price(fund, before));
+        shown.push(indicated - Math.log(market.price(future, time) / market.price(future, before)));
+        becomes.push(Math.log(market.price(future, known) / market.price(future, time)));
       });
     }
     expect(Math.abs(correlation(shown, becomes))).toBeLessThan(3 / Math.sqrt(shown.length));

@@ -8,7 +8,7 @@ const SEEDS = Array.from({ length: 6 }, (_, i) => new MarketFactor(i + 1, days))
 /** What a day of the factor returned. */
 const whole = (factor: MarketFactor, index: number): number => {
   const { overnight, stretches } = factor.day(index);
-  return stretches.reduce((sum, one) => sum + one, overnight);
+  return stretches.reduce((sum, stretch) => sum + stretch, overnight);
 };
 
 /** Days of a factor after whose return, of the night or of the whole, a condition takes them; 1 is the usual deviation. */
@@ -64,7 +64,7 @@ describe('The variance to expect of the days to come, by which options are price
       const all = SEEDS.flatMap((factor) =>
         daysAfter(factor, 'day', taken).map((index) => came(factor, index, horizon)),
       );
-      return all.reduce((sum, one) => sum + one, 0) / all.length;
+      return all.reduce((sum, value) => sum + value, 0) / all.length;
     };
     const ratio = (horizon: number): number =>
       mean(horizon, (made) => made < -1 && made > -2) / mean(horizon, (made) => made > 1 && made < 2);

@@ -41,11 +41,11 @@ describe('Options of a recorded index', () => {
     const price = bars.findLast((bar) => bar.at <= at)!.close;
     const all = [...market.universe(at).all('NSE', ['OPT'])].filter(({ asset }) => asset === 'NIFTY');
     const expiry = Math.max(
-      ...all.map((one) => one.expiry).filter((one) => parseCompact(one) - dayOf(noon(LATER)) < 60),
+      ...all.map((instrument) => instrument.expiry).filter((value) => parseCompact(value) - dayOf(noon(LATER)) < 60),
     );
-    const calls = all.filter((one) => one.expiry === expiry && one.optionType === 'CE');
+    const calls = all.filter((instrument) => instrument.expiry === expiry && instrument.optionType === 'CE');
     const apart = (strike: number) => Math.abs(strike - price);
-    return calls.reduce((best, one) => (apart(one.strikePrice) < apart(best.strikePrice) ? one : best));
+    return calls.reduce((best, call) => (apart(call.strikePrice) < apart(best.strikePrice) ? call : best));
   };
   const volatilityAt = (market: Market, date: string) => market.greeks(optionOf(market, noon(date)), noon(date)).iv;
   const without = marketOf([]);

@@ -79,11 +79,13 @@ test('the tape tells seconds and sums of any span, and goes on from its state', 
   tape.add(7, 90, 3, NOON + 2_100);
   const again = new TradeTape();
   again.restore(structuredClone(tape.state()));
-  for (const one of [tape, again]) {
-    expect(one.within(7, NOON, NOON + 2_000)).toEqual([{ at: NOON, high: 104, low: 100, quantity: 10, total: 10 }]);
-    expect(one.volume(7, NOON, NOON + 3_000)).toBe(13);
-    expect(one.volume(7, NOON + 1_000, NOON + 3_000)).toBe(3);
-    expect(one.volume(8, NOON, NOON + 3_000)).toBe(0);
-    expect(one.since(7)).toBe(NOON);
+  for (const tradeTape of [tape, again]) {
+    expect(tradeTape.within(7, NOON, NOON + 2_000)).toEqual([
+      { at: NOON, high: 104, low: 100, quantity: 10, total: 10 },
+    ]);
+    expect(tradeTape.volume(7, NOON, NOON + 3_000)).toBe(13);
+    expect(tradeTape.volume(7, NOON + 1_000, NOON + 3_000)).toBe(3);
+    expect(tradeTape.volume(8, NOON, NOON + 3_000)).toBe(0);
+    expect(tradeTape.since(7)).toBe(NOON);
   }
 });

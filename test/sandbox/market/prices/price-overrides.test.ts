@@ -16,7 +16,7 @@ const LIQUIDITY = { volume: 1_000, lot: 1, volatility: 0.02, lasting: true };
 describe('From when on prices go otherwise', () => {
   test('an index and a fund follow whatever begins to move what they hold, each time', () => {
     const overrides = new PriceOverrides();
-    const seen = () => [INDEX, FUND].map((one) => [overrides.since(one), overrides.instants(one)]);
+    const seen = () => [INDEX, FUND].map((exposure) => [overrides.since(exposure), overrides.instants(exposure)]);
     expect(seen()).toEqual([
       [undefined, []],
       [undefined, []],

@@ -38,7 +38,7 @@ describeWith(SHARED_DATA, 'Prices against real ones', (folder) => {
     (symbol) => {
       const days = stocks.filter((row) => row[1] === symbol && (row[0] ?? '') > '2022');
       const was = deviation(
-        days.map((row) => Math.log(Number(row[8]) / Number(row[3]))).filter((one) => Math.abs(one) < 0.2),
+        days.map((row) => Math.log(Number(row[8]) / Number(row[3]))).filter((value) => Math.abs(value) < 0.2),
       );
       const bars = market.bars(of(symbol), '1d', at - years(3), at);
       expect(deviation(returns(bars)) / was).toBeGreaterThan(0.75);
@@ -84,8 +84,8 @@ describeWith(SHARED_DATA, 'Prices against real ones', (folder) => {
     const { ce, pe } = universe.options('NSE', 'NIFTY', 20260825);
     const volatility = (strike: number) => {
       const side = strike < spot ? pe : ce;
-      const option = side.reduce((best, one) =>
-        Math.abs(one.strikePrice - strike) < Math.abs(best.strikePrice - strike) ? one : best,
+      const option = side.reduce((best, instrument) =>
+        Math.abs(instrument.strikePrice - strike) < Math.abs(best.strikePrice - strike) ? instrument : best,
       );
       return market.greeks(option, friday).iv;
     };

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { FEWEST, fillBar } from '../../../../sandbox/src/market/prices/recorded-walk';
+import { MIN_STEPS, fillBar } from '../../../../sandbox/src/market/prices/recorded-walk';
 import { normal, under } from '../../../../sandbox/src/shared/random';
 
 const price = fc.integer({ min: 1, max: 10_000_000 });
@@ -9,11 +9,11 @@ describe('What happened within a recorded bar', () => {
     fc.assert(
       fc.property(
         fc.tuple(price, price, price, price),
-        fc.integer({ min: FEWEST, max: 400 }),
+        fc.integer({ min: MIN_STEPS, max: 400 }),
         fc.integer(),
         (four, count, key) => {
-          const [low, one, other, high] = [...four].sort((a, b) => a - b) as [number, number, number, number];
-          const [open, close] = key % 2 === 0 ? [one, other] : [other, one];
+          const [low, value, other, high] = [...four].sort((a, b) => a - b) as [number, number, number, number];
+          const [open, close] = key % 2 === 0 ? [value, other] : [other, value];
           const out = new Float64Array(count + 2).fill(-7);
           fillBar(out, 1, count, { open, high, low, close }, key);
           const inside = [...out.subarray(1, count + 1)];
@@ -32,7 +32,7 @@ describe('What happened within a recorded bar', () => {
   it('goes in steps of five paise where the bar is on them', () => {
     const out = new Float64Array(60);
     fillBar(out, 0, 60, { open: 1000_00, high: 1001_05, low: 999_35, close: 1000_45 }, 3);
-    expect([...out].filter((one) => one % 5 !== 0)).toEqual([]);
+    expect([...out].filter((value) => value % 5 !== 0)).toEqual([]);
   });
 
   it('tells no second in advance: bars of a random walk are filled with a random walk', () => {

@@ -1,6 +1,6 @@
 import { createCalendar } from '../../../../sandbox/src/market/reference/calendar';
 import { AssetCatalog } from '../../../../sandbox/src/market/reference/catalog';
-import { assemble } from '../../../../sandbox/src/market/recordings/assemble';
+import { buildRecordings } from '../../../../sandbox/src/market/recordings/build-recordings';
 import type { FileRows, Recordings, Row } from '../../../../sandbox/src/market/recordings/types';
 import { createMarket } from '../../../../sandbox/src/market/prices/market';
 import type { Bar, Market } from '../../../../sandbox/src/market/prices/types';
@@ -43,4 +43,4 @@ export function fileOf(symbol: string, bars: readonly Bar[], interval: number): 
 }
 
 export const recordingsOf = (...files: FileRows[]): Recordings =>
-  assemble(files, new AssetCatalog(), createCalendar().days.equity);
+  buildRecordings(files, new AssetCatalog(), createCalendar().days.equity);

@@ -35,13 +35,13 @@ describe('A recording comes out as it went in', () => {
 
   it('in longer bars, prices and volumes of the moment and the end-of-day file', () => {
     const market = replayOf(minutes('RELIANCE'));
-    const one = instrumentOf(market, 'RELIANCE', ist(`${FROM}T12:00:00`));
+    const instrument = instrumentOf(market, 'RELIANCE', ist(`${FROM}T12:00:00`));
     for (const interval of ['5m', '30m', '1h', '1d'])
       expect(barsOf(market, 'RELIANCE', interval, FROM, TO)).toEqual(barsOf(recorded, 'RELIANCE', interval, FROM, TO));
     const bars = barsOf(recorded, 'RELIANCE', '1m', FROM, '2026-01-06');
-    for (const { at, close } of bars) expect(market.price(one, at + 59 * SECOND)).toBe(close);
+    for (const { at, close } of bars) expect(market.price(instrument, at + 59 * SECOND)).toBe(close);
     const day = bars.reduce((sum, { volume }) => sum + volume, 0);
-    expect(market.volume(one, ist(`${FROM}T00:00:00`), ist(`${FROM}T23:00:00`))).toBe(day);
+    expect(market.volume(instrument, ist(`${FROM}T00:00:00`), ist(`${FROM}T23:00:00`))).toBe(day);
     const { columns, rows } = bhavcopy(market, 'BhavcopyCM', 20260105)!;
     const row = [...rows].find((cells) => cells[columns.indexOf('TckrSymb')] === 'RELIANCE')!;
     const rupees = (name: string) => Math.round(Number(row[columns.indexOf(name)]) * 100);
@@ -97,20 +97,31 @@ describe('Nothing of the future is visible in a replay', () => {
           const expiry = universe.expiries('NSE', 'NIFTY')[0]!;
           const option = universe.options('NSE', 'NIFTY', expiry).ce[15]!;
           for (const symbol of ['NIFTY', 'RELIANCE']) {
-            const one = universe.bySymbol('NSE', symbol)!;
-            const price = market.price(one, at);
-            found.push(price, market.depth(one, at, price, 5), market.volume(one, ist(`${date}T00:00:00`), at));
-            found.push(market.bars(one, '1m', at - 600 * SECOND, at, at), market.bars(one, '1d', at - 9e8, at, at));
-            found.push(market.previousClose(one, at), market.auctionPrice(one, at), market.liquidity(one, at));
+            const instrument = universe.bySymbol('NSE', symbol)!;
+            const price = market.price(instrument, at);
+            found.push(
+              price,
+              market.depth(instrument, at, price, 5),
+              market.volume(instrument, ist(`${date}T00:00:00`), at),
+            );
+            found.push(
+              market.bars(instrument, '1m', at - 600 * SECOND, at, at),
+              market.bars(instrument, '1d', at - 9e8, at, at),
+            );
+            found.push(
+              market.previousClose(instrument, at),
+              market.auctionPrice(instrument, at),
+              market.liquidity(instrument, at),
+            );
           }
           found.push(market.price(future, at), market.price(option, at), market.greeks(option, at));
           found.push([...universe.all('NSE', ['OPT'])].length);
         }
       return found;
     };
-    const one = shown(minutes('NIFTY'), minutes('RELIANCE'));
-    expect(shown(other('NIFTY'), other('RELIANCE'))).toEqual(one);
-    expect(one.length).toBeGreaterThan(1_000);
+    const item = shown(minutes('NIFTY'), minutes('RELIANCE'));
+    expect(shown(other('NIFTY'), other('RELIANCE'))).toEqual(item);
+    expect(item.length).toBeGreaterThan(1_000);
   });
 
   it('a search over all that is shown finds nothing', () => {
@@ -139,21 +150,22 @@ describe('What was not recorded', () => {
         for (let at = ist(`${date}T09:30:00`); at < ist(`${date}T15:20:00`); at += step) {
           const universe = of.universe(at);
           const name = symbol(at);
-          const one = name === undefined ? universe.futures('NSE', 'NIFTY')[0]! : universe.bySymbol('NSE', name)!;
-          found.push(Math.log(of.price(one, at + step) / of.price(one, at)));
+          const instrument =
+            name === undefined ? universe.futures('NSE', 'NIFTY')[0]! : universe.bySymbol('NSE', name)!;
+          found.push(Math.log(of.price(instrument, at + step) / of.price(instrument, at)));
         }
       return found;
     };
     const correlation = (a: number[], b: number[]) => {
-      const mean = (list: number[]) => list.reduce((sum, one) => sum + one, 0) / list.length;
+      const mean = (list: number[]) => list.reduce((sum, value) => sum + value, 0) / list.length;
       const [ma, mb] = [mean(a), mean(b)];
-      const cross = a.reduce((sum, one, i) => sum + (one - ma) * (b[i]! - mb), 0);
-      const square = (list: number[], m: number) => list.reduce((sum, one) => sum + (one - m) ** 2, 0);
+      const cross = a.reduce((sum, value, i) => sum + (value - ma) * (b[i]! - mb), 0);
+      const square = (list: number[], m: number) => list.reduce((sum, value) => sum + (value - m) ** 2, 0);
       return cross / Math.sqrt(square(a, ma) * square(b, mb));
     };
     const index = moves(() => 'NIFTY', recorded, 300 * SECOND);
-    expect(moves(() => 'NIFTY', market, 300 * SECOND).map((one) => one.toFixed(6))).toEqual(
-      index.map((one) => one.toFixed(6)),
+    expect(moves(() => 'NIFTY', market, 300 * SECOND).map((move) => move.toFixed(6))).toEqual(
+      index.map((value) => value.toFixed(6)),
     );
     expect(
       correlation(

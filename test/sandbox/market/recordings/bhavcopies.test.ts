@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { AssetCatalog } from '../../../../sandbox/src/market/reference/catalog';
 import { createCalendar } from '../../../../sandbox/src/market/reference/calendar';
-import { assemble } from '../../../../sandbox/src/market/recordings/assemble';
+import { buildRecordings } from '../../../../sandbox/src/market/recordings/build-recordings';
 import { equities } from '../../../../sandbox/src/market/reference/tables';
 import { readCandles } from '../../../../sandbox/src/market/recordings/csv';
 import { fileInZip } from '../../../../sandbox/src/market/recordings/zip';
@@ -12,7 +12,7 @@ import { describeWith, SHARED_DATA } from '../../../support/needs';
 const catalog = new AssetCatalog();
 const read = (file: string, text: string) => readCandles(file, text, {}, catalog);
 const recordingsOf = (...files: [string, string][]) =>
-  assemble(
+  buildRecordings(
     files.map(([file, text]) => read(file, text)),
     catalog,
     createCalendar().days.equity,

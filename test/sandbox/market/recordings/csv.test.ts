@@ -1,10 +1,10 @@
 import { AssetCatalog } from '../../../../sandbox/src/market/reference/catalog';
 import { readCandles } from '../../../../sandbox/src/market/recordings/csv';
-import type { FileTerms } from '../../../../sandbox/src/market/recordings/terms';
+import type { FileConfig } from '../../../../sandbox/src/market/recordings/replay-config';
 import { OptionError } from '../../../../sandbox/src/shared/option-error';
 
 const catalog = new AssetCatalog();
-const read = (text: string, terms: FileTerms = {}, file = 'INFY.csv') => readCandles(file, text, terms, catalog);
+const read = (text: string, terms: FileConfig = {}, file = 'INFY.csv') => readCandles(file, text, terms, catalog);
 const ist = (time: string) => Date.parse(`${time}+05:30`);
 const FIRST = {
   exchange: 'NSE',
@@ -70,7 +70,7 @@ describe('Forms of candle files', () => {
       { interval: 300, time: 'end' },
     ],
     ['no volume', `time,open,high,low,close\n2020-03-13 09:15,${PRICES}`, {}, { volume: undefined }],
-  ] as [string, string, FileTerms, { time?: string; interval?: number; volume?: number }][])(
+  ] as [string, string, FileConfig, { time?: string; interval?: number; volume?: number }][])(
     'reads %s',
     (_what, text, terms, { time, interval, ...row }) => {
       const found = read(text, terms);
@@ -198,15 +198,15 @@ describe('Bad files', () => {
         return `${name}: it is read`;
       } catch (error) {
         const { message } = error as Error;
-        const isAsked =
+        const isRequested =
           error instanceof OptionError &&
           message.startsWith(`march.csv, line ${line}: `) &&
           says.test(message) &&
           message.includes(advice);
-        return isAsked ? '' : `${name}, line ${line}: ${message}`;
+        return isRequested ? '' : `${name}, line ${line}: ${message}`;
       }
     });
-    expect(said.filter((one) => one !== '')).toEqual([]);
+    expect(said.filter((name) => name !== '')).toEqual([]);
   });
 
   it.each([

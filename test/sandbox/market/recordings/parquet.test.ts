@@ -2,14 +2,14 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { AssetCatalog } from '../../../../sandbox/src/market/reference/catalog';
 import { readParquet } from '../../../../sandbox/src/market/recordings/parquet';
-import type { FileTerms } from '../../../../sandbox/src/market/recordings/terms';
+import type { FileConfig } from '../../../../sandbox/src/market/recordings/replay-config';
 import { OptionError } from '../../../../sandbox/src/shared/option-error';
 
 /** Two minutes of INFY as Arrow writes them: `make.py FOLDER` beside the files. */
 const FOLDER = path.join(__dirname, 'parquet');
 const catalog = new AssetCatalog();
 const bytesOf = (name: string): Buffer => readFileSync(path.join(FOLDER, name));
-const read = (name: string, terms: FileTerms = {}) => readParquet(name, bytesOf(name), terms, catalog);
+const read = (name: string, terms: FileConfig = {}) => readParquet(name, bytesOf(name), terms, catalog);
 const at = (time: string): number => Date.parse(`${time}+05:30`);
 const row = (minute: number, line: number, [open, high, low, close, volume]: (number | undefined)[]) => ({
   line,
@@ -41,7 +41,7 @@ describe('Parquet', () => {
   )('is read as CSV is: %s', async (file) => {
     const { rows, rounded } = await read(file);
     const volume = file.includes('no-volume') ? { volume: undefined } : {};
-    expect(rows).toEqual(ROWS.map((one) => ({ ...one, ...volume, file })));
+    expect(rows).toEqual(ROWS.map((row) => ({ ...row, ...volume, file })));
     expect(rounded).toBe(0);
   });
 
@@ -68,7 +68,7 @@ describe('Parquet', () => {
       'INFY_none.parquet, row 1: the heading has no column "last"; it has timestamp, open, high, low, close, volume',
     ],
     ['INFY_none.parquet', { symbol: 'NOSUCH' }, 'INFY_none.parquet, row 1: this market has no share or index "NOSUCH"'],
-  ] as [string, FileTerms, string][])('%s with %j is refused', async (file, terms, says) => {
+  ] as [string, FileConfig, string][])('%s with %j is refused', async (file, terms, says) => {
     await expect(read(file, terms)).rejects.toThrow(says);
     await expect(read(file, terms)).rejects.toThrow(OptionError);
   });

@@ -171,14 +171,14 @@ describeWith(SHARED_DATA, 'Against a real instrument list of August 2026', (fold
   it.each(['GOLD', 'GOLDM', 'SILVER', 'SILVERM', 'COPPER', 'ZINC', 'GOLDPETAL', 'ALUMINIUM', 'LEAD'])(
     'futures of %s expire as they do on MCX',
     (symbol) => {
-      const row = commodities().find((one) => one.symbol === symbol);
+      const row = commodities().find((commodity) => commodity.symbol === symbol);
       const ours = row && commodityFutures(days.commodity, row, TODAY).map(compactDate);
       expect(ours).toEqual(expiriesOf('MCX_FO', symbol, false));
     },
   );
 
   it.each(['GOLD', 'GOLDM', 'COPPER', 'ZINC'])('options on %s expire as they do on MCX', (symbol) => {
-    const row = commodities().find((one) => one.symbol === symbol);
+    const row = commodities().find((commodity) => commodity.symbol === symbol);
     const ours =
       row && commodityOptions(days.commodity, row, parseDate('2026-08-17')).map(({ day }) => compactDate(day));
     expect(ours).toEqual(expiriesOf('MCX_FO', symbol, true));

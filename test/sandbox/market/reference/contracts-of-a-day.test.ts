@@ -17,9 +17,9 @@ describeWith(SHARED_DATA, 'Contracts of 11 September 2025', (data) => {
     }
     const ours = new Map<string, number>();
     const market = createMarket({ seed: 1, universe: 'full' });
-    for (const one of market.universe(Date.parse('2025-09-11T12:00:00+05:30')).all('NSE', ['FUT', 'OPT'])) {
-      const expiry = String(one.expiry).replace(/^(\d{4})(\d\d)(\d\d)$/, '$1-$2-$3');
-      ours.set([one.asset, one.derivativeType, expiry].join(' '), one.lotSize);
+    for (const instrument of market.universe(Date.parse('2025-09-11T12:00:00+05:30')).all('NSE', ['FUT', 'OPT'])) {
+      const expiry = String(instrument.expiry).replace(/^(\d{4})(\d\d)(\d\d)$/, '$1-$2-$3');
+      ours.set([instrument.asset, instrument.derivativeType, expiry].join(' '), instrument.lotSize);
     }
     const underlyings = (of: Map<string, number>) => new Set([...of.keys()].map((key) => key.split(' ')[0]!));
     const listed = underlyings(real);

@@ -11,19 +11,20 @@ export interface Figure {
   source: string;
 }
 
-export const figure = (name: string, value: number, least: number, most: number, source: string): Figure => ({
+export const figure = (name: string, value: number, least: number, max: number, source: string): Figure => ({
   name,
   value,
   least,
-  most,
+  most: max,
   source,
 });
 
-export const mean = (values: readonly number[]): number => values.reduce((sum, one) => sum + one, 0) / values.length;
+export const mean = (values: readonly number[]): number =>
+  values.reduce((sum, value) => sum + value, 0) / values.length;
 
 export function correlation(a: readonly number[], b: readonly number[]): number {
   const [ma, mb] = [mean(a), mean(b)];
-  const of = (one: (i: number) => number): number => a.reduce((sum, _value, i) => sum + one(i), 0);
+  const of = (item: (i: number) => number): number => a.reduce((sum, _value, i) => sum + item(i), 0);
   const together = of((i) => (a[i]! - ma) * (b[i]! - mb));
   return together / sqrt(of((i) => (a[i]! - ma) ** 2) * of((i) => (b[i]! - mb) ** 2));
 }
@@ -31,7 +32,7 @@ export function correlation(a: readonly number[], b: readonly number[]): number 
 /** Mean of fourth powers over the square of that of second powers, about the mean; 3 for a normal distribution. */
 export function kurtosis(values: readonly number[]): number {
   const middle = mean(values);
-  const power = (n: number): number => mean(values.map((one) => (one - middle) ** n));
+  const power = (n: number): number => mean(values.map((value) => (value - middle) ** n));
   return power(4) / power(2) ** 2;
 }
 
@@ -41,5 +42,5 @@ export const changes = (prices: readonly number[]): number[] =>
 /** Standard deviation. */
 export function deviation(values: readonly number[]): number {
   const middle = mean(values);
-  return sqrt(mean(values.map((one) => (one - middle) ** 2)));
+  return sqrt(mean(values.map((value) => (value - middle) ** 2)));
 }

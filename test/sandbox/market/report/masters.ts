@@ -44,9 +44,9 @@ export function mastersOf(market: Market, path: string): Figure[] {
 
 function ticks(market: Market, rows: readonly Row[]): number {
   const listed = new Map(
-    [...market.universe(Date.parse(`${AFTER_TABLES}T12:00:00+05:30`)).all('NSE', ['STOCK'])].map((one) => [
-      one.symbol,
-      one.tickSize,
+    [...market.universe(Date.parse(`${AFTER_TABLES}T12:00:00+05:30`)).all('NSE', ['STOCK'])].map((instrument) => [
+      instrument.symbol,
+      instrument.tickSize,
     ]),
   );
   const known = rows.filter(
@@ -69,11 +69,11 @@ function expiries(market: Market, rows: readonly Row[]): number {
         (row) => `${row.asset_symbol} ${new Date(row.expiry! + IST).toISOString().slice(0, 10).replaceAll('-', '')}`,
       ),
   );
-  const assets = (of: ReadonlySet<string>): Set<string> => new Set([...of].map((one) => one.split(' ')[0]!));
+  const assets = (of: ReadonlySet<string>): Set<string> => new Set([...of].map((name) => name.split(' ')[0]!));
   const [inOurs, inReal] = [assets(ours), assets(real)];
-  const all = [...new Set([...ours, ...real])].filter((one) => {
-    const [asset] = one.split(' ') as [string];
+  const all = [...new Set([...ours, ...real])].filter((name) => {
+    const [asset] = name.split(' ') as [string];
     return inOurs.has(asset) && inReal.has(asset);
   });
-  return all.filter((one) => ours.has(one) && real.has(one)).length / all.length;
+  return all.filter((name) => ours.has(name) && real.has(name)).length / all.length;
 }

@@ -32,7 +32,7 @@ interface Look {
 function look(market: Market, index: Instrument, at: number, days: number): Look {
   const universe = market.universe(at);
   const away = (expiry: number): number => parseCompact(expiry) - dayOf(at);
-  const expiry = universe.expiries('NSE', index.asset).find((one) => away(one) >= days)!;
+  const expiry = universe.expiries('NSE', index.asset).find((expiry) => away(expiry) >= days)!;
   const { ce, pe } = universe.options('NSE', index.asset, expiry);
   const price = market.price(index, at);
   const nearest = (options: readonly Instrument[], moneyness: number): { strike: number; volatility: number } => {
@@ -61,7 +61,7 @@ function dynamics(market: Market, index: Instrument, day: string): Figure[] {
   ];
   const moves = (looks: readonly Look[]): number[] => changes(looks.map(({ volatility }) => volatility));
   const points = near.slice(1).map(({ volatility }, i) => volatility - near[i]!.volatility);
-  const average = (looks: readonly Look[], of: 'skew' | 'years'): number => mean(looks.map((one) => one[of]));
+  const average = (looks: readonly Look[], of: 'skew' | 'years'): number => mean(looks.map((look) => look[of]));
   const together = correlation(returns, moves(near));
   // Slope of the line through the changes of the volatility, over returns.
   const slope = (correlation(returns, points) * deviation(points)) / deviation(returns);
@@ -111,14 +111,14 @@ function shape(market: Market, index: Instrument, noon: number): Figure[] {
   const apart = (
     where: string,
     [options, moneyness]: [readonly Instrument[], number],
-    [least, most]: [number, number],
+    [least, max]: [number, number],
     seen: string,
   ): Figure =>
     figure(
       `NIFTY: volatility of ${where}, over the money`,
       shown(options, moneyness) / atTheMoney,
       least,
-      most,
+      max,
       `chain of 21 August 2026, four days before expiry: ${seen}`,
     );
   return [

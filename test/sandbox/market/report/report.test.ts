@@ -23,7 +23,7 @@ test('the market has the tails, the clustering and the leverage of a real one, a
   );
   // Three days say nothing of single half hours.
   const outside = figures.filter(
-    ({ name, value, least, most }) => !/half hour/.test(name) && !(value >= least && value <= most),
+    ({ name, value, least, most: max }) => !/half hour/.test(name) && !(value >= least && value <= max),
   );
   expect(outside.map(({ name }) => name)).toEqual([]);
   expect(closes.length).toBeGreaterThan(3_500);

@@ -48,18 +48,19 @@ export function reportOf(market: Market, from: string, to: string, minuteDays: n
   };
   const dates: string[] = [];
   for (let date = from; date <= to; date = calendar.nextTradingDay('NSE', date)) dates.push(date);
-  const closesOf = (one: Instrument): number[] => dates.map((date) => market.previousClose(one, noon(date)));
+  const closesOf = (instrument: Instrument): number[] =>
+    dates.map((date) => market.previousClose(instrument, noon(date)));
   const [nifty, sensex] = [find('NSE', 'NIFTY'), find('BSE', 'SENSEX')];
   const closes = closesOf(nifty);
   const returns = changes(closes);
   const sizes = returns.map(abs);
-  const deviation = sqrt(mean(returns.map((one) => one ** 2)));
+  const deviation = sqrt(mean(returns.map((value) => value ** 2)));
   const clustering = Array.from({ length: 40 }, (_, i) => lagged(sizes, sizes, i + 1));
   const shares = ['RELIANCE', 'INFY', 'HDFCBANK', 'SBIN', 'ITC', 'TATASTEEL'].map((symbol) => find('NSE', symbol));
   const ofShares = shares.map((share) => changes(closesOf(share)));
   const begin = noon(to) - minuteDays * DAY;
-  const bars = (one: Instrument, interval: string, since = begin): Bar[] =>
-    market.bars(one, interval, since, noon(to), noon(to));
+  const bars = (instrument: Instrument, interval: string, since = begin): Bar[] =>
+    market.bars(instrument, interval, since, noon(to), noon(to));
   const minutely = bars(nifty, '1m');
   const minuteReturns = minutely.map((bar) => log(bar.close / bar.open));
   const other = new Map(bars(sensex, '1m').map((bar) => [bar.at, log(bar.close / bar.open)]));
@@ -96,7 +97,7 @@ export function reportOf(market: Market, from: string, to: string, minuteDays: n
       figure('shares: mean kurtosis of daily returns', mean(ofShares.map(kurtosis)), 5, 12, known),
       figure(
         'shares: mean correlation with NIFTY',
-        mean(ofShares.map((one) => correlation(one, returns))),
+        mean(ofShares.map((ofShare) => correlation(ofShare, returns))),
         0.4,
         0.8,
         usual,
@@ -158,7 +159,7 @@ export function reportOf(market: Market, from: string, to: string, minuteDays: n
     ],
     dates,
     closes: closes.map((paise) => paise / 100),
-    returns: returns.map((one) => one / deviation),
+    returns: returns.map((value) => value / deviation),
     clustering,
     minutes,
   };
@@ -174,5 +175,5 @@ function shapeOfDay(bars: readonly Bar[]): number[] {
   }
   const found = [...sums.entries()].sort(([a], [b]) => a - b).map(([, { sum, count }]) => sum / count);
   const all = mean(found);
-  return found.map((one) => one / all);
+  return found.map((value) => value / all);
 }

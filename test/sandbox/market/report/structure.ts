@@ -77,19 +77,19 @@ function books(market: Market, shares: readonly Instrument[], noon: number): Fig
   const looks = (group: readonly Instrument[]): Look[] =>
     group.filter((_share, i) => i % 5 === 0).map((share) => look(market, share, noon));
   const spread = (of: readonly Look[]): number =>
-    median(of.map((one) => one.spread).filter((one) => !Number.isNaN(one)));
-  const shown = (of: readonly Look[]): number => median(of.map((one) => one.shown)) / 100_000;
-  const [most, middle, least] = [
+    median(of.map((look) => look.spread).filter((value) => !Number.isNaN(value)));
+  const shown = (of: readonly Look[]): number => median(of.map((look) => look.shown)) / 100_000;
+  const [max, middle, least] = [
     looks(traded.slice(0, tenth)),
     looks(traded.slice(tenth * 4, tenth * 6)),
     looks(traded.slice(-tenth)),
   ] as [Look[], Look[], Look[]];
   const stated = 'stated; no real data at hand';
   return [
-    figure('spread of the tenth traded most, basis points', spread(most), 0.5, 8, stated),
+    figure('spread of the tenth traded most, basis points', spread(max), 0.5, 8, stated),
     figure('spread in the middle, basis points', spread(middle), 2, 40, stated),
     figure('spread of the tenth traded least, basis points', spread(least), 5, 300, stated),
-    figure('five levels of the tenth traded most, thousand rupees', shown(most), 1000, 50_000, stated),
+    figure('five levels of the tenth traded most, thousand rupees', shown(max), 1000, 50_000, stated),
     figure('five levels in the middle, thousand rupees', shown(middle), 30, 2000, stated),
     figure('five levels of the tenth traded least, thousand rupees', shown(least), 0.5, 200, stated),
   ];

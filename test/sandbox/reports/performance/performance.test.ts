@@ -7,7 +7,7 @@ import { IS_WHOLE } from '../../../support/sample';
 import { performanceCsv, performanceDocument } from '../../../../sandbox/src/reports/performance/document';
 import { performanceOf, userTag } from '../../../../sandbox/src/reports/performance/performance';
 import { performanceRecord } from '../../../../sandbox/src/reports/performance/record';
-import { sharpe, verdict } from '../../../../sandbox/src/reports/performance/statistics';
+import { sharpe, verdictOf } from '../../../../sandbox/src/reports/performance/statistics';
 import type { PerformanceSource } from '../../../../sandbox/src/reports/performance/types';
 import type { OrderFacts } from '../../../../sandbox/src/shared/orders';
 import {
@@ -55,7 +55,7 @@ function bench() {
     account: A,
     accounts: books,
     instrument: (refId) => {
-      const found = ALL.find((one) => one.refId === refId);
+      const found = ALL.find((instrument) => instrument.refId === refId);
       return found && { ...found, isin: isin(refId) };
     },
     price: (refId) => of.last.get(refId)!,
@@ -235,7 +235,7 @@ describe('one trade', () => {
       pan: 'ABCPS1234A',
     };
     const point = { net_exposure: 0, gross_exposure: 0 };
-    const told = {
+    const reported = {
       ...report,
       market: { symbol: 'NIFTY', start: 959_015, end: 995_520, change: 3.81 },
       worst_day: { date: '2020-03-13', result: -123_456, trades: 1, market: -3.81 },
@@ -246,10 +246,10 @@ describe('one trade', () => {
     };
     const text = async (of: typeof report) =>
       await pdfText(await toPdf(performanceDocument(of), client, Date.parse('2020-03-13T16:00:00+05:30')));
-    expect(await text(told)).toMatch(
+    expect(await text(reported)).toMatch(
       /Worst day: 13 Mar 2020, –Rs 1,234\.56, when NIFTY was between 8,624\.05 and 8,624\.05 and closed 3\.81 % below the day before\..*NIFTY in grey.*9,590\.15.*-1,234\.56.*12 Mar.*Days/s,
     );
-    expect(await text({ ...told, curve: [] })).not.toContain('in grey');
+    expect(await text({ ...reported, curve: [] })).not.toContain('in grey');
   });
 });
 
@@ -293,10 +293,10 @@ test('what the control plane gives is told apart from what was earned', () => {
 
 describe('how sure a result is', () => {
   test('few trades say nothing, many alike ones do, and scattered ones are luck', () => {
-    expect(verdict(Array.from({ length: 29 }, () => 100))).toContain('fewer than 30');
-    expect(verdict(Array.from({ length: 40 }, (_, index) => 1_000 + (index % 2)))).toContain('made ₹10.01 each');
-    expect(verdict(Array.from({ length: 40 }, (_, index) => 1_000 + (index % 2)))).toContain('luck alone seldom');
-    expect(verdict(Array.from({ length: 40 }, (_, index) => (index % 2 === 0 ? 10_000 : -9_990)))).toContain(
+    expect(verdictOf(Array.from({ length: 29 }, () => 100))).toContain('fewer than 30');
+    expect(verdictOf(Array.from({ length: 40 }, (_, index) => 1_000 + (index % 2)))).toContain('made ₹10.01 each');
+    expect(verdictOf(Array.from({ length: 40 }, (_, index) => 1_000 + (index % 2)))).toContain('luck alone seldom');
+    expect(verdictOf(Array.from({ length: 40 }, (_, index) => (index % 2 === 0 ? 10_000 : -9_990)))).toContain(
       'can well be luck',
     );
   });

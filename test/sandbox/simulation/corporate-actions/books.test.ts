@@ -9,9 +9,9 @@ import { Sandbox } from '../../../../sandbox/src/simulation/sandbox';
 import type { NewCorporateAction } from '../../../../sandbox/src/shared/corporate-actions';
 import { ACCOUNT, at, BEFORE, begin, EX, MIDNIGHT, type Begun } from './support';
 
-const refusalOf = (begun: Begun, asked: NewCorporateAction): string => {
+const refusalOf = (begun: Begun, requested: NewCorporateAction): string => {
   try {
-    planCorporateAction(begun.world, asked, begun.sandbox.instant);
+    planCorporateAction(begun.world, requested, begun.sandbox.instant);
   } catch (error) {
     if (error instanceof CorporateActionRefusal) return error.message;
     throw new Error('not refused in words', { cause: error });

@@ -6,14 +6,14 @@ import { at, BEFORE, begin, EX, MIDNIGHT, type Begun } from './support';
 
 describe('prices through a split', () => {
   const DAY = 86_400_000;
-  const near = (value: number, wanted: number, room: number) =>
-    expect(Math.abs(value - wanted)).toBeLessThanOrEqual(room);
+  const near = (value: number, requested: number, room: number) =>
+    expect(Math.abs(value - requested)).toBeLessThanOrEqual(room);
 
   /** A sandbox that has split RELIANCE one to five, at ten o'clock of the ex-date, and one that has not. */
   function both(hours: 'exchange' | 'always' = 'exchange') {
     const [plain, split] = [begin(hours), begin(hours)];
     split.world.announceCorporateAction({ kind: 'split', from: 5, to: 1, refId: split.share().refId, exDate: EX });
-    for (const one of [plain, split]) one.go(at(EX, '10:00'));
+    for (const item of [plain, split]) item.go(at(EX, '10:00'));
     return { plain, split };
   }
   const contracts = ({ world }: Begun): Instrument[] => {
@@ -104,9 +104,9 @@ describe('prices through a split', () => {
   test('what users have done to prices goes on', () => {
     const [plain, split] = [begin(), begin()];
     split.world.announceCorporateAction({ kind: 'split', from: 5, to: 1, refId: split.share().refId, exDate: EX });
-    for (const one of [plain, split]) {
-      one.world.trade.movePrice(one.share().refId, Math.round((one.world.lastPrice(one.share()) * 1.04) / 10) * 10);
-      one.go(at(EX, '10:00'));
+    for (const item of [plain, split]) {
+      item.world.trade.movePrice(item.share().refId, Math.round((item.world.lastPrice(item.share()) * 1.04) / 10) * 10);
+      item.go(at(EX, '10:00'));
     }
     const [old, fresh] = [plain.share(), split.share()];
     near(split.world.lastPrice(fresh), plain.world.lastPrice(old) / 5, fresh.tickSize);
@@ -123,11 +123,11 @@ describe('prices through a split', () => {
     const banded = [...plain.world.universe().all('NSE', ['STOCK'])].find(({ bandPercent }) => bandPercent === 20)!;
     const { asset } = plain.world.market.exposure(banded.refId);
     split.world.announceCorporateAction({ kind: 'split', from: 5, to: 1, refId: banded.refId, exDate: EX });
-    for (const one of [plain, split]) {
-      const from = one.sandbox.instant;
+    for (const item of [plain, split]) {
+      const from = item.sandbox.instant;
       const prices = [{ asset, from, knots: [{ at: from, value: Math.log(1.05), ramp: false }] }];
-      one.world.exchange.impose({ prices, volatilities: [], books: [], looks: [] }, from);
-      one.go(at(EX, '10:00'));
+      item.world.exchange.impose({ prices, volatilities: [], books: [], looks: [] }, from);
+      item.go(at(EX, '10:00'));
     }
     const close = ({ world }: Begun) => world.market.previousClose(world.instrument(banded.refId)!, at(EX, '10:00'));
     near(close(split), close(plain) / 5, split.world.instrument(banded.refId)!.tickSize);
@@ -150,7 +150,7 @@ describe('a dividend', () => {
     });
     expect(extraordinary).toBe(false);
     expect(Math.abs(paid.world.lastPrice(future) - (was - 1_000))).toBeLessThan(20);
-    for (const one of [plain, paid]) one.go(at(EX, '10:00'));
+    for (const item of [plain, paid]) item.go(at(EX, '10:00'));
     const fell = plain.world.lastPrice(plain.share()) - paid.world.lastPrice(paid.share());
     expect(Math.abs(fell - 1_000)).toBeLessThan(50);
     const close = (begun: typeof plain, of: Instrument) => begun.world.market.previousClose(of, at(EX, '10:00'));
@@ -160,8 +160,8 @@ describe('a dividend', () => {
       begun.world.market.bars(begun.share(), '1d', at('2026-11-09', '00:00'), MIDNIGHT, at(EX, '10:00'));
     expect(bars(paid)).toEqual(bars(plain));
     // A future that is sold before and bought back after the ex-date has earned nothing by the dividend.
-    const settled = close(paid, paid.world.instrument(future.refId)!);
-    expect(Math.abs(close(plain, future) - 1_000 - settled)).toBeLessThan(30);
+    const confirmed = close(paid, paid.world.instrument(future.refId)!);
+    expect(Math.abs(close(plain, future) - 1_000 - confirmed)).toBeLessThan(30);
   });
 
   test('an extraordinary one adjusts strikes, the previous close, what futures are carried at, and candles', () => {
@@ -171,7 +171,7 @@ describe('a dividend', () => {
     const future = universe.futures('NSE', 'RELIANCE')[0]!;
     const [call] = universe.options('NSE', 'RELIANCE', universe.expiries('NSE', 'RELIANCE')[0]!).ce.slice(10);
     paid.world.announceCorporateAction({ kind: 'dividend', perShare: EXTRAORDINARY, refId, exDate: EX });
-    for (const one of [plain, paid]) one.go(at(EX, '10:00'));
+    for (const item of [plain, paid]) item.go(at(EX, '10:00'));
     const close = (begun: typeof plain, of: Instrument) =>
       begun.world.market.previousClose(begun.world.instrument(of.refId)!, at(EX, '10:00'));
     const share = paid.share();

@@ -27,7 +27,7 @@ export function begin(hours: 'exchange' | 'always' = 'exchange', time = '10:00')
     },
     holding: (refId: number) => {
       const listings = Object.values(world.listings(world.instrument(refId)!));
-      return world.accounts.holdings(ACCOUNT).find((one) => listings.includes(one.refId));
+      return world.accounts.holdings(ACCOUNT).find((holding) => listings.includes(holding.refId));
     },
     lastLedger: () => world.accounts.ledger(ACCOUNT).at(-1)!,
   };

@@ -1,0 +1,191 @@
+/**
+ * Closes positions: cancels what is open on them, exits included, makes sure of how much is there, and sells or buys it back
+ * by the one placing flow, as many times as something is left and was filled. Never past flat, never twice: what is sent is
+ * bounded by the position, by the orders of the day, and by what was closed before.
+ */
+import type { OrderRecord } from '../endpoints/orders';
+import { BrokerageError, InputError } from '../base/errors';
+import type { ChangeResult } from '../orders/changing/change-order';
+import { cancelOpenOrders } from '../orders/changing/cancel-open';
+import { brokerageErrorOnly } from '../orders/placing/outcome';
+import { placeOrder } from '../orders/placing/place';
+import { filledQuantityOf, hasEnded, orderIdOf, quantityOf, sideOf } from '../orders/model/order-record';
+import { waitUntil } from '../orders/placing/wait-for-status';
+import { exitBaskets, type ExitedBasket } from './exit-baskets';
+import { keyOf } from './positions';
+import { reconcilePosition, type ClosingContext, type ReconciledPosition } from './reconcile-position';
+import { hasLabel, isOrderOf } from './traded-quantity';
+import { nextClosingOrder } from './closing-order';
+import { smaller, type Closed, type ClosingOrder, type CloseRequest } from './closing-request';
+
+/** So many orders at most close one position: each but the last was filled in part, or held as much as one order may. */
+const MAX_ORDERS = 20;
+/** An order that closes is Immediate or Cancel; so long its end is waited for at least. */
+const MIN_WAIT_MS = 5_000;
+
+/**
+ * Closes positions, after what is open on them is cancelled.
+ * @param waitMs milliseconds to wait for cancellations, and for the end of each order.
+ * @returns what became of each, in order; what the service or the network did to one of them is never thrown.
+ * @throws what the first read of the orders throws: nothing was sent then; the signal's reason.
+ */
+export async function closePositions(
+  requests: readonly CloseRequest[],
+  waitMs: number,
+  context: ClosingContext,
+): Promise<Closed[]> {
+  const { placements, scope, transport, signal } = context;
+  const states = requests.map((request) => new Closing(request));
+  if (states.length === 0) return [];
+  // The same position is closed by one at a time.
+  const names = requests.map(({ position }) => `exit ${keyOf(position)}`);
+  await placements.alone(scope, names, async () => {
+    signal?.throwIfAborted();
+    if (placements.untilListed() > 0) await transport.clock.sleep(placements.untilListed(), signal);
+    const isSelected = (order: OrderRecord): boolean =>
+      requests.some(({ position, label }) => isOrderOf(order, position) && hasLabel(order, label));
+    const requested = new Set<string>();
+    const endOpen = async (): Promise<void> => {
+      if (requests.every(({ goal }) => goal?.countsOpen === true)) return;
+      // What a basket holds may be meant to stay: it is named instead.
+      const closing = requests.filter(({ goal }) => goal === undefined);
+      const baskets = closing.length === 0 ? [] : await exitBaskets(closing, requested, waitMs, context);
+      for (const state of states) state.takeBaskets(baskets.filter(({ holds }) => holds(state.request)));
+      const cancelled = await cancelOpenOrders(isSelected, Math.max(waitMs, MIN_WAIT_MS), context);
+      for (const state of states) state.takeCancelled(cancelled);
+    };
+    await endOpen();
+    let open = states.filter(({ goesOn }) => goesOn);
+    for (let round = 0; round < MAX_ORDERS && open.length > 0; round++) {
+      const found = await reconcilePosition(
+        open.map(({ request }) => request),
+        endOpen,
+        context,
+      ).catch((error: unknown) => brokerageErrorOnly(error, signal));
+      for (const state of open) {
+        if (!state.goesOn) continue;
+        const confirmed = found instanceof BrokerageError ? found : found.get(keyOf(state.request.position))!;
+        await state.goOn(confirmed, round, waitMs, context);
+      }
+      open = open.filter(({ goesOn }) => goesOn);
+    }
+  });
+  return states.map((state) => state.result());
+}
+
+/** The closing of one position, over its orders. */
+class Closing {
+  private cancelled: ChangeResult[] = [];
+  private baskets: readonly ExitedBasket[] = [];
+  private readonly orders: ClosingOrder[] = [];
+  private closed = 0;
+  private left: number | undefined;
+  private before: ReconciledPosition['before'] | undefined;
+  private error: BrokerageError | undefined;
+  /** At most so many units may still be closed, with their sign; undefined before anything was. */
+  private bound: number | undefined;
+  /** Whether another order is to follow. */
+  goesOn = true;
+
+  constructor(readonly request: CloseRequest) {}
+
+  takeCancelled(all: readonly ChangeResult[]): void {
+    const { position, label } = this.request;
+    const mine = all.filter(({ order }) => order !== undefined && isOrderOf(order, position) && hasLabel(order, label));
+    const others = this.cancelled.filter(
+      ({ orderId }) => !mine.some((changeResult) => changeResult.orderId === orderId),
+    );
+    this.cancelled = [...others, ...mine];
+    const open = mine.find(({ result }) => result !== 'done' && result !== 'too_late');
+    // Whatever still lives may close it, too.
+    if (open?.error !== undefined) this.stop(open.error);
+  }
+
+  takeBaskets(exited: readonly ExitedBasket[]): void {
+    this.baskets = [...this.baskets, ...exited];
+    const open = exited.find(({ result, error }) => result === 'open' && error !== undefined);
+    if (open !== undefined) this.stop(open.error);
+  }
+
+  /** One more order for what is left. */
+  async goOn(
+    settled: ReconciledPosition | BrokerageError,
+    round: number,
+    waitMs: number,
+    context: ClosingContext,
+  ): Promise<void> {
+    if (settled instanceof BrokerageError) return this.stop(settled);
+    this.before ??= settled.before;
+    const net = this.bound === undefined ? settled.net : smaller(settled.net, this.bound);
+    this.left = net;
+    if (net === 0) return this.stop();
+    const next = await nextClosingOrder(this.request, net, round, context).catch((error: unknown) =>
+      brokerageErrorOnly(error, context.signal),
+    );
+    if (next instanceof BrokerageError) return this.stop(next);
+    const { request, isCut } = next;
+    context.sentExits.add(context.scope, keyOf(this.request.position), request.tag, settled.beside);
+    const outcome = next.earlier ?? (await placeOrder(request, context));
+    this.request.placed(outcome);
+    if (outcome.outcome !== 'confirmed') return this.stop('error' in outcome ? outcome.error : undefined);
+    const waited = await waitUntil(outcome.id, hasEnded, Math.max(waitMs, MIN_WAIT_MS), context);
+    const record = waited.order ?? outcome.record;
+    const { alreadyPlaced, tag, id: orderId } = outcome;
+    const [quantity, filled] = [quantityOf(record), filledQuantityOf(record)];
+    this.orders.push({ orderId, tag, quantity, filled, alreadyPlaced, record });
+    // The earlier try meant to close more: what it did not send is closed now.
+    if (alreadyPlaced && isCut && hasEnded(record)) return;
+    if (alreadyPlaced) return this.followEarlier(net, record, settled);
+    this.closed += filled;
+    this.bound = net - Math.sign(net) * filled;
+    this.left = this.bound;
+    if (!hasEnded(record)) {
+      this.stop(new InputError(`Order ${orderId}, which was to bring it there, is still open.`, { hint: STILL_OPEN }));
+    } else if (filled === 0) {
+      this.stop(new InputError(`Order ${orderId} found nobody to trade with.`, { hint: NOBODY }));
+    } else if (this.bound === 0) this.stop();
+  }
+
+  /**
+   * An earlier try closed it, with the same key or in the same execution: at most what its order left is closed now. A
+   * position that was opened again since is another one.
+   */
+  private followEarlier(net: number, record: OrderRecord, { isCertain }: ReconciledPosition): void {
+    const side = sideOf(record);
+    const rest = (side === 'SELL' ? 1 : -1) * Math.max(0, quantityOf(record) - filledQuantityOf(record));
+    this.bound = side === undefined || !hasEnded(record) ? 0 : smaller(net, rest);
+    if (this.bound !== 0) return;
+    // What was closed may still be counted where the position could not be compared with the orders.
+    this.left = isCertain ? net : undefined;
+    this.stop(new InputError(`An earlier try placed order ${orderIdOf(record)} for it.`, { hint: EARLIER }));
+  }
+
+  private stop(error?: BrokerageError): void {
+    this.goesOn = false;
+    this.error ??= error;
+  }
+
+  result(): Closed {
+    const { request, cancelled, orders, closed, left, error, before } = this;
+    const baskets = this.baskets.map(({ basketId, result }) => ({ basketId, result }));
+    const isLeft = left !== 0 && error === undefined;
+    const why = isLeft
+      ? new InputError(`${Math.abs(left ?? 0)} are left after ${orders.length} orders.`, { hint: NOBODY })
+      : error;
+    return {
+      request,
+      cancelled,
+      baskets,
+      orders,
+      closed,
+      left,
+      ...(before === undefined ? {} : { before }),
+      ...(why === undefined ? {} : { error: why }),
+    };
+  }
+}
+
+const STILL_OPEN = 'Look at it with Order: Get. What it fills counts; cancel it before you run this again.';
+const NOBODY = 'Run the workflow anew for what is left, with a limit further from the last price or at the market.';
+const EARLIER =
+  'Nothing was sent now. If something is left all the same, run the workflow anew, or with another Idempotency Key.';

@@ -1,0 +1,51 @@
+import type { Clock } from '../base/ports';
+
+/** A day's orders are listed for a day. */
+const KEPT_MS = 24 * 3_600_000;
+/** So long after an order what the service shows of a position may lack it. */
+const LATE_MS = 60_000;
+
+interface Sent {
+  tags: { tag: string; at: number }[];
+  /** Units that were held beside what the orders of the day have traded, when the last order was sent. */
+  beside: number | undefined;
+}
+
+/**
+ * The orders by which this process closed positions, by account and position. One serves the whole process. A position is
+ * not closed again before the day's list shows all of them, as it may be the one that was closed.
+ */
+export class ClosingOrderRegistry {
+  private readonly sent = new Map<string, Sent>();
+
+  constructor(private readonly clock: Clock) {}
+
+  /**
+   * Notes a tag before anything is sent under it.
+   * @param position its key.
+   * @param beside units that are held beside what the orders of the day have traded: from an earlier day, or by a basket.
+   *   undefined where it is not known.
+   */
+  add(scope: string, position: string, tag: string, beside: number | undefined): void {
+    const key = `${scope}\n${position}`;
+    const now = this.clock.now();
+    const tags = (this.sent.get(key)?.tags ?? []).filter((item) => item.tag !== tag && now - item.at < KEPT_MS);
+    this.sent.set(key, {
+      tags: [...tags, { tag, at: now }],
+      beside: this.besideOf(scope, position) ?? beside,
+    });
+  }
+
+  /** The tags of a position, of the last 24 hours. */
+  tagsOf(scope: string, position: string): string[] {
+    const { tags = [] } = this.sent.get(`${scope}\n${position}`) ?? {};
+    return tags.filter(({ at }) => this.clock.now() - at < KEPT_MS).map(({ tag }) => tag);
+  }
+
+  /** What was held beside the orders of the day when one was sent a moment ago; undefined where none was, or it is not known. */
+  besideOf(scope: string, position: string): number | undefined {
+    const sent = this.sent.get(`${scope}\n${position}`);
+    const last = sent?.tags.at(-1)?.at ?? -Infinity;
+    return this.clock.now() - last < LATE_MS ? sent?.beside : undefined;
+  }
+}

@@ -1,0 +1,68 @@
+/** The next order that closes a position: at most as much as one order may hold, and found again where an earlier try placed it. */
+import { BrokerageError } from '../base/errors';
+import { byTags } from '../orders/api/find-by-tag';
+import { maxPerOrder } from '../orders/model/freeze-quantity';
+import { passGuards } from '../orders/guards/guards';
+import { brokerageErrorOnly, type Outcome } from '../orders/placing/outcome';
+import type { OrderRequest, PlacementContext } from '../orders/account/placement-context';
+import { orderIdOf, tagOf } from '../orders/model/order-record';
+import { partOf, requestFor, type CloseRequest } from './closing-request';
+
+/** An order that is to close a position, or a part of it. */
+export interface ClosingStep {
+  request: OrderRequest;
+  /** Whether further ones are to follow, as one order may not hold all of it; of an earlier one: were to follow. */
+  isCut: boolean;
+  /** What an earlier try placed in its place. */
+  earlier?: Extract<Outcome, { outcome: 'confirmed' }>;
+}
+
+/**
+ * Units, with the sign of `net`, that one order may close.
+ * @throws what the read throws by which the account's interface is found out.
+ */
+async function withinOneOrder(
+  { instrument }: Pick<CloseRequest, 'instrument'>,
+  net: number,
+  { orders, signal }: Pick<PlacementContext, 'orders' | 'signal'>,
+): Promise<number> {
+  const max = maxPerOrder(instrument);
+  if (max === undefined || Math.abs(net) <= max || (await orders.splits(signal))) return net;
+  return Math.sign(net) * max;
+}
+
+/**
+ * The next order for what is left.
+ * @param net units, with the sign of what is too much.
+ * @throws what the reads throw; InputError for what breaks a rule.
+ */
+export async function nextClosingOrder(
+  input: CloseRequest,
+  net: number,
+  round: number,
+  context: PlacementContext,
+): Promise<ClosingStep> {
+  const units = await withinOneOrder(input, net, context);
+  const isCut = units !== net;
+  const request = await requestFor(input, { net: units, round, isCut }, context);
+  if (maxPerOrder(input.instrument) === undefined) return { request, isCut };
+  // An earlier try may have seen more, or less, than one order may hold.
+  const { tag } = input.request(request.terms, partOf(input.position, round, !isCut));
+  const record = byTags(await context.orders.list(context.signal), [tag]).get(tag);
+  if (record !== undefined) {
+    const shown = tagOf(record) || tag;
+    const earlier = { outcome: 'confirmed', tag: shown, id: orderIdOf(record), record, alreadyPlaced: true } as const;
+    return { request, isCut: !isCut, earlier };
+  }
+  return { request: isCut ? await guarded(request, Math.abs(net), context) : request, isCut };
+}
+
+/** A part of an order, refused where the guards refuse the whole: it by itself may pass. */
+async function guarded(request: OrderRequest, quantity: number, context: PlacementContext): Promise<OrderRequest> {
+  const refusal = await passGuards([{ ...request.terms, quantity }], request, context).then(
+    () => undefined,
+    (error: unknown) => brokerageErrorOnly(error, context.signal),
+  );
+  context.placements.release(context.scope, request.tag);
+  return refusal instanceof BrokerageError ? { ...request, refusal } : request;
+}

@@ -1,0 +1,62 @@
+/** Closing positions as a dry run. */
+import { BrokerageError, InputError } from '../base/errors';
+import type { ChangeResult } from '../orders/changing/change-order';
+import { isDryRun } from '../orders/model/guard-settings';
+import { brokerageErrorOnly } from '../orders/placing/outcome';
+import { placeOrder } from '../orders/placing/place';
+import type { PlacementContext } from '../orders/account/placement-context';
+import { basketIdOf, hasEnded, orderIdOf } from '../orders/model/order-record';
+import { basketsToExit } from './exit-baskets';
+import type { ClosingContext } from './reconcile-position';
+import { hasLabel, isLegOf, isOrderOf, tradedOf } from './traded-quantity';
+import { nextClosingOrder } from './closing-order';
+import { smaller, type Closed, type CloseRequest } from './closing-request';
+
+/**
+ * What closing would do, where a guard says Dry Run: nothing is cancelled and nothing is placed.
+ * @returns of each position the orders that would be cancelled, as they are, and the order that would be sent.
+ * @throws what the reads throw.
+ */
+export async function dryRunClosing(requests: readonly CloseRequest[], context: ClosingContext): Promise<Closed[]> {
+  const listed = await context.orders.list(context.signal);
+  const toExit = await basketsToExit(requests, context);
+  const all: Closed[] = [];
+  for (const request of requests) {
+    const { position, label } = request;
+    const live = listed.filter(
+      (orderRecord) => isOrderOf(orderRecord, position) && hasLabel(orderRecord, label) && !hasEnded(orderRecord),
+    );
+    const ofLabel = label === undefined ? position.net : (tradedOf(listed, position, label) ?? 0);
+    const net = smaller(ofLabel, position.net);
+    const cancelled = live.map((order): ChangeResult => ({ orderId: orderIdOf(order), result: 'requested', order }));
+    const own = toExit.filter((basket) => isLegOf(basket, position));
+    const baskets = own.map((basket) => ({ basketId: basketIdOf(basket), result: 'open' as const }));
+    const made: Closed = { request, cancelled, baskets, orders: [], closed: 0, left: net };
+    // What a basket holds is closed by the service when the basket exits.
+    if (net !== 0 && own.length === 0) {
+      Object.assign(made, await dryRunOrder(request, net, context));
+    }
+    all.push(made);
+  }
+  return all;
+}
+
+/**
+ * The order that would close so many units: what would be sent, and how many there would be where one may not hold all of it; or
+ * the error that keeps it from being sent.
+ */
+export async function dryRunOrder(
+  request: CloseRequest,
+  net: number,
+  context: PlacementContext,
+): Promise<Pick<Closed, 'wouldSend' | 'wouldSendOrders' | 'error'>> {
+  const next = await nextClosingOrder(request, net, 0, context).catch((error: unknown) =>
+    brokerageErrorOnly(error, context.signal),
+  );
+  if (next instanceof BrokerageError) return { error: next };
+  if (!isDryRun(next.request.guards)) return { error: new InputError('Only a dry run can be previewed.') };
+  const outcome = await placeOrder(next.request, context);
+  if (outcome.outcome !== 'dryRun') return 'error' in outcome ? { error: outcome.error } : {};
+  const orders = Math.ceil(Math.abs(net) / next.request.terms.quantity);
+  return { wouldSend: outcome.request, wouldSendOrders: orders };
+}

@@ -1,0 +1,236 @@
+/**
+ * How much of a position is there for certain. What the service shows of positions may be some seconds old (intent orders,
+ * section 5), and a position that was closed a moment ago must not be closed again: positions and the orders of the day are
+ * read until they agree, and stay so.
+ */
+import type { BasketRecord } from '../endpoints/baskets';
+import type { OrderRecord } from '../endpoints/orders';
+import { BrokerageError, InputError, UnknownOutcomeError } from '../base/errors';
+import type { Position } from '../portfolio/portfolio';
+import type { PlacementContext } from '../orders/account/placement-context';
+import { basketIdOf, hasEnded, isBasketLive, orderIdOf, tagOf } from '../orders/model/order-record';
+import { brokerageErrorOnly } from '../orders/placing/outcome';
+import { identityOf } from '../orders/model/tags';
+import { heldPositions, isCarried, keyOf, type ClosablePosition } from './positions';
+import { openUnits, type OpenUnits } from './open-orders';
+import type { ClosingOrderRegistry } from './closing-order-registry';
+import { smaller, type PositionSelection } from './closing-request';
+import { hasLabel, isLegOf, isOrderOf, tradedOf, wasReduced, wasTraded } from './traded-quantity';
+
+/** Where positions are closed: beside orders also what is held. */
+export interface ClosingContext extends PlacementContext {
+  /** What the service shows now. @throws see `getPositions` */
+  positions(signal?: AbortSignal): Promise<readonly Position[]>;
+  /** One for the whole process. */
+  sentExits: ClosingOrderRegistry;
+}
+
+/** What of a position can be closed. */
+export interface ReconciledPosition {
+  /** Units, with the sign of the position: never more than is there. */
+  net: number;
+  /** Whether the position and the orders of the day agreed, so that everything that closed it before is counted. */
+  isCertain: boolean;
+  /** Units that are held beside what the orders of the day have traded; undefined where they do not tell. */
+  beside: number | undefined;
+  /** Units that are held, and that open orders would still trade, with their signs. */
+  before: { held: number; open: number };
+}
+
+/** What was read at one moment. */
+interface Reading {
+  orders: readonly OrderRecord[];
+  baskets: readonly BasketRecord[];
+  positions: readonly Position[];
+}
+
+const PAUSE_MS = 1_000;
+/** So long both must have agreed, and stayed the same. */
+const SURE_MS = 2_000;
+/** So long both must have stayed the same, where they cannot be compared, and nothing of the day has made the position smaller. */
+const STILL_MS = 6_000;
+/** After so long without agreement the smaller of both counts. */
+const DISAGREE_MS = 12_000;
+/** After so long every list shows what was placed before (wire-facts 3.8). */
+const LISTED_MS = 4_000;
+/** After so long it is given up. */
+const MAX_WAIT_MS = 25_000;
+/** The same for a target, and where more may be shown than is there: for as long as a position may be shown late it must have stayed. */
+const MAX_LATE_MS = 60_000;
+const LATE_STILL_MS = 22_000;
+
+/** One reading of one position. */
+interface View {
+  /** Units to close, with their sign; never more than either the position or the orders show. */
+  net: number;
+  kind: 'agrees' | 'differs' | 'incomparable';
+  /** Whether the position may be shown as it was before something made it smaller, which cannot be told from the orders. */
+  mayBeLess: boolean;
+  /** The same in two readings where nothing happened between them. */
+  state: string;
+  beside: number | undefined;
+  before: { held: number; open: number };
+}
+
+/**
+ * Reads until it is known of each position how much of it is there.
+ * @param endOpen ends what is open on them: lists may show an order or a basket late.
+ * @returns by the key of the position: what can be closed, or the error that says why it is not known.
+ * @throws what the reads throw after the last try; the signal's reason. Nothing is sent.
+ */
+export async function reconcilePosition(
+  selection: readonly PositionSelection[],
+  endOpen: () => Promise<void>,
+  context: ClosingContext,
+): Promise<Map<string, ReconciledPosition | BrokerageError>> {
+  const { transport, signal } = context;
+  const { clock } = transport;
+  const since = clock.now();
+  const found = new Map<string, ReconciledPosition | BrokerageError>();
+  const steady = new Map<string, { state: string; since: number }>();
+  for (;;) {
+    signal?.throwIfAborted();
+    const startedAt = clock.now();
+    const waited = startedAt - since;
+    const reading = await read(context).catch((error: unknown) => brokerageErrorOnly(error, signal));
+    if (reading instanceof BrokerageError && waited > MAX_WAIT_MS) throw reading;
+    let isOpen = false;
+    for (const item of reading instanceof BrokerageError ? [] : selection) {
+      const key = keyOf(item.position);
+      if (found.has(key)) continue;
+      const view = viewOf(item, reading as Reading, context);
+      if ('error' in view) {
+        steady.delete(key);
+        isOpen ||= view.isOpen === true;
+        if (waited > (view.isFinal ? LISTED_MS : MAX_WAIT_MS)) found.set(key, view.error);
+        continue;
+      }
+      const before = steady.get(key);
+      const same = before?.state === view.state ? before : { state: view.state, since: startedAt };
+      steady.set(key, same);
+      const still = startedAt - same.since;
+      const { net, beside, kind, mayBeLess, before: start } = view;
+      const [stillFor, longest] =
+        item.goal === undefined && !mayBeLess ? [STILL_MS, MAX_WAIT_MS] : [LATE_STILL_MS, MAX_LATE_MS];
+      if (kind === 'agrees' && still >= SURE_MS) found.set(key, { net, beside, isCertain: true, before: start });
+      else if (item.goal !== undefined && kind === 'differs') {
+        // The smaller of both is no safe side for a target.
+        if (waited > longest) found.set(key, notReconciled(item.position, 'its position and its orders do not agree'));
+      } else if (still >= (kind === 'incomparable' ? stillFor : DISAGREE_MS))
+        found.set(key, { net, beside, isCertain: false, before: start });
+      else if (waited > longest) found.set(key, notReconciled(item.position, 'it changes all the time'));
+    }
+    if (selection.every(({ position }) => found.has(keyOf(position)))) return found;
+    if (isOpen) await endOpen();
+    await clock.sleep(PAUSE_MS, signal);
+  }
+}
+
+async function read({ orders, baskets, positions, signal }: ClosingContext): Promise<Reading> {
+  const [listed, ofBaskets] = await Promise.all([orders.list(signal), baskets.list(signal)]);
+  // After the lists: what they show as filled may be in it, and not the other way round.
+  return { orders: listed, baskets: ofBaskets, positions: await positions(signal) };
+}
+
+function nameOf({ symbol, refId, product }: ClosablePosition): string {
+  return `${symbol || `ref_id ${refId}`} (${product})`;
+}
+
+/** The error of a position that was left alone. @param why in words, after "because". */
+export function notReconciled(
+  position: ClosablePosition,
+  why: string,
+  hint = 'Look at its orders, and run it again.',
+): InputError {
+  return new InputError(`${nameOf(position)} was not changed, because ${why}.`, {
+    hint: `Nothing was sent to change it. ${hint}`,
+  });
+}
+
+/** What must not be closed now. `isFinal`: waiting does not help, once lists show everything. */
+interface Blocked {
+  error: BrokerageError;
+  isFinal: boolean;
+  /** An order or a basket on it lives. */
+  isOpen?: true;
+}
+
+function viewOf(
+  { position, label, goal }: PositionSelection,
+  { orders, baskets, positions }: Reading,
+  context: ClosingContext,
+): View | Blocked {
+  const unseen = unseenExit(position, orders, context);
+  if (unseen !== undefined) {
+    const error = new UnknownOutcomeError(
+      `${nameOf(position)} was not closed now: it is not known yet whether an earlier order closed it.`,
+      {
+        tag: unseen,
+        hint: `Look for the tag ${unseen} in the order list or in your broker's app before you close it.`,
+      },
+    );
+    return { error, isFinal: false };
+  }
+  const open: OpenUnits = goal?.countsOpen === true ? openUnits(orders, position) : { units: 0 };
+  if (open.why !== undefined)
+    return {
+      error: notReconciled(position, open.why, 'Cancel that order first, or choose Cancel First in Open Orders.'),
+      isFinal: true,
+    };
+  const live =
+    goal?.countsOpen === true
+      ? undefined
+      : orders.find((order) => isOrderOf(order, position) && hasLabel(order, label) && !hasEnded(order));
+  if (live !== undefined)
+    return {
+      error: notReconciled(position, `order ${orderIdOf(live)} on it is still open`),
+      isFinal: false,
+      isOpen: true,
+    };
+  const legOf = baskets.filter((basket) => isLegOf(basket, position));
+  const basket = legOf.find(isBasketLive);
+  if (basket !== undefined) {
+    const why = `basket ${basketIdOf(basket)} still holds it: it has not ended, or also holds positions that are not to be closed`;
+    return { error: notReconciled(position, why), isFinal: true, isOpen: true };
+  }
+  const held = heldPositions(positions).find((heldPosition) => keyOf(heldPosition) === keyOf(position));
+  const shown = held === undefined ? 0 : held.net;
+  if (shown === undefined)
+    return { error: notReconciled(position, 'the service does not say whether it was bought or sold'), isFinal: false };
+  const traded = tradedOf(orders, position);
+  const mine = label === undefined ? undefined : tradedOf(orders, position, label);
+  const state = JSON.stringify([shown, traded, mine, open.units]);
+  const before = { held: shown, open: open.units };
+  const ofLabel =
+    goal !== undefined ? shown + open.units - goal.units : label === undefined ? shown : smaller(shown, mine ?? 0);
+  if (traded === undefined)
+    return { net: ofLabel, kind: 'incomparable', mayBeLess: true, state, beside: undefined, before };
+  const isMore = isCarried(position) || legOf.length > 0;
+  const beside = isMore ? context.sentExits.besideOf(context.scope, keyOf(position)) : 0;
+  if (beside === undefined) {
+    // Nothing was traded: what is there is from earlier days.
+    const isUntouched = legOf.length === 0 && !wasTraded(orders, position);
+    const mayBeLess = legOf.length > 0 || wasReduced(orders, position, shown);
+    const kind = isUntouched ? 'agrees' : 'incomparable';
+    return { net: ofLabel, kind, mayBeLess, state, beside: shown - traded, before };
+  }
+  return shown === beside + traded
+    ? { net: ofLabel, kind: 'agrees', mayBeLess: false, state, beside, before }
+    : { net: smaller(ofLabel, beside + traded), kind: 'differs', mayBeLess: false, state, beside, before };
+}
+
+/** The tag of an order to close it that this process sent, and that the list does not show yet. */
+function unseenExit(
+  position: ClosablePosition,
+  orders: readonly OrderRecord[],
+  { placements, scope, sentExits }: ClosingContext,
+): string | undefined {
+  for (const tag of sentExits.tagsOf(scope, keyOf(position))) {
+    const placement = placements.get(scope, tag);
+    if (placement === undefined) continue;
+    const record = orders.find((order) => identityOf(tagOf(order)) === identityOf(tag));
+    if (record === undefined) return tag;
+    if (placement.state === 'unknown') placements.placed(scope, tag, record);
+  }
+  return undefined;
+}

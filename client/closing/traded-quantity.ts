@@ -1,0 +1,80 @@
+/** What the orders of the day have traded in one instrument by one product, their exits included. */
+import type { BasketRecord } from '../endpoints/baskets';
+import type { OrderRecord } from '../endpoints/orders';
+import {
+  exitsOf,
+  filledQuantityOf,
+  legsOf,
+  orderedIn,
+  paramsOf,
+  productOf,
+  refIdOf,
+  sideOf,
+  tagOf,
+} from '../orders/model/order-record';
+import { userTagOf } from '../orders/model/tags';
+import type { HeldPosition } from './positions';
+
+type Key = Pick<HeldPosition, 'refId' | 'product'>;
+
+/** Whether an order is a single one in this instrument and product. What does not tell its product may be. */
+export function isOrderOf(order: OrderRecord, { refId, product }: Key): boolean {
+  return refIdOf(order) === refId && orderedIn(order) === '' && (productOf(order) ?? product) === product;
+}
+
+/** Whether an order has the person's own label, as it was entered. */
+export function hasLabel(order: OrderRecord, label: string | undefined): boolean {
+  return label === undefined || userTagOf(tagOf(order)) === label || tagOf(order) === label;
+}
+
+/** Units that the exits of an order have closed. */
+function closedByExits(order: OrderRecord): number {
+  let closed = 0;
+  for (const { status, filled_qty: filled } of exitsOf(order)) {
+    const reported = typeof filled === 'number' ? filled : 0;
+    closed += reported === 0 && status === 'FILLED' ? filledQuantityOf(order) : reported;
+  }
+  return closed;
+}
+
+/**
+ * Units that single orders have bought, less those that they have sold.
+ * @param label only orders with the person's own label.
+ * @returns undefined where an order that was filled does not tell its side.
+ */
+export function tradedOf(orders: readonly OrderRecord[], key: Key, label?: string): number | undefined {
+  let net = 0;
+  for (const order of orders) {
+    if (!isOrderOf(order, key) || !hasLabel(order, label)) continue;
+    const held = filledQuantityOf(order) - closedByExits(order);
+    if (filledQuantityOf(order) === 0) continue;
+    const side = sideOf(order);
+    if (side === undefined) return undefined;
+    net += side === 'BUY' ? held : -held;
+  }
+  return net;
+}
+
+/** Whether any single order of the day was filled in this instrument and product, or may have been. */
+export function wasTraded(orders: readonly OrderRecord[], key: Key): boolean {
+  return orders.some((order) => isOrderOf(order, key) && filledQuantityOf(order) > 0);
+}
+
+/**
+ * Whether anything of the day may have made a position smaller: an order of the other side, an exit, or one that does not tell its side.
+ * @param direction above 0 for one that was bought.
+ */
+export function wasReduced(orders: readonly OrderRecord[], key: Key, direction: number): boolean {
+  const adds = direction > 0 ? 'BUY' : 'SELL';
+  return orders.some(
+    (order) =>
+      isOrderOf(order, key) && filledQuantityOf(order) > 0 && (sideOf(order) !== adds || closedByExits(order) > 0),
+  );
+}
+
+/** Whether a leg of a basket is in this instrument and product. */
+export function isLegOf(basket: BasketRecord, { refId, product }: Key): boolean {
+  const legs = legsOf(basket).filter((leg) => refIdOf(leg) === refId);
+  const own = paramsOf(basket)?.order_delivery_type;
+  return legs.some((leg) => (productOf(leg) ?? productOf({ order_delivery_type: own ?? null }) ?? product) === product);
+}

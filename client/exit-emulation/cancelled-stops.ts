@@ -1,0 +1,44 @@
+/**
+ * Stop losses that somebody else has cancelled. Most likely the position is about to be closed, as Portfolio: Exit Position does in
+ * whichever process: a new stop loss would be in its way, and what is sold here would be sold twice. So nothing is placed for a while.
+ */
+import { hasEnded, kindOf, orderIdOf, statusOf } from '../orders/model/order-record';
+import type { EmulatedOrder } from './emulated-exits';
+
+/** Longer than a position must stay as it is shown before it is closed, 22 seconds at most (see `reconcilePosition`). */
+const LEFT_ALONE_MS = 30_000;
+
+/** What one keeper knows of its stop losses. */
+export class CancelledStops {
+  /** Ids of those that were open when they were seen last, but for those that the keeper itself cancels. */
+  private readonly open = new Set<string>();
+  private readonly own = new Set<string>();
+  /** When the last one was taken away, milliseconds since the epoch, by the id of the entry. */
+  private readonly at = new Map<string, number>();
+
+  /** Notes a stop loss that was placed: it may be taken away before a list shows it. */
+  placed(id: string): void {
+    this.open.add(id);
+  }
+
+  /** Notes what the keeper itself cancels. */
+  cancels(ids: Iterable<string>): void {
+    for (const id of ids) this.own.add(id);
+  }
+
+  /** @returns whether the entry is left alone now, as a stop loss of it was taken away. @param now milliseconds since the epoch */
+  isLately({ id: entryId, closing }: EmulatedOrder, now: number): boolean {
+    for (const order of closing.values()) {
+      const id = orderIdOf(order);
+      if (!hasEnded(order)) this.open.add(id);
+      else if (
+        this.open.delete(id) &&
+        kindOf(order) === 'STOPLOSS' &&
+        statusOf(order) === 'CANCELLED' &&
+        !this.own.has(id)
+      )
+        this.at.set(entryId, now);
+    }
+    return now - (this.at.get(entryId) ?? -Infinity) < LEFT_ALONE_MS;
+  }
+}

@@ -1,0 +1,193 @@
+/**
+ * What is to be done next for an order whose exits a trigger keeps. It follows from the day's orders alone: the entry, the orders
+ * that were placed to close it (found by their tags), and what else was traded in the instrument. Quantities are units.
+ */
+import type { OrderRecord } from '../endpoints/orders';
+import { directionOf } from '../orders/model/exits';
+import {
+  entryHasEnded,
+  filledQuantityOf,
+  hasEnded,
+  kindOf,
+  orderIdOf,
+  productOf,
+  quantityOf,
+  refIdOf,
+  sideOf,
+  statusOf,
+  tagOf,
+  validityOf,
+} from '../orders/model/order-record';
+import { byTags } from '../orders/api/find-by-tag';
+import { tagFrom } from '../orders/model/tags';
+import { isOrderOf } from '../closing/traded-quantity';
+import type { EmulatedExits, Product, Side } from '../orders/model/order-terms';
+import { exitsInTag } from './exit-tag';
+
+/** So many orders at most are placed to close one entry. */
+export const MAX_ORDERS = 40;
+/** After so many refusals by the exchange, one after the other, a person must look. */
+const MAX_REJECTIONS = 3;
+/** So many orders are kept for stop losses: beyond the others, the target counts no more. */
+const KEPT_FOR_STOPS = 10;
+
+/** An entry with its kept exits, as the day's orders show it. */
+export interface EmulatedOrder {
+  id: string;
+  side: Side;
+  refId: number;
+  product: Product;
+  exits: EmulatedExits;
+  entry: OrderRecord;
+  /** Orders that were placed to close it, by their number. */
+  closing: ReadonlyMap<number, OrderRecord>;
+  /** Units that it filled and its closing orders did not close. */
+  held: number;
+  /** Units of `held` that are still there: less where it was closed by hand. */
+  left: number;
+}
+
+/** The tag of an order that closes an entry: the same in every process, so that none is placed twice. */
+function closingTag(entryId: string, number: number, scope: string): string {
+  return tagFrom('exit', { kind: 'key', key: `kept exits of ${entryId}`, part: String(number) }, scope);
+}
+
+/** The tags of all orders that may close an entry, by their numbers. */
+export function closingTags(entryId: string, scope: string): readonly string[] {
+  return Array.from({ length: MAX_ORDERS }, (_, number) => closingTag(entryId, number, scope));
+}
+
+/**
+ * The entries of the day whose exits are kept, oldest first.
+ * @param tagsOf gives the closing tags of an entry.
+ */
+export function emulatedOrders(
+  orders: readonly OrderRecord[],
+  tagsOf: (entryId: string) => readonly string[],
+): EmulatedOrder[] {
+  const kept: EmulatedOrder[] = [];
+  for (const entry of orders) {
+    const exits = exitsInTag(tagOf(entry));
+    const [side, product, id] = [sideOf(entry), productOf(entry), orderIdOf(entry)];
+    if (exits === undefined || side === undefined || product === undefined || id === '') continue;
+    const tags = tagsOf(id);
+    const found = byTags(orders, tags);
+    const closing = new Map([...found].map(([tag, order]) => [tags.indexOf(tag), order] as const));
+    const held = filledQuantityOf(entry) - sum([...closing.values()].map(filledQuantityOf));
+    kept.push({ id, side, refId: refIdOf(entry), product, exits, entry, closing, held, left: 0 });
+  }
+  kept.sort((a, b) => byTime(a.id, b.id));
+  const left = leftOf(kept, orders);
+  return kept.map((keptOrder) => ({ ...keptOrder, left: left.get(keptOrder.id) ?? 0 }));
+}
+
+/** Ids grow with time. */
+const byTime = (a: string, b: string): number => a.length - b.length || (a < b ? -1 : a > b ? 1 : 0);
+
+/**
+ * Units that are still there of each entry. The day is gone through in its order: what is closed by hand was bought (or sold) by hand,
+ * as far as that goes, and is taken from the newest entry then. What is bought by hand later is no entry's.
+ */
+function leftOf(kept: readonly EmulatedOrder[], orders: readonly OrderRecord[]): Map<string, number> {
+  const left = new Map<string, number>();
+  const inOrder = [...orders].sort((a, b) => byTime(orderIdOf(a), orderIdOf(b)));
+  for (const keptOrder of kept) {
+    if (left.has(keptOrder.id)) continue;
+    const alike = kept.filter(
+      ({ refId, product, side }) =>
+        [refId, product, side].join() === [keptOrder.refId, keptOrder.product, keptOrder.side].join(),
+    );
+    const own = new Map(alike.map((entry) => [entry.id, entry]));
+    const closing = new Set(alike.flatMap((entry) => [...entry.closing.values()].map(orderIdOf)));
+    let byHand = 0;
+    for (const order of inOrder) {
+      if (!isOrderOf(order, keptOrder) || closing.has(orderIdOf(order))) continue;
+      const entry = own.get(orderIdOf(order));
+      if (entry !== undefined) {
+        const before = Math.min(Math.max(0, -byHand), entry.held);
+        left.set(entry.id, Math.max(0, entry.held - before));
+        byHand += before;
+        continue;
+      }
+      const side = sideOf(order);
+      byHand += side === keptOrder.side ? filledQuantityOf(order) : -filledQuantityOf(order);
+      for (const { id } of [...alike].reverse()) {
+        const taken = Math.min(Math.max(0, -byHand), left.get(id) ?? 0);
+        if (taken === 0) continue;
+        left.set(id, (left.get(id) ?? 0) - taken);
+        byHand += taken;
+      }
+    }
+  }
+  return left;
+}
+
+/** What is to be done next. */
+export type ExitStep =
+  /** Nothing, until something changes. */
+  | { do: 'wait' }
+  /** It is over: nothing is held of it, and nothing of it is open. */
+  | { do: 'end'; why: 'closed' | 'byHand' | 'dayOver' | 'notFilled' }
+  /** These orders are to be cancelled, and seen to have ended. */
+  | { do: 'cancel'; orders: readonly OrderRecord[] }
+  /** A stop loss for so many units is to be placed. */
+  | { do: 'stop'; quantity: number }
+  /** So many units are to be closed at the market. */
+  | { do: 'close'; quantity: number }
+  /** The exchange refuses what would close it. */
+  | { do: 'giveUp' };
+
+/** Whether a price has reached the target. */
+export function isAtTarget({ side, exits: { target } }: Pick<EmulatedOrder, 'side' | 'exits'>, price: number): boolean {
+  return target !== undefined && directionOf(side) * (price - target) >= 0;
+}
+
+/** Whether a price has reached the stop loss. */
+export function isAtStop({ side, exits: { stop } }: Pick<EmulatedOrder, 'side' | 'exits'>, price: number): boolean {
+  return directionOf(side) * (stop - price) >= 0;
+}
+
+/**
+ * The next step for an entry.
+ * @param wantsOut whether its target was reached: what remains is closed at the market.
+ * @param price the last price, paise; undefined where none is known.
+ */
+export function nextStep(kept: EmulatedOrder, mustExit: boolean, price: number | undefined): ExitStep {
+  const { entry, closing, left, exits } = kept;
+  const isClosing = mustExit && closing.size < MAX_ORDERS - KEPT_FOR_STOPS;
+  const orders = [...closing.values()];
+  const open = orders.filter((order) => !hasEnded(order));
+  const isSold = orders.some((order) => filledQuantityOf(order) > 0);
+  // The service ends the orders of a day at its close, and takes no more. What is immediate may expire at once.
+  if ([entry, ...orders].some((order) => statusOf(order) === 'EXPIRED' && validityOf(order) !== 'IOC'))
+    return { do: 'end', why: 'dayOver' };
+  // What the rest of the entry would fill now, nobody wants any more.
+  if ((isSold || isClosing) && !entryHasEnded(entry))
+    return { do: 'cancel', orders: [entry, ...(isClosing ? open : [])] };
+  if (left === 0) {
+    if (open.length > 0) return { do: 'cancel', orders: open };
+    if (!entryHasEnded(entry)) return { do: 'wait' };
+    if (filledQuantityOf(entry) === 0) return { do: 'end', why: 'notFilled' };
+    return { do: 'end', why: kept.held > 0 ? 'byHand' : 'closed' };
+  }
+  const guarded = sum(open.map((order) => quantityOf(order) - filledQuantityOf(order)));
+  if (guarded > left || (isClosing && open.some((order) => kindOf(order) === 'STOPLOSS')))
+    return { do: 'cancel', orders: open };
+  if (isClosing && open.length > 0) return { do: 'wait' };
+  if (guarded === left) return { do: 'wait' };
+  if (isGivenUp(kept)) return { do: 'giveUp' };
+  if (isClosing) return { do: 'close', quantity: left };
+  // A stop loss on the wrong side of the price would be refused.
+  if (price !== undefined && isAtStop({ side: kept.side, exits }, price))
+    return open.length > 0 ? { do: 'wait' } : { do: 'close', quantity: left };
+  return { do: 'stop', quantity: left - guarded };
+}
+
+/** Whether the exchange refused the last ones that were to close it, or there were too many. */
+export function isGivenUp({ closing }: EmulatedOrder): boolean {
+  if (closing.size >= MAX_ORDERS) return true;
+  const last = [...closing].sort(([a], [b]) => b - a).slice(0, MAX_REJECTIONS);
+  return last.length === MAX_REJECTIONS && last.every(([, order]) => statusOf(order) === 'REJECTED');
+}
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((total, value) => total + value, 0);

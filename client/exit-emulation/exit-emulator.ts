@@ -1,0 +1,277 @@
+/**
+ * Keeps stop loss and target of orders on an account whose service has no exits (the older interface): the stop loss rests at the
+ * exchange, the target is watched. When it is reached, the stop loss is cancelled, seen to have ended, and what remains is closed.
+ * Nothing is remembered that the day's orders do not show: each step follows from a fresh list, and each order has a tag of its own
+ * that is the same in every process. Never past flat, never twice, whatever becomes of a reply.
+ */
+import { BrokerageError, InputError } from '../base/errors';
+import type { OrderRecord } from '../endpoints/orders';
+import { cancelOpenOrders } from '../orders/changing/cancel-open';
+import { directionOf, limitBeyond } from '../orders/model/exits';
+import type { OrderTerms, TradedInstrument } from '../orders/model/order-terms';
+import { placeOrder } from '../orders/placing/place';
+import type { PlacementContext } from '../orders/account/placement-context';
+import { hasEnded, orderIdOf } from '../orders/model/order-record';
+import {
+  closingTags,
+  isAtStop,
+  isAtTarget,
+  emulatedOrders,
+  nextStep,
+  type EmulatedOrder,
+  type ExitStep,
+} from './emulated-exits';
+import { CancelledStops } from './cancelled-stops';
+
+/** So long a cancellation is looked after, milliseconds. */
+const CANCEL_MS = 10_000;
+/** After a step the list is read again so soon. */
+const AFTER_STEP_MS = 1_000;
+/** The list is read so often where nothing is told. */
+const READS_EVERY_MS = 5_000;
+/** The list is read so often where no exits are kept. */
+const IDLE_MS = 15_000;
+/** After so long a list that cannot be read is told. */
+const UNREAD_MS = 60_000;
+/** An order of which nobody knows, and that no list has shown for so long, was not placed. */
+const LOST_MS = 120_000;
+
+/** What a keeper tells. */
+export type ExitEmulatorEvent =
+  | { what: 'stopPlaced' | 'targetReached'; order: EmulatedOrder; quantity: number; orderId?: string }
+  | { what: 'ended'; order: EmulatedOrder; why: Extract<ExitStep, { do: 'end' }>['why'] }
+  /** The day's orders cannot be read for so many milliseconds; once for each outage. */
+  | { what: 'unread'; error: BrokerageError; forMs: number }
+  /** It could not be done; it is tried again, unless `isFinal`. */
+  | { what: 'failed'; order: EmulatedOrder; error: BrokerageError; isFinal: boolean };
+
+/** What a keeper is handed. */
+export interface ExitEmulatorDeps {
+  /** Where the account's orders are placed and read. */
+  context: PlacementContext;
+  /** @throws BrokerageError where nothing may be sent now, cancellations among it: it was switched off in the credential. */
+  requireSending(): Promise<void>;
+  /** The instrument of an order. @throws BrokerageError when it is not known. */
+  instrument(order: EmulatedOrder): Promise<TradedInstrument>;
+  /** The last price, paise, of an instrument from now on; it is called for each order again and again, and must not wait. */
+  price(instrument: TradedInstrument): number | undefined;
+  notify(event: ExitEmulatorEvent): void;
+}
+
+/** Keeps the exits of one account. */
+export class ExitEmulator {
+  /** Entries whose target was reached; after a restart the price decides anew. */
+  private readonly closing = new Set<string>();
+  private readonly ended = new Set<string>();
+  private readonly failed = new Map<string, string>();
+  private readonly taken = new CancelledStops();
+  private wakeUp = new AbortController();
+
+  constructor(private readonly deps: ExitEmulatorDeps) {}
+
+  /** The entries that were kept when the list was read last. */
+  private watched: readonly EmulatedOrder[] = [];
+  private readonly tags = new Map<string, readonly string[]>();
+  /** Since when the list cannot be read, milliseconds; undefined where it can. */
+  private unreadSince: number | undefined;
+  private isOutageReported = false;
+
+  /** An order has changed: the list is read at once. */
+  wake(): void {
+    this.wakeUp.abort();
+  }
+
+  /** An instrument has another last price, paise: where it decides something, the list is read at once. */
+  onPrice(refId: number, price: number): void {
+    const decides = (keptOrder: EmulatedOrder): boolean =>
+      keptOrder.refId === refId &&
+      keptOrder.left > 0 &&
+      !this.closing.has(keptOrder.id) &&
+      (isAtTarget(keptOrder, price) || isAtStop(keptOrder, price));
+    if (this.watched.some(decides)) this.wake();
+  }
+
+  private readonly tagsOf = (entryId: string): readonly string[] => {
+    const tags = this.tags.get(entryId) ?? closingTags(entryId, this.deps.context.scope);
+    this.tags.set(entryId, tags);
+    return tags;
+  };
+
+  /** The day's orders. @throws what the read throws, which is told when it lasts */
+  private async read(): Promise<OrderRecord[]> {
+    const { orders, signal, transport } = this.deps.context;
+    const [listed] = await Promise.allSettled([orders.list(signal)]);
+    if (listed.status === 'fulfilled') {
+      this.unreadSince = undefined;
+      this.isOutageReported = false;
+      return listed.value;
+    }
+    const now = transport.clock.now();
+    this.unreadSince ??= now;
+    if (!this.isOutageReported && now - this.unreadSince >= UNREAD_MS && listed.reason instanceof BrokerageError) {
+      this.isOutageReported = true;
+      this.deps.notify({ what: 'unread', error: listed.reason, forMs: now - this.unreadSince });
+    }
+    throw listed.reason;
+  }
+
+  /** Keeps until the signal of the context fires; never rejects but with what is no error of the client. */
+  async run(): Promise<void> {
+    const { clock } = this.deps.context.transport;
+    const { signal, placements } = this.deps.context;
+    // What a process before this one placed at its very end must be listed before anything is placed.
+    await clock.sleep(placements.untilListed(), signal).catch(() => undefined);
+    while (signal?.aborted !== true) {
+      const [cycle] = await Promise.allSettled([this.cycle()]);
+      if (signal?.aborted) return;
+      if (cycle.status === 'rejected' && !(cycle.reason instanceof BrokerageError)) throw cycle.reason;
+      const isBusy = cycle.status === 'fulfilled' && cycle.value;
+      const either = AbortSignal.any([this.wakeUp.signal, ...(signal ? [signal] : [])]);
+      await clock
+        .sleep(isBusy ? AFTER_STEP_MS : this.watched.length > 0 ? READS_EVERY_MS : IDLE_MS, either)
+        .catch(() => undefined);
+      this.wakeUp = new AbortController();
+    }
+  }
+
+  /** One look at the day's orders, and one step for each entry. @returns whether anything was done. @throws what the read throws */
+  async cycle(): Promise<boolean> {
+    const { signal } = this.deps.context;
+    const all = emulatedOrders(await this.read(), this.tagsOf).filter(({ id }) => !this.ended.has(id));
+    this.watched = all;
+    let isBusy = false;
+    for (const kept of all) {
+      signal?.throwIfAborted();
+      const [step] = await Promise.allSettled([this.keep(kept)]);
+      if (step.status === 'fulfilled') isBusy ||= step.value;
+      else if (signal?.aborted || !(step.reason instanceof BrokerageError)) throw step.reason;
+      else this.fails(kept, step.reason, false);
+    }
+    return isBusy;
+  }
+
+  /** @returns whether anything was done */
+  private async keep(kept: EmulatedOrder): Promise<boolean> {
+    const isLeftAlone = this.taken.isLately(kept, this.deps.context.transport.clock.now());
+    const number = this.nextNumber(kept);
+    if (number === undefined) return false;
+    const instrument = kept.left > 0 ? await this.deps.instrument(kept) : undefined;
+    const price = instrument && this.deps.price(instrument);
+    if (price !== undefined && isAtTarget(kept, price) && !this.closing.has(kept.id)) {
+      // Without its stop loss it must be possible to close it.
+      await this.deps.requireSending();
+      await this.deps.context.requireTrading?.();
+      this.closing.add(kept.id);
+      this.deps.notify({ what: 'targetReached', order: kept, quantity: kept.left });
+    }
+    const step = nextStep(kept, this.closing.has(kept.id), price);
+    switch (step.do) {
+      case 'wait':
+        return false;
+      case 'end':
+        this.ended.add(kept.id);
+        this.deps.notify({ what: 'ended', order: kept, why: step.why });
+        return false;
+      case 'giveUp':
+        this.fails(
+          kept,
+          new InputError(`The exits of order ${kept.id} are refused again and again.`, { hint: GIVEN_UP }),
+          true,
+        );
+        return false;
+      case 'cancel':
+        await this.cancel(kept, step.orders);
+        return true;
+      case 'stop':
+      case 'close':
+        return !isLeftAlone && (await this.place(kept, number, step, instrument!));
+    }
+  }
+
+  /**
+   * The number of the next order that closes an entry; undefined while an earlier one may still be on its way. One that no list has
+   * shown for two minutes was not placed.
+   */
+  private nextNumber({ id, closing }: EmulatedOrder): number | undefined {
+    const { placements, scope, transport } = this.deps.context;
+    let next = 0;
+    for (const [number, tag] of this.tagsOf(id).entries()) {
+      const sent = placements.get(scope, tag);
+      if (closing.has(number)) next = number + 1;
+      else if (sent !== undefined) {
+        if (sent.state === 'placed' || transport.clock.now() - sent.at < LOST_MS) return undefined;
+        next = number + 1;
+      }
+    }
+    return next;
+  }
+
+  private async cancel(kept: EmulatedOrder, orders: readonly OrderRecord[]): Promise<void> {
+    await this.deps.requireSending();
+    const ids = new Set(orders.map(orderIdOf));
+    this.taken.cancels(ids);
+    const results = await cancelOpenOrders((order) => ids.has(orderIdOf(order)), CANCEL_MS, this.deps.context);
+    const open = results.find(({ order, error }) => error !== undefined && (order === undefined || !hasEnded(order)));
+    if (open?.error !== undefined) this.fails(kept, open.error, false);
+  }
+
+  /** @returns whether it was placed */
+  private async place(
+    kept: EmulatedOrder,
+    number: number,
+    step: Extract<ExitStep, { quantity: number }>,
+    instrument: TradedInstrument,
+  ): Promise<boolean> {
+    const { context, requireSending, notify } = this.deps;
+    await requireSending();
+    const tag = this.tagsOf(kept.id)[number]!;
+    const terms = termsOf(kept, step, instrument);
+    const request = { terms, tag, keyed: false, isRepeat: true, guards: [NO_LIMITS], unit: 'rupees' as const };
+    const outcome = await placeOrder(request, context);
+    if ('error' in outcome) {
+      this.fails(kept, outcome.error, false);
+      return false;
+    }
+    this.failed.delete(kept.id);
+    if (outcome.outcome === 'confirmed') this.taken.placed(outcome.id);
+    if (outcome.outcome === 'confirmed' && step.do === 'stop' && !outcome.alreadyPlaced)
+      notify({ what: 'stopPlaced', order: kept, quantity: step.quantity, orderId: outcome.id });
+    return true;
+  }
+
+  /** Tells an error once, until it is another one. */
+  private fails(order: EmulatedOrder, error: BrokerageError, isFinal: boolean): void {
+    if (this.failed.get(order.id) === error.message) return;
+    this.failed.set(order.id, error.message);
+    this.deps.notify({ what: 'failed', order, error, isFinal });
+  }
+}
+
+/** The order of a step: a stop loss for the day, or what closes at the market at once. */
+function termsOf(
+  { side, product, exits }: EmulatedOrder,
+  step: Extract<ExitStep, { quantity: number }>,
+  instrument: TradedInstrument,
+): OrderTerms {
+  const base = {
+    instrument,
+    side: side === 'BUY' ? ('SELL' as const) : ('BUY' as const),
+    quantity: step.quantity,
+    product,
+  };
+  if (step.do === 'close') return { ...base, kind: 'REGULAR', validity: 'IOC', priceType: 'MARKET' };
+  return {
+    ...base,
+    kind: 'STOPLOSS',
+    validity: 'DAY',
+    priceType: 'LIMIT',
+    triggerPrice: exits.stop,
+    price: limitBeyond(exits.stop, directionOf(side), instrument.tickSize),
+  };
+}
+
+/** An exit is not held back by a limit on its size; whether it may be sent at all is asked before. */
+const NO_LIMITS = { allowLiveOrders: true, dryRun: false, marketHoursOnly: false };
+
+const GIVEN_UP =
+  'Close the position yourself, or with Portfolio: Exit Position. The trigger does nothing for it any more.';

@@ -1,0 +1,75 @@
+/** Times of the day in India, one after another, by the clock that is handed in. */
+import type { Clock } from '../../base/ports';
+import { addDays, istDate } from '../../values/time';
+import { pauseUnlessAborted } from '../../abortable';
+
+/** A time that passed no longer ago than this still counts, milliseconds. */
+const LATE_MS = 5 * 60_000;
+/** The longest wait at a stretch: the machine may sleep, or its clock be set. */
+const LOOKS_AGAIN_MS = 30_000;
+/** How often it is asked whether the day is one of trading, and the milliseconds between. */
+const ASKS = { times: 4, everyMs: 5_000 };
+
+/** What becomes of a time; instants are milliseconds since the epoch. None may throw but `isTradingDay`. */
+export interface DailyTimesDeps {
+  clock: Clock;
+  /** Whether the exchanges trade on the day of an instant. @throws when it cannot be told now */
+  isTradingDay(at: number): Promise<boolean>;
+  /** It is one of the times, or was so many milliseconds ago. */
+  due(at: number, lateMs: number): void;
+  /** It is one of the times, on a day without trading. */
+  closed(at: number): void;
+  /** It was one of the times so long ago that it does not count any more. */
+  passed(at: number): void;
+  /** Nobody could tell whether it is a day of trading: it counts as one, as what is not sold is worse than what is refused. */
+  unknown(error: unknown): void;
+}
+
+/**
+ * Waits for one time after another until the signal fires.
+ * @param times such as `09:20:00`
+ * @param last the time that came last, or when the first was waited for, milliseconds
+ */
+export async function followDailyTimes(
+  deps: DailyTimesDeps,
+  times: readonly string[],
+  last: number,
+  signal: AbortSignal,
+): Promise<void> {
+  const { clock } = deps;
+  let after = Math.max(last, clock.now() - LATE_MS);
+  for (;;) {
+    const at = nextTime(times, after);
+    while (clock.now() < at)
+      if (!(await pauseUnlessAborted(clock, Math.min(at - clock.now(), LOOKS_AGAIN_MS), signal))) return;
+    after = at;
+    const lateMs = clock.now() - at;
+    if (lateMs > LATE_MS) deps.passed(at);
+    else if (await isOfTrading(deps, at, signal)) {
+      if (signal.aborted) return;
+      deps.due(at, lateMs);
+    } else if (!signal.aborted) deps.closed(at);
+  }
+}
+
+async function isOfTrading(deps: DailyTimesDeps, at: number, signal: AbortSignal): Promise<boolean> {
+  for (let attempt = 1; ; attempt++) {
+    const [requested] = await Promise.allSettled([deps.isTradingDay(at)]);
+    if (requested.status === 'fulfilled') return requested.value;
+    if (signal.aborted) return false;
+    if (attempt === ASKS.times) {
+      deps.unknown(requested.reason);
+      return true;
+    }
+    if (!(await pauseUnlessAborted(deps.clock, ASKS.everyMs, signal))) return false;
+  }
+}
+
+/** The first of the times after an instant, milliseconds. */
+export function nextTime(times: readonly string[], after: number): number {
+  const date = istDate(after);
+  const later = [date, addDays(date, 1)]
+    .flatMap((day) => times.map((time) => Date.parse(`${day}T${time}+05:30`)))
+    .filter((at) => at > after);
+  return Math.min(...later);
+}

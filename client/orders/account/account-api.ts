@@ -1,0 +1,322 @@
+/**
+ * The interface that an account has (intent orders; design: Order interfaces). It is found out by reading the day's list,
+ * which can do no harm, and never by sending an order. While an account may have both, absence is believed only of both
+ * lists together.
+ */
+import type { BasketRecord } from '../../endpoints/baskets';
+import type { OrderRecord } from '../../endpoints/orders';
+import { ServiceError } from '../../base/errors';
+import type { Endpoint } from '../../endpoints/endpoint';
+import type { CredentialFields } from '../../session/settings';
+import type { Transport } from '../../transport';
+import { oneOf } from '../../values/input';
+import type { BasketPlacing, Cancellations, OrderApi, OrderPlacing, Placing } from '../api/order-api';
+import { basketIdOf, isIntent, legsOf, orderIdOf } from '../model/order-record';
+import { intentApi } from '../api/intent/intent';
+import { readLatest, type LaggingRead } from '../api/latest-record';
+import { v2Api } from '../api/v2/v2';
+
+/** An interface of the service. */
+export type OrderApiKind = 'intent' | 'v2';
+/** What the person chose in the credential. */
+export const ORDER_INTERFACES = ['automatic', 'intent', 'v2'] as const;
+/** One of `ORDER_INTERFACES`. */
+export type OrderInterfaceChoice = (typeof ORDER_INTERFACES)[number];
+
+/** The choice in a credential; Automatic where an older credential has none. @throws InputError for anything else. */
+export function orderInterfaceOf({ orderInterface }: CredentialFields): OrderInterfaceChoice {
+  const isUnset = orderInterface === undefined || orderInterface === null || orderInterface === '';
+  return isUnset ? 'automatic' : oneOf(orderInterface, ORDER_INTERFACES, 'orderInterface', 'Order Interface');
+}
+
+/** Which interface each account was found to have. One serves the whole process. */
+export class KnownOrderApis {
+  private readonly known = new Map<string, OrderApiKind>();
+  private readonly older = new Set<string>();
+
+  /** @param scope environment and account (see `tradingScope`). */
+  get(scope: string): OrderApiKind | undefined {
+    return this.known.get(scope);
+  }
+
+  /** Orders that the older interface shows alone: they were placed by it. */
+  isOfV2(scope: string, orderId: string): boolean {
+    return this.older.has(`${scope} ${orderId}`);
+  }
+
+  /** Notes that an order was placed by the older interface. */
+  placedByV2(scope: string, orderId: string): void {
+    this.older.add(`${scope} ${orderId}`);
+  }
+
+  /** Notes what answers; intent orders stay chosen where both do. */
+  answers(scope: string, tongue: OrderApiKind): void {
+    if (tongue === 'intent' || !this.known.has(scope)) this.known.set(scope, tongue);
+  }
+
+  /** An account does not have an interface, or no longer: it is asked again, where it was thought to have it. */
+  lacks(scope: string, tongue: OrderApiKind): void {
+    if (this.known.get(scope) === tongue) this.known.delete(scope);
+  }
+}
+
+/** Whether an answer says clearly that the account does not have the interface. An address that is refused (403) says nothing. */
+function isNotEnabled(error: unknown): error is ServiceError {
+  if (!(error instanceof ServiceError)) return false;
+  return error.status === 404 || (error.status === 403 && /not enabled/i.test(error.serviceText));
+}
+
+/** Which interface an endpoint belongs to, where a 403 or a 404 of it tells about the interface: not where it names an id. */
+function apiOf({ path }: Endpoint, error: ServiceError): OrderApiKind | undefined {
+  if (error.status === 404 && path.includes('{')) return undefined;
+  if (path.startsWith('/sentinel/')) return 'intent';
+  return path.startsWith('/orders') ? 'v2' : undefined;
+}
+
+/** The interfaces of an account as one, and how to find out which of them it uses. */
+export interface AccountApi extends OrderApi {
+  /** The transport by which orders go: what it learns of the interfaces is remembered. */
+  transport: Transport;
+  /**
+   * The interface by which the account's orders go.
+   * @throws ServiceError 403 or 404 where it has none; whatever decides nothing: an address that is refused, 429, 5xx, a
+   *   reply that does not come.
+   */
+  apiKind(signal?: AbortSignal): Promise<OrderApiKind>;
+}
+
+/** What an account is told apart by, and what is known of it. */
+export interface Account {
+  choice: OrderInterfaceChoice;
+  known: KnownOrderApis;
+  /** Environment and account (see `tradingScope`). */
+  scope: string;
+}
+
+/** The interfaces of an account, joined. @param direct with the session of that account. */
+export function openAccountApi(direct: Transport, account: Account): AccountApi {
+  const { choice, known, scope } = account;
+  const transport = learning(direct, account);
+  const apis: Record<OrderApiKind, OrderApi> = {
+    intent: intentApi(transport),
+    v2: v2Api(transport),
+  };
+
+  /** Reads the list of one interface. @returns false where the account clearly does not have it. */
+  const answers = async (apiKind: OrderApiKind, signal?: AbortSignal): Promise<boolean> => {
+    const [requested] = await Promise.allSettled([apis[apiKind].orders.list(signal)]);
+    if (requested.status === 'fulfilled') {
+      known.answers(scope, apiKind);
+      return true;
+    }
+    if (isNotEnabled(requested.reason)) return false;
+    throw requested.reason;
+  };
+  const kind = async (signal?: AbortSignal): Promise<OrderApiKind> => {
+    if (choice !== 'automatic') return choice;
+    const before = known.get(scope);
+    if (before !== undefined) return before;
+    if (await answers('intent', signal)) return 'intent';
+    await apis.v2.orders.list(signal);
+    known.answers(scope, 'v2');
+    return 'v2';
+  };
+  const joined = { speakers: apis, tongue: kind, answered: (tongue: OrderApiKind) => known.answers(scope, tongue) };
+  const late = { clock: transport.clock, known, scope };
+  return { transport, apiKind: kind, orders: joinedOrders(joined, late), baskets: joinedBaskets(joined) };
+}
+
+/** A transport that notes when an interface says that the account does not have it. */
+function learning(direct: Transport, { known, scope }: Account): Transport {
+  return {
+    ...direct,
+    async call(endpoint, options) {
+      const [called] = await Promise.allSettled([direct.call(endpoint, options)]);
+      if (called.status === 'fulfilled') return called.value;
+      const { reason } = called;
+      const lacking = isNotEnabled(reason) ? apiOf(endpoint as Endpoint, reason) : undefined;
+      if (lacking === undefined) throw reason;
+      known.lacks(scope, lacking);
+      throw lackingError(lacking, reason);
+    },
+  };
+}
+
+const NAMES: Readonly<Record<OrderApiKind, string>> = {
+  intent: 'intent orders',
+  v2: 'the older order interface (Orders v2)',
+};
+
+/** The refusal, saying which interface the account does not have. */
+function lackingError(apiKind: OrderApiKind, { status, serviceText, cause }: ServiceError): ServiceError {
+  const said = serviceText === '' ? '' : ` It said: ${serviceText}`;
+  return new ServiceError(
+    `The account may not use this order system: it does not have ${NAMES[apiKind]} (status ${status}).${said}`,
+    {
+      status,
+      serviceText,
+      hint: 'Set "Order Interface" in the credential to Automatic, or ask your broker to enable it for the account.',
+      cause,
+    },
+  );
+}
+
+interface Joined {
+  speakers: Record<OrderApiKind, OrderApi>;
+  tongue(signal?: AbortSignal): Promise<OrderApiKind>;
+  answered(tongue: OrderApiKind): void;
+}
+
+const other = (apiKind: OrderApiKind): OrderApiKind => (apiKind === 'intent' ? 'v2' : 'intent');
+
+/** Whether a record of the older interface is of a basket that was placed there: then it alone shows the orders of its legs. */
+function isOlderBasket(basket: BasketRecord): boolean {
+  return !isIntent(basket) && legsOf(basket).some((leg) => orderIdOf(leg) !== '');
+}
+
+/**
+ * What both lists hold, by id; the record of the interface that the account uses counts, unless another one tells more.
+ * @throws what either list throws, but for a clear "not enabled" of one of them: part of a day must not look like all of it.
+ */
+async function listBoth<Rec>(
+  joined: Joined,
+  placingOf: (by: OrderApi) => { list(signal?: AbortSignal): Promise<Rec[]> },
+  idOf: (record: Rec) => string,
+  signal?: AbortSignal,
+  isMoreDetailed: (record: Rec) => boolean = () => false,
+): Promise<Rec[]> {
+  const read = async (apiKind: OrderApiKind): Promise<{ records: Rec[] } | { refusal: ServiceError }> => {
+    const [requested] = await Promise.allSettled([placingOf(joined.speakers[apiKind]).list(signal)]);
+    if (requested.status === 'fulfilled') {
+      joined.answered(apiKind);
+      return { records: requested.value };
+    }
+    if (isNotEnabled(requested.reason)) return { refusal: requested.reason };
+    throw requested.reason;
+  };
+  const [intent, v2] = await Promise.all([read('intent'), read('v2')]);
+  if ('refusal' in intent && 'refusal' in v2) throw v2.refusal;
+  const first = await joined.tongue(signal);
+  const all = [first, other(first)].flatMap((apiKind) => {
+    const item = apiKind === 'intent' ? intent : v2;
+    return 'records' in item ? item.records : [];
+  });
+  const byId = new Map<string, Rec>();
+  for (const record of all) if (!byId.has(idOf(record)) || isMoreDetailed(record)) byId.set(idOf(record), record);
+  return [...byId.values()];
+}
+
+/** What one that was placed is now, by the interface that its record came by. */
+function rereadBy<Terms, Rec extends OrderRecord | BasketRecord>(
+  joined: Joined,
+  placingOf: (by: OrderApi) => Placing<Terms, Rec>,
+): Placing<Terms, Rec>['reread'] {
+  return async (record, signal) =>
+    await placingOf(joined.speakers[isIntent(record) ? 'intent' : 'v2']).reread(record, signal);
+}
+
+function joinedOrders(joined: Joined, late: LaggingRead): OrderPlacing {
+  const { speakers: apis, tongue: apiKind } = joined;
+  const ordersOf = ({ orders }: OrderApi): OrderPlacing => orders;
+  const by = async (signal?: AbortSignal): Promise<OrderPlacing> => apis[await apiKind(signal)].orders;
+  /** An order by one interface; its refusal where that does not have it. @throws whatever says nothing about that */
+  const ask = async (
+    apiKindOf: OrderApiKind,
+    orderId: string,
+    signal?: AbortSignal,
+  ): Promise<OrderRecord | ServiceError> => {
+    const [requested] = await Promise.allSettled([apis[apiKindOf].orders.get(orderId, signal)]);
+    if (requested.status === 'fulfilled') return requested.value;
+    if (isNotEnabled(requested.reason)) return requested.reason;
+    throw requested.reason;
+  };
+  /** @throws the error of the interface that the account uses, where neither has the order. */
+  const get = async (orderId: string, signal?: AbortSignal): Promise<OrderRecord> => {
+    const first = await apiKind(signal);
+    const requested = await ask(first, orderId, signal);
+    if (!(requested instanceof ServiceError)) return requested;
+    const elsewhere = await ask(other(first), orderId, signal);
+    if (elsewhere instanceof ServiceError) throw requested;
+    return first === 'v2'
+      ? elsewhere
+      : await readLatest(elsewhere, async () => await ask('intent', orderId, signal), late, signal);
+  };
+  /** Those among ids that the newer interface does not show which were placed by the older one. */
+  const placedByV2 = async (unseen: readonly string[], signal?: AbortSignal): Promise<string[]> => {
+    if (unseen.length === 0) return [];
+    const listed = await listBoth(joined, ordersOf, orderIdOf, signal);
+    const older = listed.filter((order) => !isIntent(order)).map(orderIdOf);
+    return unseen.filter((orderId) => older.includes(orderId));
+  };
+  return {
+    requirePossible: async (terms, signal) => await (await by(signal)).requirePossible(terms, signal),
+    place: async (requested) => await (await by()).place(requested),
+    splits: async (signal) => await (await by(signal)).splits(signal),
+    placeSeveral: async (requested) => await (await by()).placeSeveral(requested),
+    matchReply: (requested, reply) => matchEither(apis, ordersOf, requested, reply),
+    list: async (signal) => await listBoth(joined, ordersOf, orderIdOf, signal),
+    get,
+    reread: rereadBy(joined, ordersOf),
+    modify: (order, change, exchange) => apis[isIntent(order) ? 'intent' : 'v2'].orders.modify(order, change, exchange),
+    cancel: async (orderId, signal) => {
+      const requested = await (await by(signal)).cancel(orderId, signal);
+      const [older] = await placedByV2(requested.unseen, signal);
+      return older === undefined ? requested : await apis.v2.orders.cancel(older, signal);
+    },
+    cancelSeveral: async (orderIds, signal) => {
+      const requested = await (await by(signal)).cancelSeveral(orderIds, signal);
+      const older = await placedByV2(requested.unseen, signal);
+      if (older.length === 0) return requested;
+      const rest = orderIds.filter((orderId) => !older.includes(orderId));
+      const newer = rest.length === 0 ? NOTHING : await apis.intent.orders.cancelSeveral(rest, signal);
+      const v2 = await apis.v2.orders.cancelSeveral(older, signal);
+      return { ...newer, requests: [...newer.requests, ...v2.requests] };
+    },
+    endAll: (all) => [
+      ...apis.intent.orders.endAll(all.filter(isIntent)),
+      ...apis.v2.orders.endAll(all.filter((order) => !isIntent(order))),
+    ],
+    cancelExit: async (orderId, kind, signal) => await (await by(signal)).cancelExit(orderId, kind, signal),
+    preview: async (orders, options) => {
+      const placing = await by(options.signal);
+      for (const terms of orders) await placing.requirePossible(terms, options.signal);
+      return await placing.preview(orders, options);
+    },
+  };
+}
+
+const NOTHING: Cancellations = { requests: [], ended: [], unseen: [] };
+
+/** A reply is read by the interface whose request it answers: intent orders name their ids as no other does. */
+function matchEither<Terms, Rec extends OrderRecord | BasketRecord>(
+  apis: Record<OrderApiKind, OrderApi>,
+  placingOf: (by: OrderApi) => Placing<Terms, Rec>,
+  ...[expected, reply]: Parameters<Placing<Terms, Rec>['matchReply']>
+): Map<string, Rec> {
+  const matched = placingOf(apis.intent).matchReply(expected, reply);
+  return matched.size > 0 ? matched : placingOf(apis.v2).matchReply(expected, reply);
+}
+
+function joinedBaskets(joined: Joined): BasketPlacing {
+  const { speakers: apis, tongue: apiKind } = joined;
+  const basketsOf = ({ baskets }: OrderApi): BasketPlacing => baskets;
+  const by = async (signal?: AbortSignal): Promise<BasketPlacing> => apis[await apiKind(signal)].baskets;
+  const of = (basket: BasketRecord): BasketPlacing => apis[isIntent(basket) ? 'intent' : 'v2'].baskets;
+  return {
+    requirePossible: async (terms, signal) => await (await by(signal)).requirePossible(terms, signal),
+    place: async (requested) => await (await by()).place(requested),
+    matchReply: (requested, reply) => matchEither(apis, basketsOf, requested, reply),
+    list: async (signal) => await listBoth(joined, basketsOf, basketIdOf, signal, isOlderBasket),
+    reread: rereadBy(joined, basketsOf),
+    cancel: async (basketId, exchange, signal) => {
+      const placing = await by(signal);
+      if (placing === apis.v2.baskets) return await placing.cancel(basketId, exchange, signal);
+      const listed = await listBoth(joined, basketsOf, basketIdOf, signal, isOlderBasket);
+      const basket = listed.find((basketRecord) => basketIdOf(basketRecord) === basketId);
+      return await (basket === undefined ? placing : of(basket)).cancel(basketId, exchange, signal);
+    },
+    modify: (basket, change) => of(basket).modify(basket, change),
+    close: (basket, exchange, now) => of(basket).close(basket, exchange, now),
+    end: (basket, exchange) => of(basket).end(basket, exchange),
+  };
+}

@@ -1,0 +1,115 @@
+/**
+ * What becomes of an order that is placed while its market is closed: an intent order waits for the next session (intent orders,
+ * section 2), the older interface refuses it.
+ */
+import { endpoints } from '../../endpoints';
+import type { BasketRecord } from '../../endpoints/baskets';
+import type { OrderRecord } from '../../endpoints/orders';
+import { MARKET_CLOSED } from '../../service-errors';
+import { isDerivative } from '../../instruments/symbol';
+import { answeredAtIn } from '../../values/headers';
+import { istDate, istTimeOfDay, nanosToMs, showDate, toIst } from '../../values/time';
+import { isInHours, nextOpening } from '../../market/calendar/trading-hours';
+import type { OrderTerms, TradedInstrument } from '../model/order-terms';
+import type { PlacementContext } from './placement-context';
+import { entryHasEnded, exchangeOf, isIntent, legsOf, symbolOf } from '../model/order-record';
+
+/** Where it is asked. */
+type MarketQuestion = Pick<PlacementContext, 'orders' | 'transport' | 'environment' | 'signal'>;
+
+/**
+ * What to do about an order or a basket that was rejected as its market was closed, with the next opening where it is known. The
+ * older interface gives no reason in its list: then only the hours tell, and a sandbox may trade outside of them.
+ * @param reason of the service; '' where it gives none
+ * @returns undefined where nothing says that the market was closed
+ */
+export function marketClosedAdvice(record: OrderRecord | BasketRecord, reason: string): string | undefined {
+  const order = legsOf(record as BasketRecord)[0] ?? (record as OrderRecord);
+  const exchange = exchangeOf(order);
+  const at = nanosToMs(record.order_time ?? order.order_time);
+  const isOutside = at !== null && isInHours(exchange, isDerivative(symbolOf(order)), at) === false;
+  if (!MARKET_CLOSED.test(reason) && !(reason === '' && isOutside)) return undefined;
+  const opens = at === null ? undefined : nextOpening(exchange, at);
+  const when =
+    opens === undefined ? '' : ` ${exchange} opens next on ${showDate(istDate(opens))} at ${istTimeOfDay(opens)} IST.`;
+  const what =
+    reason === ''
+      ? `It came outside the market hours of ${exchange}: the market is probably closed, and then the order does not wait.`
+      : 'The market is closed, and the order does not wait.';
+  return `${what}${when} Place it again then: the trigger's "At Market Time" starts a workflow when the market is open.`;
+}
+
+/**
+ * When an order was placed, milliseconds since the epoch: by its record, which is the service's clock, else by ours where that
+ * is the market's.
+ * @returns undefined where nobody tells it.
+ */
+function placedAt(record: OrderRecord, { environment, transport }: MarketQuestion): number | undefined {
+  return nanosToMs(record.order_time) ?? (environment === 'live' ? transport.clock.now() : undefined);
+}
+
+/** Whether an order may have come outside the hours of its market. A sandbox may trade around the clock all the same. */
+export function mayBeAfterHours(record: OrderRecord, instrument: TradedInstrument, requested: MarketQuestion): boolean {
+  const at = placedAt(record, requested);
+  return at !== undefined && isInHours(instrument.exchange, instrument.derivative, at) !== true;
+}
+
+/** How an order waits for its market. */
+export interface SessionWait {
+  waits_for_next_session: true;
+  /** When the market opens, in IST; null where it is not known. */
+  next_session: string | null;
+}
+
+/**
+ * How a new intent order waits for the next session. The service is asked only where the order may have come outside the hours;
+ * what it does not answer is no error, as the order is placed.
+ * @returns undefined where it does not wait, has ended, or nobody could tell.
+ */
+export async function sessionWait(
+  record: OrderRecord,
+  terms: OrderTerms,
+  requested: MarketQuestion,
+): Promise<SessionWait | undefined> {
+  if (!isIntent(record) || entryHasEnded(record) || !mayBeAfterHours(record, terms.instrument, requested))
+    return undefined;
+  const { orders, signal } = requested;
+  const [preview] = await Promise.allSettled([orders.preview([terms], { withPortfolio: true, signal })]);
+  if (preview.status === 'rejected' || preview.value.waits_for_next_session !== true) return undefined;
+  const at = placedAt(record, requested);
+  return { waits_for_next_session: true, next_session: at === undefined ? null : openingText(terms.instrument, at) };
+}
+
+/**
+ * What the hours of an instrument's market say of an order that is not placed yet, by the service's clock.
+ * @returns `in_market_hours`, null where it is not known, and the next opening outside of them, in IST.
+ */
+export async function marketHours(
+  instrument: TradedInstrument,
+  requested: MarketQuestion,
+): Promise<{ in_market_hours: boolean | null; next_session: string | null }> {
+  const now = await marketTime(requested);
+  if (now === undefined) return { in_market_hours: null, next_session: null };
+  const open = isInHours(instrument.exchange, instrument.derivative, now) ?? null;
+  return { in_market_hours: open, next_session: open === true ? null : openingText(instrument, now) };
+}
+
+/**
+ * The market's time, milliseconds since the epoch. Only a service that is not live may have another clock than ours: it is asked, and tells
+ * whole seconds.
+ * @returns undefined where it does not answer or tell it.
+ */
+export async function marketTime({
+  environment,
+  transport,
+  signal,
+}: Pick<MarketQuestion, 'environment' | 'transport' | 'signal'>): Promise<number | undefined> {
+  if (environment === 'live') return transport.clock.now();
+  const [reply] = await Promise.allSettled([transport.fetch(endpoints.userInfo, { signal })]);
+  return reply.status === 'fulfilled' ? answeredAtIn(reply.value.headers) : undefined;
+}
+
+function openingText({ exchange }: TradedInstrument, after: number): string | null {
+  const at = nextOpening(exchange, after);
+  return at === undefined ? null : toIst(at);
+}

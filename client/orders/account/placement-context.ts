@@ -1,0 +1,66 @@
+/** What placing is handed: what is wanted, and where it is placed. */
+import type { BrokerageError } from '../../base/errors';
+import type { Environment } from '../../session/settings';
+import type { Transport } from '../../transport';
+import type { MoneyUnit } from '../../values/money';
+import type { BasketTerms } from '../model/basket-terms';
+import type { Guards } from '../model/guard-settings';
+import type { IdempotencyLock } from './idempotency-lock';
+import type { OrderApi, Tagged } from '../api/order-api';
+import type { OrderTerms } from '../model/order-terms';
+import type { PlacementRegistry } from './placement-registry';
+
+/** Where orders are placed, changed and read: the account, the interface that it has, and what this process knows of it. */
+export interface PlacementContext extends OrderApi {
+  transport: Transport;
+  /** One for the whole process. */
+  placements: PlacementRegistry;
+  /** Keeps two processes from placing one key at the same moment; left out where there is only this process. */
+  keyLock?: IdempotencyLock;
+  /** Environment and account (see `tradingScope`): the same for everybody who trades for one account. */
+  scope: string;
+  /**
+   * What tags belonged to before the service's client code told accounts apart (see `tradingScope`): on the day of the
+   * update an order may stand under it. Left out where both are the same, and where nothing is placed.
+   */
+  formerScope?: string;
+  environment: Environment;
+  /**
+   * Asked before a real order is sent: whether this machine may place orders (see `StaticIpChecks`). Left out where it need not be asked.
+   * @throws InputError
+   */
+  requireAddress?: () => Promise<void>;
+  /**
+   * Refuses where trading was stopped (see `requireTrading` of client/orders/guards/kill-switch): asked right before each request that
+   * places or modifies. Left out where positions are only closed.
+   */
+  requireTrading?: () => Promise<void>;
+  /** Fires when the execution is stopped. */
+  signal?: AbortSignal;
+}
+
+/** One order, or one basket, that is to be placed; it keeps the rules of its instrument. */
+export interface PlacementRequest<Terms> extends Tagged<Terms> {
+  /** Whether the tag comes from an Idempotency Key, which another process may have used. */
+  keyed: boolean;
+  /**
+   * Whether another process may have tried the same before, in this execution or in the one of which it is a retry. What a
+   * list that cannot be read would have shown is then unknown, as it is for a key.
+   */
+  isRepeat: boolean;
+  /** All of them count. They are asked only when it was not placed before: an order that lives is never called refused. */
+  guards: readonly Guards[];
+  /** In which an error shows money. */
+  unit: MoneyUnit;
+  /** Why it must not be placed now; what was placed before is found all the same. */
+  refusal?: BrokerageError;
+  /** The tag that a version before client codes gave it: what stands under it is the same order. */
+  formerTag?: string;
+  /** The tags under which an earlier try would have placed it that kept no record of itself. */
+  earlierTags?: Iterable<string>;
+}
+
+/** One order that is to be placed. */
+export type OrderRequest = PlacementRequest<OrderTerms>;
+/** One basket that is to be placed. */
+export type BasketRequest = PlacementRequest<BasketTerms>;

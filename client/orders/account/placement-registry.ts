@@ -1,0 +1,191 @@
+import type { Clock } from '../../base/ports';
+import type { BasketRecord } from '../../endpoints/baskets';
+import type { OrderRecord } from '../../endpoints/orders';
+import { istDate, istInstant } from '../../values/time';
+import { identityOf } from '../model/tags';
+
+type AnyRecord = OrderRecord | BasketRecord;
+
+/** What is known of an order or a basket that was sent from this process. */
+export interface Placement {
+  state: 'unknown' | 'placed';
+  /** The record as it was last seen; undefined while the outcome is unknown. */
+  record?: AnyRecord;
+  /** Paise: what it may cost, for the day's limit until the list shows it. */
+  value: number;
+  /** When it was sent: milliseconds since the epoch. */
+  at: number;
+}
+
+const DAY_MS = 24 * 3_600_000;
+/** What is sent late in the evening may come again after midnight. All exchanges are closed for longer than this. */
+const NIGHT_MS = 6 * 3_600_000;
+/** So many are remembered at most; then the oldest are forgotten. */
+const MAX_PLACEMENTS = 50_000;
+/** An order that is about to be sent is sent within a minute, or not at all. */
+const RESERVED_MS = 60_000;
+/** Orders appear in the list one or two seconds late (wire-facts 3.8); this covers it with room. */
+export const LIST_DELAY_MS = 4_000;
+
+/**
+ * What this process has placed, by tag. One serves the whole process, so that a second try, a second delivery of an alert
+ * and a second execution at the same moment find the first order instead of placing another.
+ *
+ * `scope` is the environment and the account (see `tradingScope`). Tags are compared by `identityOf`. Orders and baskets
+ * have tags of their own, so that none is taken for the other.
+ */
+export class PlacementRegistry {
+  private readonly known = new Map<string, Placement>();
+  private readonly reserved = new Map<string, { value: number; at: number }>();
+  private readonly lists = new Map<string, { at: number; records: Promise<AnyRecord[]> }>();
+  /** The end of the last read of each list, and the read that comes after it where somebody waits for one. */
+  private readonly reading = new Map<string, Promise<void>>();
+  private readonly nextLists = new Map<string, Promise<AnyRecord[]>>();
+  private readonly queues = new Map<string, Promise<unknown>>();
+  private readonly startedAt: number;
+
+  /** @param clock whose time of now counts as the start of the process. */
+  constructor(private readonly clock: Clock) {
+    this.startedAt = clock.now();
+  }
+
+  private key(scope: string, tag: string): string {
+    return `${scope}\n${identityOf(tag)}`;
+  }
+
+  /** What was sent under a tag today. Like the list of the service, a tag serves one day in India. */
+  get(scope: string, tag: string): Placement | undefined {
+    const placement = this.known.get(this.key(scope, tag));
+    return placement !== undefined && (placement.at >= this.todaySince() || this.clock.now() - placement.at < NIGHT_MS)
+      ? placement
+      : undefined;
+  }
+
+  private todaySince(): number {
+    return istInstant(istDate(this.clock.now()), '00:00');
+  }
+
+  /** Identity of the tag and value (paise) of everything that was sent for a scope today, and of what is about to be. */
+  *values(scope: string): Generator<[string, number]> {
+    const now = this.clock.now();
+    const today = this.todaySince();
+    const mine = (key: string): boolean => key.startsWith(`${scope}\n`);
+    for (const [key, { value, at }] of this.known)
+      if (at >= today && mine(key)) yield [key.slice(scope.length + 1), value];
+    for (const [key, { value, at }] of this.reserved)
+      if (now - at < RESERVED_MS && mine(key)) yield [key.slice(scope.length + 1), value];
+  }
+
+  /**
+   * Holds a part of the day's limit for what is about to be sent, for a minute at most, so that two at the same moment do
+   * not both fit.
+   * @param value paise.
+   */
+  reserve(scope: string, tag: string, value: number): void {
+    this.reserved.set(this.key(scope, tag), { value, at: this.clock.now() });
+  }
+
+  /** Gives back what was held for something that is not sent after all. */
+  release(scope: string, tag: string): void {
+    this.reserved.delete(this.key(scope, tag));
+  }
+
+  /**
+   * Notes that something is about to be sent. Whatever happens after this, it is not sent from here again.
+   * @param value paise.
+   */
+  sending(scope: string, tag: string, value: number): void {
+    this.release(scope, tag);
+    const since = this.clock.now() - DAY_MS;
+    for (const [key, { at }] of this.known) {
+      if (at >= since && this.known.size < MAX_PLACEMENTS) break;
+      this.known.delete(key);
+    }
+    this.notPlaced(scope, tag);
+    this.known.set(this.key(scope, tag), { state: 'unknown', value, at: this.clock.now() });
+  }
+
+  /** Notes that the service has what was sent under a tag, or had it before. */
+  placed(scope: string, tag: string, record: AnyRecord): void {
+    const before = this.get(scope, tag);
+    this.known.set(this.key(scope, tag), {
+      state: 'placed',
+      record,
+      value: before?.value ?? 0,
+      at: before?.at ?? this.clock.now(),
+    });
+  }
+
+  /** Forgets a tag of which it is certain that nothing was placed under it. */
+  notPlaced(scope: string, tag: string): void {
+    this.known.delete(this.key(scope, tag));
+  }
+
+  /** Milliseconds until a list is sure to show what a process before this one placed at its very end. */
+  untilListed(): number {
+    return Math.max(0, this.startedAt + LIST_DELAY_MS - this.clock.now());
+  }
+
+  /**
+   * A list of the day for the look before sending. One that was asked for a moment ago serves everybody: new orders appear
+   * in it later than that anyway, and what this process sent it knows itself.
+   * @param name of the list: lists of one name hold records of one kind.
+   * @param read asks the service.
+   * @param servesMs how long a list serves, milliseconds; 0 for one that is read after this call and not before, as
+   *   another process may have placed something since.
+   * @throws what `read` throws.
+   */
+  async dayList<Rec extends AnyRecord>(name: string, read: () => Promise<Rec[]>, servesMs: number): Promise<Rec[]> {
+    const now = this.clock.now();
+    const recent = this.lists.get(name);
+    if (servesMs > 0 && recent !== undefined && recent.at >= now - servesMs && recent.at <= now)
+      return (await recent.records) as Rec[];
+    if (servesMs > 0) return (await this.readList(name, read)) as Rec[];
+    // Everybody who asks while a read is under way shares the next one.
+    const underWay = this.reading.get(name);
+    const next = this.nextLists.get(name) ?? this.readAfter(underWay, name, read);
+    this.nextLists.set(name, next);
+    return (await next) as Rec[];
+  }
+
+  private async readAfter(
+    underWay: Promise<unknown> | undefined,
+    name: string,
+    read: () => Promise<AnyRecord[]>,
+  ): Promise<AnyRecord[]> {
+    await underWay;
+    this.nextLists.delete(name);
+    return await this.readList(name, read);
+  }
+
+  private async readList(name: string, read: () => Promise<AnyRecord[]>): Promise<AnyRecord[]> {
+    const records = read();
+    this.lists.set(name, { at: this.clock.now(), records });
+    const ended = records.then(
+      () => undefined,
+      () => void this.lists.delete(name),
+    );
+    this.reading.set(name, ended);
+    return await records;
+  }
+
+  /**
+   * Does the work after all other work for one of the tags, so that no two try the same thing at the same moment.
+   * @returns what the work returns. @throws what it throws.
+   */
+  async alone<T>(scope: string, tags: readonly string[], work: () => Promise<T>): Promise<T> {
+    const keys = [...new Set(tags)].map((tag) => this.key(scope, tag));
+    const before = Promise.all(keys.map((key) => this.queues.get(key)));
+    const mine = before.then(work);
+    const confirmed = mine.then(
+      () => undefined,
+      () => undefined,
+    );
+    for (const key of keys) this.queues.set(key, confirmed);
+    try {
+      return await mine;
+    } finally {
+      for (const key of keys) if (this.queues.get(key) === confirmed) this.queues.delete(key);
+    }
+  }
+}

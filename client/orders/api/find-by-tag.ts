@@ -1,0 +1,51 @@
+/** Orders and baskets are found only by their tag (wire-facts 4: a twin of symbol and quantity is another order). */
+import type { BasketRecord } from '../../endpoints/baskets';
+import type { OrderRecord } from '../../endpoints/orders';
+import type { Clock } from '../../base/ports';
+import { tagOf } from '../model/order-record';
+import { identityOf } from '../model/tags';
+
+/** Milliseconds before each read of a list: new orders appear in it one or two seconds late (wire-facts 3.8). */
+const LOOKUP_PAUSES_MS: readonly number[] = [700, 1_300, 2_000, 3_000, 5_000];
+
+/** The records that were placed under one of the tags, by that tag; the first one listed for each. */
+export function byTags<Rec extends OrderRecord | BasketRecord>(
+  records: readonly Rec[],
+  tags: readonly string[],
+): Map<string, Rec> {
+  const requested = new Map(tags.map((tag) => [identityOf(tag), tag]));
+  const found = new Map<string, Rec>();
+  for (const record of records) {
+    const tag = requested.get(identityOf(tagOf(record)));
+    if (tag !== undefined && !found.has(tag)) found.set(tag, record);
+  }
+  return found;
+}
+
+/**
+ * Looks for tags in a list that is read again and again, with pauses, for twelve seconds at most. A read that fails
+ * counts as one that showed nothing.
+ * @param tags without any, nothing is asked.
+ * @param list returns what is listed now.
+ * @param signal ends the search early, with what was found so far.
+ * @returns what was found, by tag. A tag that is missing may still appear.
+ */
+export async function findByTags<Rec extends OrderRecord | BasketRecord>(
+  clock: Clock,
+  tags: readonly string[],
+  list: (signal?: AbortSignal) => Promise<Rec[]>,
+  signal?: AbortSignal,
+): Promise<Map<string, Rec>> {
+  const found = new Map<string, Rec>();
+  if (tags.length === 0) return found;
+  for (const pause of LOOKUP_PAUSES_MS) {
+    const listed = await clock
+      .sleep(pause, signal)
+      .then(() => list(signal))
+      .catch(() => undefined);
+    if (signal?.aborted) break;
+    for (const [tag, record] of byTags(listed ?? [], tags)) found.set(tag, record);
+    if (found.size === tags.length) break;
+  }
+  return found;
+}

@@ -1,0 +1,129 @@
+/** What an entry waits for and what closes it, as records tell it: normalised, sometimes as lists (intent orders, section 3). */
+import type {
+  ShownCondition,
+  EntryConfigFields,
+  ExitConfigFields,
+  ExitStateFields,
+  ListedExitFields,
+  PriceFields,
+  ShownExit,
+} from '../../../endpoints/intent-orders';
+import type { Json } from '../../../values/json';
+import { asRecord, recordIn, type WireRecord } from '../../../values/record';
+
+/** The price in a wrapper, or bare; null where there is none, or it is switched off. */
+function priceIn(value: Json | undefined): number | null {
+  const inner = asRecord<PriceFields>(value);
+  const price = inner === undefined ? value : inner.disabled === true ? null : inner.value;
+  return typeof price === 'number' && price !== 0 ? price : null;
+}
+
+/** The one object of a config, bare or alone in a list. */
+function configIn<T>(value: Json | undefined): WireRecord<T> | undefined {
+  return asRecord<T>(Array.isArray(value) ? value[0] : value);
+}
+
+const textIn = (value: Json | undefined): string | null => (typeof value === 'string' && value !== '' ? value : null);
+
+/** What an entry waits for; null for what it does not wait for. */
+export interface Entry {
+  when: ShownCondition['when'] | null;
+  /** Paise. */
+  price: number | null;
+  /** ISO 8601. */
+  time: string | null;
+  /** Whether it is behind it. */
+  triggered: boolean;
+}
+
+/** The conditions of `entryConfig.triggers.ltp`, by their names there. */
+export const TRIGGERS = {
+  above: 'ABOVE',
+  below: 'BELOW',
+  atOrAbove: 'AT_OR_ABOVE',
+  atOrBelow: 'AT_OR_BELOW',
+} as const satisfies Record<string, ShownCondition['when']>;
+/** A name of `TRIGGERS`. */
+export type TriggerName = keyof typeof TRIGGERS;
+/** Every name of `TRIGGERS`. */
+export const TRIGGER_NAMES = Object.keys(TRIGGERS) as TriggerName[];
+
+/** What an entry waits for, of `entryConfig`. */
+export function entryOf(value: Json | undefined): Entry {
+  const config = configIn<EntryConfigFields>(value);
+  const ltp = recordIn(recordIn(config, 'triggers'), 'ltp');
+  const name = TRIGGER_NAMES.find((triggerName) => priceIn(ltp?.[triggerName]) !== null);
+  return {
+    when: name === undefined ? null : TRIGGERS[name],
+    price: name === undefined ? null : priceIn(ltp?.[name]),
+    time: textIn(config?.entryTime),
+    triggered: config?.status === 'TRIGGERED',
+  };
+}
+
+/** The exits of `exitConfig`: one object with a part for each, or a list of them. */
+export function exitsIn(value: Json | undefined): ShownExit[] {
+  const list = Array.isArray(value)
+    ? value.map((value) => asRecord<ListedExitFields>(value)).filter((item) => item !== undefined)
+    : [];
+  if (list.some(isListed)) return list.map(listed);
+  const config = configIn<ExitConfigFields>(value);
+  if (config === undefined) return [];
+  const stop = recordIn(config, 'stoplossParams');
+  const target = recordIn(config, 'targetParams');
+  const trigger = priceIn(stop?.stoplossTriggerPrice);
+  const targetTrigger = priceIn(target?.targetProfitTriggerPrice);
+  const time = textIn(config.exitTime);
+  return [
+    ...(stop === undefined || trigger === null
+      ? []
+      : [exit(stop, 'STOPLOSS', trigger, priceIn(stop.stoplossLimitPrice), priceIn(stop.stoplossTrailJump), null)]),
+    ...(target === undefined || targetTrigger === null
+      ? []
+      : [exit(target, 'TARGET_PROFIT', targetTrigger, priceIn(target.targetProfitLimitPrice), null, null)]),
+    ...(time === null
+      ? []
+      : [
+          exit(
+            { status: config.exitTimeStatus, filledQty: config.exitTimeFilledQty },
+            'EXIT_TIME',
+            null,
+            null,
+            null,
+            time,
+          ),
+        ]),
+  ];
+}
+
+const isListed = (wireRecord: WireRecord<ListedExitFields>): boolean =>
+  textIn(wireRecord.kind) !== null || priceIn(wireRecord.triggerPrice) !== null;
+
+/** One of a list. Without its kind, a stop loss cannot be told from a target. */
+function listed(wireRecord: WireRecord<ListedExitFields>): ShownExit {
+  const jump = priceIn(wireRecord.trailJump);
+  const time = textIn(wireRecord.exitTime);
+  const kind = textIn(wireRecord.kind) ?? (time !== null ? 'EXIT_TIME' : jump !== null ? 'TRAILING_STOP' : 'UNKNOWN');
+  return exit(wireRecord, kind, priceIn(wireRecord.triggerPrice), priceIn(wireRecord.limitPrice), jump, time);
+}
+
+/** @param of status and fills. A stop loss that moves along is told apart by its jump. */
+function exit(
+  { status, filledQty }: WireRecord<ExitStateFields>,
+  kind: string,
+  trigger: number | null,
+  limit: number | null,
+  jump: number | null,
+  time: string | null,
+): ShownExit {
+  const isStop = kind === 'STOPLOSS' || kind === 'TRAILING_STOP';
+  return {
+    kind: isStop ? (jump === null ? 'STOPLOSS' : 'TRAILING_STOP') : kind,
+    trigger_price: trigger,
+    limit_price: limit,
+    ...(jump === null ? {} : { trail_jump: jump }),
+    ...(time === null ? {} : { exit_time: time }),
+    status: typeof status === 'string' ? status : 'OPEN',
+    filled_qty: typeof filledQty === 'number' ? filledQty : 0,
+  };
+}

@@ -1,0 +1,125 @@
+/** Orders as intent orders speak of them (intent orders, sections 1 to 5). */
+import { endpoints } from '../../../endpoints';
+import { MAX_CANCELS, type FundsRequiredReply } from '../../../endpoints/intent-orders';
+import type { MarginReply, OrderRecord } from '../../../endpoints/orders';
+import { InputError, ServiceError, UnreadableReplyError } from '../../../base/errors';
+import type { Transport } from '../../../transport';
+import { asObject, type Json } from '../../../values/json';
+import { numberIn, recordIn, textIn, type WireRecord } from '../../../values/record';
+import { redact } from '../../../values/redact';
+import { matchRecords } from '../match-reply';
+import { requestTo, type Cancellations, type OrderPlacing } from '../order-api';
+import { entryHasEnded, orderIdOf } from '../../model/order-record';
+import { changeBody, itemOf } from './request-body';
+import { createdIn, isStrategy, listedIn, orderOf } from './record';
+
+/** The single orders of a list of everything. */
+function ordersIn(reply: Json): OrderRecord[] {
+  return listedIn(reply)
+    .filter((listed) => !isStrategy(listed))
+    .map(orderOf)
+    .filter((order) => orderIdOf(order) !== '');
+}
+
+/** The orders of an account by intent orders. */
+export function intentOrders(transport: Transport): OrderPlacing {
+  /** Only some, by their ids: what is missing here may still be there. */
+  const some = async (orderIds: readonly string[], signal?: AbortSignal): Promise<OrderRecord[]> => {
+    const query = { intentOrderId: orderIds.join(',') };
+    const found = ordersIn(await transport.call(endpoints.intents, { query, signal }));
+    return found.filter((order) => orderIds.includes(orderIdOf(order)));
+  };
+  const get = async (orderId: string, signal?: AbortSignal): Promise<OrderRecord> => {
+    const [order] = await some([orderId], signal);
+    if (order !== undefined) return order;
+    throw new ServiceError(`The service has no order ${orderId} today.`, {
+      status: 404,
+      serviceText: '',
+      hint: 'Check the id, and that it belongs to the environment of the credential.',
+    });
+  };
+  return {
+    requirePossible: async ({ kept }) => {
+      if (kept !== undefined) throw keptByService();
+    },
+    splits: async () => true,
+    place: async ({ terms, tag }) =>
+      requestTo(endpoints.createIntents, { body: { orders: [itemOf(terms, tag)] }, orders: 1 }),
+    placeSeveral: async (requested) =>
+      requestTo(endpoints.createIntents, {
+        body: { orders: requested.map(({ terms, tag }) => itemOf(terms, tag)) },
+        orders: requested.length,
+      }),
+    matchReply: (requested, reply) => matchRecords(requested, createdIn(reply).map(orderOf)),
+    list: async (signal) => ordersIn(await transport.call(endpoints.intents, { signal })),
+    get,
+    reread: async (record, signal) => await get(orderIdOf(record), signal),
+    modify: (order, change) =>
+      requestTo(endpoints.modifyIntents, { body: { orders: [changeBody(order, change)] }, orders: 1 }),
+    cancel: async (orderId, signal) => cancellationsOf([orderId], await some([orderId], signal)),
+    cancelSeveral: async (orderIds, signal) => cancellationsOf(orderIds, await some(orderIds, signal)),
+    endAll: (orders) => cancelRequests(orders.map(orderIdOf)),
+    cancelExit: async (orderId, exitTriggerKind) =>
+      requestTo(endpoints.cancelIntents, { body: { orders: [{ orderId, exitTriggerKind }] } }),
+    preview: async (orders, { signal }) => {
+      const body = { requestType: 'NEW' as const, orders: orders.map((terms) => itemOf(terms, PREVIEW_TAG)) };
+      return marginOf(asObject(await transport.call(endpoints.fundsRequired, { body, signal })));
+    },
+  };
+}
+
+function keptByService(): InputError {
+  return new InputError('With intent orders the service keeps the exits of an order. Nothing was sent.', {
+    parameter: 'keptBy',
+    hint: 'Set Exits Kept By to Service, or remove it.',
+  });
+}
+
+/** Nothing is placed under it: an item needs a tag. */
+const PREVIEW_TAG = 'preview';
+
+/** An entry that is filled is left alone: cancelling it would take its exits off. */
+function cancellationsOf(orderIds: readonly string[], found: readonly OrderRecord[]): Cancellations {
+  const ended = found.filter(entryHasEnded);
+  const open = orderIds.filter((orderId) => !ended.some((order) => orderIdOf(order) === orderId));
+  const unseen = orderIds.filter((orderId) => !found.some((order) => orderIdOf(order) === orderId));
+  return { requests: cancelRequests(open), ended, unseen };
+}
+
+/** Cancels entries that are open, and takes the exits off those that are filled. */
+function cancelRequests(orderIds: readonly string[]): Cancellations['requests'] {
+  const requests: Cancellations['requests'][number][] = [];
+  for (let at = 0; at < orderIds.length; at += MAX_CANCELS) {
+    const part = orderIds.slice(at, at + MAX_CANCELS);
+    const body = { orders: part.map((orderId) => ({ orderId })) };
+    requests.push({ orderIds: part, request: requestTo(endpoints.cancelIntents, { body }) });
+  }
+  return requests;
+}
+
+/**
+ * Margin and charges under the names of the older interface, and what only this one tells.
+ * @throws ServiceError for a refusal, which comes inside a 200; UnreadableReplyError when it is no answer.
+ */
+function marginOf(reply: WireRecord<FundsRequiredReply> | undefined): WireRecord<MarginReply> {
+  if (reply === undefined)
+    throw new UnreadableReplyError('The reply to POST /sentinel/orders/funds_required is not an object.');
+  const margin = recordIn(reply, 'marginInfo');
+  const total = numberIn(margin, 'totalMargin');
+  if (total === null || textIn(reply, 'code') !== '1') {
+    const text = redact(textIn(margin, 'message') || textIn(reply, 'message'));
+    throw new ServiceError(`The service could not work out the margin.${text === '' ? '' : ` It said: ${text}`}`, {
+      status: 200,
+      serviceText: text,
+    });
+  }
+  return {
+    total_margin: total,
+    total_charges: numberIn(recordIn(reply, 'brokerageInfo'), 'totalChargesFloat'),
+    total_funds_required: numberIn(reply, 'totalFundsRequired'),
+    waits_for_next_session: reply.willDefaultBePlacedAsAmo === true,
+    is_sliced: reply.willBeAutoSliced === true,
+    message: textIn(margin, 'message'),
+    code: reply.code ?? null,
+  };
+}

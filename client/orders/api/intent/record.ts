@@ -1,0 +1,259 @@
+/** Records of intent orders under the names of the specification (intent orders, section 3). */
+import {
+  BUCKETS,
+  type Bucket,
+  type IntentFields,
+  type IntentInstrument,
+  type IntentLegFields,
+  type IntentList,
+  type IntentRecord,
+} from '../../../endpoints/intent-orders';
+import type { BasketFields, BasketLegFields, BasketRecord } from '../../../endpoints/baskets';
+import type { InstrumentRow } from '../../../endpoints/instruments';
+import type { OrderFields, OrderRecord } from '../../../endpoints/orders';
+import { UnreadableReplyError } from '../../../base/errors';
+import { asList, asObject, type Json } from '../../../values/json';
+import {
+  asRecord,
+  numberFrom,
+  recordIn,
+  recordsIn,
+  textFrom,
+  textIn,
+  type Unchecked,
+  type WireRecord,
+} from '../../../values/record';
+import { enumWord } from '../../../values/enums';
+import { isMadeTag } from '../../model/tags';
+import { entryOf, exitsIn, type Entry } from './configs';
+
+/** A record of a list, and the bucket that it stood in: the bucket decides where it and the status differ. */
+export interface Listed {
+  record: IntentRecord;
+  bucket: Bucket | undefined;
+}
+
+/**
+ * The records of a list, with their buckets. A bucket that is missing or null is empty.
+ * @throws UnreadableReplyError when the reply is no list: an odd reply must not look like a day without orders.
+ */
+export function listedIn(reply: Unchecked<IntentList>): Listed[] {
+  const buckets = recordIn(asRecord(reply), 'orders');
+  if (buckets === undefined)
+    throw new UnreadableReplyError('The service answered a read of the orders with something that is no list.');
+  return BUCKETS.flatMap((bucket) => recordsOf(buckets[bucket]).map((record) => ({ record, bucket })));
+}
+
+/** The records of the reply to a create, in the order of the request; none when it has none that can be read. */
+export function createdIn(reply: Unchecked<{ orders?: IntentFields[] }>): Listed[] {
+  return recordsIn(asRecord(reply), 'orders').map((record) => ({ record, bucket: undefined }));
+}
+
+function recordsOf(bucket: Json | undefined): IntentRecord[] {
+  const list = asList(bucket)?.map((value) => asObject(value));
+  if (list === undefined || !list.every((item) => item !== undefined))
+    throw new UnreadableReplyError('The service answered a read of the orders with a list that cannot be read.');
+  return list;
+}
+
+/** Whether it is a strategy. A single order has been seen as one of several legs, with its instrument in the only leg. */
+export function isStrategy({ record }: Listed): boolean {
+  const legs = recordsIn(record, 'legs');
+  const isInLeg = recordIn(record, 'refData') === undefined && !record.refId;
+  return legs.length > 1 || (record.isMulti === true && legs.length === 1 && isInLeg);
+}
+
+const STATUSES: Readonly<Record<string, string>> = {
+  EXECUTED: 'FILLED',
+  CANCELLED: 'CANCELLED',
+  REJECTED: 'REJECTED',
+  EXPIRED: 'EXPIRED',
+  OPEN: 'OPEN',
+  GTE: 'OPEN',
+};
+const OF_BUCKET: Readonly<Record<Bucket, string>> = {
+  open: 'OPEN',
+  executed: 'EXECUTED',
+  cancelled: 'CANCELLED',
+  rejected: 'REJECTED',
+  expired: 'EXPIRED',
+  gtt: 'GTE',
+};
+
+/** The status in the words of the specification. */
+function statusIn({ record, bucket }: Listed, entry: Entry, filled: number): string {
+  const raw = rawStatus({ record, bucket });
+  const said = enumWord(STATUSES, raw) ?? raw;
+  if (said !== 'OPEN') return said;
+  if (filled > 0) return 'PARTIAL_FILLED';
+  const waits = entry.when !== null || entry.time !== null;
+  if (waits) return entry.triggered && entry.when !== null ? 'TRIGGERED' : 'OPEN';
+  const times = recordIn(record, 'timestamps');
+  return raw === 'OPEN' && (bucket === undefined || times?.sentToColoAt === null) ? 'PENDING' : 'OPEN';
+}
+
+function rawStatus({ record, bucket }: Listed): string {
+  return bucket === undefined ? textIn(record, 'status') : OF_BUCKET[bucket];
+}
+
+const RFC_3339 = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(\d{1,9}))?(Z|[+-]\d\d:\d\d)$/;
+
+/** RFC 3339 with up to nine decimals as nanoseconds since the epoch, decimal text; '0' for a time that has not come. */
+function nanosOf(value: Json | undefined): string {
+  const match = typeof value === 'string' ? RFC_3339.exec(value) : null;
+  const ms = match === null ? NaN : Date.parse(`${match[1]}${match[3]}`);
+  return Number.isNaN(ms) ? '0' : String(BigInt(ms) * 1_000_000n + BigInt((match?.[2] ?? '').padEnd(9, '0')));
+}
+
+/** The tag: the only one, or among several the one that we make. */
+function tagIn(record: IntentRecord): string {
+  const tags = (asList(record.stratTags) ?? [record.stratTags!]).filter((value) => typeof value === 'string');
+  return tags.find(isMadeTag) ?? tags[0] ?? '';
+}
+
+/** The names that the specification gives to orders and baskets alike. */
+type Common = { readonly [Key in keyof OrderFields & keyof BasketFields]?: Json };
+
+/** What orders and strategies have in common. */
+function common(listed: Listed, entry: Entry): Common {
+  const { record } = listed;
+  const times = recordIn(record, 'timestamps');
+  return {
+    order_delivery_type: `ORDER_DELIVERY_TYPE_${textIn(record, 'deliveryType')}`,
+    price_type: record.priceType ?? null,
+    validity_type: record.validityType ?? null,
+    order_time: nanosOf(times?.intentCreatedAt),
+    ack_time: nanosOf(times?.sentToColoAt),
+    filled_time: nanosOf(times?.filledAt),
+    last_modified: nanosOf(times?.lastModifiedAt),
+    LTP: record.ltp ?? null,
+    exchange: record.exchange ?? '',
+    tag: tagIn(record),
+    rejection_msg: record.rejectionMsg ?? '',
+    good_till_date: record.goodTillDate ?? null,
+    ...(entry.when === null ? {} : { entry_condition: { when: entry.when, trigger_price: entry.price } }),
+    ...(entry.time === null ? {} : { entry_time: entry.time }),
+    exits: exitsIn(record.exitConfig),
+    intent_status: rawStatus(listed),
+    intent: record,
+  };
+}
+
+/** A single order as the specification's record, the service's own beside it under `intent`. */
+export function orderOf(listed: Listed): OrderRecord {
+  const { record } = listed;
+  const [leg] = recordsIn(record, 'legs');
+  const data = recordIn(record, 'refData') ?? recordIn(leg, 'refData');
+  const entry = entryOf(record.entryConfig);
+  const filled = numberFrom(record.filledQty);
+  const side = textIn(record, 'side');
+  const isStop = entry.when === (side === 'BUY' ? 'AT_OR_ABOVE' : 'AT_OR_BELOW') && record.priceType === 'LIMIT';
+  const iceberg = recordIn(record, 'icebergInfo');
+  const isIceberg = iceberg !== undefined || record.intentOrderType === 'ICEBERG';
+  const kind = isIceberg ? 'ICEBERG' : isStop ? 'STOPLOSS' : 'REGULAR';
+  return {
+    ...common(listed, entry),
+    order_id: record.intentOrderId ?? '',
+    basket_id: '0',
+    ref_id: record.refId ?? leg?.refId ?? 0,
+    ref_data: data === undefined ? null : instrumentOf(data),
+    display_name: data?.displayName ?? '',
+    order_type: `ORDER_TYPE_${kind}`,
+    order_side: `ORDER_SIDE_${side}`,
+    order_status: `ORDER_STATUS_${statusIn(listed, entry, filled)}`,
+    order_qty: numberFrom(record.orderQty),
+    filled_qty: filled,
+    order_price: record.orderPrice ?? 0,
+    avg_filled_price: record.filledPrice ?? 0,
+    trigger_price: isStop && !isIceberg ? entry.price : null,
+    leg_size: iceberg?.maxQtyPerLeg ?? null,
+    ...(iceberg?.numberOfLegs == null ? {} : { slices: iceberg.numberOfLegs }),
+    exchange_order_id: firstExchangeId(record),
+  };
+}
+
+/** The instrument data under the names of the specification. */
+function instrumentOf(data: WireRecord<IntentInstrument>): WireRecord<InstrumentRow> {
+  return {
+    ref_id: data.refId ?? 0,
+    exchange: data.exchange ?? '',
+    asset: data.asset ?? '',
+    stock_name: data.stockName ?? '',
+    display_name: data.displayName ?? '',
+    derivative_type: data.derivativeType ?? '',
+    option_type: data.optionType ?? '',
+    lot_size: data.lotSize ?? 0,
+    tick_size: data.tickSize ?? 0,
+    ...(data.strikePrice === undefined ? {} : { strike_price: data.strikePrice }),
+  };
+}
+
+function firstExchangeId({ exchangeOrderIds }: IntentRecord): string {
+  const [ids] = Object.values(asObject(exchangeOrderIds) ?? {});
+  const id = Array.isArray(ids) ? ids.at(-1) : undefined;
+  return textFrom(id) || '0';
+}
+
+const BASKET_STATUSES: Readonly<Record<string, string>> = {
+  PARTIAL_FILLED: 'OPEN',
+  TRIGGERED: 'OPEN',
+  EXPIRED: 'CANCELLED',
+};
+
+/**
+ * A strategy as the specification's basket, without what the service does not keep of it: name, side and multiplier. Its
+ * legs are in `orders`, the service's own record beside it under `intent`.
+ */
+export function basketOf(listed: Listed): BasketRecord {
+  const { record } = listed;
+  const entry = entryOf(record.entryConfig);
+  const filled = numberFrom(record.filledQty);
+  const exits = exitsIn(record.exitConfig);
+  const status = statusIn(listed, entry, filled);
+  const isClosed = status === 'FILLED' && exits.some((exit) => exit.status === 'FILLED');
+  const price = (kind: (name: string) => boolean): Json => exits.find((exit) => kind(exit.kind))?.trigger_price ?? null;
+  return {
+    ...common(listed, entry),
+    basket_id: record.intentOrderId ?? '',
+    basket_status: `BASKET_STATUS_${isClosed ? 'CLOSED' : (enumWord(BASKET_STATUSES, status) ?? status)}`,
+    message: record.rejectionMsg ?? '',
+    ...(isClosed ? { closed_time: nanosOf(recordIn(record, 'timestamps')?.lastUpdatedAt) } : {}),
+    orders: recordsIn(record, 'legs').map((leg) => legOf(leg, record, listed)),
+    order_qty: numberFrom(record.orderQty),
+    filled_qty: filled,
+    order_price: record.orderPrice ?? 0,
+    avg_filled_price: record.filledPrice ?? 0,
+    basket_params: {
+      order_delivery_type: `ORDER_DELIVERY_TYPE_${textIn(record, 'deliveryType')}`,
+      price_type: record.priceType ?? null,
+      entry_price: record.orderPrice ?? null,
+      exit_price: price((kind) => kind === 'TARGET_PROFIT'),
+      // One that trails has moved on from what it was placed with.
+      stoploss_price: price((kind) => kind === 'STOPLOSS'),
+      momentum_trigger_price: entry.price,
+      entry_time: entry.time,
+      exit_time: exits.find(({ kind }) => kind === 'EXIT_TIME')?.exit_time ?? null,
+    },
+  };
+}
+
+/** A leg with the fills that it has; it has no id of its own. */
+function legOf(leg: WireRecord<IntentLegFields>, record: IntentRecord, listed: Listed): WireRecord<BasketLegFields> {
+  const data = recordIn(leg, 'refData');
+  const [ordered, filled] = [numberFrom(leg.orderQty), numberFrom(leg.filledQty)];
+  const status = statusIn(listed, entryOf(record.entryConfig), filled);
+  return {
+    basket_id: record.intentOrderId ?? '',
+    ref_id: leg.refId ?? 0,
+    ref_data: data === undefined ? null : instrumentOf(data),
+    display_name: data?.displayName ?? '',
+    exchange: data?.exchange ?? record.exchange ?? '',
+    order_side: `ORDER_SIDE_${numberFrom(leg.unitQty) < 0 ? 'SELL' : 'BUY'}`,
+    order_status: `ORDER_STATUS_${filled > 0 && filled === ordered ? 'FILLED' : status}`,
+    order_qty: ordered,
+    filled_qty: filled,
+    avg_filled_price: leg.filledPrice ?? 0,
+    unit_qty: leg.unitQty ?? null,
+    tag: tagIn(record),
+  };
+}

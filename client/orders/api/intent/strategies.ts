@@ -1,0 +1,91 @@
+/** Strategies: baskets as intent orders speak of them, one order with several legs (intent orders, section 2). */
+import { endpoints } from '../../../endpoints';
+import type { BasketRecord } from '../../../endpoints/baskets';
+import type { OrderRecord } from '../../../endpoints/orders';
+import { InputError } from '../../../base/errors';
+import type { Transport } from '../../../transport';
+import type { Json } from '../../../values/json';
+import type { BasketTerms } from '../../model/basket-terms';
+import { byTags } from '../find-by-tag';
+import { requestTo, type BasketPlacing } from '../order-api';
+import { basketIdOf, basketStatusOf, legsOf, tagOf } from '../../model/order-record';
+import { changeBody, strategyOf } from './request-body';
+import { basketOf, createdIn, isStrategy, listedIn } from './record';
+
+function strategiesIn(reply: Json): BasketRecord[] {
+  return listedIn(reply)
+    .filter(isStrategy)
+    .map(basketOf)
+    .filter((basket) => basketIdOf(basket) !== '');
+}
+
+/** The strategies of an account. */
+export function intentStrategies(transport: Transport): BasketPlacing {
+  const list = async (signal?: AbortSignal): Promise<BasketRecord[]> =>
+    strategiesIn(await transport.call(endpoints.intents, { signal }));
+  return {
+    requirePossible: async (terms) => requireStrategy(terms),
+    place: async ({ terms, tag }) =>
+      requestTo(endpoints.createIntents, { body: { orders: [strategyOf(terms, tag)] }, orders: terms.legs.length }),
+    matchReply: ([requested], reply) => {
+      const records = createdIn(reply)
+        .map(basketOf)
+        .filter((basket) => basketIdOf(basket) !== '');
+      if (requested === undefined) return new Map();
+      const [only] = records;
+      // One strategy was sent, and one came back: where the service gives no tags back, it is that one.
+      if (records.length === 1 && only !== undefined && tagOf(only) === '')
+        return new Map([[requested.tag, { ...only, tag: requested.tag }]]);
+      return byTags(records, [requested.tag]);
+    },
+    list,
+    reread: async (record, signal) =>
+      (await list(signal)).find((basket) => basketIdOf(basket) === basketIdOf(record)) ?? record,
+    cancel: async (basketId, _exchange, signal) => {
+      const basket = (await list(signal)).find((basketRecord) => basketIdOf(basketRecord) === basketId);
+      if (basket !== undefined && basketStatusOf(basket) === 'FILLED') throw hasEntered(basketId);
+      return requestTo(endpoints.cancelIntents, { body: { orders: [{ orderId: basketId }] } });
+    },
+    modify: (basket, change) =>
+      requestTo(endpoints.modifyIntents, {
+        body: { orders: [changeBody(asOrder(basket), change)] },
+        orders: legsOf(basket).length,
+      }),
+    close: (basket, _exchange, now) => {
+      const change = { exitTime: now + EXIT_IN_MS };
+      return requestTo(endpoints.modifyIntents, { body: { orders: [changeBody(asOrder(basket), change)] } });
+    },
+    end: (basket) => requestTo(endpoints.cancelIntents, { body: { orders: [{ orderId: basketIdOf(basket) }] } }),
+  };
+}
+
+/** So long from now the service closes what is to be closed at once: an exit time must be still to come when it arrives. */
+const EXIT_IN_MS = 10_000;
+
+/** A strategy is one order: it changes as an order does. */
+function asOrder(basket: BasketRecord): OrderRecord {
+  return { ...basket, order_id: basketIdOf(basket), order_side: 'ORDER_SIDE_BUY' } as OrderRecord;
+}
+
+/** @throws InputError for a basket that no strategy can be. */
+function requireStrategy({ legs, goodTill, product }: BasketTerms): void {
+  if (legs.length < 2)
+    throw new InputError('With intent orders a basket has at least two legs. Nothing was sent.', {
+      parameter: 'legs',
+      hint: 'Place a single leg as an order (Order: Place).',
+    });
+  if (goodTill !== undefined && product !== 'CNC')
+    throw new InputError('A basket that is good till a date must be Delivery (CNC). Nothing was sent.', {
+      parameter: 'product',
+    });
+}
+
+function hasEntered(basketId: string): InputError {
+  return new InputError(
+    `Basket ${basketId} has entered already: with intent orders, cancelling it would only take off its exits, and leave what it bought and sold.`,
+    {
+      parameter: 'basketId',
+      hint: 'Basket: Close closes it. Nothing was sent.',
+    },
+  );
+}

@@ -1,0 +1,51 @@
+/**
+ * Orders that the newer interface shows a moment after they were placed (wire-facts 3.8), while the older one shows them at
+ * once, without their exits.
+ */
+import { ServiceError } from '../../base/errors';
+import type { Clock } from '../../base/ports';
+import type { OrderRecord } from '../../endpoints/orders';
+import { textFrom } from '../../values/record';
+import { orderIdOf } from '../model/order-record';
+
+/** What is needed to wait for an order, and to remember that it is one of the older interface. */
+export interface LaggingRead {
+  clock: Clock;
+  known: { isOfV2(scope: string, orderId: string): boolean; placedByV2(scope: string, orderId: string): void };
+  /** Environment and account. */
+  scope: string;
+}
+
+const ASKED_AGAIN = 4;
+const ASK_AGAIN_MS = 1_000;
+/** So long after it was placed an order is shown by every interface that has it. */
+const SHOWN_MS = 60_000;
+
+/** Whether an order may have been placed a moment ago. The time of one that is pending has been seen to be garbage. */
+function isRecent({ order_time: time }: OrderRecord, now: number): boolean {
+  const placedAt = Number(textFrom(time)) / 1e6;
+  return !(placedAt > 0 && now - placedAt > SHOWN_MS);
+}
+
+/**
+ * What an order is that only the older interface shows: what the newer one shows of it, which is asked again until it must
+ * show what it has; else it was placed by the older one.
+ * @param ask the newer interface; its refusal where it does not have the order.
+ * @throws what `ask` throws; the signal's reason
+ */
+export async function readLatest(
+  older: OrderRecord,
+  ask: () => Promise<OrderRecord | ServiceError>,
+  { clock, known, scope }: LaggingRead,
+  signal?: AbortSignal,
+): Promise<OrderRecord> {
+  const orderId = orderIdOf(older);
+  if (known.isOfV2(scope, orderId)) return older;
+  for (let left = isRecent(older, clock.now()) ? ASKED_AGAIN : 0; left > 0; left--) {
+    await clock.sleep(ASK_AGAIN_MS, signal);
+    const requested = await ask();
+    if (!(requested instanceof ServiceError)) return requested;
+  }
+  known.placedByV2(scope, orderId);
+  return older;
+}

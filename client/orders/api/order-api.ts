@@ -1,0 +1,184 @@
+/**
+ * What speaks to the service about orders. The service has two interfaces for it: `v2` speaks the paths of the
+ * specification, `intent` those of intent orders. Both mean the same here. Terms go in, and records come out under the names of the
+ * specification, whatever
+ * they are called on the wire.
+ */
+import type { BasketRecord } from '../../endpoints/baskets';
+import type { Endpoint, RequestParts } from '../../endpoints/endpoint';
+import { ServiceError } from '../../base/errors';
+import type { IntentExitKind } from '../../endpoints/intent-orders';
+import type { MarginReply, OrderRecord } from '../../endpoints/orders';
+import type { Transport } from '../../transport';
+import type { Json, JsonInput } from '../../values/json';
+import type { WireRecord } from '../../values/record';
+import type { BasketChange, BasketTerms } from '../model/basket-terms';
+import type { OrderChange, OrderTerms } from '../model/order-terms';
+
+/** A request that is written and not sent yet: placing sends it, a dry run shows it. */
+export interface ServiceRequest {
+  endpoint: Endpoint;
+  /** Values of the path's parameters. */
+  path?: Readonly<Record<string, string>>;
+  body?: JsonInput;
+  /** As how many orders it counts, where it places or changes some: a sliced order and an iceberg count as one. */
+  orders?: number;
+}
+
+/** Terms, and the tag under which they are placed. */
+export interface Tagged<Terms> {
+  terms: Terms;
+  tag: string;
+}
+
+/** How an interface places orders, or baskets, and finds them again. */
+export interface Placing<Terms, Rec> {
+  /**
+   * Makes sure that the interface can do what is wanted. Nothing is sent but reads.
+   * @throws InputError that says what it cannot do; see `list`.
+   */
+  requirePossible(terms: Terms, signal?: AbortSignal): Promise<void>;
+  /** The request that places one. @throws as `requirePossible` */
+  place(wanted: Tagged<Terms>): Promise<ServiceRequest>;
+  /**
+   * Which record of a reply belongs to which tag.
+   * @param wanted what the request held, in its order.
+   * @returns only what is certain: a record with an id, and with the tag or the terms of what was sent.
+   */
+  matchReply(wanted: readonly Tagged<Terms>[], reply: Json): Map<string, Rec>;
+  /**
+   * Everything of the trading day. What was placed a moment ago shows one or two seconds late.
+   * @throws UnreadableReplyError when the reply is no list; see `Transport.call`.
+   */
+  list(signal?: AbortSignal): Promise<Rec[]>;
+  /** One that was placed, as it is now. @throws as `list` */
+  reread(record: Rec, signal?: AbortSignal): Promise<Rec>;
+}
+
+/** How an interface speaks of orders. */
+export interface OrderPlacing extends Placing<OrderTerms, OrderRecord> {
+  /** Whether the service itself splits an order above the freeze quantity. @throws as `list` */
+  splits(signal?: AbortSignal): Promise<boolean>;
+  /** The request that places several at once. @throws as `requirePossible` */
+  placeSeveral(wanted: readonly Tagged<OrderTerms>[]): Promise<ServiceRequest>;
+  /**
+   * One order.
+   * @param orderId decimal text.
+   * @throws ServiceError 404 when there is none; UnreadableReplyError when the reply is not that order; see `Transport.call`.
+   */
+  get(orderId: string, signal?: AbortSignal): Promise<OrderRecord>;
+  /** @param exchange of its instrument. @throws InputError for a change that this interface does not have. */
+  modify(order: OrderRecord, change: OrderChange, exchange: string): ServiceRequest;
+  /**
+   * The requests that cancel orders; as few as the interface allows. Orders that have ended may be among those returned
+   * as such instead: of an entry that is filled, only the exits could be taken off.
+   * @param orderIds decimal texts, each once.
+   * @throws as `list`
+   */
+  cancelSeveral(orderIds: readonly string[], signal?: AbortSignal): Promise<Cancellations>;
+  /** As `cancelSeveral`, for one order alone. @param orderId decimal text. */
+  cancel(orderId: string, signal?: AbortSignal): Promise<Cancellations>;
+  /**
+   * The requests that end orders altogether: what is open of an entry, and every exit that still lives, that of a filled
+   * entry too. As few as the interface allows.
+   * @param orders as they were listed, none of which has ended.
+   */
+  endAll(orders: readonly OrderRecord[]): Cancellations['requests'];
+  /**
+   * The request that takes one exit off an order, which stays.
+   * @throws InputError where the interface has no exits.
+   */
+  cancelExit(orderId: string, kind: IntentExitKind, signal?: AbortSignal): Promise<ServiceRequest>;
+  /**
+   * Margin and charges that orders of one exchange would need, paise. Nothing is placed.
+   * @param withPortfolio whether what the account holds already is counted.
+   * @throws ServiceError when the service refuses; see `Transport.call`.
+   */
+  preview(
+    orders: readonly OrderTerms[],
+    options: { withPortfolio: boolean; signal?: AbortSignal },
+  ): Promise<WireRecord<MarginReply>>;
+}
+
+/** How several orders are cancelled. */
+export interface Cancellations {
+  requests: readonly { orderIds: readonly string[]; request: ServiceRequest }[];
+  /** Those that nothing is sent for: they have ended. */
+  ended: readonly OrderRecord[];
+  /** Ids among the requests that the interface does not list: they may be of another one. */
+  unseen: readonly string[];
+}
+
+/** How an interface speaks of baskets. */
+export interface BasketPlacing extends Placing<BasketTerms, BasketRecord> {
+  /** @param basketId decimal text. @param exchange of its legs. @throws as `list` */
+  cancel(basketId: string, exchange: string, signal?: AbortSignal): Promise<ServiceRequest>;
+  /**
+   * The request that changes a basket that was placed.
+   * @throws InputError where the interface cannot change baskets, or not in this way.
+   */
+  modify(basket: BasketRecord, change: BasketChange): ServiceRequest;
+  /**
+   * The request after which the service sells or buys back at the market what a basket has entered. With intent orders only
+   * for one that has exits which live, and is not good till a date.
+   * @param exchange of its legs. @param now milliseconds since the epoch.
+   */
+  close(basket: BasketRecord, exchange: string, now: number): ServiceRequest;
+  /**
+   * The request after which nothing of a basket trades by itself: one that has not entered is cancelled. One that has is
+   * exited by the older interface; with intent orders its exits are taken off, and what it holds stays.
+   * @param exchange of its legs.
+   */
+  end(basket: BasketRecord, exchange: string): ServiceRequest;
+}
+
+/** One interface of the service, or several joined. */
+export interface OrderApi {
+  orders: OrderPlacing;
+  baskets: BasketPlacing;
+}
+
+/** A request to an endpoint, with the parts that this endpoint takes. */
+export function requestTo<Request extends RequestParts>(
+  endpoint: Endpoint<Request>,
+  parts: Request & Pick<ServiceRequest, 'path' | 'body' | 'orders'>,
+): ServiceRequest {
+  return { endpoint, ...parts };
+}
+
+const TOO_MANY_REQUESTS = 429;
+/** After so many answers that there are too many requests it is not sent again. */
+const MAX_SENDS = 5;
+/** The first pause, milliseconds: longer than the second in which the service counts. Each further one is longer by as much. */
+const PAUSE_MS = 1_100;
+
+/**
+ * Sends a request, once. Only a 429 that came whole is a clear no, as the service counts before it looks at orders: then it is sent
+ * again, later and later, up to five times in all. It is not handed the signal of an execution: a request that may have left is
+ * waited for, so that its outcome is known.
+ * @param mayAgain waits for its turn to be sent again, and says whether it may. The first turn was waited for before.
+ * @throws see `Transport.call`; what `mayAgain` throws
+ */
+export async function send(
+  transport: Transport,
+  { endpoint, path, body }: ServiceRequest,
+  mayAgain: () => Promise<boolean>,
+): Promise<Json> {
+  for (let sent = 1; ; sent++) {
+    const [attempt] = await Promise.allSettled([transport.call(endpoint, { path, body })]);
+    if (attempt.status === 'fulfilled') return attempt.value;
+    if (!isTooMany(attempt.reason) || sent === MAX_SENDS) throw attempt.reason;
+    await transport.clock.sleep(sent * PAUSE_MS);
+    if (!(await mayAgain())) throw attempt.reason;
+  }
+}
+
+function isTooMany(error: unknown): boolean {
+  return error instanceof ServiceError && error.status === TOO_MANY_REQUESTS;
+}
+
+/** A request as a dry run shows it. */
+export function shown({ endpoint, path = {}, body }: ServiceRequest): object {
+  const filled = endpoint.path.replace(/\{(\w+)\}/g, (whole, name: string) => path[name] ?? whole);
+  return { method: endpoint.method, path: filled, ...(body === undefined ? {} : { body }) };
+}

@@ -1,0 +1,88 @@
+/** Baskets as the specification's paths speak of them (specification: Basket body, Basket record; wire-facts 2: Baskets). */
+import { endpoints } from '../../../endpoints';
+import type { BasketBody, BasketRecord, BasketReply, NamedBaskets } from '../../../endpoints/baskets';
+import { UnreadableReplyError } from '../../../base/errors';
+import type { Transport } from '../../../transport';
+import { asObject, type Json } from '../../../values/json';
+import { asRecord, recordIn } from '../../../values/record';
+import type { BasketTerms } from '../../model/basket-terms';
+import { notInV2, requireV2Basket } from './limits';
+import { basketIdOf } from '../../model/order-record';
+import { requestTo, type BasketPlacing, type ServiceRequest, type Tagged } from '../order-api';
+
+/** The baskets of an account by the specification's paths. */
+export function basketsV2(transport: Transport): BasketPlacing {
+  const list = async (signal?: AbortSignal): Promise<BasketRecord[]> => {
+    const reply = await transport.call(endpoints.baskets, { signal });
+    const records = basketsIn(reply)?.map((value) => asObject(value));
+    if (records === undefined || !records.every((record) => record !== undefined))
+      throw new UnreadableReplyError('The service answered a read of the baskets with something that is no list.');
+    return records.filter((basket) => basketIdOf(basket) !== '');
+  };
+  const end = (basket: BasketRecord, exchange: string): ServiceRequest =>
+    requestTo(endpoints.cancelBasket, { path: { basket_id: basketIdOf(basket) }, body: { exchange } });
+  return {
+    requirePossible: async (terms) => requireV2Basket(terms),
+    place: async ({ terms, tag }) =>
+      requestTo(endpoints.placeBasket, { body: basketBody(terms, tag), orders: terms.legs.length }),
+    matchReply,
+    list,
+    // There is no path for one basket.
+    reread: async (record, signal) =>
+      (await list(signal)).find((basket) => basketIdOf(basket) === basketIdOf(record)) ?? record,
+    cancel: async (basketId, exchange) =>
+      requestTo(endpoints.cancelBasket, { path: { basket_id: basketId }, body: { exchange } }),
+    // Specification: Basket rules 6.
+    modify: () => {
+      throw notInV2('changes of a basket', 'basketId');
+    },
+    close: end,
+    end,
+  };
+}
+
+/** Specification: Basket body; wire-facts 2: Basket fields. */
+export function basketBody(terms: BasketTerms, tag: string): BasketBody {
+  const time = (at: number | undefined): string | undefined =>
+    at === undefined ? undefined : new Date(at).toISOString();
+  return {
+    exchange: terms.legs[0]?.instrument.exchange,
+    basket_name: terms.name,
+    tag,
+    orders: terms.legs.map(({ instrument, side, quantity }) => ({
+      ref_id: instrument.refId,
+      order_qty: quantity,
+      order_side: `ORDER_SIDE_${side}`,
+    })),
+    basket_params: {
+      order_side: `ORDER_SIDE_${terms.side}`,
+      order_delivery_type: `ORDER_DELIVERY_TYPE_${terms.product}`,
+      price_type: terms.priceType,
+      entry_price: terms.priceType === 'LIMIT' ? terms.price : undefined,
+      exit_price: terms.targetPrice,
+      stoploss_price: terms.stopLossPrice,
+      momentum_trigger_price: terms.momentumTriggerPrice,
+      entry_time: time(terms.entryTime),
+      exit_time: time(terms.exitTime),
+      multiplier: terms.multiplier,
+    },
+  };
+}
+
+/** The list in a reply: bare, under its name, one basket alone, or null for none; undefined for anything else. */
+function basketsIn(reply: Json): Json[] | undefined {
+  if (reply === null) return [];
+  if (Array.isArray(reply)) return reply;
+  const object = asRecord<NamedBaskets>(reply);
+  if (object === undefined || basketIdOf(object) !== '') return object && [object];
+  return Object.hasOwn(object, 'baskets') && object.baskets !== undefined ? basketsIn(object.baskets) : undefined;
+}
+
+/** One request places one basket: the record is its, when it has an id. */
+function matchReply([requested]: readonly Tagged<BasketTerms>[], reply: Json): Map<string, BasketRecord> {
+  const object = asRecord<BasketReply>(reply);
+  const record: BasketRecord | undefined = recordIn(object, 'basket') ?? object;
+  return requested === undefined || record === undefined || basketIdOf(record) === ''
+    ? new Map()
+    : new Map([[requested.tag, record]]);
+}

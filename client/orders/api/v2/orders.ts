@@ -1,0 +1,164 @@
+/** Orders as the specification's paths speak of them (specification: Orders, Single-order body; wire-facts 2 and 3). */
+import { endpoints } from '../../../endpoints';
+import type {
+  MarginBody,
+  MarginReply,
+  ModifyOrderBody,
+  NamedOrders,
+  OrderRecord,
+  OrderReply,
+  SingleOrderBody,
+} from '../../../endpoints/orders';
+import { ServiceError, UnreadableReplyError } from '../../../base/errors';
+import type { Transport } from '../../../transport';
+import { asObject, type Json } from '../../../values/json';
+import { asRecord, recordIn, textFrom, type Unchecked, type WireRecord } from '../../../values/record';
+import { redact } from '../../../values/redact';
+import { matchRecords } from '../match-reply';
+import type { OrderChange, OrderTerms } from '../../model/order-terms';
+import { asV2, notInV2, requireV2Change } from './limits';
+import { legSizeOf, orderIdOf, priceOf, quantityOf, triggerPriceOf } from '../../model/order-record';
+import { requestTo, type Cancellations, type OrderPlacing, type ServiceRequest, type Tagged } from '../order-api';
+
+/** The orders of an account by the specification's paths. */
+export function ordersV2(transport: Transport): OrderPlacing {
+  const get = async (orderId: string, signal?: AbortSignal): Promise<OrderRecord> => {
+    const reply = asRecord(await transport.call(endpoints.order, { path: { order_id: orderId }, signal }));
+    const record: OrderRecord | undefined = recordIn(reply, 'order') ?? reply;
+    if (record === undefined || orderIdOf(record) !== orderId)
+      throw new UnreadableReplyError(`What the service gave for order ${orderId} is not that order.`);
+    return record;
+  };
+  return {
+    requirePossible: async (terms) => void asV2(terms),
+    splits: async () => false,
+    place: async ({ terms, tag }) => requestTo(endpoints.placeOrder, { body: orderBody(terms, tag), orders: 1 }),
+    placeSeveral: async (requested) =>
+      requestTo(endpoints.placeOrders, {
+        body: { orders: requested.map(({ terms, tag }) => orderBody(terms, tag)) },
+        orders: requested.length,
+      }),
+    matchReply,
+    list: async (signal) => {
+      const records = ordersInReply(await transport.call(endpoints.orders, { signal }));
+      if (records === undefined)
+        throw new UnreadableReplyError('The service answered a read of the orders with something that is no list.');
+      return records;
+    },
+    get,
+    reread: async (record, signal) => await get(orderIdOf(record), signal),
+    modify: (order, change, exchange) => {
+      requireV2Change(change);
+      return requestTo(endpoints.modifyOrder, {
+        path: { order_id: orderIdOf(order) },
+        body: modifyBody(order, change, exchange),
+        orders: 1,
+      });
+    },
+    cancel: async (orderId) =>
+      cancellation([orderId], requestTo(endpoints.cancelOrder, { path: { order_id: orderId } })),
+    cancelSeveral: async (orderIds) => ({ requests: [oneCancellation(orderIds)], ended: [], unseen: [] }),
+    endAll: (orders) => (orders.length === 0 ? [] : [oneCancellation(orders.map(orderIdOf))]),
+    cancelExit: async () => {
+      throw notInV2('an exit on an order', 'orderId');
+    },
+    preview: async (orders, { withPortfolio, signal }) =>
+      readMargin(await transport.call(endpoints.marginRequired, { body: marginBody(orders, withPortfolio), signal })),
+  };
+}
+
+/** All with one request. */
+function cancellation(orderIds: readonly string[], request: ServiceRequest): Cancellations {
+  return { requests: [{ orderIds, request }], ended: [], unseen: [] };
+}
+
+/** Several with one request, which the service takes as a whole or not at all. */
+function oneCancellation(orderIds: readonly string[]): Cancellations['requests'][number] {
+  const body = { orders: orderIds.map((order_id) => ({ order_id })) };
+  return { orderIds, request: requestTo(endpoints.cancelOrders, { body }) };
+}
+
+/** Specification: Single-order body. */
+export function orderBody(requested: OrderTerms, tag: string): SingleOrderBody {
+  const terms = asV2(requested);
+  const algo: SingleOrderBody['algo_params'] = {
+    ...(terms.kind === 'STOPLOSS' ? { trigger_price: terms.triggerPrice } : {}),
+    ...(terms.kind === 'ICEBERG' ? { leg_size: terms.legSize } : {}),
+  };
+  return {
+    ref_id: terms.instrument.refId,
+    order_type: `ORDER_TYPE_${terms.kind}`,
+    order_qty: terms.quantity,
+    order_side: `ORDER_SIDE_${terms.side}`,
+    order_delivery_type: `ORDER_DELIVERY_TYPE_${terms.product}`,
+    validity_type: terms.validity,
+    price_type: terms.priceType,
+    ...(terms.priceType === 'LIMIT' ? { order_price: terms.price } : {}),
+    tag,
+    ...(Object.keys(algo).length === 0 ? {} : { algo_params: algo }),
+  };
+}
+
+/** wire-facts 2: Modify order. The service wants the whole order again: what stays as well as what changes. */
+export function modifyBody(order: OrderRecord, change: OrderChange, exchange: string): ModifyOrderBody {
+  return {
+    order_qty: change.quantity ?? quantityOf(order),
+    order_price: change.price ?? priceOf(order),
+    exchange,
+    order_type:
+      change.kind === undefined ? textFrom(order.order_type ?? 'ORDER_TYPE_REGULAR') : `ORDER_TYPE_${change.kind}`,
+    algo_params: {
+      trigger_price: change.triggerPrice ?? triggerPriceOf(order),
+      leg_size: change.legSize ?? legSizeOf(order),
+    },
+  };
+}
+
+/**
+ * The records in a list: a bare array, `{orders: [...]}`, `{orders: {ref_id: record}}`, or null for none.
+ * @returns undefined for anything else: an odd reply must not look like a day without orders.
+ */
+export function ordersInReply(reply: Json): OrderRecord[] | undefined {
+  if (reply === null) return [];
+  const inner = Array.isArray(reply) ? reply : asRecord<NamedOrders>(reply)?.orders;
+  if (inner === null) return [];
+  const object = asObject(inner);
+  const list = Array.isArray(inner) ? inner : object === undefined ? undefined : Object.values(object);
+  const records = list?.map((value) => asObject(value));
+  return records?.every((record) => record !== undefined) ? records : undefined;
+}
+
+function matchReply(requested: readonly Tagged<OrderTerms>[], reply: Json): Map<string, OrderRecord> {
+  const single = asRecord<OrderReply & NamedOrders>(reply);
+  const records =
+    requested.length === 1 && single !== undefined && single.orders === undefined
+      ? [recordIn(single, 'order') ?? single]
+      : (ordersInReply(reply) ?? []);
+  return matchRecords(requested, records);
+}
+
+/** wire-facts 2: Margin. */
+function marginBody(orders: readonly OrderTerms[], withPortfolio: boolean): MarginBody {
+  return {
+    with_portfolio: withPortfolio,
+    with_legs: orders.length > 1,
+    is_basket: false,
+    order_req: {
+      exchange: orders[0]?.instrument.exchange ?? '',
+      orders: orders.map((terms) => ({ ...orderBody(terms, ''), request_type: 'ORDER_REQUEST_NEW' as const })),
+    },
+  };
+}
+
+/** The service's refusal comes inside a 200, as `message` and `code`: it is an error here. */
+function readMargin(reply: Unchecked<MarginReply>): WireRecord<MarginReply> {
+  const margin = asRecord(reply);
+  if (margin === undefined)
+    throw new UnreadableReplyError('The reply to POST /orders/v2/margin_required is not an object.');
+  if (typeof margin.total_margin === 'number') return margin;
+  const text = typeof margin.message === 'string' ? redact(margin.message) : '';
+  throw new ServiceError(`The service could not work out the margin.${text === '' ? '' : ` It said: ${text}`}`, {
+    status: 200,
+    serviceText: text,
+  });
+}

@@ -1,0 +1,185 @@
+/**
+ * Changes of baskets that were placed. They are acknowledged first and happen later, or not; what counts is what the list shows.
+ */
+import type { BasketRecord } from '../../endpoints/baskets';
+import type { OrderRecord } from '../../endpoints/orders';
+import { InputError } from '../../base/errors';
+import type { MoneyUnit } from '../../values/money';
+import { textFrom } from '../../values/record';
+import { checkBasket, type BasketChange, type BasketTerms } from '../model/basket-terms';
+import { isDryRun, type Guards } from '../model/guard-settings';
+import { passGuards } from '../guards/guards';
+import { carries } from './modify-order';
+import type { TradedInstrument } from '../model/order-terms';
+import type { ServiceRequest } from '../api/order-api';
+import { brokerageErrorOnly, classifyFailure, unknownChange } from '../placing/outcome';
+import { BASKET } from '../placing/order-or-basket';
+import type { PlacementContext } from '../account/placement-context';
+import {
+  averagePriceOf,
+  basketIdOf,
+  basketStatusOf,
+  exitsOf,
+  filledQuantityOf,
+  isBasketLive,
+  legsOf,
+  orderedIn,
+  paramsOf,
+  priceOf,
+  priceTypeOf,
+  productOf,
+  quantityOf,
+  sideOf,
+  validityOf,
+} from '../model/order-record';
+import { sendChange } from './send-change';
+import { waitUntilBasket } from '../placing/wait-for-status';
+
+/** A basket after a change: `requested` was acknowledged and is not seen yet, `done` is seen in the list. */
+export interface BasketResult {
+  result: 'requested' | 'done';
+  basket: BasketRecord;
+}
+
+/** A strategy is one order, and its record tells what an order's does. */
+const asOrder = (basket: BasketRecord): OrderRecord => basket as OrderRecord;
+
+/** So long a basket is followed at least whose change has no clear answer. */
+const UNCLEAR_MS = 5_000;
+
+/**
+ * Sends a change of a basket, and follows the basket until it is seen.
+ * @throws the error of one that was refused, or of which nobody can tell
+ */
+export async function changeBasket(
+  basket: BasketRecord,
+  request: ServiceRequest,
+  input: { what: string; isDone: (basket: BasketRecord) => boolean },
+  waitMs: number,
+  context: PlacementContext,
+): Promise<BasketResult> {
+  const basketId = basketIdOf(basket);
+  const failure = await sendChange(request, context).then(
+    () => undefined,
+    (error: unknown) => brokerageErrorOnly(error, context.signal),
+  );
+  const isUnclear = failure !== undefined && classifyFailure(failure) === 'unknown';
+  // A refusal may come because it is done already.
+  const ms = failure === undefined ? waitMs : isUnclear ? Math.max(waitMs, UNCLEAR_MS) : 0;
+  if (failure === undefined && ms === 0) return { result: 'requested', basket };
+  const seen = await waitUntilBasket(basketId, input.isDone, ms, context);
+  if (seen.reached) return { result: 'done', basket: seen.order! };
+  if (isUnclear) throw unknownChange(`basket ${basketId}`, input.what, failure);
+  if (failure !== undefined) throw failure;
+  const now = seen.order ?? basket;
+  if (!isBasketLive(now) && !isHeld(now)) throw tooLate(now, `was not seen to be ${input.what}`);
+  return { result: 'requested', basket: now };
+}
+
+/** Whether a basket has entered, and none of its exits has closed it. */
+export const isHeld = (basket: BasketRecord): boolean => basketStatusOf(basket) === 'FILLED';
+
+function tooLate(basket: BasketRecord, what: string): InputError {
+  const status = basketStatusOf(basket).toLowerCase().replace(/_/g, ' ');
+  return new InputError(`Basket ${basketIdOf(basket)} ${what}: it was ${status} before that.`, {
+    parameter: 'basketId',
+    hint: 'Nothing of it is left to change.',
+  });
+}
+
+/** A basket that is to be changed. */
+export interface BasketModification {
+  basket: BasketRecord;
+  /** Of each leg, in the order of the record. */
+  instruments: readonly TradedInstrument[];
+  change: BasketChange;
+  guards: readonly Guards[];
+  unit: MoneyUnit;
+  /** Milliseconds to wait for the end; 0 for the acknowledgement only. */
+  waitMs: number;
+}
+
+/** The units of which each leg trades its ratio. */
+function legsAfter({ basket, instruments, change }: BasketModification): BasketTerms['legs'] {
+  const before = quantityOf(asOrder(basket));
+  const quantity = change.quantity ?? before;
+  return legsOf(basket).map((leg, index) => ({
+    instrument: instruments[index]!,
+    side: sideOf(leg) ?? 'BUY',
+    quantity: before === 0 ? quantityOf(leg) : (quantityOf(leg) * quantity) / before,
+  }));
+}
+
+/** The basket as it will be. Exits are measured from the limit while it waits; of what has entered they may be on either side. */
+function termsAfter(modification: BasketModification): BasketTerms {
+  const { basket, change } = modification;
+  const order = asOrder(basket);
+  const params = paramsOf(basket);
+  const shown = (kinds: readonly string[]): number | undefined => {
+    const exit = exitsOf(order).find(({ kind, status }) => kinds.includes(textFrom(kind)) && status !== 'CANCELLED');
+    return typeof exit?.trigger_price === 'number' ? exit.trigger_price : undefined;
+  };
+  const price = change.price ?? (priceOf(order) || undefined);
+  const isLimit = price !== undefined && priceTypeOf(order) === 'LIMIT' && filledQuantityOf(order) === 0;
+  return {
+    name: '',
+    legs: legsAfter(modification),
+    side: 'BUY',
+    product: productOf({ order_delivery_type: params?.order_delivery_type ?? null }) ?? 'CNC',
+    priceType: isLimit ? 'LIMIT' : 'MARKET',
+    ...(isLimit ? { price } : {}),
+    multiplier: 1,
+    stopLossPrice: change.stop === null ? undefined : (change.stop?.trigger ?? shown(['STOPLOSS', 'TRAILING_STOP'])),
+    targetPrice: change.target === null ? undefined : (change.target?.trigger ?? shown(['TARGET_PROFIT'])),
+  };
+}
+
+/** What the exits of a basket are measured from, paise: what it has entered at, else its limit; 0 where it shows neither. */
+export function entryPriceOf(basket: BasketRecord): number {
+  return Math.round(averagePriceOf(asOrder(basket))) || priceOf(asOrder(basket));
+}
+
+/**
+ * Changes one basket, after its rules and its guards have passed.
+ * @returns what became of it; in a dry run the request that would be sent.
+ * @throws InputError when the change breaks a rule or a guard, or the interface cannot change baskets; UnknownOutcomeError
+ *   when no clear answer came; what the guards' reads throw; see `Transport.call`.
+ */
+export async function modifyBasket(
+  modification: BasketModification,
+  context: PlacementContext,
+): Promise<BasketResult | ServiceRequest> {
+  const { basket, change: requested, guards, unit, waitMs } = modification;
+  const basketId = basketIdOf(basket);
+  const request = context.baskets.modify(basket, requested);
+  requireChangeable(basket, requested);
+  const terms = termsAfter(modification);
+  checkBasket(terms, unit);
+  const replaces = (order: OrderRecord): boolean => orderedIn(order) === basketId;
+  await passGuards(BASKET.ordersOf(terms), { tag: basketId, guards, unit, replaces }, context);
+  // The basket counts in the list already.
+  context.placements.release(context.scope, basketId);
+  if (isDryRun(guards)) return request;
+  const isDone = (seen: BasketRecord): boolean => carries(asOrder(seen), requested, asOrder(basket));
+  await context.requireTrading?.();
+  return await changeBasket(basket, request, { what: 'modified', isDone }, waitMs, context);
+}
+
+/** @throws InputError for what a basket cannot change any more, or never. */
+function requireChangeable(basket: BasketRecord, { price, quantity, goodTill, exitTime }: BasketChange): void {
+  const basketId = basketIdOf(basket);
+  if (!isBasketLive(basket) && !isHeld(basket)) throw tooLate(basket, 'could not be modified');
+  if (isHeld(basket) && (price !== undefined || quantity !== undefined))
+    throw new InputError(`Basket ${basketId} has entered: only its exits can be changed. Nothing was sent.`, {
+      parameter: 'updateFields',
+    });
+  const isDated = goodTill !== undefined || validityOf(basket) === 'GTE';
+  if (isDated && exitTime != null)
+    throw new InputError('A basket that is good till a date cannot have an exit time. Nothing was sent.', {
+      parameter: 'exitTime',
+    });
+  if (price !== undefined && priceTypeOf(asOrder(basket)) === 'MARKET')
+    throw new InputError(`Basket ${basketId} enters at the market: it has no limit price. Nothing was sent.`, {
+      parameter: 'price',
+    });
+}

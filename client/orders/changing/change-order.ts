@@ -1,0 +1,260 @@
+/** Changes of orders and baskets that live: they are acknowledged first and happen later, or not (wire-facts 2 and 3.8). */
+import type { OrderRecord } from '../../endpoints/orders';
+import { BrokerageError, InputError, NetworkError } from '../../base/errors';
+import type { Acknowledgement } from '../../endpoints/endpoint';
+import type { IntentExitKind, ShownExit } from '../../endpoints/intent-orders';
+import { asRecord, type WireRecord } from '../../values/record';
+import type { Cancellations, ServiceRequest } from '../api/order-api';
+import { classifyFailure, unknownChange } from '../placing/outcome';
+import type { PlacementContext } from '../account/placement-context';
+import { exitsOf, hasEnded, hasLiveExits, orderIdOf, statusOf } from '../model/order-record';
+import { sendChange } from './send-change';
+import { waitUntil, type WaitResult } from '../placing/wait-for-status';
+
+/** What became of a wish to cancel or change an order. */
+export interface ChangeResult {
+  orderId: string;
+  /**
+   * `requested`: acknowledged, its end was not waited for or did not come in time. `done`: seen in the order.
+   * `too_late`: the order ended another way first. `refused`: the service said no. `unknown`: no clear answer came.
+   */
+  result: 'requested' | 'done' | 'too_late' | 'refused' | 'unknown';
+  /** The order as it was last seen. */
+  order?: OrderRecord;
+  /** Set for `too_late`, `refused` and `unknown`. */
+  error?: BrokerageError;
+}
+
+/** What is asked of an order: the word for it in errors, and how it is seen that it happened. */
+export interface ChangeRequest {
+  /** "cancelled", "modified". */
+  what: string;
+  isDone: (order: OrderRecord) => boolean;
+}
+
+/** So long an order is followed at least whose change has no clear answer. */
+const UNCLEAR_MS = 5_000;
+
+const CANCELLED: ChangeRequest = { what: 'cancelled', isDone: (order) => statusOf(order) === 'CANCELLED' };
+
+/** An order that had ended before it could be changed. */
+export function tooLate(orderId: string, order: OrderRecord, what: string): ChangeResult {
+  const status = statusOf(order).toLowerCase().replace(/_/g, ' ');
+  const error = new InputError(`Order ${orderId} could not be ${what}: it was ${status} before that.`, {
+    parameter: 'orderId',
+    hint: hasLiveExits(order)
+      ? 'What it has filled stays, and so do its exits: Cancel Exit takes one off, Modify changes them.'
+      : 'Nothing of it is left to change.',
+  });
+  return { orderId, result: 'too_late', order, error };
+}
+
+/** What an order that was asked to change has come to. */
+function resultOf(orderId: string, { order, reached }: WaitResult, what: string): ChangeResult {
+  if (reached) return { orderId, result: 'done', order };
+  if (order !== undefined && hasEnded(order)) return tooLate(orderId, order, what);
+  return { orderId, result: 'requested', order };
+}
+
+/** What a failed request to change means, with the order as it is now. */
+async function afterFailure(
+  orderId: string,
+  failure: unknown,
+  { what, isDone }: ChangeRequest,
+  waitMs: number,
+  context: PlacementContext,
+): Promise<ChangeResult> {
+  const error =
+    failure instanceof BrokerageError
+      ? failure
+      : new NetworkError(`The order could not be ${what}.`, { maySent: true, cause: failure });
+  const meaning = classifyFailure(error);
+  if (meaning === 'refused') return { orderId, result: 'refused', error };
+  if (meaning === 'unknown') {
+    const seen = resultOf(orderId, await waitUntil(orderId, isDone, Math.max(waitMs, UNCLEAR_MS), context), what);
+    return seen.result === 'requested'
+      ? { ...seen, result: 'unknown', error: unknownChange(`order ${orderId}`, what, error, seen.order) }
+      : seen;
+  }
+  const order = await context.orders.get(orderId, context.signal).catch(() => undefined);
+  if (order !== undefined && isDone(order)) return { orderId, result: 'done', order };
+  if (order !== undefined && hasEnded(order)) return tooLate(orderId, order, what);
+  return { orderId, result: 'refused', order, error };
+}
+
+const FIRST_LOOK_MS = 500;
+
+/** What became of several orders when no clear answer came: all are looked for in one list, until one deadline for all. */
+async function afterLostReply(
+  orderIds: readonly string[],
+  error: unknown,
+  { what, isDone }: ChangeRequest,
+  waitMs: number,
+  context: PlacementContext,
+): Promise<ChangeResult[]> {
+  const { transport, orders, signal } = context;
+  const deadline = transport.clock.now() + Math.max(waitMs, UNCLEAR_MS);
+  const seen = new Map<string, OrderRecord>();
+  const isOpen = (orderId: string): boolean => {
+    const order = seen.get(orderId);
+    return order === undefined || !(isDone(order) || hasEnded(order));
+  };
+  for (let pause = FIRST_LOOK_MS; orderIds.some(isOpen); pause *= 2) {
+    const left = deadline - transport.clock.now();
+    if (left <= 0) break;
+    await transport.clock.sleep(Math.min(pause, left), signal);
+    const listed = await orders.list(signal).catch((): OrderRecord[] => []);
+    signal?.throwIfAborted();
+    for (const order of listed) seen.set(orderIdOf(order), order);
+  }
+  return orderIds.map((orderId): ChangeResult => {
+    const order = seen.get(orderId);
+    const reached = order !== undefined && isDone(order);
+    const result = resultOf(orderId, { order, reached, timedOut: !reached }, what);
+    return result.result === 'requested'
+      ? { ...result, result: 'unknown', error: unknownChange(`order ${orderId}`, what, error, order) }
+      : result;
+  });
+}
+
+/** @returns the error of a request that failed; undefined when it was acknowledged. @throws as `sendChange` */
+async function failureOf(request: ServiceRequest, context: PlacementContext): Promise<{ error: unknown } | undefined> {
+  const { signal } = context;
+  return await sendChange(request, context).then(
+    () => undefined,
+    (error: unknown) => {
+      if (signal?.aborted && error === signal.reason) throw error;
+      return { error };
+    },
+  );
+}
+
+/**
+ * Sends a change of one order, and follows the order until it is seen.
+ * @param waitMs milliseconds to wait for the end; 0 for the acknowledgement only.
+ * @returns what became of it. What the service or the network did is never thrown. @throws the signal's reason
+ */
+export async function changeOrder(
+  orderId: string,
+  request: ServiceRequest,
+  input: ChangeRequest,
+  waitMs: number,
+  context: PlacementContext,
+): Promise<ChangeResult> {
+  const [result] = await changeAll([orderId], request, input, waitMs, context);
+  return result!;
+}
+
+/** Sends a change of several orders with one request, and follows each. @returns what became of each, in order. */
+async function changeAll(
+  orderIds: readonly string[],
+  request: ServiceRequest,
+  input: ChangeRequest,
+  waitMs: number,
+  context: PlacementContext,
+): Promise<ChangeResult[]> {
+  const { clock } = context.transport;
+  const failure = await failureOf(request, context);
+  if (failure !== undefined && orderIds.length > 1 && classifyFailure(failure.error) === 'unknown')
+    return await afterLostReply(orderIds, failure.error, input, waitMs, context);
+  const deadline = clock.now() + waitMs;
+  const results: ChangeResult[] = [];
+  for (const orderId of orderIds) {
+    const left = Math.max(0, deadline - clock.now());
+    if (failure !== undefined) results.push(await afterFailure(orderId, failure.error, input, left, context));
+    else if (waitMs === 0) results.push({ orderId, result: 'requested' });
+    else results.push(resultOf(orderId, await waitUntil(orderId, input.isDone, left, context), input.what));
+  }
+  return results;
+}
+
+/**
+ * Cancels one order.
+ * @param orderId decimal text.
+ * @param waitMs milliseconds to wait for the end; 0 for the acknowledgement only.
+ * @returns what became of it. @throws the signal's reason
+ */
+export async function cancelOrder(orderId: string, waitMs: number, context: PlacementContext): Promise<ChangeResult> {
+  const requested = await context.orders.cancel(orderId, context.signal);
+  const [result] = await cancelAll([orderId], requested, waitMs, context);
+  return result!;
+}
+
+/**
+ * Takes one exit off an order, which stays.
+ * @param waitMs as `cancelOrder`
+ * @returns what became of it. @throws InputError where the interface has no exits; the signal's reason
+ */
+export async function cancelExit(
+  orderId: string,
+  kind: IntentExitKind,
+  waitMs: number,
+  context: PlacementContext,
+): Promise<ChangeResult> {
+  const request = await context.orders.cancelExit(orderId, kind, context.signal);
+  const isDone = (order: OrderRecord): boolean =>
+    !exitsOf(order).some((exit) => isOfKind(exit, kind) && exit.status !== 'CANCELLED');
+  return await changeOrder(orderId, request, { what: `rid of its ${EXIT_NAMES[kind]}`, isDone }, waitMs, context);
+}
+
+const EXIT_NAMES: Readonly<Record<IntentExitKind, string>> = {
+  STOPLOSS: 'stop loss',
+  TARGET_PROFIT: 'target',
+  TRAILING_STOP: 'trailing stop',
+};
+
+/** A stop loss and a trailing stop are one exit: either word takes it off. */
+function isOfKind({ kind: shown }: WireRecord<ShownExit>, kind: IntentExitKind): boolean {
+  return kind === 'TARGET_PROFIT' ? shown === kind : shown === 'STOPLOSS' || shown === 'TRAILING_STOP';
+}
+
+/**
+ * Cancels several orders with as few requests as the interface allows, each with its own result. The service takes a
+ * request as a whole or not at all: when it says no, each order is looked at to tell why.
+ * @param orderIds decimal texts, each once.
+ * @param waitMs milliseconds to wait for the end of all; 0 for the acknowledgement only.
+ * @returns what became of each, in order. @throws the signal's reason
+ */
+export async function cancelOrders(
+  orderIds: readonly string[],
+  waitMs: number,
+  context: PlacementContext,
+): Promise<ChangeResult[]> {
+  const requested = await context.orders.cancelSeveral(orderIds, context.signal);
+  return await cancelAll(orderIds, requested, waitMs, context);
+}
+
+/** An order that has ended before it was to be cancelled: that is what was wanted, where it is cancelled. */
+function endedBefore(order: OrderRecord): ChangeResult {
+  const orderId = orderIdOf(order);
+  return CANCELLED.isDone(order) ? { orderId, result: 'done', order } : tooLate(orderId, order, CANCELLED.what);
+}
+
+async function cancelAll(
+  orderIds: readonly string[],
+  { requests, ended }: Cancellations,
+  waitMs: number,
+  context: PlacementContext,
+): Promise<ChangeResult[]> {
+  const results = new Map<string, ChangeResult>(ended.map((order) => [orderIdOf(order), endedBefore(order)]));
+  for (const { orderIds: some, request } of requests)
+    for (const result of await changeAll(some, request, CANCELLED, waitMs, context))
+      results.set(result.orderId, result);
+  return orderIds.map((orderId) => results.get(orderId)!);
+}
+
+/**
+ * Cancels a basket that has not entered, or exits one that has. The answer is an acknowledgement, not the result.
+ * @param basketId decimal text.
+ * @param exchange of its legs.
+ * @returns the service's message; '' when it has none.
+ * @throws UnknownOutcomeError when no clear answer came; see `Transport.call`.
+ */
+export async function cancelBasket(basketId: string, exchange: string, context: PlacementContext): Promise<string> {
+  const request = await context.baskets.cancel(basketId, exchange, context.signal);
+  const answer = await sendChange(request, context).catch((error: unknown) => {
+    throw classifyFailure(error) === 'unknown' ? unknownChange(`basket ${basketId}`, 'cancelled', error) : error;
+  });
+  const reply = asRecord<Acknowledgement>(answer);
+  return typeof reply?.message === 'string' ? reply.message : '';
+}

@@ -1,0 +1,25 @@
+/** The one way in which changes of what was placed are sent: modifications, cancellations, exits. */
+import type { Json } from '../../values/json';
+import { send, type ServiceRequest } from '../api/order-api';
+import type { PlacementContext } from '../account/placement-context';
+
+/**
+ * Sends a change. After a 429 it is sent again (see `send`), but not when the execution was stopped meanwhile, nor, where it
+ * counts as an order, when trading was.
+ * @throws the signal's reason where the execution was stopped before it was sent; InputError where trading was stopped between two
+ *   tries; see `Transport.call`.
+ */
+export async function sendChange(
+  request: ServiceRequest,
+  { transport, signal, requireTrading }: Pick<PlacementContext, 'transport' | 'signal' | 'requireTrading'>,
+): Promise<Json> {
+  const { orders = 0 } = request;
+  await transport.orderTurn(orders, signal);
+  signal?.throwIfAborted();
+  return await send(transport, request, async () => {
+    await transport.orderTurn(orders);
+    if (signal?.aborted) return false;
+    if (orders > 0) await requireTrading?.();
+    return true;
+  });
+}

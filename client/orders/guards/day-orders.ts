@@ -1,0 +1,56 @@
+/** The orders of the day as the guard "Largest Day Value" counts them: single ones, and the legs of baskets. */
+import type { BasketRecord } from '../../endpoints/baskets';
+import type { OrderRecord } from '../../endpoints/orders';
+import type { PlacementContext } from '../account/placement-context';
+import {
+  basketIdOf,
+  basketStatusOf,
+  entryHasEnded,
+  exchangeOf,
+  filledQuantityOf,
+  lastPriceOf,
+  legsOf,
+  orderedIn,
+  quantityOf,
+  refIdOf,
+  tagOf,
+} from '../model/order-record';
+
+/** Statuses of a basket of which nothing more is entered. */
+const OVER: ReadonlySet<string> = new Set(['CANCELLED', 'CLOSED', 'REJECTED']);
+
+/** What a leg of a basket is one order of, whichever list shows it. */
+const legName = (basketId: string, leg: OrderRecord): string => `${basketId} ${refIdOf(leg)}`;
+
+/** The legs of a basket as orders of the day: with its tag, and ended where the basket has. */
+function legsAsOrders(basket: BasketRecord): OrderRecord[] {
+  const isOver = OVER.has(basketStatusOf(basket));
+  return legsOf(basket).map((leg) => ({
+    ...leg,
+    tag: tagOf(leg) || tagOf(basket),
+    ...(isOver && !entryHasEnded(leg) ? { order_status: 'ORDER_STATUS_CANCELLED' } : {}),
+  }));
+}
+
+/**
+ * Everything that was placed today. A leg that the list of orders shows is taken from there. A leg is at the market, so
+ * that what is not filled of it counts at the last price.
+ * @param lastPrice paise, of a leg by its record and the exchange of its instrument.
+ * @throws what the lists and `lastPrice` throw: part of a day must not look like all of it.
+ */
+export async function ordersOfDay(
+  { orders, baskets, signal }: Pick<PlacementContext, 'orders' | 'baskets' | 'signal'>,
+  lastPrice: (leg: OrderRecord, exchange: string) => Promise<number>,
+): Promise<OrderRecord[]> {
+  const [listed, placed] = await Promise.all([orders.list(signal), baskets.list(signal)]);
+  const shown = new Set(listed.map((order) => legName(orderedIn(order), order)));
+  const all = [...listed];
+  for (const basket of placed) {
+    for (const leg of legsAsOrders(basket)) {
+      if (shown.has(legName(basketIdOf(basket), leg))) continue;
+      const isOpen = !entryHasEnded(leg) && quantityOf(leg) > filledQuantityOf(leg);
+      all.push(isOpen && lastPriceOf(leg) === 0 ? { ...leg, LTP: await lastPrice(leg, exchangeOf(leg)) } : leg);
+    }
+  }
+  return all;
+}

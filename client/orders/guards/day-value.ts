@@ -1,0 +1,46 @@
+/** What the orders of the day are worth together, for the guard "Largest Day Value". */
+import type { OrderRecord } from '../../endpoints/orders';
+import type { PlacementRegistry } from '../account/placement-registry';
+import {
+  averagePriceOf,
+  entryHasEnded,
+  filledQuantityOf,
+  lastPriceOf,
+  priceOf,
+  quantityOf,
+  sideOf,
+  statusOf,
+  tagOf,
+} from '../model/order-record';
+import { identityOf } from '../model/tags';
+
+/**
+ * Paise: what one order of the list counts for: what is filled, and what may still be.
+ * @param sent what it was reckoned at when it was sent: an order at the market names no price until it is filled.
+ */
+function valueOf(order: OrderRecord, sent: number): number {
+  const status = statusOf(order);
+  if (status === 'REJECTED') return 0;
+  const filled = filledQuantityOf(order);
+  const average = averagePriceOf(order);
+  if (entryHasEnded(order)) return filled * average;
+  const [limit, last] = [priceOf(order), lastPriceOf(order)];
+  // The limit of a sale is the least that it brings.
+  const price = sideOf(order) === 'SELL' ? Math.max(limit, last) : limit || last;
+  const value = filled * average + Math.max(0, quantityOf(order) - filled) * price;
+  return last === 0 && (limit === 0 || sideOf(order) === 'SELL') ? Math.max(sent, value) : value;
+}
+
+/** Paise: the value of the day's orders, those included that this process has sent and the list does not show yet. */
+export function dayValueOf(listed: readonly OrderRecord[], placements: PlacementRegistry, scope: string): number {
+  const sent = new Map(placements.values(scope));
+  const shown = new Set<string>();
+  let value = 0;
+  for (const order of listed) {
+    const identity = identityOf(tagOf(order));
+    value += valueOf(order, sent.get(identity) ?? 0);
+    shown.add(identity);
+  }
+  for (const [identity, one] of sent) if (!shown.has(identity)) value += one;
+  return value;
+}

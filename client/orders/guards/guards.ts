@@ -1,0 +1,261 @@
+/** Guards as they are checked, with facts of the service, before anything leaves. A refusal names its guard. */
+import type { OrderRecord } from '../../endpoints/orders';
+import { InputError } from '../../base/errors';
+import { isTradingDayByMaster } from '../../instruments/catalogue';
+import type { Exchange } from '../../instruments/instrument';
+import type { NamedInstrument } from '../../instruments/symbol';
+import { getCurrentPrice } from '../../market/quotes';
+import { ENVIRONMENT_NAMES, type Environment } from '../../session/settings';
+import { showMoney, type MoneyUnit } from '../../values/money';
+import { istDate } from '../../values/time';
+import { marketTime } from '../account/market-closed-advice';
+import { ordersOfDay } from './day-orders';
+import { dayValueOf } from './day-value';
+import { GUARD_NAMES, type Guards } from '../model/guard-settings';
+import { tradesNow } from '../../market/calendar/trading-hours';
+import type { OrderTerms, TradedInstrument } from '../model/order-terms';
+import type { PlacementContext, PlacementRequest } from '../account/placement-context';
+import type { PlacementRegistry } from '../account/placement-registry';
+import { orderedIn, platNameOf, symbolOf } from '../model/order-record';
+
+type Guard = keyof typeof GUARD_NAMES;
+
+function refuse(guard: Guard, what: string, hint: string): InputError {
+  return new InputError(`Refused by the guard "${GUARD_NAMES[guard]}": ${what}`, { parameter: guard, hint });
+}
+
+const CHANGE_GUARD =
+  'Nothing was sent. The guards are in the credential ("Limit Orders") and in the options of the node.';
+
+/** @throws InputError when orders may not be placed, changed or cancelled on this environment. */
+export function requireOrdersAllowed(environment: Environment, guards: Pick<Guards, 'allowLiveOrders'>): void {
+  if (environment !== 'live' || guards.allowLiveOrders) return;
+  throw refuse(
+    'allowLiveOrders',
+    `orders on ${ENVIRONMENT_NAMES.live} are switched off.`,
+    'Nothing was sent. To trade with real money, switch on "Allow Live Orders" in the credential.',
+  );
+}
+
+/**
+ * For what sends orders without anybody watching, asked of the credential as it is now.
+ * @throws InputError where its Dry Run is on, or as `requireOrdersAllowed`.
+ */
+export function requireSending(environment: Environment, guards: Pick<Guards, 'allowLiveOrders' | 'dryRun'>): void {
+  requireOrdersAllowed(environment, guards);
+  if (!guards.dryRun) return;
+  throw new InputError('"Dry Run" is on in the credential.', {
+    parameter: 'dryRun',
+    hint: 'Nothing was sent. To send orders, switch "Dry Run" off in the credential.',
+  });
+}
+
+/** What guards must know beside the order. What costs a request is asked for only when a guard needs it. */
+export interface GuardFacts {
+  environment: Environment;
+  /** The market's time, milliseconds since the epoch. */
+  marketTime: () => Promise<number>;
+  /** In which a refusal shows money. */
+  unit: MoneyUnit;
+  /** Paise. */
+  lastPrice: () => Promise<number>;
+  day: {
+    /** The orders of the day as the service lists them, the legs of baskets among them. */
+    orders: () => Promise<readonly OrderRecord[]>;
+    placements: PlacementRegistry;
+    scope: string;
+    /** Of the order that is checked. */
+    tag: string;
+  };
+  /** Whether the exchange trades on the day of an instant; left out where nobody knows: then weekdays count. */
+  isTradingDay?: (at: number) => Promise<boolean>;
+}
+
+/**
+ * Checks an order against the guards.
+ * @returns the value of the order in paise where a guard needed it, 0 otherwise.
+ * @throws InputError that names the guard, before anything leaves.
+ */
+export async function checkGuards(terms: OrderTerms, guards: Guards, facts: GuardFacts): Promise<number> {
+  const { instrument } = terms;
+  requireOrdersAllowed(facts.environment, guards);
+  if (guards.allowedExchanges !== undefined && !guards.allowedExchanges.includes(instrument.exchange)) {
+    throw refuse(
+      'allowedExchanges',
+      `${instrument.exchange} is not among ${guards.allowedExchanges.join(', ') || 'them'}.`,
+      CHANGE_GUARD,
+    );
+  }
+  if (guards.allowedProducts !== undefined && !guards.allowedProducts.includes(terms.product)) {
+    throw refuse(
+      'allowedProducts',
+      `${terms.product} is not among ${guards.allowedProducts.join(', ') || 'them'}.`,
+      CHANGE_GUARD,
+    );
+  }
+  const names = [instrument.symbol.toUpperCase(), instrument.asset.toUpperCase()];
+  if (guards.allowedInstruments !== undefined && !names.some((name) => guards.allowedInstruments?.includes(name))) {
+    throw refuse('allowedInstruments', `${instrument.symbol} is not among them.`, CHANGE_GUARD);
+  }
+  if (guards.maxQuantity !== undefined && terms.quantity > guards.maxQuantity) {
+    throw refuse('maxQuantity', `the quantity ${terms.quantity} is above ${guards.maxQuantity}.`, CHANGE_GUARD);
+  }
+  if (guards.marketHoursOnly) await requireMarketHours(instrument, facts);
+  return await checkMoney(terms, guards, facts);
+}
+
+async function requireMarketHours(instrument: TradedInstrument, facts: GuardFacts): Promise<void> {
+  const now = await facts.marketTime();
+  const state = tradesNow(instrument.exchange, instrument.derivative, now);
+  if (state.open && (await (facts.isTradingDay?.(now) ?? true))) return;
+  throw refuse(
+    'marketHoursOnly',
+    state.open ? `${instrument.exchange} does not trade today.` : `${instrument.exchange} trades ${state.hours}.`,
+    CHANGE_GUARD,
+  );
+}
+
+/** What did not trade yet has the price 0: measured by it, an order at the market would be worth nothing. */
+async function lastPriceFor(guard: Guard, { symbol }: TradedInstrument, facts: GuardFacts): Promise<number> {
+  const last = await facts.lastPrice();
+  if (last > 0) return last;
+  throw refuse(guard, `${symbol} has no last price to reckon with.`, `Wait until it trades. ${CHANGE_GUARD}`);
+}
+
+/**
+ * Paise: the most that may change hands. A purchase is filled at its limit at the dearest. The limit of a sale is only the
+ * least that it brings: the market may pay more, so that the last price counts where it is higher.
+ */
+async function valueOf(terms: OrderTerms, guard: Guard, facts: GuardFacts): Promise<number> {
+  const limit = terms.priceType === 'LIMIT' ? terms.price : undefined;
+  if (limit !== undefined && terms.side === 'BUY') return terms.quantity * limit;
+  return terms.quantity * Math.max(limit ?? 0, await lastPriceFor(guard, terms.instrument, facts));
+}
+
+async function checkMoney(terms: OrderTerms, guards: Guards, facts: GuardFacts): Promise<number> {
+  const { unit } = facts;
+  const { maxPriceDistance, maxOrderValue, maxDayValue } = guards;
+  if (maxPriceDistance !== undefined && terms.priceType === 'LIMIT' && terms.price !== undefined) {
+    const last = await lastPriceFor('maxPriceDistance', terms.instrument, facts);
+    const worse = terms.side === 'BUY' ? terms.price - last : last - terms.price;
+    if (worse * 10_000 > maxPriceDistance * last) {
+      throw refuse(
+        'maxPriceDistance',
+        `the price ${showMoney(unit, terms.price)} is more than ${maxPriceDistance / 100} % ${terms.side === 'BUY' ? 'above' : 'below'} the last price ${showMoney(unit, last)}.`,
+        CHANGE_GUARD,
+      );
+    }
+  }
+  if (maxOrderValue === undefined && maxDayValue === undefined) return 0;
+  const value = await valueOf(terms, maxOrderValue === undefined ? 'maxDayValue' : 'maxOrderValue', facts);
+  if (maxOrderValue !== undefined && value > maxOrderValue) {
+    throw refuse(
+      'maxOrderValue',
+      `the order is worth ${showMoney(unit, value)}, above ${showMoney(unit, maxOrderValue)}.`,
+      CHANGE_GUARD,
+    );
+  }
+  if (maxDayValue !== undefined) {
+    const { orders, placements, scope, tag } = facts.day;
+    const listed = await orders();
+    // From here to the reservation nothing is awaited: two orders at the same moment do not both fit.
+    const before = dayValueOf(listed, placements, scope);
+    if (before + value > maxDayValue) {
+      throw refuse(
+        'maxDayValue',
+        `with this order the day comes to ${showMoney(unit, before + value)}, above ${showMoney(unit, maxDayValue)}.`,
+        CHANGE_GUARD,
+      );
+    }
+    placements.reserve(scope, tag, value);
+  }
+  return value;
+}
+
+/** What is checked: an order, or a basket's order for each leg. */
+type Checked = Pick<PlacementRequest<unknown>, 'tag' | 'guards' | 'unit'> & {
+  /** Whether an order of the day is what is changed: as it is now it does not count beside what it becomes. */
+  replaces?: (order: OrderRecord) => boolean;
+};
+
+/** The last price of an instrument, paise. */
+async function priceOf(instrument: NamedInstrument, { transport, signal }: PlacementContext): Promise<number> {
+  return (await getCurrentPrice(transport, instrument, signal)).price;
+}
+
+/** The orders of the day for orders of an exchange, but for the one that is replaced. */
+async function dayOf(
+  exchange: string,
+  replaces: Checked['replaces'],
+  context: PlacementContext,
+): Promise<OrderRecord[]> {
+  const legPrice = async (leg: OrderRecord, own: string): Promise<number> => {
+    const symbol = symbolOf(leg);
+    const named = { symbol, exchange: own || exchange, platName: platNameOf(leg) };
+    const price = symbol === '' ? 0 : await priceOf(named, context);
+    if (price > 0) return price;
+    throw refuse(
+      'maxDayValue',
+      `a leg of basket ${orderedIn(leg)} has no last price to reckon with.`,
+      `Wait until it trades, or cancel that basket. ${CHANGE_GUARD}`,
+    );
+  };
+  const all = await ordersOfDay(context, legPrice);
+  return all.map((order) => (replaces?.(order) === true ? { ...order, order_qty: 0, filled_qty: 0 } : order));
+}
+
+/** The facts about one order, as the service tells them. @param tag under which it is held in the limit of the day. */
+function factsOf(
+  { instrument }: OrderTerms,
+  tag: string,
+  unit: MoneyUnit,
+  requested: Pick<GuardFacts, 'marketTime'> & Pick<GuardFacts['day'], 'orders'>,
+  context: PlacementContext,
+): GuardFacts {
+  const { transport, placements, scope, environment, signal } = context;
+  const { exchange } = instrument;
+  const { marketTime: timeOf, orders } = requested;
+  return {
+    environment,
+    marketTime: timeOf,
+    unit,
+    lastPrice: async () => await priceOf(instrument, context),
+    day: { orders, placements, scope, tag },
+    isTradingDay: async (at) => await isTradingDayByMaster(transport, exchange as Exchange, istDate(at), signal),
+  };
+}
+
+/**
+ * Checks orders that are placed together under one tag against all their guards. What they are worth is held in the limit
+ * of the day, under this tag, until it is sent or released.
+ * @returns their value in paise where a guard needed it, 0 otherwise.
+ * @throws InputError that names the guard, before anything is sent; what a read of the service throws. Nothing is held then.
+ */
+export async function passGuards(
+  orders: readonly OrderTerms[],
+  checked: Checked,
+  context: PlacementContext,
+): Promise<number> {
+  const { placements, scope } = context;
+  const held = orders.map((_, index) => `${checked.tag} ${index}`);
+  const release = (): void => held.forEach((tag) => placements.release(scope, tag));
+  let day: Promise<OrderRecord[]> | undefined;
+  let time: Promise<number> | undefined;
+  const readTime = async (): Promise<number> => (await marketTime(context)) ?? context.transport.clock.now();
+  const timeOf = async (): Promise<number> => await (time ??= readTime());
+  let sum = 0;
+  try {
+    for (const [index, terms] of orders.entries()) {
+      // The legs of a basket are counted against one day: what this process sends meanwhile is known without the list.
+      const read = (): Promise<OrderRecord[]> => (day ??= dayOf(terms.instrument.exchange, checked.replaces, context));
+      const facts = factsOf(terms, held[index]!, checked.unit, { orders: read, marketTime: timeOf }, context);
+      let value = 0;
+      for (const guards of checked.guards) value = Math.max(value, await checkGuards(terms, guards, facts));
+      sum += value;
+    }
+  } finally {
+    release();
+  }
+  placements.reserve(scope, checked.tag, sum);
+  return sum;
+}

@@ -1,0 +1,155 @@
+/**
+ * What baskets are wanted to be, and the rules that they keep: several legs of one underlying as one unit (specification: Basket rules).
+ */
+import { InputError } from '../../base/errors';
+import { requireOnTick, type MoneyUnit } from '../../values/money';
+import type { OrderChange, PriceType, Product, Side, TradedInstrument } from './order-terms';
+
+/** One leg; for one unit of the basket. */
+export interface BasketLeg {
+  instrument: TradedInstrument;
+  side: Side;
+  /** Units, not lots. */
+  quantity: number;
+}
+
+/** One basket as it is wanted. Prices in paise for one unit: what is bought counts positive, what is sold negative. */
+export interface BasketTerms {
+  name: string;
+  legs: readonly BasketLeg[];
+  side: Side;
+  product: Product;
+  priceType: PriceType;
+  /** Only for LIMIT. May be negative where the net of the legs is a credit. */
+  price?: number;
+  /** How many units are traded. */
+  multiplier: number;
+  targetPrice?: number;
+  stopLossPrice?: number;
+  momentumTriggerPrice?: number;
+  /** Milliseconds since the epoch. */
+  entryTime?: number;
+  exitTime?: number;
+  /** The last day of a basket that lives on, YYYY-MM-DD in IST; only with intent orders. */
+  goodTill?: string;
+  /** Paise: the stop loss moves along with each move of the net price by so much in favour; only with intent orders. */
+  trailJump?: number;
+  /** Whether its legs were found by strikes from the money: when the same is tried again, they may be others. */
+  isByOffset?: boolean;
+}
+
+/** What is to be different in a basket that was placed; what is missing stays, null is taken off. Prices as in `BasketTerms`. */
+export interface BasketChange extends Pick<OrderChange, 'price' | 'goodTill' | 'stop' | 'target' | 'exitTime'> {
+  /** Units of which each leg trades its ratio. */
+  quantity?: number;
+}
+
+/** The greatest number that divides all quantities: one unit of a basket. */
+function greatestDivisor(quantities: readonly number[]): number {
+  return quantities.reduce((a, b) => {
+    while (b !== 0) [a, b] = [b, a % b];
+    return a;
+  }, 0);
+}
+
+/** Units, not lots, that one of all legs has in common: of it the net price is told. */
+export function unitOf(legs: readonly BasketLeg[]): number {
+  return greatestDivisor(legs.map(({ quantity }) => quantity));
+}
+
+/** How many of each instrument one unit of the basket holds: what is bought positive, what is sold negative. */
+export function netUnits(legs: readonly BasketLeg[]): { instrument: TradedInstrument; units: number }[] {
+  const unit = unitOf(legs);
+  return legs.map(({ instrument, side, quantity }) => ({
+    instrument,
+    units: (side === 'BUY' ? 1 : -1) * (quantity / unit),
+  }));
+}
+
+/**
+ * The rules of baskets (specification: Basket rules 4 and 7). Parameters that errors name: legs, price, stopLossPrice,
+ * targetPrice, momentumTriggerPrice, exitTime, product, multiplier.
+ * @throws InputError
+ */
+export function checkBasket(terms: BasketTerms, unit: MoneyUnit): void {
+  const [first, ...others] = terms.legs;
+  if (first === undefined) throw new InputError('A basket needs at least one leg.', { parameter: 'legs' });
+  for (const [index, leg] of terms.legs.entries()) {
+    const { instrument, quantity } = leg;
+    if (!Number.isSafeInteger(quantity) || quantity < 1 || quantity % instrument.lotSize !== 0) {
+      throw new InputError(
+        `The quantity ${quantity} of leg ${index + 1} (${instrument.symbol}) is not a multiple of its lot size ${instrument.lotSize}.`,
+        { parameter: 'legs' },
+      );
+    }
+  }
+  for (const [index, { instrument }] of terms.legs.entries()) {
+    const same = terms.legs.findIndex((leg) => leg.instrument.refId === instrument.refId);
+    if (same < index)
+      throw new InputError(`Legs ${same + 1} and ${index + 1} are the same instrument, ${instrument.symbol}.`, {
+        parameter: 'legs',
+        hint: 'Make one leg of them.',
+      });
+  }
+  for (const { instrument } of others) {
+    if (instrument.exchange !== first.instrument.exchange) {
+      throw new InputError(
+        `All legs must be on one exchange, but ${first.instrument.symbol} is on ${first.instrument.exchange} and ${instrument.symbol} on ${instrument.exchange}.`,
+        { parameter: 'legs' },
+      );
+    }
+    if (instrument.asset !== first.instrument.asset) {
+      throw new InputError(
+        `All legs must have one underlying, but ${first.instrument.symbol} has ${first.instrument.asset} and ${instrument.symbol} has ${instrument.asset}.`,
+        { parameter: 'legs' },
+      );
+    }
+  }
+  if (!Number.isSafeInteger(terms.multiplier) || terms.multiplier < 1)
+    throw new InputError('The multiplier must be a whole number from 1.', { parameter: 'multiplier' });
+  checkPrices(terms, unit);
+  if (terms.trailJump !== undefined && (terms.stopLossPrice === undefined || terms.trailJump <= 0))
+    throw new InputError('A trailing jump needs a stop-loss price, and is above 0.', { parameter: 'trailingJump' });
+  if (terms.goodTill !== undefined && terms.exitTime !== undefined)
+    throw new InputError('A basket that is good till a date cannot have an exit time.', { parameter: 'exitTime' });
+  if (terms.goodTill !== undefined && terms.priceType === 'MARKET')
+    throw new InputError('A basket that is good till a date needs a limit price.', { parameter: 'priceType' });
+  if (terms.exitTime !== undefined && terms.product !== 'IDAY') {
+    throw new InputError('An exit time is for intraday baskets only.', {
+      parameter: 'exitTime',
+      hint: 'Choose the product Intraday, or leave the exit time out.',
+    });
+  }
+}
+
+function checkPrices(terms: BasketTerms, unit: MoneyUnit): void {
+  const { price, targetPrice, stopLossPrice, momentumTriggerPrice } = terms;
+  const tick = terms.legs.reduce((least, { instrument }) => Math.min(least, instrument.tickSize), Infinity);
+  if (terms.priceType === 'LIMIT' && price === undefined)
+    throw new InputError('A limit basket needs a limit price.', { parameter: 'price' });
+  const named = [
+    ['price', price, 'Limit Price'],
+    ['targetPrice', targetPrice, 'Target Price'],
+    ['stopLossPrice', stopLossPrice, 'Stop-Loss Price'],
+    ['momentumTriggerPrice', momentumTriggerPrice, 'Momentum Trigger Price'],
+  ] as const;
+  for (const [parameter, value, label] of named)
+    if (value !== undefined) requireOnTick(value, tick, unit, parameter, { label, allowNegative: true });
+  if (price !== undefined && stopLossPrice !== undefined && stopLossPrice >= price) {
+    throw new InputError('The stop-loss price must be lower than the limit price.', { parameter: 'stopLossPrice' });
+  }
+  if (price !== undefined && targetPrice !== undefined && targetPrice <= price) {
+    throw new InputError('The target price must be higher than the limit price.', { parameter: 'targetPrice' });
+  }
+  if (stopLossPrice !== undefined && targetPrice !== undefined && stopLossPrice >= targetPrice) {
+    throw new InputError(
+      'The stop-loss price must be lower than the target price: the basket would be closed at once.',
+      { parameter: 'stopLossPrice' },
+    );
+  }
+  if (momentumTriggerPrice !== undefined && targetPrice !== undefined && momentumTriggerPrice >= targetPrice) {
+    throw new InputError('The momentum trigger price must be lower than the target price.', {
+      parameter: 'momentumTriggerPrice',
+    });
+  }
+}

@@ -1,0 +1,32 @@
+/** The largest quantity of one order, and an order above it in parts (exchange rules: Quantities). Quantities are units. */
+import { FREEZE_QUANTITIES } from './freeze-table';
+import type { TradedInstrument } from './order-terms';
+
+const KNOWN = new Map(
+  Object.entries(FREEZE_QUANTITIES).flatMap(([exchange, table]) =>
+    table
+      .trim()
+      .split(/,\s*/)
+      .map((entry): [string, number] => {
+        const [asset, quantity] = entry.split(' ');
+        return [`${exchange} ${asset}`, Number(quantity)];
+      }),
+  ),
+);
+
+/**
+ * The most units that one order may hold, in whole lots; undefined where the exchange has no such limit, or it is not known.
+ * @param given what the person says instead, units; less than a lot counts as one lot.
+ */
+export function maxPerOrder(
+  { exchange, asset, derivative, lotSize }: TradedInstrument,
+  given?: number,
+): number | undefined {
+  const freeze = given ?? (derivative ? KNOWN.get(`${exchange} ${asset.toUpperCase()}`) : undefined);
+  return freeze === undefined ? undefined : Math.max(1, Math.floor(freeze / lotSize)) * lotSize;
+}
+
+/** A quantity in parts of at most so many units; the last one is what is left. */
+export function slicesOf(quantity: number, max: number): number[] {
+  return quantity <= max ? [quantity] : [max, ...slicesOf(quantity - max, max)];
+}

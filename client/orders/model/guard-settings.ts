@@ -1,0 +1,179 @@
+/**
+ * Guards as they are set: limits that the person gives in the credential and in the node. The stricter of the two counts.
+ */
+import { InputError } from '../../base/errors';
+import type { CredentialFields } from '../../session/settings';
+import { plainDecimal, shown, wholeNumber } from '../../values/input';
+import { rupeesToPaise } from '../../values/money';
+import { PRODUCTS, type Product } from './order-terms';
+
+/** Limits on orders; what is undefined has no limit. Money in paise. */
+export interface Guards {
+  /** Whether orders may be placed, changed and cancelled on Live. */
+  allowLiveOrders: boolean;
+  /** Orders are checked and shown, never sent. */
+  dryRun: boolean;
+  /** Units. */
+  maxQuantity?: number;
+  maxOrderValue?: number;
+  maxDayValue?: number;
+  /** Hundredths of a percent. */
+  maxPriceDistance?: number;
+  allowedExchanges?: readonly string[];
+  allowedProducts?: readonly Product[];
+  /** Trading symbols or underlyings in capitals. */
+  allowedInstruments?: readonly string[];
+  marketHoursOnly: boolean;
+}
+
+/** The guards' names as the person sees them, by the internal names of their fields. */
+export const GUARD_NAMES = {
+  allowLiveOrders: 'Allow Live Orders',
+  maxQuantity: 'Largest Quantity',
+  maxOrderValue: 'Largest Order Value',
+  maxDayValue: 'Largest Day Value',
+  maxPriceDistance: 'Largest Distance From Last Price',
+  allowedExchanges: 'Allowed Exchanges',
+  allowedProducts: 'Allowed Products',
+  allowedInstruments: 'Allowed Instruments',
+  marketHoursOnly: 'Market Hours Only',
+} as const;
+
+const isUnset = (value: unknown): boolean =>
+  value === undefined || value === null || value === '' || value === 0 || value === '0';
+
+type ListName = 'allowedExchanges' | 'allowedProducts' | 'allowedInstruments';
+
+/** @throws InputError for what is neither text nor a list of texts, or holds only blanks and commas: it must not allow all. */
+function list(fields: CredentialFields, name: ListName): string[] | undefined {
+  const value = fields[name];
+  if (value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0))
+    return undefined;
+  const entries: unknown[] = typeof value === 'string' ? value.split(',') : Array.isArray(value) ? value : [];
+  const words = entries.map((entry) => (typeof entry === 'string' ? entry.trim().toUpperCase() : undefined));
+  const named = words.filter((word) => word !== '');
+  if (named.length > 0 && named.every((word) => word !== undefined)) return named;
+  throw new InputError(`${GUARD_NAMES[name]} must name what is allowed, but is ${shown(value)}.`, {
+    parameter: name,
+    hint: 'Enter names, or leave it empty to allow all. Nothing was sent.',
+  });
+}
+
+function hundredthsOfPercent(value: unknown): number {
+  const digits = plainDecimal(value);
+  if (digits === undefined || digits.negative || digits.fraction.length > 2) {
+    throw new InputError(`${GUARD_NAMES.maxPriceDistance} must be a percentage with at most two decimals.`, {
+      parameter: 'maxPriceDistance',
+    });
+  }
+  return Number(digits.whole + digits.fraction.padEnd(2, '0'));
+}
+
+/** Orders per Second where the credential does not say: below the ten of the rules since April 2026, for what else trades. */
+const ORDERS_PER_SECOND = 8;
+/** What the test environment of the service takes. */
+const MAX_ORDERS_PER_SECOND = 100;
+
+/**
+ * How many orders this process may send in a second.
+ * @returns undefined where nothing says it and nobody counts: on Sandbox and UAT.
+ * @throws InputError (parameter `ordersPerSecond`) for what is no such number: nothing may be sent faster by mistake.
+ */
+export function readOrdersPerSecond(fields: CredentialFields): number | undefined {
+  const value = fields.ordersPerSecond;
+  if (value === undefined || value === null || value === '')
+    return fields.environment === 'live' ? ORDERS_PER_SECOND : undefined;
+  return wholeNumber(value, 'ordersPerSecond', { label: 'Orders per Second', min: 1, max: MAX_ORDERS_PER_SECOND });
+}
+
+const SWITCH_NAMES = {
+  dryRun: 'Dry Run',
+  limitOrders: 'Limit Orders',
+  marketHoursOnly: GUARD_NAMES.marketHoursOnly,
+} as const;
+
+/**
+ * A switch that keeps orders back.
+ * @throws InputError for what is neither on nor off: it must not be off because somebody wrote it otherwise.
+ */
+export function readSwitch(fields: CredentialFields, name: keyof typeof SWITCH_NAMES): boolean {
+  const value = fields[name];
+  if (value === undefined || value === null || value === '' || value === false || value === 'false') return false;
+  if (value === true || value === 'true') return true;
+  throw new InputError(`${SWITCH_NAMES[name]} must be true or false, but is ${shown(value)}.`, {
+    parameter: name,
+    hint: 'Switch it on or off. Nothing was sent.',
+  });
+}
+
+/**
+ * The limits among some fields, whose names are those of the credential; what is 0, empty or missing has no limit.
+ * @throws InputError that names the field whose value is no limit.
+ */
+export function readLimits(fields: CredentialFields): Partial<Guards> {
+  const amount = (name: 'maxOrderValue' | 'maxDayValue'): Partial<Guards> =>
+    isUnset(fields[name]) ? {} : { [name]: rupeesToPaise(fields[name], name, { label: GUARD_NAMES[name] }) };
+  const exchanges = list(fields, 'allowedExchanges');
+  const products = list(fields, 'allowedProducts');
+  const instruments = list(fields, 'allowedInstruments');
+  return {
+    ...(isUnset(fields.maxQuantity)
+      ? {}
+      : { maxQuantity: wholeNumber(fields.maxQuantity, 'maxQuantity', { label: GUARD_NAMES.maxQuantity }) }),
+    ...amount('maxOrderValue'),
+    ...amount('maxDayValue'),
+    ...(isUnset(fields.maxPriceDistance) ? {} : { maxPriceDistance: hundredthsOfPercent(fields.maxPriceDistance) }),
+    ...(exchanges === undefined ? {} : { allowedExchanges: exchanges }),
+    ...(products === undefined ? {} : { allowedProducts: PRODUCTS.filter((product) => products.includes(product)) }),
+    ...(instruments === undefined ? {} : { allowedInstruments: instruments }),
+    marketHoursOnly: readSwitch(fields, 'marketHoursOnly'),
+  };
+}
+
+/** The guards of a credential: its limits count while its switch "Limit Orders" is on. @throws InputError as `readLimits` */
+export function readGuards(fields: CredentialFields): Guards {
+  return {
+    marketHoursOnly: false,
+    ...(readSwitch(fields, 'limitOrders') ? readLimits(fields) : {}),
+    allowLiveOrders: fields.allowLiveOrders === true,
+    dryRun: readSwitch(fields, 'dryRun'),
+  };
+}
+
+function smaller(a: number | undefined, b: number | undefined): number | undefined {
+  return a === undefined || b === undefined ? (a ?? b) : Math.min(a, b);
+}
+
+function common<T extends string>(a: readonly T[] | undefined, b: readonly T[] | undefined): readonly T[] | undefined {
+  return a === undefined || b === undefined ? (a ?? b) : a.filter((item) => b.includes(item));
+}
+
+/**
+ * Both sets of guards together: of each, the stricter. The Live switch is the credential's alone; a dry run needs none.
+ * Two lists of instruments both count, as an underlying in one may allow a contract of the other: then there are two sets,
+ * and an order must pass both.
+ */
+export function withNodeGuards(credential: Guards, node: Partial<Guards>): Guards[] {
+  const dryRun = credential.dryRun || node.dryRun === true;
+  const joined: Guards = {
+    allowLiveOrders: credential.allowLiveOrders || dryRun,
+    dryRun,
+    maxQuantity: smaller(credential.maxQuantity, node.maxQuantity),
+    maxOrderValue: smaller(credential.maxOrderValue, node.maxOrderValue),
+    maxDayValue: smaller(credential.maxDayValue, node.maxDayValue),
+    maxPriceDistance: smaller(credential.maxPriceDistance, node.maxPriceDistance),
+    allowedExchanges: common(credential.allowedExchanges, node.allowedExchanges),
+    allowedProducts: common(credential.allowedProducts, node.allowedProducts),
+    allowedInstruments: credential.allowedInstruments ?? node.allowedInstruments,
+    marketHoursOnly: credential.marketHoursOnly || node.marketHoursOnly === true,
+  };
+  const second = credential.allowedInstruments === undefined ? undefined : node.allowedInstruments;
+  return second === undefined
+    ? [joined]
+    : [joined, { allowLiveOrders: true, dryRun: false, marketHoursOnly: false, allowedInstruments: second }];
+}
+
+/** Whether orders are only shown: a dry run is allowed on Live, with its switch off. */
+export function isDryRun(guards: readonly Guards[]): boolean {
+  return guards.some(({ dryRun }) => dryRun);
+}

@@ -1,0 +1,49 @@
+/** The rules of dates and times of an order (intent orders, section 2). */
+import { InputError } from '../../base/errors';
+import { addDays, istDate, showDate } from '../../values/time';
+import type { OrderTerms } from './order-terms';
+
+/** How long after the entry time an exit time must be, milliseconds. */
+const EXIT_AFTER_ENTRY_MS = 30_000;
+const YEAR_DAYS = 366;
+
+const refusal = (text: string, parameter: string, hint = ''): InputError =>
+  new InputError(`${text} Nothing was sent.`, { parameter, hint });
+
+/** What the rules look at. */
+type Timed = Pick<OrderTerms, 'validity' | 'goodTill' | 'entryTime' | 'exits' | 'product' | 'priceType'>;
+
+/**
+ * Checks dates and times of an order. Parameters that errors name: goodTillDate, product, priceType, entryTime, exitTime.
+ * @param derivative its expiry is checked by the service.
+ * @param now milliseconds since the epoch.
+ * @throws InputError
+ */
+export function checkOrderTimes(terms: Timed, derivative: boolean, now: number): void {
+  if (terms.validity === 'GTE') checkGoodTill(terms, derivative, istDate(now));
+  const { entryTime, exits } = terms;
+  if (entryTime !== undefined && entryTime <= now) throw refusal('The entry time is over.', 'entryTime');
+  const time = exits?.time;
+  if (time === undefined) return;
+  if (terms.validity === 'GTE')
+    throw refusal('An order that is good till a date cannot have an exit time.', 'exitTime');
+  if (time <= now) throw refusal('The exit time is over.', 'exitTime');
+  if (entryTime !== undefined && time < entryTime + EXIT_AFTER_ENTRY_MS)
+    throw refusal('The exit time must be at least 30 seconds after the entry time.', 'exitTime');
+}
+
+function checkGoodTill({ goodTill, product, priceType }: Timed, derivative: boolean, today: string): void {
+  if (goodTill === undefined)
+    throw refusal('The validity Good Till Date needs its date.', 'goodTillDate', 'Add Good Till Date.');
+  if (goodTill < today) throw refusal(`Good Till Date ${showDate(goodTill)} is in the past.`, 'goodTillDate');
+  if (!derivative && goodTill > addDays(today, YEAR_DAYS))
+    throw refusal('Good Till Date of a share is one year from now at most.', 'goodTillDate');
+  if (priceType === 'MARKET')
+    throw refusal(
+      'An order that is good till a date needs a limit price.',
+      'priceType',
+      'Choose the price type Limit.',
+    );
+  if (product === 'IDAY' && goodTill > today)
+    throw refusal('An intraday order cannot last beyond today.', 'product', 'Choose the product Delivery (CNC).');
+}

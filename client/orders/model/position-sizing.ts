@@ -1,0 +1,50 @@
+/** How many units an amount of money, a share of the funds or a risk comes to: in whole lots, rounded down. Money is paise. */
+import { InputError } from '../../base/errors';
+import { showMoney, type MoneyUnit } from '../../values/money';
+import type { Side, TradedInstrument } from './order-terms';
+
+/** What the money comes to less than one lot of: nothing can be placed. */
+export class TooSmallError extends InputError {}
+
+/** What an order may cost, or lose. */
+export interface Sizing {
+  /** Paise to spend; with a stop, paise to lose. */
+  money: number;
+  /** Paise: what one unit is expected to cost. */
+  entry: number;
+  /** Paise: where it is stopped; left out where the money is spent. */
+  stop?: number;
+  side: Side;
+  instrument: TradedInstrument;
+  unit: MoneyUnit;
+  /** The parameter, and its name for a person, that an error is about. */
+  parameter: string;
+  label: string;
+}
+
+/**
+ * Units in whole lots, rounded down, so that never more is spent or risked than was said.
+ * @throws TooSmallError where it is less than one lot; InputError for a stop on the side of the gain, or at the entry.
+ */
+export function unitsFor({ money, entry, stop, side, instrument, unit, parameter, label }: Sizing): number {
+  const { lotSize, symbol } = instrument;
+  const show = (paise: number): string => showMoney(unit, Math.round(paise));
+  const loss = stop === undefined ? entry : side === 'BUY' ? entry - stop : stop - entry;
+  if (loss <= 0)
+    throw new InputError(
+      stop === undefined
+        ? `${symbol} has no price to size by. Nothing was sent.`
+        : `The stop ${show(stop)} must be ${side === 'BUY' ? 'below' : 'above'} the entry ${show(entry)}. Nothing was sent.`,
+      { parameter: stop === undefined ? parameter : 'stopPrice', hint: 'Give a stop on the side of the loss.' },
+    );
+  const perLot = loss * lotSize;
+  const units = Math.floor(money / perLot) * lotSize;
+  if (units >= 1 && Number.isSafeInteger(units)) return units;
+  if (units >= 1) throw new InputError(`${label} ${show(money)} is too large.`, { parameter });
+  const what = stop === undefined ? 'costs' : 'risks';
+  const name = lotSize > 1 ? `one lot of ${lotSize}` : 'one';
+  throw new TooSmallError(
+    `${label} ${show(money)} comes to 0 of ${symbol}: ${name} ${what} ${show(perLot)}. Nothing was sent.`,
+    { parameter, hint: 'Give more, choose another instrument, or set When Too Small to Skip the Item.' },
+  );
+}

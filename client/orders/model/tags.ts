@@ -1,0 +1,133 @@
+/**
+ * Tags: an order or a basket is found only by its tag. A tag is the person's own label, a hyphen,
+ * and twelve letters that stand for the cause: only these are looked for. Where a key is the cause, four more letters stand
+ * for the terms, so that a key that comes again with other terms is noticed, whatever the record shows and even if the order
+ * was modified since. A tag holds letters, digits and hyphens, as the service's own tags do.
+ */
+import { createHash } from 'crypto';
+import { InputError } from '../../base/errors';
+import { readConnection, type CredentialFields } from '../../session/settings';
+import { plainText } from '../../values/input';
+
+const LETTERS = 'abcdefghijklmnopqrstuvwxyz234567';
+/** 12 letters of 5 bits: among 100,000 orders of a day, two share one with a chance of 4 in a thousand million. */
+const DIGEST_LETTERS = 12;
+/** Other terms under one key have the same four letters with a chance of one in a million. */
+const TERMS_LETTERS = 4;
+const MAX_USER_TAG = 20;
+
+/** What makes an order or a basket one and the same, whenever it is tried again. */
+export type TagSource = (
+  | {
+      /** The id of what caused it, given by the person: the same in every execution, on every worker. */
+      kind: 'key';
+      key: string;
+      /** What is wanted under the key; left out where nothing is placed. */
+      terms?: object;
+    }
+  | {
+      /** The place in a workflow's execution: the same when n8n runs the node again on failure. */
+      kind: 'execution';
+      executionId: string;
+      nodeId: string;
+      runIndex: number;
+      itemIndex: number;
+      /** When the execution began, milliseconds since the epoch: a retry has it of the first try. */
+      establishedAt?: number;
+    }
+) & {
+  /** Which of several it is, where one item places several: "entry", "stop", or a number. Left out where it places one. */
+  part?: string;
+};
+
+/**
+ * Environment and account, as a credential names them, however it is logged in to. A pasted token names no account; its
+ * device id stands for it. The service tells both apart: see `AccountScopes`.
+ */
+export function tradingScope(fields: CredentialFields): string {
+  const { environment, baseUrl, deviceId } = readConnection(fields);
+  const phone =
+    fields.loginMethod === 'sessionToken'
+      ? ''
+      : String(fields.phone ?? '')
+          .replace(/\D/g, '')
+          .slice(-10);
+  return `${environment} ${baseUrl} ${phone === '' ? `device ${deviceId}` : phone}`;
+}
+
+/**
+ * The tag of an order or a basket.
+ * @param userTag the person's own label.
+ * @param scope what the tag belongs to: environment and account, so that one key serves each of them.
+ * @throws InputError (parameters `tag`, `idempotencyKey`)
+ */
+export function tagFrom(userTag: string | undefined, source: TagSource, scope: string): string {
+  const parts =
+    source.kind === 'key'
+      ? ['key', scope, plainText(source.key, 'idempotencyKey', { label: 'Idempotency Key', longest: 1_000 })]
+      : ['execution', scope, source.executionId, source.nodeId, String(source.runIndex), String(source.itemIndex)];
+  if (source.kind === 'execution' && source.establishedAt !== undefined)
+    parts.push('established', String(source.establishedAt));
+  if (source.part !== undefined) parts.push('part', source.part);
+  const ofTerms = source.kind === 'key' && source.terms !== undefined ? lettersOf(source.terms, TERMS_LETTERS) : '';
+  const letters = `${lettersOf(parts, DIGEST_LETTERS)}${ofTerms}`;
+  const front = checkedUserTag(userTag);
+  return front === '' ? letters : `${front}-${letters}`;
+}
+
+/** Letters that stand for a value; the order of an object's fields does not count, nor does a field without a value. */
+function lettersOf(value: object, count: number): string {
+  const sorted = (_: string, item: unknown): unknown =>
+    typeof item === 'object' && item !== null && !Array.isArray(item)
+      ? Object.fromEntries(Object.entries(item).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : item;
+  const digest = createHash('sha256').update(JSON.stringify(value, sorted)).digest();
+  return [...digest.subarray(0, count)].map((byte) => LETTERS[byte & 31]).join('');
+}
+
+function checkedUserTag(userTag: string | undefined): string {
+  const tag = userTag?.trim() ?? '';
+  if (!/^[A-Za-z0-9-]*$/.test(tag)) {
+    throw new InputError('Tag may hold letters, digits and hyphens only.', {
+      parameter: 'tag',
+      hint: `For example ${
+        tag
+          .replace(/[^A-Za-z0-9]+/g, '-')
+          .replace(/^-|-$/g, '')
+          .slice(0, MAX_USER_TAG) || 'breakout'
+      }.`,
+    });
+  }
+  if (tag.length > MAX_USER_TAG)
+    throw new InputError(`Tag is longer than ${MAX_USER_TAG} characters.`, { parameter: 'tag' });
+  return tag;
+}
+
+const MADE_TAG = new RegExp(`^(?:(.+)-)?([${LETTERS}]{${DIGEST_LETTERS}})([${LETTERS}]{${TERMS_LETTERS}})?$`);
+
+/** Whether `tagFrom` made a tag. */
+export function isMadeTag(tag: string): boolean {
+  return MADE_TAG.test(tag);
+}
+
+/** The person's part of a tag that `tagFrom` made; '' when there is none. */
+export function userTagOf(tag: string): string {
+  const match = MADE_TAG.exec(tag);
+  return match === null ? tag : (match[1] ?? '');
+}
+
+/**
+ * The part of a tag that is compared. The person's own label in front may come from an expression, and be another when
+ * the same thing is tried again. A tag that `tagFrom` did not make is compared as a whole.
+ */
+export function identityOf(tag: string): string {
+  return MADE_TAG.exec(tag)?.[2] ?? tag;
+}
+
+/** The letters that stand for the terms; undefined for a tag that has none. */
+export function termsMarkOf(tag: string): string | undefined {
+  return MADE_TAG.exec(tag)?.[3];
+}
+
+/** The tags of several, in their order. */
+export const tagsOf = (requests: readonly { tag: string }[]): string[] => requests.map(({ tag }) => tag);

@@ -1,0 +1,89 @@
+/** Finds what was placed before under the tags that are wanted: by this process, or by any other as the day's list shows. */
+import type { BasketRecord } from '../../endpoints/baskets';
+import type { OrderRecord } from '../../endpoints/orders';
+import { BrokerageError } from '../../base/errors';
+import { placedWithoutRecord } from './terms-mismatch';
+import { byTags, findByTags } from '../api/find-by-tag';
+import type { Placing } from '../api/order-api';
+import { brokerageErrorOnly, NO_LIST } from './outcome';
+import type { OrderOrBasket } from './order-or-basket';
+import type { PlacementContext, PlacementRequest } from '../account/placement-context';
+import type { OutcomeRecorder } from './outcome-recorder';
+import { tagOf } from '../model/order-record';
+import { identityOf, tagsOf } from '../model/tags';
+
+/** The look for earlier tries of one run of placing. */
+export class EarlierPlacements<Terms, Rec extends OrderRecord | BasketRecord> {
+  private readonly placing: Placing<Terms, Rec>;
+
+  constructor(
+    private readonly what: OrderOrBasket<Terms, Rec>,
+    private readonly context: PlacementContext,
+    private readonly outcomes: OutcomeRecorder<Terms, Rec>,
+  ) {
+    this.placing = what.placing(context);
+  }
+
+  /**
+   * Gives an outcome to each that was placed before, that was sent and may be there, or of which it cannot be seen. Those that
+   * it leaves open were never sent.
+   * @throws the signal's reason, when the execution is stopped.
+   */
+  async resolve(requests: readonly PlacementRequest<Terms>[]): Promise<void> {
+    await this.resolveKnown(requests);
+    const open = this.outcomes.openOf(requests);
+    if (open.length === 0) return;
+    const listed = await this.dayList(open).catch((error: unknown) => brokerageErrorOnly(error, this.context.signal));
+    if (listed instanceof BrokerageError) return this.outcomes.unseen(open, listed, NO_LIST);
+    const former = open.flatMap(({ formerTag }) => formerTag ?? []);
+    const placed = byTags(listed, [...tagsOf(open), ...former]);
+    for (const request of open) {
+      const record = placed.get(request.tag) ?? placed.get(request.formerTag ?? request.tag);
+      if (record !== undefined) this.outcomes.placedBefore(request, record);
+      else this.refuseTraceOf(request, listed);
+    }
+  }
+
+  /** Settles what this process knows: it placed it, or sent it and never heard what became of it. */
+  private async resolveKnown(requests: readonly PlacementRequest<Terms>[]): Promise<void> {
+    const { transport, placements, scope, signal } = this.context;
+    const lost: PlacementRequest<Terms>[] = [];
+    for (const request of requests) {
+      const known = placements.get(scope, request.tag);
+      if (known?.record !== undefined) this.outcomes.placedBefore(request, await this.asItIsNow(known.record as Rec));
+      else if (known !== undefined) lost.push(request);
+    }
+    const list = async (aborting?: AbortSignal): Promise<Rec[]> => await this.placing.list(aborting);
+    const found = await findByTags(transport.clock, tagsOf(lost), list, signal);
+    for (const request of lost) {
+      const record = found.get(request.tag);
+      if (record !== undefined) this.outcomes.placedBefore(request, record);
+      else this.outcomes.unknown(request.tag, undefined);
+    }
+  }
+
+  /** What this process placed before: as it is now, or as it was last seen when it cannot be read. */
+  private async asItIsNow(record: Rec): Promise<Rec> {
+    const now = await this.placing.reread(record, this.context.signal).catch(() => record);
+    return this.what.idOf(now) === this.what.idOf(record) ? now : record;
+  }
+
+  /** The list of the day; what another process may have placed waits until the list is sure to show it, and is looked up again. */
+  private async dayList(open: readonly PlacementRequest<Terms>[]): Promise<Rec[]> {
+    const { transport, placements, scope, signal } = this.context;
+    const { noun, listServesMs } = this.what;
+    const elsewhere = open.some(({ keyed, isRepeat }) => keyed || isRepeat);
+    if (elsewhere && placements.untilListed() > 0) await transport.clock.sleep(placements.untilListed(), signal);
+    // Not handed the signal: other executions may wait for the same list.
+    const read = async (): Promise<Rec[]> => await this.placing.list();
+    return await placements.dayList(`${scope} ${noun}`, read, elsewhere ? 0 : listServesMs);
+  }
+
+  /** Settles what an earlier try without a record may have placed: it is neither returned nor sent again. */
+  private refuseTraceOf(request: PlacementRequest<Terms>, listed: readonly Rec[]): void {
+    if (request.earlierTags === undefined) return;
+    const earlier = new Set(request.earlierTags);
+    const trace = listed.find((record) => earlier.has(identityOf(tagOf(record))));
+    if (trace !== undefined) this.outcomes.refused([request], placedWithoutRecord(this.what.noun, tagOf(trace)));
+  }
+}

@@ -1,0 +1,53 @@
+/** The price at which an order was filled, for what is measured from it. */
+import type { OrderRecord } from '../../endpoints/orders';
+import { InputError, ServiceError } from '../../base/errors';
+import type { Transport } from '../../transport';
+import type { OrderPlacing } from '../api/order-api';
+import { averagePriceOf, entryHasEnded, filledQuantityOf, refIdOf } from '../model/order-record';
+import type { TradedInstrument } from '../model/order-terms';
+
+const PAUSE_MS = 500;
+/** After so long every list shows what was placed, and filled, before (wire-facts 3.8). */
+const LISTED_MS = 4_000;
+const NOT_FOUND = 404;
+
+/**
+ * The average price, paise, at which an order of an instrument was filled. An order of a moment ago is waited for.
+ * @param orderId decimal text.
+ * @throws InputError (parameter `referenceOrderId`) where it is of another instrument, or has not filled; see
+ *   `OrderPlacing.get`.
+ */
+export async function fillPriceOf(
+  orderId: string,
+  { symbol, refId }: TradedInstrument,
+  orders: OrderPlacing,
+  { clock }: Pick<Transport, 'clock'>,
+  signal?: AbortSignal,
+): Promise<number> {
+  const parameter = 'referenceOrderId';
+  const deadline = clock.now() + LISTED_MS;
+  for (;;) {
+    const order = await orders
+      .get(orderId, signal)
+      .catch((error: unknown) => undefinedWhileLate(error, clock.now() < deadline));
+    if (order !== undefined && refIdOf(order) !== refId)
+      throw new InputError(`Order ${orderId} is not an order of ${symbol}. Nothing was sent.`, {
+        parameter,
+        hint: 'Prices are measured from the fill of an order of the same instrument.',
+      });
+    const price = order === undefined ? 0 : averagePriceOf(order);
+    if (order !== undefined && filledQuantityOf(order) > 0 && price > 0) return price;
+    if (clock.now() >= deadline || (order !== undefined && entryHasEnded(order)))
+      throw new InputError(`Order ${orderId} has not filled, so there is no fill to measure from. Nothing was sent.`, {
+        parameter,
+        hint: 'Set Wait For to Filled in the step that placed it, or use Order: Wait for Status before this one.',
+      });
+    await clock.sleep(PAUSE_MS, signal);
+  }
+}
+
+/** A new order is not found at first. @throws any other error, and this one once it must be listed */
+function undefinedWhileLate(error: unknown, isEarly: boolean): OrderRecord | undefined {
+  if (isEarly && error instanceof ServiceError && error.status === NOT_FOUND) return undefined;
+  throw error;
+}

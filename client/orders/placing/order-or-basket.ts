@@ -1,0 +1,136 @@
+/** What the placing flow must know of orders and of baskets, whichever interface they go by. */
+import type { BasketRecord } from '../../endpoints/baskets';
+import type { OrderRecord } from '../../endpoints/orders';
+import type { RejectedError } from '../../base/errors';
+import type { BasketTerms } from '../model/basket-terms';
+import type { OrderApi, Placing } from '../api/order-api';
+import type { OrderTerms } from '../model/order-terms';
+import { rejected, rejectedOrder, type Noun } from './outcome';
+import {
+  basketIdOf,
+  basketSideOf,
+  basketStatusOf,
+  kindOf,
+  legSizeOf,
+  legsOf,
+  orderIdOf,
+  paramsOf,
+  priceOf,
+  priceTypeOf,
+  productOf,
+  quantityOf,
+  refIdOf,
+  sideOf,
+  statusOf,
+  triggerPriceOf,
+  validityOf,
+} from '../model/order-record';
+
+/** Something that is placed under a tag. */
+export interface OrderOrBasket<Terms, Rec extends OrderRecord | BasketRecord> {
+  noun: Noun;
+  /** Maximum age of the day's list for the look before sending, milliseconds; 0: it is read again. */
+  listServesMs: number;
+  /** How the account's interface places it. */
+  placing(by: OrderApi): Placing<Terms, Rec>;
+  /** Decimal text; '' when the record has none. */
+  idOf(record: Rec): string;
+  /** The error of one that was rejected after the service had taken it; undefined for any other. */
+  rejectionOf(record: Rec, tag: string): RejectedError | undefined;
+  /** What of a record is certainly not what these terms placed, in words; nothing when it may be. */
+  differencesOf(terms: Terms, record: Rec): Difference[];
+  /** Whether the record in the reply of placing shows all of it. */
+  isWhole(terms: Terms, record: Rec): boolean;
+  /** The orders that the guards check: a basket counts as one for each leg. */
+  ordersOf(terms: Terms): readonly OrderTerms[];
+}
+
+/** What differs, in the words of an error. `isOther`: it makes another order of it, whatever the cause. */
+export interface Difference {
+  what: string;
+  isOther: boolean;
+}
+
+/**
+ * What differs of some pairs of what is wanted and what a record shows.
+ * @param rows the name, what is wanted, what is shown (undefined where the record does not tell), and `isOther`.
+ */
+function differencesIn(rows: readonly (readonly [string, unknown, unknown, boolean?])[]): Difference[] {
+  return rows
+    .filter(([, requested, shown]) => shown !== undefined && requested !== undefined && requested !== shown)
+    .map(([what, , , isOther = false]) => ({ what, isOther }));
+}
+
+/** What a record does not tell is 0 in it. */
+const knownValue = (value: number): number | undefined => (value === 0 ? undefined : value);
+
+/** Orders, as the placing flow sees them. */
+export const ORDER: OrderOrBasket<OrderTerms, OrderRecord> = {
+  noun: 'order',
+  listServesMs: 1_000,
+  placing: ({ orders }) => orders,
+  idOf: orderIdOf,
+  rejectionOf: (order, tag) => (statusOf(order) === 'REJECTED' ? rejectedOrder(order, tag) : undefined),
+  differencesOf: (terms, order) =>
+    differencesIn([
+      ['instrument', terms.instrument.refId, refIdOf(order), true],
+      ['side', terms.side, sideOf(order) ?? 'none', true],
+      ['quantity', terms.quantity, knownValue(quantityOf(order))],
+      ['product', terms.product, productOf(order)],
+      // An entry condition may be a stop-loss order: the same thing in the words of either interface.
+      ['order type', terms.condition === undefined ? terms.kind : undefined, kindOf(order)],
+      ['price type', terms.priceType, priceTypeOf(order)],
+      ['limit price', terms.price, knownValue(priceOf(order))],
+      ['trigger price', terms.triggerPrice, knownValue(triggerPriceOf(order))],
+      ['leg size', terms.legSize, knownValue(legSizeOf(order))],
+      // Intent orders send what goes to the market at once as Immediate or Cancel.
+      ['validity', terms.priceType === 'MARKET' ? undefined : terms.validity, validityOf(order)],
+    ]),
+  isWhole: () => true,
+  ordersOf: (terms) => [terms],
+};
+
+/** Baskets, as the placing flow sees them. */
+export const BASKET: OrderOrBasket<BasketTerms, BasketRecord> = {
+  noun: 'basket',
+  listServesMs: 0,
+  placing: ({ baskets }) => baskets,
+  idOf: basketIdOf,
+  rejectionOf: (basket, tag) =>
+    basketStatusOf(basket) === 'REJECTED' ? rejected(basket, { basket_id: basketIdOf(basket) }, tag) : undefined,
+  differencesOf: (terms, basket) => {
+    const placed = legsOf(basket);
+    // A record may lack legs that are not sent yet; those that it has must be wanted.
+    const isRequested = (leg: OrderRecord): boolean =>
+      terms.legs.some(
+        ({ instrument, side, quantity }) =>
+          (refIdOf(leg) || instrument.refId) === instrument.refId &&
+          (sideOf(leg) ?? side) === side &&
+          [quantity, quantity * terms.multiplier, 0].includes(quantityOf(leg)),
+      );
+    const params = paramsOf(basket);
+    return [
+      ...(placed.every(isRequested) ? [] : [{ what: 'set of legs', isOther: terms.isByOffset !== true }]),
+      ...differencesIn([
+        ['side', terms.side, basketSideOf(basket), true],
+        ['name', terms.name, basket.basket_name],
+        ['price type', terms.priceType, params?.price_type],
+        ['limit price', terms.price, params?.entry_price ?? undefined],
+        ['target price', terms.targetPrice, params?.exit_price ?? undefined],
+        ['stop-loss price', terms.stopLossPrice, params?.stoploss_price ?? undefined],
+        ['multiplier', terms.multiplier, params?.multiplier ?? undefined],
+      ]),
+    ];
+  },
+  isWhole: ({ legs }, basket) => legsOf(basket).length === legs.length,
+  ordersOf: ({ legs, multiplier, product }) =>
+    legs.map(({ instrument, side, quantity }) => ({
+      instrument,
+      side,
+      quantity: quantity * multiplier,
+      product,
+      kind: 'REGULAR',
+      validity: 'DAY',
+      priceType: 'MARKET',
+    })),
+};

@@ -1,0 +1,89 @@
+/** What became of the orders or baskets of one run of placing. */
+import type { BasketRecord } from '../../endpoints/baskets';
+import type { OrderRecord } from '../../endpoints/orders';
+import type { BrokerageError } from '../../base/errors';
+import { termsMismatch, usedForAnother } from './terms-mismatch';
+import type { ServiceRequest } from '../api/order-api';
+import { noOutcome, unknownOutcome, unsent, type Noun, type Outcome } from './outcome';
+import type { OrderOrBasket } from './order-or-basket';
+import type { PlacementContext, PlacementRequest } from '../account/placement-context';
+import { tagOf } from '../model/order-record';
+
+/** The outcomes of one run, by tag. What they mean for the memory of the process (`PlacementRegistry`) is noted there with each. */
+export class OutcomeRecorder<Terms, Rec extends OrderRecord | BasketRecord> {
+  private readonly byTag = new Map<string, Outcome<Rec>>();
+
+  constructor(
+    private readonly what: OrderOrBasket<Terms, Rec>,
+    private readonly context: PlacementContext,
+  ) {}
+
+  /** The outcome of a tag; undefined while it has none. */
+  of(tag: string): Outcome<Rec> | undefined {
+    return this.byTag.get(tag);
+  }
+
+  /** Those that have no outcome yet. */
+  openOf<R extends PlacementRequest<Terms>>(requests: readonly R[]): R[] {
+    return requests.filter(({ tag }) => !this.byTag.has(tag));
+  }
+
+  /**
+   * The service has it, or had it before this try (`alreadyPlaced`). The tag of the record counts, as the person's label in it
+   * may have been another.
+   */
+  placed(tag: string, record: Rec, alreadyPlaced: boolean): void {
+    this.context.placements.placed(this.context.scope, tag, record);
+    const shown = tagOf(record) || tag;
+    const error = this.what.rejectionOf(record, shown);
+    this.byTag.set(
+      tag,
+      error === undefined
+        ? { outcome: 'confirmed', tag: shown, id: this.what.idOf(record), record, alreadyPlaced }
+        : { outcome: 'rejected', tag: shown, record, alreadyPlaced, error },
+    );
+  }
+
+  /** It stands under the tag since an earlier try. A tag that was used for something else is a mistake, not the same cause. */
+  placedBefore(request: PlacementRequest<Terms>, record: Rec): void {
+    const { tag, keyed } = request;
+    const difference = termsMismatch(this.what, request, record);
+    if (difference === undefined) this.placed(tag, record, true);
+    else this.refused([request], usedForAnother(keyed, this.what.noun, this.what.idOf(record), difference));
+  }
+
+  /** They were not sent. */
+  refused(requests: readonly { tag: string }[], error: BrokerageError): void {
+    for (const { tag } of requests) {
+      this.context.placements.release(this.context.scope, tag);
+      this.byTag.set(tag, { outcome: 'refused', tag, error });
+    }
+  }
+
+  /** They were not sent, as it could not be seen whether they were placed before (see `unsent`). */
+  unseen(requests: readonly PlacementRequest<Terms>[], cause: BrokerageError, reason: (noun: Noun) => string): void {
+    for (const request of requests) {
+      this.context.placements.release(this.context.scope, request.tag);
+      this.byTag.set(request.tag, unsent(request, cause, this.what.noun, reason));
+    }
+  }
+
+  /** A clear no kept them from being placed. @param error one whose meaning is not "unknown". */
+  no(requests: readonly { tag: string }[], error: BrokerageError): void {
+    for (const { tag } of requests) {
+      this.context.placements.notPlaced(this.context.scope, tag);
+      this.byTag.set(tag, noOutcome(tag, error));
+    }
+  }
+
+  /** It was sent, now or before, and nobody can tell what became of it. */
+  unknown(tag: string, cause: unknown): void {
+    this.byTag.set(tag, { outcome: 'unknown', tag, error: unknownOutcome(tag, cause, this.what.noun) });
+  }
+
+  /** A dry run: nothing was sent. */
+  dryRun(tag: string, request: ServiceRequest): void {
+    this.context.placements.release(this.context.scope, tag);
+    this.byTag.set(tag, { outcome: 'dryRun', tag, request });
+  }
+}

@@ -1,0 +1,170 @@
+/** What became of an order or a basket that was to be placed. Unknown is never called failed. */
+import type { BasketRecord } from '../../endpoints/baskets';
+import type { OrderRecord } from '../../endpoints/orders';
+import {
+  BrokerageError,
+  InputError,
+  NetworkError,
+  RejectedError,
+  ServiceError,
+  SessionError,
+  UnknownOutcomeError,
+} from '../../base/errors';
+import { marketClosedAdvice } from '../account/market-closed-advice';
+import type { ServiceRequest } from '../api/order-api';
+import { redact } from '../../values/redact';
+import { orderIdOf, reasonOf, statusOf, tagOf } from '../model/order-record';
+
+/** The ends of placing one order, or one basket. */
+export type Outcome<Rec = OrderRecord> =
+  /** The service has it, under this id (decimal text). `alreadyPlaced`: it had it before this try. */
+  | { outcome: 'confirmed'; tag: string; id: string; record: Rec; alreadyPlaced: boolean }
+  /** The service or the exchange said no; `record` is there when it is in the list all the same. */
+  | { outcome: 'rejected'; tag: string; error: BrokerageError; record?: Rec; alreadyPlaced: boolean }
+  /** Nothing was sent, or it is certain that nothing arrived. */
+  | { outcome: 'refused'; tag: string; error: BrokerageError }
+  /** Nobody can tell yet: look for the tag in the list, and do not send it again. */
+  | { outcome: 'unknown'; tag: string; error: UnknownOutcomeError }
+  /** A dry run: everything was checked, nothing was sent. `request` is what would be. */
+  | { outcome: 'dryRun'; tag: string; request: ServiceRequest };
+
+/** What a failed POST means for what it should have placed. */
+export type Failure = 'refused' | 'rejected' | 'unknown';
+
+/** What is placed, as errors call it. */
+export type Noun = 'order' | 'basket';
+
+const REQUEST_TIMEOUT = 408;
+
+/** What an error of a POST means. Only a clear answer of the service, and only what certainly never left, is a no. */
+export function classifyFailure(error: unknown): Failure {
+  if (error instanceof InputError || error instanceof SessionError) return 'refused';
+  if (error instanceof NetworkError) return error.maySent ? 'unknown' : 'refused';
+  if (error instanceof ServiceError)
+    return error.status >= 500 || error.status === REQUEST_TIMEOUT || error.status < 300 ? 'unknown' : 'rejected';
+  return 'unknown';
+}
+
+/** Statuses by which the service judges what it was sent; any other refusal comes before it looks at the orders. */
+const JUDGED: readonly number[] = [400, 409, 422];
+
+/**
+ * Whether an error is a clear no to everything that was sent. When the service finds fault with one of several orders,
+ * it may have taken others: then the list is asked first.
+ */
+export function isNoToAll(error: unknown, count: number): error is BrokerageError {
+  if (error === undefined) return false;
+  const meaning = classifyFailure(error);
+  if (meaning !== 'rejected' || count === 1) return meaning !== 'unknown';
+  return error instanceof ServiceError && !JUDGED.includes(error.status);
+}
+
+/** The end of what a clear no kept from being placed. @param error one whose meaning is not "unknown". */
+export function noOutcome<Rec>(tag: string, error: BrokerageError): Outcome<Rec> {
+  return classifyFailure(error) === 'refused'
+    ? { outcome: 'refused', tag, error }
+    : { outcome: 'rejected', tag, error, alreadyPlaced: false };
+}
+
+/** The error of an order or a basket of which nobody can tell whether it was placed. */
+export function unknownOutcome(tag: string, cause: unknown, noun: Noun): UnknownOutcomeError {
+  return new UnknownOutcomeError(
+    `It is not known whether the ${noun} was placed: no clear answer came${reasonFor(cause)}, and the ${noun} list does not show it yet.`,
+    {
+      tag,
+      hint: `Do not send it again. Look for the tag ${tag} in the order list (Order: Get Many) or in your broker's app: if it is there, it was placed.`,
+      cause,
+    },
+  );
+}
+
+/**
+ * The error of a change to an order or a basket of which nobody can tell whether it arrived.
+ * @param whose what it is a change of: "order 7".
+ * @param what was asked for: "cancelled", "modified".
+ * @param seen the order as it is now, where it could be read.
+ */
+export function unknownChange(whose: string, what: string, cause: unknown, seen?: OrderRecord): UnknownOutcomeError {
+  const now = seen === undefined ? '' : ` It is ${statusOf(seen).toLowerCase().replace(/_/g, ' ')}.`;
+  return new UnknownOutcomeError(
+    `It is not known whether ${whose} is ${what}: no clear answer came${reasonFor(cause)}.${now}`,
+    {
+      tag: seen === undefined ? '' : tagOf(seen),
+      hint: `It may still be. Look at ${whose} in the list or in your broker's app before you do anything about it.`,
+      cause,
+    },
+  );
+}
+
+function reasonFor(cause: unknown): string {
+  return cause instanceof BrokerageError ? ` (${cause.message.replace(/[.\s]+$/, '')})` : '';
+}
+
+/** Why something was not sent of which the day's list would have shown whether it was placed before. */
+export const NO_LIST = (noun: Noun): string =>
+  `the ${noun} list of the day, which shows whether it was placed before, could not be read.`;
+/** The same, where another process may be placing it. */
+export const NO_LOCK = (): string => 'the lock that keeps two processes of n8n from placing the same was not had.';
+
+/**
+ * The outcome of what was not sent, as it could not be seen whether it was placed before.
+ * Where another process may have tried it before, by its key or in the same execution, nobody can tell.
+ */
+export function unsent<Rec>(
+  { tag, keyed, isRepeat }: { tag: string; keyed: boolean; isRepeat: boolean },
+  cause: BrokerageError,
+  noun: Noun,
+  reason: (noun: Noun) => string,
+): Outcome<Rec> {
+  if (cause instanceof SessionError) return { outcome: 'refused', tag, error: cause };
+  const why = `${reason(noun)} ${cause.message}`;
+  if (keyed || isRepeat) {
+    const earlier = keyed ? 'an earlier delivery with this key' : 'an earlier try';
+    const error = new UnknownOutcomeError(
+      `Nothing was sent now, and it is not known whether ${earlier} placed the ${noun}: ${why}`,
+      {
+        tag,
+        hint: keyed
+          ? 'Run it again with the same key when the service answers: it is placed then if it was not before.'
+          : `Look for the tag ${tag} in the list (Get Many) or in your broker's app when the service answers, or retry the execution then: what is there is not placed again.`,
+        cause,
+      },
+    );
+    return { outcome: 'unknown', tag, error };
+  }
+  const error = new NetworkError(`The ${noun} was not sent: ${why}`, {
+    maySent: false,
+    hint: 'Nothing was placed. Try again when the service answers.',
+    cause,
+  });
+  return { outcome: 'refused', tag, error };
+}
+
+/** Lets errors of the client through as values. Everything else, and the stop of an execution, is thrown on. */
+export function brokerageErrorOnly(error: unknown, signal?: AbortSignal): BrokerageError {
+  if (signal?.aborted || !(error instanceof BrokerageError)) throw error;
+  return error;
+}
+
+/** The error of an order or a basket that the exchange or the risk check rejected after the service had taken it. */
+export function rejected(record: OrderRecord | BasketRecord, id: RejectedError['id'], tag: string): RejectedError {
+  const reason = redact(reasonOf(record));
+  const [noun, number]: [Noun, string] = 'order_id' in id ? ['order', id.order_id] : ['basket', id.basket_id];
+  const usual =
+    reason === ''
+      ? "Your broker's app or the trigger's event shows the reason."
+      : 'Correct what the reason names and place it anew.';
+  const advice = marketClosedAdvice(record, reason) ?? usual;
+  return new RejectedError(`The ${noun} was rejected${reason === '' ? '' : `: ${reason.replace(/[.\s]+$/, '')}`}.`, {
+    status: 200,
+    serviceText: reason,
+    hint: `${advice} In the list it is ${noun} ${number}, with the tag ${tag}.`,
+    tag,
+    id,
+  });
+}
+
+/** The error of an order whose status is REJECTED. */
+export function rejectedOrder(order: OrderRecord, tag: string): RejectedError {
+  return rejected(order, { order_id: orderIdOf(order) }, tag);
+}

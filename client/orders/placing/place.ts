@@ -1,0 +1,158 @@
+/**
+ * Places orders and baskets, each once and never twice (specification: Orders; design: Order outcome). All go one way:
+ * what was placed before is found, the guards are asked, what is left is sent, and what became of it is found out. Every
+ * step is written as if the reply never came.
+ */
+import type { BasketRecord } from '../../endpoints/baskets';
+import type { OrderRecord } from '../../endpoints/orders';
+import { InputError } from '../../base/errors';
+import { EarlierPlacements } from './earlier-placements';
+import { isDryRun } from '../model/guard-settings';
+import { passGuards } from '../guards/guards';
+import type { Placing, ServiceRequest } from '../api/order-api';
+import { brokerageErrorOnly, NO_LOCK, type Outcome } from './outcome';
+import { BASKET, ORDER, type OrderOrBasket } from './order-or-basket';
+import type { BasketRequest, OrderRequest, PlacementContext, PlacementRequest } from '../account/placement-context';
+import { OutcomeRecorder } from './outcome-recorder';
+import { tagOf } from '../model/order-record';
+import { OrderSubmitter, type ValuedRequest } from './submit';
+import { identityOf, tagsOf } from '../model/tags';
+
+/**
+ * Places one order, unless it was placed before: by this process, or by any other as the day's list shows.
+ * @returns its outcome. What the service or the network did is never thrown.
+ * @throws the signal's reason, when the execution is stopped before anything was sent.
+ */
+export async function placeOrder(request: OrderRequest, context: PlacementContext): Promise<Outcome> {
+  return await new PlacementFlow(ORDER, context, ([item]) => context.orders.place(item!)).placeOne(request);
+}
+
+/**
+ * Places several orders with one request; those that were placed before are left out of it.
+ * @returns their outcomes, in order, each kept apart.
+ * @throws as `placeOrder`; InputError when two of them have the same tag: they would be sent both.
+ */
+export async function placeOrders(requests: readonly OrderRequest[], context: PlacementContext): Promise<Outcome[]> {
+  return await new PlacementFlow(ORDER, context, (fresh) => context.orders.placeSeveral(fresh)).placeAll(requests);
+}
+
+/** Places one basket, unless it was placed before. @returns its outcome, with the basket's record. @throws as `placeOrder` */
+export async function placeBasket(request: BasketRequest, context: PlacementContext): Promise<Outcome<BasketRecord>> {
+  return await new PlacementFlow(BASKET, context, ([item]) => context.baskets.place(item!)).placeOne(request);
+}
+
+/** One run of placing; a new one is made for each. */
+class PlacementFlow<Terms, Rec extends OrderRecord | BasketRecord> {
+  private readonly placing: Placing<Terms, Rec>;
+  private readonly outcomes: OutcomeRecorder<Terms, Rec>;
+  private readonly earlier: EarlierPlacements<Terms, Rec>;
+  private readonly sender: OrderSubmitter<Terms, Rec>;
+
+  /** @param write the request that places what was not placed before. */
+  constructor(
+    private readonly what: OrderOrBasket<Terms, Rec>,
+    private readonly context: PlacementContext,
+    private readonly write: (fresh: readonly PlacementRequest<Terms>[]) => Promise<ServiceRequest>,
+  ) {
+    this.placing = what.placing(context);
+    this.outcomes = new OutcomeRecorder(what, context);
+    this.earlier = new EarlierPlacements(what, context, this.outcomes);
+    this.sender = new OrderSubmitter(what, context, this.outcomes, write);
+  }
+
+  /** @returns its outcome */
+  async placeOne(request: PlacementRequest<Terms>): Promise<Outcome<Rec>> {
+    const [outcome] = await this.placeAll([request]);
+    return outcome!;
+  }
+
+  /** @returns outcomes in the order of the requests */
+  async placeAll(requests: readonly PlacementRequest<Terms>[]): Promise<Outcome<Rec>[]> {
+    requireDifferentTags(requests);
+    const real = requests.filter(({ guards }) => !isDryRun(guards));
+    for (const request of requests) if (!real.includes(request)) await this.dryRun(request);
+    if (real.length > 0) {
+      const { placements, scope, signal } = this.context;
+      await placements.alone(scope, tagsOf(real), async () => {
+        signal?.throwIfAborted();
+        await this.underLock(real, async () => {
+          await this.earlier.resolve(real);
+          const fresh = await this.guarded(this.outcomes.openOf(real));
+          if (await this.mayFromHere(fresh)) await this.sender.sendAll(fresh);
+        });
+      });
+    }
+    return requests.map(({ tag }) => this.outcomes.of(tag)!);
+  }
+
+  /** Does the work while no other process places with a key; what this process sent before needs no lock. */
+  private async underLock(requests: readonly PlacementRequest<Terms>[], work: () => Promise<void>): Promise<void> {
+    const { keyLock, placements, scope, signal } = this.context;
+    const isNew = requests.some(({ keyed, tag }) => keyed && placements.get(scope, tag) === undefined);
+    if (keyLock === undefined || !isNew) return await work();
+    let isHeld = false;
+    const locked = await keyLock
+      .hold(async (hold) => {
+        isHeld = true;
+        this.sender.hold = hold;
+        await work().finally(() => {
+          const read = async (): Promise<string[]> => (await this.placing.list()).map(tagOf);
+          hold.untilListed(this.what.noun, this.sender.sent, read);
+        });
+      }, signal)
+      .catch((error: unknown) => {
+        if (isHeld) throw error;
+        return brokerageErrorOnly(error, signal);
+      });
+    if (locked !== undefined) this.outcomes.unseen(requests, locked, NO_LOCK);
+  }
+
+  /** Asks the guards of each. @returns those that pass. */
+  private async guarded(requests: readonly PlacementRequest<Terms>[]): Promise<ValuedRequest<Terms>[]> {
+    const fresh: ValuedRequest<Terms>[] = [];
+    for (const request of requests) {
+      const value = await this.check(request);
+      if (value !== undefined) fresh.push({ ...request, value });
+    }
+    return fresh;
+  }
+
+  /** @returns what it is worth in paise where a guard needed it; undefined for one that is refused and settled. */
+  private async check(request: PlacementRequest<Terms>): Promise<number | undefined> {
+    const { terms, refusal } = request;
+    if (refusal !== undefined) {
+      this.outcomes.refused([request], refusal);
+      return undefined;
+    }
+    try {
+      await this.placing.requirePossible(terms, this.context.signal);
+      return await passGuards(this.what.ordersOf(terms), request, this.context);
+    } catch (error) {
+      this.outcomes.refused([request], brokerageErrorOnly(error, this.context.signal));
+      return undefined;
+    }
+  }
+
+  /** @returns whether this machine may place orders; where it may not, all are refused. */
+  private async mayFromHere(requests: readonly ValuedRequest<Terms>[]): Promise<boolean> {
+    const { requireAddress, signal } = this.context;
+    if (requests.length === 0 || requireAddress === undefined) return true;
+    const [allowed] = await Promise.allSettled([requireAddress()]);
+    if (allowed.status === 'rejected') this.outcomes.refused(requests, brokerageErrorOnly(allowed.reason, signal));
+    return allowed.status === 'fulfilled';
+  }
+
+  /** Checks one as if it were placed, and sends nothing. */
+  private async dryRun(request: PlacementRequest<Terms>): Promise<void> {
+    const value = await this.check(request);
+    if (value !== undefined) this.outcomes.dryRun(request.tag, await this.write([request]));
+  }
+}
+
+function requireDifferentTags(requests: readonly { tag: string }[]): void {
+  if (new Set(tagsOf(requests).map(identityOf)).size === requests.length) return;
+  throw new InputError('Two of these orders have the same Idempotency Key.', {
+    parameter: 'idempotencyKey',
+    hint: 'Each order needs its own key. Nothing was sent.',
+  });
+}

@@ -1,0 +1,165 @@
+/** Sends what was never sent, and finds out what became of it. Every step is written as if the reply never came. */
+import type { BasketRecord } from '../../endpoints/baskets';
+import type { OrderRecord } from '../../endpoints/orders';
+import { BrokerageError, NetworkError } from '../../base/errors';
+import { byTags, findByTags } from '../api/find-by-tag';
+import type { Hold } from '../account/idempotency-lock';
+import { send, type Placing, type ServiceRequest } from '../api/order-api';
+import { brokerageErrorOnly, isNoToAll, classifyFailure, NO_LOCK } from './outcome';
+import type { OrderOrBasket } from './order-or-basket';
+import type { PlacementContext, PlacementRequest } from '../account/placement-context';
+import type { OutcomeRecorder } from './outcome-recorder';
+import { tagsOf } from '../model/tags';
+
+/** A request that passed the guards. */
+export interface ValuedRequest<Terms> extends PlacementRequest<Terms> {
+  /** What it may cost, paise; 0 where no guard had to know. */
+  value: number;
+}
+
+/** The sending of one run of placing. */
+export class OrderSubmitter<Terms, Rec extends OrderRecord | BasketRecord> {
+  /** The lock of keyed orders, where one is held. */
+  hold: Hold | undefined;
+  private readonly placing: Placing<Terms, Rec>;
+  private tags: string[] = [];
+
+  /** @param write the request that places what was not placed before. */
+  constructor(
+    private readonly what: OrderOrBasket<Terms, Rec>,
+    private readonly context: PlacementContext,
+    private readonly outcomes: OutcomeRecorder<Terms, Rec>,
+    private readonly write: (fresh: readonly PlacementRequest<Terms>[]) => Promise<ServiceRequest>,
+  ) {
+    this.placing = what.placing(context);
+  }
+
+  /** Tags of what was sent and may be there. */
+  get sent(): readonly string[] {
+    return this.tags;
+  }
+
+  /**
+   * Sends all of them, in several requests where one would hold more orders than may be sent in a second. No more is sent
+   * once it is unknown what became of those before. Each has an outcome afterwards.
+   * @throws the signal's reason, when the execution is stopped before anything was sent.
+   */
+  async sendAll(fresh: readonly ValuedRequest<Terms>[]): Promise<void> {
+    for (const part of inParts(fresh, this.context.transport.mostOrders))
+      if (this.tags.some((tag) => this.outcomes.of(tag)?.outcome === 'unknown')) this.refuseAfterUnknown(part);
+      else await this.sendPart(part);
+  }
+
+  private async sendPart(fresh: readonly ValuedRequest<Terms>[]): Promise<void> {
+    const request = await this.write(fresh);
+    const orders = request.orders ?? 0;
+    // Waited for here: an order that has its turn is sent at once, so that what is asked below still holds.
+    if (!(await this.hasTurn(orders))) return this.refuseStopped(fresh);
+    const stopped = await this.whyStopped();
+    if (stopped !== undefined) return this.outcomes.refused(fresh, stopped);
+    if (this.hold?.isSure() === false) {
+      const late = new NetworkError('This process was held up for too long.', { maySent: false });
+      return this.outcomes.unseen(fresh, late, NO_LOCK);
+    }
+    await this.sendNow(fresh, request);
+  }
+
+  /** Sends one request. */
+  private async sendNow(fresh: readonly ValuedRequest<Terms>[], request: ServiceRequest): Promise<void> {
+    const { transport, placements, scope, signal } = this.context;
+    const tags = tagsOf(fresh);
+    this.tags.push(...tags);
+    for (const { tag, value } of fresh) placements.sending(scope, tag, value);
+    let isThere = false;
+    const mayAgain = async (): Promise<boolean> => {
+      if (signal?.aborted) return false;
+      await transport.orderTurn(request.orders ?? 0);
+      const listed = await this.placing.list().catch((error: unknown) => brokerageErrorOnly(error));
+      if (listed instanceof BrokerageError) return false;
+      isThere = byTags(listed, tags).size > 0;
+      return !isThere && (await this.whyStopped()) === undefined && this.hold?.isSure() !== false;
+    };
+    const { replied, error } = await send(transport, request, mayAgain).then(
+      (reply) => ({ replied: this.placing.matchReply(fresh, reply), error: undefined }),
+      (failure: unknown) => ({ replied: new Map<string, Rec>(), error: failure }),
+    );
+    if (!isThere && isNoToAll(error, fresh.length)) {
+      this.outcomes.no(fresh, error);
+      this.tags = this.tags.filter((tag) => !tags.includes(tag));
+      return;
+    }
+    for (const { tag, terms } of fresh) {
+      const record = replied.get(tag);
+      if (record !== undefined && this.what.isWhole(terms, record)) this.outcomes.placed(tag, record, false);
+    }
+    await this.lookForRest(this.outcomes.openOf(fresh), { replied, error, isThere });
+  }
+
+  /**
+   * Looks in the day's list for what the reply did not settle.
+   * @param replied what the reply shows of them. @param isThere whether the list has shown one of the request before.
+   */
+  private async lookForRest(
+    rest: readonly ValuedRequest<Terms>[],
+    { replied, error, isThere }: { replied: ReadonlyMap<string, Rec>; error: unknown; isThere: boolean },
+  ): Promise<void> {
+    const list = async (aborting?: AbortSignal): Promise<Rec[]> => await this.placing.list(aborting);
+    const listed = await findByTags(this.context.transport.clock, tagsOf(rest), list, this.context.signal);
+    const isNo = error instanceof BrokerageError && classifyFailure(error) === 'rejected';
+    if (isNo && !isThere && listed.size === 0) return this.outcomes.no(rest, error);
+    for (const { tag } of rest) {
+      const record = listed.get(tag) ?? replied.get(tag);
+      if (record !== undefined) this.outcomes.placed(tag, record, false);
+      else this.outcomes.unknown(tag, error);
+    }
+  }
+
+  /**
+   * Waits until so many orders may be sent.
+   * @returns false when the execution was stopped and others of it had left. @throws the signal's reason when none had
+   */
+  private async hasTurn(orders: number): Promise<boolean> {
+    const { transport, signal } = this.context;
+    const [turn] = await Promise.allSettled([transport.orderTurn(orders, signal)]);
+    if (signal?.aborted && this.tags.length > 0) return false;
+    signal?.throwIfAborted();
+    if (turn.status === 'rejected') throw turn.reason;
+    return true;
+  }
+
+  /** Refuses what was still to be sent when nobody could tell what had become of the part before it. */
+  private refuseAfterUnknown(requests: readonly ValuedRequest<Terms>[]): void {
+    const error = new NetworkError(
+      `This ${this.what.noun} was not sent, because it is not known whether those before it were placed.`,
+      { maySent: false, hint: 'It was not placed. Look for those before it first.' },
+    );
+    this.outcomes.refused(requests, error);
+  }
+
+  /** Refuses what was still to be sent when the execution was stopped, after other orders of it had left. */
+  private refuseStopped(requests: readonly ValuedRequest<Terms>[]): void {
+    const error = new NetworkError(`The execution was stopped before this ${this.what.noun} was sent.`, {
+      maySent: false,
+      hint: 'It was not placed.',
+    });
+    this.outcomes.refused(requests, error);
+  }
+
+  /** @returns the error where trading was stopped, by whichever process, or where nobody can tell. */
+  private async whyStopped(): Promise<BrokerageError | undefined> {
+    const [allowed] = await Promise.allSettled([this.context.requireTrading?.()]);
+    if (allowed.status === 'fulfilled') return undefined;
+    if (allowed.reason instanceof BrokerageError) return allowed.reason;
+    return new NetworkError('It could not be found out whether trading is stopped.', {
+      maySent: false,
+      hint: 'It was not placed. Try again.',
+      cause: allowed.reason,
+    });
+  }
+}
+
+/** Several requests in place of one that would hold more orders than may be sent in a second. */
+function inParts<T>(requests: readonly T[], max: number): (readonly T[])[] {
+  if (requests.length <= max) return requests.length === 0 ? [] : [requests];
+  return [requests.slice(0, max), ...inParts(requests.slice(max), max)];
+}

@@ -1,0 +1,55 @@
+/** Whether a record is what was wanted, or its tag was used for something else. */
+import type { BasketRecord } from '../../endpoints/baskets';
+import type { OrderRecord } from '../../endpoints/orders';
+import { InputError } from '../../base/errors';
+import type { Noun } from './outcome';
+import type { OrderOrBasket } from './order-or-basket';
+import type { PlacementRequest } from '../account/placement-context';
+import { tagOf } from '../model/order-record';
+import { termsMarkOf } from '../model/tags';
+
+/**
+ * What makes a record another order or basket than the one that is wanted, in words; undefined when it is the same. Under a
+ * key everything counts. A retry finds the same order though a price or a quantity came out differently this time.
+ */
+export function termsMismatch<Terms, Rec extends OrderRecord | BasketRecord>(
+  what: OrderOrBasket<Terms, Rec>,
+  { tag, terms, keyed }: PlacementRequest<Terms>,
+  record: Rec,
+): string | undefined {
+  const [mark, placed] = [termsMarkOf(tag), termsMarkOf(tagOf(record))];
+  const isMarked = keyed && mark !== undefined && placed !== undefined;
+  if (isMarked && mark === placed) return undefined;
+  const all = what.differencesOf(terms, record);
+  const counting = keyed ? all : all.filter(({ isOther }) => isOther);
+  if (counting.length > 0) return inWords(counting.map((difference) => difference.what));
+  return isMarked ? 'set of terms' : undefined;
+}
+
+/** The error of a tag that was used for something else. @param id of what it was used for. */
+export function usedForAnother(keyed: boolean, noun: Noun, id: string, difference: string): InputError {
+  const other = `another ${noun} (${id}), with another ${difference}. Nothing was sent.`;
+  return keyed
+    ? new InputError(`The Idempotency Key was used today for ${other}`, {
+        parameter: 'idempotencyKey',
+        hint: 'Use a key that is different for every cause of an order, such as the id of the alert.',
+      })
+    : new InputError(`An earlier try of this execution placed ${other}`, {
+        hint: `Look at that ${noun}. To place this one too, run the workflow again from the start instead of retrying the execution.`,
+      });
+}
+
+/** The error of a retry whose first try kept no record, and placed something. @param tag of what it placed. */
+export function placedWithoutRecord(noun: Noun, tag: string): InputError {
+  return new InputError(
+    `This is a retry of an execution that kept no record, and this step of it placed the ${noun} with the tag ${tag}. Nothing was sent.`,
+    {
+      hint: `Look at that ${noun}. To place another one, run the workflow again from the start. With an Idempotency Key no record is needed.`,
+    },
+  );
+}
+
+/** "a", "a and b", "a, b and c". */
+function inWords(names: readonly string[]): string {
+  return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
+}

@@ -1,0 +1,54 @@
+/** Records of the newer portfolio paths under the names of the older ones (intent orders, section 4). */
+import type { HoldingFields, PositionFields } from '../endpoints/portfolio';
+import { asObject, type Json, type JsonObject } from '../values/json';
+import { objectFrom, type WireRecord } from '../values/record';
+import { enumWord } from '../values/enums';
+
+/** `netQuantity` is `net_quantity`. */
+function snake(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
+
+type Names<T> = Readonly<Record<string, keyof T & string>>;
+
+/** Names that are other words, after their spelling is that of the older paths. `displayName` is spelled so there too. */
+const HOLDING_NAMES: Names<HoldingFields> = { quantity: 'qty', display_name: 'displayName' };
+const POSITION_NAMES: Names<PositionFields> = {
+  net_quantity: 'net_qty',
+  buy_quantity: 'buy_qty',
+  sell_quantity: 'sell_qty',
+  last_traded_price: 'ltp',
+};
+
+function renamed<T>(record: JsonObject, names: Names<T>): WireRecord<T> {
+  const fields = Object.entries(record).map(([name, value]): [string, Json] => {
+    const spelled = snake(name);
+    return [enumWord(names, spelled) ?? spelled, value];
+  });
+  return objectFrom<T>(Object.fromEntries(fields));
+}
+
+/** The totals, or the funds, under the older names. */
+export function totalsOf<T>(value: Json | undefined): WireRecord<T> {
+  return renamed<T>(asObject(value) ?? {}, {});
+}
+
+/** A holding under the older names. */
+export function holdingOf(record: JsonObject): WireRecord<HoldingFields> {
+  return renamed(record, HOLDING_NAMES);
+}
+
+/** A position under the older names, with the unsigned `qty` and the words that it has there, and its signed `net_qty`. */
+export function positionOf(record: JsonObject): WireRecord<PositionFields> {
+  const position = renamed<PositionFields & { delivery_type?: string }>(record, POSITION_NAMES);
+  const net = typeof position.net_qty === 'number' ? position.net_qty : undefined;
+  const { delivery_type: delivery, ...rest } = position;
+  return {
+    ...rest,
+    ...(net === undefined ? {} : { qty: Math.abs(net) }),
+    ...(net === undefined || net === 0 ? {} : { order_side: net < 0 ? 'SELL' : 'BUY' }),
+    ...(typeof delivery !== 'string'
+      ? {}
+      : { product: delivery.startsWith('ORDER_') ? delivery : `ORDER_DELIVERY_TYPE_${delivery}` }),
+  };
+}

@@ -1,0 +1,214 @@
+/** What the service's refusals mean, in sentences, with its own text kept (wire-facts §2). */
+import { ServiceError, SessionError, type BrokerageError } from './base/errors';
+import type { WireResponse } from './base/ports';
+import { asObject, readJsonIfAny, type Json } from './values/json';
+import { redact } from './values/redact';
+
+const MAX_TEXT_LENGTH = 300;
+const MAX_READ = 4_000;
+
+/** Whether a status means that the service did what it was asked. */
+export function isSuccess(status: number): boolean {
+  return status >= 200 && status < 300;
+}
+
+/** Whether a status means that the session is dead (wire-facts §2: Status codes). */
+export function isSessionStatus(status: number): boolean {
+  return status === 401 || status === 440;
+}
+
+/** The first text under one of the names by which the service gives its reasons, at most one object deeper. */
+function reasonIn(value: Json | undefined, deeper = true): string {
+  if (typeof value === 'string') return value;
+  const object = asObject(value);
+  if (object === undefined) return '';
+  for (const name of ['error', 'message', 'rejection_msg', 'detail', 'reason']) {
+    const inner = object[name];
+    const reason = typeof inner === 'string' || deeper ? reasonIn(inner, false) : '';
+    if (reason !== '') return reason;
+  }
+  return '';
+}
+
+/**
+ * The service's own text in the body of a refusal, on one line and without secrets; '' when it has none.
+ * @param secrets what was sent and must not come back in words.
+ * Bodies: `{"error": text}`, `{"message": text}`, plain text, a page of a proxy, nothing at all.
+ */
+export function serviceText(body: Uint8Array, secrets: Iterable<string> = []): string {
+  const json = readJsonIfAny(body);
+  const raw =
+    json === undefined
+      ? Buffer.from(body.subarray(0, MAX_READ))
+          .toString('utf8')
+          .replace(/<(script|style)[\s\S]*?<\/\1>|<[^>]*>/gi, ' ')
+      : reasonIn(json);
+  const line = redact(
+    raw
+      .slice(0, MAX_READ)
+      .replace(/[\s\p{Cc}]+/gu, ' ')
+      .trim(),
+    secrets,
+  );
+  return line.length > MAX_TEXT_LENGTH ? `${line.slice(0, MAX_TEXT_LENGTH)}…` : line;
+}
+
+/** Whether a reply is a page for a browser. The service has none: something else answers, or something on the way. */
+export function isPage({ headers, body }: Pick<WireResponse, 'headers' | 'body'>): boolean {
+  const start = Buffer.from(body.subarray(0, MAX_TEXT_LENGTH)).toString('utf8');
+  return /^text\/html\b/i.test(headers['content-type'] ?? '') || /^\s*<(!doctype|html)\b/i.test(start);
+}
+
+/** The service's words for a market that is closed. A closed session is one of the account, so it does not count. */
+export const MARKET_CLOSED =
+  /(market|exchange|trading)[\s_]*(is|has|was|are)?[\s_]*(closed|not open)|after[\s_-]*market|outside (of )?(market|trading) (hours|session)/i;
+
+interface Meaning {
+  status?: number;
+  text: RegExp;
+  message: string;
+  hint: string;
+}
+
+const LOG_IN_AGAIN =
+  'The session ended and no new one could be made. Test the credential; with a pasted session token, paste a new one.';
+const ENABLE_ORDERS = 'Ask the broker to move the account to this order system (V3), or use an account that is on it.';
+/** What to do where orders come from an address that is not registered, wherever n8n runs. */
+export const REGISTER_IP =
+  'Register with the broker the address at which n8n leaves your network: of a server its own, behind a proxy that of the proxy. n8n Cloud and most connections at home have none that stays: run n8n on a server. "Session: Check Static IP" shows the current and the registered addresses; the page "The rules since April 2026" of the documentation tells more.';
+
+/** Texts of the service whose meaning is known. The first match counts. */
+const MEANINGS: Meaning[] = [
+  {
+    status: 403,
+    text: /oms|order system|not enabled/i,
+    message: 'The account may not use this order system',
+    hint: ENABLE_ORDERS,
+  },
+  {
+    text: /no ip address(es)? registered/i,
+    message: 'No IP address is registered for this account',
+    hint: REGISTER_IP,
+  },
+  {
+    status: 403,
+    text: /\bip\b|ip address|static/i,
+    message: 'The IP address of this machine is not registered for this account',
+    hint: REGISTER_IP,
+  },
+  {
+    text: /insufficient[_ ]margin|insufficient (funds|balance)/i,
+    message: 'There is not enough margin for this order',
+    hint: 'Reduce the quantity or add funds. "Order: Preview" shows the margin that an order needs.',
+  },
+  {
+    text: /freeze qty/i,
+    message: 'The quantity is above the freeze quantity of the exchange',
+    hint: 'Place it with "Order: Place", with a lower "Split Above" under Options: it becomes several orders.',
+  },
+  {
+    text: /exceeds the maximum order quantity/i,
+    message: 'The quantity is above the largest that one order may have',
+    hint: 'Split the order into smaller ones.',
+  },
+  {
+    text: /multiple of (the )?(current )?lots? size/i,
+    message: 'The quantity is not a multiple of the lot size',
+    hint: 'Set Quantity In to Lots, or enter a multiple of the lot size, which "Instrument: Get" shows.',
+  },
+  {
+    text: /price[_ ]band[_ ]hit|circuit/i,
+    message: 'The price is outside the price band of the day',
+    hint: 'Choose a price within the band around the previous close.',
+  },
+  {
+    text: /intraday orders cannot have an expiry/i,
+    message: 'An intraday order cannot last beyond today',
+    hint: 'Choose another expiry, or delivery (CNC).',
+  },
+  {
+    text: /can'?t cancel this order right now/i,
+    message: 'The order cannot be cancelled right now',
+    hint: 'A modification may be in progress: check its status and try again.',
+  },
+  {
+    text: MARKET_CLOSED,
+    message: 'The market is closed',
+    hint: 'Try again when it is open: the trigger\'s "At Market Time" starts a workflow then.',
+  },
+  {
+    text: /report generation failed/i,
+    message: 'The service could not make the report',
+    hint: 'There may be no data in this range. Choose another range, or try again later.',
+  },
+];
+
+function meaningOf(status: number, text: string): { message: string; hint: string } {
+  const known = MEANINGS.find(
+    (meaning) => (meaning.status === undefined || meaning.status === status) && meaning.text.test(text),
+  );
+  if (known !== undefined) return known;
+  if (status === 403)
+    return {
+      message: 'The account is not allowed to do this',
+      hint: `Two things are usual. Order system: ${ENABLE_ORDERS} Static IP: ${REGISTER_IP}`,
+    };
+  if (status === 404)
+    return {
+      message: 'The service knows nothing under this id or name',
+      hint: 'Check the id or symbol, and that it belongs to the environment of the credential.',
+    };
+  if (status === 429)
+    return {
+      message: 'Too many requests: the service refused this one',
+      hint: 'Send fewer at a time, or wait a moment. Ten orders a second are allowed for the account, over all programs: lower "Orders per Second" in the credential. History allows 60 requests a minute.',
+    };
+  if (status >= 500) return { message: 'The service had an internal error', hint: 'Try again later.' };
+  if (status >= 300 && status < 400)
+    return {
+      message: 'The service sent the request elsewhere, which is not followed',
+      hint: 'Check the base address in the credential: it may lack https:// or a path.',
+    };
+  return { message: 'The service refused the request', hint: '' };
+}
+
+/** Whether a refusal is about the address from which a request came. */
+export function isAddressRefusal(error: BrokerageError): error is ServiceError {
+  return error instanceof ServiceError && error.status === 403 && error.hint === REGISTER_IP;
+}
+
+/** An error about the address from which a request came, with the addresses, as far as the service tells them. */
+export function withAddresses(error: ServiceError, { current, registered }: KnownAddresses): ServiceError {
+  const from = current === '' ? '' : ` The request came from ${current}.`;
+  const known = registered.length === 0 ? '' : ` Registered: ${registered.join(' and ')}.`;
+  const { status, serviceText, hint } = error;
+  return new ServiceError(`${error.message.replace(/[.\s]+$/, '')}.${from}${known}`, { status, serviceText, hint });
+}
+
+/** Addresses of a machine and of an account; '' and none where the service does not tell them. */
+export interface KnownAddresses {
+  current: string;
+  registered: readonly string[];
+}
+
+/**
+ * The error for a reply that is no success.
+ * @param asked what was asked, in words, for the message: "GET /orders".
+ */
+export function errorOfReply(
+  { status, body }: Pick<WireResponse, 'status' | 'body'>,
+  requested: string,
+  secrets: Iterable<string> = [],
+): BrokerageError {
+  const text = serviceText(body, secrets);
+  const said = text === '' ? '' : ` It said: ${text}`;
+  if (isSessionStatus(status)) {
+    return new SessionError(`The service does not accept the session (status ${status} at ${requested}).${said}`, {
+      status,
+      serviceText: text,
+      hint: LOG_IN_AGAIN,
+    });
+  }
+  const { message, hint } = meaningOf(status, text);
+  return new ServiceError(`${message} (status ${status} at ${requested}).${said}`, { status, serviceText: text, hint });
+}

@@ -1,0 +1,239 @@
+/** Why there is no session, in words for the person: what happened, and what to do. Nothing here holds a secret. */
+import { BrokerageError } from '../base/errors';
+import { toIst } from '../values/time';
+import type { Problem } from './login-state';
+
+const NEW_OTP =
+  'Enter the OTP of the newest text message and save. For a new one, empty the OTP field, switch on "Send OTP Again" and save. (In a workflow, "Session: Request OTP" with "Send OTP Again" asks for it.)';
+
+/** What something else said of a refusal, in a sentence. */
+function itSaid({ status, text }: Refusal): string {
+  return `It answered with the status ${status}${text === '' ? '.' : `: "${text}".`}`;
+}
+
+/** What the service said of a refusal, and how many attempts are left, in sentences. */
+function said(refused: Refusal): string {
+  const parts = [
+    refused.text === ''
+      ? `The service gave no reason (status ${refused.status}).`
+      : `The service said: "${refused.text}".`,
+    refused.attemptsLeft === undefined ? '' : `Attempts left: ${refused.attemptsLeft}.`,
+  ];
+  return parts.filter(Boolean).join(' ');
+}
+
+/** A refusal that says nothing about what the person entered; undefined for any other. */
+export function unavailable(refused: Refusal): Problem | undefined {
+  if (refused.status === 429) {
+    return {
+      message: 'The service says that it gets too many requests from here, and did not log in.',
+      hint: 'Wait a minute, then try again.',
+      final: false,
+    };
+  }
+  if (refused.status >= 500) {
+    return {
+      message: `The service could not log in just now (status ${refused.status}). ${said(refused)}`,
+      hint: 'Try again in a few minutes.',
+      final: false,
+    };
+  }
+  if (refused.status >= 300 && refused.status < 400) {
+    return {
+      message: 'The service sends logins on to another address, which is not followed.',
+      hint: 'Check the base address in the credential.',
+      final: false,
+    };
+  }
+  return undefined;
+}
+
+/** The OTP is wrong, or not the newest. */
+export function refusedOtp(refused: Refusal): Problem {
+  return {
+    message: `The OTP was refused. ${said(refused)}`,
+    hint: NEW_OTP,
+    parameter: 'otp',
+    final: false,
+  };
+}
+
+/** Tried again, as n8n's *Retry On Fail* does. */
+export function otpRefusedBefore(): Problem {
+  return {
+    message: 'The OTP was refused, and the same one is not sent again.',
+    hint: NEW_OTP,
+    parameter: 'otp',
+    final: false,
+  };
+}
+
+/** An OTP is good once. */
+export function otpSentBefore(): Problem {
+  return {
+    message: 'This OTP was sent before and is not sent again.',
+    hint: NEW_OTP,
+    parameter: 'otp',
+    final: false,
+  };
+}
+
+/** @param next the name of the step that the service asks for. */
+export function unknownStep(next: string): Problem {
+  return {
+    message: `The service asks for a login step that this version does not know: ${next || 'none was named'}.`,
+    hint: "Sign in once with your broker's app; it may be waiting for something there. Then try again.",
+    final: false,
+  };
+}
+
+/** @param skew seconds that the clock of this machine is ahead of the service's; behind it when negative. */
+export function clockIsOff(refused: Refusal, skew: number): Problem {
+  return {
+    message: `The TOTP code was refused, and the clock of this machine is ${Math.abs(skew)} seconds ${skew > 0 ? 'ahead of' : 'behind'} the service's. ${said(refused)}`,
+    hint: 'Set the clock of the machine on which n8n runs: a code is valid for only 30 seconds.',
+    parameter: 'totpSecret',
+    final: false,
+  };
+}
+
+/** What answers knows nothing of logins. @param refused what it answered, where it was a refusal. */
+export function notTheService(baseUrl: string, refused?: Refusal): Problem {
+  return {
+    message: `Something answers at ${baseUrl}, but it is not the brokerage service.${refused === undefined ? '' : ` ${itSaid(refused)}`}`,
+    hint: 'Check the environment and the base address in the credential. If they are right, something between n8n and the service answers, such as a proxy or a firewall.',
+    final: false,
+  };
+}
+
+/** Nothing answers where the sandbox is expected. */
+export function sandboxNotRunning(baseUrl: string): Problem {
+  return {
+    message: `The sandbox does not run at ${baseUrl}.`,
+    hint: 'Start it with "npx brokerage-sandbox", or enter the address that it prints in "Sandbox Base Address". (n8n in a container does not reach the machine at 127.0.0.1.)',
+    parameter: 'sandboxBaseUrl',
+    final: false,
+  };
+}
+
+/** The service has no account with the phone. */
+export function unknownPhone(refused: Refusal): Problem {
+  return {
+    message: `The service does not know the phone. ${said(refused)}`,
+    hint: 'Enter the phone that is registered with your broker in the credential.',
+    parameter: 'phone',
+    final: false,
+  };
+}
+
+/** @param final whether no further code is sent until the person changes the credential. */
+export function refusedCode(refused: Refusal, final: boolean): Problem {
+  return {
+    message: `The TOTP code was refused. ${said(refused)}`,
+    hint: `Check the TOTP Secret and the phone in the credential, and that TOTP is switched on for this account.${final ? ' No further attempt is made until the credential is changed.' : ''}`,
+    parameter: 'totpSecret',
+    final,
+  };
+}
+
+/** The MPIN is wrong: final, as further attempts lock the account. */
+export function refusedMpin(refused: Refusal): Problem {
+  return {
+    message: `The MPIN was refused. ${said(refused)}`,
+    hint: 'Correct the MPIN in the credential and save it. No further attempt is made until the credential is changed, so your account is not locked. (If the MPIN is already right, change the Device ID instead.)',
+    parameter: 'mpin',
+    final: true,
+  };
+}
+
+/** The MPIN may have been refused: only the person sends it once more. */
+export function mpinUnanswered(): Problem {
+  return {
+    message: 'The MPIN was sent, but no answer came: it may have been refused, so it is not sent again without you.',
+    hint: 'Check the MPIN in the credential and save it: this sends it once more.',
+    parameter: 'mpin',
+    final: false,
+  };
+}
+
+/** Nobody waits for this login, and it needs an OTP. */
+export function otpNeeded(): Problem {
+  return {
+    message: 'The login has ended, and a new one needs an OTP that only you can enter.',
+    hint: 'Open the credential, empty the OTP field and save it: an OTP is sent to your phone. Enter it and save again. (With the login method TOTP this is automatic.)',
+    parameter: 'otp',
+    final: false,
+  };
+}
+
+/** Nothing is wrong: an OTP is on its way. */
+export function otpSent(attemptsLeft?: number): Problem {
+  return {
+    message: 'An OTP was sent to your phone. Enter it in the field "OTP" and save again.',
+    hint: attemptsLeft === undefined ? '' : `Attempts left: ${attemptsLeft}.`,
+    parameter: 'otp',
+    final: false,
+    otpSent: true,
+  };
+}
+
+/** Nothing is wrong, and nothing was sent: an OTP that was asked for before is still good. @param askedAt milliseconds since the epoch. */
+export function otpUnderWay(requestedAt: number): Problem {
+  return {
+    message: `An OTP is already on its way to your phone: it was sent at ${toIst(requestedAt).slice(11, 16)} IST. Enter it in the field "OTP" and save again.`,
+    hint: 'If none comes, switch on "Send OTP Again" and save.',
+    parameter: 'otp',
+    final: false,
+    otpSent: true,
+  };
+}
+
+/** No OTP is on its way. */
+export function otpNotSent(refused: Refusal): Problem {
+  return {
+    message: `The service did not send an OTP. ${said(refused)}`,
+    hint: 'Check the phone number in the credential.',
+    parameter: 'phone',
+    final: false,
+  };
+}
+
+/** What is said when the service no longer takes a pasted token. */
+export function pastedTokenDead(): Problem {
+  return {
+    message: 'The service no longer accepts the pasted session token.',
+    hint: 'Log in again, paste the new session token into the credential and save it; or choose the login method TOTP, which is automatic.',
+    parameter: 'pastedToken',
+    final: false,
+  };
+}
+
+/** An error of a login step as a problem, so that what was sent is remembered all the same. */
+export function problemOf(error: unknown): Problem {
+  if (error instanceof BrokerageError) {
+    return {
+      message: error.message,
+      hint: error.hint,
+      ...(error.parameter === undefined ? {} : { parameter: error.parameter }),
+      final: false,
+    };
+  }
+  return {
+    message: 'The login failed for a reason that is not known.',
+    hint: error instanceof Error ? error.name : '',
+    final: false,
+  };
+}
+
+/** A step that was refused, in the service's own words. */
+export interface Refusal {
+  ok: false;
+  status: number;
+  /** '' when the service gave no reason. */
+  text: string;
+  attemptsLeft?: number;
+  /** The `Date` header. */
+  date?: string;
+  /** Whether it is none of the service's: something else answers. */
+  isForeign: boolean;
+}

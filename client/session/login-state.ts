@@ -1,0 +1,137 @@
+/** What must be remembered between logins, whichever process makes the next one. Stored with the credential as JSON. */
+import { hash } from './settings';
+
+/** Why there is no session, in words for the person. */
+export interface Problem {
+  message: string;
+  hint: string;
+  /** The credential field at fault, by its internal name. */
+  parameter?: string;
+  /** No further attempt is made until the person changes the credential. */
+  final: boolean;
+  /** Nothing is wrong: an OTP is on its way to the phone, and is waited for. */
+  otpSent?: boolean;
+}
+
+/** What one login leaves for the next. It holds no secret that could be used: of OTPs and settings only digests. */
+export interface LoginState {
+  /** Fingerprint of the settings that all this belongs to. */
+  for: string;
+  /** Stands for the account and device that auth and temporary tokens belong to. */
+  account: string;
+  /** Milliseconds since the epoch at which the auth token came. */
+  authTokenAt?: number;
+  /** When it was written, milliseconds since the epoch. */
+  at: number;
+  /** When the last logins succeeded, milliseconds since the epoch, oldest first. */
+  logins: number[];
+  /** Thirty-second steps whose TOTP codes were sent. */
+  usedSteps: number[];
+  /** How often in a row a TOTP code was refused. */
+  refusedCodes: number;
+  /** Digests of OTPs that were sent. */
+  usedOtps: string[];
+  /** Digest of the OTP that the service refused last: n8n's *Retry On Fail* enters it again. */
+  refusedOtp?: string;
+  /** The MPIN was sent and no answer about it came: it may have been refused. */
+  mpinUnanswered?: boolean;
+  /** When the last OTP was asked for. */
+  otpAskedAt?: number;
+  /** The last OTP was asked for by the switch *Send OTP Again*, which has stood since. */
+  otpAskedAgain?: boolean;
+  problem?: Problem;
+}
+
+const KEPT = 20;
+
+const numbers = (value: unknown): number[] =>
+  Array.isArray(value) ? value.filter((item) => typeof item === 'number').slice(-KEPT) : [];
+const texts = (value: unknown): string[] =>
+  Array.isArray(value) ? value.filter((item) => typeof item === 'string').slice(-KEPT) : [];
+const text = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
+const number = (value: unknown): number | undefined => (typeof value === 'number' ? value : undefined);
+
+function parseObject(json: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(json === '' ? '{}' : json);
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+  } catch {
+    return {};
+  }
+}
+
+function readProblem(value: unknown): Problem | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
+  const { message, hint, parameter, final, otpSent } = value as Record<string, unknown>;
+  if (typeof message !== 'string') return undefined;
+  return {
+    message,
+    hint: typeof hint === 'string' ? hint : '',
+    ...(typeof parameter === 'string' ? { parameter } : {}),
+    final: final === true,
+    ...(otpSent === true ? { otpSent } : {}),
+  };
+}
+
+/** The memory in a stored `loginState`. Codes that were sent stay remembered whatever else changed. */
+export function readLoginState(loginState: string, settings: { for: string; account: string }): LoginState {
+  const stored = parseObject(loginState);
+  const same = stored.for === settings.for;
+  const sameAccount = stored.account === settings.account;
+  return {
+    ...settings,
+    at: number(stored.at) ?? 0,
+    logins: same ? numbers(stored.logins) : [],
+    refusedCodes: same ? (number(stored.refusedCodes) ?? 0) : 0,
+    mpinUnanswered: same && stored.mpinUnanswered === true,
+    authTokenAt: sameAccount ? number(stored.authTokenAt) : undefined,
+    otpAskedAt: sameAccount ? number(stored.otpAskedAt) : undefined,
+    otpAskedAgain: sameAccount && stored.otpAskedAgain === true ? true : undefined,
+    problem: same ? readProblem(stored.problem) : undefined,
+    usedSteps: numbers(stored.usedSteps),
+    usedOtps: texts(stored.usedOtps),
+    refusedOtp: text(stored.refusedOtp),
+  };
+}
+
+/** Whether the stored session belongs to these settings. */
+export function isSessionOf(loginState: string, settings: { for: string }): boolean {
+  return parseObject(loginState).for === settings.for;
+}
+
+/** Whether a stored auth token or temporary token belongs to this account. */
+export function isTokenOf(loginState: string, account: string, token: string): boolean {
+  return texts(parseObject(loginState).tokens).includes(digestOf(account, token));
+}
+
+const digestOf = (account: string, token: string): string => hash([account, token]);
+
+/** When a `loginState` was written, milliseconds since the epoch; 0 where there is none. */
+export function writtenAt(loginState: string): number {
+  return number(parseObject(loginState).at) ?? 0;
+}
+
+/** When the last login that a stored `loginState` tells of succeeded, milliseconds since the epoch; undefined where there was none. */
+export function lastLogin(loginState: string): number | undefined {
+  return numbers(parseObject(loginState).logins).at(-1);
+}
+
+/** The problem that a stored `loginState` tells of. */
+export function storedProblem(loginState: string): Problem | undefined {
+  return readProblem(parseObject(loginState).problem);
+}
+
+/**
+ * The memory as `loginState` stores it: JSON, with the newest twenty of each list.
+ * @param tokens the auth token and the temporary token that are stored beside it. Their digests with the account go along: whoever
+ *   can write the memory, but does not know a token, cannot have it sent to another account or address.
+ */
+export function writeLoginState(memory: LoginState, ...tokens: string[]): string {
+  return JSON.stringify({
+    ...memory,
+    tokens: tokens.filter((token) => token !== '').map((token) => digestOf(memory.account, token)),
+    logins: memory.logins.slice(-KEPT),
+    usedSteps: memory.usedSteps.slice(-KEPT),
+    usedOtps: memory.usedOtps.slice(-KEPT),
+  });
+}

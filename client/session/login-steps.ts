@@ -1,0 +1,199 @@
+/** The requests of the login, one function each (specification: Login and TOTP, States: Login flow). Each is sent once. */
+import { endpoints } from '../endpoints';
+import type { Endpoint, RequestParts } from '../endpoints/endpoint';
+import type { LoginReply } from '../endpoints/session';
+import { UnreadableReplyError } from '../base/errors';
+import { isPage, isSuccess, serviceText } from '../service-errors';
+import type { Http, WireResponse } from '../base/ports';
+import { asObject, readJsonIfAny, writeJson } from '../values/json';
+import { asRecord, numberIn, textIn, type WireRecord } from '../values/record';
+import { headerValue } from './address';
+import { notTheService, type Refusal } from './login-errors';
+
+/** What a login step needs to be sent. */
+export interface Wire {
+  http: Http;
+  baseUrl: string;
+  deviceId: string;
+  /** What the service must not give back in words, besides what the step sends. */
+  secrets: readonly string[];
+  signal?: AbortSignal;
+}
+
+/** What a step came to: its value, or a refusal. */
+export type StepResult<T> = { ok: true; value: T } | Refusal;
+
+function bodyOf<Reply>(reply: WireResponse): WireRecord<Reply> | undefined {
+  return asRecord<Reply>(readJsonIfAny(reply.body));
+}
+
+function attemptsLeftIn(body: WireRecord<LoginReply> | undefined): { attemptsLeft?: number } {
+  const attemptsLeft = numberIn(body, 'attempts_left');
+  return attemptsLeft === null ? {} : { attemptsLeft };
+}
+
+function refusal(reply: WireResponse, secrets: readonly string[]): Refusal {
+  return {
+    ok: false,
+    status: reply.status,
+    text: serviceText(reply.body, secrets),
+    isForeign: isForeign(reply),
+    ...attemptsLeftIn(bodyOf<LoginReply>(reply)),
+    ...(reply.headers.date === undefined ? {} : { date: reply.headers.date }),
+  };
+}
+
+/** What a step sends that the service must not give back in words: codes, MPIN and tokens. */
+function secretsIn({ headers, body }: { headers: Record<string, string>; body?: unknown }): string[] {
+  const sent = [...Object.values((body ?? {}) as object), ...Object.values(headers)];
+  return sent.flatMap((value) => (typeof value === 'string' ? [value.replace(/^Bearer /, '')] : []));
+}
+
+/** The service has every path and method of the login, and no page for a browser but those of its gateway. */
+function isForeign(reply: WireResponse): boolean {
+  const { status } = reply;
+  return [404, 405, 501].includes(status) || (status >= 400 && status < 500 && status !== 429 && isPage(reply));
+}
+
+/** The error for a reply that is none of the service's. */
+function notService(baseUrl: string): UnreadableReplyError {
+  const { message, hint } = notTheService(baseUrl);
+  return new UnreadableReplyError(message, { hint });
+}
+
+/** @throws NetworkError when no reply came; UnreadableReplyError when a 2xx reply lacks the token it should bring. */
+async function step<Request extends RequestParts, Reply, T>(
+  wire: Wire,
+  endpoint: Endpoint<Request, Reply>,
+  request: { headers: Record<string, string>; body?: Request['body'] },
+  read: (reply: WireRecord<Reply>) => T | undefined,
+): Promise<StepResult<T>> {
+  const reply = await wire.http(
+    {
+      method: endpoint.method,
+      url: `${wire.baseUrl}${endpoint.path}`,
+      headers: {
+        Accept: 'application/json',
+        ...request.headers,
+        ...(request.body === undefined ? {} : { 'Content-Type': 'application/json' }),
+      },
+      ...(request.body === undefined ? {} : { body: writeJson(request.body) }),
+      timeoutMs: endpoint.timeoutMs,
+    },
+    wire.signal,
+  );
+  if (!isSuccess(reply.status)) return refusal(reply, [...wire.secrets, ...secretsIn(request)]);
+  const body = asObject(readJsonIfAny(reply.body));
+  if (body === undefined) throw notService(wire.baseUrl);
+  // The token of the MPIN step was seen below `data` too (wire-facts 3.5).
+  const value = [body, body?.data].flatMap((held) => {
+    const record = asRecord<Reply>(held);
+    const found = record && read(record);
+    return found === undefined ? [] : [found];
+  })[0];
+  if (value === undefined) {
+    throw new UnreadableReplyError(
+      `The service answered ${endpoint.path} of the login with something that this version does not understand.`,
+      {
+        hint: 'Check the base address in the credential. If it is right, the service has changed: look for a newer version of this package.',
+      },
+    );
+  }
+  return { ok: true, value };
+}
+
+/**
+ * Asks for an OTP; without `tempToken` it is the first of the two calls.
+ * @returns the temporary token, the next step's name, and how many attempts are left.
+ */
+export async function sendPhoneOtp(
+  wire: Wire,
+  phone: string,
+  tempToken?: string,
+): Promise<StepResult<{ tempToken: string; next: string; attemptsLeft?: number }>> {
+  return await step(
+    wire,
+    endpoints.sendPhoneOtp,
+    {
+      headers:
+        tempToken === undefined
+          ? {}
+          : { 'x-temp-token': headerValue(tempToken, 'tempToken', 'The temporary token of the service') },
+      body: { phone, skip_totp: tempToken !== undefined },
+    },
+    (reply) => {
+      const next = textIn(reply, 'temp_token');
+      return next === '' ? undefined : { tempToken: next, next: textIn(reply, 'next'), ...attemptsLeftIn(reply) };
+    },
+  );
+}
+
+/** Sends the OTP that the person entered. @returns the auth token. */
+export async function verifyPhoneOtp(
+  wire: Wire,
+  phone: string,
+  otp: string,
+  tempToken: string,
+): Promise<StepResult<string>> {
+  return await step(
+    wire,
+    endpoints.verifyPhoneOtp,
+    {
+      headers: {
+        'x-temp-token': headerValue(tempToken, 'tempToken', 'The temporary token of the service'),
+        'x-device-id': wire.deviceId,
+      },
+      body: { phone, otp },
+    },
+    (reply) => textIn(reply, 'auth_token') || undefined,
+  );
+}
+
+/** Sends a TOTP code. @returns the auth token. */
+export async function totpLogin(wire: Wire, phone: string, code: string): Promise<StepResult<string>> {
+  return await step(
+    wire,
+    endpoints.totpLogin,
+    { headers: { 'x-device-id': wire.deviceId }, body: { phone, totp: code, otp: '' } },
+    (reply) => textIn(reply, 'auth_token') || undefined,
+  );
+}
+
+/** Sends the MPIN. @returns the session token. */
+export async function verifyPin(wire: Wire, mpin: string, authToken: string): Promise<StepResult<string>> {
+  return await step(
+    wire,
+    endpoints.verifyPin,
+    {
+      headers: {
+        'x-device-id': wire.deviceId,
+        Authorization: `Bearer ${headerValue(authToken, 'authToken', 'The auth token of the service')}`,
+      },
+      body: { pin: mpin },
+    },
+    (reply) => textIn(reply, 'session_token') || undefined,
+  );
+}
+
+/** Asks the service whether a session lives. @returns the reply to `GET /userinfo`: 401 and 440 mean that it is dead. */
+export async function requestUserInfo(wire: Wire, sessionToken: string): Promise<WireResponse> {
+  return await wire.http(
+    {
+      method: endpoints.sessionCheck.method,
+      url: `${wire.baseUrl}${endpoints.sessionCheck.path}`,
+      headers: {
+        Accept: 'application/json',
+        'x-device-id': wire.deviceId,
+        Authorization: `Bearer ${headerValue(sessionToken, 'sessionToken', 'The session token')}`,
+      },
+      timeoutMs: endpoints.sessionCheck.timeoutMs,
+      keepSession: true,
+    },
+    wire.signal,
+  );
+}
+
+/** Whether a reply to `GET /userinfo` is none of the service's. */
+export function isOfAnotherService(reply: WireResponse): boolean {
+  return isSuccess(reply.status) ? asObject(readJsonIfAny(reply.body)) === undefined : isForeign(reply);
+}

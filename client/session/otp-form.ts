@@ -1,0 +1,51 @@
+/**
+ * n8n's form, left open after the first save, saves what it knew before over what was stored: the tokens are gone, and the mark of the
+ * credential too. Nothing tells such a save from a second credential that somebody else made with the same phone and address.
+ * So it is given what cannot serve anybody else, and a login only where it shows all that the login was made with.
+ */
+import type { Clock } from '../base/ports';
+import { accountOf, fingerprint, hash, type LoginSettings, type SessionState } from './settings';
+
+/** How long a form is waited for. */
+const KEPT_MS = 600_000;
+
+interface OpenForm {
+  state: SessionState;
+  /** Digest of the OTP that the login was made with; undefined where it was made without one. */
+  otp: string | undefined;
+  at: number;
+}
+
+const digestOf = ({ otp }: LoginSettings): string | undefined => (otp === '' ? undefined : hash([otp]));
+
+/** What the last logins of this process came to, for a form that has lost it. */
+export class OtpForms {
+  /** By all that was entered, and by account: a corrected MPIN belongs to the same account. */
+  private readonly kept = new Map<string, OpenForm>();
+
+  constructor(private readonly clock: Clock) {}
+
+  /** Keeps what a login came to. */
+  remember(settings: LoginSettings, state: SessionState): void {
+    const now = this.clock.now();
+    for (const [key, { at }] of this.kept) if (now - at >= KEPT_MS) this.kept.delete(key);
+    for (const key of [fingerprint(settings), accountOf(settings)])
+      this.kept.set(key, { state, otp: digestOf(settings) ?? this.kept.get(key)?.otp, at: now });
+  }
+
+  /**
+   * What a save without a mark may go on from. Everybody may know which codes were sent and refused, and that an OTP is under way, which
+   * only who has the phone can answer. A login is for who enters the same OTP, or with TOTP and a pasted token the same secrets, again.
+   * @returns undefined where nothing is known.
+   */
+  recall(settings: LoginSettings, mark: string): SessionState | undefined {
+    const same = this.kept.get(fingerprint(settings));
+    const kept = same ?? this.kept.get(accountOf(settings));
+    if (kept === undefined || this.clock.now() - kept.at >= KEPT_MS) return undefined;
+    const shown =
+      settings.method === 'otp' ? kept.otp !== undefined && kept.otp === digestOf(settings) : same !== undefined;
+    // One guess: whoever enters another OTP has not made this login.
+    if (settings.method === 'otp' && settings.otp !== '' && !shown) kept.otp = undefined;
+    return shown ? { ...kept.state, mark } : { ...kept.state, mark, sessionToken: '', authToken: '' };
+  }
+}

@@ -1,0 +1,268 @@
+/**
+ * Keeps a session for every request of every execution, over any number of processes that share one stored credential:
+ * an expired session is replaced by one login, made by the first process to notice. There is no lock in n8n, and here each login ends the
+ * session before; so the process that wants to log in writes its claim into the credential, waits until every claim that
+ * may have been written at the same moment is there too, and logs in only if the claim that stands is its own
+ * (Fischer's algorithm: the last writer wins).
+ */
+import { BrokerageError, NetworkError, SessionError } from '../base/errors';
+import { isSessionStatus } from '../service-errors';
+import type { Clock, Random, WireRequest, WireResponse } from '../base/ports';
+import { isSessionOf, lastLogin, storedProblem } from './login-state';
+import { problemOf } from './login-errors';
+import { sessionError } from './sessions';
+import { credentialKey, fingerprint, readSettings, readState, type CredentialFields } from './settings';
+import { RENEW_BEFORE_MS, isExpiring } from './token';
+
+/** What the login step is to do; n8n stores what that step returns. */
+export type Renewal =
+  /**
+   * Nothing but to store some fields: a claim, a new TOTP secret, or that trading is stopped. n8n does so only where the session token is
+   * among them.
+   */
+  | {
+      step: 'store';
+      fields: { sessionToken: string; loginClaim?: string; generatedTotpSecret?: string; tradingStopped?: true };
+    }
+  /**
+   * `otp` is there when a person waits for this login: the OTP that they have entered, or '' to be sent one; with
+   * `sendOtpAgain` also where one is under way.
+   */
+  | { step: 'login'; otp?: string; sendOtpAgain?: boolean };
+
+/** The fields that a login starts from: what a person has just entered counts, not what was left in the credential. */
+export function loginFields(stored: CredentialFields, renewal: Renewal & { step: 'login' }): CredentialFields {
+  const { otp, sendOtpAgain } = renewal;
+  return { ...stored, unattended: otp === undefined, otp: otp ?? '', sendOtpAgain: sendOtpAgain === true };
+}
+
+/** The stored credential, as the keeper needs it. */
+export interface CredentialStore {
+  /** Reads what is stored now, by whichever process. */
+  readStored(): Promise<CredentialFields>;
+  /** What was read within the last second; undefined when that was longer ago. */
+  readLately(): CredentialFields | undefined;
+  /** Stores a claim with the credential, and nothing else; '' takes it back. */
+  writeClaim(stored: CredentialFields, claim: string): Promise<void>;
+  /**
+   * Logs in and stores what comes of it: the session, or the problem. The claim is stored as ''.
+   * @throws BrokerageError when there is no session.
+   */
+  logIn(stored: CredentialFields): Promise<void>;
+}
+
+/** Longer than a claim takes from the read before it until it is stored. */
+const CLAIM_VISIBLE_MS = 2_000;
+/** A claim that stands for so long belongs to a process that has died. A login waits for a code up to half a minute. */
+const CLAIM_LIFE_MS = 90_000;
+const POLL_MS = 400;
+/** What claims begin with: what earlier versions left in the credential is none. */
+const CLAIM = 'claim ';
+
+/**
+ * Sees to it that a stored credential has a living session. One keeper serves a process: calls that meet the same dead
+ * session at the same moment share one renewal. Processes agree among each other by the claim in the credential (see the
+ * head of this file).
+ */
+export class SessionManager {
+  private readonly underWay = new Map<string, Promise<CredentialFields>>();
+  private claims = 0;
+  private readonly name: string;
+
+  /** @param random tells the processes apart. */
+  constructor(
+    private readonly clock: Clock,
+    random: Random,
+  ) {
+    this.name = Array.from({ length: 3 }, () => Math.floor(random() * 2 ** 32).toString(36)).join('');
+  }
+
+  /**
+   * The stored credential with a session in it that is not known to be dead.
+   * @param dead a token that the service has just refused.
+   * @param lately what was read a moment ago, where that is enough.
+   * @throws SessionError that says why there is none; InputError when the credential is not filled in.
+   */
+  async session(store: CredentialStore, dead = '', lately?: CredentialFields): Promise<CredentialFields> {
+    const stored = lately ?? (await store.readStored());
+    if (this.isUsable(stored, dead, RENEW_BEFORE_MS)) return stored;
+    const key = credentialKey(stored);
+    const running = this.underWay.get(key);
+    if (running !== undefined) return await running;
+    const renewing = this.renew(store, dead === '' ? readState(stored).sessionToken : dead);
+    this.underWay.set(key, renewing);
+    const [renewed] = await Promise.allSettled([renewing]);
+    this.underWay.delete(key);
+    if (renewed.status === 'fulfilled') return renewed.value;
+    if (this.isUsable(stored, dead, 0)) return stored;
+    throw renewed.reason;
+  }
+
+  /**
+   * Changes the stored credential while no process logs in: what a login stores may hold an older copy of the credential (n8n
+   * before 2.34), which would undo the change. A login that is under way is waited for.
+   * @throws what the work throws; SessionError where n8n does not store what is needed.
+   */
+  async alone(store: CredentialStore, work: (stored: CredentialFields) => Promise<void>): Promise<void> {
+    for (;;) {
+      let stored = await store.readStored();
+      if (readClaim(stored) !== '') {
+        await this.waitForOther(store, stored, readState(stored).sessionToken);
+        continue;
+      }
+      const mine = await this.claim(store, stored);
+      stored = await store.readStored();
+      if (readClaim(stored) !== mine) continue;
+      const [done] = await Promise.allSettled([work(stored)]);
+      const now = await store.readStored();
+      if (readClaim(now) === mine) await store.writeClaim(now, '');
+      if (done.status === 'rejected') return rethrow(done.reason);
+      return;
+    }
+  }
+
+  /** The stored credential as it is, without a login; without a token that belongs to other settings. */
+  async asStored(store: CredentialStore): Promise<CredentialFields> {
+    const stored = await store.readStored();
+    return isSessionOf(readState(stored).loginState, ownerOf(stored)) ? stored : { ...stored, sessionToken: '' };
+  }
+
+  private isUsable(stored: CredentialFields, dead: string, marginMs: number): boolean {
+    const owner = ownerOf(stored);
+    const { sessionToken, loginState } = readState(stored);
+    if (sessionToken === '' || sessionToken === dead) return false;
+    const isExpired = isExpiring(sessionToken, this.clock.now(), lastLogin(loginState), marginMs);
+    return isSessionOf(loginState, owner) && !isExpired;
+  }
+
+  /** One renewal of this process; `old` is the token that is to be replaced. */
+  private async renew(store: CredentialStore, old: string): Promise<CredentialFields> {
+    let stored = await store.readStored();
+    let otherFailed = false;
+    for (;;) {
+      if (this.isUsable(stored, old, 0)) return stored;
+      const { loginState } = readState(stored);
+      const problem = isSessionOf(loginState, ownerOf(stored)) ? storedProblem(loginState) : undefined;
+      // Only the person can end a final one; and what another process has just met is not tried again at once.
+      if (problem !== undefined && (problem.final || otherFailed)) throw sessionError(problem);
+      if (readClaim(stored) === '') {
+        const mine = await this.claim(store, stored);
+        stored = await store.readStored();
+        if (readClaim(stored) === mine && !this.isUsable(stored, old, 0)) return await this.logIn(store, stored);
+        continue;
+      }
+      ({ stored, otherFailed } = await this.waitForOther(store, stored, old));
+    }
+  }
+
+  private async claim(store: CredentialStore, stored: CredentialFields): Promise<string> {
+    const mine = `${CLAIM}${this.name}-${++this.claims}`;
+    const started = this.clock.now();
+    await store.writeClaim(stored, mine);
+    requireStored(stored, await store.readStored());
+    // Where the machine is slow, others may be slow too.
+    await this.clock.sleep(Math.max(CLAIM_VISIBLE_MS, 3 * (this.clock.now() - started)));
+    return mine;
+  }
+
+  private async logIn(store: CredentialStore, stored: CredentialFields): Promise<CredentialFields> {
+    try {
+      await store.logIn(stored);
+    } catch (error) {
+      const now = await store.readStored();
+      if (readClaim(now) !== '' && readClaim(now) === readClaim(stored)) await store.writeClaim(now, '');
+      return rethrow(error);
+    }
+    return await store.readStored();
+  }
+
+  /** Waits while another process logs in, until its claim is gone or has stood too long. */
+  private async waitForOther(
+    store: CredentialStore,
+    first: CredentialFields,
+    old: string,
+  ): Promise<{ stored: CredentialFields; otherFailed: boolean }> {
+    const claim = readClaim(first);
+    const since = this.clock.now();
+    let stored = first;
+    while (readClaim(stored) === claim && !this.isUsable(stored, old, 0)) {
+      if (this.clock.now() - since > CLAIM_LIFE_MS) {
+        await store.writeClaim(stored, '');
+        return { stored: { ...stored, loginClaim: '' }, otherFailed: false };
+      }
+      await this.clock.sleep(POLL_MS);
+      stored = await store.readStored();
+    }
+    return { stored, otherFailed: readClaim(stored) === '' };
+  }
+}
+
+/** What the tokens of a credential must belong to. An OTP that waits in it is for the next save only. */
+function ownerOf(stored: CredentialFields): { for: string } {
+  return { for: fingerprint(readSettings({ ...stored, otp: '' })) };
+}
+
+function readClaim(stored: CredentialFields): string {
+  const claim = stored.loginClaim;
+  return typeof claim === 'string' && claim.startsWith(CLAIM) ? claim : '';
+}
+
+/** @throws SessionError when the credential is as it was before a claim was written: nothing that keeps logins apart would work. */
+function requireStored(before: CredentialFields, after: CredentialFields): void {
+  if (readClaim(after) !== '' || readState(after).loginState !== readState(before).loginState) return;
+  throw new SessionError('n8n did not store what the login needs: this n8n is too old: 1.123.81 or later is needed.', {
+    hint: 'Update n8n. Nothing was sent.',
+  });
+}
+
+function rethrow(error: unknown): never {
+  throw error instanceof BrokerageError ? error : sessionError(problemOf(error));
+}
+
+/**
+ * A question may be asked with a session that was read a moment ago: one that has ended since is refused, and the session is read again.
+ */
+function mayComeLate({ method }: WireRequest): boolean {
+  return method === 'GET';
+}
+
+/** A login that met a broken network may have been sent; the request that needed it was not carried out. */
+function notSent(error: unknown): never {
+  if (!(error instanceof NetworkError) || !error.maySent) throw error;
+  throw new NetworkError(`The session could not be renewed, so the request was not made: ${error.message}`, {
+    maySent: false,
+    hint: error.hint,
+    cause: error,
+  });
+}
+
+/** A dead session may die again while a request is under way; then the account is fought over. */
+const MAX_RENEWALS = 3;
+
+/**
+ * Sends requests with the session of a stored credential, and once more with a new one where the service says that the
+ * session is dead: a request that it refused for its session was not carried out. One that keeps its session goes out with
+ * the token that is stored, and leads to a login only where there is none and it says so.
+ * @param send sends one request with the session in the fields, once, whatever status comes back.
+ */
+export function withSession<Reply extends Pick<WireResponse, 'status'>>(
+  emulator: SessionManager,
+  store: CredentialStore,
+  send: (request: WireRequest, fields: CredentialFields, signal?: AbortSignal) => Promise<Reply>,
+): (request: WireRequest, signal?: AbortSignal) => Promise<Reply> {
+  return async (request, signal) => {
+    if (request.keepSession) {
+      const stored = await emulator.asStored(store);
+      const none = request.keepSession === 'first' && readState(stored).sessionToken === '';
+      return await send(request, none ? await emulator.session(store).catch(notSent) : stored, signal);
+    }
+    let fields = await emulator
+      .session(store, '', mayComeLate(request) ? store.readLately() : undefined)
+      .catch(notSent);
+    for (let renewals = 0; ; renewals++) {
+      const reply = await send(request, fields, signal);
+      if (!isSessionStatus(reply.status) || renewals === MAX_RENEWALS) return reply;
+      fields = await emulator.session(store, readState(fields).sessionToken).catch(notSent);
+    }
+  };
+}

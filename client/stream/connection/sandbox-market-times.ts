@@ -1,0 +1,85 @@
+/** Times of the exchange as a sandbox tells them: its clock may run at any speed, and waits for what a time has started. */
+import { BrokerageError, InputError, SessionError } from '../../base/errors';
+import type { Clock, Random, SocketMaker } from '../../base/ports';
+import { pauseUnlessAborted } from '../../abortable';
+import { pauseBeforeAttempt } from './backoff';
+import { connect, type Access, type Connection } from './socket';
+
+export interface SandboxTimesDeps {
+  clock: Clock;
+  random: Random;
+  makeSocket: SocketMaker;
+  /** As that of a feed. */
+  access(signal: AbortSignal): Promise<Access>;
+}
+
+/** Hears of times and of the connection; must not throw. */
+export interface SandboxTimesListener {
+  /** It is one of the times. @param at milliseconds since the epoch, on the sandbox's clock */
+  reached(at: number): void;
+  /** Comes once for each connection that is lost. */
+  lost(reason: string): void;
+  /** Nothing is possible without the person. */
+  fatal(error: BrokerageError): void;
+}
+
+const TOLD = /^market_time (\S+)$/;
+
+/**
+ * Follows times of the day on trading days, and connects again whenever the connection is lost, until the signal fires.
+ * @param times such as `09:20:00`
+ * @throws BrokerageError when the first connection cannot be made
+ */
+export async function followSandboxTimes(
+  deps: SandboxTimesDeps,
+  times: readonly string[],
+  listener: SandboxTimesListener,
+  signal: AbortSignal,
+): Promise<void> {
+  const once = async (): Promise<Connection> => {
+    const access = await deps.access(signal);
+    const { runsDone: confirmed, ...plain } = access;
+    const take = async (text: string): Promise<void> => {
+      const at = Date.parse(TOLD.exec(text)?.[1] ?? '');
+      if (!Number.isNaN(at)) listener.reached(at);
+      if (confirmed !== undefined) connection.send(`acknowledge ${await confirmed()}`);
+    };
+    // A clock that has waited for this connection goes on once it acknowledges: by then the times must be known.
+    const commands = [times.join(','), ...(confirmed === undefined ? [] : ['acknowledge'])];
+    const connection = await connect(
+      deps,
+      plain,
+      commands.map((what) => `subscribe ${access.token} sandbox_clock ${what}`),
+      () => undefined,
+      signal,
+      (text) => void take(text),
+    );
+    return connection;
+  };
+  /** @returns undefined when nothing more is to be tried. */
+  const again = async (): Promise<Connection | undefined> => {
+    for (
+      let attempt = 1;
+      await pauseUnlessAborted(deps.clock, pauseBeforeAttempt(attempt, deps.random), signal);
+      attempt++
+    ) {
+      const [outcome] = await Promise.allSettled([once()]);
+      if (outcome.status === 'fulfilled') return outcome.value;
+      if (outcome.reason instanceof SessionError || outcome.reason instanceof InputError) {
+        listener.fatal(outcome.reason);
+        break;
+      }
+    }
+    return undefined;
+  };
+  const keep = async (first: Connection): Promise<void> => {
+    let connection: Connection | undefined = first;
+    while (connection !== undefined) {
+      await connection.ended;
+      if (signal.aborted) return;
+      listener.lost('The stream was closed');
+      connection = await again();
+    }
+  };
+  void keep(await once());
+}

@@ -1,0 +1,32 @@
+/** What prices did while nothing was heard, asked for until it can be had. */
+import { BrokerageError, SessionError } from '../../base/errors';
+import { pauseUnlessAborted } from '../../abortable';
+import { readMissedBars, type Missed } from './price-history';
+import type { PriceEntry, PricesDeps } from './price-entry';
+
+/** It is asked for so many times at most, with growing pauses (milliseconds). */
+const ATTEMPTS = 5;
+const FIRST_PAUSE_MS = 300;
+
+/**
+ * Reads the history of several instruments.
+ * @param from milliseconds on the service's clock.
+ * @returns why it could not be had, as text, where it could not.
+ */
+export async function backfillPrices(
+  deps: PricesDeps,
+  group: readonly PriceEntry[],
+  from: number,
+): Promise<Missed | string> {
+  const { clock, candles, time, signal } = deps;
+  const instruments = group.map(({ instrument }) => instrument);
+  for (let attempt = 1; ; attempt++) {
+    const [read] = await Promise.allSettled([readMissedBars(candles, instruments, from, time, signal)]);
+    if (read.status === 'fulfilled') return read.value;
+    const error: unknown = read.reason;
+    if (error instanceof SessionError) deps.fatal(error);
+    const reason = error instanceof BrokerageError ? error.message : 'The history could not be read';
+    if (attempt === ATTEMPTS || signal.aborted || error instanceof SessionError) return reason;
+    await pauseUnlessAborted(clock, FIRST_PAUSE_MS * 2 ** (attempt - 1), signal);
+  }
+}

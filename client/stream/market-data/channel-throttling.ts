@@ -1,0 +1,101 @@
+/**
+ * How often the service is to tell each channel (intent orders, section 7: `socket_interval`). A setting is of a channel and a
+ * connection, so a channel is slowed down only where everyone who wants it is content with that. It is set before the channel's first
+ * subscription, and taken off by another connection alone: of that it is sure that it tells every change.
+ */
+import type { Limit } from './market-filter';
+import type { Channel } from './channels';
+import { ReferenceCounts } from './reference-counts';
+import type { MarketSubscription } from './market-data';
+
+type Kind = Channel['channel'];
+
+/** What is wanted of a channel: it is enough to hear of it so often, milliseconds; 0 for each change. */
+export interface ChannelPace {
+  channel: Kind;
+  paceMs: number;
+}
+
+const SECOND = 1_000;
+/**
+ * What a channel may be slowed down to, the slowest first. Minutes would be silence to whoever looks whether the stream brings anything.
+ */
+const STEPS = [
+  [30 * SECOND, '30s'],
+  [10 * SECOND, '10s'],
+  [5 * SECOND, '5s'],
+  [SECOND, '1s'],
+] as const;
+/** The slowest of each channel: of prices the stream must bring the last one in time, or it counts as silent; candles need each change. */
+const SLOWEST: Record<Kind, number> = {
+  index: SECOND,
+  index_bucket: 0,
+  orderbook: 30 * SECOND,
+  greeks: 30 * SECOND,
+  option: 30 * SECOND,
+};
+/** What starts a workflow may be older than the newest by this part of the shortest time between two runs. */
+const PART_OF_GAP = 5;
+
+/**
+ * How often it is enough to hear of what starts a workflow, milliseconds: 0, each change, where a filter waits for one of them.
+ * @param gapMs shortest time between two runs.
+ */
+export function paceOf(gapMs: number, limits: readonly Limit[]): number {
+  return limits.length === 0 ? gapMs / PART_OF_GAP : 0;
+}
+
+/** What a want asks of its channel. */
+export function requestedPace(subscription: MarketSubscription, { channel }: Channel): ChannelPace {
+  return { channel, paceMs: subscription.paceMs ?? 0 };
+}
+
+export class ChannelPaces {
+  /** By channel: how many want each pace. */
+  private readonly requested = new Map<Kind, ReferenceCounts<number>>();
+  /** What is set on the connection, by channel; 0 for each change. */
+  private readonly set = new Map<Kind, number>();
+
+  add(paces: readonly ChannelPace[]): void {
+    for (const { channel, paceMs } of paces) {
+      const counts = this.requested.get(channel) ?? new ReferenceCounts<number>();
+      this.requested.set(channel, counts);
+      counts.add(paceMs);
+    }
+  }
+
+  /** Takes back what was added before. */
+  remove(paces: readonly ChannelPace[]): void {
+    for (const { channel, paceMs } of paces) {
+      const counts = this.requested.get(channel)!;
+      counts.remove(paceMs);
+      if (counts.keys.length === 0) this.requested.delete(channel);
+    }
+  }
+
+  /** Another connection is open, on which nothing is set. */
+  renew(): void {
+    this.set.clear();
+  }
+
+  /** Whether the connection tells a channel less often than somebody wants it. */
+  get isTooSlow(): boolean {
+    return [...this.set].some(([channel, ms]) => ms > (this.stepOf(channel)?.[0] ?? 0));
+  }
+
+  /** What is to be sent before the first subscriptions of their channels. */
+  commands(token: string): string[] {
+    const fresh = [...this.requested.keys()].filter((channel) => !this.set.has(channel));
+    return fresh.flatMap((channel) => {
+      const step = this.stepOf(channel);
+      this.set.set(channel, step?.[0] ?? 0);
+      return step === undefined ? [] : [`batch_subscribe ${token} socket_interval ${channel} ${step[1]}`];
+    });
+  }
+
+  /** What everyone who wants a channel is content with, its slowest where nobody does; undefined for each change. */
+  private stepOf(channel: Kind): (typeof STEPS)[number] | undefined {
+    const max = Math.min(SLOWEST[channel], ...(this.requested.get(channel)?.keys ?? []));
+    return STEPS.find(([ms]) => ms <= max);
+  }
+}

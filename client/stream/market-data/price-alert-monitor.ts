@@ -1,0 +1,189 @@
+/**
+ * Alerts of several instruments, from prices as they come: remembers what each has seen, and finds out from what a move of
+ * the day is measured. Prices for which that is not known yet wait, and are judged in their order once it is.
+ */
+import { istDate } from '../../values/time';
+import type { Clock } from '../../base/ports';
+import {
+  dayOf,
+  firstTick,
+  isDone,
+  isNews,
+  knownUntil,
+  needsBase,
+  takeTick,
+  type AlertSettings,
+  type InstrumentAlert,
+  type InstrumentState,
+} from './instrument-alerts';
+import type { MarketInstrument, MarketTick, MarketSubscription } from './market-data';
+
+/** By `refId`; plain data. */
+export type WatchStates = Record<string, InstrumentState>;
+
+export interface PriceAlertMonitorOptions {
+  clock: Clock;
+  settings: AlertSettings;
+  instruments: readonly MarketInstrument[];
+  /** Milliseconds between two prices over REST while the stream brings none. */
+  everyMs: number;
+  /** What a watch before this one has remembered; stays as it is. */
+  states: WatchStates;
+  /**
+   * When the watching began, milliseconds on our own clock: what an instrument of which nothing is remembered has missed; undefined for
+   * now.
+   */
+  since: number | undefined;
+  /**
+   * What a move is measured from on a day (YYYY-MM-DD, IST), paise; null while there is none. Is asked where the prices do
+   * not tell it. @throws BrokerageError when it cannot be had.
+   */
+  base(instrument: MarketInstrument, day: string): Promise<number | null>;
+  /** Is called for each alert, when `states` holds that it has come. */
+  onAlert(alert: InstrumentAlert, tick: MarketTick): void;
+  /** What a move is measured from could not be read; the prices wait. Once for an instrument and a day. */
+  onUnknown(instrument: MarketInstrument, error: unknown): void;
+}
+
+/** At most so many prices of an instrument wait; the oldest are dropped then. */
+const MAX_WAITING = 100_000;
+/** Milliseconds between two attempts to find out what a move is measured from. */
+const ASKS_AGAIN_MS = 5_000;
+/** Days of which it is remembered what moves are measured from. */
+const DAYS_KEPT = 5;
+
+interface Watched {
+  refId: number;
+  /** The place of the instrument after it: frames mostly name them in the order in which they were asked for. */
+  next: number;
+  state: InstrumentState | undefined;
+  waiting: MarketTick[];
+  /** What moves are measured from, by day; of the newest days. */
+  bases: Map<string, number>;
+  askedAt: number;
+  isAsking: boolean;
+  reportedDay: string;
+}
+
+export class PriceAlertMonitor {
+  /** Prices that waited for so long that they were dropped. */
+  dropped = 0;
+  /** Resolves when a price of each instrument is remembered: from then on no crossing can be missed, whatever ends. */
+  readonly hasAll: Promise<void>;
+  private readonly all = Promise.withResolvers<void>();
+  private readonly watched = new Map<number, Watched>();
+  /** The same in the order in which they were asked for, and the place that is expected: to compare is quicker than to look up. */
+  private readonly inOrder: readonly Watched[];
+  private place = 0;
+
+  constructor(private readonly options: PriceAlertMonitorOptions) {
+    for (const [place, { refId }] of options.instruments.entries()) {
+      const stored = options.states[String(refId)];
+      const state = stored && { ...stored };
+      const bases = new Map<string, number>();
+      if (state !== undefined && state.base !== null) bases.set(state.day, state.base);
+      const next = (place + 1) % options.instruments.length;
+      const unreported = { waiting: [], askedAt: -Infinity, isAsking: false, reportedDay: '' };
+      this.watched.set(refId, { refId, next, state, bases, ...unreported });
+    }
+    this.inOrder = [...this.watched.values()];
+    this.hasAll = this.all.promise;
+    this.look();
+  }
+
+  /** What must be heard: the prices of all instruments that may still alert, also those since a restart. */
+  get subscriptions(): MarketSubscription[] {
+    return this.options.instruments
+      .filter(({ refId }) => !isDone(this.options.settings, this.watched.get(refId)!.state))
+      .map((instrument) => {
+        const since = knownUntil(this.watched.get(instrument.refId)!.state);
+        const begun = since === undefined ? { sinceOurs: this.options.since } : { since };
+        return { kind: 'tick', instrument, ...begun, everyMs: this.options.everyMs };
+      });
+  }
+
+  /** What is remembered, a copy. */
+  get states(): WatchStates {
+    const known = [...this.watched].filter(([, { state }]) => state !== undefined);
+    return Object.fromEntries(known.map(([refId, { state }]) => [refId, { ...(state as InstrumentState) }]));
+  }
+
+  /**
+   * Judges a price, which is none where it is 0: nothing has been traded yet. Alerts are told before this returns, unless what they are
+   * measured from must be read first.
+   */
+  take(tick: MarketTick): void {
+    const { refId } = tick.instrument;
+    const expected = this.inOrder[this.place];
+    const watched = expected?.refId === refId ? expected : this.watched.get(refId);
+    if (watched === undefined) return;
+    this.place = watched.next;
+    if (tick.lastPrice <= 0) return;
+    const { rule } = this.options.settings;
+    if (rule.kind === 'movesFrom' && rule.from === 'previousClose' && tick.previousClose !== null)
+      setBase(watched, istDate(tick.at), tick.previousClose);
+    if (watched.waiting.length === 0 && this.judge(watched, tick)) return;
+    watched.waiting.push(tick);
+    if (watched.waiting.length > MAX_WAITING) {
+      watched.waiting.shift();
+      this.dropped += 1;
+    }
+    this.judgeWaiting(watched);
+    if (watched.waiting.length > 0) void this.findOut(watched, tick);
+  }
+
+  /** @returns false when it must wait. */
+  private judge(watched: Watched, tick: MarketTick): boolean {
+    const { settings } = this.options;
+    if (!isNews(watched.state, tick)) return true;
+    const base = needsBase(settings) ? watched.bases.get(dayOf(watched.state, tick)) : null;
+    if (base === undefined) return false;
+    if (watched.state === undefined) {
+      watched.state = firstTick(settings, tick, base);
+      this.look();
+      return true;
+    }
+    const alert = takeTick(settings, watched.state, tick, base);
+    if (alert !== undefined) this.options.onAlert(alert, tick);
+    return true;
+  }
+
+  private look(): void {
+    if ([...this.watched.values()].every(({ state }) => state !== undefined)) this.all.resolve();
+  }
+
+  private judgeWaiting(watched: Watched): void {
+    const { waiting } = watched;
+    const stuck = waiting.findIndex((tick) => !this.judge(watched, tick));
+    waiting.splice(0, stuck < 0 ? waiting.length : stuck);
+  }
+
+  private async findOut(watched: Watched, { instrument }: MarketTick): Promise<void> {
+    const { clock, base, onUnknown } = this.options;
+    const first = watched.waiting[0] as MarketTick;
+    if (watched.isAsking || clock.now() - watched.askedAt < ASKS_AGAIN_MS) return;
+    watched.isAsking = true;
+    watched.askedAt = clock.now();
+    const day = dayOf(watched.state, first);
+    const [requested] = await Promise.allSettled([base(instrument, day)]);
+    watched.isAsking = false;
+    if (requested.status === 'rejected') {
+      if (watched.reportedDay !== day) onUnknown(instrument, requested.reason);
+      watched.reportedDay = day;
+      return;
+    }
+    if (requested.value === null || requested.value <= 0) return;
+    setBase(watched, day, requested.value);
+    this.judgeWaiting(watched);
+    const next = watched.waiting[0];
+    if (next !== undefined) {
+      watched.askedAt = -Infinity;
+      await this.findOut(watched, next);
+    }
+  }
+}
+
+function setBase({ bases }: Watched, day: string, base: number): void {
+  bases.set(day, base);
+  if (bases.size > DAYS_KEPT) bases.delete([...bases.keys()].sort()[0] as string);
+}

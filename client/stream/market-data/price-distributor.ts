@@ -1,0 +1,331 @@
+/** The prices of the instruments that somebody wants: each listener hears every price once, in order, also those that were missed. */
+import type { IndexTick } from '../../../proto/generated/messages';
+import { priceName } from '../../instruments/symbol';
+import { pricesOf, requestGroups, type Missed } from './price-history';
+import type { MarketEvent, MarketInstrument, MarketListener, MarketTick } from './market-data';
+import { backfillPrices } from './backfill';
+import { undelivered, type PriceEntry, type PriceMember, type PricesDeps } from './price-entry';
+
+/** Milliseconds for which a listener waits for the first price of a new connection before it is told what it missed. */
+const FIRST_TICK_MS = 3_000;
+const USUAL_POLL_MS = 5_000;
+
+type TickEvent = Extract<MarketEvent, { kind: 'tick' }>;
+
+export class PriceDistributor {
+  readonly entries = new Map<number, PriceEntry>();
+  /** By exchange, then by symbol, both as `plain` writes them. */
+  private readonly byName = new Map<string, Map<string, PriceEntry>>();
+  /**
+   * By the place in a frame: mostly the next frame names the same in the same order, and comparing a name is quicker than looking it up.
+   */
+  private inOrder: PriceEntry[] = [];
+  /** Entries of which a listener waits for what it missed. */
+  private readonly waiting = new Set<PriceEntry>();
+
+  constructor(private readonly deps: PricesDeps) {}
+
+  /** Tells the listener every price: first those since an instant where `since` or `sinceOurs` gives one, else the last known. */
+  join(
+    instrument: MarketInstrument,
+    { since, sinceOurs, everyMs = USUAL_POLL_MS }: { since?: number; sinceOurs?: number; everyMs?: number },
+    listener: MarketListener,
+  ): PriceMember {
+    const entry = this.entries.get(instrument.refId) ?? this.add(instrument);
+    const member: PriceMember = {
+      listener,
+      everyMs,
+      seenUntil: since,
+      sinceOurs,
+      held: undefined,
+      heldSince: 0,
+      hasLeft: false,
+    };
+    entry.members = [...entry.members, member];
+    const { last } = entry;
+    if (since !== undefined || sinceOurs !== undefined)
+      this.hold(entry, member, last?.source === 'stream' ? [last] : []);
+    else if (last !== undefined) notify(member, { kind: 'tick', tick: last });
+    return member;
+  }
+
+  leave(instrument: MarketInstrument, member: PriceMember): void {
+    const { refId, exchange } = instrument;
+    if (member.hasLeft) return;
+    const entry = this.entries.get(refId)!;
+    member.hasLeft = true;
+    member.held = undefined;
+    entry.members = entry.members.filter((priceMember) => priceMember !== member);
+    if (entry.members.length > 0) return;
+    this.entries.delete(refId);
+    for (const name of namesOf(instrument)) this.byName.get(plain(exchange))?.delete(name);
+    this.inOrder = [];
+    this.waiting.delete(entry);
+  }
+
+  /** The connection was lost: what waited is read with the rest of what was missed. */
+  lost(): void {
+    for (const entry of this.entries.values()) forgetHeld(entry);
+  }
+
+  /** Our clock was set: what was noted of it stands for nothing, nor does what was asked for meanwhile. */
+  clockSet(): void {
+    const now = this.deps.clock.now();
+    for (const entry of this.entries.values()) {
+      entry.version += 1;
+      entry.receivedAt = Math.min(entry.receivedAt, now);
+      for (const member of entry.members) member.heldSince = Math.min(member.heldSince, now);
+    }
+  }
+
+  /** What comes next does not follow what was heard last: each listener first hears what was between. */
+  interrupted(): void {
+    for (const entry of this.entries.values()) this.holdAll(entry);
+  }
+
+  /** Ticks of one frame. */
+  take(ticks: readonly IndexTick[]): void {
+    const { clock, time } = this.deps;
+    const now = clock.now();
+    const latest = time.latest();
+    for (let place = 0; place < ticks.length; place++) {
+      const tick = ticks[place]!;
+      let entry = this.inOrder[place];
+      if (entry?.name !== tick.indexname || entry.exchange !== tick.exchange) {
+        entry = this.byName.get(tick.exchange)?.get(tick.indexname) ?? this.loosely(tick);
+        if (entry === undefined) continue;
+        if (place <= this.inOrder.length) this.inOrder[place] = entry;
+        entry.name = tick.indexname;
+        entry.exchange = tick.exchange;
+      }
+      const at = time.msOf(tick.timestamp) ?? time.now();
+      if (at > latest) this.unread(entry);
+      // Nothing has been traded yet; or a repeat, or one that was overtaken.
+      else if (tick.indexValue > 0 && at >= entry.lastStreamAt) this.takeOne(entry, tick, at, now);
+    }
+    if (this.waiting.size > 0) this.fillDue();
+  }
+
+  /** A price that REST told. @param askedAt when it was asked for, on the service's clock. */
+  takeRequested(entry: PriceEntry, price: number, askedAt: number): void {
+    for (const member of entry.members) {
+      if (member.held !== undefined) continue;
+      // Not before what the history has told already: the service's clock is only known roughly.
+      const tick = undelivered(entry.instrument, price, Math.max(askedAt, member.seenUntil ?? 0), 'rest');
+      entry.last = tick;
+      notify(member, { kind: 'tick', tick });
+    }
+  }
+
+  /** Bars that REST told while the stream brings nothing. */
+  takeMissed(entry: PriceEntry, missed: Missed): void {
+    for (const member of entry.members)
+      if (member.held === undefined) this.deliverMissed(entry, member, missed, Infinity);
+  }
+
+  /**
+   * The service refuses some of what is wanted: what a connection should have brought meanwhile, and has not, is to be asked for over REST.
+   * @param openedAt when the connection was opened. @returns whether there is any that was not known
+   */
+  markUnheard(openedAt: number): boolean {
+    const now = this.deps.clock.now();
+    const unreceived = [...this.entries.values()].filter(
+      ({ isSilent, lastStreamAt, receivedAt }) =>
+        !isSilent &&
+        (lastStreamAt === 0 || receivedAt < openedAt) &&
+        now - Math.max(receivedAt, openedAt) >= FIRST_TICK_MS,
+    );
+    for (const entry of unreceived) {
+      entry.isSilent = true;
+      entry.version += 1;
+    }
+    return unreceived.length > 0;
+  }
+
+  /** From when on nobody can know the prices of an entry without asking; undefined where nobody has heard one. */
+  seenUntil(entry: PriceEntry): number | undefined {
+    const known = [...entry.members].flatMap(({ held, seenUntil }) =>
+      held === undefined && seenUntil !== undefined ? [seenUntil] : [],
+    );
+    return known.length === 0 ? undefined : Math.min(...known);
+  }
+
+  /** The price was the same up to an instant (the service's clock). */
+  unchanged(entry: PriceEntry, until: number): void {
+    for (const member of entry.members)
+      if (member.held === undefined && member.seenUntil !== undefined)
+        member.seenUntil = Math.max(member.seenUntil, until);
+  }
+
+  /** Asks for what listeners have missed, where it is time. */
+  fillDue(): void {
+    if (!this.deps.time.isKnown) return;
+    const now = this.deps.clock.now();
+    const due = [...this.waiting].filter(
+      ({ isFilling, members }) =>
+        !isFilling &&
+        [...members].some(
+          ({ held, heldSince }) => held !== undefined && (held.length > 0 || now - heldSince >= FIRST_TICK_MS),
+        ),
+    );
+    for (const group of requestGroups(due)) void this.fill(group);
+  }
+
+  private add(instrument: MarketInstrument): PriceEntry {
+    const { refId, exchange, symbol } = instrument;
+    const receivedAt = this.deps.clock.now();
+    const entry: PriceEntry = {
+      instrument,
+      name: symbol,
+      exchange,
+      members: [],
+      last: undefined,
+      lastStreamAt: 0,
+      receivedAt,
+      isSilent: false,
+      version: 0,
+      isFilling: false,
+    };
+    this.entries.set(refId, entry);
+    const names = this.byName.get(plain(exchange)) ?? new Map<string, PriceEntry>();
+    this.byName.set(plain(exchange), names);
+    for (const name of namesOf(instrument)) names.set(name, entry);
+    return entry;
+  }
+
+  /** The service may write names in other letters than they were asked in, or leave the exchange out. */
+  private loosely({ exchange, indexname }: IndexTick): PriceEntry | undefined {
+    const name = plain(indexname);
+    if (exchange !== '') return this.byName.get(plain(exchange))?.get(name);
+    for (const names of this.byName.values()) {
+      const entry = names.get(name);
+      if (entry !== undefined) return entry;
+    }
+    return undefined;
+  }
+
+  private takeOne(entry: PriceEntry, tick: IndexTick, at: number, now: number): void {
+    entry.receivedAt = now;
+    entry.lastStreamAt = at;
+    const made: MarketTick = {
+      instrument: entry.instrument,
+      lastPrice: tick.indexValue,
+      at,
+      source: 'stream',
+      previousClose: tick.prevClose > 0 ? tick.prevClose : null,
+      dayHigh: tick.highIndexValue > 0 ? tick.highIndexValue : null,
+      dayLow: tick.lowIndexValue > 0 ? tick.lowIndexValue : null,
+      volume: tick.volume,
+      openInterest: tick.volumeOi,
+    };
+    if (entry.isSilent) {
+      entry.isSilent = false;
+      this.holdAll(entry);
+    }
+    entry.last = made;
+    const event = { kind: 'tick', tick: made } as const;
+    for (const member of entry.members) {
+      if (member.held !== undefined) member.held.push(made);
+      else notify(member, event);
+    }
+  }
+
+  /** A price has a time that is yet to come, which would hide all after it: it is read from the history, as one that was lost. */
+  private unread(entry: PriceEntry): void {
+    const known = entry.members.filter(({ held, seenUntil }) => held === undefined && seenUntil !== undefined);
+    forgetHeld(entry);
+    for (const member of known) this.hold(entry, member, []);
+  }
+
+  private holdAll(entry: PriceEntry): void {
+    entry.version += 1;
+    for (const member of entry.members) if (member.seenUntil !== undefined) this.hold(entry, member, []);
+  }
+
+  private hold(entry: PriceEntry, member: PriceMember, held: MarketTick[]): void {
+    member.held = held;
+    member.heldSince = this.deps.clock.now();
+    this.waiting.add(entry);
+  }
+
+  private async fill(group: readonly PriceEntry[]): Promise<void> {
+    const versions = group.map((entry) => {
+      entry.isFilling = true;
+      return entry.version;
+    });
+    const waiting = group.flatMap(({ members }) => [...members].filter(({ held }) => held !== undefined));
+    for (const member of waiting) {
+      if (member.sinceOurs !== undefined) member.seenUntil ??= this.deps.time.at(member.sinceOurs);
+      member.sinceOurs = undefined;
+    }
+    const from = Math.min(...waiting.map(({ seenUntil }) => seenUntil ?? this.deps.time.now()));
+    const missed = await backfillPrices(this.deps, group, from);
+    if (this.deps.signal.aborted) return;
+    group.forEach((entry, at) => {
+      entry.isFilling = false;
+      if (entry.version !== versions[at] || !this.waiting.has(entry)) return;
+      this.waiting.delete(entry);
+      // What was asked for while they waited does not follow this.
+      entry.version += 1;
+      for (const member of entry.members) this.release(entry, member, missed);
+    });
+    this.fillDue();
+  }
+
+  private release(entry: PriceEntry, member: PriceMember, missed: Missed | string): void {
+    const { held, seenUntil = 0 } = member;
+    if (held === undefined) return;
+    member.held = undefined;
+    const to = held[0]?.at ?? Infinity;
+    if (typeof missed !== 'string') this.deliverMissed(entry, member, missed, to);
+    else {
+      const until = Math.min(to, this.deps.time.now());
+      member.listener({ kind: 'gap', instrument: entry.instrument, from: seenUntil, to: until, reason: missed });
+    }
+    for (const tick of held) notify(member, { kind: 'tick', tick });
+    entry.last = held.at(-1) ?? entry.last;
+  }
+
+  /** @param before bars that end after it are left out. */
+  private deliverMissed(entry: PriceEntry, member: PriceMember, { bars, requestedAt }: Missed, before: number): void {
+    const { instrument } = entry;
+    const { seenUntil } = member;
+    const own = (bars.get(instrument.refId) ?? []).filter(({ at, lengthMs }) => at + lengthMs <= before);
+    const last = own.at(-1);
+    if (seenUntil === undefined || last === undefined || member.hasLeft) return;
+    for (const { at, price } of pricesOf(own, seenUntil)) {
+      // A bar that is not over holds nothing that was after the request; nor does it come again to who remembers its time.
+      const tick = undelivered(instrument, price, Math.min(at, Math.max(requestedAt, last.at + 1)), 'history');
+      entry.last = tick;
+      member.listener({ kind: 'tick', tick });
+    }
+    member.seenUntil = Math.max(seenUntil, last.at + 1, Math.min(requestedAt, last.at + last.lengthMs));
+  }
+}
+
+/** What waits, and what was asked for, follows nothing any more. */
+function forgetHeld(entry: PriceEntry): void {
+  entry.version += 1;
+  for (const member of entry.members) if (member.held !== undefined) member.held = [];
+}
+
+/** Tells a price, but none that is older than what was told. */
+function notify(member: PriceMember, event: TickEvent): void {
+  const { seenUntil } = member;
+  const { at } = event.tick;
+  if (member.hasLeft) return;
+  if (seenUntil === undefined || at > seenUntil) member.seenUntil = at;
+  // What the history has told already comes once more from a stream that was held up.
+  else if (at < seenUntil) return;
+  member.listener(event);
+}
+
+/** What the stream may call an instrument. */
+function namesOf(instrument: MarketInstrument): readonly string[] {
+  return [plain(instrument.symbol), plain(priceName(instrument))];
+}
+
+/** A name without what its writers differ in. */
+function plain(name: string): string {
+  return name.trim().toUpperCase();
+}

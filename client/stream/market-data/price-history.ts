@@ -1,0 +1,154 @@
+/** What prices did while nobody listened, read from the historical candles (specification: Historical candles). */
+import type { CandleField, CandleRequest, Candles } from '../../market/candles';
+import { MS_PER_DAY } from '../../values/time';
+import type { MarketInstrument, StreamInterval } from './market-data';
+
+/** Reads candles. @throws BrokerageError */
+export type CandleReader = (request: CandleRequest) => Promise<Pick<Candles, 'rows'>>;
+
+/** One candle of the history; money is paise, times are milliseconds. */
+export interface HistoryBar {
+  at: number;
+  open: number;
+  high: number;
+  low: number;
+  close: number;
+  volume: number | null;
+}
+
+/** A part of what was missed. */
+export interface MissedBar extends HistoryBar {
+  lengthMs: number;
+}
+
+/** What was missed, by ref_id, the oldest first. */
+export interface Missed {
+  bars: Map<number, MissedBar[]>;
+  /** When it was asked for, on the service's clock: what was until then is in it. */
+  requestedAt: number;
+}
+
+const SECOND = 1_000;
+const MINUTE = 60_000;
+/** Milliseconds up to which each second is read; of a longer time its whole minutes. */
+const BY_SECONDS_MS = 30 * MINUTE;
+/** What is longer ago than this is not read any more, milliseconds. */
+const MAX_SPAN_MS = 7 * MS_PER_DAY;
+/** So many symbols go into one request (wire-facts §2: Rate limits). */
+const SYMBOLS_PER_REQUEST = 10;
+
+/** Instruments that one request may name: of one exchange and kind, and not too many. */
+export function requestGroups<T extends { instrument: MarketInstrument }>(all: Iterable<T>): T[][] {
+  const groups = new Map<string, T[][]>();
+  for (const item of all) {
+    const { exchange, kind } = item.instrument;
+    const key = `${exchange} ${kind}`;
+    const lists = groups.get(key) ?? [[]];
+    groups.set(key, lists);
+    if (lists.at(-1)!.length === SYMBOLS_PER_REQUEST) lists.push([]);
+    lists.at(-1)!.push(item);
+  }
+  return [...groups.values()].flat();
+}
+
+interface Range {
+  from: number;
+  to: number;
+  signal: AbortSignal;
+}
+
+/**
+ * Candles of one or more instruments of one exchange and kind that begin in [from, to), by ref_id, the oldest first.
+ * @throws BrokerageError
+ */
+export async function readBars(
+  candles: CandleReader,
+  instruments: readonly MarketInstrument[],
+  interval: StreamInterval | '1s',
+  { from, to, signal }: Range,
+  fields: readonly CandleField[] = ['open', 'high', 'low', 'close'],
+): Promise<Map<number, HistoryBar[]>> {
+  const bySymbol = new Map(instruments.map(({ symbol }): [unknown, HistoryBar[]] => [symbol, []]));
+  const { exchange, kind } = instruments[0]!;
+  const { rows } = await candles({
+    exchange,
+    type: kind,
+    symbols: instruments.map(({ symbol }) => symbol),
+    fields,
+    interval,
+    from,
+    to: Math.max(to, from + 1),
+    unit: 'paise',
+    signal,
+  });
+  for (const { symbol, ts, open, high, low, close, volume } of rows) {
+    if (typeof open !== 'number' || typeof high !== 'number' || typeof low !== 'number' || typeof close !== 'number')
+      continue;
+    const at = Number(BigInt(String(ts)) / 1_000_000n);
+    const bar = { at, open, high, low, close, volume: typeof volume === 'number' ? volume : null };
+    bySymbol.get(symbol)?.push(bar);
+  }
+  return new Map(instruments.map(({ refId, symbol }) => [refId, bySymbol.get(symbol)!]));
+}
+
+/**
+ * What instruments of one exchange and kind did since an instant: second by second, of a long time its whole minutes.
+ * @param time the service's clock.
+ * @throws BrokerageError
+ */
+export async function readMissedBars(
+  candles: CandleReader,
+  instruments: readonly MarketInstrument[],
+  since: number,
+  time: { now(): number },
+  signal: AbortSignal,
+): Promise<Missed> {
+  const now = time.now();
+  const from = Math.max(since, now - MAX_SPAN_MS);
+  // The service's clock may be ahead of what is known of it.
+  const end = now + MINUTE;
+  const read = async (interval: '1s' | '1m', start: number, to: number): Promise<Map<number, MissedBar[]>> => {
+    const lengthMs = interval === '1s' ? SECOND : MINUTE;
+    const range = { from: Math.floor(start / lengthMs) * lengthMs, to, signal };
+    const bars = await readBars(candles, instruments, interval, range);
+    return new Map([...bars].map(([refId, list]) => [refId, list.map((bar) => ({ ...bar, lengthMs }))]));
+  };
+  if (now - from <= BY_SECONDS_MS) return { bars: await read('1s', from, end), requestedAt: now };
+  const [first, last] = [(Math.floor(from / MINUTE) + 1) * MINUTE, Math.floor(now / MINUTE) * MINUTE];
+  const parts = [await read('1s', from, first), await read('1m', first, last)];
+  const requestedAt = time.now();
+  parts.push(await read('1s', last, end));
+  const bars = new Map(instruments.map(({ refId }) => [refId, parts.flatMap((part) => part.get(refId)!)]));
+  return { bars, requestedAt };
+}
+
+/** A price within a bar, and when it was so. */
+export interface PastPrice {
+  at: number;
+  price: number;
+}
+
+/**
+ * The prices of bars that a listener has not seen, one after the other, repeats left out: open, then the farther of low and
+ * high from the close, the other, close. Of a bar that it has seen a part of, the close alone.
+ * @param seenUntil everything before it was seen.
+ */
+export function pricesOf(bars: readonly MissedBar[], seenUntil: number): PastPrice[] {
+  const prices: PastPrice[] = [];
+  const add = (at: number, price: number): void => {
+    if (prices.at(-1)?.price !== price) prices.push({ at, price });
+  };
+  for (const { at, lengthMs, open, high, low, close } of bars) {
+    const end = at + lengthMs;
+    if (end <= seenUntil) continue;
+    if (at >= seenUntil) {
+      const third = Math.floor(lengthMs / 3);
+      const [second, other] = close >= open ? [low, high] : [high, low];
+      add(at, open);
+      add(at + third, second);
+      add(at + 2 * third, other);
+    }
+    add(end - 1, close);
+  }
+  return prices;
+}

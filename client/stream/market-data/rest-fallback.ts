@@ -1,0 +1,222 @@
+/** Asks over REST for the prices that the stream does not bring, and finds out of which it brings none. */
+import { BrokerageError, SessionError } from '../../base/errors';
+import type { Clock, Random } from '../../base/ports';
+import { concurrently } from '../../concurrency';
+import { isDerivative } from '../../instruments/symbol';
+import { isInHours } from '../../market/calendar/trading-hours';
+import type { Environment } from '../../session/settings';
+import { pauseBeforeAttempt } from '../connection/backoff';
+import { isMarketHour, isMarketTime } from '../../market/calendar/any-market-open';
+import { readMissedBars, requestGroups, type CandleReader, type Missed, type MissedBar } from './price-history';
+import type { MarketEvent, MarketInstrument } from './market-data';
+import type { PriceEntry } from './price-entry';
+import type { PriceDistributor } from './price-distributor';
+import type { ServiceClock } from './service-clock';
+
+/** Milliseconds without a price after which an instrument is looked at. */
+const QUIET_MS = 20_000;
+/** The same while the instrument's exchange is closed by its hours and holidays, which may be others than the published ones. */
+const QUIET_CLOSED_MS = 5 * 60_000;
+/** Milliseconds without a frame after which the whole stream is looked at. */
+const QUIET_STREAM_MS = 10_000;
+/** Milliseconds between two looks: each is a request of the history, of which a minute has few. */
+const LOOKS_EVERY_MS = 5_000;
+/** Milliseconds that a price may be under way on the stream. */
+const UNDER_WAY_MS = 5_000;
+/** What asking for prices may take of the account's rate: milliseconds for each price, and for each request of the history. */
+const PER_PRICE_MS = 250;
+const PER_HISTORY_MS = 2_000;
+/** Milliseconds between two prices at weekends, when a market opens for a special session now and then, at least. */
+const SELDOM_MS = 60_000;
+/** So often the history may fail before a price is told without it. */
+const HISTORY_FAILURES = 5;
+const PRICES_AT_ONCE = 4;
+/** Milliseconds that a price may come after the request of the history before it. */
+const MAX_APART_MS = 1_000;
+
+export interface RestFallbackDeps {
+  clock: Clock;
+  random: Random;
+  environment: Environment;
+  candles: CandleReader;
+  /** Last traded price, paise. @throws BrokerageError */
+  price(instrument: MarketInstrument, signal: AbortSignal): Promise<number>;
+  time: ServiceClock;
+  signal: AbortSignal;
+  /** Tells those who want an instrument. */
+  notify(entry: PriceEntry, event: MarketEvent): void;
+  /** REST has told something. */
+  answered(): void;
+  /** REST could not be asked. */
+  failed(error: BrokerageError | undefined): void;
+  /** When the stream last brought anything, milliseconds; undefined while it is not open. */
+  streamReceivedAt(): number | undefined;
+  /** The stream is open and brings nothing, though instruments trade. */
+  streamIsSilent(): void;
+}
+
+export class RestFallback {
+  private polling = false;
+  private looking = false;
+  private lookedAt = 0;
+  private nextPollAt = 0;
+  private failures = 0;
+
+  constructor(
+    private readonly deps: RestFallbackDeps,
+    private readonly prices: PriceDistributor,
+  ) {}
+
+  /** Prices are to be asked for at once. */
+  pollNow(): void {
+    this.lookedAt = 0;
+    this.nextPollAt = 0;
+    this.failures = 0;
+  }
+
+  /**
+   * Asks for what is due; called every second.
+   * @param isAsking whether all prices are asked for, or only those of silent instruments.
+   */
+  tick(isAsking: boolean): void {
+    const { clock, environment } = this.deps;
+    const now = clock.now();
+    if (!this.deps.time.isKnown || !isMarketHour(environment, now)) return;
+    const all = [...this.prices.entries.values()];
+    const requested = isAsking ? all : all.filter(({ isSilent }) => isSilent);
+    if (requested.length > 0 && !this.polling && now >= this.nextPollAt) void this.poll(requested);
+    const streamReceivedAt = this.deps.streamReceivedAt();
+    if (streamReceivedAt === undefined || !isMarketTime(environment, now)) return;
+    if (this.looking || now - this.lookedAt < LOOKS_EVERY_MS) return;
+    const isStreamQuiet = now - streamReceivedAt >= QUIET_STREAM_MS;
+    const isQuiet = ({ instrument, receivedAt }: PriceEntry): boolean =>
+      this.isClosed(instrument, now)
+        ? now - receivedAt >= QUIET_CLOSED_MS
+        : isStreamQuiet || now - receivedAt >= QUIET_MS;
+    const quiet = all
+      .filter((entry) => !entry.isSilent && !entry.isFilling && isQuiet(entry))
+      .sort((a, b) => a.receivedAt - b.receivedAt);
+    const first = quiet[0];
+    if (first === undefined) return;
+    void this.look(requestGroups(quiet).find((group) => group.includes(first))!);
+  }
+
+  /** Whether nothing trades by the hours of the exchange. Only the live service keeps them; the others may trade at any time. */
+  private isClosed({ exchange, symbol }: MarketInstrument, now: number): boolean {
+    return this.deps.environment === 'live' && isInHours(exchange, isDerivative(symbol), now) === false;
+  }
+
+  /** Prices of all that the stream does not bring, each after what it did since the last one. */
+  private async poll(entries: readonly PriceEntry[]): Promise<void> {
+    const { clock, random, signal } = this.deps;
+    this.polling = true;
+    const startedAt = clock.now();
+    const groups = requestGroups(entries);
+    const [outcome] = await Promise.allSettled([this.pollAll(groups)]);
+    this.polling = false;
+    if (signal.aborted) return;
+    const everyMs = Math.min(...entries.flatMap(({ members }) => [...members].map((member) => member.everyMs)));
+    const spared = Math.max(everyMs, groups.length * PER_HISTORY_MS, entries.length * PER_PRICE_MS);
+    const isSpecial = !isMarketTime(this.deps.environment, clock.now());
+    this.nextPollAt = startedAt + (isSpecial ? Math.max(spared, SELDOM_MS) : spared);
+    if (outcome.status === 'fulfilled') {
+      this.failures = 0;
+      return;
+    }
+    this.failures += 1;
+    this.nextPollAt = clock.now() + pauseBeforeAttempt(this.failures, random);
+    const error: unknown = outcome.reason;
+    this.deps.failed(error instanceof BrokerageError ? error : undefined);
+  }
+
+  private async pollAll(groups: readonly PriceEntry[][]): Promise<void> {
+    for (const group of groups) {
+      const versions = new Map(group.map((entry) => [entry, entry.version]));
+      const isStill = (entry: PriceEntry): boolean => versions.get(entry) === entry.version;
+      const missed = await this.missedOf(group);
+      if (missed !== undefined) for (const entry of group) if (isStill(entry)) this.prices.takeMissed(entry, missed);
+      const { time, signal, clock } = this.deps;
+      await concurrently(group, PRICES_AT_ONCE, async (entry) => {
+        const requestedAt = time.now();
+        const price = await this.deps.price(entry.instrument, signal);
+        if (signal.aborted) return;
+        this.deps.answered();
+        entry.receivedAt = clock.now();
+        // A price that came late does not follow what the history told: that will tell it the next time.
+        const isNext = missed === undefined || time.now() - missed.requestedAt <= MAX_APART_MS;
+        if (price > 0 && isNext && isStill(entry)) this.prices.takeRequested(entry, price, requestedAt);
+      });
+    }
+  }
+
+  /**
+   * @returns undefined where nobody has heard a price, or it could not be had again and again.
+   * @throws BrokerageError where it may be had at the next attempt.
+   */
+  private async missedOf(group: readonly PriceEntry[]): Promise<Missed | undefined> {
+    const { candles, time, signal } = this.deps;
+    const known = group.flatMap((entry) => this.prices.seenUntil(entry) ?? []);
+    if (known.length === 0) return undefined;
+    const since = Math.min(...known);
+    const instruments = group.map(({ instrument }) => instrument);
+    const [read] = await Promise.allSettled([readMissedBars(candles, instruments, since, time, signal)]);
+    if (read.status === 'fulfilled') return read.value;
+    const isGivenUp = this.failures + 1 >= HISTORY_FAILURES;
+    if (!isGivenUp || signal.aborted || read.reason instanceof SessionError) throw read.reason;
+    const reason = read.reason instanceof BrokerageError ? read.reason.message : 'The history could not be read';
+    for (const entry of group) {
+      const from = this.prices.seenUntil(entry);
+      if (from !== undefined)
+        this.deps.notify(entry, { kind: 'gap', instrument: entry.instrument, from, to: time.now(), reason });
+    }
+    return undefined;
+  }
+
+  /** Looks whether quiet instruments have traded nevertheless. */
+  private async look(group: readonly PriceEntry[]): Promise<void> {
+    const { clock, candles, time, signal } = this.deps;
+    this.looking = true;
+    this.lookedAt = clock.now();
+    const versions = group.map(({ version, receivedAt }) => ({ version, heardAt: receivedAt }));
+    const since = Math.min(...group.map((entry) => this.prices.seenUntil(entry) ?? time.now()));
+    const instruments = group.map(({ instrument }) => instrument);
+    const [read] = await Promise.allSettled([readMissedBars(candles, instruments, since, time, signal)]);
+    this.looking = false;
+    if (signal.aborted) return;
+    if (read.status === 'rejected')
+      return this.deps.failed(read.reason instanceof BrokerageError ? read.reason : undefined);
+    this.deps.answered();
+    // The reply may have been under way for long: of what was after the request it tells nothing.
+    const until = read.value.requestedAt - UNDER_WAY_MS;
+    const moved = group.filter((entry, at) => {
+      const { version, heardAt: receivedAt } = versions[at]!;
+      if (entry.version !== version || entry.receivedAt !== receivedAt) return false;
+      entry.receivedAt = clock.now();
+      const bars = read.value.bars.get(entry.instrument.refId)!;
+      if (hasMoved(entry, bars, until)) return true;
+      // A bar that goes on beyond the instant was not looked at, not even at its part before it.
+      this.prices.unchanged(entry, bars.find(({ at: begin, lengthMs }) => begin + lengthMs > until)?.at ?? until);
+      return false;
+    });
+    if (moved.length === 0) return;
+    const streamReceivedAt = this.deps.streamReceivedAt();
+    if (streamReceivedAt !== undefined && clock.now() - streamReceivedAt >= QUIET_STREAM_MS)
+      return this.deps.streamIsSilent();
+    for (const entry of moved) {
+      entry.isSilent = true;
+      entry.version += 1;
+      this.deps.notify(entry, { kind: 'silent', instrument: entry.instrument });
+    }
+    this.pollNow();
+  }
+}
+
+/** Whether bars show another price than the last one that was heard, in seconds after it and before an instant. */
+function hasMoved({ last }: PriceEntry, bars: readonly MissedBar[], until: number): boolean {
+  // Of what trades, the stream brings the last price at once.
+  if (last === undefined) return bars.length > 0;
+  return bars.some(
+    ({ at, lengthMs, open, high, low, close }) =>
+      at > last.at && at + lengthMs <= until && [open, high, low, close].some((price) => price !== last.lastPrice),
+  );
+}

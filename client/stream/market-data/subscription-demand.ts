@@ -1,0 +1,21 @@
+/** What all wants of one listener ask of the socket. */
+import { requestedPace, type ChannelPace } from './channel-throttling';
+import { channelOf, type Channel } from './channels';
+import type { MarketSubscription } from './market-data';
+
+export interface SubscriptionDemand {
+  readonly channels: readonly Channel[];
+  /** Levels of depth, for each channel of that kind. */
+  readonly levels: readonly number[];
+  /** How often each channel is wanted. */
+  readonly paces: readonly ChannelPace[];
+}
+
+export function demandOf(subscriptions: readonly MarketSubscription[]): SubscriptionDemand {
+  const channels = subscriptions.map(channelOf);
+  return {
+    channels,
+    levels: subscriptions.flatMap((subscription) => (subscription.kind === 'depth' ? [subscription.levels] : [])),
+    paces: subscriptions.map((subscription, at) => requestedPace(subscription, channels[at]!)),
+  };
+}

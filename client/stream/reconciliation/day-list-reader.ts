@@ -1,0 +1,157 @@
+/** Reads the day's orders and baskets for a feed, and what the replies tell of the service's clock. */
+import { BrokerageError, SessionError } from '../../base/errors';
+import type { Clock } from '../../base/ports';
+import { msToNanos } from '../../values/time';
+import { confirmedByOrders, onlyAccepted } from './basket-views';
+import type { Day, DayOrders, OrderSnapshot } from './types';
+import { within } from '../../abortable';
+
+export interface DayDeps {
+  clock: Clock;
+  /** The day's orders. @throws BrokerageError */
+  orders(signal: AbortSignal): Promise<DayOrders>;
+  /** The day's baskets; undefined when the service has no such list. @throws BrokerageError */
+  baskets(signal: AbortSignal): Promise<OrderSnapshot[] | undefined>;
+}
+
+/** Milliseconds; an order shows in the list up to two seconds after it was placed (wire-facts §3.8). */
+export const LIST_LAG_MS = 3_000;
+/** Milliseconds that the list of baskets may take; without it the orders are compared all the same. */
+const BASKETS_WITHIN_MS = 4_000;
+
+export interface DayLists extends Day {
+  /** Baskets whose orders are not all listed yet. */
+  unconfirmed: ReadonlySet<string>;
+  /** Whether the baskets were asked for and read, if the service has such a list. */
+  isWhole: boolean;
+}
+
+/** One for each feed. */
+export class DayListReader {
+  /** When the day's orders were first read, milliseconds; undefined before. */
+  lookedAt: number | undefined;
+  private clockAhead: DayOrders['ahead'];
+  /** The baskets as they were last read, and when. */
+  private before: { at: number; baskets: ReadonlyMap<string, OrderSnapshot> } | undefined;
+  private basketsFail = false;
+  /** Why the day's orders could not be read when they were last asked for; '' when they could. */
+  problem = '';
+  /** Whether the service has no list of baskets, as far as it was asked. */
+  hasNoBaskets = false;
+
+  /** @param onBasketsUnread hears why the baskets could not be read; once until they can be. */
+  constructor(
+    private readonly deps: DayDeps,
+    private readonly onBasketsUnread: (reason: string) => void,
+  ) {}
+
+  /** The first look, with the baskets as they are listed. @throws BrokerageError when the orders could not be read. */
+  async look(withBaskets: boolean, signal: AbortSignal): Promise<Day> {
+    const over = new AbortController();
+    try {
+      const [orders, baskets] = await Promise.all([
+        this.requestOrders(signal),
+        withBaskets ? this.requestBaskets(AbortSignal.any([signal, over.signal])) : undefined,
+      ]);
+      this.lookedAt = this.deps.clock.now();
+      return { orders, baskets };
+    } finally {
+      over.abort();
+    }
+  }
+
+  /**
+   * The day's orders, with the baskets as far as the orders listed confirm them.
+   * @returns undefined when the orders could not be read now: {@link problem} says why.
+   * @throws SessionError when there can be no session.
+   */
+  async read(withBaskets: boolean, signal: AbortSignal): Promise<DayLists | undefined> {
+    const { before } = this;
+    const requestedAt = this.deps.clock.now();
+    const [orders, baskets] = await Promise.all([
+      this.orders(signal),
+      withBaskets ? this.requestBaskets(signal) : undefined,
+    ]);
+    if (orders === undefined) return undefined;
+    if (baskets === undefined)
+      return { orders, baskets, unconfirmed: new Set(), isWhole: withBaskets && this.hasNoBaskets };
+    const restedUpon =
+      before !== undefined && requestedAt - before.at >= LIST_LAG_MS
+        ? before.baskets
+        : new Map<string, OrderSnapshot>();
+    const { records, unconfirmed } = confirmedByOrders(orders, baskets, restedUpon);
+    return { orders, baskets: records, unconfirmed, isWhole: true };
+  }
+
+  /**
+   * An instant (milliseconds) on the service's clock, nanoseconds: at the earliest, up to a second before.
+   * @returns undefined when its replies do not tell the time, or told quite another one before that instant.
+   */
+  instant(at: number): string | undefined {
+    if (this.clockAhead === undefined || this.lookedAt === undefined) return undefined;
+    const { least, most: max } = this.clockAhead;
+    const agrees = least <= 0 && max >= 0;
+    return agrees || at <= this.lookedAt ? msToNanos(at + least) : undefined;
+  }
+
+  /** Milliseconds since the epoch on the service's clock, as far as its replies tell it; a sandbox may live in quite another year. */
+  get serviceNow(): number {
+    return this.deps.clock.now() + (this.clockAhead?.least ?? 0);
+  }
+
+  private async requestOrders(signal: AbortSignal): Promise<OrderSnapshot[]> {
+    const { orders, ahead } = await this.deps.orders(signal);
+    this.clockAhead = closer(this.clockAhead, ahead);
+    return orders;
+  }
+
+  private async orders(signal: AbortSignal): Promise<OrderSnapshot[] | undefined> {
+    const [requested] = await Promise.allSettled([this.requestOrders(signal)]);
+    if (requested.status === 'fulfilled') {
+      this.problem = '';
+      return requested.value;
+    }
+    const { reason } = requested;
+    if (reason instanceof SessionError && !signal.aborted) throw reason;
+    this.problem = reason instanceof BrokerageError ? reason.message : 'The request failed';
+    return undefined;
+  }
+
+  /** The baskets; undefined when they could not be read: the next comparison makes it up. */
+  private async requestBaskets(signal: AbortSignal): Promise<OrderSnapshot[] | undefined> {
+    const requested = await within(this.deps.clock, BASKETS_WITHIN_MS, signal, async (patience) => {
+      try {
+        return { baskets: await this.deps.baskets(patience), reason: 'There is no list of baskets' };
+      } catch (error) {
+        return { reason: error instanceof BrokerageError ? error.message : 'The request failed' };
+      }
+    });
+    if (signal.aborted) return undefined;
+    const baskets = requested?.baskets;
+    this.hasNoBaskets = requested !== undefined && 'baskets' in requested && baskets === undefined;
+    if (baskets === undefined && !this.basketsFail)
+      this.onBasketsUnread(requested?.reason ?? 'The service did not answer in time');
+    this.basketsFail = baskets === undefined;
+    if (baskets)
+      this.before = { at: this.deps.clock.now(), baskets: new Map(baskets.map((basket) => [basket.orderId, basket])) };
+    return baskets;
+  }
+}
+
+/** A day without the unconfirmed part of its baskets, which would be out of order: the next comparison brings it. */
+export function withoutUnconfirmed({ orders, baskets, unconfirmed }: DayLists): Day {
+  return {
+    orders: orders.filter(({ basketId }) => !unconfirmed.has(basketId)),
+    baskets: baskets?.map((basket) => (unconfirmed.has(basket.orderId) ? onlyAccepted(basket) : basket)),
+  };
+}
+
+/**
+ * What two replies say together of the service's clock: the newer one alone where they do not agree, the older where the newer tells no
+ * time.
+ */
+function closer(before: DayOrders['ahead'], now: DayOrders['ahead']): DayOrders['ahead'] {
+  if (before === undefined || now === undefined) return now ?? before;
+  const both = { least: Math.max(before.least, now.least), most: Math.min(before.most, now.most) };
+  return both.least <= both.most ? both : now;
+}

@@ -1,0 +1,74 @@
+/** The delivered state of an order as short text, for the checkpoint that n8n stores. */
+import { BASKET_FLAGS, type DeliveredExit, type DeliveredLeg, type DeliveredState } from './delivered-state';
+import type { ExitKind, ExitStatus, OrderEnd } from './types';
+
+/** The text holds the place in this list: add at its end, and move nothing. */
+export const ENDS: readonly OrderEnd[] = ['', 'executed', 'cancelled', 'expired', 'rejected'];
+
+/** The text holds the places in these lists too. */
+const EXIT_KINDS: readonly ExitKind[] = ['stop', 'target', 'time'];
+const EXIT_STATUSES: readonly ExitStatus[] = ['OPEN', 'TRIGGERED', 'FILLED', 'CANCELLED'];
+
+export function packState(state: DeliveredState): string {
+  const flags = (state.accepted ? 1 : 0) + (state.triggered ? 2 : 0) + ENDS.indexOf(state.end) * 4;
+  const legs = state.legs
+    .map(
+      ({ refId, filled, value, unstreamed }) =>
+        `${refId}:${filled}:${value}${unstreamed ? `:${unstreamed.quantity}:${unstreamed.until}` : ''}`,
+    )
+    .join(',');
+  const exits = state.exits
+    .map(({ kind, status, trigger, filled, unstreamed, round }) =>
+      [EXIT_KINDS.indexOf(kind), EXIT_STATUSES.indexOf(status), trigger, filled, unstreamed, round].join(':'),
+    )
+    .join(',');
+  const marks = [...state.marks].map((mark) => BASKET_FLAGS.indexOf(mark)).join('');
+  return [
+    flags,
+    state.modified,
+    state.streamTerms,
+    state.ordersTerms,
+    legs,
+    state.recent.join(','),
+    ...(marks === '' && exits === '' ? [] : [marks]),
+    ...(exits === '' ? [] : [exits]),
+  ].join('|');
+}
+
+/** @returns undefined when the text is not one of {@link packState}. */
+export function unpackState(text: unknown): DeliveredState | undefined {
+  if (typeof text !== 'string') return undefined;
+  const [flags, modified, streamTerms, ordersTerms, legs, recent, marks, exits] = text.split('|');
+  const bits = Number(flags);
+  const end = ENDS[bits >> 2];
+  if (recent === undefined || !Number.isInteger(bits) || end === undefined) return undefined;
+  return {
+    accepted: (bits & 1) !== 0,
+    triggered: (bits & 2) !== 0,
+    end,
+    modified: modified as string,
+    streamTerms: streamTerms as string,
+    ordersTerms: ordersTerms as string,
+    legs: split(legs as string).map(unpackLeg),
+    recent: split(recent),
+    marks: new Set([...(marks ?? '')].flatMap((index) => BASKET_FLAGS[Number(index)] ?? [])),
+    exits: split(exits ?? '').flatMap(unpackExit),
+  };
+}
+
+function unpackLeg(text: string): DeliveredLeg {
+  const [refId, filled, value, quantity, until] = text.split(':');
+  const leg = { refId: Number(refId ?? 0), filled: Number(filled ?? 0), value: Number(value ?? 0) };
+  return until === undefined ? leg : { ...leg, unstreamed: { quantity: Number(quantity), until } };
+}
+
+function unpackExit(text: string): DeliveredExit[] {
+  const [kind, status, trigger = 0, filled = 0, unstreamed = 0, round = 0] = text.split(':').map(Number);
+  const known = { kind: EXIT_KINDS[kind ?? -1], status: EXIT_STATUSES[status ?? -1] };
+  if (known.kind === undefined || known.status === undefined) return [];
+  return [{ kind: known.kind, status: known.status, trigger, filled, unstreamed, round }];
+}
+
+function split(text: string): string[] {
+  return text === '' ? [] : text.split(',');
+}

@@ -1,0 +1,108 @@
+/** From Update Fields to what is to be different in a basket. */
+import type { INodeProperties } from 'n8n-workflow';
+import { InputError } from '../../../client/base/errors';
+import type { BasketRecord } from '../../../client/endpoints/baskets';
+import type { BasketChange } from '../../../client/orders/model/basket-terms';
+import { entryPriceOf } from '../../../client/orders/changing/change-basket';
+import { exitTerms } from '../../../client/orders/model/exits';
+import type { TradedInstrument } from '../../../client/orders/model/order-terms';
+import type { RoundingDirection, Distance } from '../../../client/orders/model/tick';
+import type { Reader } from '../../shared/parameters';
+import { readExitInput, goodTillOf, type PriceReading } from './exitForm';
+import { enteredPrice } from './priceForm';
+import { unitsOf } from './orderForm';
+import { EXIT_NAMES, netPrice, tickOf } from './basketForm';
+
+const REMOVABLE = ['exitTime', 'stopLoss', 'target'] as const;
+
+/** The field that gives what can be removed. */
+const GIVEN_BY = { exitTime: 'exitTime', stopLoss: 'stopLossPrice', target: 'targetPrice' } as const;
+
+/** What is taken off a basket. */
+export const removeField: INodeProperties = {
+  displayName: 'Remove',
+  name: 'remove',
+  type: 'multiOptions',
+  options: [
+    { name: 'Exit Time', value: 'exitTime' },
+    { name: 'Stop Loss', value: 'stopLoss', description: 'With its trailing jump' },
+    { name: 'Target', value: 'target' },
+  ],
+  default: [],
+  description: 'What the basket no longer has',
+};
+
+/**
+ * What the person wants to be different. Exits are measured from what the basket has entered at, or from its limit.
+ * @param instruments of its legs.
+ * @throws InputError when it is nothing, no number, or both given and removed.
+ */
+export function basketChangeOf(
+  fields: Reader,
+  basket: BasketRecord,
+  instruments: readonly TradedInstrument[],
+  prices: PriceReading,
+): BasketChange {
+  const removed = fields.choices('remove', REMOVABLE);
+  for (const name of removed)
+    if (fields.has(GIVEN_BY[name]))
+      throw new InputError(`${fields.label(GIVEN_BY[name])} is both given and removed. Nothing was sent.`, {
+        parameter: 'remove',
+        hint: `Remove the field ${fields.label(GIVEN_BY[name])}, or take it out of Remove.`,
+      });
+  const goodTill = goodTillOf(fields);
+  const tickSize = tickOf(instruments.map((instrument) => ({ instrument })));
+  const { unit, rounding } = prices;
+  const price = fields.has('price')
+    ? netPrice(fields, 'price', enteredPrice(fields, 'price', unit, rounding, { allowNegative: true }), -1, {
+        ...prices,
+        tickSize,
+      })
+    : undefined;
+  const change: BasketChange = {
+    ...(fields.has('quantity') ? { quantity: unitsOf(fields, 'quantity', instruments[0]?.lotSize ?? 1) } : {}),
+    ...(price === undefined ? {} : { price }),
+    ...(goodTill === undefined ? {} : { goodTill }),
+    ...exitChangeOf(fields, basket, price, { ...prices, tickSize }),
+    ...(removed.includes('stopLoss') ? { stop: null } : {}),
+    ...(removed.includes('target') ? { target: null } : {}),
+    ...(removed.includes('exitTime') ? { exitTime: null } : {}),
+  };
+  if (Object.keys(change).length === 0)
+    throw new InputError('Nothing is to be changed.', {
+      parameter: 'updateFields',
+      hint: 'Add the fields that should be different.',
+    });
+  return change;
+}
+
+/** @throws InputError where exits are given from the entry, and the basket shows no price of it. */
+function exitChangeOf(
+  fields: Reader,
+  basket: BasketRecord,
+  newPrice: number | undefined,
+  prices: PriceReading & { tickSize: number },
+): BasketChange {
+  const request = readExitInput(fields, prices, { names: EXIT_NAMES, otherwise: 'price', allowNegative: true });
+  if (request === undefined) return {};
+  const entry = newPrice ?? entryPriceOf(basket);
+  const isPrice = [request.stop, request.target].every((item) => item === undefined || 'price' in item);
+  if (entry === 0 && !isPrice)
+    throw new InputError('This basket shows no net price that exits could be measured from. Nothing was sent.', {
+      parameter: 'exitsIn',
+      hint: 'Give the exits as prices.',
+    });
+  const given = (name: string, exit: Distance | undefined, upwards: RoundingDirection): Distance | undefined =>
+    exit !== undefined && 'price' in exit ? { price: netPrice(fields, name, exit.price, upwards, prices) } : exit;
+  const onTick = {
+    ...request,
+    stop: given(EXIT_NAMES.stop, request.stop, 1),
+    target: given(EXIT_NAMES.target, request.target, -1),
+  };
+  const { stop, target, time } = exitTerms(onTick, { entry, direction: 1, tickSize: prices.tickSize });
+  return {
+    ...(stop === undefined ? {} : { stop }),
+    ...(target === undefined ? {} : { target }),
+    ...(time === undefined ? {} : { exitTime: time }),
+  };
+}

@@ -1,0 +1,21 @@
+import type { BasketFields, BasketRecord } from '../../../client/endpoints/baskets';
+import { basketStatusOf, legsOf } from '../../../client/orders/model/order-record';
+import type { JsonObject } from '../../../client/values/json';
+import { orderOutput, readableRecord, type OutputOptions } from './orderOutput';
+import { pick } from '../common/pick';
+
+const SIMPLE = [
+  ...['basket_id', 'basket_name', 'basket_status', 'tag', 'LTP', 'pnl', 'pnl_change', 'basket_params'],
+  // What only strategies of intent orders have.
+  ...['intent_status', 'order_qty', 'filled_qty', 'avg_filled_price', 'exits', 'good_till_date'],
+] as const satisfies readonly (keyof BasketFields)[];
+
+/** A basket as an output item; its legs are a list, whichever way the service gave them. */
+export function basketOutput(basket: BasketRecord, options: OutputOptions): JsonObject {
+  const record = readableRecord(basket, options.unit);
+  const status: JsonObject = typeof basket.basket_status === 'string' ? { basket_status: basketStatusOf(basket) } : {};
+  const legs = legsOf(basket).map((leg) => orderOutput(leg, options));
+  return options.simplify
+    ? { ...pick({ ...record, ...status }, SIMPLE), legs, environment: options.environment }
+    : { ...record, orders: legs, environment: options.environment };
+}

@@ -1,0 +1,21 @@
+import type { ClosingContext } from '../../../client/closing/reconcile-position';
+import { sentExits } from '../../shared/placements';
+import type { ItemContext } from '../common/itemContext';
+import { portfolioSource } from '../common/portfolioSource';
+import { placementContext } from './placement';
+
+/**
+ * Where positions of the credential's account are read and changed.
+ * @param onlyCloses whether nothing is opened: an exit is sent wherever it comes from, and the broker decides.
+ * @throws see `placementContext`
+ */
+export async function closingContext(item: ItemContext, onlyCloses: boolean): Promise<ClosingContext> {
+  const context = await placementContext(item.run);
+  const source = await portfolioSource(item);
+  return {
+    ...context,
+    requireAddress: onlyCloses ? undefined : context.requireAddress,
+    sentExits,
+    positions: async () => (await source.positions()).positions,
+  };
+}

@@ -1,0 +1,28 @@
+/** What an execution keeps of its orders in n8n's custom data: it stays when the execution is stopped and its output is lost. */
+import type { RunContext } from '../common/runContext';
+
+/** n8n's custom data of an execution. */
+export interface CustomData {
+  get(key: string): string | undefined;
+  set(key: string, value: string): void;
+}
+
+const ORDERS = 'brokerage_orders';
+/** n8n keeps so many characters of an entry. */
+const MAX_VALUE_LENGTH = 255;
+const CUT = '… ';
+
+/** n8n's custom data of the execution; undefined where it has none. */
+export function customDataOf({ workflowData }: RunContext): CustomData | undefined {
+  return (workflowData.$execution as { customData?: CustomData }).customData;
+}
+
+/** Keeps the ids of what was placed in the execution, and the tags of what may have been; the newest where not all fit. */
+export function keepRecord(run: RunContext): void {
+  const customData = customDataOf(run);
+  if (customData === undefined) return;
+  const mine = [...run.placed.map(({ id }) => id), ...run.unclear.map(({ tag }) => `unknown ${tag}`)];
+  const others = (run.recordBefore ??= customData.get(ORDERS) ?? '');
+  const text = [...new Set([...others.split(', ').filter((name) => name !== ''), ...mine])].join(', ');
+  customData.set(ORDERS, text.length <= MAX_VALUE_LENGTH ? text : `${CUT}${text.slice(CUT.length - MAX_VALUE_LENGTH)}`);
+}

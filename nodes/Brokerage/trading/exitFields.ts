@@ -1,0 +1,162 @@
+/** Fields of what only intent orders have: an entry that waits, exits on the order, a date until which it lives. */
+import type { INodeProperties } from 'n8n-workflow';
+import { collection } from '../../shared/fields';
+
+const number = (displayName: string, name: string, description: string): INodeProperties => ({
+  displayName,
+  name,
+  type: 'number',
+  typeOptions: { minValue: 0 },
+  default: 0,
+  description,
+});
+
+export const exitsInField: INodeProperties = {
+  displayName: 'Exits Given As',
+  name: 'exitsIn',
+  type: 'options',
+  options: [
+    { name: 'Percent From the Entry', value: 'percent', description: 'Such as 2 for two percent' },
+    { name: 'Points From the Entry', value: 'points', description: 'The distance in the unit of Prices In' },
+    { name: 'Price', value: 'price', description: 'The price itself, in the unit of Prices In' },
+  ],
+  default: 'percent',
+  description:
+    'How to read the numbers in Stop Loss, Target and their limits. The entry is the limit price or, for a market order, the last price before it is sent. If the order fills elsewhere, the exits stay where they are.',
+};
+
+/** Without it a bare 2 could be taken for rupees. */
+const EXIT_HINT = 'In percent from the entry, unless Exits Given As says otherwise';
+
+export const stopLossField: INodeProperties = {
+  ...number(
+    'Stop Loss',
+    'stopLoss',
+    'Close the position when the price moves this far against you. Rounded to the tick, towards the entry.',
+  ),
+  hint: EXIT_HINT,
+};
+export const stopLossLimitField = number(
+  'Stop Loss Limit',
+  'stopLossLimit',
+  'Lowest price at which the stop loss may sell, or highest at which it may buy. If left out, 1% beyond the stop loss.',
+);
+export const targetField: INodeProperties = {
+  ...number(
+    'Target',
+    'target',
+    'Close the position when the price moves this far in your favour. Rounded to the tick, towards the entry.',
+  ),
+  hint: EXIT_HINT,
+};
+export const targetLimitField = number(
+  'Target Limit',
+  'targetLimit',
+  'Lowest price at which the target may sell, or highest at which it may buy. If left out, the target.',
+);
+export const trailingJumpField = number(
+  'Trailing Jump',
+  'trailingJump',
+  'Each time the price moves this far in your favour, the stop loss follows it, never back. In percent or points, as set in Exits Given As (points if it is Price).',
+);
+export const exitTimeField: INodeProperties = {
+  displayName: 'Exit Time',
+  name: 'exitTime',
+  type: 'string',
+  default: '',
+  placeholder: 'e.g. 15:05',
+  description:
+    'Square off the position at this time today (IST), or at a full date and time, if no other exit has closed it',
+};
+
+const exitsManagedByField: INodeProperties = {
+  displayName: 'Exits Kept By',
+  name: 'keptBy',
+  type: 'options',
+  options: [
+    { name: 'Service', value: 'service', description: 'Also while n8n is off; only with intent orders' },
+    {
+      name: 'Trigger',
+      value: 'trigger',
+      description:
+        'On the older interface: a published workflow with the trigger "Order Exits" places the stop loss and watches the target, only while n8n runs',
+    },
+  ],
+  default: 'service',
+  description: 'Who closes the position. The trigger takes Stop Loss and Target only.',
+};
+
+/** Exits on the order: the service keeps them, also while n8n is off. */
+export const exitsField: INodeProperties = collection(
+  'Exits',
+  'exits',
+  [
+    exitsInField,
+    stopLossField,
+    stopLossLimitField,
+    targetField,
+    targetLimitField,
+    trailingJumpField,
+    exitTimeField,
+    exitsManagedByField,
+  ],
+  {
+    placeholder: 'Add exit',
+    description:
+      'Exits close the filled quantity by themselves. The first that fills ends the others. Only with intent orders, or with Exits Kept By set to Trigger. Exits of Day orders end at the close, so a position kept overnight has none tomorrow.',
+  },
+);
+
+export const conditionField: INodeProperties = {
+  displayName: 'Condition',
+  name: 'condition',
+  type: 'options',
+  options: [
+    { name: 'Last Price at or Above', value: 'AT_OR_ABOVE' },
+    { name: 'Last Price at or Below', value: 'AT_OR_BELOW' },
+  ],
+  default: 'AT_OR_ABOVE',
+  description: 'On which side the condition price must be reached',
+};
+export const conditionPriceField = number(
+  'Condition Price',
+  'conditionPrice',
+  'The order goes to the market when the last price (LTP) reaches this',
+);
+export const entryTimeField: INodeProperties = {
+  displayName: 'Entry Time',
+  name: 'entryTime',
+  type: 'string',
+  default: '',
+  placeholder: 'e.g. 09:20',
+  description: 'Enter at this time today (IST), or at a full date and time',
+};
+
+/** What the entry waits for. */
+export const entryField: INodeProperties = collection(
+  'Entry Condition',
+  'entry',
+  [conditionField, conditionPriceField, entryTimeField],
+  {
+    placeholder: 'Add condition',
+    description:
+      'What the order waits for before it goes to the market. If you set a price and a time, both must be met.',
+  },
+);
+
+export const goodTillDateField: INodeProperties = {
+  displayName: 'Good Till Date',
+  name: 'goodTillDate',
+  type: 'dateTime',
+  default: '',
+  description: 'The last day (IST) of an order whose Validity is Good Till Date',
+};
+
+export const slicesField: INodeProperties = {
+  displayName: 'Number of Slices',
+  name: 'slices',
+  type: 'number',
+  typeOptions: { minValue: 2 },
+  default: 2,
+  description: 'Number of parts in which an iceberg is shown, instead of Leg Size',
+};

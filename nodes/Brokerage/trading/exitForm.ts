@@ -1,0 +1,204 @@
+/** From the fields of an item to what its entry waits for, and what closes it. */
+import { InputError } from '../../../client/base/errors';
+import { checkExits, directionOf, exitTerms, expectedEntry, type ExitInput } from '../../../client/orders/model/exits';
+import { isExitTag } from '../../../client/exit-emulation/exit-tag';
+import {
+  CONDITIONS,
+  type EntryCondition,
+  type ExitTerms,
+  type OrderTerms,
+} from '../../../client/orders/model/order-terms';
+import { getCurrentPrice } from '../../../client/market/quotes';
+import { ROUNDINGS, type Distance, type Rounding } from '../../../client/orders/model/tick';
+import { exactHundredths, exactPaise, type MoneyUnit } from '../../../client/values/money';
+import { priceUnitOf } from '../../shared/fields';
+import type { ItemContext } from '../common/itemContext';
+import type { Reader } from '../../shared/parameters';
+import { timeOf } from '../common/times';
+import type { Service } from '../../shared/service';
+
+const EXITS_IN = ['percent', 'points', 'price'] as const;
+type ExitsIn = (typeof EXITS_IN)[number];
+
+/**
+ * A number of one of the exits' fields; undefined when it holds nothing.
+ * @throws InputError for 0: a stop loss that somebody added must not fall away unseen.
+ */
+function distanceOf(
+  fields: Reader,
+  name: string,
+  exitsIn: ExitsIn,
+  { unit, rounding }: PriceReading,
+  allowNegative: boolean,
+): Distance | undefined {
+  if (!fields.has(name)) return undefined;
+  const label = fields.label(name);
+  const amount =
+    exitsIn === 'percent'
+      ? exactHundredths(fields.raw(name), name, { label })
+      : exitsIn === 'points'
+        ? exactPaise(fields.raw(name), unit, name, { label })
+        : rounding === 'refuse'
+          ? fields.price(name, unit, { allowNegative })
+          : exactPaise(fields.raw(name), unit, name, { label, allowNegative });
+  // A net price may be 0.
+  if (amount === 0 && !(allowNegative && exitsIn === 'price'))
+    throw new InputError(`An exit of 0 is none: ${fields.label(name)} holds no distance. Nothing was sent.`, {
+      parameter: name,
+      hint: 'Enter how far away it is, or remove the field.',
+    });
+  return exitsIn === 'percent' ? { percent: amount } : exitsIn === 'price' ? { price: amount } : { points: amount };
+}
+
+/** The names of the two fields that orders and baskets call otherwise. */
+export type ExitNames = Readonly<Record<'stop' | 'target', string>>;
+
+/** How prices are read. */
+export interface PriceReading {
+  unit: MoneyUnit;
+  rounding: Rounding;
+}
+
+/** How the fields of exits are read. */
+interface ExitReading {
+  names: ExitNames;
+  /** Where Exits Given As is left out. */
+  otherwise: ExitsIn;
+  /** Whether a price may be 0 or below it: net prices are. */
+  allowNegative: boolean;
+}
+
+/** What becomes of an exit off the tick: exits were always rounded, also before there was an option for it. */
+export function exitRoundingOf(item: ItemContext): Rounding {
+  return item.group('options').optionalChoice('roundToTick', ROUNDINGS) ?? 'safe';
+}
+
+const OF_ORDER: ExitReading = {
+  names: { stop: 'stopLoss', target: 'target' },
+  otherwise: 'percent',
+  allowNegative: false,
+};
+
+/**
+ * The exits that the fields ask for; undefined where they ask for none.
+ * @throws InputError for a limit or a jump without what it belongs to.
+ */
+export function readExitInput(fields: Reader, prices: PriceReading, as: ExitReading = OF_ORDER): ExitInput | undefined {
+  const { names, otherwise, allowNegative } = as;
+  const exitsIn = fields.optionalChoice('exitsIn', EXITS_IN) ?? otherwise;
+  const read = (name: string): Distance | undefined => distanceOf(fields, name, exitsIn, prices, allowNegative);
+  const jump = distanceOf(fields, 'trailingJump', exitsIn === 'price' ? 'points' : exitsIn, prices, false);
+  const request: ExitInput = {
+    stop: read(names.stop),
+    stopLimit: read('stopLossLimit'),
+    target: read(names.target),
+    targetLimit: read('targetLimit'),
+    jump: jump === undefined || 'price' in jump ? undefined : jump,
+    time: timeOf(fields, 'exitTime'),
+  };
+  const without = (parameter: string, of: string): InputError =>
+    new InputError(`${fields.label(parameter)} needs ${of}. Nothing was sent.`, { parameter, hint: `Add ${of}.` });
+  if (request.stop === undefined && request.stopLimit !== undefined) throw without('stopLossLimit', 'Stop Loss');
+  if (request.stop === undefined && request.jump !== undefined) throw without('trailingJump', 'Stop Loss');
+  if (request.target === undefined && request.targetLimit !== undefined) throw without('targetLimit', 'Target');
+  return Object.values(request).every((item) => item === undefined) ? undefined : request;
+}
+
+/**
+ * The price condition of the fields; undefined where there is none.
+ * @param priceOf reads its price.
+ * @throws InputError for half of one.
+ */
+export function conditionOf<Price>(
+  fields: Reader,
+  priceOf: (when: EntryCondition['when']) => Price,
+): { when: EntryCondition['when']; price: Price } | undefined {
+  const when = fields.optionalChoice('condition', CONDITIONS);
+  if (!fields.has('conditionPrice')) {
+    if (when === undefined) return undefined;
+    throw new InputError('The entry condition has no price. Nothing was sent.', {
+      parameter: 'conditionPrice',
+      hint: 'Add Condition Price, or remove Condition.',
+    });
+  }
+  const side = when ?? 'AT_OR_ABOVE';
+  return { when: side, price: priceOf(side) };
+}
+
+/**
+ * The exits as an order has them: kept by the service, or by the trigger, as the fields say.
+ * @throws InputError for what the trigger does not keep, and for a label of one's own: the tag holds the prices in its place.
+ */
+export function readExitEmulation(item: ItemContext, exits: ExitTerms | undefined): Pick<OrderTerms, 'exits' | 'kept'> {
+  const fields = item.group('exits');
+  const label = item.group('options').raw('tag');
+  if (typeof label === 'string' && isExitTag(label.trim()))
+    throw new InputError('Tag looks like the prices of exits that a trigger keeps. Nothing was sent.', {
+      parameter: 'tag',
+      hint: 'Choose another one.',
+    });
+  if ((fields.optionalChoice('keptBy', ['service', 'trigger']) ?? 'service') === 'service')
+    return exits === undefined ? {} : { exits };
+  for (const name of ['stopLossLimit', 'targetLimit', 'trailingJump', 'exitTime'])
+    if (fields.has(name))
+      throw new InputError(`The trigger keeps no ${fields.label(name)}. Nothing was sent.`, {
+        parameter: name,
+        hint: 'Remove it: with Exits Kept By set to Trigger there are Stop Loss and Target only.',
+      });
+  if (exits?.stop === undefined)
+    throw new InputError('Exits that the trigger keeps need a Stop Loss. Nothing was sent.', {
+      parameter: 'stopLoss',
+      hint: 'Add Stop Loss: it rests at the exchange. Target can be added to it.',
+    });
+  if (item.group('options').has('tag'))
+    throw new InputError(
+      'With Exits Kept By set to Trigger there is no Tag: their prices take its place. Nothing was sent.',
+      {
+        parameter: 'tag',
+        hint: 'Remove Tag.',
+      },
+    );
+  const { stop, target } = exits;
+  return { kept: { stop: stop.trigger, ...(target === undefined ? {} : { target: target.trigger }) } };
+}
+
+/** What an order has beyond the fields of the older interface. */
+type Beyond = Pick<OrderTerms, 'entryTime' | 'goodTill' | 'slices'>;
+
+/** Until when the entry of an item waits, until when it lives, and in how many parts an iceberg is shown. */
+export function beyondOf(item: ItemContext): Beyond {
+  const entry = item.group('entry');
+  const options = item.group('options');
+  const beyond: Beyond = {
+    entryTime: timeOf(entry, 'entryTime'),
+    goodTill: goodTillOf(options),
+    slices: options.optionalWhole('slices', { min: 2 }),
+  };
+  return Object.fromEntries(Object.entries(beyond).filter(([, value]) => value !== undefined));
+}
+
+/** The last day that the field names, YYYY-MM-DD in IST; undefined when it holds nothing. @throws InputError for no date */
+export function goodTillOf(fields: Reader): string | undefined {
+  return fields.has('goodTillDate') ? fields.date('goodTillDate') : undefined;
+}
+
+/**
+ * The exits of an item's order, on the tick. A market order is measured from the last price, which is asked for now.
+ * @throws InputError where one is on the wrong side of the entry.
+ */
+export async function exitsOf(
+  item: ItemContext,
+  terms: Omit<OrderTerms, 'exits'>,
+  { transport }: Service,
+): Promise<ExitTerms | undefined> {
+  const [unit, rounding] = [priceUnitOf(item), exitRoundingOf(item)];
+  const request = readExitInput(item.group('exits'), { unit, rounding });
+  if (request === undefined) return undefined;
+  const { instrument, side } = terms;
+  const { tickSize } = instrument;
+  const entry = expectedEntry(terms) ?? (await getCurrentPrice(transport, instrument, item.run.signal)).price;
+  const direction = directionOf(side);
+  const exits = exitTerms(request, { entry, direction, tickSize, rounding, unit });
+  checkExits(exits, { direction, entry, unit });
+  return exits;
+}

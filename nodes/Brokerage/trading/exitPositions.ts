@@ -1,0 +1,206 @@
+/** From the fields of an item to positions that are closed, and what became of each as items. */
+import type { INodeExecutionData } from 'n8n-workflow';
+import { closePositions } from '../../../client/closing/close-positions';
+import {
+  heldPositions,
+  whyNotClosable,
+  type ClosablePosition,
+  type HeldPosition,
+} from '../../../client/closing/positions';
+import { dryRunClosing } from '../../../client/closing/dry-run';
+import { notReconciled, type ClosingContext } from '../../../client/closing/reconcile-position';
+import type { Closed, CloseRequest } from '../../../client/closing/closing-request';
+import { InputError, UnknownOutcomeError, type BrokerageError } from '../../../client/base/errors';
+import type { Instrument } from '../../../client/instruments/instrument';
+import { isDryRun } from '../../../client/orders/model/guard-settings';
+import { shown } from '../../../client/orders/api/order-api';
+import { PRODUCTS } from '../../../client/orders/model/order-terms';
+import { averagePriceOf, statusOf } from '../../../client/orders/model/order-record';
+import { paiseTo } from '../../../client/values/money';
+import { priceUnitOf } from '../../shared/fields';
+import type { ItemContext } from '../common/itemContext';
+import { instrumentOfRefId, tradedInstrument } from '../../shared/lookup';
+import { stopsWhenLeft, symbolsOf } from '../../shared/selection';
+import { slackOf } from './closePriceFields';
+import { requireAllowed, waitMsOf } from './changeContext';
+import { closingContext } from './closingContext';
+import { identityFor, requireOwnKey } from './idempotency';
+import { recordOutcome } from './placement';
+import { guardsOf } from './safetyLimits';
+
+/** A position with its instrument; undefined where no exchange has it today. */
+interface Found {
+  position: HeldPosition;
+  instrument: Instrument | undefined;
+}
+
+/** The positions that fit the filters, each with its instrument. @param refId only of this instrument. */
+async function positionsOf(item: ItemContext, context: ClosingContext, refId?: number): Promise<Found[]> {
+  const filters = item.group('filters');
+  const products = filters.choices('products', PRODUCTS);
+  const segments = filters.choices('segments', ['future', 'option', 'stock'] as const);
+  const symbols = symbolsOf(filters.optionalText('symbols'));
+  const service = await item.service();
+  const found: Found[] = [];
+  for (const position of heldPositions(await context.positions(context.signal))) {
+    if (refId !== undefined && position.refId !== refId) continue;
+    if (products.length > 0 && !products.some((product) => product === position.product)) continue;
+    if (segments.length > 0 && !segments.some((segment) => segment === position.segment)) continue;
+    const instrument = await instrumentOfRefId(service, position.refId, position.exchange, item.run.signal);
+    const names = [position.symbol, instrument?.symbol ?? '', instrument?.asset ?? ''].map((name) =>
+      name.toUpperCase(),
+    );
+    if (symbols.length > 0 && !symbols.some((symbol) => names.includes(symbol))) continue;
+    found.push({ position, instrument });
+  }
+  return found;
+}
+
+const nameOf = ({ position, instrument }: Found): string =>
+  `${position.symbol || instrument?.symbol || `ref_id ${position.refId}`} (${position.product})`;
+
+/**
+ * Closes the positions that an item means.
+ * @param refId only of this instrument; left out for all.
+ * @returns an item for each position.
+ * @throws InputError, or UnknownOutcomeError, where something is left and the item wants an error for it.
+ */
+export async function exitPositions(item: ItemContext, refId?: number): Promise<INodeExecutionData[]> {
+  requireOwnKey(item);
+  const unit = priceUnitOf(item);
+  const waitMs = waitMsOf(item);
+  const slack = slackOf(item);
+  const label = item.group('filters').optionalText('tag');
+  const stops = stopsWhenLeft(item);
+  const service = await item.service();
+  const guards = guardsOf(item, service);
+  const dryRunOnly = isDryRun(guards);
+  if (!dryRunOnly) requireAllowed(service);
+  // What is there may be closed while trading is stopped, too.
+  const context: ClosingContext = { ...(await closingContext(item, true)), requireTrading: undefined };
+  const found = await positionsOf(item, context, refId);
+  const requests: CloseRequest[] = [];
+  const others: { one: Found; reason: string }[] = [];
+  for (const entry of found) {
+    const { position, instrument } = entry;
+    const reason = whyNotClosable(position) ?? (instrument === undefined ? 'no exchange lists it today' : undefined);
+    if (reason !== undefined || instrument === undefined) {
+      others.push({ one: entry, reason: reason ?? '' });
+      continue;
+    }
+    const requested = { close: position.refId, product: position.product, label: label ?? '' };
+    requests.push({
+      position: position as ClosablePosition,
+      instrument: tradedInstrument(instrument, 'instrument'),
+      ...(slack === undefined ? {} : { slack }),
+      ...(label === undefined ? {} : { label }),
+      request: (terms, part) => ({
+        terms,
+        guards,
+        unit,
+        ...identityFor(item, requested, 'order', context, part, label),
+      }),
+      placed: (outcome) => recordOutcome(item, outcome),
+    });
+  }
+  const closed = dryRunOnly ? await dryRunClosing(requests, context) : await closePositions(requests, waitMs, context);
+  const { environment } = context;
+  const items = [
+    ...closed.map((closed) => item.output({ ...closedOutput(closed, dryRunOnly, unit), environment })),
+    ...others.map(({ one: found, reason }) => item.output({ ...skippedOutput(found, reason), environment })),
+  ];
+  const errors = closed.flatMap(({ error, request: { position, instrument } }) =>
+    error === undefined ? [] : [{ name: nameOf({ position, instrument: undefined }) || instrument.symbol, error }],
+  );
+  for (const { one: found, reason } of others)
+    if (!isNothingOpen(found))
+      errors.push({ name: nameOf(found), error: notReconciled(found.position as ClosablePosition, reason) });
+  if (stops && errors.length > 0) throw leftOver(errors, found.length);
+  return items;
+}
+
+/** Shares that were sold from the holdings: a position of the list, but nothing to close. */
+const isNothingOpen = ({ position: { segment, product, net } }: Found): boolean =>
+  segment === 'stock' && product === 'CNC' && net !== undefined && net < 0;
+
+/** One error for all positions of which something is left. */
+function leftOver(errors: readonly { name: string; error: BrokerageError }[], of: number): BrokerageError {
+  const unknown = errors.map(({ error }) => error).find((error) => error instanceof UnknownOutcomeError);
+  const reported = errors.map(({ name, error }) =>
+    error.message.startsWith(name) ? error.message : `${name}: ${error.message}`,
+  );
+  const message = `${errors.length} of ${of} positions ${errors.length === 1 ? 'is' : 'are'} not closed for certain. ${reported.join(' ')}`;
+  const hint = [...new Set(errors.map(({ error }) => error.hint).filter((name) => name !== ''))].join(' ');
+  return unknown === undefined
+    ? new InputError(message, { hint })
+    : new UnknownOutcomeError(message, { tag: unknown.tag, hint, cause: unknown });
+}
+
+function skippedOutput({ position, instrument }: Found, reason: string): object {
+  const { product, exchange, net, refId, symbol } = position;
+  return {
+    symbol: symbol || (instrument?.symbol ?? null),
+    exchange,
+    product,
+    ref_id: refId,
+    net_qty: net ?? null,
+    result: 'skipped',
+    reason,
+    closed_qty: 0,
+    left_qty: net ?? null,
+    orders: [],
+    cancelled_orders: [],
+    exited_baskets: [],
+  };
+}
+
+/** What became of one position. */
+function closedOutput(
+  {
+    request: { position, instrument },
+    cancelled,
+    baskets,
+    orders,
+    wouldSend,
+    wouldSendOrders,
+    closed,
+    left,
+    error,
+  }: Closed,
+  dryRunOnly: boolean,
+  unit: 'rupees' | 'paise',
+): object {
+  const result = error !== undefined ? (closed > 0 ? 'partly_closed' : 'not_closed') : 'closed';
+  return {
+    ...(dryRunOnly ? { dry_run: true } : {}),
+    symbol: instrument.symbol,
+    exchange: instrument.exchange,
+    product: position.product,
+    ref_id: instrument.refId,
+    net_qty: position.net,
+    ...(dryRunOnly
+      ? {
+          would_cancel: cancelled.map(({ orderId }) => orderId),
+          would_exit_baskets: baskets.map(({ basketId }) => basketId),
+          would_send: wouldSend === undefined ? null : shown(wouldSend),
+          ...(wouldSendOrders === undefined || wouldSendOrders === 1 ? {} : { would_send_orders: wouldSendOrders }),
+        }
+      : {
+          result,
+          closed_qty: closed,
+          left_qty: left ?? null,
+          orders: orders.map(({ orderId, tag, quantity, filled, alreadyPlaced, record }) => ({
+            order_id: orderId,
+            order_status: statusOf(record),
+            order_qty: quantity,
+            filled_qty: filled,
+            avg_filled_price: filled === 0 ? null : paiseTo(unit, averagePriceOf(record)),
+            tag,
+            already_placed: alreadyPlaced,
+          })),
+          cancelled_orders: cancelled.map(({ orderId, result: end }) => ({ order_id: orderId, result: end })),
+          exited_baskets: baskets.map(({ basketId, result: end }) => ({ basket_id: basketId, result: end })),
+        }),
+    ...(error === undefined ? {} : { error_message: error.message, advice: error.hint }),
+  };
+}

@@ -1,0 +1,25 @@
+import { InputError } from '../../../client/base/errors';
+import type { BasketRecord } from '../../../client/endpoints/baskets';
+import type { TradedInstrument } from '../../../client/orders/model/order-terms';
+import { exchangeOf, legsOf, refIdOf } from '../../../client/orders/model/order-record';
+import { instrumentOfRefId, tradedInstrument } from '../../shared/lookup';
+import type { Service } from '../../shared/service';
+
+/** The instrument of each leg. @throws InputError for one that is not in today's list: its tick and lot are not known. */
+export async function legInstruments(
+  basket: BasketRecord,
+  service: Service,
+  signal?: AbortSignal,
+): Promise<TradedInstrument[]> {
+  const instruments: TradedInstrument[] = [];
+  for (const leg of legsOf(basket)) {
+    const instrument = await instrumentOfRefId(service, refIdOf(leg), exchangeOf(leg), signal);
+    if (instrument === undefined)
+      throw new InputError(`A leg of the basket (ref_id ${refIdOf(leg)}) is not in today's instrument list.`, {
+        parameter: 'basketId',
+        hint: 'Its tick and lot size cannot be checked, so nothing was sent.',
+      });
+    instruments.push(tradedInstrument(instrument, 'basketId'));
+  }
+  return instruments;
+}

@@ -1,0 +1,173 @@
+/** From Update Fields to what is to be different in an order. */
+import type { INodeProperties } from 'n8n-workflow';
+import { InputError } from '../../../client/base/errors';
+import type { OrderRecord } from '../../../client/endpoints/orders';
+import { directionOf, exitTerms } from '../../../client/orders/model/exits';
+import {
+  ORDER_KINDS,
+  type Condition,
+  type OrderChange,
+  type TradedInstrument,
+} from '../../../client/orders/model/order-terms';
+import { averagePriceOf, priceOf, sideOf } from '../../../client/orders/model/order-record';
+import type { Rounding } from '../../../client/orders/model/tick';
+import type { Reader } from '../../shared/parameters';
+import { timeOf } from '../common/times';
+import { conditionOf, readExitInput, goodTillOf, type PriceReading } from './exitForm';
+import { placedPrice, type PriceSource } from './priceForm';
+import { unitsOf } from './orderForm';
+
+const REMOVABLE = ['condition', 'entryTime', 'exitTime', 'stopLoss', 'target', 'trailingJump'] as const;
+type Removable = (typeof REMOVABLE)[number];
+
+/** What is taken off an order. */
+export const removeField: INodeProperties = {
+  displayName: 'Remove',
+  name: 'remove',
+  type: 'multiOptions',
+  options: [
+    { name: 'Entry Condition', value: 'condition', description: 'The order no longer waits for a price' },
+    { name: 'Entry Time', value: 'entryTime', description: 'The order no longer waits for a time' },
+    { name: 'Exit Time', value: 'exitTime' },
+    { name: 'Stop Loss', value: 'stopLoss', description: 'With its trailing jump' },
+    { name: 'Target', value: 'target' },
+    { name: 'Trailing Jump', value: 'trailingJump', description: 'The stop loss stays where Stop Loss says' },
+  ],
+  default: [],
+  description:
+    'What the order no longer has. Only with intent orders. An entry that waits for nothing goes to the market.',
+};
+
+/** How the prices of a change are given. */
+export interface ChangePrices {
+  source: PriceSource;
+  /** Paise: from what percent or points count. */
+  reference: number;
+  exitRounding: Rounding;
+}
+
+/**
+ * What the person wants to be different.
+ * @throws InputError when it is nothing, no number, or both given and removed.
+ */
+export function orderChangeOf(
+  fields: Reader,
+  order: OrderRecord,
+  { lotSize, tickSize }: TradedInstrument,
+  { source, reference, exitRounding }: ChangePrices,
+): OrderChange {
+  const { unit } = source;
+  const upwards = sideOf(order) === 'SELL' ? 1 : -1;
+  const placed = (name: string): number => placedPrice(fields, name, { source, reference, tickSize, upwards });
+  const removed = removedIn(fields);
+  const change: OrderChange = {
+    ...(fields.has('quantity') ? { quantity: unitsOf(fields, 'quantity', lotSize) } : {}),
+    ...(fields.has('price') ? { price: placed('price') } : {}),
+    ...(fields.has('triggerPrice') ? { triggerPrice: placed('triggerPrice') } : {}),
+    ...(fields.has('legSize') ? { legSize: unitsOf(fields, 'legSize', lotSize) } : {}),
+    ...(fields.has('orderType') ? { kind: fields.choice('orderType', ORDER_KINDS) } : {}),
+    ...entryChangeOf(fields, (when) =>
+      placedPrice(fields, 'conditionPrice', {
+        source,
+        reference,
+        tickSize,
+        upwards: when === 'AT_OR_ABOVE' ? 1 : -1,
+      }),
+    ),
+    ...exitChangeOf(
+      fields,
+      order,
+      tickSize,
+      { unit, rounding: exitRounding },
+      fields.has('price') ? placed('price') : 0,
+    ),
+    ...(removed.includes('condition') ? { condition: null } : {}),
+    ...(removed.includes('entryTime') ? { entryTime: null } : {}),
+    ...(removed.includes('stopLoss') ? { stop: null } : {}),
+    ...(removed.includes('target') ? { target: null } : {}),
+    ...(removed.includes('exitTime') ? { exitTime: null } : {}),
+  };
+  if (removed.includes('trailingJump')) change.stop = { ...change.stop!, jump: null };
+  if (Object.keys(change).length === 0)
+    throw new InputError('Nothing is to be changed.', {
+      parameter: 'updateFields',
+      hint: 'Add the fields that should be different.',
+    });
+  return change;
+}
+
+/** The fields that give what can be removed. */
+const GIVEN_BY: Readonly<Record<Removable, readonly string[]>> = {
+  condition: ['condition', 'conditionPrice', 'triggerPrice'],
+  entryTime: ['entryTime'],
+  exitTime: ['exitTime'],
+  stopLoss: ['stopLoss', 'stopLossLimit', 'trailingJump'],
+  target: ['target', 'targetLimit'],
+  trailingJump: ['trailingJump'],
+};
+
+/** @throws InputError for what is given too, and for a trailing jump without the place where the stop loss stays. */
+function removedIn(fields: Reader): Removable[] {
+  const removed = fields.choices('remove', REMOVABLE);
+  for (const text of removed) {
+    const given = GIVEN_BY[text].find((name) => fields.has(name));
+    if (given !== undefined)
+      throw new InputError(`${fields.label(given)} is both given and removed. Nothing was sent.`, {
+        parameter: 'remove',
+        hint: `Remove the field ${fields.label(given)}, or take it out of Remove.`,
+      });
+  }
+  if (removed.includes('trailingJump') && !fields.has('stopLoss'))
+    throw new InputError('A stop loss that no longer trails needs its place. Nothing was sent.', {
+      parameter: 'stopLoss',
+      hint: 'Add Stop Loss: where it stays. To take the stop loss off too, choose Stop Loss in Remove.',
+    });
+  return removed;
+}
+
+/** What an item wants to be different in what the entry waits for, and in its last day. */
+function entryChangeOf(fields: Reader, priceOfCondition: (when: Condition) => number): OrderChange {
+  const condition = conditionOf(fields, priceOfCondition);
+  const entryTime = timeOf(fields, 'entryTime');
+  const goodTill = goodTillOf(fields);
+  return {
+    ...(condition === undefined ? {} : { condition }),
+    ...(entryTime === undefined ? {} : { entryTime }),
+    ...(goodTill === undefined ? {} : { goodTill }),
+  };
+}
+
+/**
+ * What an item wants to be different in the exits of an order: measured from what it has filled at, or from its limit.
+ * @throws InputError where they are given from the entry, and the order shows no price of it.
+ */
+function exitChangeOf(
+  fields: Reader,
+  order: OrderRecord,
+  tickSize: number,
+  prices: PriceReading,
+  newPrice: number,
+): OrderChange {
+  const request = readExitInput(fields, prices);
+  if (request === undefined) return {};
+  const entry = Math.round(averagePriceOf(order)) || newPrice || priceOf(order);
+  const isPrice = [request.stop, request.stopLimit, request.target, request.targetLimit].every(
+    (item) => item === undefined || 'price' in item,
+  );
+  if (entry === 0 && !isPrice)
+    throw new InputError('This order shows no price that exits could be measured from. Nothing was sent.', {
+      parameter: 'exitsIn',
+      hint: 'Give the exits as prices.',
+    });
+  const { stop, target, time } = exitTerms(request, {
+    entry,
+    direction: directionOf(sideOf(order) ?? 'BUY'),
+    tickSize,
+    ...prices,
+  });
+  return {
+    ...(stop === undefined ? {} : { stop }),
+    ...(target === undefined ? {} : { target }),
+    ...(time === undefined ? {} : { exitTime: time }),
+  };
+}

@@ -1,0 +1,196 @@
+/** Orders as they are put out: money in the chosen unit, ids as text, times readable beside the exact ones. */
+import { tradingSymbol } from '../../../client/instruments/symbol';
+import type { InstrumentData } from '../../../client/endpoints/instruments';
+import type { OrderFields, OrderRecord } from '../../../client/endpoints/orders';
+import { marketProtection } from '../../../client/orders/model/market-protection';
+import { shown } from '../../../client/orders/api/order-api';
+import type { EmulatedExits, OrderTerms } from '../../../client/orders/model/order-terms';
+import { averagePriceOf, isIntent, lastPriceOf } from '../../../client/orders/model/order-record';
+import type { Environment } from '../../../client/session/settings';
+import { asObject, type Json, type JsonObject } from '../../../client/values/json';
+import { paiseTo, type MoneyUnit } from '../../../client/values/money';
+import { objectFrom, recordIn, type WireRecord } from '../../../client/values/record';
+import { nanosToIst } from '../../../client/values/time';
+import { priceUnitOf } from '../../shared/fields';
+import { today } from '../../shared/lookup';
+import type { ItemContext } from '../common/itemContext';
+import { pick } from '../common/pick';
+import { isSince11 } from '../common/version';
+import type { ConfirmedOutcome } from './placement';
+
+const MONEY_KEYS: ReadonlySet<string> = new Set([
+  ...[
+    'order_price',
+    'avg_filled_price',
+    'LTP',
+    'trigger_price',
+    'limit_price',
+    'trail_jump',
+    'max_prate',
+    'min_prate',
+    'benchmark_price',
+    'cleanup_price',
+    'strike_price',
+  ],
+  ...['entry_price', 'exit_price', 'stoploss_price', 'momentum_trigger_price', 'pnl', 'brokerage'],
+]);
+const TIME_KEYS: ReadonlySet<string> = new Set([
+  'order_time',
+  'ack_time',
+  'filled_time',
+  'last_modified',
+  'closed_time',
+]);
+
+/** A record of the service with its money in the chosen unit, and each time also readable, in India's time. */
+export function readableRecord(record: JsonObject, unit: MoneyUnit): JsonObject {
+  const made: JsonObject = {};
+  for (const [key, value] of Object.entries(record)) {
+    if (MONEY_KEYS.has(key) && typeof value === 'number') made[key] = paiseTo(unit, value);
+    else if (Array.isArray(value)) made[key] = value.map((value) => inner(value, unit));
+    else made[key] = inner(value, unit);
+    if (TIME_KEYS.has(key)) made[`${key}_ist`] = nanosToIst(value);
+  }
+  return made;
+}
+
+function inner(value: Json, unit: MoneyUnit): Json {
+  const object = asObject(value);
+  return object === undefined ? value : readableRecord(object, unit);
+}
+
+/** A word of the service without the prefix that says what kind of word it is. */
+function bare(value: Json | undefined, prefix: string): Json {
+  return typeof value === 'string' && value.startsWith(prefix) ? value.slice(prefix.length) : (value ?? null);
+}
+
+/** The trading symbol in the instrument of an order: its name where that is one, else the one within its platform name. */
+export function symbolIn({ stock_name: name, plat_name: platName }: WireRecord<InstrumentData>): string | null {
+  return tradingSymbol(typeof name === 'string' ? name : '', typeof platName === 'string' ? platName : '') || null;
+}
+
+/** What only intent orders have. */
+const INTENT_KEYS = [
+  'intent_status',
+  'exits',
+  'entry_condition',
+  'entry_time',
+  'good_till_date',
+  'slices',
+] as const satisfies readonly (keyof OrderFields)[];
+
+/** The fields of an order that people look at, under the service's own names; words in the spelling of this node's fields. */
+function simpleOrder(record: WireRecord<OrderFields & { order_time_ist?: string | null }>): JsonObject {
+  const instrument = objectFrom<InstrumentData>(record.ref_data);
+  const algo = recordIn(record, 'algo_params');
+  const reason = [record.rejection_msg, record.rejection_reason].find(
+    (text) => typeof text === 'string' && text !== '',
+  );
+  return {
+    order_id: record.order_id ?? null,
+    order_status: bare(record.order_status, 'ORDER_STATUS_'),
+    symbol: symbolIn(instrument),
+    display_name: record.display_name ?? instrument.display_name ?? null,
+    exchange: (record.exchange || instrument.exchange) ?? null,
+    order_side: bare(record.order_side, 'ORDER_SIDE_'),
+    order_qty: record.order_qty ?? null,
+    filled_qty: record.filled_qty ?? null,
+    order_price: record.order_price ?? null,
+    avg_filled_price: record.avg_filled_price ?? null,
+    trigger_price: algo?.trigger_price ?? record.trigger_price ?? null,
+    order_type: bare(record.order_type, 'ORDER_TYPE_'),
+    order_delivery_type: bare(record.order_delivery_type, 'ORDER_DELIVERY_TYPE_'),
+    price_type: record.price_type ?? null,
+    validity_type: record.validity_type ?? null,
+    tag: record.tag ?? null,
+    order_time: record.order_time ?? null,
+    order_time_ist: record.order_time_ist ?? null,
+    ref_id: record.ref_id ?? null,
+    ...(record.basket_id === undefined || record.basket_id === '0' || record.basket_id === 0
+      ? {}
+      : { basket_id: record.basket_id }),
+    ...(reason === undefined ? {} : { rejection_reason: reason }),
+    ...(isIntent(record) ? pick(record, INTENT_KEYS) : {}),
+  };
+}
+
+/** How a record is put out. */
+export interface OutputOptions {
+  unit: MoneyUnit;
+  simplify: boolean;
+  environment: Environment;
+  /** Whether a price that is not known is null; a workflow that was saved before gets 0. */
+  unknownIsNull?: boolean;
+}
+
+/** How an item wants its records put out. @throws InputError when it does not say so readably. */
+export async function outputOptions(item: ItemContext): Promise<OutputOptions> {
+  const { connection } = await item.service();
+  const { environment } = connection;
+  return { unit: priceUnitOf(item), simplify: item.flag('simplify'), environment, unknownIsNull: isSince11(item) };
+}
+
+const PRICES_OF_ORDER = [
+  'order_price',
+  'avg_filled_price',
+  'trigger_price',
+] as const satisfies readonly (keyof OrderFields)[];
+
+/** 0 is no price: a market order has no limit, and what has not filled no fill. */
+function withNulls(order: JsonObject): JsonObject {
+  const unknown = PRICES_OF_ORDER.filter((name) => order[name] === 0);
+  return { ...order, ...Object.fromEntries(unknown.map((name) => [name, null])) };
+}
+
+/** An order record as an output item. */
+export function orderOutput(record: JsonObject, options: OutputOptions): JsonObject {
+  const readable = readableRecord(record, options.unit);
+  const { simplify, unknownIsNull = false, environment } = options;
+  const simple = simplify ? simpleOrder(readable) : readable;
+  return { ...(simplify && unknownIsNull ? withNulls(simple) : simple), environment };
+}
+
+/** An order that is not placed, as it is too small. */
+export function skippedOutput({ instrument }: OrderTerms, skipped: object, { environment }: OutputOptions): object {
+  const { symbol, exchange, refId } = instrument;
+  return { ...skipped, symbol, exchange, ref_id: refId, environment };
+}
+
+/** How far from the last price a market order may trade, percent; null where no price is known. */
+function protectionOf(record: OrderRecord, instrument: OrderTerms['instrument']): JsonObject {
+  const price = averagePriceOf(record) || lastPriceOf(record);
+  return { market_protection_percent: marketProtection(instrument, price) };
+}
+
+/** The exits that a trigger keeps: nothing of them is at the exchange yet. */
+function emulatedExitsOutput({ stop, target }: EmulatedExits, unit: MoneyUnit): JsonObject {
+  return {
+    exits_kept_by: 'trigger',
+    stop_loss: paiseTo(unit, stop),
+    target: target === undefined ? null : paiseTo(unit, target),
+    exits_until: today(),
+  };
+}
+
+/** An order that the service has, or in a dry run what would be sent for it. */
+export function placedOutput(
+  outcome: ConfirmedOutcome,
+  { instrument, exits, kept, goodTill, priceType }: OrderTerms,
+  options: OutputOptions,
+): object {
+  const { symbol, exchange } = instrument;
+  if (outcome.outcome === 'dryRun') {
+    const { tag, request } = outcome;
+    return { dry_run: true, symbol, exchange, tag, would_send: shown(request), environment: options.environment };
+  }
+  return {
+    ...orderOutput(outcome.record, options),
+    ...(options.simplify ? { symbol, exchange } : {}),
+    tag: outcome.tag,
+    already_placed: outcome.alreadyPlaced,
+    ...(options.unknownIsNull && priceType === 'MARKET' ? protectionOf(outcome.record, instrument) : {}),
+    // After this day the service keeps no exit for what is still held.
+    ...(exits === undefined ? {} : { exits_until: goodTill ?? today() }),
+    ...(kept === undefined ? {} : emulatedExitsOutput(kept, options.unit)),
+  };
+}

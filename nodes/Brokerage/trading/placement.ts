@@ -1,0 +1,174 @@
+/**
+ * Where an item's order or basket goes over to the client, once, with what only n8n knows of it. What comes back is noted:
+ * an error after it names what was placed before.
+ */
+import type { BasketRecord } from '../../../client/endpoints/baskets';
+import type { OrderRecord } from '../../../client/endpoints/orders';
+import { BrokerageError, UnknownOutcomeError } from '../../../client/base/errors';
+import type { BasketTerms } from '../../../client/orders/model/basket-terms';
+import type { Guards } from '../../../client/orders/model/guard-settings';
+import type { OrderTerms } from '../../../client/orders/model/order-terms';
+import { exitTagOf } from '../../../client/exit-emulation/exit-tag';
+import { classifyFailure, type Outcome } from '../../../client/orders/placing/outcome';
+import { placeBasket, placeOrder } from '../../../client/orders/placing/place';
+import { placeSliced } from '../../../client/orders/placing/place-sliced';
+import type { OrderRequest, PlacementContext } from '../../../client/orders/account/placement-context';
+import { requireTrading } from '../../../client/orders/guards/kill-switch';
+import { tradingScope } from '../../../client/orders/model/tags';
+import { keyLockOf } from '../../shared/keyLocks';
+import { accountScopes, addressChecks, placements } from '../../shared/placements';
+import { accountOf } from '../../shared/account';
+import { priceUnitOf } from '../../shared/fields';
+import type { ItemContext } from '../common/itemContext';
+import type { RunContext } from '../common/runContext';
+import { keepRecord } from './executionRecord';
+import { identityFor, isRepeat, requireOwnKey } from './idempotency';
+import { quantityInputOf } from './orderForm';
+
+/** Where the orders of the credential's account are read and cancelled: by their ids, whatever the account is called. */
+export async function orderContext(run: RunContext): Promise<PlacementContext> {
+  const service = await run.service();
+  const { transport, orders, baskets } = accountOf(service);
+  return {
+    transport,
+    orders,
+    baskets,
+    placements,
+    keyLock: keyLockOf(run.functions),
+    scope: tradingScope(service.credential),
+    environment: service.connection.environment,
+    requireTrading: async () => requireTrading(await service.store.readStored()),
+    signal: run.signal,
+  };
+}
+
+/**
+ * Where the orders of the credential's account are placed and changed.
+ * @throws what a read of the account throws: then nothing was sent.
+ */
+export async function placementContext(run: RunContext): Promise<PlacementContext> {
+  const { credential, transport } = await run.service();
+  const [scope] = await Promise.allSettled([accountScopes.of(credential, transport, run.signal)]);
+  if (scope.status === 'rejected') throw withoutAccount(scope.reason, run);
+  const context = await orderContext(run);
+  const isChecked = context.environment === 'live' && credential.checkStaticIp !== false;
+  return {
+    ...context,
+    scope: scope.value,
+    ...(scope.value === context.scope ? {} : { formerScope: context.scope }),
+    ...(isChecked
+      ? { requireAddress: async () => await addressChecks.require(scope.value, transport, run.signal) }
+      : {}),
+  };
+}
+
+/** What it means that the account could not be read: an earlier try, or one with the same key, may have placed the order. */
+function withoutAccount(error: unknown, run: RunContext): unknown {
+  const isKeyed = run.holds('options', 'idempotencyKey');
+  if (run.signal?.aborted || !(error instanceof BrokerageError) || classifyFailure(error) === 'refused') return error;
+  if (!isKeyed && !isRepeat(run)) return error;
+  return new UnknownOutcomeError(
+    `Nothing was sent now, and it is not known whether an earlier try placed it: the account could not be read. ${error.message}`,
+    { tag: '', hint: 'Run it again when the service answers: what is there is not placed again.', cause: error },
+  );
+}
+
+/** What is placed for an item. */
+interface PlacementInput<Terms> {
+  terms: Terms;
+  guards: readonly Guards[];
+  /** What counts for a key, where the terms are worked out from prices that are others when the same is tried again. */
+  asked?: object;
+  /** Why it must not be placed now; what was placed before is found all the same. */
+  refusal?: BrokerageError;
+  /** Which of several it is, where one item places several: "entry", "stop", or a number. Each has a tag of its own. */
+  part?: string;
+}
+
+/** An item's order, as the client takes it. @throws InputError (parameters `tag`, `idempotencyKey`) */
+export function orderRequest(
+  item: ItemContext,
+  { terms, guards, part, refusal, asked: requested = quantityInputOf(item, terms) }: PlacementInput<OrderTerms>,
+  context: PlacementContext,
+): OrderRequest {
+  const unit = priceUnitOf(item);
+  const label = terms.kept && exitTagOf(terms.kept);
+  const identity = identityFor(item, requested, 'order', context, part, label);
+  return { terms, guards, unit, ...identity, ...(refusal === undefined ? {} : { refusal }) };
+}
+
+/** An outcome with which an item goes on. */
+export type ConfirmedOutcome<Rec = OrderRecord> = Extract<Outcome<Rec>, { outcome: 'confirmed' | 'dryRun' }>;
+
+/**
+ * Notes what was placed for an item, or may have been, before anything else is sent: an error of the run names it, and where
+ * the execution is stopped and its output is lost, the execution's custom data and n8n's log do.
+ */
+export function recordOutcome<Rec>({ run, index }: ItemContext, outcome: Outcome<Rec>): void {
+  if (outcome.outcome === 'confirmed') run.placed.push({ itemIndex: index, id: outcome.id });
+  else if (outcome.outcome === 'unknown') run.unclear.push({ itemIndex: index, tag: outcome.tag });
+  else return;
+  keepRecord(run);
+  const what = outcome.outcome === 'confirmed' ? `placed: ${outcome.id}, tag` : 'unknown whether placed: tag';
+  const where = `execution ${run.functions.getExecutionId() ?? run.id}, node "${run.node.name}", item ${index}`;
+  run.functions.logger.info(`Brokerage: ${what} ${outcome.tag} (${where})`);
+}
+
+/** @throws the error of what was not placed, or may not have been. */
+export function requireConfirmed<Rec>(outcome: Outcome<Rec>): ConfirmedOutcome<Rec> {
+  if ('error' in outcome) throw outcome.error;
+  return outcome;
+}
+
+/** Notes what became of an item's order or basket. @throws as `requireConfirmed` */
+function settle<Rec>(item: ItemContext, outcome: Outcome<Rec>): ConfirmedOutcome<Rec> {
+  recordOutcome(item, outcome);
+  return requireConfirmed(outcome);
+}
+
+/** Places an order of an item, one of several where the item places several. @throws as `reconcilePosition` */
+export async function placeForItem(
+  item: ItemContext,
+  expected: PlacementInput<OrderTerms>,
+  context: PlacementContext,
+): Promise<ConfirmedOutcome> {
+  requireOwnKey(item);
+  return settle(item, await placeOrder(orderRequest(item, expected, context), context));
+}
+
+/**
+ * Places an order of an item, above the freeze quantity as several (see `placeSliced`).
+ * @param most units that one order may hold, where the person says it.
+ * @returns what was placed; several where it was cut. @throws as `reconcilePosition`; InputError (parameter `quantity`) for too many.
+ */
+export async function placePartsForItem(
+  item: ItemContext,
+  expected: PlacementInput<OrderTerms>,
+  max: number | undefined,
+  context: PlacementContext,
+): Promise<ConfirmedOutcome[]> {
+  requireOwnKey(item);
+  const request = quantityInputOf(item, expected.terms);
+  const outcomes = await placeSliced(
+    {
+      terms: expected.terms,
+      most: max,
+      // What was asked for is the same for each part: one key stands for all of them.
+      request: (terms, part) => orderRequest(item, { ...expected, terms, asked: request, part }, context),
+      placed: (outcome) => recordOutcome(item, outcome),
+    },
+    context,
+  );
+  return outcomes.map(requireConfirmed);
+}
+
+/** Places a basket of an item. @throws as `reconcilePosition`; InputError (parameters `tag`, `idempotencyKey`) */
+export async function placeBasketForItem(
+  item: ItemContext,
+  { terms, guards, asked: question = terms, part }: PlacementInput<BasketTerms>,
+  context: PlacementContext,
+): Promise<ConfirmedOutcome<BasketRecord>> {
+  requireOwnKey(item);
+  const identity = identityFor(item, question, 'basket', context, part);
+  return settle(item, await placeBasket({ terms, guards, unit: priceUnitOf(item), ...identity }, context));
+}

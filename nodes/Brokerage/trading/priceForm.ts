@@ -1,0 +1,147 @@
+/** From the price fields of an item to prices on the tick, whichever way they are given. */
+import { InputError } from '../../../client/base/errors';
+import { fillPriceOf } from '../../../client/orders/placing/fill-price';
+import { getCurrentPrice } from '../../../client/market/quotes';
+import type { TradedInstrument } from '../../../client/orders/model/order-terms';
+import {
+  onTick,
+  priceAt,
+  ROUNDINGS,
+  type RoundingDirection,
+  type Distance,
+  type Rounding,
+} from '../../../client/orders/model/tick';
+import { exactHundredths, exactPaise, type MoneyUnit } from '../../../client/values/money';
+import { priceUnitOf } from '../../shared/fields';
+import type { ItemContext } from '../common/itemContext';
+import type { Reader } from '../../shared/parameters';
+import { isSince11 } from '../common/version';
+import { accountOf } from '../../shared/account';
+import type { Service } from '../../shared/service';
+
+const PRICES_AS = ['percent', 'points', 'price'] as const;
+const MEASURED_FROM = ['fill', 'given', 'last'] as const;
+
+/** What becomes of a price off the tick: as the option says; a workflow that was saved before refuses it. */
+export function roundingOf(item: ItemContext): Rounding {
+  const chosen = item.group('options').optionalChoice('roundToTick', ROUNDINGS);
+  return chosen ?? (isSince11(item) ? 'safe' : 'refuse');
+}
+
+/** What a price that holds nothing means where it comes from an order. */
+const NOT_FILLED =
+  'Enter a price. If it comes from an order of the step before, that order had not filled. Set its Wait For to Filled.';
+
+/** A price field as it is entered, paise; a fraction of a paisa is kept where it will be rounded. @throws InputError */
+export function enteredPrice(
+  fields: Reader,
+  name: string,
+  unit: MoneyUnit,
+  rounding: Rounding,
+  { allowNegative = false }: { allowNegative?: boolean } = {},
+): number {
+  const value = fields.raw(name);
+  const label = fields.label(name);
+  if (!fields.has(name) || value === 'null' || value === 'undefined' || value === 'NaN' || Number.isNaN(value))
+    throw new InputError(`${label} is empty. Nothing was sent.`, { parameter: name, hint: NOT_FILLED });
+  const paise =
+    rounding === 'refuse'
+      ? fields.price(name, unit, { allowNegative })
+      : exactPaise(value, unit, name, { label, allowNegative });
+  if (paise === 0 && !allowNegative)
+    throw new InputError(`${label} must be above 0, but is 0. Nothing was sent.`, {
+      parameter: name,
+      hint: NOT_FILLED,
+    });
+  return paise;
+}
+
+/** How the prices of an item are given. */
+export interface PriceSource {
+  unit: MoneyUnit;
+  rounding: Rounding;
+  as: (typeof PRICES_AS)[number];
+  /** From what percent or points count. */
+  from: { kind: 'last' } | { kind: 'given'; paise: number } | { kind: 'fill'; orderId: string };
+}
+
+function orderIdOf(fields: Reader): string {
+  if (fields.has('referenceOrderId')) return fields.identifier('referenceOrderId');
+  throw new InputError('Reference Order ID is empty. Nothing was sent.', {
+    parameter: 'referenceOrderId',
+    hint: 'Give the order_id of the entry, such as {{ $json.order_id }}.',
+  });
+}
+
+/** @param fields where "Prices Given As" stands. @throws InputError */
+export function priceSourceOf(item: ItemContext, fields: Reader): PriceSource {
+  const [unit, rounding] = [priceUnitOf(item), roundingOf(item)];
+  const as = fields.optionalChoice('pricesAs', PRICES_AS) ?? 'price';
+  const kind = as === 'price' ? 'last' : (fields.optionalChoice('measuredFrom', MEASURED_FROM) ?? 'last');
+  const from =
+    kind === 'given'
+      ? { kind, paise: enteredPrice(fields, 'referencePrice', unit, 'safe') }
+      : kind === 'fill'
+        ? { kind, orderId: orderIdOf(fields) }
+        : { kind };
+  return { unit, rounding, as, from };
+}
+
+/** A price field as it is wanted, before anything is fetched. @throws InputError */
+export function readPriceInput(fields: Reader, name: string, { as, unit, rounding }: PriceSource): Distance {
+  const label = fields.label(name);
+  if (as === 'percent') return { percent: exactHundredths(fields.raw(name), name, { label, allowNegative: true }) };
+  if (as === 'points') return { points: exactPaise(fields.raw(name), unit, name, { label, allowNegative: true }) };
+  return { price: enteredPrice(fields, name, unit, rounding) };
+}
+
+/**
+ * The price from which percent or points count, paise; 0 where prices are given as such.
+ * @throws InputError where there is none: nothing has traded, or the order has not filled.
+ */
+export async function referencePrice(
+  { as, from }: PriceSource,
+  instrument: TradedInstrument,
+  service: Service,
+  signal?: AbortSignal,
+): Promise<number> {
+  if (as === 'price') return 0;
+  if (from.kind === 'given') return from.paise;
+  if (from.kind === 'last') {
+    const { price } = await getCurrentPrice(service.transport, instrument, signal);
+    if (price > 0) return price;
+    throw new InputError(`${instrument.symbol} has no last price from which to measure. Nothing was sent.`, {
+      parameter: 'measuredFrom',
+      hint: 'Measure from a reference price, or give the price itself.',
+    });
+  }
+  return await fillPriceOf(from.orderId, instrument, accountOf(service).orders, service.transport, signal);
+}
+
+/**
+ * A price of an order, on the tick, paise.
+ * @param upwards the safe side.
+ * @throws InputError for a given price off the tick where that is refused, and one that comes to less than a tick.
+ */
+export function placedPrice(
+  fields: Reader,
+  name: string,
+  {
+    source,
+    reference,
+    tickSize,
+    upwards,
+  }: { source: PriceSource; reference: number; tickSize: number; upwards: RoundingDirection },
+): number {
+  const request = readPriceInput(fields, name, source);
+  const { rounding, unit } = source;
+  const label = fields.label(name);
+  const exact = priceAt(request, reference, 1);
+  const isGiven = 'price' in request;
+  const price = onTick(exact, { tickSize, rounding, upwards, isGiven, unit, parameter: name, label });
+  if (price > 0) return price;
+  throw new InputError(`${label} comes to less than one tick. Nothing was sent.`, {
+    parameter: name,
+    hint: isGiven ? 'Give a higher price.' : 'It is too far below the price from which it is measured.',
+  });
+}

@@ -1,0 +1,143 @@
+/** Guards of the node: set by the person who builds the workflow, and by nobody else. */
+import type { INodeProperties } from 'n8n-workflow';
+import { InputError } from '../../../client/base/errors';
+import {
+  readGuards,
+  readLimits,
+  readSwitch,
+  withNodeGuards,
+  type Guards,
+} from '../../../client/orders/model/guard-settings';
+import type { CredentialFields } from '../../../client/session/settings';
+import { collection } from '../../shared/fields';
+import type { ItemContext } from '../common/itemContext';
+import type { Service } from '../../shared/service';
+
+const amount = (displayName: string, name: string, description: string): INodeProperties => ({
+  displayName,
+  name,
+  type: 'number',
+  typeOptions: { minValue: 0, numberPrecision: 2 },
+  default: 0,
+  noDataExpression: true,
+  description,
+});
+
+export const safetyField: INodeProperties = collection(
+  'Safety Limits',
+  'safety',
+  [
+    {
+      displayName: 'Allowed Exchanges',
+      name: 'allowedExchanges',
+      type: 'multiOptions',
+      options: [
+        { name: 'BSE', value: 'BSE' },
+        { name: 'MCX', value: 'MCX' },
+        { name: 'NSE', value: 'NSE' },
+      ],
+      default: [],
+      noDataExpression: true,
+      description: 'Orders are allowed on these exchanges only. Choose none to allow all.',
+    },
+    {
+      displayName: 'Allowed Instruments',
+      name: 'allowedInstruments',
+      type: 'string',
+      default: '',
+      noDataExpression: true,
+      placeholder: 'e.g. INFY, TCS, NIFTY',
+      description:
+        'Trading symbols or underlyings, separated by commas. An underlying allows its futures and options too. Leave empty to allow all.',
+    },
+    {
+      displayName: 'Allowed Products',
+      name: 'allowedProducts',
+      type: 'multiOptions',
+      options: [
+        { name: 'Delivery (CNC)', value: 'CNC' },
+        { name: 'Intraday (IDAY)', value: 'IDAY' },
+      ],
+      default: [],
+      noDataExpression: true,
+      description: 'Only these products are allowed. Choose none to allow all.',
+    },
+    {
+      displayName: 'Dry Run',
+      name: 'dryRun',
+      type: 'boolean',
+      default: true,
+      noDataExpression: true,
+      description: 'Whether the order is only checked and shown, exactly as it would be sent, but never sent',
+    },
+    amount(
+      'Largest Day Value (Rupees)',
+      'maxDayValue',
+      "Maximum total value (quantity × price) of all of today's orders, including this one. 0 means no limit.",
+    ),
+    amount(
+      'Largest Distance From Last Price (%)',
+      'maxPriceDistance',
+      'How far a purchase may be above the last traded price, or a sale below it. 0 means no limit.',
+    ),
+    amount(
+      'Largest Order Value (Rupees)',
+      'maxOrderValue',
+      'Maximum value of one order: quantity × price. Market orders use the last price, and so do sales where it is above their limit. 0 means no limit.',
+    ),
+    {
+      displayName: 'Largest Quantity',
+      name: 'maxQuantity',
+      type: 'number',
+      typeOptions: { minValue: 0 },
+      default: 0,
+      noDataExpression: true,
+      description: 'Maximum quantity of one order, in units (not lots). 0 means no limit.',
+    },
+    {
+      displayName: 'Market Hours Only',
+      name: 'marketHoursOnly',
+      type: 'boolean',
+      default: true,
+      noDataExpression: true,
+      description: 'Whether orders are sent only while the exchange trades continuously',
+    },
+  ],
+  {
+    placeholder: 'Add limit',
+    noDataExpression: true,
+    description:
+      'Limits checked before anything is sent, together with those of the credential. They take fixed values only, so neither incoming data nor an AI agent can loosen them.',
+  },
+);
+
+/** Whether an expression stands in a value, or what is left of one: n8n takes the "=" off some, and the braces stay. */
+function holdsExpression(value: unknown): boolean {
+  if (typeof value === 'string') return value.startsWith('=') || value.includes('{{');
+  return typeof value === 'object' && value !== null && Object.values(value).some(holdsExpression);
+}
+
+const isEmptySwitch = (name: string, value: unknown): boolean =>
+  value === '' && (name === 'dryRun' || name === 'marketHoursOnly');
+
+/**
+ * The guards of the credential and of this node together.
+ * @throws InputError when a limit is an expression, as data that comes in could then loosen it, or when it holds nothing.
+ */
+export function guardsOf(item: ItemContext, { credential }: Service): Guards[] {
+  const written = (item.run.node.parameters.safety ?? {}) as CredentialFields;
+  if (holdsExpression(written)) {
+    throw new InputError('Safety Limits must be fixed values, not expressions.', {
+      parameter: 'safety',
+      hint: 'A limit that incoming data or an AI agent could change is none. Nothing was sent.',
+    });
+  }
+  const empty = Object.keys(written).find((name) => written[name] === null || isEmptySwitch(name, written[name]));
+  if (empty !== undefined) {
+    throw new InputError(`${item.label(empty)} is empty.`, {
+      parameter: empty,
+      hint: 'Set it, or remove it from Safety Limits. Nothing was sent.',
+    });
+  }
+  return withNodeGuards(readGuards(credential), { ...readLimits(written), dryRun: readSwitch(written, 'dryRun') });
+}

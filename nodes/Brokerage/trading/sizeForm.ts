@@ -1,0 +1,111 @@
+/** From the size fields of an item to a quantity. */
+import { InputError } from '../../../client/base/errors';
+import { getCurrentPrice } from '../../../client/market/quotes';
+import { expectedEntry } from '../../../client/orders/model/exits';
+import type { OrderTerms } from '../../../client/orders/model/order-terms';
+import { TooSmallError, unitsFor, type Sizing } from '../../../client/orders/model/position-sizing';
+import { exactHundredths, exactPaise } from '../../../client/values/money';
+import { priceUnitOf } from '../../shared/fields';
+import type { ItemContext } from '../common/itemContext';
+import { portfolioSource } from '../common/portfolioSource';
+import type { Service } from '../../shared/service';
+
+const SIZE_BY = ['amount', 'funds', 'quantity', 'risk'] as const;
+const MONEY_FIELD = { amount: 'sizeAmount', funds: 'sizePercent', risk: 'sizeRisk' } as const;
+const HUNDREDTHS_OF_ALL = 10_000;
+
+/** What a person wants to spend or to risk. */
+export interface SizeInput {
+  by: keyof typeof MONEY_FIELD;
+  /** Paise; of the funds hundredths of a percent. */
+  value: number;
+  /** Paise; undefined where the stop loss on the order counts. */
+  stop: number | undefined;
+}
+
+/**
+ * How an order is sized; undefined for one with a quantity.
+ * @throws InputError for an amount, a share or a risk of 0, and for more than all of the funds.
+ */
+export function readSizeInput(item: ItemContext): SizeInput | undefined {
+  const by = item.optionalChoice('sizeBy', SIZE_BY) ?? 'quantity';
+  if (by === 'quantity') return undefined;
+  const name = MONEY_FIELD[by];
+  const [label, unit] = [item.label(name), priceUnitOf(item)];
+  const value =
+    by === 'funds'
+      ? exactHundredths(item.raw(name), name, { label })
+      : exactPaise(item.raw(name), unit, name, { label });
+  if (value === 0) throw new InputError(`${label} must be above 0. Nothing was sent.`, { parameter: name });
+  if (by === 'funds' && value > HUNDREDTHS_OF_ALL)
+    throw new InputError(`${label} must be 100 or less. Nothing was sent.`, { parameter: name });
+  const stop =
+    by === 'risk' && item.has('stopPrice')
+      ? exactPaise(item.raw('stopPrice'), unit, 'stopPrice', { label: item.label('stopPrice') })
+      : 0;
+  return { by, value, stop: stop === 0 ? undefined : stop };
+}
+
+/**
+ * The quantity that the size comes to, units.
+ * @param terms the order, its exits among them; its quantity does not count.
+ * @returns the error where it is less than one lot. @throws InputError for a risk without a stop.
+ */
+export async function sizedQuantity(
+  item: ItemContext,
+  { by, value, stop }: SizeInput,
+  terms: OrderTerms,
+  { transport }: Service,
+): Promise<number | TooSmallError> {
+  const { instrument, side, exits, kept } = terms;
+  const at = by === 'risk' ? (stop ?? exits?.stop?.trigger ?? kept?.stop) : undefined;
+  if (by === 'risk' && at === undefined)
+    throw new InputError('A risk needs a stop. Nothing was sent.', {
+      parameter: 'stopPrice',
+      hint: 'Fill in Stop Price, or add Stop Loss under Exits.',
+    });
+  const entry = expectedEntry(terms) ?? (await getCurrentPrice(transport, instrument, item.run.signal)).price;
+  const money = by === 'funds' ? Math.floor((value * (await availableOf(item))) / HUNDREDTHS_OF_ALL) : value;
+  const parameter = MONEY_FIELD[by];
+  const stopped = at === undefined ? {} : { stop: at };
+  return unitsOrTooSmall({
+    money,
+    entry,
+    ...stopped,
+    side,
+    instrument,
+    unit: priceUnitOf(item),
+    parameter,
+    label: item.label(parameter),
+  });
+}
+
+function unitsOrTooSmall(sizing: Sizing): number | TooSmallError {
+  try {
+    return unitsFor(sizing);
+  } catch (error) {
+    return tooSmallOnly(error);
+  }
+}
+
+function tooSmallOnly(error: unknown): TooSmallError {
+  if (error instanceof TooSmallError) return error;
+  throw error;
+}
+
+/** Paise that are available for orders. @throws InputError where the service does not say. */
+async function availableOf(item: ItemContext): Promise<number> {
+  const { net_margin_available: available } = await (await portfolioSource(item)).funds();
+  if (typeof available === 'number') return Math.max(0, available);
+  throw new InputError('The service does not say how much is available. Nothing was sent.', {
+    parameter: 'sizePercent',
+    hint: 'Look at Portfolio: Get Funds, or size by an amount.',
+  });
+}
+
+/** The item of an order that is skipped as it is too small; undefined for any other error, and where that is an error. */
+export function skippedFor(item: ItemContext, error: unknown): object | undefined {
+  if (!(error instanceof TooSmallError) || item.optionalChoice('whenTooSmall', ['error', 'skip']) !== 'skip')
+    return undefined;
+  return { skipped: true, reason: error.message };
+}

@@ -1,0 +1,68 @@
+/** The last prices of the instruments whose exits are kept: of the stream, or over REST where it brings nothing. */
+import type { Instrument } from '../../../client/instruments/instrument';
+import type { MarketData, MarketEvent } from '../../../client/stream/market-data/market-data';
+import { clock } from '../../host/clock';
+import type { TriggerContext } from '../context/triggerContext';
+
+/** Milliseconds until prices that could not be had are asked for again. */
+const TRIES_AGAIN_MS = 20_000;
+
+interface Subscription {
+  price?: number;
+  /** Ends it; undefined before it has begun. */
+  end?: () => void;
+  /** When it failed, milliseconds. */
+  failedAt?: number;
+}
+
+/** Each instrument is subscribed to when its price is asked for first. */
+export class EmulatedExitPrices {
+  private readonly known = new Map<number, Subscription>();
+
+  /** @param hear is told of each price, paise. */
+  constructor(
+    private readonly context: TriggerContext,
+    private readonly market: MarketData,
+    private readonly signal: AbortSignal,
+    private readonly hear: (refId: number, price: number) => void,
+  ) {}
+
+  /** The last price of an instrument, paise; undefined before there is one. */
+  of(instrument: Instrument | undefined): number | undefined {
+    if (instrument === undefined) return undefined;
+    const known = this.known.get(instrument.refId);
+    const isDue = known?.failedAt === undefined || clock.now() - known.failedAt > TRIES_AGAIN_MS;
+    if (known === undefined || (known.failedAt !== undefined && isDue)) void this.subscribe(instrument);
+    return this.known.get(instrument.refId)?.price;
+  }
+
+  /** Ends all of them. */
+  close(): void {
+    for (const { end } of this.known.values()) end?.();
+    this.known.clear();
+  }
+
+  private async subscribe(instrument: Instrument): Promise<void> {
+    const { refId, symbol } = instrument;
+    const made: Subscription = {};
+    this.known.set(refId, made);
+    const listener = (event: MarketEvent): void => {
+      if (event.kind === 'fatal') this.context.fatal(event.error);
+      // What was so while nothing was heard is past.
+      if (event.kind !== 'tick' || event.tick.source === 'history') return;
+      made.price = event.tick.lastPrice;
+      this.hear(refId, made.price);
+    };
+    const [begun] = await Promise.allSettled([
+      this.market.subscribe([{ kind: 'tick', instrument }], listener, this.signal),
+    ]);
+    if (begun.status === 'fulfilled') {
+      made.end = begun.value;
+      if (this.signal.aborted) begun.value();
+      return;
+    }
+    made.failedAt = clock.now();
+    if (!this.signal.aborted)
+      this.context.warn(`the price of ${symbol} cannot be had; its target is not watched`, begun.reason);
+  }
+}

@@ -1,0 +1,167 @@
+/** A figure of the portfolio as it changes: read over REST, and moved by the prices of the stream in between. */
+import { BrokerageError, SessionError } from '../../../client/base/errors';
+import type { Instrument } from '../../../client/instruments/instrument';
+import { LivePnl } from '../../../client/portfolio/live-pnl';
+import { getFunds, getPositions } from '../../../client/portfolio/portfolio';
+import type { FeedEvent } from '../../../client/stream/connection/feed-contract';
+import { OUTAGE_AFTER_MS } from '../../../client/stream/connection/outage';
+import type { MarketEvent } from '../../../client/stream/market-data/market-data';
+import { pauseUnlessAborted } from '../../../client/abortable';
+import { accountOf } from '../../shared/account';
+import { instrumentOfRefId } from '../../shared/lookup';
+import { clock } from '../../host/clock';
+import { sharedFeeds } from '../../shared/feeds';
+import { reportMarket } from '../context/marketReports';
+import type { TriggerContext } from '../context/triggerContext';
+import type { TriggerService } from '../context/triggerService';
+
+export type PortfolioMetric = 'dayPnl' | 'marginUsed' | 'positionPnl';
+
+/** Milliseconds between two readings: a fill may have been missed. */
+const READS_EVERY_MS = 15_000;
+/** Milliseconds from an order event to the reading: several come at once, and the service is a moment behind. */
+const AFTER_ORDER_MS = 500;
+const FEED = { subscriptions: ['orders', 'portfolio'], checkEveryMs: 30_000 } as const;
+
+/**
+ * Tells a figure, paise, at each reading and with each price that moves it.
+ * @returns ends it. @throws BrokerageError when it cannot be read at the start.
+ */
+export async function openPortfolioMetric(
+  context: TriggerContext,
+  service: TriggerService,
+  { figure, instrument }: { figure: PortfolioMetric; instrument: Instrument | undefined },
+  take: (amount: number) => void,
+): Promise<() => Promise<void>> {
+  const over = new AbortController();
+  const reader = new PortfolioMetricReader(context, service, { figure, instrument, over, take });
+  await reader.read();
+  const { leave } = await sharedFeeds.join(
+    `${service.account}:portfolio`,
+    service.deps,
+    { ...FEED, environment: service.connection.environment },
+    (event) => reader.onPortfolio(event),
+    context.signal,
+  );
+  void reader.goOn();
+  return async () => {
+    over.abort();
+    reader.close();
+    await leave();
+  };
+}
+
+interface ReaderOptions {
+  figure: PortfolioMetric;
+  instrument: Instrument | undefined;
+  over: AbortController;
+  take(amount: number): void;
+}
+
+class PortfolioMetricReader {
+  private readonly pnl = new LivePnl();
+  /** Ends the prices of each open position, by ref_id. */
+  private readonly leaves = new Map<number, () => void>();
+  private readonly signal: AbortSignal;
+  private subscriptions = Promise.withResolvers<void>();
+  private readAt = clock.now();
+  private isOutageReported = false;
+  private source: 'stream' | 'rest' | undefined;
+
+  constructor(
+    private readonly context: TriggerContext,
+    private readonly service: TriggerService,
+    private readonly options: ReaderOptions,
+  ) {
+    this.signal = AbortSignal.any([context.signal, options.over.signal]);
+  }
+
+  /** An order event asks for a reading; what the feed says of itself is told. */
+  onPortfolio(event: FeedEvent): void {
+    if (event.type === 'update' || event.type === 'day') this.subscriptions.resolve();
+    this.context.report(event);
+  }
+
+  /** @throws BrokerageError */
+  async read(): Promise<void> {
+    const { transport, apiKind } = accountOf(this.service);
+    const paths = await apiKind(this.signal);
+    if (this.options.figure === 'marginUsed') {
+      const { total_margin_blocked: blocked } = await getFunds(transport, this.signal, paths);
+      if (typeof blocked === 'number') this.options.take(blocked);
+    } else {
+      this.pnl.read(await getPositions(transport, this.signal, paths));
+      this.report();
+      await this.followPrices();
+    }
+    this.readAt = clock.now();
+    this.isOutageReported = false;
+  }
+
+  /** Reads again and again until it is over. */
+  async goOn(): Promise<void> {
+    for (;;) {
+      const waiting = new AbortController();
+      const either = AbortSignal.any([this.signal, waiting.signal]);
+      await Promise.race([pauseUnlessAborted(clock, READS_EVERY_MS, either), this.subscriptions.promise]);
+      waiting.abort();
+      this.subscriptions = Promise.withResolvers<void>();
+      if (!(await pauseUnlessAborted(clock, AFTER_ORDER_MS, this.signal))) return;
+      const [outcome] = await Promise.allSettled([this.read()]);
+      if (outcome.status === 'rejected' && !this.signal.aborted) this.failed(outcome.reason);
+    }
+  }
+
+  close(): void {
+    for (const leave of this.leaves.values()) leave();
+    this.leaves.clear();
+  }
+
+  private failed(error: unknown): void {
+    if (error instanceof SessionError) return this.context.fatal(error);
+    const downMs = clock.now() - this.readAt;
+    if (this.isOutageReported || downMs < OUTAGE_AFTER_MS) return;
+    this.isOutageReported = true;
+    this.context.outage(error instanceof BrokerageError ? error.message : 'The portfolio could not be read', downMs);
+  }
+
+  private report(): void {
+    const { instrument, take } = this.options;
+    const amount = instrument === undefined ? this.pnl.all : this.pnl.of(instrument.refId);
+    if (amount !== undefined) take(amount);
+  }
+
+  /** Hears the prices of what is open now, and no others. */
+  private async followPrices(): Promise<void> {
+    const { instrument } = this.options;
+    const open = this.pnl.open.filter(({ refId }) => instrument === undefined || refId === instrument.refId);
+    for (const [refId, leave] of this.leaves) {
+      if (open.some((item) => item.refId === refId)) continue;
+      leave();
+      this.leaves.delete(refId);
+    }
+    for (const { refId, exchange } of open) {
+      if (this.leaves.has(refId)) continue;
+      const found = await instrumentOfRefId(this.service, refId, exchange, this.signal);
+      if (found === undefined) continue;
+      const subscription = { kind: 'tick', instrument: found } as const;
+      const leave = await this.service.market.subscribe(
+        [subscription],
+        (event) => this.onMarketEvent(event),
+        this.signal,
+      );
+      if (this.signal.aborted) leave();
+      else this.leaves.set(refId, leave);
+    }
+  }
+
+  private onMarketEvent(event: MarketEvent): void {
+    // Each position hears where prices come from; the person needs to hear it once.
+    if (event.kind !== 'source' || event.now !== this.source) reportMarket(this.context, event);
+    if (event.kind === 'source') this.source = event.now;
+    // Prices of the past are of different instants: their sum would be a profit that never was.
+    if (event.kind !== 'tick' || event.tick.source === 'history') return;
+    this.pnl.price(event.tick.instrument.refId, event.tick.lastPrice);
+    this.report();
+  }
+}

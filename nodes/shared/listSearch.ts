@@ -1,0 +1,42 @@
+import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
+import { instrumentsOfAll } from '../../client/instruments/catalogue';
+import { EXCHANGES, labelOf, type Kind } from '../../client/instruments/instrument';
+import { search } from '../../client/instruments/search';
+import { nodeError } from './errors';
+import { instrumentKey } from './instrumentField';
+import { today } from './lookup';
+import { openService } from './service';
+
+const SHOWN = 50;
+
+/** An index cannot be traded itself, so it is no choice where something is placed. */
+const TRADED: readonly Kind[] = ['STOCK', 'FUT', 'OPT'];
+
+function isTraded(functions: ILoadOptionsFunctions): boolean {
+  return ['basket', 'order'].includes(String(functions.getCurrentNodeParameter('resource')));
+}
+
+/** The instrument picker: what fits best what was typed, each line telling twins apart. */
+export async function searchInstruments(this: ILoadOptionsFunctions, filter?: string): Promise<INodeListSearchResult> {
+  const secrets = new Set<string>();
+  try {
+    const { transport, connection } = await openService(this, secrets);
+    const stores = await instrumentsOfAll(transport, EXCHANGES);
+    const hits = search(stores, filter ?? '', {
+      today: today(),
+      limit: SHOWN,
+      ...(isTraded(this) ? { kinds: TRADED } : {}),
+    });
+    return {
+      results: hits.map(({ store, row }) => {
+        const instrument = store.instrument(row);
+        return {
+          name: labelOf(instrument),
+          value: instrumentKey(connection.environment, instrument.exchange, instrument.refId, instrument.symbol),
+        };
+      }),
+    };
+  } catch (error) {
+    throw nodeError(this.getNode(), error, { secrets });
+  }
+}

@@ -1,0 +1,43 @@
+import type { IExecuteFunctions, ILoadOptionsFunctions } from 'n8n-workflow';
+
+/** Nodes that start a workflow by the time of this machine. */
+const BY_MACHINE_TIME = new Set(['n8n-nodes-base.scheduleTrigger', 'n8n-nodes-base.cron', 'n8n-nodes-base.interval']);
+
+/** The longest name that is sent, characters. */
+const MAX_NAME_LENGTH = 60;
+
+/**
+ * Headers that tell a sandbox which execution of which workflow a request comes from, so that its page and its reports
+ * can name them, and whether the time of this machine has started it, which a replay refuses. For the Sandbox environment
+ * only: no other service is told anything of n8n.
+ * @returns nothing where there is no execution, as while a list is filled in the editor.
+ */
+export function originHeaders(functions: IExecuteFunctions | ILoadOptionsFunctions): Record<string, string> {
+  const { id, name } = functions.getWorkflow();
+  const execution: string | undefined = functions.getExecutionId();
+  if (!execution || !('evaluateExpression' in functions)) return {};
+  const reported = {
+    'x-n8n-workflow': id,
+    'x-n8n-workflow-name': name,
+    'x-n8n-execution': execution,
+    'x-n8n-node': functions.getNode().name,
+    'x-n8n-schedule': scheduleOf(functions),
+  };
+  return Object.fromEntries(
+    Object.entries(reported).flatMap(([header, value]) => (value ? [[header, encoded(String(value))]] : [])),
+  );
+}
+
+/** The name of the node that has started this run by the time of this machine; undefined where another has. */
+function scheduleOf(functions: IExecuteFunctions): string | undefined {
+  return functions
+    .getParentNodes(functions.getNode().name)
+    .filter(({ type }) => BY_MACHINE_TIME.has(type))
+    .map(({ name }) => name)
+    .find((name) => functions.evaluateExpression(`{{ $(${JSON.stringify(name)}).isExecuted }}`, 0) === true);
+}
+
+/** Text as a header can hold it, percent-encoded. */
+function encoded(text: string): string {
+  return encodeURIComponent(text.slice(0, MAX_NAME_LENGTH).toWellFormed());
+}

@@ -1,0 +1,159 @@
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import { identifier, oneOf, plainText, wholeNumber } from '../../client/values/input';
+import { priceToPaise, type MoneyUnit } from '../../client/values/money';
+import { parseDate } from '../../client/values/time';
+import { InputError } from '../../client/base/errors';
+import { labelOf } from './errors';
+
+/** Absent, in the ways in which a person or an expression leaves a field out. */
+export function isAbsent(value: unknown): value is undefined | null | '' {
+  return value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
+}
+
+const isPrice = (field: string): boolean => /price|stopLoss|target/i.test(field);
+
+/**
+ * Reads parameters as what they should be; whatever an expression made of them is refused with a sentence that names
+ * the field as the person sees it.
+ */
+export class Reader {
+  constructor(
+    private readonly source: (name: string) => unknown,
+    private readonly properties: INodeProperties[],
+    /** The time zone of the workflow. */
+    private readonly zone: () => string = () => 'Asia/Kolkata',
+  ) {}
+
+  /** What the panel calls a field; its internal name where it has none. */
+  label(name: string): string {
+    return labelOf(this.properties, name) ?? name;
+  }
+
+  /** The value as it is; undefined when the field is not there. */
+  raw(name: string): unknown {
+    return this.source(name);
+  }
+
+  /** Whether the field holds anything: not null, and not blank. */
+  has(name: string): boolean {
+    return !isAbsent(this.source(name));
+  }
+
+  /** Text without blanks around it. @throws InputError when blank or with line breaks. */
+  text(name: string, options: { longest?: number } = {}): string {
+    return plainText(this.source(name), name, { label: this.label(name), ...options });
+  }
+
+  /** As `text`; undefined when the field holds nothing. */
+  optionalText(name: string, options: { longest?: number } = {}): string | undefined {
+    return this.has(name) ? this.text(name, options) : undefined;
+  }
+
+  /** A whole number. @throws InputError when it is none, or out of range. */
+  whole(name: string, range: { min?: number; max?: number } = {}): number {
+    return wholeNumber(this.source(name), name, { label: this.label(name), ...range });
+  }
+
+  /** As `whole`; undefined when the field holds nothing. */
+  optionalWhole(name: string, range: { min?: number; max?: number } = {}): number | undefined {
+    return this.has(name) ? this.whole(name, range) : undefined;
+  }
+
+  /** The digits of an id. @throws InputError when it is none, or came as a number that is too long to be exact. */
+  identifier(name: string): string {
+    return identifier(this.source(name), name, this.label(name));
+  }
+
+  /** One word of a closed list. @throws InputError for any other. */
+  choice<T extends string>(name: string, allowed: readonly T[]): T {
+    return oneOf(this.source(name), allowed, name, this.label(name));
+  }
+
+  /** As `choice`; undefined when the field holds nothing. */
+  optionalChoice<T extends string>(name: string, allowed: readonly T[]): T | undefined {
+    return this.has(name) ? this.choice(name, allowed) : undefined;
+  }
+
+  /** Several of a closed list: a list, or text with commas between. */
+  choices<T extends string>(name: string, allowed: readonly T[]): T[] {
+    const value = this.source(name);
+    const list: unknown[] = Array.isArray(value)
+      ? value
+      : isAbsent(value)
+        ? []
+        : typeof value === 'string'
+          ? value.split(',')
+          : [value];
+    return list.map((item) => oneOf(typeof item === 'string' ? item.trim() : item, allowed, name, this.label(name)));
+  }
+
+  /** A switch; off when the field holds nothing. @throws InputError for what is neither true nor false. */
+  flag(name: string): boolean {
+    const value = this.source(name);
+    if (isAbsent(value)) return false;
+    if (typeof value === 'boolean') return value;
+    if (value === 'true' || value === 'false') return value === 'true';
+    throw new InputError(`${this.label(name)} must be true or false.`, { parameter: name });
+  }
+
+  /** The calendar day that the person means, YYYY-MM-DD. @throws as `parseDate` */
+  date(name: string): string {
+    return parseDate(this.source(name), name, this.label(name), this.zone());
+  }
+
+  /** A price in paise, entered in the unit that the person chose. */
+  price(name: string, unit: MoneyUnit, options: { allowNegative?: boolean } = {}): number {
+    return priceToPaise(this.source(name), unit, name, { label: this.label(name), ...options });
+  }
+
+  /** As `price`; undefined when the field holds nothing. */
+  optionalPrice(name: string, unit: MoneyUnit, options: { allowNegative?: boolean } = {}): number | undefined {
+    return this.has(name) ? this.price(name, unit, options) : undefined;
+  }
+
+  /**
+   * The fields of a collection; empty when there is none. A field that was added, and for which an expression gives
+   * nothing (null, undefined), is refused when it is read: a filter or a stop loss must not fall away unseen. Blank text
+   * leaves the field out.
+   */
+  group(name: string): Reader {
+    const value = this.source(name);
+    if (!isAbsent(value) && (typeof value !== 'object' || Array.isArray(value))) {
+      throw new InputError(`${this.label(name)} must be an object with its fields.`, { parameter: name });
+    }
+    const fields = (value ?? {}) as IDataObject;
+    const read = (field: string): unknown => {
+      if (!Object.hasOwn(fields, field)) return undefined;
+      const held = fields[field];
+      if (held === null || held === undefined) {
+        throw new InputError(`${this.label(field)} is empty: its expression gives nothing for this item.`, {
+          parameter: field,
+          hint: `Remove the field, or have the expression give '' to leave it out.${isPrice(field) ? ' A price that comes from an order which had not filled is not known: set its Wait For to Filled.' : ''} Nothing was sent.`,
+        });
+      }
+      return held;
+    };
+    return new Reader(read, this.properties, this.zone);
+  }
+
+  /** The rows of a collection of collections, such as the legs of a basket. */
+  rows(name: string, group: string): Reader[] {
+    const value = this.source(name);
+    const rows = Array.isArray(value) ? value : ((value ?? {}) as IDataObject)[group];
+    if (isAbsent(rows)) return [];
+    if (!Array.isArray(rows)) throw new InputError(`${this.label(name)} must be a list.`, { parameter: name });
+    return rows.map((row: unknown, index) => {
+      if (typeof row !== 'object' || row === null || Array.isArray(row)) {
+        throw new InputError(`Entry ${index + 1} of ${this.label(name)} must be an object with its fields.`, {
+          parameter: name,
+        });
+      }
+      const fields = row as IDataObject;
+      return new Reader(
+        (field) => (Object.hasOwn(fields, field) ? fields[field] : undefined),
+        this.properties,
+        this.zone,
+      );
+    });
+  }
+}

@@ -1,0 +1,80 @@
+/** Fields that choose among orders and positions, and of operations that do something to all that fit; and how they are read. */
+import type { INodeProperties } from 'n8n-workflow';
+import type { BasketRecord } from '../../client/endpoints/baskets';
+import type { OrderRecord } from '../../client/endpoints/orders';
+import { tagOf } from '../../client/orders/model/order-record';
+import { userTagOf } from '../../client/orders/model/tags';
+import type { Reader } from './parameters';
+
+export const sideFilter: INodeProperties = {
+  displayName: 'Side',
+  name: 'side',
+  type: 'options',
+  options: [
+    { name: 'Buy', value: 'BUY' },
+    { name: 'Sell', value: 'SELL' },
+  ],
+  default: 'BUY',
+  description: 'Only buy orders or only sell orders',
+};
+
+export const tagFilter: INodeProperties = {
+  displayName: 'Tag',
+  name: 'tag',
+  type: 'string',
+  default: '',
+  placeholder: 'e.g. breakout',
+  description: 'Only orders with exactly this tag: the whole tag, or your own label at its start',
+};
+
+export const symbolsFilter: INodeProperties = {
+  displayName: 'Symbols',
+  name: 'symbols',
+  type: 'string',
+  default: '',
+  placeholder: 'e.g. INFY, NIFTY',
+  description:
+    'Only these trading symbols or underlyings, separated by commas. An underlying includes its futures and options.',
+};
+
+/** What to do where something is left. */
+export const whenLeftField: INodeProperties = {
+  displayName: 'When Something Is Left',
+  name: 'whenLeft',
+  type: 'options',
+  options: [
+    { name: 'Give the Items', value: 'items', description: 'With an error in each that is not done' },
+    { name: 'Stop With an Error', value: 'error' },
+  ],
+  default: 'error',
+  description: 'What to do when not everything could be done',
+};
+
+/** Whether an item wants an error where something is left. */
+export function stopsWhenLeft(item: Reader): boolean {
+  return item.group('options').optionalChoice('whenLeft', ['error', 'items'] as const) !== 'items';
+}
+
+export const tagsFilter: INodeProperties = {
+  ...tagFilter,
+  description:
+    'Only those with exactly this tag: the whole tag, or your own label at its start. Separate several by commas.',
+};
+
+/** Whether an order or a basket carries one of the tags of `tagsFilter`: in whole, or as the person's own label. */
+export function tagFilterOf(filters: Reader): (record: OrderRecord | BasketRecord) => boolean {
+  const tags = filters
+    .optionalText('tag')
+    ?.split(',')
+    .map((name) => name.trim());
+  return (record) =>
+    tags === undefined || [tagOf(record), userTagOf(tagOf(record))].some((tag) => tag !== '' && tags.includes(tag));
+}
+
+/** The words of a list with commas, in capitals; empty where there is none. */
+export function symbolsOf(text: string | undefined): string[] {
+  return (text ?? '')
+    .split(',')
+    .map((name) => name.trim().toUpperCase())
+    .filter((name) => name !== '');
+}

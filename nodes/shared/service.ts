@@ -1,0 +1,47 @@
+import { type Connection, type CredentialFields, readConnection } from '../../client/session/settings';
+import { type Transport, createTransport, rateLimits } from '../../client/transport';
+import type { CredentialStore } from '../../client/session/session-manager';
+import type { IExecuteFunctions, ILoadOptionsFunctions } from 'n8n-workflow';
+import { readOrdersPerSecond } from '../../client/orders/model/guard-settings';
+import { clock } from '../host/clock';
+import { authenticatedHttp, authenticatedHttpStream, storeOf } from '../host/http';
+import { originHeaders } from './originHeaders';
+
+/** What is behind the credential: where requests go, and the client's transport to it. */
+export interface Service {
+  connection: Connection;
+  transport: Transport;
+  credential: CredentialFields;
+}
+
+/** As an execution of the node has it. */
+export interface StoredService extends Service {
+  /** The credential as n8n stores it: other processes may have changed it since. */
+  store: CredentialStore;
+}
+
+/**
+ * Opens the service of the credential that the node has.
+ * @param secrets gets every secret of the credential, which no error may hold.
+ * @throws InputError when the credential's address is none.
+ */
+export async function openService(
+  functions: IExecuteFunctions | ILoadOptionsFunctions,
+  secrets: Set<string>,
+): Promise<StoredService> {
+  const store = storeOf(functions, secrets);
+  const credential = await store.readStored();
+  const connection = readConnection(credential);
+  const transport = createTransport({
+    http: authenticatedHttp(functions, store),
+    httpStream: authenticatedHttpStream(functions, store),
+    clock,
+    random: Math.random,
+    baseUrl: connection.baseUrl,
+    deviceId: connection.deviceId,
+    headers: connection.environment === 'sandbox' ? originHeaders(functions) : {},
+    secrets,
+    limits: rateLimits(connection.environment, readOrdersPerSecond(credential)),
+  });
+  return { connection, transport, credential, store };
+}

@@ -1,0 +1,232 @@
+import type { Product, Trade, Side } from '../shared/orders';
+import type { EffectiveAction } from '../shared/corporate-actions';
+
+/**
+ * The money of an account. At every moment, to the paisa:
+ *
+ *   cash      = opening + added + realised − charges − invested
+ *   available = cash − heldForOrders − heldForPositions + collateralUsed − unrealisedLoss
+ *
+ * `invested` is what the day's purchases cost less the cost of what was sold (delivery shares and option premium; a
+ * short option counts negative). Every field but `collateral` is a sum of integers: nothing is rounded on the way.
+ */
+export interface Funds {
+  /** Cash at the start of the day, paise. */
+  opening: number;
+  /** Paid in or out since then. */
+  added: number;
+  /** Cash now. */
+  cash: number;
+  /** Held for open orders. */
+  heldForOrders: number;
+  /** Margin of open positions at the market's prices of the moment. */
+  heldForPositions: number;
+  /** What open futures, intraday shares and short deliveries have lost together at these prices; 0 while they have gained. */
+  unrealisedLoss: number;
+  /** Margin value of pledged holdings, after the haircut. */
+  collateral: number;
+  /** The part of `collateral` that carries margin which would otherwise be held in cash. */
+  collateralUsed: number;
+  /** Charges of the day's trades. */
+  charges: number;
+  /** Profit realised today, before charges. */
+  realised: number;
+  /** Change today of what the account's purchases cost. */
+  invested: number;
+  /** What a delivery purchase or an option premium may still cost. */
+  available: number;
+}
+
+/** What is held for open orders and positions, in parts, paise: their sums are those of `Funds`. */
+export interface Blocked {
+  sharesCash: number;
+  /** For intraday orders of shares. */
+  sharesMargin: number;
+  derivativesCash: number;
+  derivativesMargin: number;
+  derivativePositions: number;
+  intradayPositions: number;
+}
+
+export interface Position {
+  refId: number;
+  product: Product;
+  /** Signed: positive long, negative short, 0 closed. */
+  quantity: number;
+  /** Carried from the day before plus bought today; a carried position counts at its carried price. */
+  buyQuantity: number;
+  buyValue: number;
+  sellQuantity: number;
+  sellValue: number;
+  /** Paise, realised so far today, first in first out. */
+  realised: number;
+  /** Signed quantity that is still open at market risk: `quantity` without what was delivered out of holdings. */
+  openQuantity: number;
+  /** Signed cost of openQuantity, paise. Unrealised profit = openQuantity × last price − openValue. */
+  openValue: number;
+}
+
+/** A share that is held, once for all exchanges that list it. */
+export interface Holding {
+  /** Under which it came first. */
+  refId: number;
+  /** Settled. */
+  quantity: number;
+  /** Bought, settles on the next trading day. */
+  t1Quantity: number;
+  pledgedQuantity: number;
+  /** Total cost of quantity + t1Quantity, paise. */
+  cost: number;
+  /** Percent. */
+  haircut: number;
+}
+
+/** The parts of what a trade costs, paise, in the order of a contract note. */
+export interface ChargeParts {
+  brokerage: number;
+  exchange: number;
+  sebi: number;
+  gst: number;
+  /** Securities (or commodities) transaction tax. */
+  stt: number;
+  stamp: number;
+}
+
+/** Taxes on trades, paise. */
+export type Taxes = Pick<ChargeParts, 'stt' | 'stamp'>;
+
+/** A trade as the books keep it. */
+export interface BookedTrade {
+  trade: Trade;
+  /** YYYY-MM-DD in IST. */
+  date: string;
+  charges: ChargeParts;
+}
+
+/** A purchase matched with a sale, first in first out. */
+export interface Closure {
+  refId: number;
+  product: Product;
+  buyDate: string;
+  sellDate: string;
+  quantity: number;
+  buyValue: number;
+  sellValue: number;
+  at: number;
+  /** Settled at the end of a day, without a trade. */
+  settled?: true;
+}
+
+export type LedgerKind =
+  | 'OPENING'
+  | 'FUNDS_ADDED'
+  | 'FUNDS_WITHDRAWN'
+  | 'PURCHASE'
+  | 'SALE'
+  | 'REALISED'
+  | 'MARK_TO_MARKET'
+  | 'EXPIRY'
+  | 'CHARGES'
+  | 'DIVIDEND'
+  /** Tax deducted of dividends. */
+  | 'TDS'
+  /** Fractions of shares, and what is owed on shares that were not delivered. */
+  | 'CORPORATE_ACTION';
+
+/** One movement of cash. The sum of all amounts is the cash. */
+export interface LedgerEntry {
+  seq: number;
+  /** Milliseconds since the epoch. */
+  at: number;
+  date: string;
+  kind: LedgerKind;
+  text: string;
+  /** 0 when not about an instrument. */
+  refId: number;
+  /** Signed, paise. */
+  amount: number;
+  /** Cash after it. */
+  balance: number;
+  /** Of a dividend: shares it was paid on, and paise a share. */
+  shares?: number;
+  perShare?: number;
+}
+
+/** What an account owned and held at the close of a trading day. */
+export interface DayClose {
+  date: string;
+  at: number;
+  funds: Funds;
+  positions: Position[];
+  /** Derivatives carried into the next day. */
+  carried: Position[];
+  holdings: Holding[];
+  /** Closing prices of everything above, paise by ref_id. */
+  closes: Record<number, number>;
+}
+
+/** An intraday position that the broker has to square off, with the order that does it. */
+export interface SquareOff {
+  account: string;
+  refId: number;
+  side: Side;
+  quantity: number;
+}
+
+/** Shares that were sold at a price (paise) and not delivered; `date` (YYYY-MM-DD) is that of the sale. */
+export interface ShortDelivery {
+  refId: number;
+  quantity: number;
+  price: number;
+  date: string;
+}
+
+/** What a corporate action changed in a position or a holding, without a trade. */
+export interface Adjustment {
+  kind: EffectiveAction['kind'];
+  at: number;
+  /** YYYY-MM-DD. */
+  date: string;
+  refId: number;
+  product: Product;
+  /** Signed quantity that came. */
+  quantity: number;
+  /** Change of what the position is carried at, paise. */
+  cost: number;
+}
+
+/** At what price (paise) shares were bought in, and whether nobody offered them, so that the sale was closed out. */
+export interface BuyIn {
+  price: number;
+  closedOut: boolean;
+}
+
+/** A margin call that an account has not met; milliseconds. */
+export interface MarginCall {
+  since: number;
+  /** From when on positions are closed, or closed again. */
+  due: number;
+  /** Whether positions have been closed since. */
+  closing: boolean;
+}
+
+/** What an account on margin has and needs at a moment, paise. */
+export interface MarginReview {
+  account: string;
+  available: number;
+  /** Margin of its open positions. */
+  required: number;
+  /** Whether a position is open that needs margin. */
+  onMargin: boolean;
+  call: MarginCall | undefined;
+}
+
+/** An open position that needs margin. */
+export interface MarginPosition {
+  refId: number;
+  product: Product;
+  /** Signed. */
+  quantity: number;
+  /** What it needs on its own, paise. */
+  margin: number;
+}

@@ -1,0 +1,110 @@
+import type { Level, Market } from '../market/prices/types';
+import type { Instrument } from '../market/reference/types';
+import { bookChangeOf, circumstancesOf, withPriceOverrides } from '../market/prices/overridden-market';
+import type { PriceOverrides } from '../market/prices/price-overrides';
+
+/** How many levels of others' liquidity a book is kept with. */
+export const DEPTH_LEVELS = 20;
+
+/** The market in steps of time, as the control plane has moved it. */
+export class DiscreteMarket {
+  private readonly moved: Market;
+
+  constructor(
+    private readonly market: Market,
+    private readonly overrides: PriceOverrides,
+    /** Length of a time step, milliseconds. */
+    readonly stepMs: number,
+  ) {
+    this.moved = withPriceOverrides(market, overrides);
+  }
+
+  /** The start of the time step that holds an instant. */
+  step(at: number): number {
+    return Math.floor(at / this.stepMs) * this.stepMs;
+  }
+
+  /** Others' last traded price at the step of an instant, on tick, paise. */
+  price(instrument: Instrument, at: number): number {
+    return this.moved.price(instrument, this.step(at));
+  }
+
+  /** What others' orders in the auction of an instant would make the price; null when none is held. */
+  auctionPrice(instrument: Instrument, at: number): number | null {
+    return this.moved.auctionPrice(instrument, this.step(at));
+  }
+
+  /** Whether its books are those of a live market, which has matched others' orders with each other. */
+  get isSeen(): boolean {
+    return this.market.unknown !== undefined;
+  }
+
+  /** Whether prices are not known at the step of an instant. */
+  unknown(instrument: Instrument, at: number): boolean {
+    const step = this.step(at);
+    return this.market.unknown?.(instrument, step, step) ?? false;
+  }
+
+  depth(instrument: Instrument, at: number, around: number): { bids: Level[]; asks: Level[] } {
+    return this.moved.depth(instrument, this.step(at), around, DEPTH_LEVELS);
+  }
+
+  previousClose(instrument: Instrument, at: number): number {
+    return this.moved.previousClose(instrument, at);
+  }
+
+  volume(instrument: Instrument, from: number, to: number): number {
+    return this.market.volume(instrument, from, to);
+  }
+
+  /** Quantity that others trade between two instants with what waits in the book. */
+  volumeInBook(instrument: Instrument, from: number, to: number): number {
+    const isTrading = bookChangeOf(this.market, this.overrides, instrument, this.step(from))?.trading;
+    if (isTrading === false || this.market.unknown?.(instrument, from, to)) return 0;
+    return this.market.volume(instrument, from, to);
+  }
+
+  /** What users traded in an instrument since the beginning of a day, the running second included. */
+  userVolume({ refId }: Instrument, dayStart: number, at: number): number {
+    return this.overrides.tape.volume(refId, dayStart, at + 1);
+  }
+
+  /**
+   * Users traded `quantity` at a price (paise), and took `taken` of it from others (negative: gave it to them), which pushes
+   * the price from the next step on.
+   */
+  traded(instrument: Instrument, price: number, quantity: number, taken: number, at: number): void {
+    const { overrides } = this;
+    overrides.tape.add(instrument.refId, price, quantity, at);
+    if (taken === 0) return;
+    const { asset } = this.market.exposure(instrument.refId);
+    overrides.push(asset, taken, this.step(at) + this.stepMs, this.market.liquidity(instrument, at));
+  }
+
+  /** Moves an instrument to a price (paise) from the step of an instant on; with an index the whole market moves. */
+  move(instrument: Instrument, price: number, at: number): void {
+    const { overrides, market } = this;
+    const step = this.step(at);
+    const exposure = market.exposure(instrument.refId);
+    if (instrument.derivativeType === 'INDEX' && exposure.members.length > 0) {
+      const requested = price / market.price(instrument, step);
+      overrides.setMarket(
+        step,
+        rootOf((log) => overrides.wereMarket(exposure, log, step) - requested),
+      );
+    }
+    const carried = market.price(instrument, step, circumstancesOf(market, overrides, instrument, step));
+    overrides.set(exposure, step, price / carried / overrides.factors(exposure, step).pushed);
+  }
+}
+
+/** Where a rising function is nought, between -3 and 3. */
+function rootOf(rising: (x: number) => number): number {
+  let [low, high] = [-3, 3];
+  for (let i = 0; i < 60; i++) {
+    const middle = (low + high) / 2;
+    if (rising(middle) < 0) low = middle;
+    else high = middle;
+  }
+  return (low + high) / 2;
+}

@@ -1,0 +1,122 @@
+import type { Bar, Greeks } from '../prices/types';
+import { istDayStart } from '../../shared/time';
+import type { Quote } from './types';
+
+const MINUTE = 60_000;
+/** How long books are kept, milliseconds; of what is older there are minutes. */
+const KEPT_MS = 60_000;
+
+/** What was seen from an instant on; undefined from when on nothing was known any more. */
+interface Entry {
+  at: number;
+  seen: Quote | undefined;
+}
+
+/** All that was seen of one instrument, oldest first. */
+export class QuoteHistory {
+  previousClose: number;
+  greeks: Greeks | undefined;
+  openInterest = 0;
+  private readonly entries: Entry[] = [];
+  private readonly minutes: Bar[] = [];
+  /** Quantity of the day at the end of each minute that was seen. */
+  private readonly volumes: number[] = [];
+
+  constructor(previousClose: number) {
+    this.previousClose = previousClose;
+  }
+
+  get hasSeen(): boolean {
+    return this.minutes.length > 0;
+  }
+
+  /** Something was seen. Instants do not go back: what comes late stands at the latest one. @returns from when on it holds */
+  note(seen: Quote, at: number): number {
+    this.noteMinute(seen, at);
+    return this.put(seen, at);
+  }
+
+  /** From an instant on nothing is known until the next sighting. @returns from when on; undefined where it was so before */
+  interrupt(at: number): number | undefined {
+    return this.entries.at(-1)?.seen === undefined ? undefined : this.put(undefined, at);
+  }
+
+  /** Whether nothing is known at the end of a span, or was not for some time within it. */
+  unknown(from: number, to: number): boolean {
+    const last = this.indexAt(to);
+    if (last < 0) return true;
+    for (let index = Math.max(this.indexAt(from), 0); index <= last; index++)
+      if (this.entries[index]!.seen === undefined) return true;
+    return false;
+  }
+
+  /** What was seen last by an instant; undefined where that is longer ago than books are kept, or never was. */
+  seenAt(at: number): Quote | undefined {
+    for (let index = this.indexAt(at); index >= 0; index--) {
+      const { seen } = this.entries[index]!;
+      if (seen !== undefined) return seen;
+    }
+    return undefined;
+  }
+
+  /** The last traded price at an instant; before anything was seen the close of the day before. */
+  priceAt(at: number): number {
+    return this.seenAt(at)?.last ?? this.minuteBefore(at)?.close ?? this.previousClose;
+  }
+
+  /** Quantity traded on the day of an instant until then. */
+  volumeAt(at: number): number {
+    const entry = this.entries[this.indexAt(at)];
+    const seen = this.seenAt(at);
+    const day = istDayStart(at);
+    if (entry !== undefined && seen !== undefined) return istDayStart(entry.at) === day ? seen.volume : 0;
+    const index = this.minutes.findLastIndex((bar) => bar.at + MINUTE <= at && bar.at >= day);
+    return this.volumes[index] ?? 0;
+  }
+
+  /** The minutes that begin in [from, to). */
+  bars(from: number, to: number): Bar[] {
+    return this.minutes.filter(({ at }) => from <= at && at < to);
+  }
+
+  private put(seen: Quote | undefined, at: number): number {
+    const { entries } = this;
+    const last = entries.at(-1);
+    const then = Math.max(at, last?.at ?? at);
+    // Of one instant the latest holds; but a gap is not covered up.
+    if (last?.at === then && last.seen !== undefined && seen !== undefined) last.seen = seen;
+    else entries.push({ at: then, seen });
+    const old = entries.findLastIndex((entry) => entry.at <= then - KEPT_MS);
+    if (old > 0) entries.splice(0, old);
+    return then;
+  }
+
+  private noteMinute({ last, volume }: Quote, at: number): void {
+    const { minutes, volumes, openInterest } = this;
+    const begin = Math.floor(at / MINUTE) * MINUTE;
+    const running = minutes.at(-1);
+    const before = volumes.at(-1);
+    // What was traded before the first look is in no minute that was seen.
+    const traded =
+      before === undefined ? 0 : Math.max(volume - (istDayStart(running!.at) === istDayStart(at) ? before : 0), 0);
+    if (running !== undefined && running.at >= begin) {
+      running.high = Math.max(running.high, last);
+      running.low = Math.min(running.low, last);
+      running.close = last;
+      running.volume += traded;
+      running.openInterest = openInterest;
+      volumes[volumes.length - 1] = volume;
+      return;
+    }
+    minutes.push({ at: begin, open: last, high: last, low: last, close: last, volume: traded, openInterest });
+    volumes.push(volume);
+  }
+
+  private minuteBefore(at: number): Bar | undefined {
+    return this.minutes.findLast((bar) => bar.at + MINUTE <= at);
+  }
+
+  private indexAt(at: number): number {
+    return this.entries.findLastIndex((entry) => entry.at <= at);
+  }
+}

@@ -1,0 +1,27 @@
+import { createMarket, type MarketOptions } from './market';
+import { withRecordedTicks } from './tick-market';
+import type { Market } from './types';
+
+const { min } = Math;
+
+/** Markets that were made last, the newest first; as they never change, worlds of one process share them. */
+const made: { options: MarketOptions; market: Market }[] = [];
+const KEPT = 2;
+
+/** The market of a seed: the one that was made before, where it was. */
+export function marketOf(options: MarketOptions): Market {
+  const { seed, universe, hours, recordings } = options;
+  const isSame = ({ options: other }: (typeof made)[number]) =>
+    other.seed === seed && other.universe === universe && other.hours === hours && other.recordings === recordings;
+  const at = made.findIndex(isSame);
+  const [found] = at < 0 ? [{ options, market: replayed(options) }] : made.splice(at, 1);
+  made.unshift(found!);
+  made.length = min(made.length, KEPT);
+  return found!.market;
+}
+
+/** The market of some options with the ticks of its recordings. */
+function replayed(options: MarketOptions): Market {
+  const market = createMarket(options);
+  return options.recordings === undefined ? market : withRecordedTicks(market, options.recordings);
+}

@@ -1,0 +1,137 @@
+import { tradesIn, type DayGrid, type Segment, type TradingDays } from '../reference/calendar';
+import { dayOf, formatDate, MINUTE, SECOND } from '../../shared/dates';
+import { istClock } from '../../shared/time';
+import { lineWord, refuseRow } from './read-error';
+import { DAY_SECONDS } from './row-order';
+import { nameOf, type RecordedBar, type RecordedDay, type Recording, type Row, type RowKind } from './types';
+
+/** How far an official close may be from the last candle, as a logarithm: the one is the mean of half an hour. */
+const MAX_DIFFERENCE = 0.05;
+
+/** Seconds [from, to) of a day's trading in which a bar lies; undefined when it lies outside. */
+function within(grid: DayGrid, segment: Segment, begin: number, end: number): { from: number; to: number } | undefined {
+  const first = Math.floor((begin - grid.start) / SECOND);
+  const last = Math.floor((end - grid.start) / SECOND);
+  if (last - first <= 60) {
+    if (first < 0 || !tradesIn(grid, segment, Math.floor(first / 60))) return undefined;
+    return { from: first, to: last };
+  }
+  const open = grid.continuous[segment].filter(([from, to]) => from * 60 < last && to * 60 > first);
+  if (open.length === 0) return undefined;
+  return { from: Math.max(first, open[0]![0] * 60), to: Math.min(last, open.at(-1)![1] * 60) };
+}
+
+/** What is noted of a recording's rows that are not traded. */
+export interface LeftOut {
+  outside: Row[];
+  holidays: Row[];
+  /** Candles of days of which there are ticks. */
+  behindTicks: Row[];
+}
+
+/** The recording of one instrument. @throws OptionError of a row that fits no bar */
+export class RecordingBuilder {
+  readonly days = new Map<number, { bars: RecordedBar[]; rows: Row[]; after: Row | undefined }>();
+  readonly left: LeftOut = { outside: [], holidays: [], behindTicks: [] };
+  /** Days of which there are candles or ticks, and those of which there are ticks. */
+  private readonly detailed = new Set<number>();
+  private readonly ticked = new Set<number>();
+  /** By the day after. */
+  private readonly previousCloses = new Map<number, number>();
+  interval = DAY_SECONDS;
+  volumes = false;
+
+  constructor(
+    private readonly calendar: TradingDays,
+    private readonly segment: Segment,
+  ) {}
+
+  /** Adds the rows of a file; those of ticks come first, and those of bhavcopies last. */
+  add(rows: readonly Row[], interval: number, ends: boolean, kind: RowKind): void {
+    this.interval = Math.min(this.interval, interval);
+    const taken = new Map<number, string>([...this.days].map(([day, { rows: own }]) => [day, own[0]!.file]));
+    for (const row of rows) {
+      const whole = interval === DAY_SECONDS;
+      const begin = row.at - (ends && !whole ? interval * SECOND : 0);
+      const day = dayOf(begin);
+      const index = this.calendar.indexOf(day);
+      if (index < 0) {
+        this.left.holidays.push(row);
+        continue;
+      }
+      if (row.previousClose !== undefined) this.previousCloses.set(day, row.previousClose);
+      const earlier = taken.get(day);
+      if (earlier !== undefined && kind === 'bhavcopy' && this.detailed.has(day)) {
+        this.close(row, this.days.get(day)!);
+        continue;
+      }
+      if (kind === 'candles' && this.ticked.has(day)) {
+        this.left.behindTicks.push(row);
+        continue;
+      }
+      if (earlier !== undefined)
+        refuseRow(row.file, row.line, `${nameOf(row)} on ${formatDate(day)} is in ${earlier} too; keep one of them`);
+      if (!this.put(row, this.calendar.grid(index), day, begin, interval) && kind !== 'ticks')
+        this.left.outside.push(row);
+      if (kind === 'ticks') this.ticked.add(day);
+      if (kind !== 'bhavcopy') this.detailed.add(day);
+    }
+  }
+
+  /** Takes the official close of a day of which there are candles. */
+  private close(row: Row, made: { rows: Row[]; after: Row | undefined }): void {
+    const last = made.rows.at(-1)!;
+    if (Math.abs(Math.log(row.close / last.close)) > MAX_DIFFERENCE)
+      refuseRow(
+        row.file,
+        row.line,
+        `${nameOf(row)} closed at ${row.close / 100} where its candles end at ${last.close / 100} (${last.file}, ${lineWord(last.file)} ${last.line}), perhaps as they are adjusted for a split; delete one of the two`,
+      );
+    made.after = row;
+  }
+
+  /** @returns whether it is within the session: ticks of auctions are not, which make no candle. */
+  private put(row: Row, grid: DayGrid, day: number, begin: number, interval: number): boolean {
+    const whole = interval === DAY_SECONDS;
+    const span = whole
+      ? within(grid, this.segment, grid.start, grid.start + grid.minutes * MINUTE)
+      : within(grid, this.segment, begin, begin + interval * SECOND);
+    let made = this.days.get(day);
+    if (span === undefined) {
+      if (made !== undefined && begin >= grid.start + grid.lastMinute[this.segment] * MINUTE) made.after = row;
+      return false;
+    }
+    if (made === undefined) this.days.set(day, (made = { bars: [], rows: [], after: undefined }));
+    const before = made.bars.at(-1);
+    if (before !== undefined && span.from < before.to)
+      refuseRow(
+        row.file,
+        row.line,
+        `its bar begins at ${istClock(begin)}, before that of ${lineWord(row.file)} ${made.rows.at(-1)!.line} is over; correct it, or say the interval in replay.json`,
+      );
+    if (row.volume !== undefined && row.volume > 0) this.volumes = true;
+    made.bars.push({
+      ...span,
+      open: row.open,
+      high: row.high,
+      low: row.low,
+      close: row.close,
+      volume: row.volume ?? 0,
+    });
+    made.rows.push(row);
+    return true;
+  }
+
+  /** @returns undefined when none of its rows is within a session */
+  result(named: Pick<Recording, 'exchange' | 'symbol'>): Recording | undefined {
+    if (this.days.size === 0) return undefined;
+    const days = new Map<number, RecordedDay>(
+      [...this.days]
+        .sort(([a], [b]) => a - b)
+        .map(([day, { bars, after }]) => [day, { bars, officialClose: after?.close ?? bars.at(-1)!.close }]),
+    );
+    const { exchange, symbol } = named;
+    const previousClose = this.previousCloses.get(days.keys().next().value!);
+    return { exchange, symbol, days, previousClose, hasVolumes: this.volumes, interval: this.interval };
+  }
+}

@@ -1,0 +1,115 @@
+import { offsetOf } from './parse-time';
+import { refuseWith } from './read-error';
+
+/** What a person says about files that cannot be told from the files themselves: replay.json in their folder. */
+
+export const REPLAY_CONFIG_FILE = 'replay.json';
+
+/** What columns hold; the names under which they are known stand in columns.ts. */
+export const COLUMNS = [
+  'time',
+  'clock',
+  'symbol',
+  'exchange',
+  'open',
+  'high',
+  'low',
+  'close',
+  'volume',
+  'previousClose',
+] as const;
+
+export type Column = (typeof COLUMNS)[number];
+
+/** How a file is to be read. What is left out is found out from the file, or is the usual. */
+export interface FileConfig {
+  symbol?: string;
+  exchange?: 'NSE' | 'BSE';
+  /** Rupees when left out. */
+  prices?: 'rupees' | 'paise';
+  /** Of times that do not say theirs: IST when left out. */
+  timezone?: string;
+  /** Which end of its bar a row names. */
+  time?: 'start' | 'end';
+  /** 1s, 5m, 1h, 1d … */
+  interval?: string;
+  /** What the columns are called in the file's heading; of a file without one their numbers, from 1. */
+  columns?: Partial<Record<Column, string | number>>;
+}
+
+const KEYS = ['symbol', 'exchange', 'prices', 'timezone', 'time', 'interval', 'columns'];
+
+/** Seconds of an interval such as 1s, 15m, 1h or 1d; undefined when it is none from a second to a day. */
+export function secondsOf(interval: string): number | undefined {
+  const found = /^(\d+)\s*(s|m|min|h|d)$/.exec(interval);
+  if (!found) return undefined;
+  const seconds =
+    Number(found[1]) * { s: 1, m: 60, min: 60, h: 3600, d: 86_400 }[found[2] as 's' | 'm' | 'min' | 'h' | 'd'];
+  return seconds >= 1 && seconds <= 86_400 ? seconds : undefined;
+}
+
+function refuse(where: string, what: string): never {
+  return refuseWith(`${REPLAY_CONFIG_FILE}, ${where}: ${what}.`);
+}
+
+function checked(value: unknown, where: string): FileConfig {
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    refuse(where, 'must be an object such as {"symbol": "NIFTY"}');
+  const terms = value as Record<string, unknown>;
+  const text = (key: string, allowed: (found: string) => boolean, what: string) => {
+    const found = terms[key];
+    if (found !== undefined && !(typeof found === 'string' && allowed(found)))
+      refuse(where, `"${key}" must be ${what}, not ${JSON.stringify(found)}`);
+  };
+  for (const key of Object.keys(terms))
+    if (!KEYS.includes(key)) refuse(where, `"${key}" is not known; it may hold ${KEYS.join(', ')}`);
+  text('symbol', (found) => found !== '', 'the name of an instrument, such as "NIFTY"');
+  text('exchange', (found) => found === 'NSE' || found === 'BSE', '"NSE" or "BSE"');
+  text('prices', (found) => found === 'rupees' || found === 'paise', '"rupees" or "paise"');
+  text('timezone', (found) => offsetOf(found) !== undefined, '"IST", "UTC" or such as "+05:30"');
+  text('time', (found) => found === 'start' || found === 'end', '"start" or "end"');
+  text('interval', (found) => secondsOf(found) !== undefined, 'from "1s" to "1d"');
+  const { columns } = terms;
+  if (columns !== undefined) {
+    if (typeof columns !== 'object' || columns === null || Array.isArray(columns))
+      refuse(where, '"columns" must be an object such as {"close": "Last"}');
+    for (const [column, name] of Object.entries(columns)) {
+      if (!COLUMNS.includes(column as Column))
+        refuse(where, `column "${column}" is not known; it may name ${COLUMNS.join(', ')}`);
+      if (!(typeof name === 'string' || (Number.isInteger(name) && (name as number) >= 1)))
+        refuse(where, `column "${column}" must be a name of the heading, or a number from 1`);
+    }
+  }
+  return value as FileConfig;
+}
+
+/**
+ * Reads replay.json: `{"all": {...}, "files": {"march.csv": {...}}}`; what is said of a file goes before what is said of all.
+ * @returns how to read a file of a name
+ * @throws OptionError that says where it is wrong
+ */
+export function parseReplayConfig(json: string, files: readonly string[]): (file: string) => FileConfig {
+  const [read] = ((): [unknown] => {
+    try {
+      // A text editor of Windows may put a mark at its beginning.
+      return [JSON.parse(json.replace(/^\uFEFF/, ''))];
+    } catch (error) {
+      return refuseWith(
+        `${REPLAY_CONFIG_FILE} is not JSON: ${error instanceof Error ? error.message : String(error)}.`,
+      );
+    }
+  })();
+  if (typeof read !== 'object' || read === null || Array.isArray(read))
+    refuseWith(`${REPLAY_CONFIG_FILE} must be an object with "all" and "files".`);
+  const { all = {}, files: byName = {}, ...rest } = read as Record<string, unknown>;
+  const [unknown] = Object.keys(rest);
+  if (unknown !== undefined) refuse('top', `"${unknown}" is not known; it may hold "all" and "files"`);
+  if (typeof byName !== 'object' || byName === null || Array.isArray(byName))
+    refuse('"files"', 'must be an object by file name');
+  const common = checked(all, '"all"');
+  const single = new Map(Object.entries(byName).map(([name, terms]) => [name, checked(terms, `"${name}"`)]));
+  for (const name of single.keys())
+    if (!files.includes(name))
+      refuse(`"${name}"`, `there is no such file in the folder, which has ${files.join(', ')}`);
+  return (file) => ({ ...common, ...single.get(file) });
+}

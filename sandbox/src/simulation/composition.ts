@@ -1,0 +1,144 @@
+/** The market, the exchange and what is built on it, put together for one world. */
+import { createAccounts } from '../accounts/accounts';
+import { MarginCalls } from '../accounts/margin-calls';
+import { intradayStop, SquareOff } from '../accounts/square-off';
+import type { Accounts } from '../accounts/types';
+import { createBaskets } from '../exchange/baskets/baskets';
+import type { BasketEvent, Baskets } from '../exchange/baskets/types';
+import { createExchange } from '../exchange/exchange';
+import { createIntentOrders } from '../exchange/intents/intents';
+import type { IntentEvent, IntentOrders } from '../exchange/intents/types';
+import type { Latency } from '../exchange/latency-model';
+import type { ExchangeEvent } from '../exchange/types';
+import { withAdjustedCandles } from '../market/corporate-actions/adjusted-candles';
+import { withCorporateActions } from '../market/corporate-actions/as-traded';
+import { CorporateActions } from '../market/corporate-actions/corporate-actions';
+import { LIVE_STEP_MS } from '../market/mirror/types';
+import { marketOf } from '../market/prices/market-cache';
+import { withPriceOverrides } from '../market/prices/overridden-market';
+import { PriceOverrides } from '../market/prices/price-overrides';
+import type { Market } from '../market/prices/types';
+import type { Recordings } from '../market/recordings/types';
+import { listings } from '../market/reference/listings';
+import type { Instrument } from '../market/reference/types';
+import { createRandomSource } from '../shared/random';
+import { istDate, istMidnight } from '../shared/time';
+import { buyInPrice } from './delivery-auction';
+import type { Journal } from './journal';
+import { journalBasketEvent, journalIntentEvent, journalMarginCall } from './journal-entries';
+import type { SandboxOptions } from './options';
+import type { Exchange } from '../exchange/contract';
+import type { SimulatedBrokerageState } from './types';
+
+/** Length of the steps in which orders meet a market, unless it is seen more often; milliseconds. */
+const STEP_MS = 1_000;
+/** Intent orders draw from a randomness of their own. */
+const INTENT_SALT = 0x1a7e_0001;
+
+/** What trades, what is traded, and the accounts that it is traded for. */
+export interface SimulatedBrokerageParts {
+  market: Market;
+  corporateActions: CorporateActions;
+  /** What has been done to the market's prices, and what users traded. */
+  priceOverrides: PriceOverrides;
+  exchange: Exchange;
+  accounts: Accounts;
+  baskets: Baskets;
+  intents: IntentOrders;
+}
+
+/** What the parts are handed. Instants are milliseconds. */
+export interface PartsContext {
+  startAt: number;
+  /** Where the world has come to. */
+  at: number;
+  journal: Journal;
+  latency: Latency;
+  /** What was recorded of a real market; undefined where all of it is made up. */
+  recordings: Recordings | undefined;
+  /** The live market that is mirrored; undefined where there is none. */
+  live: Market | undefined;
+  /** Told of everything that happens to an order, in order, once. */
+  orderEvent(event: ExchangeEvent): void;
+  /** The same of baskets. */
+  basketEvent(event: BasketEvent): void;
+  /** The same of intent orders. */
+  intentEvent(event: IntentEvent): void;
+}
+
+/** @param from what another world of the same options and start has come to: its parts go on from there. */
+export function createParts(
+  options: SandboxOptions,
+  context: PartsContext,
+  from?: SimulatedBrokerageState,
+): SimulatedBrokerageParts {
+  const { seed, universe, hours } = options;
+  const { startAt, at, journal, latency, recordings, live } = context;
+  const corporateActions = new CorporateActions(from?.corporateActions);
+  const own = withCorporateActions(
+    live ?? marketOf({ seed, universe, hours, ...(recordings && { recordings }) }),
+    corporateActions,
+  );
+  const priceOverrides = new PriceOverrides();
+  const market = withAdjustedCandles(withPriceOverrides(own, priceOverrides), corporateActions);
+  const { calendar } = own;
+  const universeAt = (instant: number) => market.universe(Math.max(instant, startAt));
+  const stops = {
+    intradayStop: (instrument: Instrument, instant: number) => intradayStop(calendar, instrument, instant),
+  };
+  const accounts = createAccounts(
+    {
+      calendar,
+      instrument: (refId, instant) => universeAt(instant).byRefId(refId),
+      listings: (instrument, instant) => Object.values(listings(universeAt(instant), instrument)),
+      lastPrice: (instrument, instant) =>
+        instant < startAt ? own.price(instrument, instant) : exchange.lastPrice(instrument, instant),
+      previousClose: (instrument, instant) => market.previousClose(instrument, instant),
+      buyIn: (instrument, soldOn, instant) => buyInPrice(market, seed, instrument, soldOn, instant),
+      ...(hours === 'exchange'
+        ? stops
+        : {
+            // Trading goes on after what expires is settled: by the official close, which the next day calls its previous.
+            settlement: (underlying: Instrument, instant: number) =>
+              market.previousClose(
+                underlying,
+                istMidnight(calendar.nextTradingDay(underlying.exchange, istDate(instant))),
+              ),
+          }),
+    },
+    from?.accounts,
+  );
+  const exchange = createExchange(
+    {
+      market: own,
+      priceOverrides,
+      random: createRandomSource(seed),
+      risk: accounts,
+      options: { hours, latency, stepMs: live === undefined ? (recordings?.stepMs ?? STEP_MS) : LIVE_STEP_MS },
+      startAt,
+    },
+    from?.exchange,
+  );
+  exchange.onEvent(context.orderEvent);
+  const instrument = (refId: number, instant: number): Instrument | undefined =>
+    market.universe(instant).byRefId(refId);
+  const built = { exchange, instrument, startAt, latency };
+  const baskets = createBaskets({ ...built, random: createRandomSource(~seed) }, from?.baskets);
+  baskets.onEvent((event) => {
+    journalBasketEvent(context, event);
+    context.basketEvent(event);
+  });
+  const intents = createIntentOrders(
+    { ...built, random: createRandomSource(seed ^ INTENT_SALT), ...(hours === 'exchange' ? stops : {}) },
+    from?.intents,
+  );
+  intents.onEvent((event) => {
+    journalIntentEvent(context, event);
+    context.intentEvent(event);
+  });
+  if (hours === 'exchange') exchange.attach(new SquareOff({ accounts, exchange, calendar }, at));
+  exchange.attach(
+    new MarginCalls({ accounts, exchange, onMarginCall: (event) => journalMarginCall({ journal }, event) }),
+  );
+  return { market, corporateActions, priceOverrides, exchange, accounts, baskets, intents };
+}

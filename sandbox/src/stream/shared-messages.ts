@@ -1,0 +1,34 @@
+import type { SubscriptionState } from './subscription-state';
+
+/** How one subscription stands. */
+export interface SharedMessage {
+  isIndex: boolean;
+  /** What it says but for the time, as text to compare with. */
+  mark: string;
+  /** With the time. */
+  message: object;
+}
+
+/** What is worked out for one connection serves all that are told in the same turn: nothing changes within it. */
+export class SharedMessages {
+  private readonly looks = new Map<number, Map<string, SharedMessage | undefined>>();
+  private readonly frames = new Map<string, Uint8Array>();
+
+  /** The looks at subscriptions of connections that want them alike, by subscription: the name of it is not made longer for each. */
+  alike({
+    levels,
+    postMarket,
+  }: Pick<SubscriptionState, 'levels' | 'postMarket'>): Map<string, SharedMessage | undefined> {
+    const how = 2 * levels + Number(postMarket);
+    let known = this.looks.get(how);
+    if (known === undefined) this.looks.set(how, (known = new Map<string, SharedMessage | undefined>()));
+    return known;
+  }
+
+  /** @param ids what is in the frame. */
+  frame(ids: string, make: () => Uint8Array): Uint8Array {
+    const known = this.frames.get(ids) ?? make();
+    this.frames.set(ids, known);
+    return known;
+  }
+}

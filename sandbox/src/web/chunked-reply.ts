@@ -1,0 +1,49 @@
+import { Readable } from 'node:stream';
+import { setImmediate as others } from 'node:timers/promises';
+
+/** Long replies are made a little at a time, so that no other request waits for them. */
+
+/** The event loop is given back after this much work, milliseconds. */
+const SLICE_MS = 10;
+/** A reply is sent in pieces of about this many characters. */
+const PIECE = 256 * 1024;
+
+/** Items as they are, with pauses in which everything else has its turn. */
+export async function* inSlices<T>(items: Iterable<T>): AsyncGenerator<T> {
+  let began = performance.now();
+  for (const item of items) {
+    yield item;
+    if (performance.now() - began < SLICE_MS) continue;
+    await others();
+    began = performance.now();
+  }
+}
+
+/** Texts one after the other as a stream, made while it is read. */
+export const streamReply = (texts: Iterable<string>): Readable => Readable.from(pieces(texts), { objectMode: false });
+
+/** A JSON list as texts: `head`, the items with commas between them, and `tail`. */
+export function* jsonList(head: string, items: Iterable<string>, tail: string): Generator<string> {
+  let before = head;
+  for (const item of items) {
+    yield before + item;
+    before = ',';
+  }
+  yield before === ',' ? tail : head + tail;
+}
+
+async function* pieces(texts: Iterable<string>): AsyncGenerator<string> {
+  let piece = '';
+  let began = performance.now();
+  for (const text of texts) {
+    piece += text;
+    const late = performance.now() - began >= SLICE_MS;
+    if (!late && piece.length < PIECE) continue;
+    if (piece !== '') yield piece;
+    piece = '';
+    if (!late) continue;
+    await others();
+    began = performance.now();
+  }
+  if (piece !== '') yield piece;
+}

@@ -1,8 +1,0 @@
-import type { FastifyInstance } from 'fastify';
-import type { Sandbox } from '../simulation/sandbox';
-
-/** What a group of endpoints is given. */
-export interface Service {
-  app: FastifyInstance;
-  sandbox: Sandbox;
-}

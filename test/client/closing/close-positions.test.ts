@@ -1,0 +1,198 @@
+/** Closing a position in virtual time: what bounds it, and what is said. */
+import { closePositions } from '../../../client/closing/close-positions';
+import { heldPositions, whyNotClosable, type ClosablePosition } from '../../../client/closing/positions';
+import { ClosingOrderRegistry } from '../../../client/closing/closing-order-registry';
+import type { ClosingContext } from '../../../client/closing/reconcile-position';
+import type { Closed } from '../../../client/closing/closing-request';
+import { UnknownOutcomeError } from '../../../client/base/errors';
+import { placeOrder } from '../../../client/orders/placing/place';
+import { tagFrom } from '../../../client/orders/model/tags';
+import type { Position } from '../../../client/portfolio/portfolio';
+import type { OrderModelOptions } from '../../support/order-service';
+import { INFY, LIMIT_BUY, market, NIFTY_FUT, wanted } from '../orders/support';
+
+const POSITION: ClosablePosition = {
+  refId: INFY.refId,
+  symbol: 'INFY',
+  exchange: 'NSE',
+  segment: 'stock',
+  product: 'IDAY',
+  net: 10,
+};
+const shown = (qty: number, more: object = {}): Position => ({
+  segment: qty === 0 ? 'closed' : 'stock',
+  ref_id: INFY.refId,
+  symbol: 'INFY',
+  exchange: 'NSE',
+  product: 'ORDER_DELIVERY_TYPE_IDAY',
+  order_side: qty === 0 ? 'C' : qty > 0 ? 'BUY' : 'SELL',
+  qty: Math.abs(qty),
+  ...more,
+});
+
+/** A share of which ten were bought, and what the service shows of it. */
+async function bought(options: OrderModelOptions = {}) {
+  const { time, model, context } = market({ life: () => [{ after: 50, status: 'FILLED' }], ...options });
+  let positions: Position[] = [shown(10)];
+  const closing: ClosingContext = {
+    ...context,
+    sentExits: new ClosingOrderRegistry(time.clock),
+    positions: () => Promise.resolve(positions),
+  };
+  await time.run(placeOrder(wanted('in', { terms: { ...LIMIT_BUY, product: 'IDAY' } }), context));
+  await time.run(time.sleep(10_000));
+  const close = async (key: string, position: ClosablePosition = POSITION): Promise<Closed> => {
+    const [closed] = await time.run(
+      closePositions(
+        [
+          {
+            position,
+            instrument: position.refId === INFY.refId ? INFY : NIFTY_FUT,
+            request: (terms, part) =>
+              wanted(tagFrom('', { kind: 'key', key, part, terms: { close: position.refId } }, 'sandbox/me'), {
+                terms,
+                keyed: true,
+              }),
+            placed: () => undefined,
+          },
+        ],
+        5_000,
+        closing,
+      ),
+    );
+    return closed!;
+  };
+  const sales = (): unknown[] =>
+    model.journal.filter(({ body }) => body.order_side === 'ORDER_SIDE_SELL').map(({ body }) => body.order_qty);
+  return { time, model, close, sales, context: closing, show: (...now: Position[]) => void (positions = now) };
+}
+
+it('closes what is there, once: the position that is shown late is not closed again', async () => {
+  const { close, sales } = await bought();
+  expect(await close('first')).toMatchObject({ closed: 10, left: 0 });
+  // Another execution, while the service still shows ten.
+  const again = await close('second');
+  expect(again).toMatchObject({ closed: 0, left: 0, orders: [] });
+  expect(again.error).toBeUndefined();
+  expect(sales()).toEqual([10]);
+});
+
+it('a key closes what it closed, and not what was opened since', async () => {
+  const { time, close, sales, context, show } = await bought();
+  await close('alert');
+  await time.run(placeOrder(wanted('more', { terms: { ...LIMIT_BUY, product: 'IDAY', quantity: 4 } }), context));
+  show(shown(4));
+  await time.run(time.sleep(5_000));
+  const again = await close('alert');
+  expect(again).toMatchObject({ closed: 0, left: 4 });
+  expect(again.error?.message).toMatch(/^An earlier try placed order \d+ for it\.$/);
+  expect(sales()).toEqual([10]);
+  expect(await close('another alert')).toMatchObject({ closed: 4, left: 0 });
+});
+
+it('closes the smaller one where positions and orders of the day do not agree', async () => {
+  const { close, sales, show } = await bought();
+  show(shown(25));
+  expect(await close('first')).toMatchObject({ closed: 10 });
+  expect(sales()).toEqual([10]);
+});
+
+it('closes nothing where they disagree about the direction', async () => {
+  const { close, sales, show } = await bought();
+  show(shown(-10));
+  expect(await close('first', { ...POSITION, net: -10 })).toMatchObject({ closed: 0, left: 0 });
+  expect(sales()).toEqual([]);
+});
+
+it('sells of a future that is held since yesterday what is there, also where a sale of a moment ago is shown late', async () => {
+  const { time, close, sales, context, show } = await bought();
+  const { refId, lotSize } = NIFTY_FUT;
+  const future = (lots: number): Position =>
+    shown(lots * lotSize, { ref_id: refId, segment: 'future', product: 'ORDER_DELIVERY_TYPE_CNC' });
+  const terms = { ...LIMIT_BUY, instrument: NIFTY_FUT, product: 'CNC', side: 'SELL', quantity: lotSize } as const;
+  await time.run(placeOrder(wanted('stop loss', { terms }), context));
+  show(shown(0), future(3));
+  // Twenty seconds later the position is shown without what was sold.
+  void time.clock.sleep(20_000).then(() => show(shown(0), future(2)));
+  const position = { ...POSITION, refId, segment: 'future', product: 'CNC', net: 3 * lotSize } as const;
+  expect(await close('first', position)).toMatchObject({ closed: 2 * lotSize, left: 0 });
+  expect(sales()).toEqual([lotSize, 2 * lotSize]);
+});
+
+it('goes on with what an order has left, until nothing is', async () => {
+  const sold: number[] = [];
+  const { close, sales } = await bought({
+    life: ({ order_side: side, order_qty: quantity }) => {
+      if (side !== 'ORDER_SIDE_SELL') return [{ after: 50, status: 'FILLED' }];
+      sold.push(Number(quantity));
+      return sold.length === 1 ? [{ after: 50, status: 'CANCELLED', filled: 4 }] : [{ after: 50, status: 'FILLED' }];
+    },
+  });
+  expect(await close('first')).toMatchObject({ closed: 6 + 4, left: 0, orders: [{ filled: 4 }, { filled: 6 }] });
+  expect(sales()).toEqual([10, 6]);
+});
+
+it('stops where nobody trades, and says what is left', async () => {
+  const { close, sales } = await bought({
+    life: ({ order_side: side }) => [{ after: 50, status: side === 'ORDER_SIDE_SELL' ? 'CANCELLED' : 'FILLED' }],
+  });
+  const closed = await close('first');
+  expect(closed).toMatchObject({ closed: 0, left: 10 });
+  expect(closed.error?.message).toContain('found nobody to trade with');
+  expect(sales()).toEqual([10]);
+});
+
+it('does not close what an order of unknown outcome may have closed', async () => {
+  let isLost = true;
+  const { close, model } = await bought({
+    fault: ({ method, body }) => (isLost && method === 'POST' && body?.includes('SELL') ? 'lost' : undefined),
+  });
+  const first = await close('first');
+  expect(first.error).toBeInstanceOf(UnknownOutcomeError);
+  isLost = false;
+  const second = await close('second');
+  expect(second.error).toBeInstanceOf(UnknownOutcomeError);
+  expect(second.error?.message).toContain('it is not known yet whether an earlier order closed it');
+  expect(model.journal).toHaveLength(1);
+});
+
+it('leaves a position alone on which an order cannot be cancelled', async () => {
+  const { time, close, sales, context } = await bought({
+    life: ({ order_qty: quantity }) => [{ after: 50, status: quantity === 3 ? 'OPEN' : 'FILLED' }],
+    fault: ({ url }) => (url.includes('/cancel') ? 400 : undefined),
+  });
+  await time.run(
+    placeOrder(wanted('rests', { terms: { ...LIMIT_BUY, product: 'IDAY', side: 'SELL', quantity: 3 } }), context),
+  );
+  await time.run(time.sleep(5_000));
+  const closed = await close('first');
+  expect(closed).toMatchObject({ closed: 0, cancelled: [{ result: 'refused' }] });
+  expect(closed.error).toBeDefined();
+  expect(sales()).toEqual([3]);
+});
+
+describe('positions', () => {
+  it('are told apart by instrument and product, with their sign; closed ones are left out', () => {
+    const held = heldPositions([
+      shown(10),
+      shown(-4, { product: 'ORDER_DELIVERY_TYPE_CNC' }),
+      shown(0, { ref_id: 99 }),
+      shown(5, { ref_id: 5, order_side: 'ORDER_SIDE_SELL', product: 'IDAY' }),
+    ]);
+    expect(held.map(({ refId, product, net }) => [refId, product, net])).toEqual([
+      [7, 'IDAY', 10],
+      [7, 'CNC', -4],
+      [5, 'IDAY', -5],
+    ]);
+  });
+
+  it.each<[string, object, RegExp]>([
+    ['shares that were sold from the holdings', { product: 'CNC', order_side: 'SELL' }, /sold from the holdings/],
+    ['a product that is not known', { product: 'MTF' }, /"MTF" is not known/],
+    ['a direction that is not told', { order_side: '' }, /bought or sold/],
+    ['an instrument that is not told', { ref_id: undefined }, /of which instrument/],
+  ])('are not closed: %s', (_, more, why) => {
+    const [position] = heldPositions([shown(10, more)]);
+    expect(whyNotClosable(position!)).toMatch(why);
+  });
+});

@@ -1,0 +1,133 @@
+/** The next step for an entry whose exits a trigger keeps, from the day's orders alone. */
+import { isExitTag, exitsInTag, exitTagOf } from '../../../client/exit-emulation/exit-tag';
+import {
+  closingTags,
+  emulatedOrders,
+  nextStep,
+  type EmulatedOrder,
+  type ExitStep,
+} from '../../../client/exit-emulation/emulated-exits';
+import type { OrderRecord } from '../../../client/endpoints/orders';
+import { tagFrom } from '../../../client/orders/model/tags';
+
+const EXITS = { stop: 147_000, target: 153_000 };
+const ID = '1763712345678900001';
+const tags = closingTags(ID, 'me');
+const tag = tagFrom(exitTagOf(EXITS), { kind: 'key', key: 'entry' }, 'me');
+
+const order = (more: object): OrderRecord => ({
+  order_id: '1763712345678900009',
+  ref_id: 7,
+  order_side: 'ORDER_SIDE_SELL',
+  order_delivery_type: 'ORDER_DELIVERY_TYPE_IDAY',
+  order_type: 'ORDER_TYPE_STOPLOSS',
+  order_status: 'ORDER_STATUS_OPEN',
+  order_qty: 10,
+  filled_qty: 0,
+  ...more,
+});
+const entry = (more: object = {}): OrderRecord =>
+  order({
+    order_id: ID,
+    tag,
+    order_side: 'ORDER_SIDE_BUY',
+    order_type: 'ORDER_TYPE_REGULAR',
+    order_status: 'ORDER_STATUS_FILLED',
+    filled_qty: 10,
+    ...more,
+  });
+const kept = (...orders: OrderRecord[]): EmulatedOrder => emulatedOrders(orders, () => tags)[0]!;
+const step = (orders: OrderRecord[], { price = 150_000, wantsOut: mustExit = false } = {}): ExitStep =>
+  nextStep(kept(...orders), mustExit, price);
+const stop = (more: object = {}) => order({ tag: tags[0], ...more });
+const byHand = (more: object = {}) =>
+  order({
+    order_id: '9',
+    tag: 'mine',
+    order_type: 'ORDER_TYPE_REGULAR',
+    order_status: 'ORDER_STATUS_FILLED',
+    filled_qty: 10,
+    ...more,
+  });
+
+it('prices go into the tag and come out of it', () => {
+  expect(exitsInTag(tag)).toEqual(EXITS);
+  expect(exitsInTag(tagFrom(exitTagOf({ stop: 5 }), { kind: 'key', key: 'k' }, 'me'))).toEqual({ stop: 5 });
+  expect(exitTagOf({ stop: 78_000_000_000, target: 78_000_000_000 }).length).toBeLessThanOrEqual(20);
+  for (const other of ['breakout-aaaaaaaaaaaa', exitTagOf(EXITS), 'x', '']) expect(exitsInTag(other)).toBeUndefined();
+  expect([isExitTag(exitTagOf(EXITS)), isExitTag('breakout')]).toEqual([true, false]);
+});
+
+it.each<[string, ExitStep, OrderRecord[], { price?: number; wantsOut?: boolean }?]>([
+  ['nothing is filled yet', { do: 'wait' }, [entry({ order_status: 'ORDER_STATUS_OPEN', filled_qty: 0 })]],
+  [
+    'nothing was filled',
+    { do: 'end', why: 'notFilled' },
+    [entry({ order_status: 'ORDER_STATUS_CANCELLED', filled_qty: 0 })],
+  ],
+  ['filled', { do: 'stop', quantity: 10 }, [entry()]],
+  [
+    'filled in part',
+    { do: 'stop', quantity: 4 },
+    [entry({ order_status: 'ORDER_STATUS_PARTIAL_FILLED', filled_qty: 4 })],
+  ],
+  ['guarded', { do: 'wait' }, [entry(), stop()]],
+  ['filled further', { do: 'stop', quantity: 6 }, [entry(), stop({ order_qty: 4 })]],
+  ['past the stop loss before it could be placed', { do: 'close', quantity: 10 }, [entry()], { price: 146_000 }],
+  ['at the target, without a stop loss', { do: 'close', quantity: 10 }, [entry()], { wantsOut: true }],
+  [
+    'stopped out',
+    { do: 'end', why: 'closed' },
+    [entry(), stop({ order_status: 'ORDER_STATUS_FILLED', filled_qty: 10 })],
+  ],
+  ['closed by hand', { do: 'end', why: 'byHand' }, [entry(), byHand()]],
+  ['closed by hand in part', { do: 'stop', quantity: 7 }, [entry(), byHand({ filled_qty: 3 })]],
+  ['expired', { do: 'end', why: 'dayOver' }, [entry(), stop({ order_status: 'ORDER_STATUS_EXPIRED' })]],
+  [
+    'immediate, and expired with a part of it',
+    { do: 'stop', quantity: 4 },
+    [entry({ validity_type: 'IOC', order_status: 'ORDER_STATUS_EXPIRED', filled_qty: 4 })],
+  ],
+])('%s', (...[, expected, orders, more]) => {
+  expect(step(orders, more)).toEqual(expected);
+});
+
+it('cancels the stop loss at the target, and where more is guarded than is there', () => {
+  expect(step([entry(), stop()], { wantsOut: true })).toMatchObject({ do: 'cancel', orders: [{ tag: tags[0] }] });
+  expect(step([entry(), stop(), byHand({ filled_qty: 1 })])).toMatchObject({ do: 'cancel' });
+  expect(step([entry(), stop(), byHand()])).toMatchObject({ do: 'cancel' });
+});
+
+it('cancels the rest of an entry of which something was closed', () => {
+  const partly = entry({ order_status: 'ORDER_STATUS_PARTIAL_FILLED', filled_qty: 4 });
+  const stopped = stop({ order_qty: 4, order_status: 'ORDER_STATUS_FILLED', filled_qty: 4 });
+  expect(step([partly, stopped])).toMatchObject({ do: 'cancel', orders: [{ order_id: ID }] });
+});
+
+it('gives up after three refusals in a row, and not after two', () => {
+  const refused = (count: number) =>
+    tags.slice(0, count).map((tag) => stop({ tag, order_status: 'ORDER_STATUS_REJECTED' }));
+  expect(step([entry(), ...refused(2)])).toEqual({ do: 'stop', quantity: 10 });
+  expect(step([entry(), ...refused(3)])).toEqual({ do: 'giveUp' });
+});
+
+it('what is closed by hand is taken from the newest entry, and what is bought by hand later is no entry of ours', () => {
+  const at = (id: string, more: object = {}) => byHand({ order_id: id, ...more });
+  const leftOf = (...orders: OrderRecord[]) =>
+    emulatedOrders(orders, (id) => closingTags(id, 'me')).map(({ id, left }) => [id, left]);
+  const [first, second, later] = ['1763712345678900001', '1763712345678900002', '1763712345678900005'];
+  const two = [entry({ order_id: second }), entry()];
+  expect(leftOf(...two, at(later, { filled_qty: 4 }))).toEqual([
+    [first, 10],
+    [second, 6],
+  ]);
+  // Closed by hand, and then opened again: by hand, or by another entry.
+  const bought = { order_side: 'ORDER_SIDE_BUY' };
+  expect(leftOf(entry(), at(second), at(later, bought))).toEqual([[first, 0]]);
+  expect(leftOf(entry(), at(second), entry({ order_id: later }))).toEqual([
+    [first, 0],
+    [later, 10],
+  ]);
+  // What was bought by hand before is closed first.
+  expect(leftOf(at('1763712345678900000', bought), entry(), at(later))).toEqual([[first, 10]]);
+});

@@ -1,0 +1,175 @@
+import {
+  marketClosedAdvice,
+  marketHours,
+  mayBeAfterHours,
+  sessionWait,
+} from '../../../../client/orders/account/market-closed-advice';
+import { isInHours, nextOpening } from '../../../../client/market/calendar/trading-hours';
+import { rejectedOrder } from '../../../../client/orders/placing/outcome';
+import { msToNanos, toIst } from '../../../../client/values/time';
+import { INFY, LIMIT_BUY } from '../support';
+
+const at = (time: string): number => Date.parse(`${time}:00+05:30`);
+const opening = (exchange: string, time: string): string | undefined => {
+  const opens = nextOpening(exchange, at(time));
+  return opens === undefined ? undefined : toIst(opens).slice(0, 16);
+};
+
+it.each([
+  ['NSE', 'before the opening', '2026-11-20T08:00', '2026-11-20T09:15'],
+  ['NSE', 'at the opening', '2026-11-20T09:15', '2026-11-23T09:15'],
+  ['NSE', 'on a Friday evening', '2026-11-20T16:00', '2026-11-23T09:15'],
+  ['BSE', 'on a Sunday', '2026-11-22T11:00', '2026-11-23T09:15'],
+  ['NSE', 'the evening before a holiday', '2026-11-23T16:00', '2026-11-25T09:15'],
+  ['NSE', 'on a holiday', '2026-11-24T11:00', '2026-11-25T09:15'],
+  ['MCX', 'at night', '2026-11-19T23:58', '2026-11-20T09:00'],
+  ['MCX', 'before a holiday, of whose evening nothing is known', '2026-11-23T23:58', undefined],
+  ['NSE', 'after the last year whose holidays are known', '2027-12-31T16:00', undefined],
+])('%s %s opens next when it is known to', (exchange, _, time, expected) => {
+  expect(opening(exchange, time)).toBe(expected);
+});
+
+it.each([
+  ['NSE', false, '2026-11-20T15:29', true],
+  ['NSE', false, '2026-11-20T15:30', false],
+  ['NSE', true, '2026-11-20T15:30', true],
+  ['NSE', false, '2026-11-24T11:00', false],
+  ['MCX', true, '2026-11-24T18:00', undefined],
+  ['MCX', true, '2026-11-24T08:00', false],
+  ['NSE', false, '2028-01-03T11:00', undefined],
+])('%s, derivative %s, at %s: in its hours %s', (exchange, derivative, time, expected) => {
+  expect(isInHours(exchange, derivative, at(time))).toBe(expected);
+});
+
+const record = (more: object = {}) => ({
+  order_id: '7',
+  exchange: 'NSE',
+  order_status: 'ORDER_STATUS_REJECTED',
+  order_time: msToNanos(at('2026-11-20T11:00')),
+  ...more,
+});
+
+it.each([
+  ['MARKET_CLOSED: NSE takes no orders for INFY now', true],
+  ['Market is closed', true],
+  ['The exchange is not open', true],
+  ['Order placed outside market hours', true],
+  ['After market orders are not allowed', true],
+  ['INSUFFICIENT_MARGIN', false],
+  ['the position is closed', false],
+  ['MARKET_HALTED: trading is halted, the exchange takes no orders', false],
+  ['', false],
+])('%s, in the hours: closed %s', (reason, closed) => {
+  expect(marketClosedAdvice(record(), reason) !== undefined).toBe(closed);
+});
+
+const evening = { order_time: msToNanos(at('2026-11-20T16:00')) };
+
+it('an order that the closed market refused says when it opens next, by the time of the order', () => {
+  const order = record({ ...evening, rejection_msg: 'MARKET_CLOSED: NSE takes no orders for INFY now' });
+  expect(rejectedOrder(order, 'tag').hint).toContain(
+    'is closed, and the order does not wait. NSE opens next on 23 Nov',
+  );
+});
+
+it('without a reason the hours tell that the market is probably closed', () => {
+  expect(rejectedOrder(record(evening), 'tag').hint).toContain('is probably closed');
+  expect(rejectedOrder(record(), 'tag').hint).toContain("Your broker's app");
+});
+
+it('another reason counts, whatever the hour', () => {
+  expect(marketClosedAdvice(record(evening), 'INSUFFICIENT_MARGIN')).toBeUndefined();
+});
+
+it('a contract trades longer than a share', () => {
+  const late = record({ order_time: msToNanos(at('2026-11-20T15:35')), ref_data: { stock_name: 'NIFTY26NOVFUT' } });
+  expect(marketClosedAdvice(late, '')).toBeUndefined();
+});
+
+it('where the time of the order is not known, no opening is named', () => {
+  expect(marketClosedAdvice(record({ order_time: '-5' }), 'Market is closed')).not.toContain('opens next');
+  expect(marketClosedAdvice(record({ order_time: '-5' }), '')).toBeUndefined();
+});
+
+it('a basket is of the exchange of its legs', () => {
+  const { order_time, exchange } = record(evening);
+  expect(marketClosedAdvice({ order_time, orders: [{ exchange }] }, '')).toContain('NSE opens next');
+});
+
+describe('an intent order that waits for the next session', () => {
+  const friday = (time: string): number => at(`2026-11-20T${time}`);
+  const intent = (time: string | undefined, more: object = {}) =>
+    ({
+      intent_status: 'OPEN',
+      order_status: 'ORDER_STATUS_OPEN',
+      ...(time === undefined ? {} : { order_time: msToNanos(friday(time)) }),
+      ...more,
+    }) as unknown as Parameters<typeof sessionWait>[0];
+  const asking = (preview: () => Promise<unknown>, environment: 'live' | 'sandbox' = 'live') => {
+    let requested: unknown[] = [];
+    const context = {
+      environment,
+      transport: { clock: { now: () => friday('16:00') } },
+      orders: {
+        preview: async (...args: unknown[]) => {
+          requested = args;
+          return await preview();
+        },
+      },
+    } as unknown as Parameters<typeof sessionWait>[2];
+    return { context, asked: () => requested };
+  };
+  const waits = async () => ({ waits_for_next_session: true });
+
+  it('says so, and when its market opens: by the time of the record, on Live by ours where it has none', async () => {
+    for (const time of ['16:00', undefined]) {
+      const { context, asked: requested } = asking(waits);
+      expect(await sessionWait(intent(time), LIMIT_BUY, context)).toEqual({
+        waits_for_next_session: true,
+        next_session: '2026-11-23T09:15:00.000+05:30',
+      });
+      expect(requested()).toMatchObject([[LIMIT_BUY], { withPortfolio: true }]);
+    }
+  });
+
+  it.each<[string, Parameters<typeof sessionWait>[0], () => Promise<unknown>, 'live' | 'sandbox']>([
+    ['came in the hours of its market', intent('11:00'), waits, 'live'],
+    ['has ended', intent('16:00', { order_status: 'ORDER_STATUS_FILLED' }), waits, 'live'],
+    ['is of the older interface', intent('16:00', { intent_status: undefined }), waits, 'live'],
+    ['tells no time, where our clock says nothing', intent(undefined), waits, 'sandbox'],
+    ['does not wait', intent('16:00'), async () => ({ waits_for_next_session: false }), 'live'],
+    ['nobody can tell of', intent('16:00'), async () => await Promise.reject(new Error('busy')), 'live'],
+  ])('is none that %s', async (_, order, preview, environment) => {
+    expect(await sessionWait(order, LIMIT_BUY, asking(preview, environment).context)).toBeUndefined();
+  });
+
+  it('may be after hours only where its time is known', () => {
+    const { context } = asking(waits, 'sandbox');
+    expect(mayBeAfterHours(intent('16:00'), INFY, context)).toBe(true);
+    expect(mayBeAfterHours(intent('11:00'), INFY, context)).toBe(false);
+    expect(mayBeAfterHours(intent(undefined), INFY, context)).toBe(false);
+  });
+});
+
+describe('the hours of an instrument now', () => {
+  const requested = (environment: 'live' | 'sandbox', now: string, headers?: Record<string, string>) =>
+    ({
+      environment,
+      transport: {
+        clock: { now: () => at(now) },
+        fetch: async () => (headers === undefined ? await Promise.reject(new Error('down')) : { headers }),
+      },
+    }) as unknown as Parameters<typeof marketHours>[1];
+
+  it('are told by our clock on Live, and by the service where it may have another', async () => {
+    const open = { in_market_hours: true, next_session: null };
+    const closed = { in_market_hours: false, next_session: '2026-11-23T09:15:00.000+05:30' };
+    const unknown = { in_market_hours: null, next_session: null };
+    expect(await marketHours(INFY, requested('live', '2026-11-20T11:00'))).toEqual(open);
+    expect(await marketHours(INFY, requested('live', '2026-11-20T16:00'))).toEqual(closed);
+    const date = new Date(at('2026-11-20T16:00')).toUTCString();
+    expect(await marketHours(INFY, requested('sandbox', '2026-11-20T11:00', { date }))).toEqual(closed);
+    expect(await marketHours(INFY, requested('sandbox', '2026-11-20T11:00', {}))).toEqual(unknown);
+    expect(await marketHours(INFY, requested('sandbox', '2026-11-20T11:00'))).toEqual(unknown);
+  });
+});

@@ -1,0 +1,224 @@
+/** What one process knows of what it has placed, in virtual time. */
+import { dayValueOf } from '../../../../client/orders/guards/day-value';
+import { LIST_DELAY_MS, PlacementRegistry } from '../../../../client/orders/account/placement-registry';
+import { VirtualTime } from '../../../support/virtual-time';
+
+const SCOPE = 'sandbox/me';
+const HOUR_MS = 3_600_000;
+
+function setUp(at = '2026-11-20T11:00:00+05:30') {
+  const time = new VirtualTime(Date.parse(at));
+  const placements = new PlacementRegistry(time.clock);
+  const later = async (ms: number): Promise<void> => await time.run(time.sleep(ms));
+  const value = (scope = SCOPE): [string, number][] => [...placements.values(scope)];
+  return { time, placements, later, value };
+}
+
+describe('what was sent', () => {
+  it('is unknown until it is placed, and keeps its value and its instant', async () => {
+    const { time, placements, later } = setUp();
+    const at = time.now();
+    placements.sending(SCOPE, 'a', 500);
+    expect(placements.get(SCOPE, 'a')).toEqual({ state: 'unknown', value: 500, at });
+    await later(1_000);
+    placements.placed(SCOPE, 'a', { order_id: '5' });
+    expect(placements.get(SCOPE, 'a')).toEqual({ state: 'placed', record: { order_id: '5' }, value: 500, at });
+    placements.placed(SCOPE, 'b', { order_id: '6' });
+    expect(placements.get(SCOPE, 'b')).toEqual({
+      state: 'placed',
+      record: { order_id: '6' },
+      value: 0,
+      at: time.now(),
+    });
+    placements.notPlaced(SCOPE, 'a');
+    expect(placements.get(SCOPE, 'a')).toBeUndefined();
+  });
+
+  it('belongs to one account', () => {
+    const { placements, value } = setUp();
+    placements.sending(SCOPE, 'a', 500);
+    placements.reserve(SCOPE, 'b', 300);
+    expect(placements.get('live/me', 'a')).toBeUndefined();
+    expect(value('live/me')).toEqual([]);
+    // The one name begins with the other.
+    expect(value('sandbox/m')).toEqual([]);
+    expect(value()).toEqual([
+      ['a', 500],
+      ['b', 300],
+    ]);
+  });
+
+  it('is known for the day, and in the first hours after it', async () => {
+    const morning = setUp('2026-11-20T09:15:00+05:30');
+    morning.placements.sending(SCOPE, 'a', 1);
+    await morning.later(14 * HOUR_MS);
+    expect(morning.placements.get(SCOPE, 'a')).toBeDefined();
+    await morning.later(HOUR_MS);
+    expect(morning.placements.get(SCOPE, 'a')).toBeUndefined();
+    const night = setUp('2026-11-20T23:30:00+05:30');
+    night.placements.sending(SCOPE, 'a', 1);
+    await night.later(6 * HOUR_MS - 1);
+    expect(night.placements.get(SCOPE, 'a')).toBeDefined();
+    expect(night.value()).toEqual([]);
+    await night.later(1);
+    expect(night.placements.get(SCOPE, 'a')).toBeUndefined();
+  });
+
+  it('at the first moment of a day belongs to it', async () => {
+    const { placements, later, value } = setUp('2026-11-20T00:00:00+05:30');
+    placements.sending(SCOPE, 'a', 5);
+    await later(23 * HOUR_MS);
+    expect(placements.get(SCOPE, 'a')).toBeDefined();
+    expect(value()).toEqual([['a', 5]]);
+  });
+
+  it('is forgotten after a day, and the oldest of fifty thousand', async () => {
+    const { placements, later, value } = setUp('2026-11-20T00:00:00+05:30');
+    for (let count = 0; count < 50_000; count++) placements.sending(SCOPE, `t${count}`, 1);
+    expect(value()).toHaveLength(50_000);
+    placements.sending(SCOPE, 'next', 1);
+    expect(placements.get(SCOPE, 't0')).toBeUndefined();
+    expect(placements.get(SCOPE, 't1')).toBeDefined();
+    expect(value()).toHaveLength(50_000);
+    await later(24 * HOUR_MS + 1);
+    placements.sending(SCOPE, 'tomorrow', 1);
+    expect(placements.get(SCOPE, 't2')).toBeUndefined();
+  });
+});
+
+describe('the value of the day', () => {
+  it('holds what is about to be sent for a minute, unless it is given back', async () => {
+    const { placements, later } = setUp();
+    placements.reserve(SCOPE, 'a', 500);
+    placements.reserve(SCOPE, 'b', 300);
+    placements.release(SCOPE, 'b');
+    await later(59_999);
+    expect(dayValueOf([], placements, SCOPE)).toBe(500);
+    await later(1);
+    expect(dayValueOf([], placements, SCOPE)).toBe(0);
+  });
+
+  it('counts what is sent once, not beside what was held for it', () => {
+    const { placements, value } = setUp();
+    placements.reserve(SCOPE, 'a', 500);
+    placements.sending(SCOPE, 'a', 500);
+    expect(value()).toEqual([['a', 500]]);
+    placements.sending(SCOPE, 'a', 700);
+    expect(value()).toEqual([['a', 700]]);
+  });
+});
+
+it('a list shows what a process before this one placed after four seconds', async () => {
+  const { placements, later } = setUp();
+  expect(placements.untilListed()).toBe(LIST_DELAY_MS);
+  await later(1_500);
+  expect(placements.untilListed()).toBe(LIST_DELAY_MS - 1_500);
+  await later(HOUR_MS);
+  expect(placements.untilListed()).toBe(0);
+});
+
+describe('the list of the day', () => {
+  /** Lists that take 100 ms to read, and say how many were read before. */
+  function reading() {
+    const { time, placements, later } = setUp();
+    let count = 0;
+    let fails = false;
+    const read = async (): Promise<{ filled_qty: number }[]> => {
+      const mine = ++count;
+      const isBad = fails;
+      await time.sleep(100);
+      if (isBad) throw new Error('busy');
+      return [{ filled_qty: mine }];
+    };
+    const list = async (servesMs: number, name = 'orders'): Promise<number> =>
+      (await placements.dayList(name, read, servesMs))[0]!.filled_qty;
+    return { time, later, list, placements, failFrom: (is: boolean) => (fails = is), reads: () => count };
+  }
+
+  it('serves for as long as it may, from the moment when it was asked for', async () => {
+    const { time, later, list } = reading();
+    expect(await time.run(Promise.all([list(1_000), list(1_000)]))).toEqual([1, 1]);
+    await later(900);
+    expect(await time.run(list(1_000))).toBe(1);
+    await later(1);
+    expect(await time.run(list(1_000))).toBe(2);
+    expect(await time.run(list(1_000, 'baskets'))).toBe(3);
+  });
+
+  it('does not serve after a clock that was put back', async () => {
+    const time = new VirtualTime();
+    let ahead = 3_600_000;
+    const placements = new PlacementRegistry({ now: () => time.now() + ahead, sleep: time.sleep });
+    let count = 0;
+    const read = async (): Promise<{ filled_qty: number }[]> => [{ filled_qty: ++count }];
+    await placements.dayList('orders', read, 1_000);
+    ahead = 0;
+    expect(await placements.dayList('orders', read, 1_000)).toEqual([{ filled_qty: 2 }]);
+  });
+
+  it('that must be new is read after the one under way, once for all who wait', async () => {
+    const { time, list, reads } = reading();
+    const under = list(1_000);
+    const waiting = [list(0), list(0), list(0)];
+    expect(await time.run(under)).toBe(1);
+    expect(await time.run(Promise.all(waiting))).toEqual([2, 2, 2]);
+    expect(reads()).toBe(2);
+    expect(await time.run(list(0))).toBe(3);
+    // What was read anew serves those who take one of a moment ago.
+    expect(await time.run(list(1_000))).toBe(3);
+  });
+
+  it('that could not be read serves nobody, and holds nobody back', async () => {
+    const { time, list, failFrom } = reading();
+    failFrom(true);
+    const broken = list(1_000);
+    const waiting = list(0);
+    failFrom(false);
+    await expect(time.run(broken)).rejects.toThrow('busy');
+    expect(await time.run(waiting)).toBe(2);
+    failFrom(true);
+    await expect(time.run(list(0))).rejects.toThrow('busy');
+    failFrom(false);
+    expect(await time.run(list(1_000))).toBe(4);
+  });
+});
+
+describe('work for one tag', () => {
+  it('is done after all other work for it, and beside work for others', async () => {
+    const { time, placements } = setUp();
+    const order: string[] = [];
+    const work = (name: string, ms: number) => async () => {
+      order.push(`${name} begins`);
+      await time.sleep(ms);
+      order.push(`${name} ends`);
+      return name;
+    };
+    const results = await time.run(
+      Promise.all([
+        placements.alone(SCOPE, ['a', 'a'], work('first', 100)),
+        placements.alone(SCOPE, ['b', 'a'], work('second', 10)),
+        placements.alone('live/me', ['a'], work('other', 10)),
+        placements.alone(SCOPE, ['b'], work('third', 10)),
+      ]),
+    );
+    expect(results).toEqual(['first', 'second', 'other', 'third']);
+    expect(order).toEqual([
+      'first begins',
+      'other begins',
+      'other ends',
+      'first ends',
+      'second begins',
+      'second ends',
+      'third begins',
+      'third ends',
+    ]);
+  });
+
+  it('goes on after work that failed', async () => {
+    const { time, placements } = setUp();
+    const failing = placements.alone(SCOPE, ['a'], async () => await Promise.reject(new Error('no')));
+    const next = placements.alone(SCOPE, ['a'], async () => 'done');
+    await expect(time.run(failing)).rejects.toThrow('no');
+    expect(await time.run(next)).toBe('done');
+  });
+});

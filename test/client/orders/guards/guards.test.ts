@@ -1,0 +1,352 @@
+import { InputError } from '../../../../client/base/errors';
+import { dayValueOf } from '../../../../client/orders/guards/day-value';
+import { readGuards, readLimits, withNodeGuards, type Guards } from '../../../../client/orders/model/guard-settings';
+import {
+  checkGuards,
+  passGuards,
+  requireOrdersAllowed,
+  type GuardFacts,
+} from '../../../../client/orders/guards/guards';
+import { tradesNow } from '../../../../client/market/calendar/trading-hours';
+import { placeOrder } from '../../../../client/orders/placing/place';
+import { BASKET } from '../../../../client/orders/placing/order-or-basket';
+import { PlacementRegistry } from '../../../../client/orders/account/placement-registry';
+import type { Transport } from '../../../../client/transport';
+import { VirtualTime } from '../../../support/virtual-time';
+import { LIMIT_BUY, NIFTY_FUT, SPREAD, market, wanted } from '../support';
+
+/** A Friday, 11:00 in India. */
+const FRIDAY = Date.parse('2026-11-20T11:00:00+05:30');
+const OPEN: Guards = { allowLiveOrders: false, dryRun: false, marketHoursOnly: false };
+const ON_FUTURE = { ...LIMIT_BUY, instrument: NIFTY_FUT };
+const facts = (changes: Partial<GuardFacts> = {}): GuardFacts => ({
+  environment: 'sandbox',
+  marketTime: async () => FRIDAY,
+  unit: 'rupees',
+  lastPrice: async () => 150_000,
+  day: { orders: async () => [], placements: new PlacementRegistry(new VirtualTime().clock), scope: 's', tag: 't' },
+  ...changes,
+});
+
+async function refusedBy(
+  guards: Partial<Guards>,
+  changes: Partial<GuardFacts> = {},
+  terms = LIMIT_BUY,
+): Promise<string> {
+  try {
+    await checkGuards(terms, { ...OPEN, ...guards }, facts(changes));
+    return '';
+  } catch (error) {
+    if (error instanceof InputError) return /guard "(.+?)"/.exec(error.message)?.[1] ?? error.message;
+    throw error;
+  }
+}
+
+describe('every guard, from both sides of its bound', () => {
+  it('Allow Live Orders', async () => {
+    expect(await refusedBy({}, { environment: 'live' })).toBe('Allow Live Orders');
+    expect(await refusedBy({ allowLiveOrders: true }, { environment: 'live' })).toBe('');
+    expect(await refusedBy({}, { environment: 'uat' })).toBe('');
+    expect(() => requireOrdersAllowed('live', OPEN)).toThrow(/Allow Live Orders/);
+  });
+
+  it('Largest Quantity', async () => {
+    expect(await refusedBy({ maxQuantity: 10 })).toBe('');
+    expect(await refusedBy({ maxQuantity: 9 })).toBe('Largest Quantity');
+  });
+
+  it('a value that nobody can reckon, as the instrument has no last price, is above every limit', async () => {
+    const atMarket = { ...LIMIT_BUY, priceType: 'MARKET', price: undefined } as const;
+    const untraded = { lastPrice: async () => 0 };
+    expect(await refusedBy({ maxOrderValue: 1 }, untraded, atMarket)).toBe('Largest Order Value');
+    expect(await refusedBy({ maxDayValue: 1 }, untraded, atMarket)).toBe('Largest Day Value');
+    expect(await refusedBy({ maxPriceDistance: 1_000 }, untraded)).toBe('Largest Distance From Last Price');
+    expect(await refusedBy({ maxOrderValue: 1_500_050 }, untraded)).toBe('');
+    await expect(checkGuards(atMarket, { ...OPEN, maxOrderValue: 1 }, facts(untraded))).rejects.toThrow(
+      'INFY has no last price',
+    );
+  });
+
+  it('Largest Order Value, at the limit price or the last price', async () => {
+    expect(await refusedBy({ maxOrderValue: 1_500_050 })).toBe('');
+    expect(await refusedBy({ maxOrderValue: 1_500_049 })).toBe('Largest Order Value');
+    const atMarket = { ...LIMIT_BUY, priceType: 'MARKET', price: undefined } as const;
+    expect(await refusedBy({ maxOrderValue: 1_500_000 }, {}, atMarket)).toBe('');
+    expect(await refusedBy({ maxOrderValue: 1_499_999 }, {}, atMarket)).toBe('Largest Order Value');
+  });
+
+  it('Largest Day Value', async () => {
+    const orders = async () => [{ order_qty: 5, order_price: 100_000, order_status: 'ORDER_STATUS_OPEN' }];
+    const day = (): GuardFacts['day'] => ({ ...facts().day, orders });
+    expect(await refusedBy({ maxDayValue: 2_000_050 }, { day: day() })).toBe('');
+    expect(await refusedBy({ maxDayValue: 2_000_049 }, { day: day() })).toBe('Largest Day Value');
+  });
+
+  it('a sale counts at the last price where that is above its limit: the market may pay more', async () => {
+    const sale = { ...LIMIT_BUY, side: 'SELL', price: 5 } as const;
+    expect(await refusedBy({ maxOrderValue: 1_500_000 }, {}, sale)).toBe('');
+    expect(await refusedBy({ maxOrderValue: 1_499_999 }, {}, sale)).toBe('Largest Order Value');
+    expect(await refusedBy({ maxDayValue: 1_499_999 }, {}, sale)).toBe('Largest Day Value');
+    expect(await refusedBy({ maxOrderValue: 1_500_049 }, {}, { ...sale, price: 150_005 })).toBe('Largest Order Value');
+    expect(await refusedBy({ maxOrderValue: 1_500_050 }, {}, { ...sale, price: 150_005 })).toBe('');
+    const untraded = { lastPrice: async () => 0 };
+    expect(await refusedBy({ maxOrderValue: 100_000_000 }, untraded, sale)).toBe('Largest Order Value');
+    expect(await refusedBy({ maxDayValue: 100_000_000 }, untraded, sale)).toBe('Largest Day Value');
+  });
+
+  it('Largest Distance From Last Price, on the side that costs money: a dear purchase, a cheap sale', async () => {
+    const at = (price: number, side: 'BUY' | 'SELL') => ({ ...LIMIT_BUY, price, side });
+    expect(await refusedBy({ maxPriceDistance: 250 }, {}, at(153_750, 'BUY'))).toBe('');
+    expect(await refusedBy({ maxPriceDistance: 250 }, {}, at(153_755, 'BUY'))).toBe('Largest Distance From Last Price');
+    expect(await refusedBy({ maxPriceDistance: 250 }, {}, at(100_000, 'BUY'))).toBe('');
+    expect(await refusedBy({ maxPriceDistance: 250 }, {}, at(146_250, 'SELL'))).toBe('');
+    expect(await refusedBy({ maxPriceDistance: 250 }, {}, at(146_245, 'SELL'))).toBe(
+      'Largest Distance From Last Price',
+    );
+    expect(await refusedBy({ maxPriceDistance: 250 }, {}, at(200_000, 'SELL'))).toBe('');
+  });
+
+  it('Allowed Exchanges, Products and Instruments', async () => {
+    expect(await refusedBy({ allowedExchanges: ['NSE'] })).toBe('');
+    expect(await refusedBy({ allowedExchanges: ['BSE', 'MCX'] })).toBe('Allowed Exchanges');
+    expect(await refusedBy({ allowedProducts: ['CNC'] })).toBe('');
+    expect(await refusedBy({ allowedProducts: ['IDAY'] })).toBe('Allowed Products');
+    expect(await refusedBy({ allowedInstruments: ['INFY'] })).toBe('');
+    expect(await refusedBy({ allowedInstruments: ['INF'] })).toBe('Allowed Instruments');
+    expect(await refusedBy({ allowedInstruments: ['NIFTY'] }, {}, ON_FUTURE)).toBe('');
+    expect(await refusedBy({ allowedInstruments: ['NIFTY26NOVFUT'] }, {}, ON_FUTURE)).toBe('');
+  });
+
+  it.each([
+    ['2026-11-20T09:14:59+05:30', false],
+    ['2026-11-20T09:15:00+05:30', true],
+    ['2026-11-20T15:29:59+05:30', true],
+    ['2026-11-20T15:30:00+05:30', false],
+    ['2026-11-21T11:00:00+05:30', false],
+  ])('Market Hours Only at %s: %s', async (at, open) => {
+    expect(await refusedBy({ marketHoursOnly: true }, { marketTime: async () => Date.parse(at) })).toBe(
+      open ? '' : 'Market Hours Only',
+    );
+  });
+
+  it('Market Hours Only knows a holiday when it is told', async () => {
+    expect(await refusedBy({ marketHoursOnly: true }, { isTradingDay: async () => false })).toBe('Market Hours Only');
+    expect(await refusedBy({ marketHoursOnly: true }, { isTradingDay: async () => true })).toBe('');
+  });
+});
+
+it('derivatives and commodities have their own hours, dated', () => {
+  const open = (exchange: string, derivative: boolean, at: string): boolean =>
+    tradesNow(exchange, derivative, Date.parse(`${at}+05:30`)).open;
+  expect(open('NSE', true, '2026-07-31T15:35:00')).toBe(false);
+  expect(open('NSE', true, '2026-08-03T15:35:00')).toBe(true);
+  expect(open('MCX', true, '2026-07-15T23:29:00')).toBe(true);
+  expect(open('MCX', true, '2026-07-15T23:31:00')).toBe(false);
+  expect(open('MCX', true, '2026-10-30T23:45:00')).toBe(false);
+  expect(open('MCX', true, '2026-11-02T23:45:00')).toBe(true);
+  expect(open('MCX', true, '2026-03-06T23:45:00')).toBe(true);
+  expect(open('MCX', true, '2026-03-09T23:45:00')).toBe(false);
+});
+
+describe('the guards of credential and node', () => {
+  const fields = {
+    limitOrders: true,
+    maxQuantity: 5,
+    maxOrderValue: '1000.50',
+    maxDayValue: 0,
+    maxPriceDistance: 2.5,
+    allowedExchanges: ['NSE', 'BSE'],
+    allowedProducts: [],
+    allowedInstruments: 'infy, tcs',
+    marketHoursOnly: true,
+    dryRun: true,
+    allowLiveOrders: true,
+  };
+
+  it('are read in their units', () => {
+    expect(readGuards(fields)).toEqual({
+      allowLiveOrders: true,
+      dryRun: true,
+      maxQuantity: 5,
+      maxOrderValue: 100_050,
+      maxPriceDistance: 250,
+      allowedExchanges: ['NSE', 'BSE'],
+      allowedInstruments: ['INFY', 'TCS'],
+      marketHoursOnly: true,
+    });
+    expect(readGuards({ ...fields, limitOrders: false })).toEqual({
+      allowLiveOrders: true,
+      dryRun: true,
+      marketHoursOnly: false,
+    });
+    expect(() => readLimits({ maxQuantity: 'many' })).toThrow(/Largest Quantity/);
+    expect(readGuards({ dryRun: 'true', limitOrders: 'true', maxQuantity: 5 })).toMatchObject({
+      dryRun: true,
+      maxQuantity: 5,
+    });
+    for (const name of ['dryRun', 'limitOrders'] as const)
+      expect(() => readGuards({ [name]: 'yes' })).toThrow(/must be true or false/);
+    expect(() => readLimits({ marketHoursOnly: 1 })).toThrow(/Market Hours Only/);
+  });
+
+  it('count both, the stricter of each', () => {
+    const [joined, second] = withNodeGuards(readGuards(fields), {
+      maxQuantity: 3,
+      maxOrderValue: 200_000,
+      allowedExchanges: ['BSE', 'MCX'],
+      allowedInstruments: ['NIFTY'],
+    });
+    expect(joined).toMatchObject({
+      maxQuantity: 3,
+      maxOrderValue: 100_050,
+      allowedExchanges: ['BSE'],
+      allowedInstruments: ['INFY', 'TCS'],
+      dryRun: true,
+      allowLiveOrders: true,
+    });
+    expect(second).toMatchObject({ allowedInstruments: ['NIFTY'] });
+    expect(withNodeGuards({ ...OPEN }, { allowLiveOrders: true })[0]).toMatchObject({ allowLiveOrders: false });
+  });
+});
+
+describe('the value of the day', () => {
+  it('counts what is filled and what may still be, and what the list does not show yet', () => {
+    const time = new VirtualTime();
+    const placements = new PlacementRegistry(time.clock);
+    placements.sending('s', 'listed', 999);
+    placements.sending('s', 'hidden', 1_000);
+    placements.sending('other', 'elsewhere', 5_000);
+    placements.reserve('s', 'next', 70);
+    const order = { order_qty: 10, order_price: 100, filled_qty: 4, avg_filled_price: 99, tag: 'x' };
+    const listed = [
+      { ...order, order_status: 'ORDER_STATUS_OPEN', tag: 'listed' },
+      { ...order, order_status: 'ORDER_STATUS_CANCELLED' },
+      { ...order, order_status: 'ORDER_STATUS_REJECTED' },
+    ];
+    expect(dayValueOf(listed, placements, 's')).toBe(4 * 99 + 6 * 100 + 4 * 99 + 1_000 + 70);
+  });
+
+  it('counts a sale at the last price where that is above its limit, and as it was sent where there is none', () => {
+    const placements = new PlacementRegistry(new VirtualTime().clock);
+    placements.sending('s', 'sale', 3_000);
+    const sale = {
+      order_qty: 10,
+      order_price: 5,
+      order_side: 'ORDER_SIDE_SELL',
+      order_status: 'ORDER_STATUS_OPEN',
+      tag: 'sale',
+    };
+    expect(dayValueOf([{ ...sale, LTP: 200 }], placements, 's')).toBe(2_000);
+    expect(dayValueOf([{ ...sale, LTP: 4 }], placements, 's')).toBe(50);
+    expect(dayValueOf([sale], placements, 's')).toBe(3_000);
+  });
+
+  it('holds a part of it for an order that is about to be sent, for a minute and not longer', async () => {
+    const time = new VirtualTime();
+    const placements = new PlacementRegistry(time.clock);
+    placements.reserve('s', 'next', 70);
+    await time.run(time.sleep(59_000));
+    expect(dayValueOf([], placements, 's')).toBe(70);
+    await time.run(time.sleep(1_000));
+    expect(dayValueOf([], placements, 's')).toBe(0);
+  });
+
+  it('lets only one of two orders through that fit alone but not together', async () => {
+    const time = new VirtualTime();
+    const placements = new PlacementRegistry(time.clock);
+    const guards = { ...OPEN, maxDayValue: 2_000_000 };
+    const check = async (tag: string): Promise<string> =>
+      await checkGuards(
+        LIMIT_BUY,
+        guards,
+        facts({ day: { orders: async () => [], placements, scope: 's', tag } }),
+      ).then(
+        () => 'fits',
+        () => 'refused',
+      );
+    expect((await Promise.all([check('a'), check('b')])).sort()).toEqual(['fits', 'refused']);
+  });
+});
+
+describe('guards of what is placed together', () => {
+  const priced = (price: number) => {
+    const { time, context } = market();
+    const transport = { ...context.transport, call: async () => ({ price }) } as unknown as Transport;
+    return { time, context: { ...context, transport } };
+  };
+  const legs = BASKET.ordersOf({ ...SPREAD, multiplier: 3 });
+
+  it('a basket is worth its legs together, each times its multiplier', async () => {
+    const { time, context } = priced(1_000);
+    const guards: Guards[] = [{ ...OPEN, maxDayValue: 2 * 65 * 3 * 1_000 }];
+    const request = { tag: 'b', guards, unit: 'rupees' as const };
+    expect(await time.run(passGuards(legs, request, context))).toBe(2 * 65 * 3 * 1_000);
+    expect([...context.placements.values(context.scope)]).toEqual([['b', 2 * 65 * 3 * 1_000]]);
+  });
+
+  it('holds nothing of a basket of which a leg is refused', async () => {
+    const { time, context } = priced(1_000);
+    const guards: Guards[] = [{ ...OPEN, maxDayValue: 2 * 65 * 3 * 1_000 - 1 }];
+    const request = { tag: 'b', guards, unit: 'rupees' as const };
+    await expect(time.run(passGuards(legs, request, context))).rejects.toThrow('Largest Day Value');
+    expect([...context.placements.values(context.scope)]).toEqual([]);
+  });
+
+  it('an order that is changed counts as what it becomes', async () => {
+    const { time, context } = priced(150_000);
+    await time.run(placeOrder(wanted('a'), context));
+    await time.run(time.sleep(2_000));
+    const [order] = await time.run(context.orders.list());
+    const checked = {
+      tag: 'x',
+      unit: 'rupees' as const,
+      replaces: (item: { order_id?: unknown }) => item.order_id === order?.order_id,
+    };
+    const value = LIMIT_BUY.quantity * LIMIT_BUY.price!;
+    const check = async (maxDayValue: number): Promise<number> =>
+      await time.run(passGuards([LIMIT_BUY], { ...checked, guards: [{ ...OPEN, maxDayValue }] }, context));
+    expect(await check(value)).toBe(value);
+    context.placements.release(context.scope, 'x');
+    await expect(check(value - 1)).rejects.toThrow('Largest Day Value');
+  });
+
+  it('a leg of a basket that no order shows counts at its last price, and has no worth that nobody knows', async () => {
+    const basket = (stock_name: string) => ({
+      basket_id: '5',
+      basket_status: 'BASKET_STATUS_OPEN',
+      orders: [
+        {
+          basket_id: '5',
+          ref_id: 9,
+          order_qty: 10,
+          order_side: 'ORDER_SIDE_BUY',
+          ref_data: { stock_name, exchange: 'BSE' },
+        },
+      ],
+    });
+    const requested: unknown[] = [];
+    const day = (stock_name: string, price: number) => {
+      const { time, context } = market();
+      const call = async (_: unknown, options: unknown) => {
+        requested.push(options);
+        return { price };
+      };
+      const transport = { ...context.transport, call } as unknown as Transport;
+      const orders = { ...context.orders, list: async () => [] };
+      const baskets = { ...context.baskets, list: async () => [basket(stock_name)] };
+      const guards: Guards[] = [{ ...OPEN, maxDayValue: 100_000_000 }];
+      const checked = { tag: 'x', guards, unit: 'rupees' as const };
+      return time
+        .run(passGuards([LIMIT_BUY], checked, { ...context, transport, orders, baskets }))
+        .catch((error: unknown) => error);
+    };
+    expect(await day('SBIN', 500)).toBe(LIMIT_BUY.quantity * LIMIT_BUY.price!);
+    expect(JSON.stringify(requested)).toContain('SBIN');
+    for (const unknown of [await day('SBIN', 0), await day('', 500)])
+      expect(unknown).toMatchObject({
+        parameter: 'maxDayValue',
+        message: expect.stringContaining('a leg of basket 5 has no last price') as string,
+        hint: expect.stringContaining('cancel that basket') as string,
+      });
+  });
+});

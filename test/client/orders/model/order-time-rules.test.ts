@@ -1,0 +1,65 @@
+/** Dates and times of an order, at each bound and a millisecond or a day beside it. */
+import { checkOrderTimes } from '../../../../client/orders/model/order-time-rules';
+import { refusal } from '../../../support/refusal';
+
+const NOW = Date.parse('2026-11-20T10:00:00+05:30');
+const TODAY = '2026-11-20';
+
+type Timed = Parameters<typeof checkOrderTimes>[0];
+const day: Timed = { validity: 'DAY', product: 'CNC', priceType: 'LIMIT' };
+const goodTill = (date?: string, more: Partial<Timed> = {}): Timed => ({
+  ...day,
+  validity: 'GTE',
+  ...(date !== undefined && { goodTill: date }),
+  ...more,
+});
+const exitAt = (time: number): Pick<Timed, 'exits'> => ({ exits: { time } });
+
+it.each<[string, Timed, boolean]>([
+  ['nothing of its own', day, false],
+  ['good till today', goodTill(TODAY), false],
+  ['good till a year from now', goodTill('2027-11-21'), false],
+  ['a derivative, whose expiry the service knows', goodTill('2029-01-01'), true],
+  ['an intraday order until today', goodTill(TODAY, { product: 'IDAY' }), false],
+  ['an entry that is about to come', { ...day, entryTime: NOW + 1 }, false],
+  ['an exit that is about to come', { ...day, ...exitAt(NOW + 1) }, false],
+  ['an exit half a minute after the entry', { ...day, entryTime: NOW + 1, ...exitAt(NOW + 30_001) }, false],
+])('takes %s', (_, terms, derivative) => {
+  expect(() => checkOrderTimes(terms, derivative, NOW)).not.toThrow();
+});
+
+it.each<[string, string, string, Timed]>([
+  ['goodTillDate', 'The validity Good Till Date needs its date.', 'Add Good Till Date.', goodTill()],
+  ['goodTillDate', 'Good Till Date 19 Nov 2026 is in the past.', '', goodTill('2026-11-19')],
+  ['goodTillDate', 'Good Till Date of a share is one year from now at most.', '', goodTill('2027-11-22')],
+  [
+    'priceType',
+    'An order that is good till a date needs a limit price.',
+    'Choose the price type Limit.',
+    goodTill(TODAY, { priceType: 'MARKET' }),
+  ],
+  [
+    'product',
+    'An intraday order cannot last beyond today.',
+    'Choose the product Delivery (CNC).',
+    goodTill('2026-11-21', { product: 'IDAY' }),
+  ],
+  ['entryTime', 'The entry time is over.', '', { ...day, entryTime: NOW }],
+  [
+    'exitTime',
+    'An order that is good till a date cannot have an exit time.',
+    '',
+    goodTill(TODAY, exitAt(NOW + 60_000)),
+  ],
+  ['exitTime', 'The exit time is over.', '', { ...day, ...exitAt(NOW) }],
+  [
+    'exitTime',
+    'The exit time must be at least 30 seconds after the entry time.',
+    '',
+    { ...day, entryTime: NOW + 1, ...exitAt(NOW + 30_000) },
+  ],
+])('refuses with %s: %s', (parameter, sentence, hint, terms) => {
+  const error = refusal(() => checkOrderTimes(terms, false, NOW));
+  expect({ ...error, message: error.message }).toMatchObject({ parameter, message: `${sentence} Nothing was sent.` });
+  expect(error.hint ?? '').toBe(hint);
+});

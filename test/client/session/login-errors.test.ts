@@ -1,0 +1,245 @@
+import { InputError } from '../../../client/base/errors';
+import {
+  clockIsOff,
+  mpinUnanswered,
+  notTheService,
+  otpNeeded,
+  otpNotSent,
+  otpSent,
+  otpRefusedBefore,
+  otpSentBefore,
+  otpUnderWay,
+  pastedTokenDead,
+  problemOf,
+  refusedCode,
+  refusedMpin,
+  refusedOtp,
+  sandboxNotRunning,
+  unavailable,
+  unknownPhone,
+  unknownStep,
+  type Refusal,
+} from '../../../client/session/login-errors';
+
+const refusal = (status: number, text = ''): Refusal => ({ ok: false, status, text, isForeign: false });
+
+describe('a refusal that says nothing about what was entered', () => {
+  it.each([300, 302, 399])('is a redirection, which is not followed (status %i)', (status) => {
+    expect(unavailable(refusal(status))?.message).toBe(
+      'The service sends logins on to another address, which is not followed.',
+    );
+  });
+
+  it.each([299, 400, 401, 422, 499])('is no other status (%i)', (status) => {
+    expect(unavailable(refusal(status))).toBeUndefined();
+  });
+
+  it('says what the service said, and that it gave no reason where it did not', () => {
+    expect(unavailable(refusal(500))?.message).toBe(
+      'The service could not log in just now (status 500). The service gave no reason (status 500).',
+    );
+    expect(unavailable(refusal(503, 'closed for the night'))?.message).toBe(
+      'The service could not log in just now (status 503). The service said: "closed for the night".',
+    );
+  });
+});
+
+it('says what something else at the address answered, where it did', () => {
+  const at = 'Something answers at https://proxy.example, but it is not the brokerage service.';
+  expect(notTheService('https://proxy.example').message).toBe(at);
+  expect(notTheService('https://proxy.example', refusal(404)).message).toBe(`${at} It answered with the status 404.`);
+  expect(notTheService('https://proxy.example', refusal(403, 'blocked')).message).toBe(
+    `${at} It answered with the status 403: "blocked".`,
+  );
+});
+
+describe('what a person reads', () => {
+  const refused = { ...refusal(400, 'wrong'), attemptsLeft: 2 };
+  const SAID = 'The service said: "wrong". Attempts left: 2.';
+  const NEW_OTP =
+    'Enter the OTP of the newest text message and save. For a new one, empty the OTP field, switch on "Send OTP Again" and save. (In a workflow, "Session: Request OTP" with "Send OTP Again" asks for it.)';
+  const CODE_HINT =
+    'Check the TOTP Secret and the phone in the credential, and that TOTP is switched on for this account.';
+
+  it.each([
+    [
+      'too many requests',
+      unavailable(refusal(429, 'slow down')),
+      'The service says that it gets too many requests from here, and did not log in.',
+      'Wait a minute, then try again.',
+      { final: false },
+    ],
+    [
+      'a failure of the service',
+      unavailable(refusal(500)),
+      'The service could not log in just now (status 500). The service gave no reason (status 500).',
+      'Try again in a few minutes.',
+      { final: false },
+    ],
+    [
+      'a redirection',
+      unavailable(refusal(301)),
+      'The service sends logins on to another address, which is not followed.',
+      'Check the base address in the credential.',
+      { final: false },
+    ],
+    ['a refused OTP', refusedOtp(refused), `The OTP was refused. ${SAID}`, NEW_OTP, { parameter: 'otp', final: false }],
+    [
+      'a refused OTP that is tried again',
+      otpRefusedBefore(),
+      'The OTP was refused, and the same one is not sent again.',
+      NEW_OTP,
+      { parameter: 'otp', final: false },
+    ],
+    [
+      'an OTP that was sent before',
+      otpSentBefore(),
+      'This OTP was sent before and is not sent again.',
+      NEW_OTP,
+      { parameter: 'otp', final: false },
+    ],
+    [
+      'an unknown step',
+      unknownStep('VERIFY_FACE'),
+      'The service asks for a login step that this version does not know: VERIFY_FACE.',
+      "Sign in once with your broker's app; it may be waiting for something there. Then try again.",
+      { final: false },
+    ],
+    [
+      'a step without a name',
+      unknownStep(''),
+      'The service asks for a login step that this version does not know: none was named.',
+      "Sign in once with your broker's app; it may be waiting for something there. Then try again.",
+      { final: false },
+    ],
+    [
+      'a clock ahead',
+      clockIsOff(refused, 90),
+      `The TOTP code was refused, and the clock of this machine is 90 seconds ahead of the service's. ${SAID}`,
+      'Set the clock of the machine on which n8n runs: a code is valid for only 30 seconds.',
+      { parameter: 'totpSecret', final: false },
+    ],
+    [
+      'a clock behind',
+      clockIsOff(refused, -90),
+      `The TOTP code was refused, and the clock of this machine is 90 seconds behind the service's. ${SAID}`,
+      'Set the clock of the machine on which n8n runs: a code is valid for only 30 seconds.',
+      { parameter: 'totpSecret', final: false },
+    ],
+    [
+      'another service',
+      notTheService('https://a.example'),
+      'Something answers at https://a.example, but it is not the brokerage service.',
+      'Check the environment and the base address in the credential. If they are right, something between n8n and the service answers, such as a proxy or a firewall.',
+      { final: false },
+    ],
+    [
+      'no sandbox',
+      sandboxNotRunning('http://127.0.0.1:8787'),
+      'The sandbox does not run at http://127.0.0.1:8787.',
+      'Start it with "npx brokerage-sandbox", or enter the address that it prints in "Sandbox Base Address". (n8n in a container does not reach the machine at 127.0.0.1.)',
+      { parameter: 'sandboxBaseUrl', final: false },
+    ],
+    [
+      'an unknown phone',
+      unknownPhone(refused),
+      `The service does not know the phone. ${SAID}`,
+      'Enter the phone that is registered with your broker in the credential.',
+      { parameter: 'phone', final: false },
+    ],
+    [
+      'a refused code',
+      refusedCode(refused, false),
+      `The TOTP code was refused. ${SAID}`,
+      CODE_HINT,
+      { parameter: 'totpSecret', final: false },
+    ],
+    [
+      'the last refused code',
+      refusedCode(refused, true),
+      `The TOTP code was refused. ${SAID}`,
+      `${CODE_HINT} No further attempt is made until the credential is changed.`,
+      { parameter: 'totpSecret', final: true },
+    ],
+    [
+      'a refused MPIN',
+      refusedMpin(refused),
+      `The MPIN was refused. ${SAID}`,
+      'Correct the MPIN in the credential and save it. No further attempt is made until the credential is changed, so your account is not locked. (If the MPIN is already right, change the Device ID instead.)',
+      { parameter: 'mpin', final: true },
+    ],
+    [
+      'an MPIN of which nobody knows',
+      mpinUnanswered(),
+      'The MPIN was sent, but no answer came: it may have been refused, so it is not sent again without you.',
+      'Check the MPIN in the credential and save it: this sends it once more.',
+      { parameter: 'mpin', final: false },
+    ],
+    [
+      'an OTP that nobody can enter',
+      otpNeeded(),
+      'The login has ended, and a new one needs an OTP that only you can enter.',
+      'Open the credential, empty the OTP field and save it: an OTP is sent to your phone. Enter it and save again. (With the login method TOTP this is automatic.)',
+      { parameter: 'otp', final: false },
+    ],
+    [
+      'an OTP on its way',
+      otpSent(3),
+      'An OTP was sent to your phone. Enter it in the field "OTP" and save again.',
+      'Attempts left: 3.',
+      { parameter: 'otp', final: false, otpSent: true },
+    ],
+    [
+      'an OTP on its way, of which no attempts are known',
+      otpSent(),
+      'An OTP was sent to your phone. Enter it in the field "OTP" and save again.',
+      '',
+      { parameter: 'otp', final: false, otpSent: true },
+    ],
+    [
+      'an OTP that was sent before and is still good',
+      otpUnderWay(Date.parse('2026-11-20T09:07:59+05:30')),
+      'An OTP is already on its way to your phone: it was sent at 09:07 IST. Enter it in the field "OTP" and save again.',
+      'If none comes, switch on "Send OTP Again" and save.',
+      { parameter: 'otp', final: false, otpSent: true },
+    ],
+    [
+      'no OTP',
+      otpNotSent(refused),
+      `The service did not send an OTP. ${SAID}`,
+      'Check the phone number in the credential.',
+      { parameter: 'phone', final: false },
+    ],
+    [
+      'a dead pasted token',
+      pastedTokenDead(),
+      'The service no longer accepts the pasted session token.',
+      'Log in again, paste the new session token into the credential and save it; or choose the login method TOTP, which is automatic.',
+      { parameter: 'pastedToken', final: false },
+    ],
+    [
+      'an error of ours',
+      problemOf(new InputError('It is empty.', { hint: 'Fill it in.', parameter: 'mpin' })),
+      'It is empty.',
+      'Fill it in.',
+      { parameter: 'mpin', final: false },
+    ],
+    [
+      'an error of ours without a field',
+      problemOf(new InputError('It is empty.')),
+      'It is empty.',
+      '',
+      { final: false },
+    ],
+    [
+      'an error of something else, whose words may hold anything',
+      problemOf(new TypeError('1357')),
+      'The login failed for a reason that is not known.',
+      'TypeError',
+      { final: false },
+    ],
+    ['what is no error', problemOf('1357'), 'The login failed for a reason that is not known.', '', { final: false }],
+  ])('%s', (_what, problem, message, hint, more) => {
+    expect(problem).toEqual({ message, hint, ...more });
+  });
+});

@@ -1,0 +1,232 @@
+/** Alerts of several instruments, and what moves of the day are measured from. */
+import { describe, expect, test } from '@jest/globals';
+import { NetworkError } from '../../../../client/base/errors';
+import type { AlertSettings } from '../../../../client/stream/market-data/instrument-alerts';
+import type { MarketInstrument, MarketTick } from '../../../../client/stream/market-data/market-data';
+import { PriceAlertMonitor, type WatchStates } from '../../../../client/stream/market-data/price-alert-monitor';
+import { VirtualClock } from '../../../support/clock';
+
+const MORNING = Date.parse('2026-11-23T09:15:00+05:30');
+const INFY: MarketInstrument = { refId: 7, exchange: 'NSE', symbol: 'INFY', kind: 'STOCK' };
+const TCS: MarketInstrument = { refId: 8, exchange: 'NSE', symbol: 'TCS', kind: 'STOCK' };
+
+const fromOpen: AlertSettings = {
+  rule: { kind: 'movesFrom', from: 'open', price: 0, hundredths: 100, direction: 'up', rearm: 0 },
+  repeat: 'always',
+};
+const level: AlertSettings = { rule: { kind: 'crossesAbove', level: 105, rearm: 0 }, repeat: 'once' };
+
+function watching(
+  settings: AlertSettings,
+  base: (day: string) => Promise<number | null> = async () => await Promise.reject(new Error('not asked')),
+  states: WatchStates = {},
+  since?: number,
+) {
+  const clock = new VirtualClock(MORNING);
+  const seen = { alerts: [] as [string, number][], unknown: 0, asked: [] as string[] };
+  const watch = new PriceAlertMonitor({
+    clock,
+    settings,
+    instruments: [INFY, TCS],
+    everyMs: 5_000,
+    since,
+    states,
+    base: async ({ symbol }, day) => {
+      seen.asked.push(`${symbol} ${day}`);
+      return await base(day);
+    },
+    onAlert: ({ price }, { instrument }) => seen.alerts.push([instrument.symbol, price]),
+    onUnknown: () => (seen.unknown += 1),
+  });
+  const receive = (
+    instrument: MarketInstrument,
+    lastPrice: number,
+    at = clock.now(),
+    more: Partial<MarketTick> = {},
+  ): void =>
+    watch.take({
+      ...{ instrument, lastPrice, at, source: 'stream', previousClose: null, dayHigh: null, dayLow: null },
+      ...{ volume: null, openInterest: null, ...more },
+    });
+  return { clock, watch, seen, hear: receive };
+}
+
+describe('prices of several instruments', () => {
+  test('alert each for itself, and what is done is wanted no more', () => {
+    const { watch, seen, hear: receive } = watching(level);
+    for (const price of [100, 105, 100, 106]) receive(INFY, price);
+    for (const price of [110, 100, 104]) receive(TCS, price);
+    expect(seen.alerts).toEqual([['INFY', 105]]);
+    expect(
+      watch.subscriptions.map((subscription) => 'instrument' in subscription && subscription.instrument.symbol),
+    ).toEqual(['TCS']);
+  });
+
+  test('of 0 are none: they would fall to every level', () => {
+    const { seen, hear: receive } = watching({ rule: { kind: 'crossesBelow', level: 95, rearm: 0 }, repeat: 'always' });
+    for (const price of [0, 100, 0, 96]) receive(INFY, price);
+    expect(seen.alerts).toEqual([]);
+  });
+
+  test('go on from what was stored, and ask for what was since', async () => {
+    const first = watching(level);
+    let hasAll = false;
+    void first.watch.hasAll.then(() => (hasAll = true));
+    first.hear(INFY, 100, MORNING + 5);
+    await first.clock.sleep(1);
+    expect(hasAll).toBe(false);
+    const second = watching(level, undefined, JSON.parse(JSON.stringify(first.watch.states)) as WatchStates);
+    expect(second.watch.subscriptions).toEqual([
+      { kind: 'tick', instrument: INFY, since: MORNING + 5, everyMs: 5_000 },
+      { kind: 'tick', instrument: TCS, since: undefined, everyMs: 5_000 },
+    ]);
+    second.hear(INFY, 107, MORNING + 60_000, { source: 'history' });
+    expect(second.seen.alerts).toEqual([['INFY', 107]]);
+    second.hear(TCS, 100);
+    await second.watch.hasAll;
+    // A process that is stopped before any price has come has missed nothing either.
+    const third = watching(level, undefined, second.watch.states);
+    await third.watch.hasAll;
+  });
+
+  test('that are stored are those of which a price was heard, and do not change with what comes after', () => {
+    const { watch, hear: receive } = watching(level, undefined, {}, MORNING - 3_000);
+    receive(INFY, 100);
+    const { states } = watch;
+    receive(INFY, 105);
+    expect(states).toEqual({ 7: expect.objectContaining({ reference: 100, count: 0 }) });
+    expect(watch.subscriptions).toEqual([
+      { kind: 'tick', instrument: TCS, sinceOurs: MORNING - 3_000, everyMs: 5_000 },
+    ]);
+  });
+
+  test('that come late, or are of an instrument that is not watched, are judged by nobody', () => {
+    const { seen, hear: receive } = watching(level);
+    receive({ ...INFY, refId: 99 }, 100);
+    receive({ ...INFY, refId: 99 }, 106);
+    receive(INFY, 100, MORNING + 10);
+    receive(INFY, 106, MORNING + 9);
+    expect(seen).toMatchObject({ alerts: [], asked: [] });
+    receive(INFY, 106, MORNING + 10);
+    expect(seen.alerts).toEqual([['INFY', 106]]);
+  });
+});
+
+describe('a move from the open', () => {
+  test('waits until the open is known, and is judged in order then', async () => {
+    const {
+      clock,
+      seen,
+      hear: receive,
+    } = watching(fromOpen, async () => {
+      await clock.sleep(50);
+      return 100;
+    });
+    for (const price of [100, 101, 100, 102]) receive(INFY, price);
+    expect(seen.alerts).toEqual([]);
+    await clock.sleep(60);
+    expect(seen.alerts).toEqual([
+      ['INFY', 101],
+      ['INFY', 102],
+    ]);
+    receive(INFY, 100);
+    receive(INFY, 103);
+    expect(seen.alerts).toHaveLength(3);
+    expect(seen.asked).toEqual(['INFY 2026-11-23']);
+  });
+
+  test('is asked for again after five seconds where there is none yet, or it could not be read, which is said once', async () => {
+    const replies = ['fails', 'fails', null, 'fails', 0, 100];
+    const requestedAt: number[] = [];
+    const {
+      clock,
+      seen,
+      hear: receive,
+    } = watching(fromOpen, async () => {
+      requestedAt.push((clock.now() - MORNING) / 1_000);
+      const reply = replies.shift();
+      if (typeof reply === 'string') throw new NetworkError('No server', { maySent: false });
+      return await Promise.resolve(reply ?? null);
+    });
+    for (let second = 0; second < 40; second++) {
+      receive(INFY, second < 2 ? 100 : 102);
+      await clock.sleep(1_000);
+    }
+    expect(seen).toMatchObject({ alerts: [['INFY', 102]], unknown: 1 });
+    expect(requestedAt).toEqual([0, 5, 10, 15, 20, 25]);
+  });
+
+  test('is asked for once while the reply is under way, for as long as that takes', async () => {
+    const {
+      clock,
+      seen,
+      hear: receive,
+    } = watching(fromOpen, async () => {
+      await clock.sleep(12_000);
+      return 100;
+    });
+    for (let second = 0; second < 15; second++) {
+      receive(INFY, 100 + second);
+      await clock.sleep(1_000);
+    }
+    expect(seen).toMatchObject({ alerts: [['INFY', 101]], asked: ['INFY 2026-11-23'] });
+  });
+
+  test('of one day after the other is asked for, where the prices that wait are of several', async () => {
+    const {
+      clock,
+      seen,
+      hear: receive,
+    } = watching(fromOpen, async (day) => {
+      await clock.sleep(50);
+      return day === '2026-11-23' ? 100 : 200;
+    });
+    receive(INFY, 100);
+    receive(INFY, 101, MORNING + 1, { source: 'history' });
+    receive(INFY, 205, MORNING + 86_400_000, { source: 'history' });
+    await clock.sleep(110);
+    expect(seen.asked).toEqual(['INFY 2026-11-23', 'INFY 2026-11-24']);
+    expect(seen.alerts.map(([, price]) => price)).toEqual([101, 205]);
+  });
+
+  test('is what it was before a restart, and not the previous close', () => {
+    const state = { armed: true, reference: 100, count: 0, at: MORNING, askedAt: 0, alertDay: '' };
+    const stored: WatchStates = { 7: { ...state, day: '2026-11-23', base: 100 } };
+    const { seen, hear: receive } = watching(fromOpen, async () => await Promise.resolve(null), stored);
+    receive(INFY, 100, MORNING + 1, { previousClose: 50 });
+    receive(INFY, 101, MORNING + 2, { previousClose: 50 });
+    expect(seen).toMatchObject({ alerts: [['INFY', 101]], asked: [] });
+  });
+});
+
+test('a move from the previous close takes it from the price, and reads it where the price tells none', async () => {
+  const settings: AlertSettings = {
+    rule: { kind: 'movesFrom', from: 'previousClose', price: 0, hundredths: 100, direction: 'down', rearm: 0 },
+    repeat: 'always',
+  };
+  const { clock, seen, hear: receive } = watching(settings, async () => await Promise.resolve(200));
+  for (const price of [100, 99]) receive(INFY, price, clock.now(), { previousClose: 100 });
+  for (const price of [199, 198]) receive(TCS, price, clock.now(), { source: 'history' });
+  await clock.sleep(1);
+  expect(seen).toMatchObject({
+    alerts: [
+      ['INFY', 99],
+      ['TCS', 198],
+    ],
+    asked: ['TCS 2026-11-23'],
+  });
+});
+
+test('prices wait for the previous close in their order, until one of them tells it', async () => {
+  const settings: AlertSettings = {
+    rule: { kind: 'movesFrom', from: 'previousClose', price: 0, hundredths: 100, direction: 'down', rearm: 0 },
+    repeat: 'always',
+  };
+  const { clock, seen, hear: receive } = watching(settings, async () => await Promise.resolve(null));
+  receive(INFY, 100, MORNING, { source: 'history' });
+  await clock.sleep(6_000);
+  receive(INFY, 99, MORNING + 1, { previousClose: 100 });
+  expect(seen).toMatchObject({ alerts: [['INFY', 99]], asked: ['INFY 2026-11-23'] });
+  receive(INFY, 95, MORNING + 86_400_000, { source: 'history' });
+  expect(seen.asked).toEqual(['INFY 2026-11-23', 'INFY 2026-11-24']);
+});
