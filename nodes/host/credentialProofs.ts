@@ -51,7 +51,7 @@ class KeptOnce<T> {
     return key;
   }
 
-  /** Takes what is kept. A key that was shown is spent, whatever it was shown for. @returns undefined where nothing is for this taker. */
+  /** Takes what is kept; the key ends, also where it is for another binding. @returns undefined where nothing is kept for this one. */
   take(key: Proof, binding: string): T | undefined {
     const entry = this.kept.get(key);
     this.kept.delete(key);
@@ -69,16 +69,15 @@ const renewals = new KeptOnce<RenewalUnderWay>();
 const logins = new KeptOnce<Login>();
 const marks = new KeptOnce<true>();
 
-const text = (value: unknown): string => (typeof value === 'string' ? value : '');
-
 /**
  * Stands for the credential that a key is for, with its account and where its secrets go. n8n does not tell these steps its id: its mark
- * stands for it (see `isMark`), or the id itself where it has none.
+ * stands for it (see `isCredentialId`), or the id itself where it has none.
  * @throws InputError when the address is none.
  */
 function bindingOf(fields: CredentialFields): string {
   const { environment, baseUrl, deviceId } = readConnection(fields);
-  return hash([readState(fields).mark, environment, baseUrl, deviceId, text(fields.loginMethod), text(fields.phone)]);
+  const { loginMethod, phone } = fields;
+  return hash([readState(fields).mark, environment, baseUrl, deviceId, String(loginMethod), String(phone)]);
 }
 
 /** Stands for a request that a key is for, and for its credential. */
