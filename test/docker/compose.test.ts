@@ -18,6 +18,7 @@ interface Part {
   environment?: Record<string, string>;
   volumes?: string[];
   depends_on?: Record<string, unknown>;
+  healthcheck?: { test: string[] };
 }
 const compose = parse(read('docker/compose.yaml'), { merge: true }) as {
   services: Record<string, Part>;
@@ -61,6 +62,12 @@ describe('The compose file', () => {
       ),
     );
     expect(options).toMatchObject({ host: '0.0.0.0', controlToken: 'a token', mailPort: 1025, data });
+  });
+
+  it('asks for its health with the token, as everybody does', () => {
+    const { environment, healthcheck } = compose.services['sandbox']!;
+    expect(environment!['SANDBOX_TOKEN']).toMatch(/^\$\{SANDBOX_TOKEN:\?/);
+    expect(healthcheck!.test.at(-1)).toContain("'x-control-token': process.env.SANDBOX_TOKEN");
   });
 
   it('names only what there is: stages, files, volumes, services, values to fill in', () => {

@@ -42,7 +42,7 @@ export interface SandboxOptions {
   smtp: string | undefined;
   /** TCP port on which e-mails are taken (SMTP) into the mailboxes; 0 takes a free one, undefined takes none. */
   mailPort: number | undefined;
-  /** Opens the control plane to other machines that send it in `x-control-token`. */
+  /** Whoever uses the control plane sends it in `x-control-token`, from this machine too; other machines may then. */
   controlToken: string | undefined;
   /** Where n8n is opened in the browser, without a slash at the end: the page links orders to its executions. */
   n8n: string | undefined;
@@ -110,7 +110,8 @@ Where it listens
   --port N                     port (8787; 0 takes a free one)
   --host ADDRESS               address (127.0.0.1: this machine only)
   --n8n ADDRESS                where n8n is, such as http://localhost:5678: the page links orders to its executions
-  --control-token TEXT         opens the control plane to other machines that send it as x-control-token
+  --control-token TEXT         asks everybody for it in the control plane (x-control-token, or a browser's password),
+                               and opens that to other machines
 
 The market and its time
   --universe demo|full         about 3,000 instruments (demo), or all 150,000 and more
