@@ -31,6 +31,7 @@ import { PROTECTED } from '../web/schema';
 import { withFaults } from '../control/fault-injection';
 import { startMailIntake } from '../control/mail-intake';
 import { parse } from '../shared/json';
+import { StoreError } from '../shared/store-error';
 import { pageRoutes } from '../page/routes';
 import { openMirror } from '../mirror/live-mirror';
 import type { SandboxOptions } from '../simulation/options';
@@ -203,7 +204,8 @@ function prepare(app: FastifyInstance, sandbox: Sandbox, requested: (execution: 
     }, done);
   });
   app.setErrorHandler((error: FastifyError | ApiError, request, reply) => {
-    const known = error instanceof ApiError ? error : (noSession(sandbox, request) ?? fromFastify(error));
+    const known =
+      error instanceof ApiError ? error : (notStored(error) ?? noSession(sandbox, request) ?? fromFastify(error));
     reply.code(known.status).send(errorBody(serviceWord, known));
   });
   app.setNotFoundHandler((request, reply) => {
@@ -211,6 +213,11 @@ function prepare(app: FastifyInstance, sandbox: Sandbox, requested: (execution: 
       .code(404)
       .send(errorBody(serviceWord, new ApiError(404, `There is no ${request.method} ${request.url.split('?', 1)[0]}`)));
   });
+}
+
+/** The refusal of what could not be stored: nothing is acknowledged that is not. */
+function notStored(error: Error): ApiError | undefined {
+  return error instanceof StoreError ? new ApiError(507, error.message) : undefined;
 }
 
 /** The refusal of who has no session, which comes before that of a bad body: it must not hide a dead token. */

@@ -23,6 +23,7 @@ import type { Latency } from '../exchange/latency-model';
 import type { ExchangeEvent } from '../exchange/types';
 import { OptionError } from '../shared/option-error';
 import { EventLog } from '../store/event-log';
+import { openSnapshotFile, type SnapshotFile } from '../store/snapshot-file';
 import { Snapshots } from '../store/snapshots';
 import type { CommandLog } from './commands';
 import { attachLists, detachLists } from './snapshot-lists';
@@ -37,6 +38,8 @@ import type { SimulatedBrokerageState } from './types';
 /** Requests a second on trading paths (wire facts, Rate limits). */
 const TRADING_LIMITS = { live: 10, uat: 100, off: Infinity };
 
+/** What could not be stored is tried again after so many real milliseconds. */
+const ROOM_AGAIN_MS = 1_000;
 /** Requests a minute for history. */
 const HISTORY_LIMIT = 60;
 
@@ -69,6 +72,8 @@ export class Sandbox {
   dialect: Dialect;
   world: SimulatedBrokerage;
   private at: number;
+  /** Whether time stands still because something cannot be stored. */
+  private waitsForRoom = false;
   private readonly recorder: DayRecorder | undefined;
   private readonly store: EventLog | undefined;
   private readonly snapshots: Snapshots<SandboxState> | undefined;
@@ -115,7 +120,8 @@ export class Sandbox {
     this.recorder = options.record === undefined ? undefined : new DayRecorder(options.record);
     this.store = options.data === undefined ? undefined : new EventLog(options.data);
     this.journal = new Journal(this.store);
-    this.snapshots = this.store && new Snapshots(this.store, options.snapshotEvery, this.at, KEPT);
+    this.snapshots =
+      this.store && new Snapshots(this.store, snapshotFile(options), options.snapshotEvery, this.at, KEPT);
     this.world = this.store?.meta('key') === undefined ? this.begin(options.seed) : this.resume(this.store);
     this.clock = new VirtualClock(options.clock, this.at, realNow, LAST_INSTANT);
     this.time = new ClockControl(this.clock, {
@@ -214,16 +220,18 @@ export class Sandbox {
 
   /** Back to the opening state, with another seed if one is given. All sessions end. */
   reset(seed: number | undefined): void {
+    const at = this.start();
+    const key = this.beginLog(seed ?? this.seed, at);
     for (const person of this.people.all()) this.sessionListeners.forEach((listener) => listener(person));
     this.journal.clear();
     this.inbox.clear();
     this.stats.clear();
     this.faults.clear();
     this.dialect = { ...specified(), ...this.options.dialect };
-    this.at = this.start();
+    this.at = at;
     this.clock.restart(this.options.clock, this.at);
     this.time.setMode(this.options.clock);
-    this.world = this.begin(seed ?? this.seed);
+    this.world = this.createWorld(seed ?? this.seed, key, at);
     this.marketTimes.restart(this.at);
     this.changed();
   }
@@ -266,9 +274,28 @@ export class Sandbox {
     );
   }
 
-  /** Takes down that time has been moved or has brought something about, where the machine's clock would not tell. */
+  /** Takes down that time has been moved, where the machine's clock would not tell. @throws StoreError */
   noteTime(): void {
     this.store?.append(this.at, TICK, []);
+  }
+
+  /**
+   * The same where time has brought something about. Where it cannot be stored, time stands still until it can: a restart would go back
+   * behind what is told now.
+   */
+  private noteEventTime(): void {
+    const { store } = this;
+    store?.appendLater(this.at, TICK, []);
+    if (store?.isBehind !== true || this.waitsForRoom) return;
+    this.waitsForRoom = true;
+    const release = this.time.hold(Infinity);
+    const again = setInterval(() => {
+      if (!store.triesToCatchUp()) return;
+      clearInterval(again);
+      this.waitsForRoom = false;
+      release();
+    }, ROOM_AGAIN_MS);
+    again.unref();
   }
 
   /** Writes where it has come to, and ends what it holds open. */
@@ -277,7 +304,7 @@ export class Sandbox {
     this.recorder?.write(this.world, istDate(this.at), this.at);
     if (this.store !== undefined) noteOutcome(this.store, this.world, this.at);
     this.writeSnapshot();
-    this.snapshots?.finish();
+    this.snapshots?.close();
     this.journal.close();
     this.store?.close();
   }
@@ -289,12 +316,17 @@ export class Sandbox {
     });
   }
 
+  /** Begins an empty log at an instant, milliseconds. @returns the key that signs the tokens. @throws StoreError; all is as it was then */
+  private beginLog(seed: number, at: number): string {
+    const key = randomBytes(32).toString('hex');
+    this.store?.begin({ key, startAt: String(at), [WRITTEN_BY]: VERSION, ...this.facts(seed) });
+    this.snapshots?.restart(at);
+    return key;
+  }
+
   /** A new world at the opening state. */
   private begin(seed: number): SimulatedBrokerage {
-    const key = randomBytes(32).toString('hex');
-    this.store?.begin({ key, startAt: String(this.at), [WRITTEN_BY]: VERSION, ...this.facts(seed) });
-    this.snapshots?.restart(this.at);
-    return this.createWorld(seed, key, this.at);
+    return this.createWorld(seed, this.beginLog(seed, this.at), this.at);
   }
 
   /** The world of a log, carried on to its last entry. @throws OptionError when it was made with other options. */
@@ -387,7 +419,11 @@ export class Sandbox {
     this.at = Math.max(this.at, millis(event.at));
     if (listeners.length === 0) return;
     this.time.reached('order');
-    if (this.time.isOwn) this.noteTime();
+    if (this.time.isOwn) this.noteEventTime();
     for (const listener of listeners) listener(event);
   }
+}
+
+function snapshotFile({ data, snapshotEvery }: SandboxOptions): SnapshotFile | undefined {
+  return data === undefined || snapshotEvery === 0 ? undefined : openSnapshotFile(data);
 }
