@@ -204,6 +204,7 @@ export function controlRoutes({ app, sandbox }: RouteContext): void {
   );
 
   function setClock({ set, advance, mode, speed, until }: Static<typeof Clock>): void {
+    sandbox.needRoom();
     const now = sandbox.instant;
     if (until !== undefined && [set, advance, mode, speed].some((other) => other !== undefined))
       throw new ApiError(400, 'until stands alone: the clock stands still where it ends');

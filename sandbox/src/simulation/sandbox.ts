@@ -274,6 +274,11 @@ export class Sandbox {
     );
   }
 
+  /** Asks for room to store what has happened already: time must not be moved on before. @throws StoreError where there is none */
+  needRoom(): void {
+    if (this.store?.isBehind === true) this.store.catchUp();
+  }
+
   /** Takes down that time has been moved, where the machine's clock would not tell. @throws StoreError */
   noteTime(): void {
     this.store?.append(this.at, TICK, []);

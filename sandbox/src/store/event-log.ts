@@ -100,6 +100,11 @@ export class EventLog {
     return this.behind.length > 0;
   }
 
+  /** Stores what waits. @throws StoreError where it still cannot be stored */
+  catchUp(): void {
+    this.stored(() => this.writeBehind());
+  }
+
   /** Tries to store what waits. @returns whether nothing waits any more */
   triesToCatchUp(): boolean {
     try {
