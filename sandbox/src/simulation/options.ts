@@ -31,6 +31,8 @@ export interface SandboxOptions {
   record: string | undefined;
   /** With `replay`: date at whose end the clock `fastest` stops; undefined for its last day. */
   to: string | undefined;
+  /** What comes out of a packed recording at most, megabytes; undefined for 256. */
+  maxUnpackedMb: number | undefined;
   /** File with a credential of the service, whose market is then mirrored; undefined for the made-up one. */
   mirror: string | undefined;
   /** The platform word of branded names (`plat_name`). */
@@ -75,6 +77,7 @@ export const DEFAULTS: SandboxOptions = {
   from: undefined,
   record: undefined,
   to: undefined,
+  maxUnpackedMb: undefined,
   mirror: undefined,
   platformWord: 'plat',
   serviceWord: 'svc',
@@ -89,6 +92,9 @@ export const DEFAULTS: SandboxOptions = {
   latency: 'retail',
   orderInterface: 'both',
 };
+
+/** More than this much no option allows to come out of a packed file: Node.js holds no more of a text than half a gigabyte. */
+const MAX_UNPACKED_MB = 16_384;
 
 export const HELP = `brokerage-sandbox [options]
 
@@ -125,6 +131,7 @@ The market and its time
   --record FOLDER              writes each day's minute candles there, and ticks with depth of what was ordered,
                                as --replay takes them
   --to DATE                    with --replay: the day at whose end --clock fastest stops (the last that was recorded)
+  --max-unpacked MB            with --replay: so much may come out of a packed file, zip, gzip or Parquet (256)
   --mirror FILE                paper trading on the live market: prices and depth of the service, read with the
                                credential in FILE and never traded on; orders, funds and reports are the sandbox's own
   --seed N                     whole number that makes prices, ids and one-time passwords (1)
@@ -179,6 +186,7 @@ export function parseOptions(args: string[]): SandboxOptions | 'help' | 'version
     start: instant(values.start),
     ...replayOption(values),
     ...mirrorOption(values),
+    maxUnpackedMb: maxUnpackedOption(values['max-unpacked']),
     record: filled('--record', values.record),
     universe: oneOf('--universe', values.universe, ['demo', 'full'], DEFAULTS.universe),
     platformWord: word('--platform-word', values['platform-word'], DEFAULTS.platformWord),
@@ -217,6 +225,7 @@ const COMMAND_LINE = {
   from: text,
   record: text,
   to: text,
+  'max-unpacked': text,
   mirror: text,
   'platform-word': text,
   'service-word': text,
@@ -309,6 +318,14 @@ function replayOption(values: { replay?: string; from?: string; to?: string; sta
   if (replay === undefined) return { replay, from, to };
   if (hours === 'always') throw new OptionError('--replay keeps the hours of the exchanges: leave out --hours always.');
   return { replay, from, to, hours: 'exchange' as const };
+}
+
+/** @throws OptionError; also used by the command `backtest` */
+export function maxUnpackedOption(value: string | undefined): number | undefined {
+  if (value === undefined) return undefined;
+  const megabytes = wholeNumber('--max-unpacked', value, 0, MAX_UNPACKED_MB);
+  if (megabytes > 0) return megabytes;
+  throw new OptionError(`--max-unpacked must be megabytes from 1 to ${MAX_UNPACKED_MB}, not "${value}".`);
 }
 
 /** What a mirror shows is the live market's: its time, and its hours where none are told. Nothing of it could be had again. */

@@ -88,8 +88,10 @@ export class Sandbox {
    * @throws OptionError as the constructor does, and where a recording is wrong: with file, line and what to do
    */
   static async open(options: SandboxOptions, mirror?: Mirror): Promise<Sandbox> {
-    const { replay } = options;
-    return new Sandbox(options, Date.now, replay === undefined ? undefined : await readRecordings(replay), mirror);
+    const { replay, maxUnpackedMb } = options;
+    const maxUnpacked = maxUnpackedMb === undefined ? undefined : maxUnpackedMb * 2 ** 20;
+    const recordings = replay === undefined ? undefined : await readRecordings(replay, maxUnpacked);
+    return new Sandbox(options, Date.now, recordings, mirror);
   }
 
   /**
