@@ -191,6 +191,14 @@ function prepare(app: FastifyInstance, sandbox: Sandbox, requested: (execution: 
     else if (!originAllowed(origin, host)) done(new ApiError(403, 'The request comes from a page of another site'));
     else done();
   });
+  // No page of another site may show one of ours within itself, and take a person's clicks.
+  app.addHook('onSend', (_request, reply, payload, done) => {
+    reply.header('x-frame-options', 'DENY');
+    reply.header('x-content-type-options', 'nosniff');
+    if (!reply.hasHeader('content-security-policy') && !reply.raw.hasHeader('content-security-policy'))
+      reply.header('content-security-policy', "frame-ancestors 'none'");
+    done(null, payload);
+  });
   // Time advances once for each request, right before it is handled.
   app.addHook('preHandler', (request, reply, done) => {
     const by = placedBy(request).placedBy;
