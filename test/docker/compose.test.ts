@@ -89,10 +89,22 @@ describe('The compose file', () => {
     expect(offered).toEqual(requested);
   });
 
+  it('names images of others by their digest, the same wherever one is named', () => {
+    const own = parts.flatMap(([, { image, build }]) => (build === undefined ? [] : [image]));
+    const others = [
+      ...parts.flatMap(([, { image }]) => (image === undefined || own.includes(image) ? [] : [image])),
+      ...[...dockerfile.matchAll(/^FROM (\S+)/gm)].map(([, image = '']) => image),
+    ];
+    expect(others.length).toBeGreaterThan(4);
+    for (const image of others) expect(image).toMatch(/^[\w/]+:[\w.-]+@sha256:[0-9a-f]{64}$/);
+    const names = others.map((image) => image.split('@')[0]);
+    expect(new Set(others).size).toBe(new Set(names).size);
+  });
+
   it('copies what there is into the images, of the n8n that the tests run', () => {
     for (const [, source = ''] of dockerfile.matchAll(/^COPY (?:--chmod=\d+ )?(docker\/\S+)/gm))
       expect(existsSync(path.join(root, source))).toBe(true);
     const { dependencies } = JSON.parse(read('e2e/runtime/package.json')) as { dependencies: Record<string, string> };
-    expect(/^FROM n8nio\/n8n:(\S+) AS n8n$/m.exec(dockerfile)?.[1]).toBe(dependencies['n8n']);
+    expect(/^FROM n8nio\/n8n:([\d.]+)@sha256:\S+ AS n8n$/m.exec(dockerfile)?.[1]).toBe(dependencies['n8n']);
   });
 });
