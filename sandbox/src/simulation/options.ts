@@ -17,6 +17,8 @@ export interface SandboxOptions {
   data: string | undefined;
   /** With `data`: entries of the log after which a snapshot is written; 0 for none, then a start carries out the whole log. */
   snapshotEvery: number;
+  /** With `data`: goes on with what can be read of a damaged log; the folder as it was is kept beside it. */
+  acceptLoss: boolean | undefined;
   /** `always` trades around the clock, `exchange` keeps the exchanges' sessions and holidays. */
   hours: 'always' | 'exchange';
   clock: SpeedOrMode;
@@ -69,6 +71,7 @@ export const DEFAULTS: SandboxOptions = {
   seed: 1,
   data: undefined,
   snapshotEvery: 5_000,
+  acceptLoss: undefined,
   hours: 'always',
   clock: 'real',
   start: undefined,
@@ -142,6 +145,7 @@ The market and its time
 
 What it keeps
   --data DIR                   keeps everything in a folder and continues from there (memory only)
+  --accept-loss                with --data: goes on with what can be read of a damaged log; the folder as it was is kept
   --snapshot-every N           with --data: writes a snapshot after this many changes (5000; 0 for never)
 
 E-mail
@@ -181,6 +185,7 @@ export function parseOptions(args: string[]): SandboxOptions | 'help' | 'version
     seed: wholeNumber('--seed', values.seed, DEFAULTS.seed, 0xffff_ffff),
     data: filled('--data', values.data),
     snapshotEvery: wholeNumber('--snapshot-every', values['snapshot-every'], DEFAULTS.snapshotEvery, 1_000_000_000),
+    acceptLoss: values['accept-loss'],
     hours: oneOf('--hours', values.hours, ['always', 'exchange'], DEFAULTS.hours),
     clock: clockOption(values.clock),
     start: instant(values.start),
@@ -217,6 +222,7 @@ const COMMAND_LINE = {
   seed: text,
   data: text,
   'snapshot-every': text,
+  'accept-loss': { type: 'boolean' },
   hours: text,
   clock: text,
   start: text,

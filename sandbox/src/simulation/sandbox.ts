@@ -23,10 +23,12 @@ import type { Latency } from '../exchange/latency-model';
 import type { ExchangeEvent } from '../exchange/types';
 import { OptionError } from '../shared/option-error';
 import { EventLog } from '../store/event-log';
-import { openSnapshotFile, type SnapshotFile } from '../store/snapshot-file';
+import { openSnapshotFile } from '../store/snapshot-file';
+import { whenStored } from '../store/room';
 import { Snapshots } from '../store/snapshots';
 import type { CommandLog } from './commands';
 import { attachLists, detachLists } from './snapshot-lists';
+import { refuseOtherOptions } from './made-with';
 import { TICK, WRITTEN_BY, noteOutcome, replay } from './replay';
 import { SimulatedBrokerage } from './brokerage';
 import type { Mirror } from '../market/mirror/types';
@@ -38,8 +40,6 @@ import type { SimulatedBrokerageState } from './types';
 /** Requests a second on trading paths (wire facts, Rate limits). */
 const TRADING_LIMITS = { live: 10, uat: 100, off: Infinity };
 
-/** What could not be stored is tried again after so many real milliseconds. */
-const ROOM_AGAIN_MS = 1_000;
 /** Requests a minute for history. */
 const HISTORY_LIMIT = 60;
 
@@ -120,11 +120,14 @@ export class Sandbox {
     this.historyLimit = new RateLimit(options.rateLimit === 'off' ? Infinity : HISTORY_LIMIT, 60_000);
     this.orderLimit = new RateLimit(apiRules(options.rules)?.ordersPerSecond ?? Infinity, 1_000);
     this.recorder = options.record === undefined ? undefined : new DayRecorder(options.record);
-    this.store = options.data === undefined ? undefined : new EventLog(options.data);
+    this.store = options.data === undefined ? undefined : new EventLog(options.data, options.acceptLoss);
     this.journal = new Journal(this.store);
     this.snapshots =
-      this.store && new Snapshots(this.store, snapshotFile(options), options.snapshotEvery, this.at, KEPT);
-    this.world = this.store?.meta('key') === undefined ? this.begin(options.seed) : this.resume(this.store);
+      this.store && new Snapshots(this.store, openSnapshotFile(options), options.snapshotEvery, this.at, KEPT);
+    this.world =
+      this.store?.meta('key') === undefined
+        ? this.createWorld(options.seed, this.beginLog(options.seed, this.at), this.at)
+        : this.resume(this.store);
     this.clock = new VirtualClock(options.clock, this.at, realNow, LAST_INSTANT);
     this.time = new ClockControl(this.clock, {
       instant: () => this.at,
@@ -296,13 +299,10 @@ export class Sandbox {
     if (store?.isBehind !== true || this.waitsForRoom) return;
     this.waitsForRoom = true;
     const release = this.time.hold(Infinity);
-    const again = setInterval(() => {
-      if (!store.triesToCatchUp()) return;
-      clearInterval(again);
+    whenStored(store, () => {
       this.waitsForRoom = false;
       release();
-    }, ROOM_AGAIN_MS);
-    again.unref();
+    });
   }
 
   /** Writes where it has come to, and ends what it holds open. */
@@ -331,36 +331,9 @@ export class Sandbox {
     return key;
   }
 
-  /** A new world at the opening state. */
-  private begin(seed: number): SimulatedBrokerage {
-    return this.createWorld(seed, this.beginLog(seed, this.at), this.at);
-  }
-
   /** The world of a log, carried on to its last entry. @throws OptionError when it was made with other options. */
   private resume(store: EventLog): SimulatedBrokerage {
-    for (const [name, value] of Object.entries(this.facts(this.options.seed))) {
-      const made = store.meta(name) ?? '';
-      if (made !== value && name === 'replay')
-        throw new OptionError(
-          `--data ${this.options.data} was made ${made === '' ? 'without --replay' : 'with another --replay, or its files have changed'}: start it as it was, or take another folder.`,
-        );
-      if (made !== value && name === 'latency')
-        throw new OptionError(
-          `--data ${this.options.data} was made with ${made === '' ? `--latency ${DEFAULTS.latency}` : 'another --latency'}: start it as it was, or take another folder.`,
-        );
-      if (made !== value && name === 'accounts')
-        throw new OptionError(
-          `--data ${this.options.data} was made with --accounts ${made || DEFAULTS.accounts}: start it with that, or take another folder.`,
-        );
-      if (made !== value && name === 'rules')
-        throw new OptionError(
-          `--data ${this.options.data} was made with --rules ${made || 'off'}: start it with that, or take another folder.`,
-        );
-      if (made !== value)
-        throw new OptionError(
-          `--data ${this.options.data} was made with --${name} ${made}: start it with that, or take another folder.`,
-        );
-    }
+    refuseOtherOptions(store, this.facts(this.options.seed), String(this.options.data));
     const startAt = Number(store.meta('startAt'));
     const taken = this.snapshots?.take();
     this.at = taken?.at ?? startAt;
@@ -429,8 +402,4 @@ export class Sandbox {
     if (this.time.isOwn) this.noteEventTime();
     for (const listener of listeners) listener(event);
   }
-}
-
-function snapshotFile({ data, snapshotEvery }: SandboxOptions): SnapshotFile | undefined {
-  return data === undefined || snapshotEvery === 0 ? undefined : openSnapshotFile(data);
 }

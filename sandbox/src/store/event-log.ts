@@ -8,6 +8,7 @@ import { HEAD_FILE, LOG_FILE, linkTrouble } from './data-files';
 import { makeFolder, makePrivateFile } from './folder';
 import { FACTS, LogDamage, chained, checkLog, factChecksum, type Found } from './log-check';
 import { LogHead } from './log-head';
+import { salvageLog } from './salvage';
 import { isStoreFault, openDatabase, storeTrouble, together } from './sqlite';
 
 /** A command as the log holds it. */
@@ -54,10 +55,14 @@ export class EventLog {
 
   /**
    * @param folder made when it does not exist; for its owner only, because the log holds TOTP secrets.
+   * @param acceptLoss goes on with what can be read of a damaged log; the folder as it was is kept beside it
    * @throws OptionError where it cannot be used, or the log in it is not whole: nothing in it has been changed then
    */
-  constructor(private readonly folder: string) {
-    const found = opening(folder);
+  constructor(
+    private readonly folder: string,
+    acceptLoss = false,
+  ) {
+    const found = opening(folder, acceptLoss);
     const head = path.join(folder, HEAD_FILE);
     try {
       this.database = openDatabase(path.join(folder, LOG_FILE), found.kind === 'unchecked' ? '' : SCHEMA);
@@ -259,7 +264,7 @@ export class EventLog {
 }
 
 /** Looks at a folder before anything in it is opened for writing. @throws OptionError where it cannot be used */
-function opening(folder: string): Found {
+function opening(folder: string, acceptLoss: boolean): Found {
   try {
     const link = linkTrouble(folder);
     if (link !== undefined) throw unusable(folder, link);
@@ -268,8 +273,22 @@ function opening(folder: string): Found {
   } catch (error) {
     if (error instanceof OptionError) throw error;
     if (!(error instanceof LogDamage)) throw unusable(folder, storeTrouble(error));
+    if (acceptLoss) return salvaged(folder, error);
     throw new OptionError(
-      `--data ${folder} is damaged. ${error.message}. Nothing in it has been changed: put a copy of the folder in its place, or take another folder.`,
+      `--data ${folder} is damaged. ${error.message}. Nothing in it has been changed: put a copy of the folder in its place, take another folder, or go on with what can be read of it by --accept-loss.`,
+    );
+  }
+}
+
+/** Goes on with what can be read of a damaged log. @throws OptionError where that is nothing */
+function salvaged(folder: string, damage: LogDamage): Found {
+  try {
+    process.stderr.write(`${damage.message}.\n${salvageLog(folder, SCHEMA)}\n`);
+    return checkLog(folder);
+  } catch (error) {
+    const why = error instanceof LogDamage ? error.message : storeTrouble(error);
+    throw new OptionError(
+      `--data ${folder} is damaged, and --accept-loss cannot help: ${why}. Put a copy of the folder in its place, or take another folder.`,
     );
   }
 }

@@ -104,14 +104,15 @@ function read(database: DatabaseSync, head: Head | undefined, files: readonly st
   return { kind: 'log', head: checkEntries(database, head, files) };
 }
 
-interface Fact {
+/** A fact as the log holds it. */
+export interface Fact {
   name: string;
   value: string;
   checksum: number;
 }
 
 /** @throws LogDamage where a fact is damaged, or one is missing: another one in its place would make another world */
-function checkFacts(facts: readonly Fact[], isChecked: boolean): void {
+export function checkFacts(facts: readonly Fact[], isChecked: boolean): void {
   const wrong = isChecked
     ? facts.find(({ name, value, checksum: sum }) => factChecksum(name, value) !== sum)
     : undefined;

@@ -153,8 +153,16 @@ export class SnapshotFile {
   }
 }
 
-/** Opens the file of a folder; undefined, with a sentence, where it cannot be opened: the sandbox goes on without snapshots then. */
-export function openSnapshotFile(folder: string): SnapshotFile | undefined {
+/**
+ * Opens the file of a folder; undefined where no snapshots are wanted, or, with a sentence, where it cannot be opened: the sandbox goes on
+ * without them then.
+ */
+export function openSnapshotFile(options: {
+  data: string | undefined;
+  snapshotEvery: number;
+}): SnapshotFile | undefined {
+  const { data: folder, snapshotEvery } = options;
+  if (folder === undefined || snapshotEvery === 0) return undefined;
   try {
     return new SnapshotFile(folder);
   } catch (error) {

@@ -160,7 +160,7 @@ it.each(Array.from({ length: ROUNDS }, (_, n) => FIRST_SEED + n))(
       } catch (error) {
         if (!(error instanceof OptionError)) throw new Error(done, { cause: error });
         expect(error.message).toMatch(
-          /^--data \S+ (is damaged\. sandbox\.(sqlite|head)\b.+\. Nothing in it has been changed: put a copy of the folder in its place, or take another folder\.|cannot be used: \S+ in it is (a link, which is not followed|also a file elsewhere).+)$/s,
+          /^--data \S+ (is damaged\. sandbox\.(sqlite|head)\b.+\. Nothing in it has been changed: put a copy of the folder in its place, take another folder, or go on with what can be read of it by --accept-loss\.|cannot be used: \S+ in it is (a link, which is not followed|also a file elsewhere).+)$/s,
         );
         expect([done, contents(data)]).toEqual([done, before]);
         return 'refuses';
@@ -187,6 +187,35 @@ it('the rounds have met both: folders with which it goes on, and such that it re
     );
   expect([...outcomes.keys()].map((key) => key.split(': ')[1])).toEqual(expect.arrayContaining(['goes on', 'refuses']));
 });
+
+it.each(Array.from({ length: Math.ceil(ROUNDS / 6) }, (_, n) => FIRST_SEED + n))(
+  'goes on with the beginning of a damaged log where a person accepts the loss, and keeps what was there (DAMAGE_SEED=%i)',
+  (seed) => {
+    const draw = drawing(seed);
+    const from = left[seed % left.length]!;
+    const data = path.join(top, `accepted-${seed}`);
+    cpSync(from.folder, data, { recursive: true });
+    const database = new DatabaseSync(path.join(data, 'sandbox.sqlite'));
+    const first = 2 + draw(30);
+    database.prepare('UPDATE log SET args = ? WHERE seq = ?').run('[]', first);
+    database.close();
+    const before = contents(data);
+    expect(() => open(data, from.snapshotEvery)).toThrow(`sandbox.sqlite: entry ${first} of the log is damaged`);
+    const said = jest.spyOn(process.stderr, 'write').mockReturnValue(true);
+    const sandbox = open(data, from.snapshotEvery, { acceptLoss: true });
+    expect(said.mock.calls.join('')).toContain(`: ${first - 1} entries of its damaged log could be read, and are kept`);
+    said.mockRestore();
+    const acknowledged: Acknowledged = new Map([...booksAfter(1, sandbox).orders]);
+    expect([...from.acknowledged]).toEqual(expect.arrayContaining([...acknowledged]));
+    expect(contents(`${data}.damaged-1`)).toEqual(before);
+    place(sandbox, draw, 'then', acknowledged);
+    const books = booksAfter(2, sandbox);
+    sandbox.close();
+    const again = open(data, from.snapshotEvery);
+    expect(booksAfter(2, again)).toEqual(books);
+    again.close();
+  },
+);
 
 describe('What is missing is said by its name', () => {
   const copy = (): string => {
