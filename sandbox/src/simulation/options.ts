@@ -145,7 +145,7 @@ The market and its time
 
 What it keeps
   --data DIR                   keeps everything in a folder and continues from there (memory only)
-  --accept-loss                with --data: goes on with what can be read of a damaged log; the folder as it was is kept
+  --accept-loss                with --data: continues with what can be read of a damaged log, and keeps a copy of the folder
   --snapshot-every N           with --data: writes a snapshot after this many changes (5000; 0 for never)
 
 E-mail
