@@ -52,7 +52,7 @@ export interface SessionState {
   sessionToken: string;
   authToken: string;
   tempToken: string;
-  /** JSON, see memory.ts. */
+  /** JSON, see login-state.ts. */
   loginState: string;
 }
 

@@ -25,7 +25,7 @@ export interface Access {
    * Of a sandbox alone: resolves when all that a message has started is done, with how many runs it started. Until then the
    * sandbox's clock waits.
    */
-  established?: () => Promise<number>;
+  runsDone?: () => Promise<number>;
 }
 
 export type Ending = 'closed' | 'invalidToken' | 'stopped';
@@ -93,7 +93,7 @@ export async function connect(
     else if (data instanceof Uint8Array) onFrame(data);
     else if (INVALID_TOKEN.test(String(data))) return finish('invalidToken');
     else onText?.(String(data));
-    if (access.established !== undefined) void acknowledge(access.established);
+    if (access.runsDone !== undefined) void acknowledge(access.runsDone);
   };
   const stop = (): void => finish('stopped');
   signal.addEventListener('abort', stop);
@@ -105,7 +105,7 @@ export async function connect(
     stop();
     throw new StreamError('The stream could not be opened', BEHIND_A_PROXY);
   }
-  const acknowledges = access.established === undefined ? [] : [`subscribe ${access.token} sandbox_clock acknowledge`];
+  const acknowledges = access.runsDone === undefined ? [] : [`subscribe ${access.token} sandbox_clock acknowledge`];
   for (const command of [...acknowledges, ...commands]) socket.send(command);
   return { ended, send: (text) => socket.send(text), stop };
 }

@@ -1,6 +1,7 @@
 import { instrumentsOf } from '../../../client/instruments/catalogue';
 import { derivativeRows } from '../../../client/instruments/expiries';
 import type { Exchange } from '../../../client/instruments/instrument';
+import { underlyingSymbol } from '../../../client/instruments/underlying';
 import { getCurrentPrice } from '../../../client/market/quotes';
 import type { ItemContext } from './itemContext';
 import { today } from '../../shared/lookup';
@@ -11,6 +12,7 @@ export async function underlyingPrice(item: ItemContext, underlying: string, exc
   const { signal } = item.run;
   const store = await instrumentsOf(transport, exchange, signal);
   const [future] = exchange === 'MCX' ? derivativeRows(store, underlying, 'FUT', today()) : [];
-  const instrument = future === undefined ? { symbol: underlying.toUpperCase(), exchange } : store.instrument(future);
+  const instrument =
+    future === undefined ? { symbol: underlyingSymbol(store, underlying), exchange } : store.instrument(future);
   return (await getCurrentPrice(transport, instrument, signal)).price;
 }

@@ -34,7 +34,7 @@ export function readChain(n8n: ITriggerFunctions): ChainChoice {
     asset: plainText(n8n.getNodeParameter('underlying', ''), 'underlying', { label: 'Underlying' }).toUpperCase(),
     expiry:
       expiry === 'date'
-        ? { date: parseDate(n8n.getNodeParameter('expiryDate', ''), 'expiryDate', 'Expiry Date') }
+        ? { date: parseDate(n8n.getNodeParameter('expiryDate', ''), 'expiryDate', 'Expiry Date', n8n.getTimezone()) }
         : expiry,
   };
 }

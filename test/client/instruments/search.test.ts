@@ -86,3 +86,29 @@ it('mixes exchanges by how well they fit, and tells twins apart', () => {
     'NIFTY 24 Nov 2026 24500 CE · NSE OPT · lot 65 · NIFTY26NOV24500CE',
   );
 });
+
+describe('companies by their names, which the master does not have', () => {
+  const rows = [
+    ['INFY', 'INE009A01021'],
+    ['LT', 'INE018A01030'],
+    ['SBIN', 'INE062A01020'],
+    ['M&M', 'INE101A01026'],
+    ['TATAPOWER', 'INE245A01021'],
+  ].map(
+    ([symbol, isin], at) =>
+      `{"ref_id":${at + 1},"stock_name":"${symbol}","asset":"${symbol}","derivative_type":"STOCK","series":"EQ","isin":"${isin}"}`,
+  );
+  const store = storeOf(Buffer.from(`{"exchange":"NSE","refdata":[${rows.join(',')}]}`));
+
+  it.each([
+    ['infosys', 'INFY'],
+    ['larsen', 'LT'],
+    ['larsen toubro', 'LT'],
+    ['state bank', 'SBIN'],
+    ['mahindra', 'M&M'],
+    ['tata power', 'TATAPOWER'],
+  ])('%s finds %s', (text, symbol) => {
+    const [hit] = search([store], text, { today: TODAY, limit: 5 });
+    expect(hit && store.symbol(hit.row)).toBe(symbol);
+  });
+});
