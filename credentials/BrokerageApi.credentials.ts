@@ -17,6 +17,7 @@ import { Sessions, sessionError } from '../client/session/sessions';
 import { readConnection, readSettings, readState, secretsOf, type CredentialFields } from '../client/session/settings';
 import { authHeaders } from '../client/session/auth-headers';
 import { withoutSecrets } from '../client/values/redact';
+import { withoutSlashes } from '../client/values/trim';
 import { clock } from '../nodes/host/clock';
 import { deadline } from '../nodes/host/deadline';
 import { takeLogin, takeMark, takeRenewal, withLogin, type RenewalUnderWay } from '../nodes/host/credentialProofs';
@@ -56,7 +57,7 @@ function failed(underWay: RenewalUnderWay | undefined, error: unknown, credentia
 
 /** Whether a request goes to an address: a base address may be entered with capitals or a slash at its end. */
 function goesTo({ baseURL = '', url = '' }: IHttpRequestOptions, address: string): boolean {
-  const joined = baseURL === '' ? url : `${baseURL.replace(/\/+$/, '')}/${url.replace(/^\/+/, '')}`;
+  const joined = baseURL === '' ? url : `${withoutSlashes(baseURL)}/${url.replace(/^\/+/, '')}`;
   return URL.canParse(joined) && new URL(joined).href === new URL(address).href;
 }
 

@@ -24,6 +24,7 @@ import { scenarioRoutes } from '../control/scenarios';
 import { corporateActionRoutes } from '../control/corporate-actions';
 import { controlRoutes } from '../control/routes';
 import { hostAllowed, originAllowed } from '../web/access';
+import { requireShortTexts } from '../web/body-limits';
 import { session } from '../web/authentication';
 import { proxyToLive } from '../web/mirror-proxy';
 import { placedBy } from '../web/request-origin';
@@ -174,9 +175,11 @@ function prepare(app: FastifyInstance, sandbox: Sandbox, requested: (execution: 
   app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => {
     if (body === '') return done(null, undefined);
     try {
-      done(null, parse(String(body)));
-    } catch {
-      done(Object.assign(new Error('The body is not valid JSON'), { statusCode: 400 }));
+      const value = parse(String(body));
+      requireShortTexts(value);
+      done(null, value);
+    } catch (error) {
+      done(error instanceof ApiError ? error : new ApiError(400, 'The body is not valid JSON'));
     }
   });
   app.setSerializerCompiler(() => JSON.stringify);

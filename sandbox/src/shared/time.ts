@@ -63,7 +63,7 @@ export const MAX_INSTANT_LENGTH = 40;
  */
 export function parseInstant(text: string): number {
   if (text.length > MAX_INSTANT_LENGTH) return NaN;
-  return /T.*(Z|[+-]\d\d:?\d\d)$/.test(text) ? Date.parse(text) : NaN;
+  return text.includes('T') && /(Z|[+-]\d\d:?\d\d)$/.test(text) ? Date.parse(text) : NaN;
 }
 
 /** Milliseconds of an instant given in nanoseconds. */

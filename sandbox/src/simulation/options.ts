@@ -3,6 +3,7 @@ import type { SpeedOrMode } from './clock';
 import { DIALECT_DEFAULTS, withVariant, type Dialect } from './dialect';
 import type { RulesOption } from './data/api-rules';
 import { MAX_PEOPLE } from './data/first-users';
+import { withoutSlashes } from '../shared/addresses';
 import { OptionError } from '../shared/option-error';
 import { parseInstant } from '../shared/time';
 
@@ -284,7 +285,7 @@ function smtpOption(value: string | undefined): string | undefined {
 /** An address without query and without a slash at its end. */
 function n8nOption(value: string | undefined): string | undefined {
   if (value === undefined) return undefined;
-  if (/^https?:\/\/./i.test(value) && URL.canParse(value) && !/[?#]/.test(value)) return value.replace(/\/+$/, '');
+  if (/^https?:\/\/./i.test(value) && URL.canParse(value) && !/[?#]/.test(value)) return withoutSlashes(value);
   throw new OptionError('--n8n must be the address of n8n, such as http://localhost:5678.');
 }
 
