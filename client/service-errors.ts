@@ -3,6 +3,7 @@ import { ServiceError, SessionError, type BrokerageError } from './base/errors';
 import type { WireResponse } from './base/ports';
 import { asObject, readJsonIfAny, type Json } from './values/json';
 import { redact } from './values/redact';
+import { withoutFullStop } from './values/trim';
 
 const MAX_TEXT_LENGTH = 300;
 const MAX_READ = 4_000;
@@ -33,11 +34,7 @@ function reasonIn(value: Json | undefined, deeper = true): string {
 export function serviceText(body: Uint8Array, secrets: Iterable<string> = []): string {
   const json = readJsonIfAny(body);
   const raw =
-    json === undefined
-      ? Buffer.from(body.subarray(0, MAX_READ))
-          .toString('utf8')
-          .replace(/<(script|style)[\s\S]*?<\/\1>|<[^>]*>/gi, ' ')
-      : reasonIn(json);
+    json === undefined ? withoutMarkup(Buffer.from(body.subarray(0, MAX_READ)).toString('utf8')) : reasonIn(json);
   const line = redact(
     raw
       .slice(0, MAX_READ)
@@ -48,9 +45,26 @@ export function serviceText(body: Uint8Array, secrets: Iterable<string> = []): s
   return line.length > MAX_TEXT_LENGTH ? `${line.slice(0, MAX_TEXT_LENGTH)}…` : line;
 }
 
+/** A page's text: without tags, and without scripts and styles. */
+function withoutMarkup(page: string): string {
+  const small = page.toLowerCase();
+  let text = '';
+  let at = 0;
+  for (let tag = page.indexOf('<'); tag >= 0; tag = page.indexOf('<', at)) {
+    const hidden = ['script', 'style'].find((name) => small.startsWith(name, tag + 1));
+    const closing = hidden === undefined ? '>' : `</${hidden}>`;
+    const end = small.indexOf(closing, tag);
+    // A script that is cut off is nothing for a person; a "<" that opens no tag is a word of a sentence.
+    if (end < 0) return text + page.slice(at, hidden === undefined ? undefined : tag);
+    text += `${page.slice(at, tag)} `;
+    at = end + closing.length;
+  }
+  return text + page.slice(at);
+}
+
 /** The service's words for a market that is closed. A closed session is one of the account, so it does not count. */
 export const MARKET_CLOSED =
-  /(market|exchange|trading)[\s_]*(is|has|was|are)?[\s_]*(closed|not open)|after[\s_-]*market|outside (of )?(market|trading) (hours|session)/i;
+  /(market|exchange|trading)[\s_]*((is|has|was|are)[\s_]*)?(closed|not open)|after[\s_-]*market|outside (of )?(market|trading) (hours|session)/i;
 
 interface Meaning {
   status?: number;
@@ -166,7 +180,7 @@ export function withAddresses(error: ServiceError, { current, registered }: Know
   const from = current === '' ? '' : ` The request came from ${current}.`;
   const known = registered.length === 0 ? '' : ` Registered: ${registered.join(' and ')}.`;
   const { status, serviceText, isOwnForm, hint } = error;
-  return new ServiceError(`${error.message.replace(/[.\s]+$/, '')}.${from}${known}`, {
+  return new ServiceError(`${withoutFullStop(error.message)}.${from}${known}`, {
     status,
     serviceText,
     isOwnForm,

@@ -2,6 +2,7 @@
  * Search while typing: the exact symbol first, then symbols that begin so, then names by their words; expired contracts
  * never. Shares and indices come before futures, futures before options, near expiries and strikes before far ones.
  */
+import { MAX_SEARCH_LENGTH, requireLength } from '../values/length';
 import { dateToNumber, monthWord } from '../values/time';
 import { KINDS, type Kind } from './instrument';
 import { companyName } from './names/companies';
@@ -265,11 +266,17 @@ function searchStore(store: InstrumentStore, text: string, options: SearchOption
   return gatherer.hits;
 }
 
-/** Searches several exchanges; equal ranks keep the order of the exchanges, and shares stand before derivatives. */
+/**
+ * Searches several exchanges; equal ranks keep the order of the exchanges, and shares stand before derivatives.
+ * @throws InputError when the text is longer than any search.
+ */
 export function search(stores: readonly InstrumentStore[], text: string, options: SearchOptions): Hit[] {
-  const named = /^(NSE|BSE|MCX)\s*[:\s]\s*(.+)$/i.exec(text.trim());
+  requireLength(text, MAX_SEARCH_LENGTH, 'query', 'The search');
+  const query = text.trim();
+  const named = /^(NSE|BSE|MCX)(?:\s*:|\s)/i.exec(query);
   const requested = named === null ? stores : stores.filter((store) => store.exchange === named[1]!.toUpperCase());
-  const hits = requested.flatMap((store) => searchStore(store, named?.[2] ?? text, options));
+  const words = named === null ? query : query.slice(named[0].length);
+  const hits = requested.flatMap((store) => searchStore(store, words, options));
   const order = (hit: Hit) => KINDS.indexOf(hit.store.kind(hit.row)) < 2;
   return hits
     .map((hit, at) => ({ hit, at }))

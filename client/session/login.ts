@@ -89,7 +89,7 @@ class Login {
         sessionToken,
         authToken: this.authToken,
         tempToken: this.tempToken,
-        loginState: writeLoginState(memory),
+        loginState: writeLoginState(memory, this.authToken, this.tempToken),
       },
       ...(problem === undefined ? {} : { problem }),
     };

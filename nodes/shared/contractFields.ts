@@ -2,7 +2,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 import type { ExpiryChoice } from '../../client/instruments/expiries';
 import { readUnderlying } from '../../client/instruments/underlying';
-import { parseDate } from '../../client/values/time';
 import type { Reader } from './parameters';
 
 export const underlyingField: INodeProperties = {
@@ -61,7 +60,5 @@ export const expiryFields: INodeProperties[] = [
 /** The chosen expiry. @throws InputError when the date is none. */
 export function expiryOf(item: Reader): ExpiryChoice {
   const choice = item.choice('expiry', ['date', 'monthly', 'nearest', 'next'] as const);
-  return choice === 'date'
-    ? { date: parseDate(item.raw('expiryDate'), 'expiryDate', item.label('expiryDate')) }
-    : choice;
+  return choice === 'date' ? { date: item.date('expiryDate') } : choice;
 }

@@ -36,7 +36,7 @@ export function companyName(isin: string): string | undefined {
 
 /** The ISIN of the company that is called so, whole name but for "Limited"; undefined where none, or more than one, is. */
 export function isinOfCompany(name: string): string | undefined {
-  return companies().isins.get(squashName(name.replace(/\s+(LIMITED|LTD\.?)$/i, ''))) || undefined;
+  return companies().isins.get(squashName(name.replace(/\s(LIMITED|LTD\.?)$/i, ''))) || undefined;
 }
 
 /** The ISIN of the share that was listed under a symbol before; undefined where none was. @param symbol capitals */

@@ -93,15 +93,18 @@ function cutMonthName(text: string): { underlying: string; digits: string; month
   return { underlying: text.slice(0, -5), digits, month };
 }
 
+/** Year, month of two digits or of one, day, and the strike after them. */
+const NUMBERED_DATES = [/^(\d\d)(\d\d)(\d\d)(.+)$/, /^(\d\d)(\d)(\d\d)(.+)$/];
+
 /** Digits alone: an end of the underlying, then 26 11 23 25850 or 26 9 23 25850. */
 function readNumberedDate(before: string, number: string, type: 'CE' | 'PE'): Contract[] {
   const found: Contract[] = [];
   for (let own = 0; own <= MAX_UNDERLYING_DIGITS; own++) {
     const underlying = before + number.slice(0, own);
     const rest = number.slice(own);
-    for (const months of [2, 1]) {
-      const cut = new RegExp(`^(\\d\\d)(\\d{${months}})(\\d\\d)(.+)$`).exec(rest);
-      if (cut === null || (months === 1 && cut[2] === '0')) continue;
+    for (const form of NUMBERED_DATES) {
+      const cut = form.exec(rest);
+      if (cut === null || cut[2] === '0') continue;
       const [, year, month, day, strike] = cut;
       found.push(
         ...contract(underlying, expiryOf({ year: year!, month: month!, day: day! }), { type, strike: strike! }),

@@ -15,6 +15,7 @@ import { marketClosedAdvice } from '../account/market-closed-advice';
 import { MAX_SENDS, type ServiceRequest } from '../api/order-api';
 import { isAddressRefusal } from '../../service-errors';
 import { redact } from '../../values/redact';
+import { withoutFullStop } from '../../values/trim';
 import { orderIdOf, reasonOf, statusOf, tagOf } from '../model/order-record';
 
 /** The ends of placing one order, or one basket. */
@@ -125,7 +126,7 @@ export function unknownChange(whose: string, what: string, cause: unknown, seen?
 }
 
 function reasonFor(cause: unknown): string {
-  return cause instanceof BrokerageError ? ` (${cause.message.replace(/[.\s]+$/, '')})` : '';
+  return cause instanceof BrokerageError ? ` (${withoutFullStop(cause.message)})` : '';
 }
 
 /** Why something was not sent of which the day's list would have shown whether it was placed before. */
@@ -183,7 +184,7 @@ export function rejected(record: OrderRecord | BasketRecord, id: RejectedError['
       ? "Your broker's app or the trigger's event shows the reason."
       : 'Correct what the reason names and place it anew.';
   const advice = marketClosedAdvice(record, reason) ?? usual;
-  return new RejectedError(`The ${noun} was rejected${reason === '' ? '' : `: ${reason.replace(/[.\s]+$/, '')}`}.`, {
+  return new RejectedError(`The ${noun} was rejected${reason === '' ? '' : `: ${withoutFullStop(reason)}`}.`, {
     status: 200,
     serviceText: reason,
     hint: `${advice} In the list it is ${noun} ${number}, with the tag ${tag}.`,

@@ -2,6 +2,7 @@
 import { NetworkError } from '../../base/errors';
 import type { Clock, SocketMaker, StreamSocket } from '../../base/ports';
 import { within } from '../../abortable';
+import { MAX_STREAM_TEXT_LENGTH } from '../../values/length';
 
 /** What a trigger can subscribe to (specification: Events, Connecting, rule 3). */
 const SUBSCRIPTIONS = {
@@ -91,8 +92,11 @@ export async function connect(
   socket.onmessage = ({ data }) => {
     if (data instanceof ArrayBuffer) onFrame(new Uint8Array(data));
     else if (data instanceof Uint8Array) onFrame(data);
-    else if (INVALID_TOKEN.test(String(data))) return finish('invalidToken');
-    else onText?.(String(data));
+    else {
+      const text = String(data).slice(0, MAX_STREAM_TEXT_LENGTH);
+      if (INVALID_TOKEN.test(text)) return finish('invalidToken');
+      onText?.(text);
+    }
     if (access.runsDone !== undefined) void acknowledge(access.runsDone);
   };
   const stop = (): void => finish('stopped');

@@ -53,12 +53,19 @@ describe('ranking', () => {
     expect(find('NIFTY26NOV24500CE', { today: '2026-11-24' })).toHaveLength(1);
   });
 
-  it.each(['', '   ', '\r\n', '((((', '\\', '%', '*', '__proto__', '\u{1F600}', 'x'.repeat(5_000), '/../', "'; DROP"])(
+  it.each(['', '   ', '\r\n', '((((', '\\', '%', '*', '__proto__', '\u{1F600}', 'x'.repeat(200), '/../', "'; DROP"])(
     'takes %p without a fault',
     (text) => {
       expect(Array.isArray(find(text))).toBe(true);
     },
   );
+
+  it.each([' ', 'x', '1', 'NSE ', 'é\t'])('refuses a text of thousands of %p, and shows how it begins', (part) => {
+    const text = part.repeat(4_500);
+    expect(() => find(text)).toThrow(
+      `The search is ${text.length.toLocaleString('en-US')} characters long: at most 200 are read. It begins with ${JSON.stringify(`${text.slice(0, 80)}…`)}`,
+    );
+  });
 
   it('keeps to the limit and shows each row once', () => {
     const all = find('n', { limit: 7 });

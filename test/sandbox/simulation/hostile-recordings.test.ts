@@ -159,9 +159,9 @@ const BAD: [what: string, spoil: () => void, says: string | RegExp][] = [
   ],
   ['gzip that is text', put('INFY.csv.gz', GOOD), /^INFY\.csv\.gz, line 1: it cannot be unpacked .* compress it again/],
   [
-    'gzip that unpacks to more than a text may hold',
+    'gzip that unpacks to more than is allowed',
     () => put('INFY.csv.gz', packedTooLarge())(),
-    /^INFY\.csv\.gz: it holds more than 512 MB; split it/,
+    /^INFY\.csv\.gz: it unpacks to more than 256 MB; split it, for instance by year, or allow more with --max-unpacked/,
   ],
   [
     'a file of more than a text may hold',

@@ -1,7 +1,6 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 import { instrumentsOf } from '../../../../client/instruments/catalogue';
 import { EXCHANGES, KINDS } from '../../../../client/instruments/instrument';
-import { parseDate } from '../../../../client/values/time';
 import { optionTypeField, underlyingOf } from '../../../shared/contractFields';
 import {
   collection,
@@ -23,8 +22,7 @@ import { type Filters, filterInstruments } from '../../../../client/instruments/
 export function filtersOf(item: ItemContext): Filters {
   const filters = item.group('filters');
   const unit = priceUnitOf(item);
-  const date = (name: string) =>
-    filters.has(name) ? parseDate(filters.raw(name), name, filters.label(name)) : undefined;
+  const date = (name: string) => (filters.has(name) ? filters.date(name) : undefined);
   return {
     underlying: filters.has('underlying') ? underlyingOf(filters) : undefined,
     kinds: filters.choices('kinds', KINDS),
