@@ -79,7 +79,7 @@ export function foreignReply(reply: ReplyStart, requested: string, secrets: Iter
   const text = serviceText(reply.body, secrets);
   const said = text === '' ? '' : ` It said: ${text}`;
   const what = isRedirect(status)
-    ? 'it sends the request elsewhere'
+    ? 'it sent the request elsewhere'
     : isPage(reply)
       ? 'a page for a browser'
       : "an answer that is not in the service's form";
