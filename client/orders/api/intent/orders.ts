@@ -7,6 +7,7 @@ import type { Transport } from '../../../transport';
 import { asObject, type Json } from '../../../values/json';
 import { numberIn, recordIn, textIn, type WireRecord } from '../../../values/record';
 import { redact } from '../../../values/redact';
+import { mismatch } from '../../../reply-gate';
 import { matchRecords } from '../match-reply';
 import { requestTo, type Cancellations, type OrderPlacing } from '../order-api';
 import { entryHasEnded, orderIdOf } from '../../model/order-record';
@@ -27,7 +28,17 @@ export function intentOrders(transport: Transport): OrderPlacing {
   const some = async (orderIds: readonly string[], signal?: AbortSignal): Promise<OrderRecord[]> => {
     const query = { intentOrderId: orderIds.join(',') };
     const found = ordersIn(await transport.call(endpoints.intents, { query, signal }));
-    return found.filter((order) => orderIds.includes(orderIdOf(order)));
+    const ours = found.filter((order) => orderIds.includes(orderIdOf(order)));
+    // A list without a filter holds more; one that holds others alone answers another question.
+    const [other] = ours.length === 0 && found.length <= orderIds.length ? found : [];
+    if (other === undefined) return ours;
+    const { method, path } = endpoints.intents;
+    throw mismatch(
+      { reply: 'record', what: 'order', parameter: 'orderId' },
+      orderIds.join(', '),
+      orderIdOf(other),
+      `${method} ${path}`,
+    );
   };
   const get = async (orderId: string, signal?: AbortSignal): Promise<OrderRecord> => {
     const [order] = await some([orderId], signal);
