@@ -7,7 +7,6 @@ import type { Transport } from '../../../transport';
 import { asObject, type Json } from '../../../values/json';
 import { numberIn, recordIn, textIn, type WireRecord } from '../../../values/record';
 import { redact } from '../../../values/redact';
-import { mismatch } from '../../../reply-gate';
 import { matchRecords } from '../match-reply';
 import { requestTo, type Cancellations, type OrderPlacing } from '../order-api';
 import { entryHasEnded, orderIdOf } from '../../model/order-record';
@@ -27,26 +26,20 @@ export function intentOrders(transport: Transport): OrderPlacing {
   /** Only some, by their ids: what is missing here may still be there. */
   const some = async (orderIds: readonly string[], signal?: AbortSignal): Promise<OrderRecord[]> => {
     const query = { intentOrderId: orderIds.join(',') };
-    const found = ordersIn(await transport.call(endpoints.intents, { query, signal }));
-    const ours = found.filter((order) => orderIds.includes(orderIdOf(order)));
-    // A list without a filter holds more; one that holds others alone answers another question.
-    const [other] = ours.length === 0 && found.length <= orderIds.length ? found : [];
-    if (other === undefined) return ours;
-    const { method, path } = endpoints.intents;
-    throw mismatch(
-      { reply: 'record', what: 'order', parameter: 'orderId' },
-      orderIds.join(', '),
-      orderIdOf(other),
-      `${method} ${path}`,
-    );
+    return ordersIn(await transport.call(endpoints.intents, { query, signal }));
   };
+  const only = async (orderIds: readonly string[], signal?: AbortSignal): Promise<OrderRecord[]> =>
+    (await some(orderIds, signal)).filter((order) => orderIds.includes(orderIdOf(order)));
   const get = async (orderId: string, signal?: AbortSignal): Promise<OrderRecord> => {
-    const [order] = await some([orderId], signal);
+    const found = await some([orderId], signal);
+    const order = found.find((record) => orderIdOf(record) === orderId);
     if (order !== undefined) return order;
+    // A service may leave the filter aside: what it shows instead is told, and is no answer.
+    const [other] = found;
     throw new ServiceError(`The service has no order ${orderId} today.`, {
       status: 404,
       serviceText: '',
-      hint: 'Check the id, and that it belongs to the environment of the credential.',
+      hint: `${other === undefined ? '' : `It answered with order ${orderIdOf(other)} instead. `}Check the id, and that it belongs to the environment of the credential.`,
     });
   };
   return {
@@ -67,8 +60,8 @@ export function intentOrders(transport: Transport): OrderPlacing {
     reread: async (record, signal) => await get(orderIdOf(record), signal),
     modify: (order, change) =>
       requestTo(endpoints.modifyIntents, { body: { orders: [changeBody(order, change)] }, orders: 1 }),
-    cancel: async (orderId, signal) => cancellationsOf([orderId], await some([orderId], signal)),
-    cancelSeveral: async (orderIds, signal) => cancellationsOf(orderIds, await some(orderIds, signal)),
+    cancel: async (orderId, signal) => cancellationsOf([orderId], await only([orderId], signal)),
+    cancelSeveral: async (orderIds, signal) => cancellationsOf(orderIds, await only(orderIds, signal)),
     endAll: (orders) => cancelRequests(orders.map(orderIdOf)),
     cancelExit: async (orderId, exitTriggerKind) =>
       requestTo(endpoints.cancelIntents, { body: { orders: [{ orderId, exitTriggerKind }] } }),
