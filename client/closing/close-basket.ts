@@ -11,19 +11,8 @@ import type { ServiceRequest } from '../orders/api/order-api';
 import type { TradedInstrument } from '../orders/model/order-terms';
 import type { Outcome } from '../orders/placing/outcome';
 import { placeBasket } from '../orders/placing/place';
-import {
-  basketIdOf,
-  basketStatusOf,
-  filledQuantityOf,
-  isBasketLive,
-  isIntent,
-  legsOf,
-  paramsOf,
-  productOf,
-  sideOf,
-  tagOf,
-  validityOf,
-} from '../orders/model/order-record';
+import { basketIdOf, basketProductOf, basketStatusOf, isBasketLive, legsOf } from '../orders/model/basket-record';
+import { filledQuantityOf, isIntent, sideOf, tagOf, validityOf } from '../orders/model/order-record';
 import { identityOf, tagFrom } from '../orders/model/tags';
 import { getBasket, waitForBasket } from '../orders/placing/wait-for-status';
 import type { MoneyUnit } from '../values/money';
@@ -154,7 +143,7 @@ function oppositeOf(basket: BasketRecord, instruments: readonly TradedInstrument
       quantity: filledQuantityOf(leg),
     })),
     side: 'BUY',
-    product: productOf({ order_delivery_type: paramsOf(basket)?.order_delivery_type ?? null }) ?? 'CNC',
+    product: basketProductOf(basket) ?? 'CNC',
     priceType: 'MARKET',
     multiplier: 1,
   };

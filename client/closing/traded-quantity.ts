@@ -1,17 +1,8 @@
 /** What the orders of the day have traded in one instrument by one product, their exits included. */
 import type { BasketRecord } from '../endpoints/baskets';
 import type { OrderRecord } from '../endpoints/orders';
-import {
-  exitsOf,
-  filledQuantityOf,
-  legsOf,
-  orderedIn,
-  paramsOf,
-  productOf,
-  refIdOf,
-  sideOf,
-  tagOf,
-} from '../orders/model/order-record';
+import { exitsOf, filledQuantityOf, orderedIn, productOf, refIdOf, sideOf, tagOf } from '../orders/model/order-record';
+import { basketProductOf, legsOf } from '../orders/model/basket-record';
 import { userTagOf } from '../orders/model/tags';
 import type { HeldPosition } from './positions';
 
@@ -75,6 +66,5 @@ export function wasReduced(orders: readonly OrderRecord[], key: Key, direction: 
 /** Whether a leg of a basket is in this instrument and product. */
 export function isLegOf(basket: BasketRecord, { refId, product }: Key): boolean {
   const legs = legsOf(basket).filter((leg) => refIdOf(leg) === refId);
-  const own = paramsOf(basket)?.order_delivery_type;
-  return legs.some((leg) => (productOf(leg) ?? productOf({ order_delivery_type: own ?? null }) ?? product) === product);
+  return legs.some((leg) => (productOf(leg) ?? basketProductOf(basket) ?? product) === product);
 }

@@ -10,6 +10,7 @@ import {
   sideOf,
   symbolOf,
   tagOf,
+  timesOf,
 } from '../orders/model/order-record';
 import { userTagOf } from '../orders/model/tags';
 import { rowsIn } from '../reports/reports';
@@ -183,7 +184,7 @@ export function fillsOfOrders(orders: readonly OrderRecord[], now: number): Orde
     if (side === undefined || price === 0 || exited) unpriced.push(orderIdOf(order));
     if (side === undefined || price === 0) continue;
     fills.push({
-      at: nanosToMs(order.filled_time) ?? nanosToMs(order.order_time) ?? now,
+      at: nanosToMs(timesOf(order).filled) ?? nanosToMs(timesOf(order).created) ?? now,
       symbol: symbolOf(order),
       product: productOf(order) ?? '',
       quantity: side === 'BUY' ? quantity : -quantity,

@@ -1,4 +1,4 @@
-import { orderOutput, readableRecord, symbolIn } from '../../nodes/Brokerage/trading/orderOutput';
+import { orderOutput, readableRecord } from '../../nodes/Brokerage/trading/orderOutput';
 
 it.each([
   [{ stock_name: 'INFY', plat_name: 'STOCK_INFY.NSECM' }, 'INFY'],
@@ -7,7 +7,8 @@ it.each([
   [{ stock_name: 'NIFTY 26 Nov 24500 CE', plat_name: 'OPT_NIFTY_20261126_CE_2450000' }, 'NIFTY 26 Nov 24500 CE'],
   [{}, null],
 ])('reads the symbol of %j', (instrument, symbol) => {
-  expect(symbolIn(instrument)).toBe(symbol);
+  const options = { unit: 'rupees', simplify: true, environment: 'sandbox' } as const;
+  expect(orderOutput({ ref_data: instrument }, options)).toMatchObject({ symbol });
 });
 
 it('gives money in the chosen unit, times readable beside the exact ones, and leaves the rest', () => {

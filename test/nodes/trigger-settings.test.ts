@@ -1,8 +1,9 @@
 /** What a person sets in the trigger, and which settings could never start the workflow. */
 import type { ITriggerFunctions } from 'n8n-workflow';
 import { passesFilter } from '../../client/stream/delivery/filter';
-import { readDayOrders } from '../../client/stream/reconciliation/order-record';
-import type { OrderEvent, OrderEventType, OrderSnapshot } from '../../client/stream/reconciliation/types';
+import { readDayOrders } from '../../client/orders/model/order-record';
+import type { OrderEvent } from '../../client/stream/reconciliation/types';
+import type { OrderEventType, OrderSnapshot } from '../../client/orders/model/order-snapshot';
 import { readOrderSettings } from '../../nodes/BrokerageTrigger/watches/orderEvents';
 import { readAlertSettings } from '../../nodes/BrokerageTrigger/watches/priceAlert.settings';
 

@@ -12,7 +12,8 @@ import { istDate, istTimeOfDay, nanosToMs, showDate, toIst } from '../../values/
 import { isInHours, nextOpening } from '../../market/calendar/trading-hours';
 import type { OrderTerms, TradedInstrument } from '../model/order-terms';
 import type { PlacementContext } from './placement-context';
-import { entryHasEnded, exchangeOf, isIntent, legsOf, symbolOf } from '../model/order-record';
+import { entryHasEnded, exchangeOf, isIntent, symbolOf, timesOf } from '../model/order-record';
+import { legsOf } from '../model/basket-record';
 
 /** Where it is asked. */
 type MarketQuestion = Pick<PlacementContext, 'orders' | 'transport' | 'environment' | 'signal'>;
@@ -26,7 +27,7 @@ type MarketQuestion = Pick<PlacementContext, 'orders' | 'transport' | 'environme
 export function marketClosedAdvice(record: OrderRecord | BasketRecord, reason: string): string | undefined {
   const order = legsOf(record as BasketRecord)[0] ?? (record as OrderRecord);
   const exchange = exchangeOf(order);
-  const at = nanosToMs(record.order_time ?? order.order_time);
+  const at = nanosToMs(timesOf(record).created) ?? nanosToMs(timesOf(order).created);
   const isOutside = at !== null && isInHours(exchange, isDerivative(symbolOf(order)), at) === false;
   if (!MARKET_CLOSED.test(reason) && !(reason === '' && isOutside)) return undefined;
   const opens = at === null ? undefined : nextOpening(exchange, at);
@@ -45,7 +46,7 @@ export function marketClosedAdvice(record: OrderRecord | BasketRecord, reason: s
  * @returns undefined where nobody tells it.
  */
 function placedAt(record: OrderRecord, { environment, transport }: MarketQuestion): number | undefined {
-  return nanosToMs(record.order_time) ?? (environment === 'live' ? transport.clock.now() : undefined);
+  return nanosToMs(timesOf(record).created) ?? (environment === 'live' ? transport.clock.now() : undefined);
 }
 
 /** Whether an order may have come outside the hours of its market. A sandbox may trade around the clock all the same. */

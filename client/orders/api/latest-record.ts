@@ -5,8 +5,8 @@
 import { ServiceError } from '../../base/errors';
 import type { Clock } from '../../base/ports';
 import type { OrderRecord } from '../../endpoints/orders';
-import { textFrom } from '../../values/record';
-import { orderIdOf } from '../model/order-record';
+import { nanosToMs } from '../../values/time';
+import { orderIdOf, timesOf } from '../model/order-record';
 
 /** What is needed to wait for an order, and to remember that it is one of the older interface. */
 export interface LaggingRead {
@@ -22,9 +22,9 @@ const ASK_AGAIN_MS = 1_000;
 const SHOWN_MS = 60_000;
 
 /** Whether an order may have been placed a moment ago. The time of one that is pending has been seen to be garbage. */
-function isRecent({ order_time: time }: OrderRecord, now: number): boolean {
-  const placedAt = Number(textFrom(time)) / 1e6;
-  return !(placedAt > 0 && now - placedAt > SHOWN_MS);
+function isRecent(order: OrderRecord, now: number): boolean {
+  const placedAt = nanosToMs(timesOf(order).created);
+  return placedAt === null || now - placedAt <= SHOWN_MS;
 }
 
 /**

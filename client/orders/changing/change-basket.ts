@@ -18,21 +18,16 @@ import { BASKET } from '../placing/order-or-basket';
 import type { PlacementContext } from '../account/placement-context';
 import {
   averagePriceOf,
-  basketIdOf,
-  basketStatusOf,
   exitsOf,
   filledQuantityOf,
-  isBasketLive,
-  legsOf,
   orderedIn,
-  paramsOf,
   priceOf,
   priceTypeOf,
-  productOf,
   quantityOf,
   sideOf,
   validityOf,
 } from '../model/order-record';
+import { basketIdOf, basketProductOf, basketStatusOf, isBasketLive, legsOf } from '../model/basket-record';
 import { sendChange } from './send-change';
 import { waitUntilBasket } from '../placing/wait-for-status';
 
@@ -115,7 +110,6 @@ function legsAfter({ basket, instruments, change }: BasketModification): BasketT
 function termsAfter(modification: BasketModification): BasketTerms {
   const { basket, change } = modification;
   const order = asOrder(basket);
-  const params = paramsOf(basket);
   const shown = (kinds: readonly string[]): number | undefined => {
     const exit = exitsOf(order).find(({ kind, status }) => kinds.includes(textFrom(kind)) && status !== 'CANCELLED');
     return typeof exit?.trigger_price === 'number' ? exit.trigger_price : undefined;
@@ -126,7 +120,7 @@ function termsAfter(modification: BasketModification): BasketTerms {
     name: '',
     legs: legsAfter(modification),
     side: 'BUY',
-    product: productOf({ order_delivery_type: params?.order_delivery_type ?? null }) ?? 'CNC',
+    product: basketProductOf(basket) ?? 'CNC',
     priceType: isLimit ? 'LIMIT' : 'MARKET',
     ...(isLimit ? { price } : {}),
     multiplier: 1,

@@ -3,14 +3,12 @@ import type { BasketRecord } from '../../endpoints/baskets';
 import type { OrderRecord } from '../../endpoints/orders';
 import type { MarketPrice } from '../../values/market-price';
 import type { PlacementContext } from '../account/placement-context';
+import { basketIdOf, basketStatusOf, legsOf } from '../model/basket-record';
 import {
-  basketIdOf,
-  basketStatusOf,
   entryHasEnded,
   exchangeOf,
   filledQuantityOf,
   lastPriceOf,
-  legsOf,
   orderedIn,
   quantityOf,
   refIdOf,

@@ -1,15 +1,40 @@
 /**
- * Reads of order and basket records, in one place (specification: Order record, Basket record). A field may be missing
- * or null, and may hold a word that no list shows: each function says what it gives then.
+ * The one reader of orders as the day's list shows them, of both interfaces (specification: Order record). Each function
+ * reads one field, and `readOrder` all of them: so nobody can read another thing in the same record. A field may be
+ * missing or null, and may hold a word that no list shows: each function says what it gives then.
  */
-import type { BasketParams, BasketRecord } from '../../endpoints/baskets';
+import { UnreadableReplyError } from '../../base/errors';
+import type { BasketRecord } from '../../endpoints/baskets';
 import type { ShownExit, ShownIntent } from '../../endpoints/intent-orders';
-import type { OrderRecord, ReasonFields } from '../../endpoints/orders';
+import type { NamedOrders, OrderRecord, OrderReply, ReasonFields } from '../../endpoints/orders';
+import { asList, asObject, type Json, type JsonObject } from '../../values/json';
 import { fillPriceIn, knownMarketPrice, type FillPrice } from '../../values/market-price';
-import { tradingSymbol } from '../../instruments/symbol';
-import { asObject, type Json } from '../../values/json';
-import { numberFrom, recordIn, recordsIn, textFrom, type WireRecord } from '../../values/record';
+import {
+  asRecord,
+  numberFrom,
+  recordIn,
+  recordsIn,
+  textFrom,
+  textIn,
+  type Unchecked,
+  type WireRecord,
+} from '../../values/record';
 import { withoutPrefix } from '../../values/enums';
+import {
+  endFrom,
+  exitFrom,
+  instrumentFrom,
+  isAccepted,
+  isTriggered,
+  priceOrNone,
+  statusFrom,
+  tagsFrom,
+  timeFrom,
+  wordAmong,
+  type ExitView,
+  type OrderInstrument,
+  type OrderSnapshot,
+} from './order-snapshot';
 import {
   ORDER_KINDS,
   PRICE_TYPES,
@@ -22,37 +47,43 @@ import {
   type Side,
   type Validity,
 } from './order-terms';
-
-const ENDED: ReadonlySet<string> = new Set(['FILLED', 'CANCELLED', 'REJECTED', 'EXPIRED']);
-const ACCEPTED: ReadonlySet<string> = new Set(['OPEN', 'PARTIAL_FILLED', 'TRIGGERED']);
+import { orderWithNames } from './record-names';
 
 /** Identifiers have up to 19 digits; anything else would let a reply write lines of its own into a log. */
 const IDENTIFIER = /^[1-9]\d{0,18}$/;
 
 /** An identifier as decimal text; '' when it is missing, no digits, or 0, which is none. */
-function identifierIn(value: Json | undefined): string {
+export function identifierIn(value: Json | undefined): string {
   const text = typeof value === 'string' ? value : Number.isSafeInteger(value) ? String(value) : '';
   return IDENTIFIER.test(text) ? text : '';
 }
 
-/** A word of the service without its prefix; '' when it is missing or no text. */
-function wordAfter(prefix: string, value: Json | undefined): string {
-  return typeof value === 'string' ? withoutPrefix(prefix, value) : '';
+/** Units, which have no sign: a side tells the direction. 0 when they are missing, or no whole number. */
+export function unitsIn(value: Json | undefined): number {
+  const units = Math.abs(numberFrom(value));
+  return Number.isSafeInteger(units) ? units : 0;
 }
 
 /** The word that ends a word of the service: `ORDER_SIDE_BUY` is BUY. Undefined for any other. */
 function wordIn<Word extends string>(value: Json | undefined, words: readonly Word[]): Word | undefined {
-  return words.find((word) => value === word || (typeof value === 'string' && value.endsWith(`_${word}`)));
+  return wordAmong(textFrom(value), words);
 }
 
 /** The tag of an order or a basket; '' when it has none. */
 export function tagOf(record: OrderRecord | BasketRecord): string {
-  return typeof record.tag === 'string' ? record.tag : '';
+  return textFrom(record.tag);
 }
 
+/** Names of what only a refusal has. */
+const REFUSALS = ['rejection_msg', 'rejection_reason', 'reason'] as const;
+/** Names of what any answer may have: the reason where nothing was taken. */
+const MESSAGES = ['error', 'message'] as const;
+
 /** Why an order or a basket was rejected, in the service's words; '' where its record has none (the reason comes on the stream). */
-export function reasonOf(record: WireRecord<ReasonFields>): string {
-  for (const name of ['rejection_msg', 'rejection_reason', 'reason', 'error', 'message'] as const) {
+export function reasonOf(record: WireRecord<ReasonFields & { order_status?: string; basket_status?: string }>): string {
+  const status = statusFrom(withoutPrefix('BASKET_STATUS_', textFrom(record.order_status ?? record.basket_status)));
+  const isTaken = status !== '' && !['REJECTED', 'CANCELLED', 'EXPIRED'].includes(status);
+  for (const name of isTaken ? REFUSALS : [...REFUSALS, ...MESSAGES]) {
     const text = record[name];
     if (typeof text === 'string' && text.trim() !== '') return text.trim();
   }
@@ -71,12 +102,12 @@ export function orderedIn(order: OrderRecord): string {
 
 /** The status without its prefix, in capitals: OPEN, FILLED, …; any word may come. '' when it is missing. */
 export function statusOf(order: OrderRecord): string {
-  return wordAfter('ORDER_STATUS_', order.order_status);
+  return statusFrom(textFrom(order.order_status));
 }
 
 /** Whether nothing more can be filled of the order itself; exits of it may live. A status that is not known has not ended. */
 export function entryHasEnded(order: OrderRecord): boolean {
-  return ENDED.has(statusOf(order));
+  return endFrom(statusOf(order)) !== '';
 }
 
 /** The exits of an order or a strategy, as the service keeps them; none where the record has none. */
@@ -102,7 +133,7 @@ export function hasEnded(order: OrderRecord): boolean {
 
 /** Whether the exchange has taken the order, or it has ended. */
 export function hasReachedExchange(order: OrderRecord): boolean {
-  return ACCEPTED.has(statusOf(order)) || entryHasEnded(order);
+  return isAccepted(statusOf(order), filledQuantityOf(order)) || entryHasEnded(order);
 }
 
 /** Whether a record came by intent orders: such a record says what the service called its status. */
@@ -115,31 +146,44 @@ export function refIdOf(order: OrderRecord): number {
   return numberFrom(order.ref_id);
 }
 
+/** The order's instrument; texts that the record does not tell are ''. */
+export function instrumentOf(order: OrderRecord): OrderInstrument {
+  const data = recordIn(order, 'ref_data');
+  const word = (value: Json | undefined): string => (typeof value === 'string' ? value : '');
+  return instrumentFrom({
+    refId: refIdOf(order),
+    // Its own is '' in some records (specification: Order record).
+    exchange: (textFrom(order.exchange) || textFrom(data?.exchange)).toUpperCase(),
+    stockName: word(data?.stock_name),
+    asset: word(data?.asset),
+    platName: word(data?.plat_name),
+    displayName: word(order.display_name) || word(data?.display_name),
+  });
+}
+
 /** The trading symbol of the order's instrument; '' when the record does not tell. */
 export function symbolOf(order: OrderRecord): string {
-  const name = recordIn(order, 'ref_data')?.stock_name;
-  return tradingSymbol(typeof name === 'string' ? name : '', platNameOf(order));
+  return instrumentOf(order).symbol;
 }
 
 /** The platform name of the order's instrument; '' when the record does not tell. */
 export function platNameOf(order: OrderRecord): string {
-  const name = recordIn(order, 'ref_data')?.plat_name;
-  return typeof name === 'string' ? name : '';
+  return instrumentOf(order).platName;
 }
 
 /** The exchange of the order's instrument; '' when the record does not tell. */
 export function exchangeOf(order: OrderRecord): string {
-  return textFrom(recordIn(order, 'ref_data')?.exchange ?? order.exchange);
+  return instrumentOf(order).exchange;
 }
 
 /** Units ordered; 0 when it is missing. */
 export function quantityOf(order: OrderRecord): number {
-  return numberFrom(order.order_qty);
+  return unitsIn(order.order_qty);
 }
 
 /** Units filled; 0 when it is missing. */
 export function filledQuantityOf(order: OrderRecord): number {
-  return numberFrom(order.filled_qty);
+  return unitsIn(order.filled_qty);
 }
 
 /** The mean price of what is filled, paise; 0 when it is missing. */
@@ -167,14 +211,24 @@ export function lastPriceOf(order: OrderRecord): number {
   return knownMarketPrice(numberFrom(order.LTP)) ?? 0;
 }
 
-/** The trigger price, paise; 0 when it has none. It stands in `algo_params`, or beside it in listed records. */
+/**
+ * The trigger price, paise; 0 when it has none. It stands in `algo_params`, or beside it in listed records. What another kind
+ * of order shows there is left from before its kind was changed.
+ */
 export function triggerPriceOf(order: OrderRecord): number {
+  const kind = kindOf(order);
+  if (kind !== undefined && kind !== 'STOPLOSS') return 0;
   return numberFrom(recordIn(order, 'algo_params')?.trigger_price) || numberFrom(order.trigger_price);
+}
+
+/** The price that an entry waits for without being a stop loss, paise; 0 when it waits for none. */
+function conditionPriceOf(order: OrderRecord): number {
+  return numberFrom(recordIn(order, 'entry_condition')?.trigger_price);
 }
 
 /** The quantity of an iceberg that is shown at a time, units; 0 when it has none. */
 export function legSizeOf(order: OrderRecord): number {
-  return numberFrom(recordIn(order, 'algo_params')?.leg_size) || numberFrom(order.leg_size);
+  return unitsIn(recordIn(order, 'algo_params')?.leg_size) || unitsIn(order.leg_size);
 }
 
 /** Whether the record shows this trigger price, in one of the places where it stands. */
@@ -213,39 +267,99 @@ export function validityOf(order: OrderRecord | BasketRecord): Validity | undefi
   return wordIn(order.validity_type, VALIDITIES);
 }
 
-/** The id of a basket as decimal text; '' when it has none. */
-export function basketIdOf(basket: BasketRecord): string {
-  return identifierIn(basket.basket_id);
+/** The exits in a record (`client/orders/api` gives them one form); none where it has none. */
+export function exitViewsOf(record: WireRecord<ShownIntent>): ExitView[] {
+  return exitsOf(record).flatMap((exit): ExitView[] => {
+    const trigger = typeof exit.trigger_price === 'number' ? exit.trigger_price : 0;
+    const view = exitFrom(textIn(exit, 'kind'), textIn(exit, 'status'), trigger, unitsIn(exit.filled_qty));
+    return view === undefined ? [] : [view];
+  });
 }
 
-/** The status of a basket without its prefix: OPEN, FILLED, CLOSED, …; '' when it is missing. */
-export function basketStatusOf(basket: BasketRecord): string {
-  return wordAfter('BASKET_STATUS_', basket.basket_status);
+/** The tags of a record, the one that it is found by first; a record of intent orders may have several. */
+function allTagsOf(order: OrderRecord): string[] {
+  const listed = recordIn(order, 'intent')?.stratTags;
+  const others = Array.isArray(listed) ? listed.map(textFrom) : [];
+  return tagsFrom([...new Set([tagOf(order), ...others])]);
 }
 
-const BASKET_OVER: ReadonlySet<string> = new Set(['CANCELLED', 'CLOSED', 'REJECTED']);
-
-/** Whether a basket may still trade by itself: it has not entered wholly, or something will close it. */
-export function isBasketLive(basket: BasketRecord): boolean {
-  const status = basketStatusOf(basket);
-  if (BASKET_OVER.has(status)) return false;
-  if (status !== 'FILLED' || !isIntent(basket)) return true;
-  return exitsOf(basket).some((exit) => exit.status === 'OPEN' || exit.status === 'TRIGGERED');
+/** When things happened to an order: nanoseconds since the epoch, decimal text, '0' for what a record does not tell. */
+export function timesOf(order: OrderRecord | BasketRecord): OrderSnapshot['times'] {
+  return {
+    created: timeFrom(textFrom(order.order_time)),
+    accepted: timeFrom(textFrom(order.ack_time)),
+    filled: timeFrom(textFrom(order.filled_time)),
+    cancelled: '0',
+    modified: timeFrom(textFrom(order.last_modified)),
+    updated: '0',
+  };
 }
 
-/** The side of a basket as a whole; undefined when the record does not tell. */
-export function basketSideOf(basket: BasketRecord): Side | undefined {
-  return wordIn(paramsOf(basket)?.order_side, SIDES);
+/** All that a record of an order says; `orderId` is '' where it has none. */
+export function readOrder(order: OrderRecord): OrderSnapshot {
+  const status = statusOf(order);
+  const filled = filledQuantityOf(order);
+  const averagePrice = averagePriceOf(order);
+  const basketId = orderedIn(order) || '0';
+  const instrument = instrumentOf(order);
+  const kind = kindOf(order);
+  const waits = kind === 'STOPLOSS' || conditionPriceOf(order) !== 0;
+  return {
+    kind: basketId === '0' ? 'order' : 'leg',
+    orderId: orderIdOf(order),
+    basketId,
+    instrument,
+    side: sideOf(order) ?? withoutPrefix('ORDER_SIDE_', textFrom(order.order_side)),
+    product: productOf(order) ?? withoutPrefix('ORDER_DELIVERY_TYPE_', textFrom(order.order_delivery_type)),
+    orderType: kind ?? withoutPrefix('ORDER_TYPE_', textFrom(order.order_type)),
+    priceType: priceTypeOf(order) ?? textFrom(order.price_type),
+    validity: validityOf(order) ?? textFrom(order.validity_type),
+    status,
+    quantity: quantityOf(order),
+    filled,
+    price: priceOf(order),
+    averagePrice,
+    triggerPrice: priceOrNone(triggerPriceOf(order) || conditionPriceOf(order)),
+    legs: [{ refId: instrument.refId, filled, averagePrice }],
+    tags: allTagsOf(order),
+    ...(basketId === '0' && Array.isArray(order.exits) ? { exits: exitViewsOf(order) } : {}),
+    reason: reasonOf(order),
+    accepted: isAccepted(status, filled),
+    triggered: isTriggered(status, waits, filled),
+    end: endFrom(status),
+    times: timesOf(order),
+    source: 'orders',
+  };
 }
 
-/** How a basket was to enter and leave; undefined when the record does not tell. */
-export function paramsOf(basket: BasketRecord): WireRecord<BasketParams> | undefined {
-  return recordIn(basket, 'basket_params');
+/**
+ * The records in a list: a bare array, `{orders: [...]}`, `{orders: {ref_id: record}}`, or null for none (wire-facts 3.2, 3.3).
+ * @returns undefined for anything else: an odd reply must not look like a day without orders.
+ */
+export function ordersInReply(reply: Json): OrderRecord[] | undefined {
+  const inner = Array.isArray(reply) || reply === null ? reply : asRecord<NamedOrders>(reply)?.orders;
+  const object = asObject(inner);
+  const list = object === undefined ? (inner === undefined ? undefined : asList(inner)) : Object.values(object);
+  const records = list?.map((value) => asObject(value));
+  return records?.every((record) => record !== undefined) ? records.map(orderWithNames) : undefined;
 }
 
-/** The legs of a basket: a list, or an object keyed by ref_id (wire-facts 2: Baskets). */
-export function legsOf(basket: BasketRecord): OrderRecord[] {
-  const { orders } = basket;
-  const list = Array.isArray(orders) ? orders : Object.values(asObject(orders) ?? {});
-  return list.map((value) => asObject(value)).filter((item): item is OrderRecord => item !== undefined);
+/** The record in a reply about one order: bare, or below `order`; undefined where it is no object. */
+export function orderInReply(reply: Unchecked<OrderReply>): OrderRecord | undefined {
+  const object = asRecord(reply);
+  const record: OrderRecord | undefined = recordIn(object, 'order') ?? object;
+  return record === undefined ? undefined : orderWithNames(record as JsonObject);
+}
+
+/**
+ * The orders of the day.
+ * @param records as `ordersInReply` gives them.
+ * @throws UnreadableReplyError when one has no id: an error must never look like an empty day.
+ */
+export function readDayOrders(records: readonly OrderRecord[]): OrderSnapshot[] {
+  return records.map((record) => {
+    const order = readOrder(record);
+    if (order.orderId === '') throw new UnreadableReplyError("A record of the day's orders has no order_id.");
+    return order;
+  });
 }

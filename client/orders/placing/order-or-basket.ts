@@ -7,15 +7,11 @@ import type { BasketTerms } from '../model/basket-terms';
 import type { OrderApi, Placing } from '../api/order-api';
 import type { OrderTerms } from '../model/order-terms';
 import { rejected, rejectedOrder, type Noun } from './outcome';
+import { basketIdOf, basketPriceTypeOf, basketSideOf, basketStatusOf, legsOf, paramsOf } from '../model/basket-record';
 import {
-  basketIdOf,
-  basketSideOf,
-  basketStatusOf,
   kindOf,
   legSizeOf,
-  legsOf,
   orderIdOf,
-  paramsOf,
   priceOf,
   priceTypeOf,
   productOf,
@@ -118,7 +114,7 @@ export const BASKET: OrderOrBasket<BasketTerms, BasketRecord> = {
       ...differencesIn([
         ['side', terms.side, basketSideOf(basket), true],
         ['name', terms.name, basket.basket_name],
-        ['price type', terms.priceType, params?.price_type],
+        ['price type', terms.priceType, basketPriceTypeOf(basket)],
         ['limit price', terms.price, params?.entry_price ?? undefined],
         ['target price', terms.targetPrice, params?.exit_price ?? undefined],
         ['stop-loss price', terms.stopLossPrice, params?.stoploss_price ?? undefined],

@@ -3,14 +3,12 @@ import type { BasketRecord } from '../../endpoints/baskets';
 import type { OrderRecord } from '../../endpoints/orders';
 import { ServiceError, type BrokerageError } from '../../base/errors';
 import type { PlacementContext } from '../account/placement-context';
+import { basketIdOf, basketStatusOf, isBasketLive } from '../model/basket-record';
 import {
-  basketIdOf,
-  basketStatusOf,
   entryHasEnded,
   filledQuantityOf,
   hasEnded,
   hasExited,
-  isBasketLive,
   hasReachedExchange,
   statusOf,
 } from '../model/order-record';

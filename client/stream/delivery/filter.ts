@@ -1,7 +1,8 @@
 /** Which events start a trigger's workflow. An empty list means all. */
 import { userTagOf } from '../../orders/model/tags';
 import { tradedInstrument } from '../reconciliation/order-event';
-import { END_EVENTS, type OrderEvent, type OrderEventType, type OrderInstrument } from '../reconciliation/types';
+import { END_EVENTS, type OrderEventType, type OrderInstrument } from '../../orders/model/order-snapshot';
+import { type OrderEvent } from '../reconciliation/types';
 
 export interface EventFilter {
   /** No other type is wanted. */

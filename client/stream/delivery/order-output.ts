@@ -4,7 +4,8 @@ import { nanosToIst, toIst } from '../../values/time';
 import type { Environment } from '../../session/settings';
 import { tradedInstrument } from '../reconciliation/order-event';
 import type { ConnectionEvent } from '../connection/outage';
-import type { Fill, OrderEvent, OrderSnapshot } from '../reconciliation/types';
+import type { Fill, OrderEvent } from '../reconciliation/types';
+import type { OrderSnapshot } from '../../orders/model/order-snapshot';
 
 export interface OutputOptions {
   environment: Environment;

@@ -2,8 +2,8 @@
  * What a view of a basket, or a message about it, shows beyond what has been delivered. A list may tell a step before the
  * stream does. Such a step is recorded as recovered, and the stream's own message about it is then passed over, once.
  */
+import { isLater } from '../../orders/model/order-snapshot';
 import {
-  isLater,
   legOf,
   recordKey,
   recoveredFill,
@@ -19,7 +19,7 @@ import { exitOfTrade } from './exit-steps';
 import { contentKey } from './order-event';
 import type { OrderMessage } from './order-message';
 import { STAMPS_DIFFER } from './order-steps';
-import type { ListedEntry, OrderEnd, OrderEventType, OrderSnapshot } from './types';
+import type { ListedEntry, OrderEnd, OrderEventType, OrderSnapshot } from '../../orders/model/order-snapshot';
 
 const RECOVERED: Record<BasketPart, BasketFlag> = {
   accepted: 'recovered accepted',

@@ -3,8 +3,8 @@
  * orders that it placed, entries and exits. The list of baskets shows how far it has come. All agree upon how much of each
  * instrument it has traded, and upon the steps of its life.
  */
-import { isLater } from './delivered-state';
-import type { LegFill, OrderSnapshot } from './types';
+import { isLater } from '../../orders/model/order-snapshot';
+import type { LegFill, OrderSnapshot } from '../../orders/model/order-snapshot';
 
 /**
  * The views as they are, with the orders of each basket, and its record, put together as one strategy.

@@ -3,7 +3,8 @@ import { BrokerageError, SessionError } from '../../base/errors';
 import type { Clock } from '../../base/ports';
 import { msToNanos } from '../../values/time';
 import { confirmedByOrders, onlyAccepted } from './basket-views';
-import type { Day, DayOrders, OrderSnapshot } from './types';
+import type { Day, DayOrders } from './types';
+import type { OrderSnapshot } from '../../orders/model/order-snapshot';
 import { within } from '../../abortable';
 
 export interface DayDeps {

@@ -3,9 +3,10 @@ import { ServiceError } from '../../base/errors';
 import type { OrderApi } from '../../orders/api/order-api';
 import { jsonOf, type Transport } from '../../transport';
 import { answeredAtIn } from '../../values/headers';
-import { readDayBaskets } from './basket-record';
-import { readDayOrders } from './order-record';
-import type { DayOrders, OrderSnapshot } from './types';
+import { readDayBaskets } from '../../orders/model/basket-record';
+import { readDayOrders } from '../../orders/model/order-record';
+import type { DayOrders } from './types';
+import type { OrderSnapshot } from '../../orders/model/order-snapshot';
 
 /** `Date` tells whole seconds: up to so many milliseconds of the last one may have passed. */
 const DATE_STEP_MS = 999;

@@ -2,7 +2,16 @@
  * What has been delivered of one order: the state that messages of the stream and the day's lists are compared with, so that
  * an event comes out once, whichever of the two brings it first, and a gap is seen.
  */
-import type { ExitKind, ExitStatus, ExitView, Fill, OrderEnd, OrderEventType, OrderSnapshot } from './types';
+import {
+  isLater,
+  type ExitKind,
+  type ExitStatus,
+  type ExitView,
+  type OrderEnd,
+  type OrderEventType,
+  type OrderSnapshot,
+} from '../../orders/model/order-snapshot';
+import type { Fill } from './types';
 
 export interface DeliveredState {
   accepted: boolean;
@@ -110,11 +119,6 @@ export function nothingDelivered(): DeliveredState {
     marks: new Set(),
     exits: [],
   };
-}
-
-/** Compares decimal texts without sign by their value. */
-export function isLater(a: string, b: string): boolean {
-  return a.length === b.length ? a > b : a.length > b.length;
 }
 
 export function termsOf(view: OrderSnapshot): string {

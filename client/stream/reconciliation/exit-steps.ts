@@ -2,57 +2,22 @@
  * The exits of a single order: what a view shows of them beyond what has been delivered (intent orders, sections 3 and 6).
  * They are armed by the entry's fills. A stop loss may trail; the first exit that fills ends the others.
  */
-import type { ShownExit } from '../../endpoints/intent-orders';
-import { asList, type Json } from '../../values/json';
-import { objectFrom, textIn } from '../../values/record';
-import { enumWord } from '../../values/enums';
-import type { IntentExitTrigger } from '../../../proto/generated/messages';
-import { isLater, type DeliveredExit, type DeliveredState, type OrderStep } from './delivered-state';
-import type { ExitKind, ExitStatus, ExitView, OrderEventType, OrderSnapshot } from './types';
+import {
+  isLater,
+  type ExitKind,
+  type ExitStatus,
+  type ExitView,
+  type OrderEventType,
+  type OrderSnapshot,
+} from '../../orders/model/order-snapshot';
+import type { DeliveredExit, DeliveredState, OrderStep } from './delivered-state';
 
-const KINDS: Readonly<Record<string, ExitKind>> = {
-  STOPLOSS: 'stop',
-  TRAILING_STOP: 'stop',
-  TARGET_PROFIT: 'target',
-  EXIT_TIME: 'time',
-};
 const RANK: Readonly<Record<ExitStatus, number>> = { OPEN: 1, TRIGGERED: 2, FILLED: 3, CANCELLED: 3 };
 const REACHED: Readonly<Record<ExitKind, OrderEventType>> = {
   stop: 'stopLossTriggered',
   target: 'targetTriggered',
   time: 'exitTimeReached',
 };
-
-const statusOf = (word: string): ExitStatus => (Object.hasOwn(RANK, word) ? (word as ExitStatus) : 'OPEN');
-
-/** The exits in a message of the stream. */
-export function streamExits(triggers: readonly IntentExitTrigger[]): ExitView[] {
-  return triggers.flatMap((trigger): ExitView[] => {
-    const word = String(trigger.kind).replace('INTENT_EXIT_TRIGGER_KIND_', '');
-    const kind = enumWord(KINDS, word);
-    if (kind === undefined) return [];
-    const status = statusOf(String(trigger.status).replace('INTENT_EXIT_TRIGGER_STATUS_', ''));
-    return [{ kind, status, trigger: trigger.triggerPrice, trails: word === 'TRAILING_STOP' }];
-  });
-}
-
-/** The exits in a record of the list (`client/orders` gives them one form); none where it has none. */
-export function listedExits(exits: Json | undefined): ExitView[] {
-  return (asList(exits) ?? []).flatMap((value): ExitView[] => {
-    const exit = objectFrom<ShownExit>(value);
-    const kind = enumWord(KINDS, textIn(exit, 'kind'));
-    if (kind === undefined) return [];
-    return [
-      {
-        kind,
-        status: statusOf(textIn(exit, 'status')),
-        trigger: typeof exit.trigger_price === 'number' ? exit.trigger_price : 0,
-        trails: exit.kind === 'TRAILING_STOP',
-        filled: typeof exit.filled_qty === 'number' ? exit.filled_qty : 0,
-      },
-    ];
-  });
-}
 
 /** Which exit a trade is of: the one that was triggered. Undefined while none was: then it is the entry's. */
 export function exitOfTrade(exits: readonly ExitView[]): ExitKind | undefined {

@@ -1,10 +1,17 @@
 /** Events: what they say, their keys and their times. */
 import { createHash } from 'crypto';
 import type { SvcToClientIntentUpdate } from '../../../proto/generated/messages';
-import { isLater, type DeliveredState, type OrderStep } from './delivered-state';
+import { isLater } from '../../orders/model/order-snapshot';
+import { type DeliveredState, type OrderStep } from './delivered-state';
 import { exitKey } from './exit-steps';
 import { packState } from './state-codec';
-import { END_EVENTS, type OrderEvent, type OrderEventType, type OrderInstrument, type OrderSnapshot } from './types';
+import {
+  END_EVENTS,
+  type OrderEventType,
+  type OrderInstrument,
+  type OrderSnapshot,
+} from '../../orders/model/order-snapshot';
+import { type OrderEvent } from './types';
 
 /** What the day's orders show of a cancellation does not tell who asked for it. */
 const MAYBE: Partial<Record<OrderEventType, readonly OrderEventType[]>> = { cancelled: ['unsolicitedCancel'] };

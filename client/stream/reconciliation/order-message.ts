@@ -1,9 +1,34 @@
 /** What a message of the stream says about an order (specification: Events, Routing rules). */
-import type { IntentOrderResponse, RefData, SvcToClientIntentUpdate } from '../../../proto/generated/messages';
-import { tradingSymbol } from '../../instruments/symbol';
+import type {
+  IntentEntryCondition,
+  IntentExitTrigger,
+  IntentOrderResponse,
+  RefData,
+  SvcToClientIntentUpdate,
+} from '../../../proto/generated/messages';
+import {
+  endFrom,
+  exitFrom,
+  instrumentFrom,
+  isAccepted,
+  isTriggered,
+  kindFrom,
+  priceOrNone,
+  statusFrom,
+  tagsFrom,
+  timeFrom,
+  wordAmong,
+  type ExitView,
+  type LegFill,
+  type OrderEnd,
+  type OrderEventType,
+  type OrderInstrument,
+  type OrderSnapshot,
+} from '../../orders/model/order-snapshot';
+import { SIDES } from '../../orders/model/order-terms';
 import type { BasketPart } from './delivered-state';
-import { exitEventOf, exitOfTrade, streamExits } from './exit-steps';
-import type { Fill, LegFill, OrderEnd, OrderEventType, OrderInstrument, OrderSnapshot } from './types';
+import { exitEventOf, exitOfTrade } from './exit-steps';
+import type { Fill } from './types';
 
 /** One message of the order stream, read. */
 export interface OrderMessage {
@@ -16,13 +41,6 @@ export interface OrderMessage {
   /** The message as it came. */
   raw: SvcToClientIntentUpdate;
 }
-
-const ENDS: Record<string, OrderEnd> = {
-  INTENT_ORDER_STATUS_EXECUTED: 'executed',
-  INTENT_ORDER_STATUS_REJECTED: 'rejected',
-  INTENT_ORDER_STATUS_CANCELLED: 'cancelled',
-  INTENT_ORDER_STATUS_EXPIRED: 'expired',
-};
 
 /** Response type and request type to event, both without their prefixes; a response type alone stands for any request. */
 const TYPES: Record<string, OrderEventType> = {
@@ -111,17 +129,22 @@ function effectOf(order: OrderSnapshot, type: OrderEventType): OrderSnapshot {
   return order;
 }
 
+/** All that a message says of its order. */
 function readResponse(response: IntentOrderResponse): OrderSnapshot {
-  const end = ENDS[response.orderStatus] ?? '';
   const stamps = response.svcTimestamps;
   const refId = response.refId || response.tradeFill?.refId || response.legs[0]?.refId || response.refdata?.refId || 0;
   const filled = response.filledQty;
+  const type = bare('INTENT_ORDER_TYPE_', response.intentOrderType);
   // A single order that has exits is of the type FLEXI too, and names its instrument.
   const isSingle = response.refId !== 0 || response.refdata !== null;
-  const isStrategy =
-    response.isMulti ||
-    response.legs.length > 1 ||
-    (response.intentOrderType === 'INTENT_ORDER_TYPE_FLEXI' && !isSingle);
+  const isStrategy = response.isMulti || response.legs.length > 1 || (type === 'FLEXI' && !isSingle);
+  const condition = response.entryConfig?.conditions[0];
+  const side = wordAmong(String(response.orderSide), SIDES);
+  const priceType = bare('PRICE_TYPE_', response.priceType);
+  const kind = kindFrom(response.icebergInfo === null ? type : 'ICEBERG', whenOf(condition), side, priceType);
+  const status = statusIn(response);
+  // The condition is not told of every order that has one.
+  const waits = kind === 'STOPLOSS' || condition !== undefined;
   return {
     kind: isStrategy ? 'strategy' : 'order',
     orderId: response.intentOrderId,
@@ -130,57 +153,61 @@ function readResponse(response: IntentOrderResponse): OrderSnapshot {
       response.refdata ?? (response.legs.find((leg) => leg.refId === refId) ?? response.legs[0])?.refdata ?? null,
       refId,
     ),
-    side: bare('ORDER_SIDE_', response.orderSide),
+    side: side ?? bare('ORDER_SIDE_', response.orderSide),
     product: bare('ORDER_DELIVERY_TYPE_', response.deliveryType),
-    orderType:
-      ORDER_TYPES[bare('INTENT_ORDER_TYPE_', response.intentOrderType)] ??
-      bare('INTENT_ORDER_TYPE_', response.intentOrderType),
-    priceType: bare('PRICE_TYPE_', response.priceType),
-    validity: bare('VALIDITY_TYPE_', response.validityType),
-    status: statusWord(bare('INTENT_ORDER_STATUS_', response.orderStatus), filled),
+    orderType: isStrategy ? type : kind,
+    priceType,
+    validity: response.goodTillDate === '0' ? bare('VALIDITY_TYPE_', response.validityType) : 'GTE',
+    status,
     quantity: response.orderQty,
     filled,
     price: response.orderPrice,
     averagePrice: response.filledPrice,
-    triggerPrice: response.entryConfig?.conditions[0]?.threshold,
+    triggerPrice: priceOrNone(condition?.threshold),
     legs: readLegs(response, refId, isStrategy),
-    tags: response.stratTags,
-    reason: response.rejectionMsg,
-    ...(response.exitTriggers.length === 0 ? {} : { exits: streamExits(response.exitTriggers) }),
-    accepted: response.orderStatus === 'INTENT_ORDER_STATUS_OPEN' || (end !== '' && end !== 'rejected') || filled > 0,
-    triggered: isTriggered(response),
-    end,
+    tags: tagsFrom(response.stratTags),
+    reason: response.rejectionMsg.trim(),
+    ...(response.exitTriggers.length === 0 ? {} : { exits: readExits(response.exitTriggers) }),
+    accepted: isAccepted(status, filled),
+    triggered: !isStrategy && (isReached(condition) || isTriggered(status, waits, filled)),
+    end: endFrom(status),
     times: {
-      created: stamp(stamps?.intentCreatedAt),
+      created: timeFrom(stamps?.intentCreatedAt ?? '0'),
       accepted: '0',
-      filled: stamp(stamps?.filledAt, stamp(response.filledAt)),
-      cancelled: stamp(stamps?.cancelledAt),
-      modified: stamp(stamps?.lastModifiedAt),
-      updated: stamp(stamps?.lastUpdatedAt),
+      filled: stamps == null || timeFrom(stamps.filledAt) === '0' ? timeFrom(response.filledAt) : stamps.filledAt,
+      cancelled: timeFrom(stamps?.cancelledAt ?? '0'),
+      modified: timeFrom(stamps?.lastModifiedAt ?? '0'),
+      updated: timeFrom(stamps?.lastUpdatedAt ?? '0'),
     },
     source: 'stream',
   };
 }
 
-/** Whether a stop-loss order shows that its trigger price was reached: by what it filled, or by its condition. */
-function isTriggered({ intentOrderType, filledQty, entryConfig }: IntentOrderResponse): boolean {
-  const status = entryConfig?.conditions[0]?.status ?? '';
-  return intentOrderType === 'INTENT_ORDER_TYPE_TRIGGER' && (filledQty > 0 || REACHED.includes(String(status)));
+/** The status in the word of the order record. An order that has filled in part is open on the stream. */
+function statusIn({ orderStatus, filledQty }: IntentOrderResponse): string {
+  const status = statusFrom(String(orderStatus));
+  return status === 'OPEN' && filledQty > 0 ? 'PARTIAL_FILLED' : status;
 }
 
-const REACHED = ['INTENT_ENTRY_TRIGGER_STATUS_TRIGGERED', 'INTENT_ENTRY_TRIGGER_STATUS_FILLED'];
-
-/** A time that is not there yet may be 0 or garbage below it, as in the list (wire-facts §3.9): garbage would be later than all. */
-function stamp(nanos = '0', otherwise = '0'): string {
-  return nanos === '0' || nanos.startsWith('-') ? otherwise : nanos;
+/** What an entry waits for: AT_OR_ABOVE, …; undefined where it is not told. */
+function whenOf(condition: IntentEntryCondition | undefined): string | undefined {
+  const when = bare('LTP_CONDITION_KIND_', condition?.kind?.ltpConditionKind ?? 'INVALID');
+  return when === 'INVALID' ? undefined : when;
 }
 
-/** The words of the order record for what the stream calls otherwise. */
-const ORDER_TYPES: Record<string, string> = { TRIGGER: 'STOPLOSS' };
+/** Whether the price that an entry waits for has come. */
+function isReached(condition: IntentEntryCondition | undefined): boolean {
+  return ['TRIGGERED', 'FILLED'].includes(bare('INTENT_ENTRY_TRIGGER_STATUS_', condition?.status ?? ''));
+}
 
-function statusWord(status: string, filled: number): string {
-  if (status === 'EXECUTED') return 'FILLED';
-  return status === 'OPEN' && filled > 0 ? 'PARTIAL_FILLED' : status;
+/** The exits in a message. A stop loss that moves along may be told apart by its jump only, as in the list. */
+function readExits(triggers: readonly IntentExitTrigger[]): ExitView[] {
+  return triggers.flatMap((trigger): ExitView[] => {
+    const word = bare('INTENT_EXIT_TRIGGER_KIND_', trigger.kind);
+    const kind = word === 'STOPLOSS' && trigger.trailJump > 0 ? 'TRAILING_STOP' : word;
+    const view = exitFrom(kind, bare('INTENT_EXIT_TRIGGER_STATUS_', trigger.status), trigger.triggerPrice);
+    return view === undefined ? [] : [view];
+  });
 }
 
 function readLegs(response: IntentOrderResponse, refId: number, isStrategy: boolean): LegFill[] {
@@ -197,12 +224,5 @@ function readLegs(response: IntentOrderResponse, refId: number, isStrategy: bool
 }
 
 function readInstrument(refdata: RefData | null, refId: number): OrderInstrument {
-  return {
-    refId,
-    exchange: refdata?.exchange ?? '',
-    symbol: tradingSymbol(refdata?.stockName ?? '', refdata?.platName ?? ''),
-    asset: refdata?.asset ?? '',
-    platName: refdata?.platName ?? '',
-    displayName: refdata?.displayName ?? '',
-  };
+  return instrumentFrom({ ...refdata, refId });
 }

@@ -9,8 +9,8 @@ import {
   timeOfBasketStep,
 } from './basket-steps';
 import { basketViews, confirmedByOrders, enteredAt } from './basket-views';
+import { isLater } from '../../orders/model/order-snapshot';
 import {
-  isLater,
   nothingDelivered,
   recordStep,
   recordTerms,
@@ -24,7 +24,8 @@ import { latestTime, makeEvent, ownTime } from './order-event';
 import type { OrderMessage } from './order-message';
 import { messageSteps, stepsTo } from './order-steps';
 import { packState } from './state-codec';
-import type { Day, OrderEvent, OrderSnapshot } from './types';
+import type { Day, OrderEvent } from './types';
+import type { OrderSnapshot } from '../../orders/model/order-snapshot';
 
 interface Entry {
   state: DeliveredState;

@@ -1,6 +1,6 @@
 /** What a view of a single order, or a message about it, shows beyond what has been delivered. */
+import { isLater } from '../../orders/model/order-snapshot';
 import {
-  isLater,
   legOf,
   recordKey,
   recoveredFill,
@@ -12,7 +12,13 @@ import {
 import { exitFill, exitSteps, withClosed } from './exit-steps';
 import { contentKey, eventKey } from './order-event';
 import type { OrderMessage } from './order-message';
-import { END_EVENTS, EXIT_EVENTS, type ExitKind, type OrderEventType, type OrderSnapshot } from './types';
+import {
+  END_EVENTS,
+  EXIT_EVENTS,
+  type ExitKind,
+  type OrderEventType,
+  type OrderSnapshot,
+} from '../../orders/model/order-snapshot';
 
 /** The steps that lead from the delivered state to what the view shows, in the order in which they must have happened. */
 export function stepsTo(state: DeliveredState, view: OrderSnapshot): OrderStep[] {

@@ -1,6 +1,6 @@
 /** The delivered state of an order as short text, for the checkpoint that n8n stores. */
 import { BASKET_FLAGS, type DeliveredExit, type DeliveredLeg, type DeliveredState } from './delivered-state';
-import type { ExitKind, ExitStatus, OrderEnd } from './types';
+import type { ExitKind, ExitStatus, OrderEnd } from '../../orders/model/order-snapshot';
 
 /** The text holds the place in this list: add at its end, and move nothing. */
 export const ENDS: readonly OrderEnd[] = ['', 'executed', 'cancelled', 'expired', 'rejected'];

@@ -7,7 +7,8 @@ import { confirmedByOrders } from './basket-views';
 import type { OrdersEvent } from './account-orders';
 import { canReplace, nothingDelivered, type DeliveredState } from './delivered-state';
 import { OrderReconciler } from './order-reconciler';
-import type { Day, OrderEvent, OrderSnapshot } from './types';
+import type { Day, OrderEvent } from './types';
+import type { OrderSnapshot } from '../../orders/model/order-snapshot';
 
 /** What of a delivered state the account has: {@link OrderReconciler}. */
 export type AccountStates = Pick<OrderReconciler, 'orderIds' | 'stateOf' | 'isAwaitingBaskets'>;

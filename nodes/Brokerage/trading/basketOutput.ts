@@ -1,5 +1,5 @@
 import type { BasketFields, BasketRecord } from '../../../client/endpoints/baskets';
-import { basketStatusOf, legsOf } from '../../../client/orders/model/order-record';
+import { basketStatusOf, legsOf } from '../../../client/orders/model/basket-record';
 import type { JsonObject } from '../../../client/values/json';
 import { orderOutput, readableRecord, type OutputOptions } from './orderOutput';
 import { pick } from '../common/pick';

@@ -1,7 +1,8 @@
 import { InputError } from '../../../client/base/errors';
 import type { BasketRecord } from '../../../client/endpoints/baskets';
 import type { TradedInstrument } from '../../../client/orders/model/order-terms';
-import { exchangeOf, legsOf, refIdOf } from '../../../client/orders/model/order-record';
+import { exchangeOf, refIdOf } from '../../../client/orders/model/order-record';
+import { legsOf } from '../../../client/orders/model/basket-record';
 import { instrumentOfRefId, tradedInstrument } from '../../shared/lookup';
 import type { Service } from '../../shared/service';
 

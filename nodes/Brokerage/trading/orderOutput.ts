@@ -1,15 +1,13 @@
 /** Orders as they are put out: money in the chosen unit, ids as text, times readable beside the exact ones. */
-import { tradingSymbol } from '../../../client/instruments/symbol';
-import type { InstrumentData } from '../../../client/endpoints/instruments';
 import type { OrderFields, OrderRecord } from '../../../client/endpoints/orders';
 import { marketProtection } from '../../../client/orders/model/market-protection';
 import { shown } from '../../../client/orders/api/order-api';
 import type { EmulatedExits, OrderTerms } from '../../../client/orders/model/order-terms';
-import { averagePriceOf, isIntent, lastPriceOf } from '../../../client/orders/model/order-record';
+import { averagePriceOf, isIntent, lastPriceOf, readOrder } from '../../../client/orders/model/order-record';
 import type { Environment } from '../../../client/session/settings';
 import { asObject, type Json, type JsonObject } from '../../../client/values/json';
 import { paiseTo, type MoneyUnit } from '../../../client/values/money';
-import { objectFrom, recordIn, type WireRecord } from '../../../client/values/record';
+import { recordIn } from '../../../client/values/record';
 import { nanosToIst } from '../../../client/values/time';
 import { priceUnitOf } from '../../shared/fields';
 import { today } from '../../shared/lookup';
@@ -59,16 +57,6 @@ function inner(value: Json, unit: MoneyUnit): Json {
   return object === undefined ? value : readableRecord(object, unit);
 }
 
-/** A word of the service without the prefix that says what kind of word it is. */
-function bare(value: Json | undefined, prefix: string): Json {
-  return typeof value === 'string' && value.startsWith(prefix) ? value.slice(prefix.length) : (value ?? null);
-}
-
-/** The trading symbol in the instrument of an order: its name where that is one, else the one within its platform name. */
-export function symbolIn({ stock_name: name, plat_name: platName }: WireRecord<InstrumentData>): string | null {
-  return tradingSymbol(typeof name === 'string' ? name : '', typeof platName === 'string' ? platName : '') || null;
-}
-
 /** What only intent orders have. */
 const INTENT_KEYS = [
   'intent_status',
@@ -79,38 +67,43 @@ const INTENT_KEYS = [
   'slices',
 ] as const satisfies readonly (keyof OrderFields)[];
 
-/** The fields of an order that people look at, under the service's own names; words in the spelling of this node's fields. */
-function simpleOrder(record: WireRecord<OrderFields & { order_time_ist?: string | null }>): JsonObject {
-  const instrument = objectFrom<InstrumentData>(record.ref_data);
+/**
+ * The fields of an order that people look at, under the service's own names; words in the spelling of this node's fields.
+ * What the record does not tell is null.
+ */
+function simpleOrder(record: OrderRecord, unit: MoneyUnit): JsonObject {
+  const order = readOrder(record);
+  const { instrument, times } = order;
   const algo = recordIn(record, 'algo_params');
-  const reason = [record.rejection_msg, record.rejection_reason].find(
-    (text) => typeof text === 'string' && text !== '',
-  );
+  const told = <Value extends Json>(field: Json | undefined, value: Value): Value | null =>
+    field == null ? null : value;
+  const word = (text: string): string | null => (text === '' ? null : text);
   return {
     order_id: record.order_id ?? null,
-    order_status: bare(record.order_status, 'ORDER_STATUS_'),
-    symbol: symbolIn(instrument),
-    display_name: record.display_name ?? instrument.display_name ?? null,
-    exchange: (record.exchange || instrument.exchange) ?? null,
-    order_side: bare(record.order_side, 'ORDER_SIDE_'),
-    order_qty: record.order_qty ?? null,
-    filled_qty: record.filled_qty ?? null,
-    order_price: record.order_price ?? null,
-    avg_filled_price: record.avg_filled_price ?? null,
-    trigger_price: algo?.trigger_price ?? record.trigger_price ?? null,
-    order_type: bare(record.order_type, 'ORDER_TYPE_'),
-    order_delivery_type: bare(record.order_delivery_type, 'ORDER_DELIVERY_TYPE_'),
-    price_type: record.price_type ?? null,
-    validity_type: record.validity_type ?? null,
-    tag: record.tag ?? null,
+    order_status: told(record.order_status, order.status),
+    symbol: word(instrument.symbol),
+    display_name: told(record.display_name ?? recordIn(record, 'ref_data')?.display_name, instrument.displayName),
+    exchange: word(instrument.exchange),
+    order_side: told(record.order_side, order.side),
+    order_qty: told(record.order_qty, order.quantity),
+    filled_qty: told(record.filled_qty, order.filled),
+    order_price: told(record.order_price, paiseTo(unit, order.price)),
+    avg_filled_price: told(record.avg_filled_price, paiseTo(unit, order.averagePrice)),
+    trigger_price:
+      order.triggerPrice === undefined
+        ? told(algo?.trigger_price ?? record.trigger_price, 0)
+        : paiseTo(unit, order.triggerPrice),
+    order_type: told(record.order_type, order.orderType),
+    order_delivery_type: told(record.order_delivery_type, order.product),
+    price_type: told(record.price_type, order.priceType),
+    validity_type: told(record.validity_type, order.validity),
+    tag: told(record.tag, order.tags[0] ?? ''),
     order_time: record.order_time ?? null,
-    order_time_ist: record.order_time_ist ?? null,
+    order_time_ist: record.order_time === undefined ? null : nanosToIst(times.created),
     ref_id: record.ref_id ?? null,
-    ...(record.basket_id === undefined || record.basket_id === '0' || record.basket_id === 0
-      ? {}
-      : { basket_id: record.basket_id }),
-    ...(reason === undefined ? {} : { rejection_reason: reason }),
-    ...(isIntent(record) ? pick(record, INTENT_KEYS) : {}),
+    ...(order.basketId === '0' ? {} : { basket_id: order.basketId }),
+    ...(order.reason === '' ? {} : { rejection_reason: order.reason }),
+    ...(isIntent(record) ? pick(readableRecord(record, unit), INTENT_KEYS) : {}),
   };
 }
 
@@ -144,10 +137,10 @@ function withNulls(order: JsonObject): JsonObject {
 
 /** An order record as an output item. */
 export function orderOutput(record: JsonObject, options: OutputOptions): JsonObject {
-  const readable = readableRecord(record, options.unit);
-  const { simplify, unknownIsNull = false, environment } = options;
-  const simple = simplify ? simpleOrder(readable) : readable;
-  return { ...(simplify && unknownIsNull ? withNulls(simple) : simple), environment };
+  const { unit, simplify, unknownIsNull = false, environment } = options;
+  if (!simplify) return { ...readableRecord(record, unit), environment };
+  const simple = simpleOrder(record, unit);
+  return { ...(unknownIsNull ? withNulls(simple) : simple), environment };
 }
 
 /** An order that is not placed, as it is too small. */

@@ -9,7 +9,8 @@ import type { CheckpointData } from '../../../client/stream/delivery/checkpoint'
 import { Consumer } from '../../../client/stream/delivery/consumer';
 import type { EventFilter } from '../../../client/stream/delivery/filter';
 import { connectionOutput, orderOutput, type OutputOptions } from '../../../client/stream/delivery/order-output';
-import { END_EVENTS, ORDER_EVENTS, type OrderEvent } from '../../../client/stream/reconciliation/types';
+import { END_EVENTS, ORDER_EVENTS } from '../../../client/orders/model/order-snapshot';
+import { type OrderEvent } from '../../../client/stream/reconciliation/types';
 import { oneOf, wholeNumber } from '../../../client/values/input';
 import { rupeesToPaise, type MoneyUnit } from '../../../client/values/money';
 import { clock } from '../../host/clock';

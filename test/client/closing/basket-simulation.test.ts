@@ -16,7 +16,7 @@ import { IdempotencyLock } from '../../../client/orders/account/idempotency-lock
 import type { TradedInstrument } from '../../../client/orders/model/order-terms';
 import { placeBasket, placeOrder } from '../../../client/orders/placing/place';
 import { PlacementRegistry } from '../../../client/orders/account/placement-registry';
-import { legsOf } from '../../../client/orders/model/order-record';
+import { legsOf } from '../../../client/orders/model/basket-record';
 import { identityOf, tagFrom } from '../../../client/orders/model/tags';
 import { getBasket } from '../../../client/orders/placing/wait-for-status';
 import { createTransport } from '../../../client/transport';

@@ -1,6 +1,7 @@
 /** What records of orders and baskets tell, where a field is missing, null, or holds a word that no list shows. */
 import type { BasketRecord } from '../../../client/endpoints/baskets';
 import type { OrderRecord } from '../../../client/endpoints/orders';
+import * as baskets from '../../../client/orders/model/basket-record';
 import * as read from '../../../client/orders/model/order-record';
 import {
   waitForBasket,
@@ -18,7 +19,7 @@ const basket = (fields: JsonObject): BasketRecord => fields as BasketRecord;
 it.each([
   [10, 10],
   ['10', 10],
-  ['-5', -5],
+  ['-5', 5],
   ['123456789012345', 123_456_789_012_345],
   ['1234567890123456', 0],
   ['1.5', 0],
@@ -42,7 +43,7 @@ it.each([
 ])('an identifier of %p is %p', (value, id) => {
   expect(read.orderIdOf({ order_id: value } as OrderRecord)).toBe(id);
   expect(read.orderedIn({ basket_id: value } as OrderRecord)).toBe(id);
-  expect(read.basketIdOf({ basket_id: value } as BasketRecord)).toBe(id);
+  expect(baskets.basketIdOf({ basket_id: value } as BasketRecord)).toBe(id);
 });
 
 it('a reason is the first text that says something', () => {
@@ -88,7 +89,8 @@ it('tells the instrument, its exchange and its symbol, or nothing', () => {
     '',
     '',
   ]);
-  expect(read.exchangeOf(order({ ref_data: ref, exchange: 'NSE' }))).toBe('BSE');
+  expect(read.exchangeOf(order({ ref_data: ref, exchange: 'NSE' }))).toBe('NSE');
+  expect(read.exchangeOf(order({ ref_data: ref, exchange: '' }))).toBe('BSE');
   expect([read.exchangeOf(order({ exchange: 'NSE' })), read.exchangeOf(order({}))]).toEqual(['NSE', '']);
 });
 
@@ -114,7 +116,7 @@ it.each<[JsonObject, boolean]>([
   [{ basket_status: 'FILLED', intent_status: 'EXECUTED', exits: [{ status: 'TRIGGERED' }] }, true],
   [{ basket_status: 'FILLED', intent_status: 'EXECUTED', exits: [{ status: 'FILLED' }] }, false],
 ])('a basket %j may still trade: %s', (fields, live) => {
-  expect(read.isBasketLive(basket(fields))).toBe(live);
+  expect(baskets.isBasketLive(basket(fields))).toBe(live);
 });
 
 describe('what is waited for', () => {

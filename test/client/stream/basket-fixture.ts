@@ -1,10 +1,11 @@
 /** One basket of ten pieces: its messages, its record and its orders. */
 import { readFrame } from '../../../client/stream/connection/frames';
-import { readDayBaskets } from '../../../client/stream/reconciliation/basket-record';
+import { readDayBaskets } from '../../../client/orders/model/basket-record';
 import { readOrderMessage, type OrderMessage } from '../../../client/stream/reconciliation/order-message';
-import { readDayOrders } from '../../../client/stream/reconciliation/order-record';
+import { readDayOrders } from '../../../client/orders/model/order-record';
 import type { OrderReconciler } from '../../../client/stream/reconciliation/order-reconciler';
-import type { OrderEvent, OrderSnapshot } from '../../../client/stream/reconciliation/types';
+import type { OrderEvent } from '../../../client/stream/reconciliation/types';
+import type { OrderSnapshot } from '../../../client/orders/model/order-snapshot';
 import { typeOf } from '../../proto/support';
 import { wrap } from './wire';
 

@@ -4,7 +4,8 @@ import type { CheckpointData } from '../../../client/stream/delivery/checkpoint'
 import { within } from '../../../client/abortable';
 import { Redelivery, type RedeliveryData } from '../../../client/stream/delivery/redelivery';
 import type { EventFilter } from '../../../client/stream/delivery/filter';
-import { ORDER_EVENTS, type OrderEvent } from '../../../client/stream/reconciliation/types';
+import { ORDER_EVENTS } from '../../../client/orders/model/order-snapshot';
+import { type OrderEvent } from '../../../client/stream/reconciliation/types';
 import { SharedFeeds, type Membership } from '../../../client/stream/connection/shared-feeds';
 import type { FeedDeps } from '../../../client/stream/connection/feed-contract';
 

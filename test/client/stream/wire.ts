@@ -6,7 +6,7 @@ import { BasketFrames } from '../../../sandbox/src/stream/basket-frames';
 import { UpdateFrames } from '../../../sandbox/src/stream/update-frame';
 import { Messages } from '../../../sandbox/src/stream/messages';
 import { typeOf } from '../../proto/support';
-import type { Json } from '../../../client/values/json';
+import type { JsonObject } from '../../../client/values/json';
 import { readFrame } from '../../../client/stream/connection/frames';
 import type { SvcToClientIntentUpdate } from '../../../proto/generated/messages';
 
@@ -101,7 +101,7 @@ function frame(event: ExchangeEvent, [response, request]: [number, number]): Uin
 }
 
 /** The record of an order, with its long integers as the client's JSON reader gives them. */
-export function recordOf(order: Order): Json {
+export function recordOf(order: Order): JsonObject {
   const time = (nanos: bigint): string | null => (nanos === 0n ? null : nanos.toString());
   return {
     order_id: order.id.toString(),
@@ -139,8 +139,15 @@ export function basketFrameOf(event: BasketEvent): Uint8Array | undefined {
 }
 
 /** The record of a basket, with the first order of each leg as its entry. */
-export function basketRecordOf(basket: Basket, orderOf: (id: bigint) => Order | undefined): Json {
-  const leg = ({ refId, side, quantity, filledQuantity, filledValue, orderIds }: Basket['legs'][number]): Json => {
+export function basketRecordOf(basket: Basket, orderOf: (id: bigint) => Order | undefined): JsonObject {
+  const leg = ({
+    refId,
+    side,
+    quantity,
+    filledQuantity,
+    filledValue,
+    orderIds,
+  }: Basket['legs'][number]): JsonObject => {
     const order = orderIds[0] === undefined ? undefined : orderOf(orderIds[0]);
     const time = (nanos: bigint | undefined): string | null => (nanos ? nanos.toString() : null);
     return {

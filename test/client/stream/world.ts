@@ -2,8 +2,8 @@
 import { NetworkError, ServiceError, SessionError, type BrokerageError } from '../../../client/base/errors';
 import type { Clock } from '../../../client/base/ports';
 import type { FeedDeps } from '../../../client/stream/connection/feed-contract';
-import { readDayBaskets } from '../../../client/stream/reconciliation/basket-record';
-import { readDayOrders } from '../../../client/stream/reconciliation/order-record';
+import { readDayBaskets } from '../../../client/orders/model/basket-record';
+import { readDayOrders } from '../../../client/orders/model/order-record';
 import { createRandomSource, type RandomSource } from '../../../sandbox/src/shared/random';
 import { createBaskets } from '../../../sandbox/src/exchange/baskets/baskets';
 import type { BasketEvent, Baskets } from '../../../sandbox/src/exchange/baskets/types';

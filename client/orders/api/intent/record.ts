@@ -24,7 +24,8 @@ import {
   type WireRecord,
 } from '../../../values/record';
 import { enumWord } from '../../../values/enums';
-import { isMadeTag } from '../../model/tags';
+import { kindFrom, statusFrom, tagsFrom, wordAmong } from '../../model/order-snapshot';
+import { SIDES } from '../../model/order-terms';
 import { entryOf, exitsIn, type Entry } from './configs';
 
 /** A record of a list, and the bucket that it stood in: the bucket decides where it and the status differ. */
@@ -63,14 +64,6 @@ export function isStrategy({ record }: Listed): boolean {
   return legs.length > 1 || (record.isMulti === true && legs.length === 1 && isInLeg);
 }
 
-const STATUSES: Readonly<Record<string, string>> = {
-  EXECUTED: 'FILLED',
-  CANCELLED: 'CANCELLED',
-  REJECTED: 'REJECTED',
-  EXPIRED: 'EXPIRED',
-  OPEN: 'OPEN',
-  GTE: 'OPEN',
-};
 const OF_BUCKET: Readonly<Record<Bucket, string>> = {
   open: 'OPEN',
   executed: 'EXECUTED',
@@ -83,7 +76,7 @@ const OF_BUCKET: Readonly<Record<Bucket, string>> = {
 /** The status in the words of the specification. */
 function statusIn({ record, bucket }: Listed, entry: Entry, filled: number): string {
   const raw = rawStatus({ record, bucket });
-  const said = enumWord(STATUSES, raw) ?? raw;
+  const said = statusFrom(raw);
   if (said !== 'OPEN') return said;
   if (filled > 0) return 'PARTIAL_FILLED';
   const waits = entry.when !== null || entry.time !== null;
@@ -105,10 +98,10 @@ function nanosOf(value: Json | undefined): string {
   return Number.isNaN(ms) ? '0' : String(BigInt(ms) * 1_000_000n + BigInt((match?.[2] ?? '').padEnd(9, '0')));
 }
 
-/** The tag: the only one, or among several the one that we make. */
+/** The tag that it is found by; '' where it has none. */
 function tagIn(record: IntentRecord): string {
-  const tags = (asList(record.stratTags) ?? [record.stratTags!]).filter((value) => typeof value === 'string');
-  return tags.find(isMadeTag) ?? tags[0] ?? '';
+  const tags = asList(record.stratTags) ?? [record.stratTags!];
+  return tagsFrom(tags.filter((value) => typeof value === 'string'))[0] ?? '';
 }
 
 /** The names that the specification gives to orders and baskets alike. */
@@ -147,10 +140,9 @@ export function orderOf(listed: Listed): OrderRecord {
   const entry = entryOf(record.entryConfig);
   const filled = numberFrom(record.filledQty);
   const side = textIn(record, 'side');
-  const isStop = entry.when === (side === 'BUY' ? 'AT_OR_ABOVE' : 'AT_OR_BELOW') && record.priceType === 'LIMIT';
   const iceberg = recordIn(record, 'icebergInfo');
-  const isIceberg = iceberg !== undefined || record.intentOrderType === 'ICEBERG';
-  const kind = isIceberg ? 'ICEBERG' : isStop ? 'STOPLOSS' : 'REGULAR';
+  const type = iceberg === undefined ? textIn(record, 'intentOrderType') : 'ICEBERG';
+  const kind = kindFrom(type, entry.when ?? undefined, wordAmong(side, SIDES), textIn(record, 'priceType'));
   return {
     ...common(listed, entry),
     order_id: record.intentOrderId ?? '',
@@ -165,7 +157,7 @@ export function orderOf(listed: Listed): OrderRecord {
     filled_qty: filled,
     order_price: record.orderPrice ?? 0,
     avg_filled_price: record.filledPrice ?? 0,
-    trigger_price: isStop && !isIceberg ? entry.price : null,
+    trigger_price: kind === 'STOPLOSS' ? entry.price : null,
     leg_size: iceberg?.maxQtyPerLeg ?? null,
     ...(iceberg?.numberOfLegs == null ? {} : { slices: iceberg.numberOfLegs }),
     exchange_order_id: firstExchangeId(record),

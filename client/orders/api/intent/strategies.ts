@@ -8,7 +8,7 @@ import type { Json } from '../../../values/json';
 import type { BasketTerms } from '../../model/basket-terms';
 import { byTags } from '../find-by-tag';
 import { requestTo, type BasketPlacing } from '../order-api';
-import { basketIdOf, basketStatusOf, legsOf } from '../../model/order-record';
+import { basketIdOf, basketStatusOf, legsOf } from '../../model/basket-record';
 import { changeBody, strategyOf } from './request-body';
 import { basketOf, createdIn, isStrategy, listedIn } from './record';
 

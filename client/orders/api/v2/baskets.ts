@@ -1,22 +1,20 @@
 /** Baskets as the specification's paths speak of them (specification: Basket body, Basket record; wire-facts 2: Baskets). */
 import { endpoints } from '../../../endpoints';
-import type { BasketBody, BasketRecord, BasketReply, NamedBaskets } from '../../../endpoints/baskets';
+import type { BasketBody, BasketRecord } from '../../../endpoints/baskets';
 import { UnreadableReplyError } from '../../../base/errors';
 import type { Transport } from '../../../transport';
-import { asObject, type Json } from '../../../values/json';
-import { asRecord, recordIn } from '../../../values/record';
+import type { Json } from '../../../values/json';
 import type { BasketTerms } from '../../model/basket-terms';
 import { notInV2, requireV2Basket } from './limits';
-import { basketIdOf } from '../../model/order-record';
+import { basketIdOf, basketInReply, basketsInReply } from '../../model/basket-record';
 import { byTags } from '../find-by-tag';
 import { requestTo, type BasketPlacing, type ServiceRequest, type Tagged } from '../order-api';
 
 /** The baskets of an account by the specification's paths. */
 export function basketsV2(transport: Transport): BasketPlacing {
   const list = async (signal?: AbortSignal): Promise<BasketRecord[]> => {
-    const reply = await transport.call(endpoints.baskets, { signal });
-    const records = basketsIn(reply)?.map((value) => asObject(value));
-    if (records === undefined || !records.every((record) => record !== undefined))
+    const records = basketsInReply(await transport.call(endpoints.baskets, { signal }));
+    if (records === undefined)
       throw new UnreadableReplyError('The service answered a read of the baskets with something that is no list.');
     return records.filter((basket) => basketIdOf(basket) !== '');
   };
@@ -70,19 +68,9 @@ export function basketBody(terms: BasketTerms, tag: string): BasketBody {
   };
 }
 
-/** The list in a reply: bare, under its name, one basket alone, or null for none; undefined for anything else. */
-function basketsIn(reply: Json): Json[] | undefined {
-  if (reply === null) return [];
-  if (Array.isArray(reply)) return reply;
-  const object = asRecord<NamedBaskets>(reply);
-  if (object === undefined || basketIdOf(object) !== '') return object && [object];
-  return Object.hasOwn(object, 'baskets') && object.baskets !== undefined ? basketsIn(object.baskets) : undefined;
-}
-
 /** One request places one basket: the record is its, when it has an id and the tag. */
 function matchReply([requested]: readonly Tagged<BasketTerms>[], reply: Json): Map<string, BasketRecord> {
-  const object = asRecord<BasketReply>(reply);
-  const record: BasketRecord | undefined = recordIn(object, 'basket') ?? object;
+  const record = basketInReply(reply);
   const hasId = record !== undefined && basketIdOf(record) !== '';
   return requested === undefined || !hasId ? new Map() : byTags([record], [requested.tag]);
 }

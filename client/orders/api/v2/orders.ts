@@ -11,20 +11,28 @@ import type {
 } from '../../../endpoints/orders';
 import { ServiceError, UnreadableReplyError } from '../../../base/errors';
 import type { Transport } from '../../../transport';
-import { asObject, type Json } from '../../../values/json';
-import { asRecord, recordIn, textFrom, type Unchecked, type WireRecord } from '../../../values/record';
+import type { Json } from '../../../values/json';
+import { asRecord, textFrom, type Unchecked, type WireRecord } from '../../../values/record';
 import { redact } from '../../../values/redact';
 import { matchRecords } from '../match-reply';
 import type { OrderChange, OrderKind, OrderTerms } from '../../model/order-terms';
 import { asV2, notInV2, requireV2Change } from './limits';
-import { kindOf, legSizeOf, orderIdOf, priceOf, quantityOf, triggerPriceOf } from '../../model/order-record';
+import {
+  kindOf,
+  legSizeOf,
+  orderIdOf,
+  orderInReply,
+  ordersInReply,
+  priceOf,
+  quantityOf,
+  triggerPriceOf,
+} from '../../model/order-record';
 import { requestTo, type Cancellations, type OrderPlacing, type ServiceRequest, type Tagged } from '../order-api';
 
 /** The orders of an account by the specification's paths. */
 export function ordersV2(transport: Transport): OrderPlacing {
   const get = async (orderId: string, signal?: AbortSignal): Promise<OrderRecord> => {
-    const reply = asRecord(await transport.call(endpoints.order, { path: { order_id: orderId }, signal }));
-    const record: OrderRecord | undefined = recordIn(reply, 'order') ?? reply;
+    const record = orderInReply(await transport.call(endpoints.order, { path: { order_id: orderId }, signal }));
     if (record === undefined) throw new UnreadableReplyError(`The service gave no record for order ${orderId}.`);
     return record;
   };
@@ -122,27 +130,10 @@ export function modifyBody(order: OrderRecord, change: OrderChange, exchange: st
   };
 }
 
-/**
- * The records in a list: a bare array, `{orders: [...]}`, `{orders: {ref_id: record}}`, or null for none.
- * @returns undefined for anything else: an odd reply must not look like a day without orders.
- */
-export function ordersInReply(reply: Json): OrderRecord[] | undefined {
-  if (reply === null) return [];
-  const inner = Array.isArray(reply) ? reply : asRecord<NamedOrders>(reply)?.orders;
-  if (inner === null) return [];
-  const object = asObject(inner);
-  const list = Array.isArray(inner) ? inner : object === undefined ? undefined : Object.values(object);
-  const records = list?.map((value) => asObject(value));
-  return records?.every((record) => record !== undefined) ? records : undefined;
-}
-
 function matchReply(requested: readonly Tagged<OrderTerms>[], reply: Json): Map<string, OrderRecord> {
   const single = asRecord<OrderReply & NamedOrders>(reply);
-  const records =
-    requested.length === 1 && single !== undefined && single.orders === undefined
-      ? [recordIn(single, 'order') ?? single]
-      : (ordersInReply(reply) ?? []);
-  return matchRecords(requested, records);
+  const only = requested.length === 1 && single?.orders === undefined ? orderInReply(reply) : undefined;
+  return matchRecords(requested, only === undefined ? (ordersInReply(reply) ?? []) : [only]);
 }
 
 /** wire-facts 2: Margin. */

@@ -1,7 +1,7 @@
 import { EXCHANGES } from '../../../../client/instruments/instrument';
 import { closeBasket, closingRequest, type BasketClosing } from '../../../../client/closing/close-basket';
 import type { ClosingContext } from '../../../../client/closing/reconcile-position';
-import { basketIdOf } from '../../../../client/orders/model/order-record';
+import { basketIdOf } from '../../../../client/orders/model/basket-record';
 import { getBasket } from '../../../../client/orders/placing/wait-for-status';
 import { collection, priceUnitField, simplifyField } from '../../../shared/fields';
 import type { ItemOperation } from '../../common/operation';

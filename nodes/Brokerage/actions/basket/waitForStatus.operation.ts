@@ -1,5 +1,5 @@
 import { InputError, NetworkError } from '../../../../client/base/errors';
-import { basketStatusOf } from '../../../../client/orders/model/order-record';
+import { basketStatusOf } from '../../../../client/orders/model/basket-record';
 import { BASKET_WAIT_FOR, waitForBasket } from '../../../../client/orders/placing/wait-for-status';
 import { collection, priceUnitField, simplifyField } from '../../../shared/fields';
 import type { ItemOperation } from '../../common/operation';

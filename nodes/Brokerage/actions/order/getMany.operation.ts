@@ -1,15 +1,15 @@
 import type { INodeProperties } from 'n8n-workflow';
 import type { OrderRecord } from '../../../../client/endpoints/orders';
 import { SIDES } from '../../../../client/orders/model/order-terms';
-import { exchangeOf, orderIdOf, refIdOf, sideOf, statusOf } from '../../../../client/orders/model/order-record';
-import { recordIn, textFrom } from '../../../../client/values/record';
+import { instrumentOf, orderIdOf, refIdOf, sideOf, statusOf } from '../../../../client/orders/model/order-record';
+import { recordIn } from '../../../../client/values/record';
 import { collection, limitOf, priceUnitField, returnAllFields, simplifyField } from '../../../shared/fields';
 import { instrumentOfRefId } from '../../../shared/lookup';
 import type { ItemOperation } from '../../common/operation';
 import type { Reader } from '../../../shared/parameters';
 import { firstOf } from '../../common/pick';
 import { sideFilter, tagFilterOf, tagsFilter } from '../../../shared/selection';
-import { orderOutput, outputOptions, symbolIn } from '../../trading/orderOutput';
+import { orderOutput, outputOptions } from '../../trading/orderOutput';
 import { orderContext } from '../../trading/placement';
 import type { Service } from '../../../shared/service';
 
@@ -68,11 +68,10 @@ const filterFields: INodeProperties[] = [
 
 /** By what an order's instrument may be called, in capitals; looked up where the service gives the order without it. */
 export async function namesOf(order: OrderRecord, service: Service, signal?: AbortSignal): Promise<string[]> {
-  const given = recordIn(order, 'ref_data');
+  const { refId, exchange, symbol, asset, displayName } = instrumentOf(order);
   const found =
-    given === undefined ? await instrumentOfRefId(service, refIdOf(order), exchangeOf(order), signal) : undefined;
-  const names = given === undefined ? [found?.symbol, found?.asset] : [symbolIn(given), given.asset];
-  return [...names, order.display_name].map((name) => textFrom(name ?? '').toUpperCase());
+    recordIn(order, 'ref_data') === undefined ? await instrumentOfRefId(service, refId, exchange, signal) : undefined;
+  return [found?.symbol ?? symbol, found?.asset ?? asset, displayName].map((name) => name.toUpperCase());
 }
 
 /** Whether an order fits all filters that are set. */

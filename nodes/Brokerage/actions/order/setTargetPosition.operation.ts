@@ -5,9 +5,8 @@ import { checkTarget, dryRunTarget, setTarget, type TargetRequest } from '../../
 import type { Closed } from '../../../../client/closing/closing-request';
 import { isDryRun } from '../../../../client/orders/model/guard-settings';
 import { shown } from '../../../../client/orders/api/order-api';
-import { averagePriceOf, statusOf } from '../../../../client/orders/model/order-record';
+import { averagePriceOf, sideOf, statusOf } from '../../../../client/orders/model/order-record';
 import { paiseTo, type MoneyUnit } from '../../../../client/values/money';
-import { textFrom } from '../../../../client/values/record';
 import { closeAtFields, slackOf } from '../../trading/closePriceFields';
 import { collection, priceUnitField, priceUnitOf } from '../../../shared/fields';
 import { instrumentField } from '../../../shared/instrumentField';
@@ -91,7 +90,7 @@ function outputOf(
           orders: orders.map(({ orderId, tag, quantity, filled, alreadyPlaced, record }) => ({
             order_id: orderId,
             order_status: statusOf(record),
-            order_side: record.order_side === undefined ? null : textFrom(record.order_side).replace('ORDER_SIDE_', ''),
+            order_side: sideOf(record) ?? null,
             order_qty: quantity,
             filled_qty: filled,
             avg_filled_price: filled === 0 ? null : paiseTo(unit, averagePriceOf(record)),

@@ -6,7 +6,7 @@ import type { Guards } from '../../../../client/orders/model/guard-settings';
 import { intentApi } from '../../../../client/orders/api/intent/intent';
 import { placeBasket } from '../../../../client/orders/placing/place';
 import type { PlacementContext } from '../../../../client/orders/account/placement-context';
-import { basketIdOf } from '../../../../client/orders/model/order-record';
+import { basketIdOf } from '../../../../client/orders/model/basket-record';
 import type { Fault, OrderModelOptions } from '../../../support/order-service';
 import { market, SPREAD, wantedBasket } from '../support';
 

@@ -11,11 +11,12 @@ import { basketOf, isStrategy, orderOf } from '../../../../client/orders/api/int
 import { modifyBody } from '../../../../client/orders/api/v2/orders';
 import { carries } from '../../../../client/orders/changing/modify-order';
 import type { OrderChange } from '../../../../client/orders/model/order-terms';
+import * as baskets from '../../../../client/orders/model/basket-record';
 import * as readers from '../../../../client/orders/model/order-record';
 import { fillsOfOrders } from '../../../../client/performance/fills';
 import type { Position } from '../../../../client/portfolio/portfolio';
-import { readDayBaskets } from '../../../../client/stream/reconciliation/basket-record';
-import { readOrder } from '../../../../client/stream/reconciliation/order-record';
+import { readDayBaskets } from '../../../../client/orders/model/basket-record';
+import { readOrder } from '../../../../client/orders/model/order-record';
 import type { Json, JsonObject } from '../../../../client/values/json';
 
 /** The first is an object that cannot be made text or a number: `String` and `Number` throw for it. */
@@ -138,7 +139,7 @@ const OF_ORDERS: ((order: OrderRecord) => unknown)[] = [
   readOrder,
 ];
 const OF_BASKETS: ((basket: BasketRecord) => unknown)[] = [
-  ...[readers.basketIdOf, readers.basketStatusOf, readers.isBasketLive, readers.basketSideOf, readers.legsOf],
+  ...[baskets.basketIdOf, baskets.basketStatusOf, baskets.isBasketLive, baskets.basketSideOf, baskets.legsOf],
   ...[entryPriceOf, (basket: BasketRecord) => isLegOf(basket, KEY)],
   (basket) => marketClosedAdvice(basket, ''),
   (basket) => readDayBaskets([{ ...basket, basket_id: '5' }]),

@@ -1,4 +1,5 @@
-import { orderBody, ordersInReply } from '../../../../client/orders/api/v2/orders';
+import { orderBody } from '../../../../client/orders/api/v2/orders';
+import { ordersInReply } from '../../../../client/orders/model/order-record';
 import { hasEnded, statusOf } from '../../../../client/orders/model/order-record';
 import { checkOrder } from '../../../../client/orders/model/order-rules';
 import { LIMIT_BUY, NIFTY_FUT } from '../support';

@@ -6,7 +6,7 @@ import type { Outcome } from '../../../../client/orders/placing/outcome';
 import { placeBasket, placeOrder, placeOrders } from '../../../../client/orders/placing/place';
 import type { PlacementContext } from '../../../../client/orders/account/placement-context';
 import { LIST_DELAY_MS, PlacementRegistry } from '../../../../client/orders/account/placement-registry';
-import { legsOf } from '../../../../client/orders/model/order-record';
+import { legsOf } from '../../../../client/orders/model/basket-record';
 import { LIMIT_BUY, market, wanted, wantedBasket } from '../support';
 
 const NO_LIMITS: Guards = { allowLiveOrders: true, dryRun: false, marketHoursOnly: false };

@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import { NetworkError, ServiceError, SessionError } from '../../../../client/base/errors';
 import { Feed } from '../../../../client/stream/connection/feed';
 import type { FeedDeps } from '../../../../client/stream/connection/feed-contract';
-import { readDayOrders } from '../../../../client/stream/reconciliation/order-record';
+import { readDayOrders } from '../../../../client/orders/model/order-record';
 import { typeOf } from '../../../proto/support';
 import { VirtualClock } from '../../../support/clock';
 import { MONDAY_TEN } from '../../../support/still-market';

@@ -2,9 +2,10 @@
 import { describe, expect, test } from '@jest/globals';
 import type { CheckpointData } from '../../../../client/stream/delivery/checkpoint';
 import { Consumer } from '../../../../client/stream/delivery/consumer';
-import { readDayOrders } from '../../../../client/stream/reconciliation/order-record';
+import { readDayOrders } from '../../../../client/orders/model/order-record';
 import { OrderReconciler } from '../../../../client/stream/reconciliation/order-reconciler';
-import type { Day, OrderEvent, OrderSnapshot } from '../../../../client/stream/reconciliation/types';
+import type { Day, OrderEvent } from '../../../../client/stream/reconciliation/types';
+import type { OrderSnapshot } from '../../../../client/orders/model/order-snapshot';
 import { VirtualClock } from '../../../support/clock';
 import { MONDAY_TEN } from '../../../support/still-market';
 import { Account } from '../account';

@@ -1,8 +1,9 @@
 /** Which events a trigger wants. */
 import { describe, expect, test } from '@jest/globals';
 import { passesFilter, type EventFilter } from '../../../../client/stream/delivery/filter';
-import { readDayOrders } from '../../../../client/stream/reconciliation/order-record';
-import type { LegFill, OrderEvent, OrderSnapshot } from '../../../../client/stream/reconciliation/types';
+import { readDayOrders } from '../../../../client/orders/model/order-record';
+import type { LegFill, OrderSnapshot } from '../../../../client/orders/model/order-snapshot';
+import type { OrderEvent } from '../../../../client/stream/reconciliation/types';
 import type { Json } from '../../../../client/values/json';
 import { EVERYTHING } from '../instance';
 

@@ -2,8 +2,9 @@
 import { expect, test } from '@jest/globals';
 import { connectionOutput, orderOutput } from '../../../../client/stream/delivery/order-output';
 import { OrderReconciler } from '../../../../client/stream/reconciliation/order-reconciler';
-import { readDayOrders } from '../../../../client/stream/reconciliation/order-record';
-import type { Fill, OrderSnapshot } from '../../../../client/stream/reconciliation/types';
+import { readDayOrders } from '../../../../client/orders/model/order-record';
+import type { Fill } from '../../../../client/stream/reconciliation/types';
+import type { OrderSnapshot } from '../../../../client/orders/model/order-snapshot';
 
 test('a cancellation that only the list shows does not say who cancelled, and says so', () => {
   const reconciler = new OrderReconciler();

@@ -6,8 +6,8 @@ import {
   type Comparison,
   type OrdersEvent,
 } from '../../../../client/stream/reconciliation/account-orders';
-import { readDayOrders } from '../../../../client/stream/reconciliation/order-record';
-import type { OrderSnapshot } from '../../../../client/stream/reconciliation/types';
+import { readDayOrders } from '../../../../client/orders/model/order-record';
+import type { OrderSnapshot } from '../../../../client/orders/model/order-snapshot';
 import { VirtualClock } from '../../../support/clock';
 import { ID, instant, orders as basketOrders, record } from '../basket-fixture';
 import { FOREVER } from '../listening';

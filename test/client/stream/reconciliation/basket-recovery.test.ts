@@ -1,10 +1,11 @@
 /** What became of a basket as a whole while nobody listened: from the list of baskets, each step once, in order. */
 import { describe, expect, test } from '@jest/globals';
 import { passesFilter } from '../../../../client/stream/delivery/filter';
-import { readDayBaskets } from '../../../../client/stream/reconciliation/basket-record';
+import { basketsInReply, readDayBaskets } from '../../../../client/orders/model/basket-record';
 import { confirmedByOrders } from '../../../../client/stream/reconciliation/basket-views';
 import { OrderReconciler } from '../../../../client/stream/reconciliation/order-reconciler';
-import type { OrderEvent, OrderSnapshot } from '../../../../client/stream/reconciliation/types';
+import type { OrderEvent } from '../../../../client/stream/reconciliation/types';
+import type { OrderSnapshot } from '../../../../client/orders/model/order-snapshot';
 import { readJson } from '../../../../client/values/json';
 import {
   ACCEPT,
@@ -147,7 +148,8 @@ describe('a recovered fill', () => {
 
 describe('a list of baskets', () => {
   test('may be empty, or null, and be followed by bytes that do not belong to it', () => {
-    const read = (text: string): OrderSnapshot[] => readDayBaskets(readJson(new TextEncoder().encode(text)));
+    const read = (text: string): OrderSnapshot[] =>
+      readDayBaskets(basketsInReply(readJson(new TextEncoder().encode(text))) ?? []);
     expect(read('[]')).toEqual([]);
     expect(read('null\n{}')).toEqual([]);
     expect(
@@ -157,8 +159,8 @@ describe('a list of baskets', () => {
     ).toEqual([[ID, true]]);
   });
   test('that is none is an error, never a day without baskets', () => {
-    for (const reply of ['text', 5, { error: 'no' }, [{ basket_status: 'BASKET_STATUS_OPEN' }], ['x']])
-      expect(() => readDayBaskets(reply)).toThrow('basket');
+    for (const reply of ['text', 5, { error: 'no' }, ['x']]) expect(basketsInReply(reply)).toBeUndefined();
+    expect(() => readDayBaskets([{ basket_status: 'BASKET_STATUS_OPEN' }])).toThrow('basket');
   });
   test('tells no more than the list of orders bears out, as that shows orders late', () => {
     const filled = record('FILLED', { filled: 10 });

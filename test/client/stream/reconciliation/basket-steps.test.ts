@@ -1,11 +1,12 @@
 /** What a message about a basket, or its record, shows beyond what was delivered: each trade once, and what each is of. */
 import { describe, expect, test } from '@jest/globals';
-import { readDayBaskets } from '../../../../client/stream/reconciliation/basket-record';
+import { readDayBaskets } from '../../../../client/orders/model/basket-record';
 import { nothingDelivered } from '../../../../client/stream/reconciliation/delivered-state';
 import { OrderReconciler } from '../../../../client/stream/reconciliation/order-reconciler';
-import { readDayOrders } from '../../../../client/stream/reconciliation/order-record';
+import { readDayOrders } from '../../../../client/orders/model/order-record';
 import { packState, unpackState } from '../../../../client/stream/reconciliation/state-codec';
-import type { OrderEvent, OrderSnapshot } from '../../../../client/stream/reconciliation/types';
+import type { OrderEvent } from '../../../../client/stream/reconciliation/types';
+import type { OrderSnapshot } from '../../../../client/orders/model/order-snapshot';
 import type { JsonObject } from '../../../../client/values/json';
 import {
   ACCEPT,

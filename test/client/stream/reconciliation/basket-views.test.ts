@@ -6,9 +6,9 @@ import {
   enteredAt,
   onlyAccepted,
 } from '../../../../client/stream/reconciliation/basket-views';
-import { readDayBaskets } from '../../../../client/stream/reconciliation/basket-record';
-import { readDayOrders } from '../../../../client/stream/reconciliation/order-record';
-import type { OrderSnapshot } from '../../../../client/stream/reconciliation/types';
+import { readDayBaskets } from '../../../../client/orders/model/basket-record';
+import { readDayOrders } from '../../../../client/orders/model/order-record';
+import type { OrderSnapshot } from '../../../../client/orders/model/order-snapshot';
 import type { JsonObject } from '../../../../client/values/json';
 
 /** Nanoseconds. */

@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import { passesFilter } from '../../../../client/stream/delivery/filter';
 import { readFrame } from '../../../../client/stream/connection/frames';
 import { orderOutput } from '../../../../client/stream/delivery/order-output';
-import { readDayOrders } from '../../../../client/stream/reconciliation/order-record';
+import { readDayOrders } from '../../../../client/orders/model/order-record';
 import { OrderReconciler } from '../../../../client/stream/reconciliation/order-reconciler';
 import type { OrderEvent } from '../../../../client/stream/reconciliation/types';
 import { readOrderMessage } from '../../../../client/stream/reconciliation/order-message';

@@ -10,7 +10,7 @@ import {
   type DayLists,
 } from '../../../../client/stream/reconciliation/day-list-reader';
 import { requestDayBaskets, requestDayOrders } from '../../../../client/stream/reconciliation/day-requests';
-import type { OrderSnapshot } from '../../../../client/stream/reconciliation/types';
+import type { OrderSnapshot } from '../../../../client/orders/model/order-snapshot';
 import { VirtualClock } from '../../../support/clock';
 import { scriptedTransport, type Scripted } from '../../../support/scripted-transport';
 import { MONDAY_TEN } from '../../../support/still-market';

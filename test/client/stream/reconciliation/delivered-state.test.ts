@@ -2,7 +2,6 @@
 import { describe, expect, test } from '@jest/globals';
 import {
   canReplace,
-  isLater,
   LONG_AGO,
   nothingDelivered,
   recordKey,
@@ -13,10 +12,11 @@ import {
   type DeliveredState,
   type OrderStep,
 } from '../../../../client/stream/reconciliation/delivered-state';
+import { isLater } from '../../../../client/orders/model/order-snapshot';
 import { exitFill, exitSteps, recordExit } from '../../../../client/stream/reconciliation/exit-steps';
-import { readDayOrders } from '../../../../client/stream/reconciliation/order-record';
+import { readDayOrders } from '../../../../client/orders/model/order-record';
 import { packState, unpackState } from '../../../../client/stream/reconciliation/state-codec';
-import type { ExitView, OrderSnapshot } from '../../../../client/stream/reconciliation/types';
+import type { ExitView, OrderSnapshot } from '../../../../client/orders/model/order-snapshot';
 
 const leg = { refId: 7, filled: 10, value: 1_000 };
 const stop = { kind: 'stop', status: 'OPEN', trigger: 9_000, filled: 0, unstreamed: 0, round: 0 } as const;

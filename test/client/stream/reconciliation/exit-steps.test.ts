@@ -2,9 +2,10 @@
 import { describe, expect, test } from '@jest/globals';
 import { readOrderMessage, type OrderMessage } from '../../../../client/stream/reconciliation/order-message';
 import { OrderReconciler } from '../../../../client/stream/reconciliation/order-reconciler';
-import { readDayOrders } from '../../../../client/stream/reconciliation/order-record';
+import { readDayOrders } from '../../../../client/orders/model/order-record';
 import { packState, unpackState } from '../../../../client/stream/reconciliation/state-codec';
-import type { OrderEvent, OrderSnapshot } from '../../../../client/stream/reconciliation/types';
+import type { OrderEvent } from '../../../../client/stream/reconciliation/types';
+import type { OrderSnapshot } from '../../../../client/orders/model/order-snapshot';
 import type { JsonObject } from '../../../../client/values/json';
 import { updateOf } from '../wire';
 

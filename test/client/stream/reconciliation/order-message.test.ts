@@ -56,7 +56,7 @@ describe('an order after its message', () => {
     ['that has no status yet is not accepted', 'NONE', 77, NEW, [false, false, '']],
     ['that ended otherwise than rejected was accepted', 'CANCELLED', 77, NEW, [true, false, 'cancelled']],
     ['that was rejected was not', 'REJECTED', 77, NEW, [false, false, 'rejected']],
-    ['that waits for its trigger on our side tells no end', 'GTE', 77, NEW, [false, false, '']],
+    ['that lives on beyond its day tells no end', 'GTE', 77, NEW, [true, false, '']],
     ['that was accepted, with the status of before', 'NONE', ACCEPT, NEW, [true, false, '']],
     ['that was changed, with the status of before', 'NONE', ACCEPT, MOD, [true, false, '']],
     ['that was rejected, with the status of before', 'OPEN', REJECT, NEW, [false, false, 'rejected']],
@@ -91,7 +91,7 @@ describe('an order after its message', () => {
     [2, 0, 0, false],
     [2, 0, 3, false],
     [2, 1, 0, true],
-    [1, 1, 1, false],
+    [1, 1, 1, true],
   ])('of the type %d with %d filled and a condition of the status %d is triggered: %s', (type, filledQty, of, is) => {
     const { order } = single('OPEN', 77, NEW, {
       intentOrderType: type,
@@ -147,7 +147,7 @@ test('the words of an order, its instrument and its times', () => {
     },
     side: 'SELL',
     product: 'CNC',
-    orderType: 'INVALID',
+    orderType: 'REGULAR',
     priceType: 'LIMIT',
     validity: 'DAY',
     status: 'PARTIAL_FILLED',

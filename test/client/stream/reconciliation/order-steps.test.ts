@@ -4,9 +4,10 @@ import { nothingDelivered, type DeliveredState } from '../../../../client/stream
 import { latestTime, tradedInstrument } from '../../../../client/stream/reconciliation/order-event';
 import { readOrderMessage, type OrderMessage } from '../../../../client/stream/reconciliation/order-message';
 import { OrderReconciler } from '../../../../client/stream/reconciliation/order-reconciler';
-import { readDayOrders } from '../../../../client/stream/reconciliation/order-record';
+import { readDayOrders } from '../../../../client/orders/model/order-record';
 import { stepsTo } from '../../../../client/stream/reconciliation/order-steps';
-import type { OrderEvent, OrderSnapshot } from '../../../../client/stream/reconciliation/types';
+import type { OrderEvent } from '../../../../client/stream/reconciliation/types';
+import type { OrderSnapshot } from '../../../../client/orders/model/order-snapshot';
 import type { JsonObject } from '../../../../client/values/json';
 import { updateOf } from '../wire';
 

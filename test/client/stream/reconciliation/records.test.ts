@@ -1,8 +1,8 @@
 /** What the lists of the day show of an order and of a basket, field by field. */
 import { describe, expect, test } from '@jest/globals';
-import { readDayBaskets } from '../../../../client/stream/reconciliation/basket-record';
-import { readDayOrders } from '../../../../client/stream/reconciliation/order-record';
-import type { OrderSnapshot } from '../../../../client/stream/reconciliation/types';
+import { basketsInReply, readDayBaskets } from '../../../../client/orders/model/basket-record';
+import { ordersInReply, readDayOrders } from '../../../../client/orders/model/order-record';
+import type { OrderSnapshot } from '../../../../client/orders/model/order-snapshot';
 import type { Json, JsonObject } from '../../../../client/values/json';
 
 const first = ([item]: OrderSnapshot[]): OrderSnapshot => item!;
@@ -76,8 +76,9 @@ describe('an order of the list', () => {
     ['EXPIRED', 0, [true, false, 'expired']],
     ['REJECTED', 0, [false, false, 'rejected']],
     ['REJECTED', 1, [true, false, 'rejected']],
-    ['', 0, [true, false, '']],
-    ['constructor', 0, [true, false, '']],
+    ['', 0, [false, false, '']],
+    ['constructor', 0, [false, false, '']],
+    ['constructor', 1, [true, false, '']],
   ])('with the status %s and %d filled: accepted, triggered, end', (status, filled, expected) => {
     const { accepted, triggered, end } = order({ order_status: `ORDER_STATUS_${status}`, filled_qty: filled });
     expect([accepted, triggered, end]).toEqual(expected);
@@ -106,9 +107,10 @@ describe('an order of the list', () => {
   });
 
   test.each<[JsonObject, string]>([
-    [{ reason: 'a', rejection_msg: 'b', message: 'c' }, 'a'],
-    [{ rejection_msg: 'b', message: 'c' }, 'b'],
-    [{ message: 'c' }, 'c'],
+    [{ reason: 'a', rejection_msg: 'b', message: 'c' }, 'b'],
+    [{ reason: 'a', message: 'c' }, 'a'],
+    [{ message: 'c', order_status: 'ORDER_STATUS_REJECTED' }, 'c'],
+    [{ message: 'c', order_status: 'ORDER_STATUS_OPEN' }, ''],
     [{}, ''],
   ])('tells why, where it does: %j', (fields, reason) => {
     expect(order(fields).reason).toBe(reason);
@@ -138,7 +140,7 @@ describe('an order of the list', () => {
     });
     expect(exits).toEqual([
       { kind: 'stop', status: 'OPEN', trigger: 0, trails: true, filled: 0 },
-      { kind: 'time', status: 'CANCELLED', trigger: 0, trails: false, filled: 0 },
+      { kind: 'time', status: 'CANCELLED', trigger: 0, trails: false, filled: 3 },
     ]);
   });
 
@@ -150,21 +152,15 @@ describe('an order of the list', () => {
 });
 
 test('a list is a list, also of nothing and in an object; anything else could not be read', () => {
-  expect([readDayOrders(null), readDayOrders([]), readDayOrders({ orders: null })]).toEqual([[], [], []]);
-  expect(readDayOrders({ orders: [{ order_id: 5 }] })[0]?.orderId).toBe('5');
-  for (const reply of <Json[]>['', {}, { orders: {} }, [{}], [{ order_id: 'x5' }], [{ order_id: '5x' }], [null]])
-    expect(() => readDayOrders(reply)).toThrow(/could not be read|no order_id/);
-  expect([readDayBaskets(null), readDayBaskets({ baskets: [] })]).toEqual([[], []]);
-  for (const reply of <Json[]>[
-    '',
-    {},
-    { baskets: null },
-    [{}],
-    [{ basket_id: '0' }],
-    [{ basket_id: 'x5' }],
-    [{ basket_id: '5x' }],
-  ])
-    expect(() => readDayBaskets(reply)).toThrow(/could not be read|no basket_id/);
+  for (const reply of <Json[]>[null, [], { orders: null }, { orders: {} }]) expect(ordersInReply(reply)).toEqual([]);
+  for (const reply of <Json[]>[{ orders: [{ order_id: 5 }] }, { orders: { 7: { order_id: 5 } } }])
+    expect(readDayOrders(ordersInReply(reply)!)[0]?.orderId).toBe('5');
+  for (const reply of <Json[]>['', {}, [null], { orders: 'x' }]) expect(ordersInReply(reply)).toBeUndefined();
+  for (const id of ['0', '', 'x5', '5x', null]) expect(() => readDayOrders([{ order_id: id }])).toThrow('no order_id');
+  for (const reply of <Json[]>[null, { baskets: [] }, { baskets: null }]) expect(basketsInReply(reply)).toEqual([]);
+  for (const reply of <Json[]>['', {}, [null], { baskets: 'x' }]) expect(basketsInReply(reply)).toBeUndefined();
+  for (const id of ['0', '', 'x5', '5x', null])
+    expect(() => readDayBaskets([{ basket_id: id }])).toThrow('no basket_id');
 });
 
 describe('a basket of the list', () => {
@@ -204,7 +200,7 @@ describe('a basket of the list', () => {
       multiplier: 5,
     };
     expect(
-      basket('OPEN', [leg(1, 'BUY', 6), leg(2, 'SELL', 10)], params, { tag: 'mine', message: 'why' }),
+      basket('OPEN', [leg(1, 'BUY', 6), leg(2, 'SELL', 10)], params, { tag: 'mine', rejection_msg: 'why' }),
     ).toMatchObject({
       kind: 'strategy',
       orderId: '9',

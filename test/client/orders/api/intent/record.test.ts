@@ -40,7 +40,7 @@ it.each<[string, Listed['bucket'], JsonObject, string]>([
   // The bucket decides where it and the status differ.
   ['stands among the cancelled, whatever it says', 'cancelled', { status: 'OPEN' }, 'CANCELLED'],
   ['has a status that nobody knows', undefined, { status: 'PAUSED' }, 'PAUSED'],
-  ['has a word for its status that every object knows', undefined, { status: 'constructor' }, 'constructor'],
+  ['has a word for its status that every object knows', undefined, { status: 'constructor' }, 'CONSTRUCTOR'],
 ])('an order that %s', (_, bucket, more, status) => {
   expect(orderOf(listed(bucket, more)).order_status).toBe(`ORDER_STATUS_${status}`);
 });

@@ -1,7 +1,8 @@
 /** What goes over the wire by the specification's paths, and what is read from it. */
 import { ServiceError, UnreadableReplyError } from '../../../../../client/base/errors';
 import { v2Api } from '../../../../../client/orders/api/v2/v2';
-import { modifyBody, orderBody, ordersInReply } from '../../../../../client/orders/api/v2/orders';
+import { modifyBody, orderBody } from '../../../../../client/orders/api/v2/orders';
+import { ordersInReply } from '../../../../../client/orders/model/order-record';
 import type { OrderTerms } from '../../../../../client/orders/model/order-terms';
 import type { Json } from '../../../../../client/values/json';
 import { LIMIT_BUY, wanted } from '../../support';

@@ -1,0 +1,284 @@
+/**
+ * An order, or a basket, as one record of the day's lists or one message of the stream shows it: every reader makes this one
+ * shape, and what words and numbers mean is decided here for all of them. Prices are integers in paise. Times are
+ * nanoseconds since the Unix epoch as decimal text, '0' where they are not told.
+ */
+import { enumWord, withoutPrefix } from '../../values/enums';
+import { tradingSymbol } from '../../instruments/symbol';
+import type { Condition, OrderKind, Side } from './order-terms';
+import { isMadeTag } from './tags';
+
+/** What can happen to an order (specification: Events, IntentOrderResponseType with IntentOrderRequestType). */
+export const ORDER_EVENTS = [
+  'accepted',
+  'cancelled',
+  'cancelRejected',
+  'entryTriggered',
+  'executed',
+  'exitArmed',
+  'exitCancelled',
+  'exitFilled',
+  'exitTimeReached',
+  'expired',
+  'fill',
+  'modified',
+  'modifyRejected',
+  'other',
+  'rejected',
+  'stopLossTriggered',
+  'targetTriggered',
+  'trailUpdated',
+  'unsolicitedCancel',
+] as const;
+export type OrderEventType = (typeof ORDER_EVENTS)[number];
+
+/** The events that end the life of an order. */
+export const END_EVENTS: readonly OrderEventType[] = [
+  'executed',
+  'cancelled',
+  'unsolicitedCancel',
+  'expired',
+  'rejected',
+];
+
+/** What becomes of an order's exits. */
+export const EXIT_EVENTS: readonly OrderEventType[] = [
+  'exitArmed',
+  'exitCancelled',
+  'exitFilled',
+  'exitTimeReached',
+  'stopLossTriggered',
+  'targetTriggered',
+  'trailUpdated',
+];
+
+/** How the life of an order ended; '' while it lasts. */
+export type OrderEnd = '' | 'executed' | 'cancelled' | 'expired' | 'rejected';
+
+export type ExitKind = 'stop' | 'target' | 'time';
+/**
+ * What a trade of a strategy was: of its entry, of one of its exits, or `close`: it was closed on request, or taken back because a
+ * leg found nothing to trade with. Null where no list tells which exit it was.
+ */
+export type StrategyPart = 'entry' | ExitKind | 'close' | null;
+export type ExitStatus = 'OPEN' | 'TRIGGERED' | 'FILLED' | 'CANCELLED';
+
+/** One exit of an order, as a view shows it. */
+export interface ExitView {
+  kind: ExitKind;
+  status: ExitStatus;
+  /** Paise; 0 of an exit time. */
+  trigger: number;
+  /** Whether it is a stop loss that moves along. */
+  trails: boolean;
+  /** Cumulative quantity that it has closed; the stream does not tell. */
+  filled?: number;
+}
+
+/** How much of one instrument of an order is filled. An order has one leg, a basket may have several. */
+export interface LegFill {
+  refId: number;
+  /** Cumulative quantity. */
+  filled: number;
+  /** Paise per unit, the average over `filled`; 0 when not known. */
+  averagePrice: number;
+  /** Only of a basket: the instrument of this leg. */
+  instrument?: OrderInstrument;
+  /** Of a basket in the list of orders, always and only. */
+  entry?: ListedEntry;
+  /** Only of a basket: BUY or SELL, of its entry. */
+  side?: string;
+}
+
+/** How much the entry of a leg filled, and when last (nanoseconds). What the leg has filled beyond it is its exit. */
+export interface ListedEntry {
+  side: string;
+  filled: number;
+  averagePrice: number;
+  at: string;
+}
+
+export interface OrderInstrument {
+  refId: number;
+  exchange: string;
+  /** Trading symbol. */
+  symbol: string;
+  /** The underlying of a derivative. */
+  asset: string;
+  platName: string;
+  displayName: string;
+}
+
+/** An order as one message of the stream, or one record of the day's lists, shows it. */
+export interface OrderSnapshot {
+  /**
+   * `strategy`: a basket, which the stream tells of as one order with legs. `leg`: an order that a basket placed, which the
+   * list shows and the stream does not tell of on its own (specification: Routing rules, rule 4).
+   */
+  kind: 'order' | 'strategy' | 'leg';
+  orderId: string;
+  /** '0' when not part of a basket. */
+  basketId: string;
+  instrument: OrderInstrument;
+  /** BUY or SELL; anything else as the service sent it. */
+  side: string;
+  /** CNC or IDAY. */
+  product: string;
+  orderType: string;
+  priceType: string;
+  validity: string;
+  /** The service's own word for the status, without its prefix. */
+  status: string;
+  quantity: number;
+  filled: number;
+  price: number;
+  averagePrice: number;
+  /** Undefined where the source does not tell. */
+  triggerPrice: number | undefined;
+  legs: LegFill[];
+  tags: string[];
+  reason: string;
+  /** Only of an order, or a strategy of intent orders, that has exits. */
+  exits?: readonly ExitView[];
+  /** Whether the exchange has taken it. */
+  accepted: boolean;
+  /** Whether its entry was triggered, as far as the source tells. */
+  triggered: boolean;
+  end: OrderEnd;
+  /** Only of a basket's record: whether it was entered in full. */
+  entered?: boolean;
+  /** Only of a strategy of intent orders: its record tells all fills of its entry, and no list shows orders of its legs. */
+  isWhole?: boolean;
+  /** Only of a basket's record: what may have led to its end. The record does not tell. */
+  causes?: readonly OrderEventType[];
+  times: { created: string; accepted: string; filled: string; cancelled: string; modified: string; updated: string };
+  source: 'stream' | 'orders';
+}
+
+/** Statuses after which nothing more can be filled of the order itself. */
+const ENDS: Readonly<Record<string, OrderEnd>> = {
+  FILLED: 'executed',
+  CANCELLED: 'cancelled',
+  EXPIRED: 'expired',
+  REJECTED: 'rejected',
+};
+/** Statuses, beside those of the ends, of an order that the exchange has taken. */
+const TAKEN: ReadonlySet<string> = new Set(['OPEN', 'PARTIAL_FILLED', 'TRIGGERED']);
+/** The status of the order record for the words that other records and messages have for it. */
+const STATUSES: Readonly<Record<string, string>> = {
+  EXECUTED: 'FILLED',
+  GTE: 'OPEN',
+  PARTIALLY_FILLED: 'PARTIAL_FILLED',
+  CANCELED: 'CANCELLED',
+};
+
+/**
+ * The status in the word of the order record, without its prefix: OPEN, FILLED, …; any word may come, '' where none does.
+ * @param word as a record or a message spells it, with or without its prefix.
+ */
+export function statusFrom(word: string): string {
+  const bare = withoutPrefix('ORDER_STATUS_', withoutPrefix('INTENT_', word.toUpperCase()));
+  return enumWord(STATUSES, bare) ?? bare;
+}
+
+/** How the life of an order ended, by its status (see `statusFrom`); '' while it lasts, and of a word that is not known. */
+export function endFrom(status: string): OrderEnd {
+  return enumWord(ENDS, status) ?? '';
+}
+
+/** Whether the exchange has taken an order. @param filled units. */
+export function isAccepted(status: string, filled: number): boolean {
+  const end = endFrom(status);
+  return TAKEN.has(status) || (end !== '' && end !== 'rejected') || filled > 0;
+}
+
+/** Whether the entry of an order was triggered. @param waits whether it is a stop-loss order, or waits for a price. */
+export function isTriggered(status: string, waits: boolean, filled: number): boolean {
+  return status === 'TRIGGERED' || (waits && filled > 0);
+}
+
+/** The word that a word of the service ends with: `ORDER_SIDE_BUY` and `buy` are BUY. Undefined for any other. */
+export function wordAmong<Word extends string>(text: string, words: readonly Word[]): Word | undefined {
+  const upper = text.toUpperCase();
+  return words.find((word) => upper === word || upper.endsWith(`_${word}`));
+}
+
+/**
+ * The kind of an order of the newer interface, which has none for a stop loss: it is a limit order that waits for a price beyond it.
+ * @param type as it is named there, without its prefix. @param when what its entry waits for; undefined for nothing.
+ */
+export function kindFrom(type: string, when: string | undefined, side: Side | undefined, priceType: string): OrderKind {
+  if (type === 'ICEBERG') return 'ICEBERG';
+  const beyond: Condition = side === 'SELL' ? 'AT_OR_BELOW' : 'AT_OR_ABOVE';
+  // Where the condition is not told, the type alone says that it waits for a price.
+  return (when === undefined ? type === 'TRIGGER' : when === beyond && priceType === 'LIMIT') ? 'STOPLOSS' : 'REGULAR';
+}
+
+/** A price; undefined for 0, which stands for none. Paise. */
+export function priceOrNone(paise: number | undefined): number | undefined {
+  return paise === 0 ? undefined : paise;
+}
+
+/** A nanosecond time; '0' for none, and for the garbage that orders have while they are pending (wire-facts 3.9). */
+export function timeFrom(text: string): string {
+  return /^\d{1,19}$/.test(text) ? text : '0';
+}
+
+/** The tags of an order, the one that it is found by first: among several it is the one that we made. */
+export function tagsFrom(tags: readonly string[]): string[] {
+  const own = tags.filter((tag) => tag !== '');
+  const made = own.find(isMadeTag);
+  return made === undefined ? own : [made, ...own.filter((tag) => tag !== made)];
+}
+
+/** What is told of an instrument; undefined or '' for what is not. */
+export interface ToldInstrument {
+  refId: number;
+  exchange?: string;
+  stockName?: string;
+  asset?: string;
+  platName?: string;
+  displayName?: string;
+}
+
+/** The instrument of an order. Its symbol is its name where that is one, else the one within its platform name. */
+export function instrumentFrom({
+  refId,
+  exchange = '',
+  stockName = '',
+  asset = '',
+  platName = '',
+  displayName = '',
+}: ToldInstrument): OrderInstrument {
+  return { refId, exchange, symbol: tradingSymbol(stockName, platName), asset, platName, displayName };
+}
+
+const EXIT_KINDS: Readonly<Record<string, ExitKind>> = {
+  STOPLOSS: 'stop',
+  TRAILING_STOP: 'stop',
+  TARGET_PROFIT: 'target',
+  EXIT_TIME: 'time',
+};
+const EXIT_STATUSES: readonly ExitStatus[] = ['OPEN', 'TRIGGERED', 'FILLED', 'CANCELLED'];
+
+/**
+ * One exit of an order, by the service's words without their prefixes.
+ * @param trigger paise; 0 of an exit time. @param filled units; undefined where it is not told.
+ * @returns undefined for an exit of a kind that is not known.
+ */
+export function exitFrom(kindWord: string, status: string, trigger: number, filled?: number): ExitView | undefined {
+  const kind = enumWord(EXIT_KINDS, kindWord);
+  if (kind === undefined) return undefined;
+  return {
+    kind,
+    status: EXIT_STATUSES.find((known) => known === status) ?? 'OPEN',
+    trigger,
+    trails: kindWord === 'TRAILING_STOP',
+    ...(filled === undefined ? {} : { filled }),
+  };
+}
+
+/** Compares decimal texts without sign by their value. */
+export function isLater(a: string, b: string): boolean {
+  return a.length === b.length ? a > b : a.length > b.length;
+}
