@@ -105,10 +105,21 @@ export default tseslint.config(
   },
   {
     files: ['client/stream/reconciliation/**/*.ts'],
-    rules: closedTo(...NOT_CLIENT, '**/connection/**', '**/delivery/**', '**/market-data/**'),
+    rules: closedTo(...NOT_CLIENT, '**/connection/**', '**/account-feed/**', '**/delivery/**', '**/market-data/**'),
   },
   {
     files: ['client/stream/connection/**/*.ts'],
+    rules: closedTo(
+      ...NOT_CLIENT,
+      '**/orders/**',
+      '**/reconciliation/**',
+      '**/account-feed/**',
+      '**/delivery/**',
+      '**/market-data/**',
+    ),
+  },
+  {
+    files: ['client/stream/account-feed/**/*.ts'],
     rules: closedTo(...NOT_CLIENT, '**/delivery/**', '**/market-data/**'),
   },
   {

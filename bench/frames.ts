@@ -3,7 +3,7 @@ import { createFileRegistry, fromBinary, toJson, type DescMessage } from '@bufbu
 import { FileDescriptorSetSchema } from '@bufbuild/protobuf/wkt';
 import 'protobufjs/ext/descriptor';
 import protobuf from 'protobufjs';
-import { readFrame } from '../client/stream/connection/frames';
+import { readFrame } from '../client/stream/account-feed/frames';
 import type { MakeRow } from './row';
 import { anyType, fullFrame, root, updateType } from './support/frames';
 

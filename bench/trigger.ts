@@ -5,7 +5,7 @@ import type { WebSocket as PlainSocket } from 'ws';
 import { WebSocketServer } from 'ws';
 import type { AddressInfo } from 'node:net';
 import { Consumer } from '../client/stream/delivery/consumer';
-import { Feed } from '../client/stream/connection/feed';
+import { AccountFeed } from '../client/stream/account-feed/account-feed';
 import { orderOutput } from '../client/stream/delivery/order-output';
 import type { Clock, StreamSocket } from '../client/base/ports';
 import { EVERYTHING } from '../test/client/stream/instance';
@@ -71,10 +71,10 @@ abstract class Counting {
 }
 
 class Ours extends Counting implements Receiver {
-  private feed: Feed | undefined;
+  private feed: AccountFeed | undefined;
 
   async open(url: string): Promise<void> {
-    const feed = new Feed(
+    const feed = new AccountFeed(
       {
         clock,
         random: Math.random,

@@ -65,6 +65,7 @@ export const SANDBOX_ROOMS = {
 /** Folders that import downwards only, the lowest first. */
 export const LAYERS = {
   'client/orders': ['model', 'api', 'account', 'guards', 'placing', 'changing'],
+  'client/stream': ['connection', 'reconciliation', 'account-feed', 'delivery', 'market-data'],
 };
 
 /** Imports that are refused between what ships: every pair of `from` and `to` matches, unless both are in one `group`. */

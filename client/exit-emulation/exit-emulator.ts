@@ -22,6 +22,7 @@ import {
   type ExitStep,
 } from './emulated-exits';
 import { CancelledStops } from './cancelled-stops';
+import { OutageReporter } from '../stream/connection/outage-reporter';
 
 /** So long a cancellation is looked after, milliseconds. */
 const CANCEL_MS = 10_000;
@@ -67,14 +68,15 @@ export class ExitEmulator {
   private readonly taken = new CancelledStops();
   private wakeUp = new AbortController();
 
-  constructor(private readonly deps: ExitEmulatorDeps) {}
+  constructor(private readonly deps: ExitEmulatorDeps) {
+    this.unread = new OutageReporter(deps.context.transport.clock, { afterMs: UNREAD_MS });
+  }
 
   /** The entries that were kept when the list was read last. */
   private watched: readonly EmulatedOrder[] = [];
   private readonly tags = new Map<string, readonly string[]>();
-  /** Since when the list cannot be read, milliseconds; undefined where it can. */
-  private unreadSince: number | undefined;
-  private isOutageReported = false;
+  /** Counts from when the list cannot be read. */
+  private readonly unread: OutageReporter;
 
   /** An order has changed: the list is read at once. */
   wake(): void {
@@ -99,18 +101,16 @@ export class ExitEmulator {
 
   /** The day's orders. @throws what the read throws, which is told when it lasts */
   private async read(): Promise<OrderRecord[]> {
-    const { orders, signal, transport } = this.deps.context;
+    const { orders, signal } = this.deps.context;
     const [listed] = await Promise.allSettled([orders.list(signal)]);
     if (listed.status === 'fulfilled') {
-      this.unreadSince = undefined;
-      this.isOutageReported = false;
+      this.unread.back();
       return listed.value;
     }
-    const now = transport.clock.now();
-    this.unreadSince ??= now;
-    if (!this.isOutageReported && now - this.unreadSince >= UNREAD_MS && listed.reason instanceof BrokerageError) {
-      this.isOutageReported = true;
-      this.deps.notify({ what: 'unread', error: listed.reason, forMs: now - this.unreadSince });
+    this.unread.away();
+    if (listed.reason instanceof BrokerageError) {
+      const forMs = this.unread.due();
+      if (forMs !== undefined) this.deps.notify({ what: 'unread', error: listed.reason, forMs });
     }
     throw listed.reason;
   }

@@ -14,7 +14,7 @@ import { PlacementRegistry } from '../../client/orders/account/placement-registr
 import { getFunds, getHoldings, getPositions } from '../../client/portfolio/portfolio';
 import { downloadReport, getAvailableReports, viewReport } from '../../client/reports/reports';
 import { readConnection, readSettings, readState } from '../../client/session/settings';
-import { readFrame } from '../../client/stream/connection/frames';
+import { readFrame } from '../../client/stream/account-feed/frames';
 import { readOrderMessage } from '../../client/stream/reconciliation/order-message';
 import { createTransport, type Transport } from '../../client/transport';
 import { fileNameIn } from '../../client/values/headers';

@@ -28,8 +28,9 @@ const SHIPPED: [room: string, refused: string[], allowed: string[]][] = [
   ['client/orders/api', NOT_CLIENT, ['client/orders/model', 'client/values']],
   ['client/stream', NOT_CLIENT, ['client/stream/delivery', 'client/values', 'proto']],
   ...[
-    ['connection', 'delivery', 'market-data'],
-    ['reconciliation', 'connection', 'delivery', 'market-data'],
+    ['connection', 'reconciliation', 'account-feed', 'delivery', 'market-data'],
+    ['reconciliation', 'connection', 'account-feed', 'delivery', 'market-data'],
+    ['account-feed', 'delivery', 'market-data'],
     ['delivery', 'market-data'],
   ].map(([room, ...above]): [string, string[], string[]] => [
     `client/stream/${room}`,
@@ -147,6 +148,8 @@ describe('The check of the rooms', () => {
     ['from the trigger to the action node', 'nodes/BrokerageTrigger/watches', 'nodes/Brokerage/common'],
     ['from what both nodes use to one of them', 'nodes/shared', 'nodes/BrokerageTrigger/watches'],
     ['up the tower of orders', 'client/orders/guards', 'client/orders/placing'],
+    ['from the connection to what is made of it', 'client/stream/connection', 'client/stream/account-feed'],
+    ['from the reconciliation to the account', 'client/stream/reconciliation', 'client/stream/account-feed'],
     ['up the tower of orders from a folder in a floor', 'client/orders/api/v2', 'client/orders/changing'],
   ])('finds an import %s', (_, from, to) => {
     const { status, said } = check({

@@ -1,10 +1,7 @@
-/** How long the stream has been away, or the day's orders unreadable, and when a person should know. */
+/** Whether the stream of an account is lost, since when, and when a person should know. */
 import type { Clock } from '../../base/ports';
 import type { Environment } from '../../session/settings';
-import { isMarketTime } from '../../market/calendar/any-market-open';
-
-/** Milliseconds without a connection after which a person should know. */
-export const OUTAGE_AFTER_MS = 5 * 60_000;
+import { OutageReporter } from './outage-reporter';
 
 /** The stream of an account was lost or came back. */
 export interface ConnectionEvent {
@@ -25,14 +22,15 @@ export interface ConnectionEvent {
 export class Outages {
   private lostAt: number | undefined;
   private reason = '';
-  /** Since when there has been no connection that lasted. */
-  private since: number | undefined;
-  private reported = false;
+  /** Counts from when there has been no connection that lasted. */
+  private readonly reporter: OutageReporter;
 
   constructor(
     private readonly clock: Clock,
-    private readonly environment: Environment,
-  ) {}
+    environment: Environment,
+  ) {
+    this.reporter = new OutageReporter(clock, { environment });
+  }
 
   get isLost(): boolean {
     return this.lostAt !== undefined;
@@ -44,7 +42,7 @@ export class Outages {
     const at = this.clock.now();
     this.lostAt = at;
     this.reason = reason;
-    this.since ??= at;
+    this.reporter.away();
     return { type: 'connectionLost', key: `connectionLost:${at}`, at, reason, downMs: 0, recovered: 0 };
   }
 
@@ -62,51 +60,12 @@ export class Outages {
 
   /** The last connection was a good one: outages are counted from zero. */
   stable(): void {
-    if (this.since === this.lostAt) return;
-    this.since = this.lostAt;
-    this.reported = false;
+    if (this.reporter.awaySince !== this.lostAt) this.reporter.back(this.lostAt);
   }
 
   /** An outage that a person should know of, with its milliseconds; once for each. */
   worthTelling(): { reason: string; downMs: number } | undefined {
-    const now = this.clock.now();
-    if (
-      this.since === undefined ||
-      this.reported ||
-      now - this.since < OUTAGE_AFTER_MS ||
-      !isMarketTime(this.environment, now)
-    )
-      return undefined;
-    this.reported = true;
-    return { reason: this.reason, downMs: now - this.since };
-  }
-}
-
-/**
- * How long the day's orders could not be read while the stream seems to be there. The stream may then bring nothing, and no
- * comparison would show it.
- */
-export class UnreadOrdersReport {
-  private since: number | undefined;
-  private reported = false;
-
-  constructor(
-    private readonly clock: Clock,
-    private readonly environment: Environment,
-  ) {}
-
-  /** They could not be read. @returns milliseconds that a person should know of; once until they can be read. */
-  failed(): number | undefined {
-    const now = this.clock.now();
-    this.since ??= now;
-    if (this.reported || now - this.since < OUTAGE_AFTER_MS || !isMarketTime(this.environment, now)) return undefined;
-    this.reported = true;
-    return now - this.since;
-  }
-
-  /** They were read. */
-  read(): void {
-    this.since = undefined;
-    this.reported = false;
+    const downMs = this.reporter.due();
+    return downMs === undefined ? undefined : { reason: this.reason, downMs };
   }
 }

@@ -1,20 +1,8 @@
-/** One socket of the stream: open, subscribe, hand over frames, and tell once why it ended. */
+/** One socket of a stream: open, subscribe, hand over frames, and tell once why it ended. */
 import { NetworkError } from '../../base/errors';
 import type { Clock, SocketMaker, StreamSocket } from '../../base/ports';
 import { within } from '../../abortable';
 import { MAX_STREAM_TEXT_LENGTH } from '../../values/length';
-
-/** What a trigger can subscribe to (specification: Events, Connecting, rule 3). */
-const SUBSCRIPTIONS = {
-  orders: 'direct_intent notification',
-  portfolio: 'direct_portfolio NOTIFICATION_DIRECT_PORTFOLIO_UPDATE',
-} as const;
-export type Subscription = keyof typeof SUBSCRIPTIONS;
-
-/** The texts that subscribe to updates of an account. */
-export function subscribeCommands(token: string, subscriptions: readonly Subscription[]): string[] {
-  return subscriptions.map((subscription) => `subscribe ${token} ${SUBSCRIPTIONS[subscription]}`);
-}
 
 export interface Access {
   /** Checked address of the stream, without a token. */

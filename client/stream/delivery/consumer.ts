@@ -1,7 +1,7 @@
 /** One trigger: what it wants of the feed, delivered once, over restarts too. */
 import type { Clock } from '../../base/ports';
 import { istDate } from '../../values/time';
-import type { FeedEvent } from '../connection/feed-contract';
+import type { FeedEvent } from '../account-feed/types';
 import { TriggerOrders, type AccountStates } from '../reconciliation/trigger-orders';
 import type { Day, OrderEvent } from '../reconciliation/types';
 import { Checkpoint, type CheckpointData } from './checkpoint';

@@ -10,14 +10,15 @@ import { demandOf } from './subscription-demand';
 import type { CandleReader } from './price-history';
 import type { MarketData, MarketEvent, MarketInstrument, MarketListener, MarketSubscription } from './market-data';
 import type { MarketFrame } from './market-frames';
-import { MarketSocket, type MarketSocketDeps } from './market-socket';
+import type { ConnectionDeps } from '../connection/reconnecting-socket';
+import { MarketSocket } from './market-socket';
 import { chainKey, depthKey, greeksKey, LatestValues } from './latest-values';
 import { RestFallback } from './rest-fallback';
 import { PriceDistributor } from './price-distributor';
 import { ServiceClock } from './service-clock';
 import { StreamHealth } from './stream-health';
 
-export interface MarketDeps extends MarketSocketDeps {
+export interface MarketDeps extends ConnectionDeps {
   /** @throws BrokerageError */
   candles: CandleReader;
   /** The last price, which may be none. @throws BrokerageError */

@@ -13,7 +13,7 @@ import {
   type WebSocketMsgOptionChainUpdate,
 } from '../../../proto/generated/messages';
 import { DecodeError } from '../../../proto/reader';
-import { openEnvelope } from '../connection/frames';
+import { openEnvelope } from '../connection/envelope';
 
 export type MarketFrame =
   | { kind: 'ticks'; batch: BatchWebSocketIndexMessage }

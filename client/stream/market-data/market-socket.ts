@@ -1,19 +1,15 @@
 /** The market-data socket of a credential: what is subscribed to, counted and weighed, and a connection that is kept for it. */
 import { decodeBatchWebSocketIndexMessage } from '../../../proto/generated/messages';
 import { DecodeError } from '../../../proto/reader';
-import { BrokerageError, InputError, SessionError } from '../../base/errors';
-import type { Clock, Random, SocketMaker } from '../../base/ports';
-import { pauseUnlessAborted } from '../../abortable';
-import { pauseBeforeAttempt } from '../connection/backoff';
-import { connect, type Access, type Connection } from '../connection/socket';
+import { BrokerageError, InputError } from '../../base/errors';
+import { ReconnectingSocket, type ConnectionDeps, type ConnectionUser } from '../connection/reconnecting-socket';
+import type { Access, Connection } from '../connection/socket';
 import { ChannelPaces } from './channel-throttling';
 import { BUDGET, channelCommands, channelKey, weightOf, type Channel } from './channels';
 import { ReferenceCounts } from './reference-counts';
 import type { SubscriptionDemand } from './subscription-demand';
 import { readMarketFrame, type MarketFrame } from './market-frames';
 
-/** Milliseconds; a connection that lasted this long was a good one: attempts are counted from zero. */
-const STABLE_MS = 60_000;
 /** Levels of depth that the service sends where it is not asked for another number. */
 const USUAL_LEVELS = 20;
 /** What the service answers to a command with which an account would want too much. The command is refused as a whole, and not named. */
@@ -22,17 +18,6 @@ const REFUSAL = /subscription limit exceeded(?:: \d+ of \d+)?/i;
 const REFUSED_MS = 10 * 60_000;
 /** Milliseconds without a refusal after which all that was asked for is taken: the service refuses at once. */
 const TAKEN_MS = 10_000;
-
-export interface MarketSocketDeps {
-  clock: Clock;
-  random: Random;
-  makeSocket: SocketMaker;
-  /**
-   * Where to connect and with which token. Asks the service, so that a dead session is renewed.
-   * @throws SessionError when there can be no session; NetworkError and ServiceError when it could not be asked.
-   */
-  access(signal: AbortSignal): Promise<Access>;
-}
 
 /** Hears of the socket, at once and in order; must not throw. */
 export interface MarketSocketListener {
@@ -77,7 +62,7 @@ export class MarketSocket {
   private readonly ticks = decodeBatchWebSocketIndexMessage(new Uint8Array(0));
 
   constructor(
-    private readonly deps: MarketSocketDeps,
+    private readonly deps: ConnectionDeps,
     private readonly listener: MarketSocketListener,
   ) {}
 
@@ -92,7 +77,7 @@ export class MarketSocket {
 
   /** Connects, and again whenever the connection is lost, until it is stopped. To be called once. */
   start(): void {
-    void this.run(this.stopping.signal);
+    void new ReconnectingSocket(this.deps, this.user).run(this.stopping.signal);
   }
 
   stop(): void {
@@ -195,45 +180,42 @@ export class MarketSocket {
     return keys.length === 0 ? USUAL_LEVELS : Math.max(...keys);
   }
 
-  private async run(signal: AbortSignal): Promise<void> {
-    for (let attempt = 1; !signal.aborted; attempt++) {
-      const since = this.deps.clock.now();
-      const [outcome] = await Promise.allSettled([this.connectOnce(signal)]);
-      if (signal.aborted) return;
-      if (outcome.status === 'rejected') {
-        const error: unknown = outcome.reason;
-        if (error instanceof SessionError || error instanceof InputError) {
-          this.listener.fatal(error);
-          return;
-        }
-        this.listener.lost(error instanceof BrokerageError ? error : 'The connection failed');
-      }
-      if (this.deps.clock.now() - since >= STABLE_MS) attempt = 1;
-      await pauseUnlessAborted(this.deps.clock, pauseBeforeAttempt(attempt, this.deps.random), signal);
-    }
+  /** How the socket is used. */
+  private get user(): ConnectionUser {
+    const { listener } = this;
+    return {
+      reached: (access) => {
+        this.holdsClock = access.runsDone !== undefined;
+        listener.reached(access);
+        return [];
+      },
+      frame: (bytes) => this.take(bytes),
+      text: (text) => this.onMessage(text),
+      opened: async (connection, { token }) => {
+        this.begin({ ...connection, token });
+        await connection.ended;
+        this.connection = undefined;
+      },
+      closed: (why) => listener.lost(why),
+      failed: (error) => {
+        listener.lost(error instanceof BrokerageError ? error : 'The connection failed');
+        return true;
+      },
+      fatal: (error) => listener.fatal(error),
+    };
   }
 
-  /** One connection from its opening to its end. */
-  private async connectOnce(signal: AbortSignal): Promise<void> {
-    const { deps, listener } = this;
-    const access = await deps.access(signal);
-    this.holdsClock = access.runsDone !== undefined;
-    listener.reached(access);
-    const onMessage = (text: string): void => this.onMessage(text);
-    const connection = await connect(deps, access, [], (bytes) => this.take(bytes), signal, onMessage);
-    this.connection = { ...connection, token: access.token };
-    this.lastMessageAt = deps.clock.now();
+  /** A connection is open: all that is wanted is asked for. */
+  private begin(connection: Connection & { token: string }): void {
+    this.connection = connection;
+    this.lastMessageAt = this.deps.clock.now();
     this.openedAt = this.lastMessageAt;
     this.refusal = undefined;
     this.sentLevels = USUAL_LEVELS;
     this.paces.renew();
     this.sendSettings();
     this.sendAll();
-    listener.opened();
-    const ending = await connection.ended;
-    this.connection = undefined;
-    if (signal.aborted) return;
-    listener.lost(ending === 'invalidToken' ? 'The stream refused the session token' : 'The stream was closed');
+    this.listener.opened();
   }
 
   private take(bytes: Uint8Array): void {

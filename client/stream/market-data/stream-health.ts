@@ -2,7 +2,7 @@
 import type { Clock } from '../../base/ports';
 import type { Environment } from '../../session/settings';
 import { isMarketTime } from '../../market/calendar/any-market-open';
-import { OUTAGE_AFTER_MS } from '../connection/outage';
+import { OutageReporter } from '../connection/outage-reporter';
 
 /** For so long the stream may be away before REST is asked in its place. */
 const GRACE_MS = 3_000;
@@ -11,15 +11,15 @@ export class StreamHealth {
   /** Undefined while the stream brings something. */
   private lostAt: number | undefined;
   private openedAt = 0;
-  /** When anything was last had, from the stream or from REST. */
-  private goodAt: number;
-  private isOutageReported = false;
+  /** Counts from when anything was last had, from the stream or from REST. */
+  private readonly outage: OutageReporter;
 
   constructor(
     private readonly clock: Clock,
     private readonly environment: Environment,
   ) {
-    this.goodAt = clock.now();
+    this.outage = new OutageReporter(clock);
+    this.outage.away();
     this.lostAt = clock.now();
   }
 
@@ -41,8 +41,7 @@ export class StreamHealth {
 
   /** Something was had: an outage that comes now is another one. */
   good(): void {
-    this.goodAt = this.clock.now();
-    this.isOutageReported = false;
+    this.outage.back(this.clock.now());
   }
 
   /** Our clock was set: no time is as far away as it seems. */
@@ -50,7 +49,7 @@ export class StreamHealth {
     const now = this.clock.now();
     if (this.lostAt !== undefined) this.lostAt = Math.min(this.lostAt, now);
     this.openedAt = Math.min(this.openedAt, now);
-    this.goodAt = Math.min(this.goodAt, now);
+    this.outage.countFrom(Math.min(this.outage.awaySince ?? now, now));
   }
 
   /** Whether a stream that was lost has been open for a while: it counts as back, though it has brought nothing yet. */
@@ -72,9 +71,8 @@ export class StreamHealth {
   /** For how long nothing at all was had, where that is an outage that was not told yet; each is given once. */
   newOutage(): number | undefined {
     const now = this.clock.now();
-    if (!isMarketTime(this.environment, now)) this.goodAt = now;
-    if (this.lostAt === undefined || this.isOutageReported || now - this.goodAt < OUTAGE_AFTER_MS) return undefined;
-    this.isOutageReported = true;
-    return now - this.goodAt;
+    // Time in which nothing trades does not count.
+    if (!isMarketTime(this.environment, now)) this.outage.countFrom(now);
+    return this.lostAt === undefined ? undefined : this.outage.due();
   }
 }

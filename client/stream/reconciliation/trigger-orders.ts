@@ -4,7 +4,7 @@
  * on its own, until both states agree. All other orders are in step: their events are those of the account.
  */
 import { confirmedByOrders } from './basket-views';
-import type { OrdersEvent } from './account-orders';
+import type { OrdersEvent } from './orders-event';
 import { canReplace, nothingDelivered, type DeliveredState } from './delivered-state';
 import { OrderReconciler } from './order-reconciler';
 import type { Day, OrderEvent } from './types';

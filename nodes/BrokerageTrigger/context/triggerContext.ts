@@ -11,7 +11,7 @@ import {
   type ITriggerFunctions,
 } from 'n8n-workflow';
 import type { BrokerageError } from '../../../client/base/errors';
-import type { FeedEvent } from '../../../client/stream/connection/feed-contract';
+import type { FeedEvent } from '../../../client/stream/account-feed/types';
 import type { Lag } from '../../../client/stream/delivery/outbox';
 import { Redelivery } from '../../../client/stream/delivery/redelivery';
 import { pauseUnlessAborted, within } from '../../../client/abortable';

@@ -2,7 +2,7 @@
 import { createHash } from 'crypto';
 import type { ITriggerFunctions } from 'n8n-workflow';
 import { InputError } from '../../../client/base/errors';
-import type { FeedEvent } from '../../../client/stream/connection/feed-contract';
+import type { FeedEvent } from '../../../client/stream/account-feed/types';
 import type { ConnectionEvent } from '../../../client/stream/connection/outage';
 import type { BatchOptions } from '../../../client/stream/delivery/outbox';
 import type { CheckpointData } from '../../../client/stream/delivery/checkpoint';

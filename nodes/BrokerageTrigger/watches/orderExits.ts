@@ -7,7 +7,7 @@ import { requireOrdersAllowed, requireSending } from '../../../client/orders/gua
 import { readGuards } from '../../../client/orders/model/guard-settings';
 import type { PlacementContext } from '../../../client/orders/account/placement-context';
 import { requireTrading } from '../../../client/orders/guards/kill-switch';
-import type { FeedEvent } from '../../../client/stream/connection/feed-contract';
+import type { FeedEvent } from '../../../client/stream/account-feed/types';
 import { paiseTo, type MoneyUnit } from '../../../client/values/money';
 import { toIst } from '../../../client/values/time';
 import { accountOf } from '../../shared/account';

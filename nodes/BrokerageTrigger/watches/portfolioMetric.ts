@@ -3,8 +3,8 @@ import { BrokerageError, SessionError } from '../../../client/base/errors';
 import type { Instrument } from '../../../client/instruments/instrument';
 import { LivePnl } from '../../../client/portfolio/live-pnl';
 import { getFunds, getPositions } from '../../../client/portfolio/portfolio';
-import type { FeedEvent } from '../../../client/stream/connection/feed-contract';
-import { OUTAGE_AFTER_MS } from '../../../client/stream/connection/outage';
+import type { FeedEvent } from '../../../client/stream/account-feed/types';
+import { OutageReporter } from '../../../client/stream/connection/outage-reporter';
 import type { MarketEvent } from '../../../client/stream/market-data/market-data';
 import { pauseUnlessAborted } from '../../../client/abortable';
 import { accountOf } from '../../shared/account';
@@ -64,8 +64,8 @@ class PortfolioMetricReader {
   private readonly leaves = new Map<number, () => void>();
   private readonly signal: AbortSignal;
   private subscriptions = Promise.withResolvers<void>();
-  private readAt = clock.now();
-  private isOutageReported = false;
+  /** Counts from the last reading. */
+  private readonly unread = new OutageReporter(clock);
   private source: 'stream' | 'rest' | undefined;
 
   constructor(
@@ -73,6 +73,7 @@ class PortfolioMetricReader {
     private readonly service: TriggerService,
     private readonly options: ReaderOptions,
   ) {
+    this.unread.away();
     this.signal = AbortSignal.any([context.signal, options.over.signal]);
   }
 
@@ -94,8 +95,7 @@ class PortfolioMetricReader {
       this.report();
       await this.followPrices();
     }
-    this.readAt = clock.now();
-    this.isOutageReported = false;
+    this.unread.back(clock.now());
   }
 
   /** Reads again and again until it is over. */
@@ -119,9 +119,8 @@ class PortfolioMetricReader {
 
   private failed(error: unknown): void {
     if (error instanceof SessionError) return this.context.fatal(error);
-    const downMs = clock.now() - this.readAt;
-    if (this.isOutageReported || downMs < OUTAGE_AFTER_MS) return;
-    this.isOutageReported = true;
+    const downMs = this.unread.due();
+    if (downMs === undefined) return;
     this.context.outage(error instanceof BrokerageError ? error.message : 'The portfolio could not be read', downMs);
   }
 

@@ -1,7 +1,7 @@
 /** Starts the workflow when positions or holdings change. */
 import type { ITriggerFunctions } from 'n8n-workflow';
 import { InputError } from '../../../client/base/errors';
-import type { FeedEvent } from '../../../client/stream/connection/feed-contract';
+import type { FeedEvent } from '../../../client/stream/account-feed/types';
 import {
   portfolioOutput,
   PortfolioUpdates,

@@ -1,5 +1,5 @@
 /** One basket of ten pieces: its messages, its record and its orders. */
-import { readFrame } from '../../../client/stream/connection/frames';
+import { readFrame } from '../../../client/stream/account-feed/frames';
 import { readDayBaskets } from '../../../client/orders/model/basket-record';
 import { readOrderMessage, type OrderMessage } from '../../../client/stream/reconciliation/order-message';
 import { readDayOrders } from '../../../client/orders/model/order-record';

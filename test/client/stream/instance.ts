@@ -6,8 +6,8 @@ import { Redelivery, type RedeliveryData } from '../../../client/stream/delivery
 import type { EventFilter } from '../../../client/stream/delivery/filter';
 import { ORDER_EVENTS } from '../../../client/orders/model/order-snapshot';
 import { type OrderEvent } from '../../../client/stream/reconciliation/types';
-import { SharedFeeds, type Membership } from '../../../client/stream/connection/shared-feeds';
-import type { FeedDeps } from '../../../client/stream/connection/feed-contract';
+import { SharedAccountFeeds, type Membership } from '../../../client/stream/account-feed/shared-account-feeds';
+import type { FeedDeps } from '../../../client/stream/account-feed/types';
 
 export const EVERYTHING: EventFilter = {
   types: ORDER_EVENTS,
@@ -58,7 +58,7 @@ export class Instance {
   private readonly process: Process;
 
   constructor(deps: FeedDeps, stores: readonly Store[], batch = 1, checkEveryMs = 20_000) {
-    this.process = { deps, feeds: new SharedFeeds(), checkEveryMs, batch, isAlive: true, isQuick: false };
+    this.process = { deps, feeds: new SharedAccountFeeds(), checkEveryMs, batch, isAlive: true, isQuick: false };
     this.triggers = stores.map((store) => new Trigger(this.process, store));
   }
 
@@ -89,7 +89,7 @@ export class Instance {
 
 interface Process {
   deps: FeedDeps;
-  feeds: SharedFeeds;
+  feeds: SharedAccountFeeds;
   checkEveryMs: number;
   batch: number;
   isAlive: boolean;

@@ -1,5 +1,5 @@
 /** A listener that keeps what it is told, and worlds for it to live in. */
-import type { FeedEvent, FeedListener } from '../../../client/stream/connection/feed-contract';
+import type { FeedEvent, FeedListener } from '../../../client/stream/account-feed/types';
 import { VirtualClock } from '../../support/clock';
 import { MONDAY_TEN } from '../../support/still-market';
 import { World } from './world';

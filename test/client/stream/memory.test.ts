@@ -5,7 +5,7 @@
 import { expect, test } from '@jest/globals';
 import { Consumer } from '../../../client/stream/delivery/consumer';
 import type { CheckpointData } from '../../../client/stream/delivery/checkpoint';
-import { Feed } from '../../../client/stream/connection/feed';
+import { AccountFeed } from '../../../client/stream/account-feed/account-feed';
 import type { StreamSocket } from '../../../client/base/ports';
 import { VirtualClock } from '../../support/clock';
 import { heldMemory } from '../../support/held-memory';
@@ -61,7 +61,7 @@ test(`${EVENTS.toLocaleString('en')} events of ${DAYS} days leave the memory lev
     send: () => undefined,
     close: () => undefined,
   };
-  const feed = new Feed(
+  const feed = new AccountFeed(
     {
       clock,
       random: () => 0,

@@ -7,7 +7,7 @@ import { UpdateFrames } from '../../../sandbox/src/stream/update-frame';
 import { Messages } from '../../../sandbox/src/stream/messages';
 import { typeOf } from '../../proto/support';
 import type { JsonObject } from '../../../client/values/json';
-import { readFrame } from '../../../client/stream/connection/frames';
+import { readFrame } from '../../../client/stream/account-feed/frames';
 import type { SvcToClientIntentUpdate } from '../../../proto/generated/messages';
 
 const any = typeOf('Any');

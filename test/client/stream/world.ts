@@ -1,7 +1,7 @@
 /** A service in virtual time: the sandbox's exchange core, its stream and its list of orders, and everything that can go wrong between. */
 import { NetworkError, ServiceError, SessionError, type BrokerageError } from '../../../client/base/errors';
 import type { Clock } from '../../../client/base/ports';
-import type { FeedDeps } from '../../../client/stream/connection/feed-contract';
+import type { FeedDeps } from '../../../client/stream/account-feed/types';
 import { readDayBaskets } from '../../../client/orders/model/basket-record';
 import { readDayOrders } from '../../../client/orders/model/order-record';
 import { createRandomSource, type RandomSource } from '../../../sandbox/src/shared/random';

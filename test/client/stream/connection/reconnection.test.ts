@@ -1,7 +1,7 @@
 /** How long to wait before a connection is tried again, when silence is an alarm, and which frames are read. */
 import { describe, expect, test } from '@jest/globals';
 import { pauseBeforeAttempt } from '../../../../client/stream/connection/backoff';
-import { readFrame } from '../../../../client/stream/connection/frames';
+import { readFrame } from '../../../../client/stream/account-feed/frames';
 import { isMarketTime } from '../../../../client/market/calendar/any-market-open';
 import { wrap } from '../wire';
 

@@ -1,6 +1,6 @@
 /** How often a portfolio is given out, and how it reads. */
 import { describe, expect, test } from '@jest/globals';
-import { readFrame } from '../../../../client/stream/connection/frames';
+import { readFrame } from '../../../../client/stream/account-feed/frames';
 import {
   PortfolioUpdates,
   portfolioOutput,

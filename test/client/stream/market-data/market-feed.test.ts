@@ -2,7 +2,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { NetworkError, SessionError } from '../../../../client/base/errors';
 import { StreamError } from '../../../../client/stream/connection/socket';
-import { OUTAGE_AFTER_MS } from '../../../../client/stream/connection/outage';
+import { OUTAGE_AFTER_MS } from '../../../../client/stream/connection/outage-reporter';
 import { msToNanos } from '../../../../client/values/time';
 import { VirtualClock } from '../../../support/clock';
 import { MONDAY_TEN } from '../../../support/still-market';

@@ -1,6 +1,7 @@
 /** Since when a stream brings nothing, to the millisecond: when REST stands in for it, and when a person is told. */
 import { describe, expect, test } from '@jest/globals';
-import { OUTAGE_AFTER_MS, Outages, UnreadOrdersReport } from '../../../../client/stream/connection/outage';
+import { Outages } from '../../../../client/stream/connection/outage';
+import { OUTAGE_AFTER_MS } from '../../../../client/stream/connection/outage-reporter';
 import { isMarketHour, isMarketTime } from '../../../../client/market/calendar/any-market-open';
 import { StreamHealth } from '../../../../client/stream/market-data/stream-health';
 import { VirtualClock } from '../../../support/clock';
@@ -166,23 +167,6 @@ describe('an outage of the order stream', () => {
     expect(outages.worthTelling()).toBeUndefined();
     at(OUTAGE_AFTER_MS + 120_000);
     expect(outages.worthTelling()).toEqual({ reason: 'again', downMs: OUTAGE_AFTER_MS });
-  });
-
-  test("of the day's orders alone is told after five minutes, once until they can be read", () => {
-    const { one: unreadOrders, at } = begun((clock) => new UnreadOrdersReport(clock, 'live'));
-    expect(unreadOrders.failed()).toBeUndefined();
-    at(OUTAGE_AFTER_MS - 1);
-    expect(unreadOrders.failed()).toBeUndefined();
-    at(OUTAGE_AFTER_MS);
-    expect([unreadOrders.failed(), unreadOrders.failed()]).toEqual([OUTAGE_AFTER_MS, undefined]);
-    unreadOrders.read();
-    expect(unreadOrders.failed()).toBeUndefined();
-    at(2 * OUTAGE_AFTER_MS);
-    expect(unreadOrders.failed()).toBe(OUTAGE_AFTER_MS);
-    const sunday = begun((clock) => new UnreadOrdersReport(clock, 'live'), SUNDAY_TEN);
-    sunday.one.failed();
-    sunday.at(OUTAGE_AFTER_MS);
-    expect(sunday.one.failed()).toBeUndefined();
   });
 });
 

@@ -1,7 +1,7 @@
 /** Baskets: one strategy on the stream, several orders in the list. */
 import { describe, expect, test } from '@jest/globals';
 import { passesFilter } from '../../../../client/stream/delivery/filter';
-import { readFrame } from '../../../../client/stream/connection/frames';
+import { readFrame } from '../../../../client/stream/account-feed/frames';
 import { orderOutput } from '../../../../client/stream/delivery/order-output';
 import { readDayOrders } from '../../../../client/orders/model/order-record';
 import { OrderReconciler } from '../../../../client/stream/reconciliation/order-reconciler';

@@ -9,7 +9,7 @@ import { kindOf } from '../../../../sandbox/src/web/intent-records';
 import { IntentFrames } from '../../../../sandbox/src/stream/intent-frames';
 import { Messages } from '../../../../sandbox/src/stream/messages';
 import { UpdateFrames } from '../../../../sandbox/src/stream/update-frame';
-import { readFrame } from '../../../../client/stream/connection/frames';
+import { readFrame } from '../../../../client/stream/account-feed/frames';
 import { readOrderMessage } from '../../../../client/stream/reconciliation/order-message';
 import { readDayOrders } from '../../../../client/orders/model/order-record';
 import { OrderReconciler } from '../../../../client/stream/reconciliation/order-reconciler';

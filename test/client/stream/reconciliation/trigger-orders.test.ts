@@ -1,6 +1,6 @@
 /** Triggers that begin at different times: what one frame is to each, and that it is reconciled once wherever that is the same. */
 import { describe, expect, test } from '@jest/globals';
-import { readFrame } from '../../../../client/stream/connection/frames';
+import { readFrame } from '../../../../client/stream/account-feed/frames';
 import { Consumer } from '../../../../client/stream/delivery/consumer';
 import type { CheckpointData } from '../../../../client/stream/delivery/checkpoint';
 import { readOrderMessage, type OrderMessage } from '../../../../client/stream/reconciliation/order-message';

@@ -1,8 +1,8 @@
 /** What the replies of the service tell of its clock. */
 import { describe, expect, test } from '@jest/globals';
-import { Feed } from '../../../../client/stream/connection/feed';
+import { AccountFeed } from '../../../../client/stream/account-feed/account-feed';
 import { v2Api } from '../../../../client/orders/api/v2/v2';
-import { requestDayOrders } from '../../../../client/stream/reconciliation/day-requests';
+import { requestDayOrders } from '../../../../client/stream/account-feed/day-requests';
 import type { DayOrders } from '../../../../client/stream/reconciliation/types';
 import { createTransport, type Transport } from '../../../../client/transport';
 import { VirtualClock } from '../../../support/clock';
@@ -13,7 +13,7 @@ describe("the service's clock", () => {
   const lookingAt = async (reported: DayOrders['ahead'][], joinedLater = 0): Promise<string | undefined> => {
     let instant: string | undefined;
     await inWorld(async (world, clock) => {
-      const feed = new Feed(
+      const feed = new AccountFeed(
         {
           ...world.deps(),
           clock,

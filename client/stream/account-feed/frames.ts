@@ -1,15 +1,11 @@
-/**
- * A binary frame of a stream: an Any in an Any (specification: Events, Connecting, rule 5). GenericData with its Any are the
- * same two levels; one level less and one more have been seen.
- */
+/** Frames of an account: what has become of its orders, and its portfolio. */
 import {
-  decodeAny,
   decodePortfolioResponse,
   decodeSvcToClientIntentUpdate,
-  type Any,
   type PortfolioResponse,
   type SvcToClientIntentUpdate,
 } from '../../../proto/generated/messages';
+import { openEnvelope } from '../connection/envelope';
 
 export type Frame =
   | { kind: 'order'; update: SvcToClientIntentUpdate }
@@ -29,20 +25,6 @@ export function readFrame(bytes: Uint8Array): Frame {
   if (typeUrl.endsWith(ORDER_SUFFIX)) return { kind: 'order', update: decodeSvcToClientIntentUpdate(value) };
   if (typeUrl.endsWith(PORTFOLIO_SUFFIX)) return { kind: 'portfolio', portfolio: decodePortfolioResponse(value) };
   return { kind: 'unknown' };
-}
-
-/**
- * The Any that names a known message, else the innermost one. The second level is opened whatever the first is called, as
- * that may be the key of GenericData; the third where the names say so.
- * @param known whether a type's name is of a message that the caller reads.
- * @throws DecodeError when the bytes are not what they claim to be.
- */
-export function openEnvelope(bytes: Uint8Array, known: (typeUrl: string) => boolean): Any {
-  const first = decodeAny(bytes);
-  if (known(first.typeUrl)) return first;
-  const second = decodeAny(first.value);
-  const more = first.typeUrl.endsWith('GenericData') || second.typeUrl.endsWith('protobuf.Any');
-  return more && !known(second.typeUrl) ? decodeAny(second.value) : second;
 }
 
 function isKnown(typeUrl: string): boolean {

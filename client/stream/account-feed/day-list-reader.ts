@@ -2,8 +2,8 @@
 import { BrokerageError, SessionError } from '../../base/errors';
 import type { Clock } from '../../base/ports';
 import { msToNanos } from '../../values/time';
-import { confirmedByOrders, onlyAccepted } from './basket-views';
-import type { Day, DayOrders } from './types';
+import { confirmedByOrders, onlyAccepted } from '../reconciliation/basket-views';
+import type { Day, DayOrders } from '../reconciliation/types';
 import type { OrderSnapshot } from '../../orders/model/order-snapshot';
 import { within } from '../../abortable';
 

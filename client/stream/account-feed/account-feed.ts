@@ -1,27 +1,27 @@
 /** What happens to one account: a connection that is kept for as long as somebody wants it, and a check that it tells all. */
-import { BrokerageError, InputError, NetworkError, SessionError } from '../../base/errors';
+import { BrokerageError, NetworkError, SessionError } from '../../base/errors';
 import { DecodeError } from '../../../proto/reader';
 import { pauseUnlessAborted } from '../../abortable';
-import { AccountOrders } from '../reconciliation/account-orders';
-import { LIST_LAG_MS } from '../reconciliation/day-list-reader';
+import { AccountOrders } from './account-orders';
+import { LIST_LAG_MS } from './day-list-reader';
 import type { OrderReconciler } from '../reconciliation/order-reconciler';
-import { pauseBeforeAttempt } from './backoff';
-import type { FeedDeps, FeedEvent, FeedListener, FeedOptions } from './feed-contract';
+import type { FeedDeps, FeedEvent, FeedListener, FeedOptions } from './types';
 import { readFrame, type Frame } from './frames';
-import { Outages, UnreadOrdersReport, type ConnectionEvent } from './outage';
-import { connect, StreamError, subscribeCommands } from './socket';
+import { Outages, type ConnectionEvent } from '../connection/outage';
+import { OutageReporter } from '../connection/outage-reporter';
+import { ReconnectingSocket, STABLE_MS, type ConnectionUser } from '../connection/reconnecting-socket';
+import { StreamError, type Access } from '../connection/socket';
+import { subscribeCommands } from './subscriptions';
 
 /** The first connection is tried this often before the start is given up; what REST refuses gives it up at once. */
 const FIRST_ATTEMPTS = 3;
-/** Milliseconds; a connection that lasted this long was a good one: attempts and outages are counted from zero. */
-const STABLE_MS = 60_000;
 
 /**
  * Connects to the stream of one account, and connects again whenever the connection is lost, until it is stopped. Reads the
  * day's orders at every connection, and again every `checkEveryMs`, and so recovers what the stream did not bring. Tells one
- * listener what it finds out; {@link SharedFeeds} passes that on to several.
+ * listener what it finds out; {@link SharedAccountFeeds} passes that on to several.
  */
-export class Feed {
+export class AccountFeed {
   /** Frames that could not be read, by cause. */
   readonly badFrames = new Map<string, number>();
   private readonly stopping = new AbortController();
@@ -30,7 +30,7 @@ export class Feed {
   private running: Promise<void> | undefined;
   private readonly orders: AccountOrders;
   private readonly outages: Outages;
-  private readonly unreadOrders: UnreadOrdersReport;
+  private readonly unreadOrders: OutageReporter;
   /** Whether the first connection has caught up. */
   private begun = false;
   /** When the stream last brought anything, or was opened, milliseconds. */
@@ -43,7 +43,7 @@ export class Feed {
     this.started.promise.catch(() => undefined);
     this.orders = new AccountOrders(deps, options.subscriptions.includes('orders'), (event) => this.emit(event));
     this.outages = new Outages(deps.clock, options.environment);
-    this.unreadOrders = new UnreadOrdersReport(deps.clock, options.environment);
+    this.unreadOrders = new OutageReporter(deps.clock, { environment: options.environment });
   }
 
   /**
@@ -54,7 +54,8 @@ export class Feed {
    */
   async start(listener: FeedListener): Promise<void> {
     this.listener = listener;
-    this.running = this.run();
+    const deps = { ...this.deps, access: async (signal: AbortSignal) => await this.access(signal) };
+    this.running = new ReconnectingSocket(deps, this.user).run(this.stopping.signal);
     await this.started.promise;
   }
 
@@ -89,62 +90,45 @@ export class Feed {
     await this.running;
   }
 
-  private async run(): Promise<void> {
-    const { signal } = this.stopping;
-    for (let attempt = 1; !signal.aborted; attempt++) {
-      const since = this.deps.clock.now();
-      try {
-        await this.connectOnce(signal);
-      } catch (error) {
-        if (signal.aborted) break;
-        const fatal = error instanceof SessionError || error instanceof InputError;
+  /** How the socket is used. */
+  private get user(): ConnectionUser {
+    return {
+      reached: ({ token }) => {
+        this.orders.hold();
+        return subscribeCommands(token, this.options.subscriptions);
+      },
+      frame: (bytes) => this.frame(bytes),
+      opened: async (_connection, _access, signal) => {
+        this.lastMessageAt = this.deps.clock.now();
+        this.orders.finishReading();
+        const isCompared = await this.catchUp(signal);
+        await this.watch(isCompared, signal);
+      },
+      closed: (why) => {
+        if (!this.begun) throw new StreamError(`${why} right after it was opened`);
+        this.lost(why);
+      },
+      failed: (error, attempt) => {
         if (!this.begun && !(error instanceof StreamError && attempt < FIRST_ATTEMPTS)) {
           this.started.reject(error);
-          break;
-        }
-        if (fatal) {
-          this.emit({ type: 'fatal', error });
-          break;
+          return false;
         }
         this.lost(error instanceof BrokerageError ? error.message : 'The connection failed');
-      }
-      if (this.deps.clock.now() - since >= STABLE_MS) {
-        attempt = 1;
-        this.outages.stable();
-      }
-      await this.pause(pauseBeforeAttempt(attempt, this.deps.random), signal);
-      this.emitOutage();
-    }
+        return true;
+      },
+      fatal: (error) => {
+        if (this.begun) this.emit({ type: 'fatal', error });
+        else this.started.reject(error);
+      },
+      lasted: () => this.outages.stable(),
+      paused: () => this.emitOutage(),
+    };
   }
 
-  /** One connection from its opening to its end. */
-  private async connectOnce(signal: AbortSignal): Promise<void> {
+  /** Where to connect. The first look at the day comes before the first connection. */
+  private async access(signal: AbortSignal): Promise<Access> {
     if (!this.hasLooked) await this.orders.look(signal);
-    const access = await this.deps.access(signal);
-    this.orders.hold();
-    const connection = await connect(
-      this.deps,
-      access,
-      subscribeCommands(access.token, this.options.subscriptions),
-      (bytes) => this.frame(bytes),
-      signal,
-    );
-    this.lastMessageAt = this.deps.clock.now();
-    this.orders.finishReading();
-    const over = new AbortController();
-    const either = AbortSignal.any([signal, over.signal]);
-    void connection.ended.then(() => over.abort());
-    try {
-      const isCompared = await this.catchUp(either);
-      await this.watch(isCompared, either);
-    } finally {
-      connection.stop();
-    }
-    const ending = await connection.ended;
-    if (signal.aborted) return;
-    const why = ending === 'invalidToken' ? 'The stream refused the session token' : 'The stream was closed';
-    if (!this.begun) throw new StreamError(`${why} right after it was opened`);
-    this.lost(why);
+    return await this.deps.access(signal);
   }
 
   /** @returns whether the day's orders came in time; else the comparison is still to be made. */
@@ -165,7 +149,7 @@ export class Feed {
       const comparison = await this.orders.compare(isFirst, signal);
       if (comparison === 'unreadable') await this.requestReason(signal);
       else {
-        this.unreadOrders.read();
+        this.unreadOrders.back();
         if (comparison === 'over') return;
         if (comparison.isDeaf) this.lost('The stream was open but did not bring what had happened');
         if (this.outages.isLost) return;
@@ -192,7 +176,8 @@ export class Feed {
     if (cut instanceof SessionError) throw cut;
     if (cut instanceof NetworkError && this.deps.clock.now() - this.lastMessageAt >= STABLE_MS) this.lost(cut.message);
     if (this.outages.isLost) return this.emitOutage();
-    const forMs = this.unreadOrders.failed();
+    this.unreadOrders.away();
+    const forMs = this.unreadOrders.due();
     if (forMs !== undefined) this.emit({ type: 'ordersUnread', reason: problem, forMs });
   }
 

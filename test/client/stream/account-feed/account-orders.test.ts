@@ -1,11 +1,8 @@
 /** The orders of an account: what waits for the comparison at a connection, and what each comparison finds, asks for and forgets. */
 import { describe, expect, test } from '@jest/globals';
 import { NetworkError, SessionError } from '../../../../client/base/errors';
-import {
-  AccountOrders,
-  type Comparison,
-  type OrdersEvent,
-} from '../../../../client/stream/reconciliation/account-orders';
+import { AccountOrders, type Comparison } from '../../../../client/stream/account-feed/account-orders';
+import { type OrdersEvent } from '../../../../client/stream/reconciliation/orders-event';
 import { readDayOrders } from '../../../../client/orders/model/order-record';
 import type { OrderSnapshot } from '../../../../client/orders/model/order-snapshot';
 import { VirtualClock } from '../../../support/clock';

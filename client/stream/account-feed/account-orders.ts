@@ -6,27 +6,10 @@ import type { SvcToClientIntentUpdate } from '../../../proto/generated/messages'
 import { msToNanos } from '../../values/time';
 import { pauseUnlessAborted, within } from '../../abortable';
 import { DayListReader, withoutUnconfirmed, type DayDeps, type DayLists } from './day-list-reader';
-import { readOrderMessage, type OrderMessage } from './order-message';
-import { OrderReconciler } from './order-reconciler';
-import type { Day, OrderEvent } from './types';
-
-/** What became of the account's orders, in the order in which it was found out. */
-export type OrdersEvent =
-  /** What the day's orders and baskets show at the start; comes once, before everything else. */
-  | { type: 'started'; day: Day }
-  /** A message of the stream, and its events: none when it repeats what was delivered. */
-  | { type: 'update'; message: OrderMessage; events: readonly OrderEvent[] }
-  /** What was sent before the last comparison has arrived, or never will. */
-  | { type: 'confirmed' }
-  /**
-   * A comparison: views of orders that may show more than the stream brought, and all baskets of the day where they were
-   * asked for, and the events that the stream had not brought.
-   */
-  | { type: 'day'; day: Day; events: readonly OrderEvent[] }
-  /** Orders that ended on an earlier day and need not be remembered. */
-  | { type: 'forgotten'; orderIds: readonly string[] }
-  /** The day's baskets could not be read; comes once until they can be. */
-  | { type: 'basketsUnread'; reason: string };
+import { readOrderMessage, type OrderMessage } from '../reconciliation/order-message';
+import type { OrdersEvent } from '../reconciliation/orders-event';
+import { OrderReconciler } from '../reconciliation/order-reconciler';
+import type { Day } from '../reconciliation/types';
 
 /** Milliseconds that the stream has to bring what the list shows already; less where something was clearly missed. */
 const GRACE_MS = 5_000;

@@ -1,25 +1,25 @@
 /** The feeds of this process: triggers on the same account share one connection and do not disturb each other. */
 import { unlessAborted } from '../../abortable';
 import type { OrderMessage } from '../reconciliation/order-message';
-import { Feed } from './feed';
-import type { FeedDeps, FeedEvent, FeedListener, FeedOptions } from './feed-contract';
+import { AccountFeed } from './account-feed';
+import type { FeedDeps, FeedEvent, FeedListener, FeedOptions } from './types';
 
 type Follower = (message: OrderMessage) => void;
 
 interface SharedFeed {
-  feed: Feed;
+  feed: AccountFeed;
   members: Map<FeedListener, FeedDeps>;
   followers: Set<Follower>;
   started: Promise<void>;
 }
 
 export interface Membership {
-  feed: Feed;
+  feed: AccountFeed;
   /** Leaves; the last one to leave ends the feed. Never rejects. */
   leave(): Promise<void>;
 }
 
-export class SharedFeeds {
+export class SharedAccountFeeds {
   private readonly feeds = new Map<string, SharedFeed>();
 
   /** How many connections are kept. */
@@ -78,7 +78,7 @@ export class SharedFeeds {
     const followers = new Set<Follower>();
     /** The founder may have left: any member's will do. */
     const anyDeps = (): FeedDeps => members.values().next().value ?? deps;
-    const feed = new Feed(
+    const feed = new AccountFeed(
       {
         clock: deps.clock,
         random: deps.random,

@@ -1,8 +1,8 @@
 /** The feed and the list of baskets: when it is asked for, when it fails, and what the stream did not bring of it. */
 import { describe, expect, test } from '@jest/globals';
 import { NetworkError } from '../../../../client/base/errors';
-import { Feed } from '../../../../client/stream/connection/feed';
-import type { FeedDeps } from '../../../../client/stream/connection/feed-contract';
+import { AccountFeed } from '../../../../client/stream/account-feed/account-feed';
+import type { FeedDeps } from '../../../../client/stream/account-feed/types';
 import type { NewBasket } from '../../../../sandbox/src/exchange/baskets/types';
 import { AT_THE_MARKET } from '../../../support/basketing';
 import { VirtualClock } from '../../../support/clock';
@@ -34,7 +34,7 @@ async function following(use: (bench: Bench) => Promise<void>, baskets?: FeedDep
   const deps = world.deps();
   const list = baskets ?? deps.baskets;
   const reported = new Told();
-  const feed = new Feed(
+  const feed = new AccountFeed(
     { ...deps, baskets: async (signal) => ((requested += 1), await list(signal)) },
     { environment: 'live', subscriptions: ['orders'], checkEveryMs: CHECK_EVERY_MS },
   );

@@ -1,8 +1,8 @@
 /** The feed: starting, ending at any moment, outages, dead sessions, bad frames. */
 import { describe, expect, test } from '@jest/globals';
 import { NetworkError, SessionError } from '../../../../client/base/errors';
-import { Feed } from '../../../../client/stream/connection/feed';
-import type { FeedDeps } from '../../../../client/stream/connection/feed-contract';
+import { AccountFeed } from '../../../../client/stream/account-feed/account-feed';
+import type { FeedDeps } from '../../../../client/stream/account-feed/types';
 import type { Access } from '../../../../client/stream/connection/socket';
 import { MONDAY_TEN } from '../../../support/still-market';
 import { NO_FAULTS } from '../world';
@@ -12,7 +12,7 @@ describe('a feed', () => {
   test('leaves no socket behind, whenever it is stopped', async () => {
     for (let stopAfter = 0; stopAfter <= 1_200; stopAfter += 25) {
       await inWorld(async (world, clock) => {
-        const feed = new Feed(world.deps(), OPTIONS);
+        const feed = new AccountFeed(world.deps(), OPTIONS);
         const started = feed.start(new Told().listener).then(
           () => 'started',
           (error: Error) => error.message,
@@ -37,7 +37,7 @@ describe('a feed', () => {
         new SessionError('The MPIN was refused.'),
         new NetworkError('No server', { maySent: false }),
       ]) {
-        await expect(new Feed(refusing(error), OPTIONS).start(new Told().listener)).rejects.toBe(error);
+        await expect(new AccountFeed(refusing(error), OPTIONS).start(new Told().listener)).rejects.toBe(error);
       }
     });
   });
@@ -45,7 +45,7 @@ describe('a feed', () => {
   test('tries a stream that closes at the start again, then gives up', async () => {
     await inWorld(async (world) => {
       world.faults = { ...NO_FAULTS, refuseConnection: 1_000 };
-      await expect(new Feed(world.deps(), OPTIONS).start(new Told().listener)).rejects.toMatchObject({
+      await expect(new AccountFeed(world.deps(), OPTIONS).start(new Told().listener)).rejects.toMatchObject({
         message: 'The stream could not be opened',
         hint: expect.stringContaining('NODE_USE_ENV_PROXY=1') as unknown,
       });
@@ -55,7 +55,7 @@ describe('a feed', () => {
   test('tells once of a long outage while a market may be open, and that it is back', async () => {
     await inWorld(async (world, clock) => {
       const reported = new Told();
-      const feed = new Feed(world.deps(), OPTIONS);
+      const feed = new AccountFeed(world.deps(), OPTIONS);
       await feed.start(reported.listener);
       world.faults = { ...NO_FAULTS, refuseConnection: 1_000 };
       world.dropAll();
@@ -74,7 +74,7 @@ describe('a feed', () => {
     await inWorld(
       async (world, clock) => {
         const reported = new Told();
-        const feed = new Feed(world.deps(), OPTIONS);
+        const feed = new AccountFeed(world.deps(), OPTIONS);
         await feed.start(reported.listener);
         world.faults = { ...NO_FAULTS, refuseConnection: 1_000 };
         world.dropAll();
@@ -96,7 +96,7 @@ describe('a feed', () => {
         requested.push(given.token);
         return given;
       };
-      const feed = new Feed({ ...deps, access }, OPTIONS);
+      const feed = new AccountFeed({ ...deps, access }, OPTIONS);
       await feed.start(reported.listener);
       const before = world.token;
       world.expireToken();
@@ -112,7 +112,7 @@ describe('a feed', () => {
       const reported = new Told();
       const deps = world.deps();
       let dead = false;
-      const feed = new Feed(
+      const feed = new AccountFeed(
         {
           ...deps,
           access: async (signal) =>
@@ -133,7 +133,7 @@ describe('a feed', () => {
   test('survives frames that cannot be read, counts them and tells once of each cause', async () => {
     await inWorld(async (world, clock) => {
       const reported = new Told();
-      const feed = new Feed(world.deps(), OPTIONS);
+      const feed = new AccountFeed(world.deps(), OPTIONS);
       await feed.start(reported.listener);
       world.faults = { ...NO_FAULTS, truncate: 1_000 };
       for (let n = 0; n < 10; n++) {
@@ -158,7 +158,7 @@ describe('a feed', () => {
       let isStuck = false;
       const stuck = async (signal: AbortSignal): Promise<never> =>
         await new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)));
-      const feed = new Feed(
+      const feed = new AccountFeed(
         { ...deps, orders: async (signal) => (isStuck ? await stuck(signal) : await deps.orders(signal)) },
         OPTIONS,
       );
@@ -183,7 +183,7 @@ describe('a feed', () => {
   test('finds out that an open stream is deaf, and connects anew', async () => {
     await inWorld(async (world, clock) => {
       const reported = new Told();
-      const feed = new Feed(world.deps(), OPTIONS);
+      const feed = new AccountFeed(world.deps(), OPTIONS);
       await feed.start(reported.listener);
       await clock.sleep(10_000);
       world.faults = { ...NO_FAULTS, halfOpen: 1_000 };
@@ -207,7 +207,7 @@ describe('a network that is cut without a word: the socket stays open, and nothi
   test('is told as a lost connection, as an outage once, and recovered from', async () => {
     await inWorld(async (world, clock) => {
       const reported = new Told();
-      const feed = new Feed(world.deps(), OPTIONS);
+      const feed = new AccountFeed(world.deps(), OPTIONS);
       await feed.start(reported.listener);
       await clock.sleep(10_000);
       world.faults = cut;
@@ -233,7 +233,7 @@ describe('a network that is cut without a word: the socket stays open, and nothi
       let down = false;
       const orders: FeedDeps['orders'] = async (signal) =>
         down ? await Promise.reject(new NetworkError('No server', { maySent: true })) : await deps.orders(signal);
-      const feed = new Feed({ ...deps, orders }, OPTIONS);
+      const feed = new AccountFeed({ ...deps, orders }, OPTIONS);
       await feed.start(reported.listener);
       down = true;
       await clock.sleep(10 * MINUTE);

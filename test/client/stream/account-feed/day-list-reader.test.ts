@@ -8,8 +8,8 @@ import {
   withoutUnconfirmed,
   type DayDeps,
   type DayLists,
-} from '../../../../client/stream/reconciliation/day-list-reader';
-import { requestDayBaskets, requestDayOrders } from '../../../../client/stream/reconciliation/day-requests';
+} from '../../../../client/stream/account-feed/day-list-reader';
+import { requestDayBaskets, requestDayOrders } from '../../../../client/stream/account-feed/day-requests';
 import type { OrderSnapshot } from '../../../../client/orders/model/order-snapshot';
 import { VirtualClock } from '../../../support/clock';
 import { scriptedTransport, type Scripted } from '../../../support/scripted-transport';

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { loadSync } from 'protobufjs';
-import { readFrame } from '../../../../client/stream/connection/frames';
+import { readFrame } from '../../../../client/stream/account-feed/frames';
 import { DecodeError } from '../../../../proto/reader';
 
 const folder = path.join(__dirname, '../../../../proto');

@@ -1,8 +1,8 @@
 /** The feed over a service that does as the test says, to the millisecond: what it takes for an outage, and when it tries again. */
 import { describe, expect, test } from '@jest/globals';
 import { NetworkError, ServiceError, SessionError } from '../../../../client/base/errors';
-import { Feed } from '../../../../client/stream/connection/feed';
-import type { FeedDeps } from '../../../../client/stream/connection/feed-contract';
+import { AccountFeed } from '../../../../client/stream/account-feed/account-feed';
+import type { FeedDeps } from '../../../../client/stream/account-feed/types';
 import { readDayOrders } from '../../../../client/orders/model/order-record';
 import { typeOf } from '../../../proto/support';
 import { VirtualClock } from '../../../support/clock';
@@ -32,7 +32,7 @@ class Service {
   receive = (socket: ScriptedSocket): void => socket.opens();
   access: (signal: AbortSignal) => Promise<void> = async () => await Promise.resolve();
   orders: (signal: AbortSignal) => Promise<void> = async () => await Promise.resolve();
-  readonly feed: Feed;
+  readonly feed: AccountFeed;
 
   constructor(subscriptions: readonly ('orders' | 'portfolio')[] = ['orders']) {
     const deps: FeedDeps = {
@@ -58,7 +58,7 @@ class Service {
         return await Promise.resolve([]);
       },
     };
-    this.feed = new Feed(deps, { environment: 'live', subscriptions, checkEveryMs: CHECK_EVERY_MS });
+    this.feed = new AccountFeed(deps, { environment: 'live', subscriptions, checkEveryMs: CHECK_EVERY_MS });
   }
 
   get passed(): number {

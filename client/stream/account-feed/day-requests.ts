@@ -5,7 +5,7 @@ import { jsonOf, type Transport } from '../../transport';
 import { answeredAtIn } from '../../values/headers';
 import { readDayBaskets } from '../../orders/model/basket-record';
 import { readDayOrders } from '../../orders/model/order-record';
-import type { DayOrders } from './types';
+import type { DayOrders } from '../reconciliation/types';
 import type { OrderSnapshot } from '../../orders/model/order-snapshot';
 
 /** `Date` tells whole seconds: up to so many milliseconds of the last one may have passed. */

@@ -1,14 +1,14 @@
 /** One feed for all triggers of an account. */
 import { describe, expect, test } from '@jest/globals';
 import { NetworkError } from '../../../../client/base/errors';
-import type { FeedDeps, FeedListener } from '../../../../client/stream/connection/feed-contract';
-import { SharedFeeds } from '../../../../client/stream/connection/shared-feeds';
+import type { FeedDeps, FeedListener } from '../../../../client/stream/account-feed/types';
+import { SharedAccountFeeds } from '../../../../client/stream/account-feed/shared-account-feeds';
 import { MINUTE, OPTIONS, FOREVER, Told, inWorld } from '../listening';
 
 describe('shared feeds', () => {
   test('shows one who joins what the others know already', async () => {
     await inWorld(async (world, clock) => {
-      const feeds = new SharedFeeds();
+      const feeds = new SharedAccountFeeds();
       const views: number[] = [];
       const seeing = (): FeedListener => (event) => {
         if (event.type === 'started') views.push(event.day.orders.length);
@@ -25,7 +25,7 @@ describe('shared feeds', () => {
 
   test('keeps one connection for an account, as long as anybody wants it', async () => {
     await inWorld(async (world, clock) => {
-      const feeds = new SharedFeeds();
+      const feeds = new SharedAccountFeeds();
       const [told, two] = [new Told(), new Told()];
       const members = await Promise.all([
         feeds.join('a', world.deps(), OPTIONS, told.listener, FOREVER),
@@ -53,7 +53,7 @@ describe('shared feeds', () => {
 
   test('is followed by others while it runs, who start none and keep none', async () => {
     await inWorld(async (world, clock) => {
-      const feeds = new SharedFeeds();
+      const feeds = new SharedAccountFeeds();
       const seen: string[] = [];
       feeds.follow('a', ({ order }) => seen.push(order.orderId))();
       expect([feeds.size, world.openSockets]).toEqual([0, 0]);
@@ -76,7 +76,7 @@ describe('shared feeds', () => {
 
   test('a failed start is told to everybody, and the next one begins anew', async () => {
     await inWorld(async (world) => {
-      const feeds = new SharedFeeds();
+      const feeds = new SharedAccountFeeds();
       const failing: FeedDeps = {
         ...world.deps(),
         access: async () => await Promise.reject(new NetworkError('No server', { maySent: false })),
@@ -95,7 +95,7 @@ describe('shared feeds', () => {
 
   test('one who gives up waiting is let go at once, and nothing is left', async () => {
     await inWorld(async (world) => {
-      const feeds = new SharedFeeds();
+      const feeds = new SharedAccountFeeds();
       const silent: FeedDeps = {
         ...world.deps(),
         access: async (signal) =>
@@ -111,7 +111,7 @@ describe('shared feeds', () => {
 
   test('one who has given up already is let go, and those who wait are not', async () => {
     await inWorld(async (world) => {
-      const feeds = new SharedFeeds();
+      const feeds = new SharedAccountFeeds();
       const join = feeds.join('a', world.deps(), OPTIONS, new Told().listener, FOREVER);
       const over = AbortSignal.abort(new Error('closed'));
       await expect(feeds.join('a', world.deps(), OPTIONS, new Told().listener, over)).rejects.toThrow('closed');
@@ -123,7 +123,7 @@ describe('shared feeds', () => {
 
   test('one that has ended for good is not joined: the next begins anew, also while others have not left', async () => {
     await inWorld(async (world, clock) => {
-      const feeds = new SharedFeeds();
+      const feeds = new SharedAccountFeeds();
       const reported = new Told();
       const first = await feeds.join('a', world.deps(), OPTIONS, reported.listener, FOREVER);
       world.loseLogin();
@@ -140,7 +140,7 @@ describe('shared feeds', () => {
 
   test('has the baskets read soon for one who joins later', async () => {
     await inWorld(async (world, clock) => {
-      const feeds = new SharedFeeds();
+      const feeds = new SharedAccountFeeds();
       const [told, two] = [new Told(), new Told()];
       const first = await feeds.join('a', world.deps(), OPTIONS, told.listener, FOREVER);
       await clock.sleep(10_000);

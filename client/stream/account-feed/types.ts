@@ -1,24 +1,15 @@
 /** What a feed needs, and what it tells. */
 import type { PortfolioResponse } from '../../../proto/generated/messages';
 import type { BrokerageError } from '../../base/errors';
-import type { Random, SocketMaker } from '../../base/ports';
 import type { Environment } from '../../session/settings';
-import type { OrdersEvent } from '../reconciliation/account-orders';
-import type { DayDeps } from '../reconciliation/day-list-reader';
-import type { ConnectionEvent } from './outage';
-import type { Access, Subscription } from './socket';
+import type { OrdersEvent } from '../reconciliation/orders-event';
+import type { DayDeps } from './day-list-reader';
+import type { ConnectionEvent } from '../connection/outage';
+import type { ConnectionDeps } from '../connection/reconnecting-socket';
+import type { Subscription } from './subscriptions';
 
 /** All methods may be called again and again, and give up when their signal fires. */
-export interface FeedDeps extends DayDeps {
-  random: Random;
-  makeSocket: SocketMaker;
-  /**
-   * Where to connect and with which token. Asks the service, so that a dead session is renewed and told from a dead
-   * network: also when the stream calls the token invalid, as the service says so of a session that is dead.
-   * @throws SessionError when there can be no session; NetworkError and ServiceError when it could not be asked.
-   */
-  access(signal: AbortSignal): Promise<Access>;
-}
+export type FeedDeps = DayDeps & ConnectionDeps;
 
 export interface FeedOptions {
   environment: Environment;

@@ -1,0 +1,57 @@
+/** Something that a person relies on is away, and when they should know of it. Milliseconds. */
+import type { Clock } from '../../base/ports';
+import { isMarketTime } from '../../market/calendar/any-market-open';
+import type { Environment } from '../../session/settings';
+
+/** Milliseconds after which a person should know. */
+export const OUTAGE_AFTER_MS = 5 * 60_000;
+
+/** When a person should know of an outage. */
+export interface OutageOptions {
+  /** Left out: after `OUTAGE_AFTER_MS`. */
+  afterMs?: number;
+  /** Where it matters only while a market of this environment is open; left out where it matters at any time. */
+  environment?: Environment;
+}
+
+/** Counts since when something is away, and tells of it once for each time. */
+export class OutageReporter {
+  private since: number | undefined;
+  private isReported = false;
+
+  constructor(
+    private readonly clock: Clock,
+    private readonly options: OutageOptions = {},
+  ) {}
+
+  /** Since when it is away, milliseconds since the epoch; undefined while it is there. */
+  get awaySince(): number | undefined {
+    return this.since;
+  }
+
+  /** It is away, unless it was before. */
+  away(): void {
+    this.since ??= this.clock.now();
+  }
+
+  /** It was there. @param awaySince when it has gone again, where it has. */
+  back(awaySince?: number): void {
+    this.since = awaySince;
+    this.isReported = false;
+  }
+
+  /** It counts as away since another time; whether a person knows of it stays. */
+  countFrom(awaySince: number): void {
+    this.since = awaySince;
+  }
+
+  /** For how long it has been away, where a person should know of that now; undefined where not, or they were told. */
+  due(): number | undefined {
+    const { afterMs = OUTAGE_AFTER_MS, environment } = this.options;
+    const now = this.clock.now();
+    if (this.since === undefined || this.isReported || now - this.since < afterMs) return undefined;
+    if (environment !== undefined && !isMarketTime(environment, now)) return undefined;
+    this.isReported = true;
+    return now - this.since;
+  }
+}

@@ -1,0 +1,102 @@
+/** A socket of a stream that is kept for as long as it is wanted: it is opened again whenever it is lost. */
+import { pauseUnlessAborted } from '../../abortable';
+import { InputError, SessionError } from '../../base/errors';
+import type { Clock, Random, SocketMaker } from '../../base/ports';
+import { pauseBeforeAttempt } from './backoff';
+import { connect, type Access, type Connection } from './socket';
+
+/** Milliseconds; a connection that lasted this long was a good one: attempts are counted from zero. */
+export const STABLE_MS = 60_000;
+
+/** What a socket is made with. */
+export interface ConnectionDeps {
+  clock: Clock;
+  random: Random;
+  makeSocket: SocketMaker;
+  /**
+   * Where to connect and with which token. Asks the service, so that a dead session is renewed and told from a dead
+   * network: also when the stream calls the token invalid, as the service says so of a session that is dead.
+   * @throws SessionError when there can be no session; NetworkError and ServiceError when it could not be asked.
+   */
+  access(signal: AbortSignal): Promise<Access>;
+}
+
+/** Uses the connections of a socket, one after the other. */
+export interface ConnectionUser {
+  /** The service has told where to connect. @returns the commands to begin with. */
+  reached(access: Access): readonly string[];
+  /** Hears frames, and texts, of the connection that is open. It must not throw. */
+  frame(bytes: Uint8Array): void;
+  text?(text: string): void;
+  /**
+   * A connection is open. It is closed when this returns.
+   * @param signal fires when it has ended, or the socket is stopped.
+   * @throws what makes this connection a failed attempt.
+   */
+  opened(connection: Connection, access: Access, signal: AbortSignal): Promise<void>;
+  /** The connection has ended by itself, or was closed. @param why in words. @throws what makes it a failed attempt. */
+  closed(why: string): void;
+  /** An attempt failed. @param attempt counted from 1. @returns whether another one is to be made. */
+  failed(error: unknown, attempt: number): boolean;
+  /** No connection is possible without the person: the socket has stopped. */
+  fatal(error: SessionError | InputError): void;
+  /** The last connection was a good one. */
+  lasted?(): void;
+  /** The pause before the next attempt is over. */
+  paused?(): void;
+}
+
+/** Keeps one socket at a time. */
+export class ReconnectingSocket {
+  constructor(
+    private readonly deps: ConnectionDeps,
+    private readonly user: ConnectionUser,
+  ) {}
+
+  /**
+   * Connects, and again whenever the connection is lost, until it is stopped or has no hope. Never rejects: its user
+   * does not throw but where it is said.
+   */
+  async run(signal: AbortSignal): Promise<void> {
+    const { deps, user } = this;
+    for (let attempt = 1; !signal.aborted; attempt++) {
+      const since = deps.clock.now();
+      try {
+        await this.connectOnce(signal);
+      } catch (error) {
+        if (signal.aborted || !this.goesOn(error, attempt)) return;
+      }
+      if (deps.clock.now() - since >= STABLE_MS) {
+        attempt = 1;
+        user.lasted?.();
+      }
+      await pauseUnlessAborted(deps.clock, pauseBeforeAttempt(attempt, deps.random), signal);
+      user.paused?.();
+    }
+  }
+
+  private goesOn(error: unknown, attempt: number): boolean {
+    if (!(error instanceof SessionError || error instanceof InputError)) return this.user.failed(error, attempt);
+    this.user.fatal(error);
+    return false;
+  }
+
+  /** One connection from its opening to its end. */
+  private async connectOnce(signal: AbortSignal): Promise<void> {
+    const { deps, user } = this;
+    const access = await deps.access(signal);
+    const commands = user.reached(access);
+    const onText = (text: string): void => user.text?.(text);
+    const connection = await connect(deps, access, commands, (bytes) => user.frame(bytes), signal, onText);
+    const over = new AbortController();
+    void connection.ended.then(() => over.abort());
+    try {
+      await user.opened(connection, access, AbortSignal.any([signal, over.signal]));
+    } finally {
+      connection.stop();
+    }
+    const ending = await connection.ended;
+    if (signal.aborted) return;
+    user.closed(ending === 'invalidToken' ? 'The stream refused the session token' : 'The stream was closed');
+  }
+}
