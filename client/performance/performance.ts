@@ -8,7 +8,7 @@ import { productOf } from '../orders/model/order-record';
 import type { Holdings, Position, Positions } from '../portfolio/portfolio';
 import { isWithoutData, viewReport } from '../reports/reports';
 import type { Transport } from '../transport';
-import { knownMarketPrice, type MarketPrice } from '../values/market-price';
+import { candlePriceIn, knownMarketPrice, type MarketPrice } from '../values/market-price';
 import { addDays, istDate, istInstant } from '../values/time';
 import { figuresOf, type PerformanceFigures } from './figures';
 import { isDerivative } from '../instruments/symbol';
@@ -133,7 +133,7 @@ async function indexOf({ transport, signal }: PerformanceFacts, { from, to }: Pe
     ...(signal && { signal }),
   });
   const dates = rows.map(({ time }) => String(time).slice(0, 10));
-  const [start, end] = [knownMarketPrice(rows[0]?.open), knownMarketPrice(rows.at(-1)?.close)];
+  const [start, end] = [candlePriceIn(rows[0]?.open), candlePriceIn(rows.at(-1)?.close)];
   const market =
     start !== undefined && end !== undefined
       ? { symbol: INDEX, start, end, changePercent: Math.round(((end - start) * 10_000) / start) / 100 }

@@ -82,6 +82,8 @@ describe.each(['v2', 'intent'] as const)('on %s', (orderInterface) => {
   let proxy: ScriptedServer;
   let engine: Engine;
   let none: unknown;
+  /** The points of candles that are none. */
+  let series: RegExp | undefined;
   /** Which prices are none. */
   let symbols = /./;
   beforeAll(async () => {
@@ -89,7 +91,9 @@ describe.each(['v2', 'intent'] as const)('on %s', (orderInterface) => {
     proxy = await changing(sandbox.url, ({ url }, text) =>
       /^\/optionchains\/[^/]+\/price/.test(url) && symbols.test(url)
         ? JSON.stringify({ ...(JSON.parse(text) as object), price: none })
-        : text,
+        : series !== undefined && url.includes('timeseries')
+          ? text.replace(series, `"v":${String(none)}`)
+          : text,
     );
     engine = await Engine.start({ ...sandbox.credential, sandboxBaseUrl: proxy.url });
   });
@@ -131,5 +135,31 @@ describe.each(['v2', 'intent'] as const)('on %s', (orderInterface) => {
       no_price_reason: 'the service gives 0, which is no price',
     });
     symbols = /./;
+  });
+
+  it('candles show null for what is no price, and indicators leave the bar out; both say why', async () => {
+    none = 0;
+    const bars = { ...bySymbol('INFY'), interval: '1d' };
+    const indicators = {
+      ...{ resource: 'candle', operation: 'addIndicators', ...bars, bars: 'several', count: 5 },
+      ...{ indicators: { entries: [{ indicator: 'sma', period: 3 }] }, crossings: {}, options: {} },
+    };
+    const whole = await run(indicators);
+    // Of each series the eighth point from its end.
+    series = /"v":\d+(?=\}(?:,\{[^{}]*\}){7}\])/g;
+    const candles = await run({
+      ...{ resource: 'candle', operation: 'get', ...bars, range: 'last30Days', output: 'items', options: {} },
+      fields: ['open', 'close'],
+    });
+    const missing = candles.items.filter(({ json }) => json.close === null);
+    expect(missing.map(({ json }) => json.no_price_reason)).toEqual(['The service gives no price for open, close.']);
+    const left = await run(indicators);
+    expect([whole, left].map(({ error }) => error?.message)).toEqual([undefined, undefined]);
+    expect(whole.items.at(-1)!.json).not.toHaveProperty('bars_left_out');
+    expect(left.items.at(-1)!.json).toMatchObject({
+      ...{ close: whole.items.at(-1)!.json.close, bars_left_out: 1 },
+      no_price_reason: '1 of the bars before it has no price.',
+    });
+    series = undefined;
   });
 });
