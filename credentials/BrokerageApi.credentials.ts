@@ -9,53 +9,33 @@ import type {
   INodeProperties,
 } from 'n8n-workflow';
 import { BrokerageError, SessionError } from '../client/base/errors';
+import { endpoints } from '../client/endpoints';
 import { requireFixedKinds, sealOf } from '../client/session/fixed-fields';
 import { loginFields as fieldsOfLogin } from '../client/session/session-manager';
 import { problemOf } from '../client/session/login-errors';
 import { Sessions, sessionError } from '../client/session/sessions';
-import { readSettings, readState, secretsOf, type CredentialFields } from '../client/session/settings';
+import { readConnection, readSettings, readState, secretsOf, type CredentialFields } from '../client/session/settings';
 import { authHeaders } from '../client/session/auth-headers';
 import { withoutSecrets } from '../client/values/redact';
+import { withoutSlashes } from '../client/values/trim';
 import { clock } from '../nodes/host/clock';
 import { deadline } from '../nodes/host/deadline';
-import { handover, takeTicket, ticketIn } from '../nodes/host/credentialRenewal';
+import { takeLogin, takeMark, takeRenewal, withLogin, type RenewalUnderWay } from '../nodes/host/credentialProofs';
 import { plainHttp } from '../nodes/host/http';
 import { environmentFields, loginFields, orderFields, storedFields, streamFields } from './fields';
 
 /** One for the process: executions that need a session at the same moment share one login. */
 const sessions = new Sessions(clock, randomUUID);
 
-/** Sessions that the login step has just made or found alive, with how many requests are to be signed with each. */
-const lookedAt = new Map<string, number>();
-
-/**
- * A stored session that the login step has not looked at: it may be dead, or belong to what was entered before. n8n takes
- * an error of this shape for a refused session: it runs the login step and signs the request again.
- */
-class NotLookedAt extends SessionError {
-  readonly response = { status: 401 };
-}
-
 /** Thrown where n8n was given what to store, and the request that brought it there is not to be sent. */
 class Given extends BrokerageError {}
-
-/** Lets one request be signed for each time that the login step looked at the session. */
-function requireLookedAt(sessionToken: string): void {
-  const times = lookedAt.get(sessionToken) ?? 0;
-  if (times === 0 && sessionToken !== '')
-    throw new NotLookedAt('It is not known whether the stored session is still valid.', {
-      hint: 'Save the credential again.',
-    });
-  if (times <= 1) lookedAt.delete(sessionToken);
-  else lookedAt.set(sessionToken, times - 1);
-}
 
 /**
  * The error as n8n's credential form can show it: the form has room for the message only, and n8n would take an error
  * with a status for a failed request.
  */
 function forTheForm(error: unknown, credentials: CredentialFields): unknown {
-  return error instanceof BrokerageError && !(error instanceof NotLookedAt) && !(error instanceof Given)
+  return error instanceof BrokerageError && !(error instanceof Given)
     ? new SessionError(withoutSecrets([error.message, error.hint].filter(Boolean).join(' '), secretsOf(credentials)), {
         ...(error.parameter === undefined ? {} : { parameter: error.parameter }),
       })
@@ -63,16 +43,53 @@ function forTheForm(error: unknown, credentials: CredentialFields): unknown {
 }
 
 /** Ends the request that took a renewal through n8n. @throws always: it has no other way not to be sent. */
-function given(ticket: string): never {
-  handover.finish(ticket, 'given');
+function given(underWay: RenewalUnderWay): never {
+  underWay.outcome = 'given';
   throw new Given('The result of the login is stored.');
 }
 
 /** Tells the node that waits for a renewal. @returns the error as the form can show it, without secrets. */
-function failed(ticket: string, error: unknown, credentials: CredentialFields): unknown {
-  if (!(error instanceof Given))
-    handover.finish(ticket, error instanceof BrokerageError ? error : sessionError(problemOf(error)));
+function failed(underWay: RenewalUnderWay | undefined, error: unknown, credentials: CredentialFields): unknown {
+  if (underWay !== undefined && !(error instanceof Given))
+    underWay.outcome = error instanceof BrokerageError ? error : sessionError(problemOf(error));
   return forTheForm(error, credentials);
+}
+
+/** Whether a request goes to an address: a base address may be entered with capitals or a slash at its end. */
+function goesTo({ baseURL = '', url = '' }: IHttpRequestOptions, address: string): boolean {
+  const joined = baseURL === '' ? url : `${withoutSlashes(baseURL)}/${url.replace(/^\/+/, '')}`;
+  return URL.canParse(joined) && new URL(joined).href === new URL(address).href;
+}
+
+/**
+ * The request that tests a credential, made anew: whoever asks for it decides nothing of how it is sent, such as by which proxy.
+ * @throws SessionError where something else is asked for.
+ */
+function testRequest(credentials: CredentialFields, asked: IHttpRequestOptions): IHttpRequestOptions {
+  const { method, path } = endpoints.sessionCheck;
+  const url = `${readConnection(credentials).baseUrl}${path}`;
+  if ((asked.method ?? 'GET') !== method || !goesTo(asked, url)) throw notOurs();
+  return {
+    method,
+    url,
+    headers: {},
+    disableFollowRedirect: true,
+    returnFullResponse: asked.returnFullResponse,
+    // A reply that drips would keep the test for ever.
+    abortSignal: deadline(TEST_WITHIN_MS),
+  };
+}
+
+/** The request with the stored session. @throws SessionError that says why there is none. */
+function signed(credentials: CredentialFields, request: IHttpRequestOptions): IHttpRequestOptions {
+  return { ...request, headers: { ...request.headers, ...authHeaders(credentials, request.url) } };
+}
+
+/** The refusal of a request that no node of ours has made. */
+function notOurs(): SessionError {
+  return new SessionError('This request was not sent: no node of this package made it.', {
+    hint: 'Only the nodes Brokerage and Brokerage Trigger can use this credential.',
+  });
 }
 
 /**
@@ -117,47 +134,48 @@ export class BrokerageApi implements ICredentialType {
    * code, an OTP under way) is stored as well; `authenticate` then says why no request can be made.
    */
   async preAuthentication(this: IHttpRequestHelper, credentials: ICredentialDataDecryptedObject): Promise<IDataObject> {
-    const ticket = ticketIn(credentials);
-    const renewal = handover.renewal(ticket);
-    if (renewal?.step === 'store') return { ...LEFTOVERS, ...renewal.fields };
+    const underWay = takeRenewal(credentials);
+    const renewal = underWay?.renewal;
+    if (renewal?.step === 'store') return withLogin(credentials, { ...LEFTOVERS, ...renewal.fields }, underWay);
     try {
       requireFixedKinds(credentials);
       const stored = { ...credentials, ...LEFTOVERS };
       const settings = readSettings(renewal === undefined ? stored : fieldsOfLogin(stored, renewal));
       const { state } = await sessions.obtain(plainHttp(this), settings, readState(credentials));
-      if (state.sessionToken !== '') lookedAt.set(state.sessionToken, (lookedAt.get(state.sessionToken) ?? 0) + 1);
       // Only a test of the credential has no data that expressions could take values from.
       const seal = renewal === undefined ? { testedSettings: sealOf(credentials) } : {};
-      return {
+      const output = {
         ...LEFTOVERS,
         ...state,
         ...seal,
         loginClaim: '',
         ...(settings.method === 'otp' ? { otp: '', sendOtpAgain: false } : {}),
       };
+      return withLogin(credentials, output, underWay);
     } catch (error) {
-      throw failed(ticket, error, credentials);
+      throw failed(underWay, error, credentials);
     }
   }
 
-  /** Signs a request with the stored session. @throws SessionError that says why there is none. */
+  /**
+   * Signs a request with the stored session: one that a node of ours has just made, or the credential's own test right after its login
+   * step. Nothing else is signed, whoever asks for it: an older n8n (seen in 1.123 and 2.20) lets any node use any credential.
+   * @throws SessionError that says why there is no session, or that the request is none of ours.
+   */
   async authenticate(
     credentials: ICredentialDataDecryptedObject,
     requestOptions: IHttpRequestOptions,
   ): Promise<IHttpRequestOptions> {
-    const { ticket, kept } = takeTicket(requestOptions);
-    const renewal = handover.renewal(ticket);
+    const login = takeLogin(credentials);
+    const underWay = login?.underWay;
     try {
-      if (renewal?.step === 'store') return given(ticket);
-      const { baseURL, url } = requestOptions;
-      const address = baseURL === undefined ? url : `${baseURL.replace(/\/+$/, '')}/${url.replace(/^\/+/, '')}`;
-      if (!kept) requireLookedAt(readState(credentials).sessionToken);
-      requestOptions.headers = { ...requestOptions.headers, ...authHeaders(credentials, address) };
-      // A node brings its own; the test of the credential has none, and a reply that drips would keep it for ever.
-      requestOptions.abortSignal ??= deadline(TEST_WITHIN_MS);
-      return renewal === undefined ? requestOptions : given(ticket);
+      if (underWay?.renewal.step === 'store') return given(underWay);
+      if (underWay === undefined && takeMark(requestOptions, credentials)) return signed(credentials, requestOptions);
+      if (login === undefined) throw notOurs();
+      const tested = signed(credentials, testRequest(credentials, requestOptions));
+      return underWay === undefined ? tested : given(underWay);
     } catch (error) {
-      throw failed(ticket, error, credentials);
+      throw failed(underWay, error, credentials);
     }
   }
 

@@ -10,7 +10,8 @@ export type DecodeFault =
   | 'wrong wire type'
   | 'nested too deep'
   | 'number not exact'
-  | 'too many parts';
+  | 'too many parts'
+  | 'text too long';
 
 /** Bytes that are no message of the expected kind. Holds the place and the cause, never the content. */
 export class DecodeError extends Error {
@@ -31,6 +32,8 @@ const DEEPEST_GROUP = 16;
  * of each make an object of hundreds. Market depth has most: 41 of each instrument, so that 500 of them take 20,500.
  */
 const MAX_PARTS = 100_000;
+/** No text of a message is longer than this: the longest are reasons of refusals. */
+const MAX_TEXT_BYTES = 10_000;
 const TWO_32 = 4_294_967_296;
 /**
  * Short texts repeat from frame to frame (symbols, exchanges, tags): the last ones are kept and compared, not made anew. A
@@ -206,6 +209,7 @@ export class Reader {
     const length = to - from;
     this.at = to;
     if (length === 0) return '';
+    if (length > MAX_TEXT_BYTES) this.fail('text too long');
     if (length > MAX_REMEMBERED) return bytes.toString('utf8', from, to);
     let hash = length;
     // Of all bytes: the names of options differ in any of their characters.

@@ -9,7 +9,10 @@ import { buildIfChanged, root } from './support.mjs';
 
 /** What may be in the tarball; anything else is a mistake of packaging. */
 const EXPECTED =
-  /^(package\.json|README\.md|LICENSE|index\.js|dist\/(nodes|credentials|client|proto)\/.+\.(js|svg|json))$/;
+  /^(package\.json|README\.md|LICENSE|THIRD-PARTY-NOTICES|index\.js|dist\/(nodes|credentials|client|proto)\/.+\.(js|svg|json))$/;
+
+/** What must be in it: whose the code is, and whose the list of public suffixes. */
+const NEEDED = ['LICENSE', 'THIRD-PARTY-NOTICES', 'dist/client/generated/public-suffixes.js'];
 
 async function scan(name, dir, patterns) {
   const result = await analyzePackage(dir, patterns);
@@ -33,9 +36,11 @@ try {
     .map((entry) => path.relative(unpacked, path.join(entry.parentPath, entry.name)).split(path.sep).join('/'));
   const strangers = files.filter((file) => !EXPECTED.test(file));
   if (strangers.length > 0) console.log(`FAILED: the tarball holds what does not belong:\n  ${strangers.join('\n  ')}`);
+  const missing = NEEDED.filter((file) => !files.includes(file));
+  if (missing.length > 0) console.log(`FAILED: the tarball lacks ${missing.join(', ')}`);
   const packed = await scan(`tarball (${files.length} files)`, unpacked);
 
-  if (!source || !packed || strangers.length > 0) process.exitCode = 1;
+  if (!source || !packed || strangers.length > 0 || missing.length > 0) process.exitCode = 1;
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }

@@ -19,7 +19,17 @@ import {
 } from './support.mjs';
 
 /** What the published package is made of. */
-const PACKAGE = ['package.json', 'index.js', 'README.md', 'LICENSE', 'nodes', 'credentials', 'client', 'proto'];
+const PACKAGE = [
+  'package.json',
+  'index.js',
+  'README.md',
+  'LICENSE',
+  'THIRD-PARTY-NOTICES',
+  'nodes',
+  'credentials',
+  'client',
+  'proto',
+];
 const TEMPLATE = '@n8n/node-cli/dist/template/templates/shared/default/eslint.config.mjs';
 
 /** A copy of the package beside the tool and with the tool's own configuration. */

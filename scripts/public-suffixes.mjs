@@ -37,7 +37,14 @@ const rulesOf = (root) => [...rulesBelow(root, '')].filter((rule) => /^[a-z0-9*.
 
 writeIfChanged(
   path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..', 'client', 'generated', 'public-suffixes.ts'),
-  `/** Made by scripts/public-suffixes.mjs of the public suffix list in tldts ${version}. */
+  `/*!
+ * The public suffix list, as tldts ${version} carries it; made by scripts/public-suffixes.mjs.
+ * Source: https://publicsuffix.org/list/public_suffix_list.dat
+ *
+ * This Source Code Form is subject to the terms of the Mozilla Public
+ * License, v. 2.0. If a copy of the MPL was not distributed with this
+ * file, You can obtain one at https://mozilla.org/MPL/2.0/.
+ */
 /** Names under which anybody can register one; \`*\` stands for any one label. */
 export const SUFFIXES = '${rulesOf(rulesRoot).join(' ')}';
 /** Names that \`*\` would take in, and that somebody registered. */

@@ -20,6 +20,7 @@ const COLUMNS = [
   ['Trigger', 'trigger'],
   ['Renewal', 'renewal'],
   ['Three at once', 'renewals'],
+  ['Other nodes', 'otherNodes'],
   ['Upgrade', 'upgrade'],
 ];
 const PAGE = path.join(root, 'docs', 'versions.md');
@@ -98,9 +99,11 @@ async function tryFeatures(n8n, world, names) {
 /** One row: a new home, and the home that the version before it left. */
 async function rowOf({ version, runtime }, world, earlier) {
   const { N8n, installNodes } = await import('./n8n.mjs');
+  const { installCustomNode } = await import('../e2e/support/other-nodes.mjs');
   console.log(`\nn8n ${version}`);
   const open = async (userFolder) => {
     installNodes(userFolder, world.tarball);
+    installCustomNode(userFolder);
     // An old n8n does not start where it is told to leave out a module that it does not know.
     const env = { N8N_DISABLED_MODULES: undefined };
     return new N8n({ runtime, userFolder, port: await freePort(), env });

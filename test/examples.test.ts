@@ -187,3 +187,43 @@ describe.each(files)('%s', (file) => {
     }
   });
 });
+
+/** What a step makes HTML of: its text, in which expressions stand. */
+const htmlOf = ({ type, parameters }: Node): string | undefined => {
+  if (type === 'n8n-nodes-base.html') return String(parameters['html']);
+  const { parse_mode: mode } = (parameters['additionalFields'] ?? {}) as { parse_mode?: string };
+  if (mode === 'HTML') return String(parameters['text']);
+  return undefined;
+};
+const building = files.flatMap((file) =>
+  read(file).nodes.flatMap((node): [string, string][] => {
+    const html = htmlOf(node);
+    return html === undefined ? [] : [[`${file}: ${node.name}`, html]];
+  }),
+);
+
+it('those that build HTML are found', () => {
+  expect(building.map(([name]) => name)).toEqual([
+    'report-by-email.json: A Row Each',
+    'report-by-email.json: Write the Summary',
+    'telegram-bot.json: Reply',
+  ]);
+});
+
+it.each(building)('%s puts no sign of HTML from its data into it', (_name, html) => {
+  const hostile = `</td><img src=x onerror="alert('1')"> & "a" 'b'`;
+  // Whatever is asked of the data is that text; a date is no text.
+  const data: unknown = new Proxy(
+    {},
+    { get: (_target, name) => (name === Symbol.toPrimitive ? () => hostile : hostile) },
+  );
+  const step = () => ({ first: () => ({ json: data }) });
+  const date = { fromISO: () => ({ toFormat: () => '25 November 2026' }) };
+  const expressions = [...html.matchAll(/\{\{(.*?)\}\}(?!\))/gs)].map(([, code = '']) => code.trim());
+  expect(expressions.length).toBeGreaterThan(0);
+  // HTML that a step before has made.
+  for (const code of expressions.filter((one) => one !== '$json.concatenated_html')) {
+    const made = String(new Function('$json', '$', 'DateTime', `return (${code});`)(data, step, date));
+    expect([code, made]).toEqual([code, expect.not.stringMatching(/[<>"']|&(?!(amp|lt|gt|quot|#39);)/)]);
+  }
+});

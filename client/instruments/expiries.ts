@@ -1,26 +1,54 @@
 /** Expiries of an underlying, and options by their distance from the money. */
 import { InputError } from '../base/errors';
 import type { KnownPrice } from '../values/market-price';
-import { dateToNumber, numberToDate, showDate } from '../values/time';
-import type { Contract, ExpiryReading } from './contract';
+import { addDays, dateToNumber, numberToDate, showDate } from '../values/time';
 import type { Instrument, Kind } from './instrument';
+import type { Contract, ExpiryReading } from './names/contract';
+import { rootOfName } from './find-rows';
 import type { InstrumentStore } from './store';
 
-/** The rows of the derivatives of an underlying that have not expired on a date (YYYY-MM-DD), by expiry, strike, CE before PE. */
+/**
+ * The rows of the derivatives of an underlying that have not expired on a date (YYYY-MM-DD), by expiry, strike, CE before PE.
+ * @param underlying by any name that `rootOfName` knows.
+ */
 export function derivativeRows(store: InstrumentStore, underlying: string, kind: Kind, today: string): number[] {
-  const root = store.findRoot(underlying.trim().toUpperCase());
-  if (root < 0) return [];
+  const root = rootOfName(store, underlying.trim().toUpperCase());
+  if (root === undefined) return [];
   const from = dateToNumber(today);
-  return Array.from(store.rowsOfRoot(root)).filter((row) => store.kind(row) === kind && store.expiry(row) >= from);
+  const rows = Array.from(store.rowsOfRoot(store.findRoot(root)));
+  return rows.filter((row) => store.kind(row) === kind && store.expiry(row) >= from);
 }
 
 function expiriesOf(store: InstrumentStore, rows: readonly number[]): number[] {
   return [...new Set(rows.map((row) => store.expiry(row)))].sort((a, b) => a - b);
 }
 
-/** The last of the expiries (ascending) in each month. */
-function monthly(expiries: readonly number[]): number[] {
-  return expiries.filter((expiry, at) => Math.trunc((expiries[at + 1] ?? 0) / 100) !== Math.trunc(expiry / 100));
+const monthOf = (expiry: number): number => Math.trunc(expiry / 100);
+
+/**
+ * The monthly expiries among those of an underlying's options: the day on which its future of that month expires. Where there
+ * is no such future, the last day of the month on which options expire, if a week later is in the next month: before the
+ * exchange lists the monthly contracts, the last weekly ones are not taken for them.
+ */
+function monthly(expiries: readonly number[], futures: readonly number[]): number[] {
+  const ofFutures = new Map(futures.map((expiry) => [monthOf(expiry), expiry]));
+  return expiries.filter((expiry, at) => {
+    const ofFuture = ofFutures.get(monthOf(expiry));
+    if (ofFuture !== undefined) return expiry === ofFuture;
+    if (monthOf(expiries[at + 1] ?? 0) === monthOf(expiry)) return false;
+    const date = numberToDate(expiry);
+    return date !== null && monthOf(dateToNumber(addDays(date, 7))) !== monthOf(expiry);
+  });
+}
+
+/** The monthly expiries of an underlying from a date on. */
+function monthliesOf(
+  store: InstrumentStore,
+  underlying: string,
+  expiries: readonly number[],
+  today: string,
+): Set<number> {
+  return new Set(monthly(expiries, expiriesOf(store, derivativeRows(store, underlying, 'FUT', today))));
 }
 
 /** A day on which derivatives of an underlying expire. */
@@ -47,7 +75,7 @@ export function listExpiries(
   const futures = new Set(expiriesOf(store, derivativeRows(store, underlying, 'FUT', today)));
   const all = [...new Set([...options, ...futures])].sort((a, b) => a - b);
   if (all.length === 0) throw noDerivatives(store, underlying, parameter);
-  const monthlies = new Set(monthly(all));
+  const monthlies = monthliesOf(store, underlying, all, today);
   return all.map((expiry) => ({
     date: numberToDate(expiry) ?? String(expiry),
     monthly: monthlies.has(expiry),
@@ -70,14 +98,20 @@ function noDerivatives(store: InstrumentStore, underlying: string, parameter: st
 export type ExpiryChoice = 'nearest' | 'next' | 'monthly' | { date: string };
 
 /** @throws InputError when there is no such expiry; it names those that there are. */
-function chooseExpiry(expiries: readonly number[], choice: ExpiryChoice, underlying: string): number {
+function chooseExpiry(
+  store: InstrumentStore,
+  expiries: readonly number[],
+  choice: ExpiryChoice,
+  underlying: string,
+  today: string,
+): number {
   const chosen =
     choice === 'nearest'
       ? expiries[0]
       : choice === 'next'
         ? expiries[1]
         : choice === 'monthly'
-          ? monthly(expiries)[0]
+          ? expiries.find((expiry) => monthliesOf(store, underlying, expiries, today).has(expiry))
           : expiries.find((expiry) => expiry === dateToNumber(choice.date));
   if (chosen !== undefined) return chosen;
   throw new InputError(
@@ -116,7 +150,7 @@ export function optionByOffset(store: InstrumentStore, requested: OptionByOffset
   const underlying = requested.underlying.trim().toUpperCase();
   const rows = derivativeRows(store, underlying, 'OPT', today);
   if (rows.length === 0) throw noDerivatives(store, requested.underlying, 'underlying');
-  const expiry = chooseExpiry(expiriesOf(store, rows), requested.expiry, underlying);
+  const expiry = chooseExpiry(store, expiriesOf(store, rows), requested.expiry, underlying, today);
   const chain = rows.filter((row) => store.expiry(row) === expiry && store.optionType(row) === requested.optionType);
   const distance = (row: number) => Math.abs(store.strike(row) - requested.spot);
   const atTheMoney = chain.reduce(
@@ -136,67 +170,75 @@ export function optionByOffset(store: InstrumentStore, requested: OptionByOffset
   );
 }
 
-/** Whether an expiry (YYYYMMDD) fits what was written. @param isLastOfMonth whether none of its month comes after it. */
-function fits(expiry: number, reading: ExpiryReading, isLastOfMonth: boolean): boolean {
+/** Whether an expiry (YYYYMMDD) fits what was written; a month alone stands for its monthly expiry. */
+function fits(expiry: number, reading: ExpiryReading, isMonthly: boolean): boolean {
   const year = Math.trunc(expiry / 10_000);
-  const month = Math.trunc(expiry / 100) % 100;
+  const month = monthOf(expiry) % 100;
   if (month !== reading.month || (reading.year !== undefined && year !== reading.year)) return false;
-  return reading.day === undefined ? isLastOfMonth : expiry % 100 === reading.day;
+  return reading.day === undefined ? isMonthly : expiry % 100 === reading.day;
 }
 
-/** The first expiry that fits a reading without a year is meant: contracts of the year after next are not. */
-function expiryOfReading(expiries: readonly number[], reading: ExpiryReading): number | undefined {
-  const lasts = new Set(monthly(expiries));
-  return expiries.find((expiry) => fits(expiry, reading, lasts.has(expiry)));
-}
+/** What of a written contract does not exist. */
+export type Missing = 'underlying' | 'no expiry written' | 'expiry' | 'strike';
 
-/**
- * The rows that a written contract can mean; one when it is clear.
- * @throws InputError when the underlying has no such contracts, or no such expiry or strike: it names those that exist.
- */
-export function rowsOfContract(store: InstrumentStore, contract: Contract, today: string, parameter: string): number[] {
-  const all = derivativeRows(store, contract.underlying, contract.kind, today);
-  if (all.length === 0) throw noDerivatives(store, contract.underlying, parameter);
+/** The rows that a written contract can mean, one when it is clear; or what of it does not exist, as an error that names what does. */
+export type ContractMatch = { rows: number[] } | { missing: Missing; error: InputError };
+
+/** Looks for a written contract among those of an exchange that have not expired on a date (YYYY-MM-DD). */
+export function matchContract(
+  store: InstrumentStore,
+  contract: Contract,
+  today: string,
+  parameter: string,
+): ContractMatch {
+  const { underlying, kind } = contract;
+  const all = derivativeRows(store, underlying, kind, today);
+  if (all.length === 0) return { missing: 'underlying', error: noDerivatives(store, underlying, parameter) };
   const expiries = expiriesOf(store, all);
-  const kind = contract.kind === 'OPT' ? 'options' : 'futures';
-  if (contract.expiries.length === 0) {
-    throw new InputError(
-      `The expiry of the ${contract.underlying} ${contract.kind === 'OPT' ? 'option' : 'future'} is missing.`,
-      {
-        parameter,
-        hint: `Add one of ${showExpiries(expiries)}.`,
-      },
+  const missing = (what: Missing, message: string, hint: string): ContractMatch => ({
+    missing: what,
+    error: new InputError(message, { parameter, hint }),
+  });
+  if (contract.expiries.length === 0)
+    return missing(
+      'no expiry written',
+      `The expiry of the ${underlying} ${kind === 'OPT' ? 'option' : 'future'} is missing.`,
+      `Add one of ${showExpiries(expiries)}.`,
     );
-  }
+  const monthlies = monthliesOf(store, underlying, expiries, today);
+  // A reading without a year means the first expiry that fits it: contracts of the year after next are not meant.
   const selection = new Set(
-    contract.expiries.map((reading) => expiryOfReading(expiries, reading)).filter((expiry) => expiry !== undefined),
+    contract.expiries.flatMap(
+      (reading) => expiries.find((expiry) => fits(expiry, reading, monthlies.has(expiry))) ?? [],
+    ),
   );
-  if (selection.size === 0) {
-    throw new InputError(`${contract.underlying} has no ${kind} of that expiry.`, {
-      parameter,
-      hint: `Its expiries are ${showExpiries(expiries)}.`,
-    });
-  }
+  if (selection.size === 0)
+    return missing(
+      'expiry',
+      `${underlying} has no ${kind === 'OPT' ? 'options' : 'futures'} of that expiry.`,
+      `Its expiries are ${showExpiries(expiries)}.`,
+    );
   const ofExpiry = all.filter((row) => selection.has(store.expiry(row)));
-  if (contract.kind === 'FUT') return ofExpiry;
+  if (kind === 'FUT') return { rows: ofExpiry };
   const rows = ofExpiry.filter(
     (row) => store.strike(row) === contract.strike && store.optionType(row) === contract.optionType,
   );
-  if (rows.length > 0) return rows;
-  const strikes = [...new Set(ofExpiry.map((row) => store.strike(row)))].sort(
-    (a, b) => Math.abs(a - contract.strike!) - Math.abs(b - contract.strike!),
+  if (rows.length > 0) return { rows };
+  const distance = (strike: number) => Math.abs(strike - contract.strike!);
+  const nearest = [...new Set(ofExpiry.map((row) => store.strike(row)))]
+    .sort((a, b) => distance(a) - distance(b))
+    .slice(0, 4)
+    .sort((a, b) => a - b);
+  return missing(
+    'strike',
+    `${underlying} has no ${contract.optionType} with strike ${contract.strike! / 100} for ${showExpiries([...selection])}.`,
+    `The nearest strikes are ${nearest.map((strike) => strike / 100).join(', ')}.`,
   );
-  throw new InputError(
-    `${contract.underlying} has no ${contract.optionType} with strike ${contract.strike! / 100} for ${showExpiries([...selection])}.`,
-    {
-      parameter,
-      hint: `The nearest strikes are ${strikes
-        .slice(0, 4)
-        .sort((a, b) => a - b)
-        .map((strike) => strike / 100)
-        .join(', ')}.`,
-    },
-  );
+}
+
+/** The rows of an underlying's futures that have not expired, the nearest first. */
+export function futureRows(store: InstrumentStore, underlying: string, today: string): number[] {
+  return derivativeRows(store, underlying, 'FUT', today).sort((a, b) => store.expiry(a) - store.expiry(b));
 }
 
 /**
@@ -206,6 +248,6 @@ export function rowsOfContract(store: InstrumentStore, contract: Contract, today
 export function chosenExpiry(store: InstrumentStore, underlying: string, choice: ExpiryChoice, today: string): string {
   const rows = derivativeRows(store, underlying, 'OPT', today);
   if (rows.length === 0) throw noDerivatives(store, underlying, 'underlying');
-  const expiry = chooseExpiry(expiriesOf(store, rows), choice, underlying.trim().toUpperCase());
+  const expiry = chooseExpiry(store, expiriesOf(store, rows), choice, underlying.trim().toUpperCase(), today);
   return numberToDate(expiry) ?? String(expiry);
 }

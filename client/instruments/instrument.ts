@@ -1,14 +1,9 @@
 /** One instrument, as the rest of the client and the nodes see it. */
 import { paiseTo, type MoneyUnit } from '../values/money';
 import { numberToDate, showDate } from '../values/time';
+import type { Kind } from './names/exchanges';
 
-/** The exchanges that the service trades on; the one that most mean first. */
-export const EXCHANGES = ['NSE', 'BSE', 'MCX'] as const;
-export type Exchange = (typeof EXCHANGES)[number];
-
-export const KINDS = ['STOCK', 'INDEX', 'FUT', 'OPT'] as const;
-/** What an instrument is: a share or fund, an index (not traded itself), a future, an option. */
-export type Kind = (typeof KINDS)[number];
+export { EXCHANGES, KINDS, type Exchange, type Kind } from './names/exchanges';
 
 /** One instrument of the master. Prices are paise. */
 export interface Instrument {

@@ -1,10 +1,15 @@
 /** From what a person gave to the one instrument that is meant, or an error; never a guess. */
 import { InputError } from '../base/errors';
-import { plainText } from '../values/input';
+import { plainText, shown } from '../values/input';
 import { dateToNumber } from '../values/time';
-import { parseContract } from './contract';
-import { rowsOfContract } from './expiries';
-import { labelOf, type Instrument, type Kind } from './instrument';
+import { futureRows, matchContract, type Missing } from './expiries';
+import { EXCHANGES, labelOf, type Exchange, type Instrument } from './instrument';
+import type { Contract } from './names/contract';
+import { readContractCode } from './names/contract-codes';
+import { readContractWords } from './names/contract-words';
+import { cashRows, rootOfName, rowsOfOwnName } from './find-rows';
+import { soundsLikeIndex } from './names/index-aliases';
+import { readWrittenName, type WrittenName } from './names/written-name';
 import { search } from './search';
 import type { InstrumentStore } from './store';
 
@@ -19,9 +24,17 @@ export interface ResolveOptions {
 /** Series of ordinary shares, in which a bare symbol is meant. */
 const ORDINARY_SERIES = new Set(['EQ', 'A', 'B', 'X', 'XT', 'T', 'M', 'MT']);
 
+/** Longest name of an instrument, its label included. */
+export const MAX_NAME_LENGTH = 200;
+
+/** Whose error explains best: that of the reading of which the most exists. */
+const RANKS: readonly Missing[] = ['underlying', 'no expiry written', 'expiry', 'strike'];
+
 /**
- * The instrument that a symbol, platform name, ISIN or written contract stands for, in one of the exchanges. A symbol
- * that is in several exchanges is that of the first; one that is in several series is the ordinary share.
+ * The instrument that a name stands for, in one of the exchanges: a symbol, a label as searches give it, a platform name, an ISIN,
+ * a written contract, an index by another name, a company by its name, each with an exchange or series where one is written
+ * (see names/). A name counts only when all of it is understood. One that is in several exchanges is that of the first; a share
+ * in several series is the ordinary one.
  * @throws InputError when there is none (with the nearest ones), it has expired, or several are meant.
  */
 export function resolveText(
@@ -29,47 +42,148 @@ export function resolveText(
   text: string,
   { today, parameter = 'instrument' }: ResolveOptions,
 ): Instrument {
-  const requested = plainText(text, parameter, { label: 'Instrument', longest: 100 }).toUpperCase();
-  let expired: Instrument | undefined;
-  let failure: InputError | undefined;
-  for (const store of stores) {
-    const rows = exactRows(store, requested);
-    const alive = rows.filter((row) => isAlive(store, row, today));
-    if (alive.length > 0) return only(store, alive, requested, parameter);
-    if (rows[0] !== undefined) expired ??= store.instrument(rows[0]);
-    const contract = parseContract(requested);
-    if (contract === undefined) continue;
-    try {
-      return only(store, rowsOfContract(store, contract, today, parameter), requested, parameter);
-    } catch (error) {
-      // Another exchange may have the contract; the first one that knows the underlying explains best.
-      failure = store.findRoot(contract.underlying) >= 0 ? (failure ?? inputErrorOnly(error)) : failure;
-    }
+  const requested = plainText(text, parameter, { label: 'Instrument', longest: MAX_NAME_LENGTH });
+  if (requested.includes(LABEL_SEPARATOR)) return resolveLabel(stores, requested, { today, parameter });
+  const names = readWrittenName(requested);
+  if (names.length === 0) throw unknownExchange(requested, parameter);
+  const search = new NameSearch(stores, today, parameter);
+  for (const name of names) {
+    const found = search.find(name);
+    if (found !== undefined) return only(found.store, found.rows, requested.toUpperCase(), parameter);
   }
-  if (failure !== undefined) throw failure;
-  if (expired !== undefined) {
-    throw new InputError(`${requested} expired on ${expired.expiry}.`, {
-      parameter,
+  throw search.failure ?? unknown(stores, requested.toUpperCase(), today, parameter);
+}
+
+/** Looks for the readings of one name, and remembers why they were none. */
+class NameSearch {
+  private expired: Instrument | undefined;
+  private missing: { rank: number; error: InputError } | undefined;
+
+  constructor(
+    private readonly stores: readonly InstrumentStore[],
+    private readonly today: string,
+    private readonly parameter: string,
+  ) {}
+
+  /** Why nothing was found, where more can be said than that nothing is called so. */
+  get failure(): InputError | undefined {
+    if (this.expired === undefined) return this.missing?.error;
+    return new InputError(`${this.expired.symbol} expired on ${this.expired.expiry}.`, {
+      parameter: this.parameter,
       hint: 'Choose a contract that has not expired.',
     });
   }
-  throw unknown(stores, requested, today, parameter);
+
+  /** The rows of one reading, in the first exchange that has any. */
+  find(name: WrittenName): { store: InstrumentStore; rows: number[] } | undefined {
+    for (const store of this.stores) {
+      if (name.exchange !== undefined && store.exchange !== name.exchange) continue;
+      const rows = this.rowsIn(store, name);
+      if (rows.length > 0) return { store, rows };
+    }
+    return undefined;
+  }
+
+  private rowsIn(store: InstrumentStore, name: WrittenName): number[] {
+    if (name.token !== undefined) return store.rowsOfToken(name.token).filter((row) => store.expiry(row) === 0);
+    if (name.nthFuture !== undefined)
+      return futureRows(store, name.text, this.today).slice(name.nthFuture - 1, name.nthFuture);
+    const own = rowsOfOwnName(store, name.text);
+    const alive = own.filter((row) => isAlive(store, row, this.today));
+    if (own[0] !== undefined && alive.length === 0) this.expired ??= store.instrument(own[0]);
+    const exact = alive.filter((row) => fitsName(store, row, name));
+    if (exact.length > 0) return exact;
+    const root = rootOfName(store, name.text);
+    const cash = root === undefined ? [] : cashRows(store, root).filter((row) => fitsName(store, row, name));
+    if (cash.length > 0 || name.series !== undefined || name.kind !== undefined) return cash;
+    return this.contractsIn(store, name.text);
+  }
+
+  /** The rows of a contract, by every reading that exists. */
+  private contractsIn(store: InstrumentStore, text: string): number[] {
+    const rows = new Set<number>();
+    for (const contract of readContracts(text)) {
+      const match = matchContract(store, contract, this.today, this.parameter);
+      if ('rows' in match) for (const row of match.rows) rows.add(row);
+      else this.note(match.missing, match.error);
+    }
+    return [...rows];
+  }
+
+  private note(missing: Missing, error: InputError): void {
+    const rank = RANKS.indexOf(missing);
+    if (missing !== 'underlying' && rank > (this.missing?.rank ?? 0)) this.missing = { rank, error };
+  }
 }
 
-function inputErrorOnly(error: unknown): InputError {
-  if (error instanceof InputError) return error;
-  throw error;
+/** Every contract that a text can stand for: as one code, or in words. @param text capitals */
+export function readContracts(text: string): Contract[] {
+  return [...(text.includes(' ') ? [] : readContractCode(text)), ...readContractWords(text)];
 }
 
-function exactRows(store: InstrumentStore, requested: string): number[] {
-  const bySymbol = store.rowsOfSymbol(requested);
-  if (bySymbol.length > 0) return bySymbol;
-  if (/^[A-Z]{2}[A-Z0-9]{9}\d$/.test(requested)) return store.rowsOfIsin(requested);
-  const inPlatName = /^(STOCK|INDEX|ETF)_(.+?)(?:\.[A-Z]+)?$/.exec(requested);
-  if (inPlatName !== null) return store.rowsOfSymbol(inPlatName[2]!);
-  // The symbol of a share that the master names otherwise: its underlying is its symbol.
-  const root = store.findRoot(requested);
-  return root < 0 ? [] : Array.from(store.rowsOfRoot(root)).filter((row) => store.expiry(row) === 0);
+function fitsName(store: InstrumentStore, row: number, { series, kind }: WrittenName): boolean {
+  return (series === undefined || store.series(row) === series) && (kind === undefined || store.kind(row) === kind);
+}
+
+const LABEL_SEPARATOR = ' · ';
+
+/** The exchange that a label names: "INFY · Infosys · NSE EQ"; undefined for another text. */
+export function exchangeInLabel(text: string): Exchange | undefined {
+  const words = text
+    .split(LABEL_SEPARATOR)
+    .slice(1)
+    .map((part) => part.trim().split(' '));
+  return words
+    .filter(({ length }) => length === 2)
+    .map(([first]) => EXCHANGES.find((exchange) => exchange === first))
+    .find((exchange) => exchange !== undefined);
+}
+
+/** The instrument of a label as searches give it. Each part must say what the instrument is; only the lot may have changed. */
+function resolveLabel(
+  stores: readonly InstrumentStore[],
+  label: string,
+  options: Required<ResolveOptions>,
+): Instrument {
+  const [first, ...others] = label.split(LABEL_SEPARATOR).map((part) => part.trim());
+  const exchange = exchangeInLabel(label);
+  const own = stores.filter((store) => exchange === undefined || store.exchange === exchange);
+  const candidates = exchange === undefined ? [] : labelled(own, first!, options);
+  const found = candidates.find((instrument) => agrees(instrument, others));
+  if (found !== undefined) return found;
+  throw new InputError(`There is no instrument ${shown(label)} today.`, {
+    parameter: options.parameter,
+    hint:
+      candidates[0] === undefined
+        ? 'Pick the instrument again, or enter its symbol.'
+        : `There is: ${candidates.slice(0, 3).map(labelOf).join('; ')}.`,
+  });
+}
+
+/** What the first part of a label can stand for: the share or index of that symbol, or the contract. */
+function labelled(stores: readonly InstrumentStore[], text: string, options: Required<ResolveOptions>): Instrument[] {
+  const name = text.toUpperCase();
+  const cash = stores.flatMap((store) =>
+    store
+      .rowsOfSymbol(name)
+      .filter((row) => isAlive(store, row, options.today))
+      .map((row) => store.instrument(row)),
+  );
+  return cash.length > 0 ? cash : [resolveText(stores, text, options)];
+}
+
+function agrees(instrument: Instrument, parts: readonly string[]): boolean {
+  const own = labelOf(instrument)
+    .split(LABEL_SEPARATOR)
+    .map((part) => part.trim().toUpperCase());
+  return parts.every((part) => own.includes(part.toUpperCase()) || /^lot \d{1,9}$/i.test(part));
+}
+
+function unknownExchange(text: string, parameter: string): InputError {
+  return new InputError(`${shown(text)} names no exchange that is known before its colon.`, {
+    parameter,
+    hint: `Write ${EXCHANGES.join(', ')}, NFO or BFO in front, such as NSE:INFY, or the symbol alone.`,
+  });
 }
 
 function isAlive(store: InstrumentStore, row: number, today: string): boolean {
@@ -91,14 +205,9 @@ function only(store: InstrumentStore, rows: readonly number[], requested: string
 }
 
 function unknown(stores: readonly InstrumentStore[], requested: string, today: string, parameter: string): InputError {
-  const near = search(stores, requested, { today, limit: 3 });
-  const nearer =
-    near.length > 0
-      ? near
-      : search(stores, requested.slice(0, Math.max(2, Math.ceil(requested.length / 2))), { today, limit: 3 });
-  const names = nearer.map(({ store, row }) => labelOf(store.instrument(row)));
+  const names = proposals(stores, requested, today);
   return new InputError(
-    `There is no instrument ${JSON.stringify(requested)} on ${stores.map((store) => store.exchange).join(', ')} today.`,
+    `There is no instrument ${shown(requested)} on ${stores.map((store) => store.exchange).join(', ')} today.`,
     {
       parameter,
       hint:
@@ -106,6 +215,17 @@ function unknown(stores: readonly InstrumentStore[], requested: string, today: s
           ? `Did you mean: ${names.join('; ')}?`
           : 'Search for it with "Instrument: Search", or give a symbol such as INFY or a contract such as NIFTY 26NOV 24500 CE.',
     },
+  );
+}
+
+/** What is called nearly so: shares only, as another index or contract is never what was meant. */
+function proposals(stores: readonly InstrumentStore[], requested: string, today: string): string[] {
+  if (soundsLikeIndex(requested)) return [];
+  const options = { today, limit: 3, kinds: ['STOCK'] as const };
+  const near = search(stores, requested, options);
+  const half = requested.slice(0, Math.max(2, Math.ceil(requested.length / 2)));
+  return (near.length > 0 ? near : search(stores, half, options)).map(({ store, row }) =>
+    labelOf(store.instrument(row)),
   );
 }
 
@@ -179,53 +299,4 @@ export function resolveRemembered(
       hint: 'Pick the instrument again.',
     },
   );
-}
-
-/** What instruments must be; what is left out is not looked at. */
-export interface Filters {
-  underlying?: string;
-  kinds?: readonly Kind[];
-  optionType?: 'CE' | 'PE';
-  /** YYYY-MM-DD, both inclusive. */
-  expiryFrom?: string;
-  expiryTo?: string;
-  /** Paise, both inclusive. */
-  strikeFrom?: number;
-  strikeTo?: number;
-  series?: string;
-  isin?: string;
-}
-
-/** Instruments that fit all filters, in the order of the master; expired ones never. */
-export function* filterInstruments(store: InstrumentStore, filters: Filters, today: string): Generator<Instrument> {
-  const from = dateToNumber(
-    filters.expiryFrom === undefined || filters.expiryFrom < today ? today : filters.expiryFrom,
-  );
-  const to = filters.expiryTo === undefined ? Infinity : dateToNumber(filters.expiryTo);
-  const byExpiry = filters.expiryFrom !== undefined || filters.expiryTo !== undefined;
-  const series = filters.series?.trim().toUpperCase();
-  const isin = filters.isin?.trim().toUpperCase();
-  const kinds = filters.kinds === undefined || filters.kinds.length === 0 ? undefined : new Set(filters.kinds);
-  for (const row of rowsToLookAt(store, filters.underlying)) {
-    const expiry = store.expiry(row);
-    if (expiry === 0 ? byExpiry : expiry < from || expiry > to) continue;
-    if (kinds !== undefined && !kinds.has(store.kind(row))) continue;
-    if (filters.optionType !== undefined && store.optionType(row) !== filters.optionType) continue;
-    if (filters.strikeFrom !== undefined && (store.kind(row) !== 'OPT' || store.strike(row) < filters.strikeFrom))
-      continue;
-    if (filters.strikeTo !== undefined && (store.kind(row) !== 'OPT' || store.strike(row) > filters.strikeTo)) continue;
-    if (series !== undefined && store.series(row).toUpperCase() !== series) continue;
-    if (isin !== undefined && store.isin(row) !== isin) continue;
-    yield store.instrument(row);
-  }
-}
-
-function rowsToLookAt(store: InstrumentStore, underlying: string | undefined): Iterable<number> {
-  if (underlying === undefined) return everyRow(store.size);
-  const root = store.findRoot(underlying.trim().toUpperCase());
-  return root < 0 ? [] : store.rowsOfRoot(root);
-}
-
-function* everyRow(size: number): Generator<number> {
-  for (let row = 0; row < size; row++) yield row;
 }

@@ -2,9 +2,11 @@
  * Search while typing: the exact symbol first, then symbols that begin so, then names by their words; expired contracts
  * never. Shares and indices come before futures, futures before options, near expiries and strikes before far ones.
  */
+import { MAX_SEARCH_LENGTH, requireLength } from '../values/length';
 import { dateToNumber, monthWord } from '../values/time';
-import { parseContract } from './contract';
 import { KINDS, type Kind } from './instrument';
+import { companyName } from './names/companies';
+import { readContractWords } from './names/contract-words';
 import type { InstrumentStore } from './store';
 
 /** What is searched for beside the text. */
@@ -24,6 +26,13 @@ export interface Hit {
 
 const RANK = { exact: 0, root: 1, contract: 1, prefix: 2, symbolPrefix: 3, word: 4, inside: 5 } as const;
 
+/** The words of a share's or index's name: the service's own, and that of the company. */
+function nameWords(store: InstrumentStore, row: number): string[] {
+  const isin = store.isin(row);
+  const company = isin === null ? undefined : companyName(isin);
+  return [...(store.hasName(row) ? wordsOf(store.name(row)) : []), ...(company === undefined ? [] : wordsOf(company))];
+}
+
 /** Names of shares and indices by their words; made once for each store, when it is first searched. */
 interface WordIndex {
   words: string[];
@@ -42,8 +51,8 @@ function wordIndex(store: InstrumentStore): WordIndex {
   if (known !== undefined) return known;
   const rowsByWord = new Map<string, number[]>();
   for (let row = 0; row < store.size; row++) {
-    if (!store.hasName(row) || store.expiry(row) !== 0) continue;
-    for (const word of new Set(wordsOf(store.name(row)))) {
+    if (store.expiry(row) !== 0) continue;
+    for (const word of new Set(nameWords(store, row))) {
       const rows = rowsByWord.get(word);
       if (rows === undefined) rowsByWord.set(word, [row]);
       else rows.push(row);
@@ -136,14 +145,13 @@ function addPartialContract(store: InstrumentStore, query: string, gatherer: Gat
   const [first = '', ...rest] = query.split(/[\s_,/|]+/).filter((word) => word !== '');
   const root = store.findRoot(first);
   if (root < 0 || rest.length === 0) return;
-  const parsed = parseContract(query);
+  const isWhole = readContractWords(query).length > 0;
   const conditions = rest.map((word) => word.replace(/^(\d+(?:\.\d+)?)(CE|PE)$/, '$1|$2').split('|')).flat();
   const derivatives = Array.from(store.rowsOfRoot(root).filter((row) => store.expiry(row) !== 0));
   const expiries = [...new Set(derivatives.map((row) => store.expiry(row)))];
   const meanings = conditions.map((word) => meaningOf(word, expiries));
   const rows = derivatives.filter((row) => meanings.every((meaning) => fitsMeaning(store, row, meaning)));
-  for (const row of optionsFromTheMoney(store, rows))
-    gatherer.add(row, parsed === undefined ? RANK.symbolPrefix : RANK.contract);
+  for (const row of optionsFromTheMoney(store, rows)) gatherer.add(row, isWhole ? RANK.contract : RANK.symbolPrefix);
 }
 
 /** What one typed word may say of a derivative: any of it is enough. */
@@ -209,7 +217,7 @@ function addWords(store: InstrumentStore, query: string, gatherer: Gatherer): vo
   for (const row of rowsWithWord(wordIndex(store), first)) {
     if (gatherer.full) return;
     if (others.length > 0) {
-      const own = [...wordsOf(store.name(row)), store.symbol(row)];
+      const own = [...nameWords(store, row), store.symbol(row)];
       if (!others.every((word) => own.some((candidate) => candidate.startsWith(word)))) continue;
     }
     gatherer.add(row, RANK.word);
@@ -258,11 +266,17 @@ function searchStore(store: InstrumentStore, text: string, options: SearchOption
   return gatherer.hits;
 }
 
-/** Searches several exchanges; equal ranks keep the order of the exchanges, and shares stand before derivatives. */
+/**
+ * Searches several exchanges; equal ranks keep the order of the exchanges, and shares stand before derivatives.
+ * @throws InputError when the text is longer than any search.
+ */
 export function search(stores: readonly InstrumentStore[], text: string, options: SearchOptions): Hit[] {
-  const named = /^(NSE|BSE|MCX)\s*[:\s]\s*(.+)$/i.exec(text.trim());
+  requireLength(text, MAX_SEARCH_LENGTH, 'query', 'The search');
+  const query = text.trim();
+  const named = /^(NSE|BSE|MCX)(?:\s*:|\s)/i.exec(query);
   const requested = named === null ? stores : stores.filter((store) => store.exchange === named[1]!.toUpperCase());
-  const hits = requested.flatMap((store) => searchStore(store, named?.[2] ?? text, options));
+  const words = named === null ? query : query.slice(named[0].length);
+  const hits = requested.flatMap((store) => searchStore(store, words, options));
   const order = (hit: Hit) => KINDS.indexOf(hit.store.kind(hit.row)) < 2;
   return hits
     .map((hit, at) => ({ hit, at }))

@@ -231,6 +231,14 @@ export class InstrumentStore {
     return rows;
   }
 
+  /** All rows with this token of the exchange (BSE: the scrip code). */
+  rowsOfToken(token: number): number[] {
+    const tokens = this.numbers('token');
+    const rows: number[] = [];
+    for (let row = 0; row < this.size; row++) if (tokens.get(row) === token) rows.push(row);
+    return rows;
+  }
+
   /** All rows with this ISIN (capitals). */
   rowsOfIsin(isin: string): number[] {
     const column = this.codes('isin');

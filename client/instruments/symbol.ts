@@ -22,5 +22,5 @@ export function tradingSymbol(stockName: string, platName: string): string {
 
 /** Whether it is a future or an option, by the trading symbol. */
 export function isDerivative(symbol: string): boolean {
-  return /\d.*FUT$|\d(?:CE|PE)$/.test(symbol);
+  return symbol.endsWith('FUT') ? /\d/.test(symbol) : /\d(?:CE|PE)$/.test(symbol);
 }

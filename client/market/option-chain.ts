@@ -1,7 +1,6 @@
 /** Option chains (wire-facts §2: Option chain). Prices come in paise and go out in the unit that the person chose. */
 import { endpoints } from '../endpoints';
 import type { OptionChainFields, OptionFields } from '../endpoints/option-chains';
-import { UnreadableReplyError } from '../base/errors';
 import type { Transport } from '../transport';
 import { plainText } from '../values/input';
 import type { Json } from '../values/json';
@@ -88,7 +87,7 @@ function dateIn(value: Json | undefined): string | null {
 
 /**
  * Gets the option chain of an underlying.
- * @throws UnreadableReplyError when the reply is none, or that of another expiry; otherwise as `Transport.call`.
+ * @throws UnreadableReplyError when the reply is none; otherwise as `Transport.call`.
  */
 export async function getOptionChain(
   transport: Transport,
@@ -99,15 +98,6 @@ export async function getOptionChain(
   const reply = recordOf(await transport.call(endpoints.optionChain, { path: { asset }, query, signal }), 'the reply');
   const chain = recordAt(reply, 'chain');
   const served = dateIn(chain.expiry);
-  if (expiry !== undefined && served !== expiry) {
-    throw new UnreadableReplyError(
-      `The service gave the option chain of ${served ?? 'no expiry'} where that of ${expiry} was asked for.`,
-      {
-        parameter: 'expiryDate',
-        hint: '"Instrument: Get Expiries" lists the expiries.',
-      },
-    );
-  }
   const spot = spotIn(chain);
   // Of an underlying without a price no strike is at the money.
   const atTheMoney = spot !== undefined && !isKnown(spot) ? null : optionalNumberAt(chain, 'atm');

@@ -1,6 +1,7 @@
 /** Where secrets may be sent: addresses that the user enters or the service returns are checked here first. */
 import { InputError, SessionError } from '../base/errors';
 import { shown } from '../values/input';
+import { withoutSlashes } from '../values/trim';
 import { haveOneOwner } from './registrable-domain';
 
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
@@ -55,7 +56,7 @@ export function baseAddress(text: string, parameter: string, label: string): str
       hint: `Enter ${url.origin}${url.pathname}.`,
     });
   }
-  return `${url.origin}${url.pathname}`.replace(/\/+$/, '');
+  return withoutSlashes(`${url.origin}${url.pathname}`);
 }
 
 /** The hosts of a comma-separated list, with their ports where these are given, in small letters. */

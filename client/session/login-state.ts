@@ -1,4 +1,5 @@
 /** What must be remembered between logins, whichever process makes the next one. Stored with the credential as JSON. */
+import { hash } from './settings';
 
 /** Why there is no session, in words for the person. */
 export interface Problem {
@@ -34,6 +35,8 @@ export interface LoginState {
   refusedOtp?: string;
   /** The MPIN was sent and no answer about it came: it may have been refused. */
   mpinUnanswered?: boolean;
+  /** How often in a row the MPIN was sent and answered by something that does not speak as the service does. */
+  unjudgedMpins?: number;
   /** When the last OTP was asked for. */
   otpAskedAt?: number;
   /** The last OTP was asked for by the switch *Send OTP Again*, which has stood since. */
@@ -83,6 +86,7 @@ export function readLoginState(loginState: string, settings: { for: string; acco
     logins: same ? numbers(stored.logins) : [],
     refusedCodes: same ? (number(stored.refusedCodes) ?? 0) : 0,
     mpinUnanswered: same && stored.mpinUnanswered === true,
+    unjudgedMpins: same ? number(stored.unjudgedMpins) : undefined,
     authTokenAt: sameAccount ? number(stored.authTokenAt) : undefined,
     otpAskedAt: sameAccount ? number(stored.otpAskedAt) : undefined,
     otpAskedAgain: sameAccount && stored.otpAskedAgain === true ? true : undefined,
@@ -93,14 +97,17 @@ export function readLoginState(loginState: string, settings: { for: string; acco
   };
 }
 
-/** What of the stored tokens belongs to these settings. */
-export function stillValid(
-  loginState: string,
-  settings: { for: string; account: string },
-): { session: boolean; account: boolean } {
-  const stored = parseObject(loginState);
-  return { session: stored.for === settings.for, account: stored.account === settings.account };
+/** Whether the stored session belongs to these settings. */
+export function isSessionOf(loginState: string, settings: { for: string }): boolean {
+  return parseObject(loginState).for === settings.for;
 }
+
+/** Whether a stored auth token or temporary token belongs to this account. */
+export function isTokenOf(loginState: string, account: string, token: string): boolean {
+  return texts(parseObject(loginState).tokens).includes(digestOf(account, token));
+}
+
+const digestOf = (account: string, token: string): string => hash([account, token]);
 
 /** When a `loginState` was written, milliseconds since the epoch; 0 where there is none. */
 export function writtenAt(loginState: string): number {
@@ -117,10 +124,15 @@ export function storedProblem(loginState: string): Problem | undefined {
   return readProblem(parseObject(loginState).problem);
 }
 
-/** The memory as `loginState` stores it: JSON, with the newest twenty of each list. */
-export function writeLoginState(memory: LoginState): string {
+/**
+ * The memory as `loginState` stores it: JSON, with the newest twenty of each list.
+ * @param tokens the auth token and the temporary token that are stored beside it. Their digests with the account go along: whoever
+ *   can write the memory, but does not know a token, cannot have it sent to another account or address.
+ */
+export function writeLoginState(memory: LoginState, ...tokens: string[]): string {
   return JSON.stringify({
     ...memory,
+    tokens: tokens.filter((token) => token !== '').map((token) => digestOf(memory.account, token)),
     logins: memory.logins.slice(-KEPT),
     usedSteps: memory.usedSteps.slice(-KEPT),
     usedOtps: memory.usedOtps.slice(-KEPT),

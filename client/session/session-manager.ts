@@ -6,12 +6,12 @@
  * (Fischer's algorithm: the last writer wins).
  */
 import { BrokerageError, NetworkError, SessionError } from '../base/errors';
-import { isSessionStatus } from '../service-errors';
-import type { Clock, Random, WireRequest, WireResponse } from '../base/ports';
-import { lastLogin, stillValid, storedProblem } from './login-state';
+import { isSessionEnded } from '../reply-gate';
+import type { Clock, Random, StreamedResponse, WireRequest, WireResponse } from '../base/ports';
+import { isSessionOf, lastLogin, storedProblem } from './login-state';
 import { problemOf } from './login-errors';
 import { sessionError } from './sessions';
-import { accountOf, credentialKey, fingerprint, readSettings, readState, type CredentialFields } from './settings';
+import { credentialKey, fingerprint, readSettings, readState, type CredentialFields } from './settings';
 import { RENEW_BEFORE_MS, isExpiring } from './token';
 
 /** What the login step is to do; n8n stores what that step returns. */
@@ -124,7 +124,7 @@ export class SessionManager {
   /** The stored credential as it is, without a login; without a token that belongs to other settings. */
   async asStored(store: CredentialStore): Promise<CredentialFields> {
     const stored = await store.readStored();
-    return stillValid(readState(stored).loginState, ownerOf(stored)).session ? stored : { ...stored, sessionToken: '' };
+    return isSessionOf(readState(stored).loginState, ownerOf(stored)) ? stored : { ...stored, sessionToken: '' };
   }
 
   private isUsable(stored: CredentialFields, dead: string, marginMs: number): boolean {
@@ -132,7 +132,7 @@ export class SessionManager {
     const { sessionToken, loginState } = readState(stored);
     if (sessionToken === '' || sessionToken === dead) return false;
     const isExpired = isExpiring(sessionToken, this.clock.now(), lastLogin(loginState), marginMs);
-    return stillValid(loginState, owner).session && !isExpired;
+    return isSessionOf(loginState, owner) && !isExpired;
   }
 
   /** One renewal of this process; `old` is the token that is to be replaced. */
@@ -142,7 +142,7 @@ export class SessionManager {
     for (;;) {
       if (this.isUsable(stored, old, 0)) return stored;
       const { loginState } = readState(stored);
-      const problem = stillValid(loginState, ownerOf(stored)).session ? storedProblem(loginState) : undefined;
+      const problem = isSessionOf(loginState, ownerOf(stored)) ? storedProblem(loginState) : undefined;
       // Only the person can end a final one; and what another process has just met is not tried again at once.
       if (problem !== undefined && (problem.final || otherFailed)) throw sessionError(problem);
       if (readClaim(stored) === '') {
@@ -198,9 +198,8 @@ export class SessionManager {
 }
 
 /** What the tokens of a credential must belong to. An OTP that waits in it is for the next save only. */
-function ownerOf(stored: CredentialFields): { for: string; account: string } {
-  const settings = readSettings({ ...stored, otp: '' });
-  return { for: fingerprint(settings), account: accountOf(settings) };
+function ownerOf(stored: CredentialFields): { for: string } {
+  return { for: fingerprint(readSettings({ ...stored, otp: '' })) };
 }
 
 function readClaim(stored: CredentialFields): string {
@@ -237,16 +236,18 @@ function notSent(error: unknown): never {
   });
 }
 
+const NOTHING = new Uint8Array();
 /** A dead session may die again while a request is under way; then the account is fought over. */
 const MAX_RENEWALS = 3;
 
 /**
  * Sends requests with the session of a stored credential, and once more with a new one where the service says that the
- * session is dead: a request that it refused for its session was not carried out. One that keeps its session goes out with
- * the token that is stored, and leads to a login only where there is none and it says so.
+ * session is dead: a request that it refused for its session was not carried out. A page of somebody in between says nothing of it. One that keeps its session goes out with
+ * the token that is stored, and leads to a login only where there is none and it says so. One that may be sent once is not
+ * repeated.
  * @param send sends one request with the session in the fields, once, whatever status comes back.
  */
-export function withSession<Reply extends Pick<WireResponse, 'status'>>(
+export function withSession<Reply extends Pick<WireResponse, 'status'> & Partial<WireResponse & StreamedResponse>>(
   emulator: SessionManager,
   store: CredentialStore,
   send: (request: WireRequest, fields: CredentialFields, signal?: AbortSignal) => Promise<Reply>,
@@ -262,7 +263,9 @@ export function withSession<Reply extends Pick<WireResponse, 'status'>>(
       .catch(notSent);
     for (let renewals = 0; ; renewals++) {
       const reply = await send(request, fields, signal);
-      if (!isSessionStatus(reply.status) || renewals === MAX_RENEWALS) return reply;
+      const { status, headers = {}, body = reply.refusal ?? NOTHING } = reply;
+      const isDead = isSessionEnded({ status, headers, body });
+      if (!isDead || request.once || renewals === MAX_RENEWALS) return reply;
       fields = await emulator.session(store, readState(fields).sessionToken).catch(notSent);
     }
   };

@@ -1,20 +1,29 @@
 /** The sessions of this process: one login at a time for an account, and the newest token for the credential that it belongs to. */
 import { SessionError } from '../base/errors';
-import { isSessionStatus } from '../service-errors';
+import { isSessionEnded } from '../reply-gate';
 import type { Clock, Http } from '../base/ports';
 import { logIn, type LoginOutcome } from './login';
 import { pastedTokenDead } from './login-errors';
 import {
+  isSessionOf,
+  isTokenOf,
   lastLogin,
   readLoginState,
-  stillValid,
   writeLoginState,
   writtenAt,
   type LoginState,
   type Problem,
 } from './login-state';
 import { OtpForms } from './otp-form';
-import { accountOf, fingerprint, isCredentialId, secretsOf, type LoginSettings, type SessionState } from './settings';
+import {
+  accountOf,
+  fingerprint,
+  hash,
+  isCredentialId,
+  secretsOf,
+  type LoginSettings,
+  type SessionState,
+} from './settings';
 import { requestUserInfo, type Wire } from './login-steps';
 import { isExpiring } from './token';
 
@@ -44,6 +53,16 @@ function displaced(memory: LoginState, now: number): Problem | undefined {
 }
 
 const KEPT = 500;
+/** The newest steps that are kept of each. */
+const KEPT_STEPS = 20;
+
+/**
+ * Stands for an account before a login, by the phone and a secret: who only knows the phone of another person shares nothing with them,
+ * and delays nothing.
+ */
+function accountKey({ baseUrl, phone, mpin, totpSecret, pastedToken }: LoginSettings): string {
+  return hash([baseUrl, phone, totpSecret || mpin || pastedToken]);
+}
 
 /** Sets an entry; the one that was set first leaves when there are too many. */
 function keep<T>(map: Map<string, T>, key: string, value: T): void {
@@ -62,9 +81,9 @@ export class Sessions {
   /** What a login came to last, by credential and account: n8n stores it a moment later. */
   private readonly latest = new Map<string, SessionState>();
   private readonly forms: OtpForms;
-  /** The end of the last login of each account. Before a login, an account is known by its phone only. */
+  /** The end of the last login of each account (see `accountKey`). */
   private readonly turns = new Map<string, Promise<void>>();
-  /** The TOTP steps sent from this process, by account: two credentials of one account must not send the same code. */
+  /** The TOTP steps sent from this process, by phone and secret: two credentials of one account must not send the same code. */
   private readonly sentSteps = new Map<string, number[]>();
 
   /** @param newMark makes the mark of a credential that has none: a random UUID. */
@@ -90,9 +109,7 @@ export class Sessions {
     const given = this.newestOf(settings, { ...state, mark }, isCredentialId(state.mark));
     const { baseUrl, deviceId } = settings;
     const wire = { http, baseUrl, deviceId, signal, secrets: secretsOf({ ...settings, ...given }) };
-    const obtaining = this.inTurn(`${settings.baseUrl} ${settings.phone || key}`, async () =>
-      this.obtainAlone(wire, settings, given, key),
-    );
+    const obtaining = this.inTurn(accountKey(settings), async () => this.obtainAlone(wire, settings, given, key));
     this.underWay.set(key, obtaining);
     try {
       const outcome = await obtaining;
@@ -135,12 +152,12 @@ export class Sessions {
     key: string,
   ): Promise<LoginOutcome> {
     const owner = { for: fingerprint(settings), account: accountOf(settings) };
-    const valid = stillValid(state.loginState, owner);
+    const ofAccount = (token: string): string => (isTokenOf(state.loginState, owner.account, token) ? token : '');
     const stored: SessionState = {
       mark: state.mark,
-      sessionToken: valid.session ? state.sessionToken : '',
-      authToken: valid.account ? state.authToken : '',
-      tempToken: valid.account ? state.tempToken : '',
+      sessionToken: isSessionOf(state.loginState, owner) ? state.sessionToken : '',
+      authToken: ofAccount(state.authToken),
+      tempToken: ofAccount(state.tempToken),
       loginState: state.loginState,
     };
     const living = await this.findLiving(wire, stored, key);
@@ -158,16 +175,22 @@ export class Sessions {
           ? undefined
           : displaced(memory, now);
     if (stopped !== undefined) return this.without(stored, memory, stopped);
-    memory.usedSteps = [...new Set([...memory.usedSteps, ...(this.sentSteps.get(settings.phone) ?? [])])].sort(
-      (a, b) => a - b,
-    );
-    this.sentSteps.set(settings.phone, memory.usedSteps);
-    return await logIn({ wire, clock: this.clock }, settings, stored, memory);
+    const secret = hash([settings.phone, settings.totpSecret]);
+    const sent = this.sentSteps.get(secret) ?? [];
+    memory.usedSteps = [...new Set([...memory.usedSteps, ...sent])].sort((a, b) => a - b);
+    const known = new Set(memory.usedSteps);
+    const outcome = await logIn({ wire, clock: this.clock }, settings, stored, memory);
+    keep(this.sentSteps, secret, [...sent, ...memory.usedSteps.filter((step) => !known.has(step))].slice(-KEPT_STEPS));
+    return outcome;
   }
 
   private without(stored: SessionState, memory: LoginState, problem: Problem): LoginOutcome {
     return {
-      state: { ...stored, sessionToken: '', loginState: writeLoginState({ ...memory, problem, at: this.clock.now() }) },
+      state: {
+        ...stored,
+        sessionToken: '',
+        loginState: writeLoginState({ ...memory, problem, at: this.clock.now() }, stored.authToken, stored.tempToken),
+      },
       problem,
     };
   }
@@ -183,8 +206,8 @@ export class Sessions {
       )
         continue;
       seen.add(candidate.sessionToken);
-      const { status } = await requestUserInfo(wire, candidate.sessionToken);
-      if (!isSessionStatus(status)) return candidate;
+      // What somebody in between answers says nothing of the session.
+      if (!isSessionEnded(await requestUserInfo(wire, candidate.sessionToken))) return candidate;
     }
     return undefined;
   }

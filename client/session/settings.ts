@@ -2,6 +2,7 @@
 import { createHash } from 'crypto';
 import { InputError } from '../base/errors';
 import { oneOf, plainText } from '../values/input';
+import { MAX_CREDENTIAL_FIELD_LENGTH } from '../values/length';
 import { baseAddress, headerValue } from './address';
 import { cleanToken } from './token';
 
@@ -52,18 +53,29 @@ export interface SessionState {
   sessionToken: string;
   authToken: string;
   tempToken: string;
-  /** JSON, see memory.ts. */
+  /** JSON, see login-state.ts. */
   loginState: string;
 }
 
 const text = (value: unknown): string =>
   typeof value === 'string' ? value : typeof value === 'number' ? String(value) : '';
 
+/** No field is shown: any of them may hold a secret. @throws InputError that names the field. */
+function requireShortFields(fields: CredentialFields): void {
+  for (const [name, value] of Object.entries(fields))
+    if (text(value).length > MAX_CREDENTIAL_FIELD_LENGTH)
+      throw new InputError(`A field of the credential is longer than ${MAX_CREDENTIAL_FIELD_LENGTH} characters.`, {
+        parameter: name,
+        hint: 'Enter it again. Nothing was sent.',
+      });
+}
+
 /**
  * Environment, base address and device id of a credential.
  * @throws InputError that names the credential's field.
  */
 export function readConnection(fields: CredentialFields): Connection {
+  requireShortFields(fields);
   const environment = oneOf(fields.environment, ENVIRONMENTS, 'environment', 'Environment');
   const name = `${environment}BaseUrl`;
   return {
@@ -153,9 +165,11 @@ const SECRETS = [
   'tempToken',
 ] as const;
 
-/** The secrets of a credential: what no error and no log line may hold, in whatever words the service gives it back. */
+/** The secrets of a credential that can be used (one that is too long is refused): what no error and no log line may hold, in whatever words the service gives it back. */
 export function secretsOf(fields: CredentialFields): string[] {
-  return SECRETS.map((name) => text(fields[name]).trim()).filter((secret) => secret !== '');
+  return SECRETS.map((name) => text(fields[name]).trim()).filter(
+    (secret) => secret !== '' && secret.length <= MAX_CREDENTIAL_FIELD_LENGTH,
+  );
 }
 
 /**

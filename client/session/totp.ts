@@ -2,6 +2,7 @@
 import { createHmac } from 'crypto';
 import { InputError } from '../base/errors';
 import type { Clock } from '../base/ports';
+import { trimEndOf } from '../values/trim';
 
 const PERIOD_MS = 30_000;
 const DIGITS = 6;
@@ -20,7 +21,7 @@ export const SLOW_WAY_LIFE_MS = 15_000;
  */
 export function totpKey(secret: string): Buffer {
   const inAddress = /^otpauth:\/\/totp\/.*[?&]secret=([^&#]+)/i.exec(secret.trim());
-  const text = (inAddress?.[1] ?? secret).replace(/[\s-]/g, '').replace(/=+$/, '').toUpperCase();
+  const text = trimEndOf((inAddress?.[1] ?? secret).replace(/[\s-]/g, ''), (letter) => letter === '=').toUpperCase();
   if (/^\d{6}$/.test(text)) throw unusable('it is a six-digit code, which is not the secret');
   const bytes: number[] = [];
   let bits = 0;

@@ -3,6 +3,7 @@
  * become columns at once. Positions go in and out; `MORE` says that the bytes end before the value does.
  */
 import type { UnreadableReplyError } from '../base/errors';
+import { MAX_REPLY_TEXT_LENGTH, startOf } from './length';
 import {
   BACKSLASH,
   BLANK,
@@ -24,6 +25,8 @@ import {
 export const MORE = -1;
 /** Up to so many digits a number is exact in a double, whatever they are. */
 const EXACT_DIGITS = 15;
+/** A number is never written longer than this. */
+const MAX_NUMBER_BYTES = 400;
 
 /** What readers of one kind of reply are built upon. */
 export abstract class JsonScanner {
@@ -71,6 +74,7 @@ export abstract class JsonScanner {
       return at;
     }
     while (at < end && isNumberByte(bytes[at]!)) at++;
+    if (at - from > MAX_NUMBER_BYTES) throw this.unreadable(`a number in it is longer than ${MAX_NUMBER_BYTES} digits`);
     if (at >= end) return MORE;
     const text = bytes.toString('latin1', from, at);
     this.number = Number(text);
@@ -94,6 +98,10 @@ export abstract class JsonScanner {
         to++;
       }
     }
+    if (to - from > MAX_REPLY_TEXT_LENGTH)
+      throw this.unreadable(
+        `a text in it is longer than ${MAX_REPLY_TEXT_LENGTH} bytes and begins with ${startOf(bytes.toString('utf8', from, from + MAX_REPLY_TEXT_LENGTH))}`,
+      );
     if (to >= end) return MORE;
     this.stringBytes = bytes;
     this.stringFrom = from;

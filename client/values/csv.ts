@@ -3,7 +3,7 @@ import { UnreadableReplyError } from '../base/errors';
 
 const QUOTE = '"';
 /** A field is never longer than this, characters; beyond it a quote or a line break is missing. */
-const MAX_FIELD = 1_000_000;
+const MAX_FIELD_LENGTH = 10_000;
 /** A record has never more fields than this; beyond it a line break is missing. */
 const MAX_FIELDS = 10_000;
 
@@ -65,7 +65,7 @@ export class CsvReader {
     this.at = end + 1;
     if (line === '') return;
     const fields = line.split(',');
-    if (fields.length > MAX_FIELDS || fields.some(({ length }) => length > MAX_FIELD)) throw tooLong();
+    if (fields.length > MAX_FIELDS || fields.some(({ length }) => length > MAX_FIELD_LENGTH)) throw tooLong();
     records.push(fields);
   }
 
@@ -104,7 +104,7 @@ export class CsvReader {
 
   private append(from: number, to: number): void {
     this.field += this.text.slice(from, to);
-    if (this.field.length > MAX_FIELD) throw tooLong();
+    if (this.field.length > MAX_FIELD_LENGTH) throw tooLong();
   }
 
   private endField(): void {
@@ -131,7 +131,7 @@ function unreadable(why: string): UnreadableReplyError {
 }
 
 function tooLong(): UnreadableReplyError {
-  return unreadable('a value in it is longer than 1 MB, or a line has more than 10,000 of them');
+  return unreadable('a value in it is longer than 10,000 characters, or a line has more than 10,000 of them');
 }
 
 /**

@@ -1,5 +1,7 @@
 /** A file name that somebody else suggests, made into one that is safe on every system. */
 
+import { withoutFullStop } from './trim';
+
 /** Invisible: control characters, line and paragraph separators, marks that turn the direction of writing, half surrogates. */
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;
 /** What parts a path: both slashes, and the characters that look like them and are made into them by some systems. */
@@ -26,7 +28,7 @@ export function safeFileName(text: string): string | undefined {
 
 /** Blanks and dots at either end: `..`, a hidden file, and what Windows leaves out without a word. */
 function withoutEdges(name: string): string {
-  return name.replace(/^[\s.]+/u, '').replace(/[\s.]+$/u, '');
+  return withoutFullStop(name.replace(/^[\s.]+/u, ''));
 }
 
 function shortened(name: string): string {

@@ -1,6 +1,9 @@
 /** What the headers of a reply say of its time and of the file in its body. Names of headers are in small letters. */
 import { safeFileName } from './file-name';
 
+/** A header that suggests a name is never longer, characters; a longer one suggests none. */
+const MAX_DISPOSITION_LENGTH = 2_000;
+
 type Headers = Readonly<Record<string, string>>;
 
 /** When the service answered, milliseconds since the epoch in whole seconds; undefined when `Date` is absent or no time. */
@@ -17,6 +20,7 @@ export function mediaTypeIn(headers: Headers): string {
 /** The file name that a reply suggests (RFC 6266), made safe (see `safeFileName`); undefined when it suggests none. */
 export function fileNameIn(headers: Headers): string | undefined {
   const header = headers['content-disposition'] ?? '';
+  if (header.length > MAX_DISPOSITION_LENGTH) return undefined;
   const extended = /filename\*\s*=\s*UTF-8''([^;]+)/i.exec(header)?.[1];
   const plain = /filename\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;\s]+))/i.exec(header);
   const name =

@@ -1,30 +1,40 @@
 /** Reads of what a person or an expression entered: refused with a sentence unless it is exactly what is wanted. */
 import { InputError } from '../base/errors';
+import { startOf } from './length';
 import { redact } from './redact';
+import { trimEndOf } from './trim';
 
-const MAX_SHOWN_LENGTH = 60;
+const MAX_SHOWN_LENGTH = 80;
+/** So much of a value is looked at to show it: a secret that begins in what is shown is seen whole, characters. */
+const MAX_LOOKED_AT = 2_000;
+/** A number is never written longer than this, characters. */
+const MAX_NUMBER_LENGTH = 400;
+/** Digits of the largest identifier. */
+const MAX_ID_DIGITS = 19;
 
 /** A value as an error may show it: short, on one line, without what looks like a secret: it may stand in the wrong field. */
 export function shown(value: unknown): string {
   if (typeof value === 'object' && value !== null) return Array.isArray(value) ? 'a list' : 'an object';
   const text = Object.is(value, -0) ? '-0' : String(value);
-  const clean = redact(text);
+  const clean = redact(text.slice(0, MAX_LOOKED_AT));
   const line = JSON.stringify(clean.length > MAX_SHOWN_LENGTH ? `${clean.slice(0, MAX_SHOWN_LENGTH)}…` : clean);
   return typeof value === 'string' ? line : line.slice(1, -1);
 }
 
 /**
  * The plain decimal digits of an entered number, given as a number or as text; blanks around text are dropped.
- * @returns undefined for anything else: blank, NaN, infinite, −0, hexadecimal, with an exponent or separators.
+ * @returns undefined for anything else: blank, NaN, infinite, −0, hexadecimal, with an exponent or separators, longer than any number.
  */
 export function plainDecimal(value: unknown): { negative: boolean; whole: string; fraction: string } | undefined {
   if (typeof value !== 'number' && typeof value !== 'string' && typeof value !== 'bigint') return undefined;
   if (Object.is(value, -0)) return undefined;
-  const match = /^(-?)(\d+)(?:\.(\d+))?$/.exec(String(value).trim());
+  const text = String(value).trim();
+  if (text.length > MAX_NUMBER_LENGTH) return undefined;
+  const match = /^(-?)(\d+)(?:\.(\d+))?$/.exec(text);
   if (match === null) return undefined;
   const negative = match[1] === '-';
   const whole = match[2]!.replace(/^0+(?=\d)/, '');
-  const fraction = (match[3] ?? '').replace(/0+$/, '');
+  const fraction = trimEndOf(match[3] ?? '', (digit) => digit === '0');
   if (negative && whole === '0' && fraction === '') return undefined;
   return { negative, whole, fraction };
 }
@@ -76,6 +86,7 @@ export function identifier(value: unknown, parameter: string, label = parameter)
     digits === undefined ||
     digits.negative ||
     digits.fraction !== '' ||
+    digits.whole.length > MAX_ID_DIGITS ||
     BigInt(digits.whole) > MAX_INT64 ||
     digits.whole === '0'
   ) {
@@ -118,11 +129,14 @@ export function plainText(
     throw new InputError(`${label} is empty.`, { parameter });
   if (typeof text !== 'string') throw new InputError(`${label} must be text, but is ${shown(value)}.`, { parameter });
   const trimmed = text.trim();
+  if (trimmed.length > longest)
+    throw new InputError(`${label} is longer than ${longest} characters: it begins with ${startOf(trimmed)}`, {
+      parameter,
+    });
   if (/[\p{Cc}\p{Cs}]/u.test(trimmed)) {
     throw new InputError(`${label} ${shown(trimmed)} holds a line break or another character that cannot be sent.`, {
       parameter,
     });
   }
-  if (trimmed.length > longest) throw new InputError(`${label} is longer than ${longest} characters.`, { parameter });
   return trimmed;
 }

@@ -4,6 +4,7 @@
  */
 import { InputError, UnreadableReplyError } from '../base/errors';
 import { OPEN_BRACE, OPEN_BRACKET } from './json-bytes';
+import { MAX_REPLY_IMAGE_LENGTH, MAX_REPLY_TEXT_LENGTH, startOf } from './length';
 import { withQuotedLongIntegers } from './long-integers';
 
 /** A value of JSON. */
@@ -39,6 +40,9 @@ export const NANOSECOND_KEYS: ReadonlySet<string> = new Set([
 ]);
 
 const TEXT_KEYS: ReadonlySet<string> = new Set([...IDENTIFIER_KEYS, ...NANOSECOND_KEYS]);
+
+/** Keys whose texts are images (specification: Generate TOTP secret). */
+const IMAGE_KEYS: ReadonlySet<string> = new Set(['qr_image']);
 
 /** JSON of the service is never nested deeper than this. */
 const DEEPEST = 200;
@@ -76,7 +80,7 @@ function endOfFirstDocument(text: string): number | undefined {
 /**
  * Makes text of the integers that stand under text keys, at every depth, and removes own keys named `__proto__`: copied
  * on, they would change a prototype.
- * @throws UnreadableReplyError when it is nested too deep.
+ * @throws UnreadableReplyError when it is nested too deep, or a text in it is too long.
  */
 function tidy(root: Json): void {
   let level: Json[] = [root];
@@ -92,7 +96,9 @@ function tidy(root: Json): void {
 /** @param below takes the objects and lists in the value. */
 function tidyOne(value: Json, below: Json[]): void {
   if (Array.isArray(value)) {
-    for (const element of value) if (typeof element === 'object' && element !== null) below.push(element);
+    for (const element of value)
+      if (typeof element === 'string') requireShort(element, MAX_REPLY_TEXT_LENGTH);
+      else if (typeof element === 'object' && element !== null) below.push(element);
     return;
   }
   const record = value as JsonObject;
@@ -100,15 +106,26 @@ function tidyOne(value: Json, below: Json[]): void {
   let changed: string[] | undefined;
   for (const key in record) {
     const member = record[key]!;
+    requireShort(key, MAX_REPLY_TEXT_LENGTH);
     if (typeof member === 'number' && key !== '__proto__') {
       if (TEXT_KEYS.has(key) && Number.isInteger(member)) (changed ??= []).push(key);
     } else if (key === '__proto__') (changed ??= []).push(key);
-    else if (typeof member === 'object' && member !== null) below.push(member);
+    else if (typeof member === 'string') {
+      if (member.length > MAX_REPLY_TEXT_LENGTH)
+        requireShort(member, IMAGE_KEYS.has(key) ? MAX_REPLY_IMAGE_LENGTH : MAX_REPLY_TEXT_LENGTH);
+    } else if (typeof member === 'object' && member !== null) below.push(member);
   }
   for (const key of changed ?? []) {
     if (key === '__proto__') delete record[key];
     else record[key] = String(record[key]);
   }
+}
+
+function requireShort(text: string, max: number): void {
+  if (text.length > max)
+    throw new UnreadableReplyError(
+      `The service sent a text of ${text.length} characters, longer than any of its texts (${max}). It begins with ${startOf(text)}`,
+    );
 }
 
 /** The document that the text is, its long integers quoted already; undefined when it is none. */
@@ -132,7 +149,7 @@ function parseFirst(text: string): { value: Json } | undefined {
  * - Identifiers and nanosecond times (`IDENTIFIER_KEYS`, `NANOSECOND_KEYS`) are decimal text whatever their size.
  * - Bytes after the first object, array or `null` are ignored; keys named `__proto__` are dropped.
  * @throws UnreadableReplyError when there is no complete JSON document, one that is nested more than 200 levels
- *   deep, or of more than a million objects and lists.
+ *   deep, of more than a million objects and lists, or with a text that is too long (`MAX_REPLY_TEXT_LENGTH`).
  */
 export function readJson(bytes: Uint8Array): Json {
   const start = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
@@ -143,6 +160,7 @@ export function readJson(bytes: Uint8Array): Json {
   const document = parseWhole(text) ?? parseFirst(text);
   if (document !== undefined) {
     const { value } = document;
+    if (typeof value === 'string') requireShort(value, MAX_REPLY_TEXT_LENGTH);
     if (typeof value === 'object' && value !== null) tidy(value);
     return value;
   }

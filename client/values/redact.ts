@@ -23,8 +23,8 @@ const SECRET_SHAPES: [RegExp, string][] = [
 /** From so many characters on, a secret is masked within other text too: no price or id holds it by chance. */
 const LONG = 6;
 /** Words that may stand for others: in base64, in hexadecimal, or with escapes of addresses and of JSON. */
-const ENCODED_WORD = /(?:%[\da-f]{2}|\\+u[\da-f]{4}|[\w+/=.-]){4,}/gi;
-const ESCAPE = /%([\da-f]{2})|\\+u([\da-f]{4})/gi;
+const ENCODED_WORD = /(?:%[\da-f]{2}|(?<!\\)\\+u[\da-f]{4}|[\w+/=.-]){4,}/gi;
+const ESCAPE = /%([\da-f]{2})|(?<!\\)\\+u([\da-f]{4})/gi;
 
 /** Text of the service with its secrets masked: what has the shape of a secret, and each of the given ones as in `withoutSecrets`. */
 export function redact(text: string, secrets: Iterable<string | undefined> = []): string {
@@ -54,7 +54,7 @@ function patternsOfAll(secrets: Iterable<string | undefined>): [RegExp, string][
 }
 
 /** What finds a secret in text. */
-function patternsOf(secret: string): RegExp[] {
+export function patternsOf(secret: string): RegExp[] {
   const bytes = Buffer.from(secret.toWellFormed());
   const spellings = new Set([
     secret,

@@ -156,16 +156,63 @@ const DATE_PART = /^(\d{4})(-?)(\d{2})\2(\d{2})$/;
 const DATE_TIME =
   /^(\d{4})-(\d{2})-(\d{2})[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?\s*(Z|[+-]\d{2}:?\d{2})?(?:\[[^\]]+\])?$/i;
 
-/** What n8n's expressions hand over for a time: a Date, or a luxon DateTime. */
-interface HasMillis {
+/** A luxon DateTime, as n8n's expressions hand it over: an instant, and the day that it is in its own zone. */
+interface ZonedTime {
   toMillis(): number;
+  toISODate(): string | null;
 }
 
+function isZonedTime(value: unknown): value is ZonedTime {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'toMillis' in value &&
+    typeof value.toMillis === 'function' &&
+    'toISODate' in value &&
+    typeof value.toISODate === 'function'
+  );
+}
+
+/** Epochs are told from dates as numbers (YYYYMMDD) by their digits: ten for seconds, twelve or thirteen for milliseconds. */
+const EPOCH = /^\d{10}$|^\d{12,13}$/;
+
 function instantOf(value: unknown): number | undefined {
-  const isObject = typeof value === 'object' && value !== null;
   if (value instanceof Date) return value.getTime();
-  if (isObject && 'toMillis' in value && typeof value.toMillis === 'function') return (value as HasMillis).toMillis();
-  return undefined;
+  if (isZonedTime(value)) return value.toMillis();
+  const text = typeof value === 'number' || typeof value === 'string' ? String(value).trim() : '';
+  return EPOCH.test(text) ? Number(text) * (text.length === 10 ? 1_000 : 1) : undefined;
+}
+
+const zonedTimes = new Map<string, Intl.DateTimeFormat>();
+/** Formats that are kept; a process meets a zone or two. */
+const MAX_ZONES = 50;
+
+/**
+ * The date and the time of day of an instant in a zone.
+ * @returns undefined where the runtime does not know the zone
+ */
+function wallClock(ms: number, zone: string): { date: string; time: string } | undefined {
+  let format = zonedTimes.get(zone);
+  if (format === undefined) {
+    try {
+      format = new Intl.DateTimeFormat('sv-SE', { timeZone: zone, dateStyle: 'short', timeStyle: 'medium' });
+    } catch {
+      return undefined;
+    }
+    if (zonedTimes.size >= MAX_ZONES) zonedTimes.clear();
+    zonedTimes.set(zone, format);
+  }
+  const [date, time] = format.format(ms).split(' ');
+  return date === undefined || time === undefined ? undefined : { date, time };
+}
+
+/**
+ * The day that an instant without a zone of its own stands for: the day in the workflow's zone where it is a midnight there, as a
+ * day that was picked or computed there is; the day in India otherwise.
+ */
+function dayOfInstant(ms: number, zone: string): string {
+  const there = ms % 1_000 === 0 ? wallClock(ms, zone) : undefined;
+  return there?.time === '00:00:00' ? there.date : istDate(ms);
 }
 
 /** Milliseconds of a date-time text; a text without a zone is IST; undefined when it is none. */
@@ -181,23 +228,37 @@ function dateTimeToMs(text: string): number | undefined {
 }
 
 /**
- * A calendar date in IST, as YYYY-MM-DD. Takes YYYY-MM-DD, YYYYMMDD (text or number), a date-time with a zone (its IST
- * date), a date-time without one (its date as written), a Date, a luxon DateTime.
+ * The calendar day that a person means, as YYYY-MM-DD. Takes YYYY-MM-DD and YYYYMMDD (text or number); a date-time without a zone
+ * or with an offset, and a luxon DateTime: the day that is written in it; a Date, a time in UTC (Z) and an epoch in seconds or
+ * milliseconds, in which no zone is written: see `dayOfInstant`.
+ * @param zone the workflow's time zone.
  * @throws InputError for anything else, and for dates that the calendar does not have.
  */
-export function parseDate(value: unknown, parameter: string, label = parameter): string {
+export function parseDate(value: unknown, parameter: string, label = parameter, zone = INDIA): string {
+  if (isZonedTime(value)) return value.toISODate() ?? refuseDate(value, parameter, label, false);
   const instant = instantOf(value);
-  if (instant !== undefined && !Number.isNaN(instant)) return istDate(instant);
+  if (instant !== undefined && isPlausible(instant)) return dayOfInstant(instant, zone);
   const text = typeof value === 'number' || typeof value === 'string' ? String(value).trim() : '';
   const plain = DATE_PART.exec(text);
   const date = plain === null ? undefined : realDate(plain[1]!, plain[3]!, plain[4]!);
   if (typeof date === 'string') return date;
   const ms = date === undefined ? dateTimeToMs(text) : undefined;
-  if (ms !== undefined) return istDate(ms);
+  if (ms !== undefined) return isInUtc(text) ? dayOfInstant(ms, zone) : text.slice(0, 10);
+  return refuseDate(value, parameter, label, plain !== null);
+}
+
+const INDIA = 'Asia/Kolkata';
+
+const isPlausible = (ms: number): boolean => Number.isFinite(ms) && Math.abs(ms) < PLAUSIBLE_MS.to;
+
+/** Whether a date-time text is written in UTC, as programs write an instant whatever the zone. */
+const isInUtc = (text: string): boolean => /(?:Z|[+-]00:?00)$/i.test(text);
+
+function refuseDate(value: unknown, parameter: string, label: string, isDate: boolean): never {
   throw new InputError(
-    plain === null
-      ? `${label} must be a date such as 2026-11-21, but is ${shown(value)}.`
-      : `${label} ${shown(value)} is not a day of the calendar.`,
+    isDate
+      ? `${label} ${shown(value)} is not a day of the calendar.`
+      : `${label} must be a date such as 2026-11-21, but is ${shown(value)}.`,
     { parameter, hint: 'Dates are read as days in India (IST), written YYYY-MM-DD or YYYYMMDD.' },
   );
 }
@@ -209,7 +270,7 @@ export function parseDate(value: unknown, parameter: string, label = parameter):
  */
 export function parseInstant(value: unknown, parameter: string, label = parameter): number {
   const instant = instantOf(value);
-  if (instant !== undefined && !Number.isNaN(instant)) return instant;
+  if (instant !== undefined && isPlausible(instant)) return instant;
   const ms = typeof value === 'string' ? dateTimeToMs(value.trim()) : undefined;
   return ms ?? istInstant(parseDate(value, parameter, label));
 }

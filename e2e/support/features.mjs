@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { errorOf, outputOf, withCredential } from '../../scripts/n8n.mjs';
+import { OtherNodes } from './other-nodes.mjs';
 
 const NODES = ['n8n-nodes-brokerage.brokerage', 'n8n-nodes-brokerage.brokerageTrigger'];
 const NAME = 'Brokerage Sandbox';
@@ -145,6 +146,16 @@ export class Features {
   async renewals() {
     await this.#renewed(AT_ONCE);
     await this.#subscribed();
+  }
+
+  /** Nodes that are not ours get no request signed: HTTP Request, its tools, Code, and one that names the credential. */
+  async otherNodes() {
+    const before = await this.#received();
+    const others = new OtherNodes({ n8n: this.n8n, sandbox: this.sandbox, credentialData: this.data });
+    const { tried, signed, unexplained } = await others.tryAll();
+    assert.ok(tried.length >= 4, `only these were tried: ${tried.join(', ')}`);
+    assert.deepEqual([signed, unexplained], [[], []]);
+    assert.equal(await this.#received(), before, 'orders');
   }
 
   /** Leaves in the credential what an earlier version of the package did, and no living session. */

@@ -96,12 +96,12 @@ class SharedClock {
 
 /**
  * Starts both. `close()` stops them and removes their folder. With `start` both begin at that instant, and `setTime` moves
- * both to a later one. `env` is more of n8n's environment.
- * @param {{sandboxOptions?: string[], start?: string, env?: Record<string, string>}} options
+ * both to a later one. `env` is more of n8n's environment; `prepare` is called with n8n before its start.
+ * @param {{sandboxOptions?: string[], start?: string, env?: Record<string, string>, prepare?: (n8n: N8n) => void}} options
  * @returns {Promise<{sandbox: Sandbox, n8n: N8n, folder: string, credentialData(more?: object): object, setTime(instant: string):
  * Promise<void>, close(): Promise<void>}>}
  */
-export async function openWorld({ sandboxOptions = [], start, env = {} } = {}) {
+export async function openWorld({ sandboxOptions = [], start, env = {}, prepare } = {}) {
   const folder = mkdtempSync(path.join(tmpdir(), 'brokerage-e2e-'));
   const clock = start === undefined ? undefined : new SharedClock(folder);
   const sandbox = new Sandbox(
@@ -135,6 +135,7 @@ export async function openWorld({ sandboxOptions = [], start, env = {} } = {}) {
     clock?.put((await sandbox.control('GET', 'clock')).now);
     const tarball = pack(path.join(folder, 'package'));
     installNodes(n8n.userFolder, tarball);
+    prepare?.(n8n);
     await n8n.start();
     await n8n.signIn();
     return {

@@ -22,7 +22,7 @@ import {
 } from '../../client/session/settings';
 import { withoutSecrets } from '../../client/values/redact';
 import { clock } from './clock';
-import { handover, renewalFields, withTicket } from './credentialRenewal';
+import { handOverRenewal, markRequest } from './credentialProofs';
 import { open, openWhole, type FullResponse, type Send } from './request';
 
 /** The internal name of the credential. */
@@ -63,21 +63,23 @@ async function sendSigned(
   )) as FullResponse;
 }
 
+/** The credential that n8n calls may be of another installation than the node: neither knows what the other keeps in memory. */
+const UPDATED = 'If this package was updated while n8n ran, restart n8n.';
+
 /** Has n8n run the login step and store what it returns; the request that takes it there is not sent. */
 async function renew(context: Context, stored: CredentialFields, renewal: Renewal): Promise<void> {
   const { baseUrl } = readConnection(stored);
   const { method, path, timeoutMs } = endpoints.sessionCheck;
-  const ticket = handover.begin(renewal);
-  const request = withTicket({ method, url: `${baseUrl}${path}`, timeout: timeoutMs }, ticket);
+  const { fields, end } = handOverRenewal(stored, renewal);
   // What n8n throws tells nothing: it may have lost what it was made of.
-  await Promise.allSettled([sendSigned(context, request, renewalFields(stored, ticket))]);
-  const outcome = handover.end(ticket);
+  await Promise.allSettled([sendSigned(context, { method, url: `${baseUrl}${path}`, timeout: timeoutMs }, fields)]);
+  const outcome = end();
   if (outcome === 'given') return;
   throw (
     outcome ??
     new NetworkError('The session could not be renewed.', {
       maySent: false,
-      hint: 'Open the credential and test it.',
+      hint: `Open the credential and test it. ${UPDATED}`,
     })
   );
 }
@@ -233,7 +235,12 @@ function signing(context: Context, fields: CredentialFields): Send {
   return async (options, signal) => {
     // A request that cannot be signed does not get to n8n, which would log in first.
     authHeaders(fields, options.url);
-    return await sendSigned(context, withTicket(options), fields, signal);
+    const { request, end } = markRequest(options, fields);
+    const [sent] = await Promise.allSettled([sendSigned(context, request, fields, signal)]);
+    const wasSigned = end();
+    if (sent.status === 'fulfilled') return sent.value;
+    if (!wasSigned) throw new SessionError('The request was not sent: n8n did not have it signed.', { hint: UPDATED });
+    throw sent.reason;
   };
 }
 

@@ -1,8 +1,7 @@
 /** Fields that tell a derivative contract: underlying and expiry. */
 import type { INodeProperties } from 'n8n-workflow';
 import type { ExpiryChoice } from '../../client/instruments/expiries';
-import { underlyingSymbol } from '../../client/instruments/index-names';
-import { parseDate } from '../../client/values/time';
+import { readUnderlying } from '../../client/instruments/underlying';
 import type { Reader } from './parameters';
 
 export const underlyingField: INodeProperties = {
@@ -16,9 +15,9 @@ export const underlyingField: INodeProperties = {
     'The symbol of the share, index or commodity behind the contracts, or the full name of an index, such as NIFTY 50',
 };
 
-/** The symbol of the underlying. @throws InputError when the field is empty. */
+/** The underlying as it is written, capitals; that of an index by its symbol. @throws InputError when the field is empty. */
 export function underlyingOf(item: Reader): string {
-  return underlyingSymbol(item.text('underlying'));
+  return readUnderlying(item.text('underlying'));
 }
 
 export const optionTypeField: INodeProperties = {
@@ -61,7 +60,5 @@ export const expiryFields: INodeProperties[] = [
 /** The chosen expiry. @throws InputError when the date is none. */
 export function expiryOf(item: Reader): ExpiryChoice {
   const choice = item.choice('expiry', ['date', 'monthly', 'nearest', 'next'] as const);
-  return choice === 'date'
-    ? { date: parseDate(item.raw('expiryDate'), 'expiryDate', item.label('expiryDate')) }
-    : choice;
+  return choice === 'date' ? { date: item.date('expiryDate') } : choice;
 }

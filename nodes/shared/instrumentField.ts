@@ -1,7 +1,9 @@
 import type { INodeParameterResourceLocator, INodeProperties } from 'n8n-workflow';
 import { InputError } from '../../client/base/errors';
 import type { Environment } from '../../client/session/settings';
-import { EXCHANGES, type Exchange } from '../../client/instruments/instrument';
+import type { Exchange } from '../../client/instruments/instrument';
+import { exchangeInName } from '../../client/instruments/names/written-name';
+import { exchangeInLabel, MAX_NAME_LENGTH } from '../../client/instruments/resolve';
 import { isAbsent, type Reader } from './parameters';
 
 /** The picker for an instrument: searchable, by reference id, or by symbol or contract. */
@@ -49,17 +51,6 @@ export function instrumentKey(environment: Environment, exchange: string, refId:
 }
 
 const KEY = /^(live|sandbox|uat)\/(BSE|MCX|NSE)\/(\d{1,15})\/(.+)$/;
-const WITH_EXCHANGE = /^(BSE|MCX|NSE)\s*[:\s]\s*(\S.*)$/i;
-
-/** "INFY · Infosys · NSE EQ" or "NIFTY 24 Nov 2026 24500 CE · NSE OPT · lot 65 · …", as searches give it; undefined for other texts. */
-function readLabel(text: string): InstrumentReference | undefined {
-  const [first = '', ...others] = text.split(' · ');
-  const exchange = others
-    .map((part) => /^(BSE|MCX|NSE) \S+$/.exec(part)?.[1])
-    .map((word) => EXCHANGES.find((exchange) => exchange === word))
-    .find((item) => item !== undefined);
-  return exchange === undefined ? undefined : { by: 'text', exchange, text: first.trim() };
-}
 
 /** Codes of BSE have six digits, tokens of exchanges up to six: what is longer can only be a ref_id. */
 const MAX_CODE_DIGITS = 6;
@@ -97,15 +88,13 @@ export function readInstrument(value: unknown, parameter: string, label: string,
   if (isDigits && locator?.mode === 'symbol' && !isRefId && text.length <= MAX_CODE_DIGITS) {
     throw new InputError(`${label} ${JSON.stringify(text)} is digits only, which is no trading symbol.`, {
       parameter,
-      hint: 'To enter a ref_id, choose By ID. BSE codes such as 500325 are not known here: enter the symbol with its exchange, such as BSE:RELIANCE.',
+      hint: 'To enter a ref_id, choose By ID. A code of BSE needs its exchange in front: BSE:500325.',
     });
   }
   if (isDigits) return { by: 'refId', refId: Number(text) };
-  const labelled = readLabel(text);
-  if (labelled !== undefined) return labelled;
-  const named = WITH_EXCHANGE.exec(text);
-  const exchange = EXCHANGES.find((exchange) => exchange === named?.[1]?.toUpperCase());
-  return exchange && named?.[2] ? { by: 'text', exchange, text: named[2].trim() } : { by: 'text', text };
+  if (text.length > MAX_NAME_LENGTH) return { by: 'text', text };
+  const exchange = exchangeInLabel(text) ?? exchangeInName(text);
+  return exchange === undefined ? { by: 'text', text } : { by: 'text', text, exchange };
 }
 
 /** Further instruments beside the picked one, as text. */

@@ -1,6 +1,7 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { identifier, oneOf, plainText, wholeNumber } from '../../client/values/input';
 import { priceToPaise, type MoneyUnit } from '../../client/values/money';
+import { parseDate } from '../../client/values/time';
 import { InputError } from '../../client/base/errors';
 import { labelOf } from './errors';
 
@@ -19,6 +20,8 @@ export class Reader {
   constructor(
     private readonly source: (name: string) => unknown,
     private readonly properties: INodeProperties[],
+    /** The time zone of the workflow. */
+    private readonly zone: () => string = () => 'Asia/Kolkata',
   ) {}
 
   /** What the panel calls a field; its internal name where it has none. */
@@ -93,6 +96,11 @@ export class Reader {
     throw new InputError(`${this.label(name)} must be true or false.`, { parameter: name });
   }
 
+  /** The calendar day that the person means, YYYY-MM-DD. @throws as `parseDate` */
+  date(name: string): string {
+    return parseDate(this.source(name), name, this.label(name), this.zone());
+  }
+
   /** A price in paise, entered in the unit that the person chose. */
   price(name: string, unit: MoneyUnit, options: { allowNegative?: boolean } = {}): number {
     return priceToPaise(this.source(name), unit, name, { label: this.label(name), ...options });
@@ -125,7 +133,7 @@ export class Reader {
       }
       return held;
     };
-    return new Reader(read, this.properties);
+    return new Reader(read, this.properties, this.zone);
   }
 
   /** The rows of a collection of collections, such as the legs of a basket. */
@@ -141,7 +149,11 @@ export class Reader {
         });
       }
       const fields = row as IDataObject;
-      return new Reader((field) => (Object.hasOwn(fields, field) ? fields[field] : undefined), this.properties);
+      return new Reader(
+        (field) => (Object.hasOwn(fields, field) ? fields[field] : undefined),
+        this.properties,
+        this.zone,
+      );
     });
   }
 }

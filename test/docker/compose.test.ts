@@ -18,6 +18,7 @@ interface Part {
   environment?: Record<string, string>;
   volumes?: string[];
   depends_on?: Record<string, unknown>;
+  healthcheck?: { test: string[] };
 }
 const compose = parse(read('docker/compose.yaml'), { merge: true }) as {
   services: Record<string, Part>;
@@ -63,6 +64,12 @@ describe('The compose file', () => {
     expect(options).toMatchObject({ host: '0.0.0.0', controlToken: 'a token', mailPort: 1025, data });
   });
 
+  it('asks for its health with the token, as everybody does', () => {
+    const { environment, healthcheck } = compose.services['sandbox']!;
+    expect(environment!['SANDBOX_TOKEN']).toMatch(/^\$\{SANDBOX_TOKEN:\?/);
+    expect(healthcheck!.test.at(-1)).toContain("'x-control-token': process.env.SANDBOX_TOKEN");
+  });
+
   it('names only what there is: stages, files, volumes, services, values to fill in', () => {
     for (const [, { build, volumes = [], depends_on: needs = {} }] of parts) {
       if (build) {
@@ -82,10 +89,22 @@ describe('The compose file', () => {
     expect(offered).toEqual(requested);
   });
 
+  it('names images of others by their digest, the same wherever one is named', () => {
+    const own = parts.flatMap(([, { image, build }]) => (build === undefined ? [] : [image]));
+    const others = [
+      ...parts.flatMap(([, { image }]) => (image === undefined || own.includes(image) ? [] : [image])),
+      ...[...dockerfile.matchAll(/^FROM (\S+)/gm)].map(([, image = '']) => image),
+    ];
+    expect(others.length).toBeGreaterThan(4);
+    for (const image of others) expect(image).toMatch(/^[\w/]+:[\w.-]+@sha256:[0-9a-f]{64}$/);
+    const names = others.map((image) => image.split('@')[0]);
+    expect(new Set(others).size).toBe(new Set(names).size);
+  });
+
   it('copies what there is into the images, of the n8n that the tests run', () => {
     for (const [, source = ''] of dockerfile.matchAll(/^COPY (?:--chmod=\d+ )?(docker\/\S+)/gm))
       expect(existsSync(path.join(root, source))).toBe(true);
     const { dependencies } = JSON.parse(read('e2e/runtime/package.json')) as { dependencies: Record<string, string> };
-    expect(/^FROM n8nio\/n8n:(\S+) AS n8n$/m.exec(dockerfile)?.[1]).toBe(dependencies['n8n']);
+    expect(/^FROM n8nio\/n8n:([\d.]+)@sha256:\S+ AS n8n$/m.exec(dockerfile)?.[1]).toBe(dependencies['n8n']);
   });
 });

@@ -108,18 +108,21 @@ it.each([
 
 it.each([
   ['a leap day', '2024-02-29', '2024-02-29'],
-  ['evening in New York, the next day in India', '2026-11-19T20:00:00-05:00', '2026-11-20'],
+  ['midnight in Singapore, the evening before in India', '2026-11-20T00:00:00+08:00', '2026-11-20'],
+  ['evening in New York, the next day in India', '2026-11-20T20:00:00-05:00', '2026-11-20'],
   ['a time of the workflow without zone', '2026-11-20T23:59:59', '2026-11-20'],
   ['a compact number', 20261120, '2026-11-20'],
   ['UTC late in the evening', '2026-11-19T18:30:00.000Z', '2026-11-20'],
-])('reads %s as the day in India', async (_, value, day) => {
+])('reads %s as the day that is written', async (_, value, day) => {
   const { items, error } = await withValue(date('={{ $json.value }}'), value);
   expect(error).toBeUndefined();
   expect(items[0]?.json.date).toBe(day);
 });
 
-it('reads a DateTime of an expression as the day in India', async () => {
-  const { items } = await engine.run(date('={{ DateTime.fromISO("2026-11-19T23:00:00Z") }}'));
+it('reads a DateTime of an expression as the day that it shows in its own zone', async () => {
+  const { items } = await engine.run(
+    date('={{ DateTime.fromISO("2026-11-20T00:30:00", { zone: "Asia/Singapore" }) }}'),
+  );
   expect(items[0]?.json.date).toBe('2026-11-20');
 });
 

@@ -124,6 +124,30 @@ it.each(['nullify-7', 'undefined7', 'Nancy', 'NULLS'])(
   },
 );
 
+it.each([
+  '=alert-{{ $json.missing }}',
+  '={{ $json.item }}-{{ $json.missing }}',
+  "={{ '' }}x",
+  '=a {{ $json.missing?.id }} b',
+])('a key of several parts of which one is empty is refused: %s', async (idempotencyKey) => {
+  const before = await received();
+  const { error } = await engine.run(orderForm({ options: { idempotencyKey } }), { items: items(1) });
+  expect(error?.message).toMatch(/^The part .* of the Idempotency Key is empty for this item\. Nothing was sent\./);
+  expect(await received()).toBe(before);
+});
+
+it('keys that look equal are equal, and each part counts', async () => {
+  const place = async (idempotencyKey: string) => {
+    const { items: output, error } = await engine.run(orderForm({ options: { idempotencyKey } }), { items: items(1) });
+    expect(error).toBeUndefined();
+    return output[0]?.json.order_id;
+  };
+  const first = await place('=caf\u00e9 {{ $json.item }}');
+  for (const same of ['cafe\u0301 0', '  caf\u00e9  0 ', 'caf\u00e9\u200b 0', '=caf\u00e9\u00a0{{ $json.item }}'])
+    expect(await place(same)).toBe(first);
+  expect(await place('=caf\u00e9 1')).not.toBe(first);
+});
+
 it('a key that is the same for all of several items is refused before anything is sent', async () => {
   const before = await received();
   const { error } = await engine.run(orderForm({ options: { idempotencyKey: 'one for all' } }), { items: items(3) });

@@ -67,8 +67,8 @@ it('reads the stored credential once for what an execution asks within a second'
 });
 
 /**
- * What n8n does when a credential is saved: the login step runs where there is no session, or where the test request is
- * refused with a 401; what it returns is stored; then the test request is signed and sent.
+ * What n8n does when a credential is saved: the login step runs, always, and what it returns is stored; then the test request is signed
+ * and sent, and both once more where it is refused with a 401.
  */
 class Form {
   private readonly type = new BrokerageApi();
@@ -81,30 +81,25 @@ class Form {
 
   constructor(public stored: ICredentialDataDecryptedObject) {}
 
-  private async logIn(): Promise<void> {
-    Object.assign(this.stored, await this.type.preAuthentication.call(this.helper, { ...this.stored }));
-  }
-
-  private async sign(): Promise<IHttpRequestOptions> {
-    return await this.type.authenticate(
-      { ...this.stored },
-      { baseURL: String(this.stored.sandboxBaseUrl), url: '/userinfo', headers: {} },
-    );
+  private async send(): Promise<Response> {
+    const credentials = { ...this.stored };
+    Object.assign(credentials, await this.type.preAuthentication.call(this.helper, credentials));
+    this.stored = JSON.parse(JSON.stringify(credentials)) as ICredentialDataDecryptedObject;
+    const { method, url, headers } = await this.type.authenticate(credentials, {
+      method: 'GET',
+      baseURL: String(this.stored.sandboxBaseUrl),
+      url: '/userinfo',
+      headers: {},
+    });
+    return await fetch(url, { method, headers: headers as Record<string, string> });
   }
 
   /** @returns what the person reads, as n8n makes it of an error; '' when it works. */
   async save(changes: Record<string, string | boolean> = {}): Promise<string> {
     Object.assign(this.stored, changes);
     try {
-      if (!this.stored.sessionToken) await this.logIn();
-      const request = await this.sign().catch(async (error: { response?: { status: number } }) => {
-        if (error.response?.status !== 401) throw error;
-        await this.logIn();
-        return await this.sign();
-      });
-      const reply = await fetch(`${request.baseURL}${request.url}`, {
-        headers: request.headers as Record<string, string>,
-      });
+      const first = await this.send();
+      const reply = first.status === 401 ? await this.send() : first;
       return reply.ok
         ? ''
         : (this.type.test.rules ?? [])
@@ -194,7 +189,7 @@ describe('the credential form', () => {
       deviceId: 'pasted',
       pastedToken: 'a.b.c',
     });
-    expect(await form.save()).toMatch(/does not accept this session token/);
+    expect(await form.save()).toMatch(/no longer accepts the pasted session token/);
     expect(await form.save()).toMatch(/no longer accepts the pasted session token/);
   });
 

@@ -93,7 +93,16 @@ describe('A release', () => {
   it('is built and tried where nobody may publish', () => {
     expect(permissions).toEqual({});
     expect(build.permissions).toEqual({ contents: 'read' });
-    const order = ['check-release.mjs "$GITHUB_REF_NAME"', 'bash .ci/run', 'npm run build', 'npm run gate', 'npm pack'];
+    const order = [
+      'check-release.mjs "$GITHUB_REF_NAME"',
+      'npm ci --ignore-scripts',
+      'npm audit signatures',
+      'npm audit --omit=dev --omit=peer --audit-level=low',
+      'bash .ci/run',
+      'npm run build',
+      'npm run gate',
+      'npm pack',
+    ];
     const places = order.map((part) => commands.indexOf(part));
     expect(places.every((place) => place >= 0)).toBe(true);
     expect(places).toEqual([...places].sort((a, b) => a - b));
@@ -114,6 +123,18 @@ describe('A release', () => {
       undefined,
       undefined,
       'npm publish "./$PACKAGE-${GITHUB_REF_NAME#v}.tgz" --provenance --access public --ignore-scripts',
+    ]);
+  });
+
+  it('is watched between releases: actions, npm packages and images', () => {
+    const { updates } = parse(readFileSync(path.resolve(folder, '../dependabot.yml'), 'utf8')) as {
+      updates: { 'package-ecosystem': string; directory: string }[];
+    };
+    expect(updates.map((one) => [one['package-ecosystem'], one.directory])).toEqual([
+      ['github-actions', '/'],
+      ['npm', '/'],
+      ['docker', '/docker'],
+      ['docker-compose', '/docker'],
     ]);
   });
 

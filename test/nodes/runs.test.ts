@@ -7,7 +7,7 @@ describe('the runs of an account', () => {
     runs.add(first.promise);
     runs.add(second.promise);
     let reported: number | undefined;
-    const confirmed = runs.settled().then((count) => (reported = count));
+    const confirmed = runs.allDone().then((count) => (reported = count));
     first.resolve(undefined);
     await first.promise;
     await Promise.resolve();
@@ -15,8 +15,8 @@ describe('the runs of an account', () => {
     second.resolve(undefined);
     await confirmed;
     expect(reported).toBe(2);
-    expect(await runs.settled()).toBe(0);
-    expect(await Runs.of('another account').settled()).toBe(0);
+    expect(await runs.allDone()).toBe(0);
+    expect(await Runs.of('another account').allDone()).toBe(0);
     expect(Runs.of('one account')).toBe(runs);
   });
 });

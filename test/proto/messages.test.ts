@@ -109,6 +109,7 @@ describe('against protobufjs', () => {
           'nested too deep',
           'number not exact',
           'too many parts',
+          'text too long',
         ]).toContain(fault(() => decoderOf(name)(random)));
       }),
       { numRuns: runs * 10 },

@@ -23,6 +23,8 @@ export class OldN8n {
   private readonly type = new BrokerageApi();
   /** Whether what the login step returns is stored. */
   stores = true;
+  /** What happens in this n8n at the moments around the login step and the signing step: reading and writing its database takes time. */
+  meanwhile: () => Promise<void> = async () => undefined;
 
   constructor(
     public stored: ICredentialDataDecryptedObject,
@@ -62,6 +64,7 @@ export class OldN8n {
           try {
             const credentials = credentialsDecrypted.data;
             if (credentials.sessionToken === '') {
+              await this.meanwhile();
               const output = await type.preAuthentication.call(
                 { helpers: this.helper } as unknown as IHttpRequestHelper,
                 credentials,
@@ -70,6 +73,7 @@ export class OldN8n {
               // What has no value is not stored: n8n stores JSON.
               if (this.stores) this.stored = JSON.parse(JSON.stringify(credentials)) as ICredentialDataDecryptedObject;
             }
+            await this.meanwhile();
             return await this.helper.httpRequest(await type.authenticate(credentials, options));
           } catch (error) {
             throw new OldNodeApiError((error as Error).message);

@@ -1,7 +1,7 @@
 /** Which account a credential trades for, as the service says: the same by phone and by a pasted token. */
 import { createHash } from 'crypto';
 import { getUserInfo } from '../../session/account';
-import { readConnection, type CredentialFields } from '../../session/settings';
+import { readConnection, readState, type CredentialFields } from '../../session/settings';
 import type { Transport } from '../../transport';
 import { tradingScope } from '../model/tags';
 
@@ -16,7 +16,9 @@ export class AccountScopes {
    */
   async of(credential: CredentialFields, transport: Transport, signal?: AbortSignal): Promise<string> {
     const entered = tradingScope(credential);
+    // The mark tells it from a credential in which somebody else has entered the same phone, with a session of their own.
     const parts = [
+      readState(credential).mark,
       entered,
       credential.loginMethod,
       credential.loginMethod === 'sessionToken' && credential.pastedToken,

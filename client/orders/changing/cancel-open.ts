@@ -85,7 +85,7 @@ async function requestCancels(live: readonly Tracked[], isTogether: boolean, con
     );
     for (const tracked of due)
       if (orderIds.includes(orderIdOf(tracked.now)))
-        Object.assign(tracked, { askedAt: transport.clock.now(), failure });
+        Object.assign(tracked, { requestedAt: transport.clock.now(), failure });
   }
 }
 

@@ -159,7 +159,11 @@ export async function modifyBasket(
   const terms = termsAfter(modification);
   checkBasket(terms, unit);
   const replaces = (order: OrderRecord): boolean => orderedIn(order) === basketId;
-  await passGuards(BASKET.ordersOf(terms), { tag: basketId, guards, unit, replaces }, context);
+  await passGuards(
+    BASKET.ordersOf(terms),
+    { tag: basketId, guards, unit, replaces, net: BASKET.netOf(terms) },
+    context,
+  );
   // The basket counts in the list already.
   context.placements.release(context.scope, basketId);
   if (isDryRun(guards)) return request;

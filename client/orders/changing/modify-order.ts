@@ -10,6 +10,7 @@ import { isDryRun, type Guards } from '../model/guard-settings';
 import { passGuards } from '../guards/guards';
 import type { ServiceRequest } from '../api/order-api';
 import type {
+  ExitTerms,
   OrderChange,
   OrderKind,
   OrderTerms,
@@ -69,6 +70,14 @@ function termsAfter({ order, instrument, change }: Modification): OrderTerms {
     triggerPrice: change.triggerPrice ?? triggerPriceOf(order),
     legSize: change.legSize ?? legSizeOf(order),
     ...(change.condition == null ? {} : { condition: change.condition }),
+  };
+}
+
+/** The exits that a change sets, whose limits the guards look at. */
+function exitsAfter({ stop, target }: OrderChange): ExitTerms {
+  return {
+    ...(stop == null ? {} : { stop: { trigger: stop.trigger, limit: stop.limit } }),
+    ...(target == null ? {} : { target }),
   };
 }
 
@@ -191,7 +200,7 @@ export async function modifyOrder(
   checkOrder(terms, unit);
   checkChangedExits(modification);
   await passGuards(
-    [terms],
+    [{ ...terms, exits: exitsAfter(change) }],
     { tag: orderId, guards, unit, replaces: (orderRecord) => orderIdOf(orderRecord) === orderId },
     context,
   );

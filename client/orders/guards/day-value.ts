@@ -11,6 +11,7 @@ import {
   sideOf,
   statusOf,
   tagOf,
+  triggerPriceOf,
 } from '../model/order-record';
 import { identityOf } from '../model/tags';
 
@@ -24,9 +25,9 @@ function valueOf(order: OrderRecord, sent: number): number {
   const filled = filledQuantityOf(order);
   const average = averagePriceOf(order);
   if (entryHasEnded(order)) return filled * average;
-  const [limit, last] = [priceOf(order), lastPriceOf(order)];
-  // The limit of a sale is the least that it brings.
-  const price = sideOf(order) === 'SELL' ? Math.max(limit, last) : limit || last;
+  const [limit, last, trigger] = [priceOf(order), lastPriceOf(order), triggerPriceOf(order)];
+  // The limit of a sale is the least that it brings, and what waits for a price trades there at the earliest.
+  const price = sideOf(order) === 'SELL' ? Math.max(limit, last, trigger) : limit || Math.max(last, trigger);
   const value = filled * average + Math.max(0, quantityOf(order) - filled) * price;
   return last === 0 && (limit === 0 || sideOf(order) === 'SELL') ? Math.max(sent, value) : value;
 }

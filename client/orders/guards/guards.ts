@@ -12,21 +12,15 @@ import { istDate } from '../../values/time';
 import { marketTime } from '../account/market-closed-advice';
 import { ordersOfDay } from './day-orders';
 import { dayValueOf } from './day-value';
-import { GUARD_NAMES, type Guards } from '../model/guard-settings';
+import type { Guards } from '../model/guard-settings';
+import { CHANGE_GUARD, refuse, type Guard } from './guard-refusal';
+import { checkNet } from './net-guards';
 import { tradesNow } from '../../market/calendar/trading-hours';
 import type { OrderTerms, TradedInstrument } from '../model/order-terms';
 import type { PlacementContext, PlacementRequest } from '../account/placement-context';
 import type { PlacementRegistry } from '../account/placement-registry';
 import { orderedIn, platNameOf, symbolOf } from '../model/order-record';
-
-type Guard = keyof typeof GUARD_NAMES;
-
-function refuse(guard: Guard, what: string, hint: string): InputError {
-  return new InputError(`Refused by the guard "${GUARD_NAMES[guard]}": ${what}`, { parameter: guard, hint });
-}
-
-const CHANGE_GUARD =
-  'Nothing was sent. The guards are in the credential ("Limit Orders") and in the options of the node.';
+import { countsLastPrice, reachablePrices, worseBy, worstValue, type NetTerms } from '../model/reachable-prices';
 
 /** @throws InputError when orders may not be placed, changed or cancelled on this environment. */
 export function requireOrdersAllowed(environment: Environment, guards: Pick<Guards, 'allowLiveOrders'>): void {
@@ -116,7 +110,11 @@ async function requireMarketHours(instrument: TradedInstrument, facts: GuardFact
 }
 
 /** Measured by a price that is none, an order at the market would be worth nothing. */
-async function lastPriceFor(guard: Guard, { symbol }: TradedInstrument, facts: GuardFacts): Promise<MarketPrice> {
+async function lastPriceFor(
+  guard: Guard,
+  { symbol }: TradedInstrument,
+  facts: Pick<GuardFacts, 'lastPrice'>,
+): Promise<MarketPrice> {
   const last = await facts.lastPrice();
   if (isKnown(last)) return last;
   throw refuse(
@@ -126,30 +124,31 @@ async function lastPriceFor(guard: Guard, { symbol }: TradedInstrument, facts: G
   );
 }
 
-/**
- * Paise: the most that may change hands. A purchase is filled at its limit at the dearest. The limit of a sale is only the
- * least that it brings: the market may pay more, so that the last price counts where it is higher.
- */
+/** Paise: the worst of what the order can lead to; see `worstValue`. */
 async function valueOf(terms: OrderTerms, guard: Guard, facts: GuardFacts): Promise<number> {
-  const limit = terms.priceType === 'LIMIT' ? terms.price : undefined;
-  if (limit !== undefined && terms.side === 'BUY') return terms.quantity * limit;
-  return terms.quantity * Math.max(limit ?? 0, await lastPriceFor(guard, terms.instrument, facts));
+  return worstValue(terms, countsLastPrice(terms) ? await lastPriceFor(guard, terms.instrument, facts) : 0);
+}
+
+/** @throws InputError where a price that the order can lead to is too far on the side that costs money. */
+async function requireNear(terms: OrderTerms, maxDistance: number, facts: GuardFacts): Promise<void> {
+  const prices = reachablePrices(terms);
+  if (prices.length === 0) return;
+  const last = await lastPriceFor('maxPriceDistance', terms.instrument, facts);
+  for (const reachable of prices) {
+    if (worseBy(reachable, last) * 10_000 <= maxDistance * last) continue;
+    const { unit } = facts;
+    throw refuse(
+      'maxPriceDistance',
+      `${reachable.name} ${showMoney(unit, reachable.price)} is more than ${maxDistance / 100} % ${reachable.side === 'BUY' ? 'above' : 'below'} the last price ${showMoney(unit, last)}.`,
+      CHANGE_GUARD,
+    );
+  }
 }
 
 async function checkMoney(terms: OrderTerms, guards: Guards, facts: GuardFacts): Promise<number> {
   const { unit } = facts;
   const { maxPriceDistance, maxOrderValue, maxDayValue } = guards;
-  if (maxPriceDistance !== undefined && terms.priceType === 'LIMIT' && terms.price !== undefined) {
-    const last = await lastPriceFor('maxPriceDistance', terms.instrument, facts);
-    const worse = terms.side === 'BUY' ? terms.price - last : last - terms.price;
-    if (worse * 10_000 > maxPriceDistance * last) {
-      throw refuse(
-        'maxPriceDistance',
-        `the price ${showMoney(unit, terms.price)} is more than ${maxPriceDistance / 100} % ${terms.side === 'BUY' ? 'above' : 'below'} the last price ${showMoney(unit, last)}.`,
-        CHANGE_GUARD,
-      );
-    }
-  }
+  if (maxPriceDistance !== undefined) await requireNear(terms, maxPriceDistance, facts);
   if (maxOrderValue === undefined && maxDayValue === undefined) return 0;
   const value = await valueOf(terms, maxOrderValue === undefined ? 'maxDayValue' : 'maxOrderValue', facts);
   if (maxOrderValue !== undefined && value > maxOrderValue) {
@@ -180,6 +179,8 @@ async function checkMoney(terms: OrderTerms, guards: Guards, facts: GuardFacts):
 type Checked = Pick<PlacementRequest<unknown>, 'tag' | 'guards' | 'unit'> & {
   /** Whether an order of the day is what is changed: as it is now it does not count beside what it becomes. */
   replaces?: (order: OrderRecord) => boolean;
+  /** The net prices of a basket, whose legs the orders are. */
+  net?: NetTerms;
 };
 
 /** The last price of an instrument, which may be none. */
@@ -250,19 +251,54 @@ export async function passGuards(
   let time: Promise<number> | undefined;
   const readTime = async (): Promise<number> => (await marketTime(context)) ?? context.transport.clock.now();
   const timeOf = async (): Promise<number> => await (time ??= readTime());
+  // The legs of a basket are counted against one day: what this process sends meanwhile is known without the list.
+  const readDay = (): Promise<OrderRecord[]> =>
+    (day ??= dayOf(orders[0]!.instrument.exchange, checked.replaces, context));
   let sum = 0;
   try {
     for (const [index, terms] of orders.entries()) {
-      // The legs of a basket are counted against one day: what this process sends meanwhile is known without the list.
-      const read = (): Promise<OrderRecord[]> => (day ??= dayOf(terms.instrument.exchange, checked.replaces, context));
-      const facts = factsOf(terms, held[index]!, checked.unit, { orders: read, marketTime: timeOf }, context);
+      const facts = factsOf(terms, held[index]!, checked.unit, { orders: readDay, marketTime: timeOf }, context);
       let value = 0;
       for (const guards of checked.guards) value = Math.max(value, await checkGuards(terms, guards, facts));
       sum += value;
     }
+    if (checked.net !== undefined)
+      sum = Math.max(sum, await passNetGuards(checked.net, checked, sum, readDay, context));
   } finally {
     release();
   }
   placements.reserve(scope, checked.tag, sum);
   return sum;
+}
+
+/**
+ * Checks a basket as a whole, after its legs, which are held in the limit of the day with their own values.
+ * @param ofLegs what the legs are worth together, paise
+ * @returns what the basket is worth by its net prices, paise
+ * @throws InputError that names the guard
+ */
+async function passNetGuards(
+  net: NetTerms,
+  { guards, unit }: Checked,
+  ofLegs: number,
+  readDay: () => Promise<OrderRecord[]>,
+  context: PlacementContext,
+): Promise<number> {
+  const { placements, scope } = context;
+  const lastOf = async (instrument: TradedInstrument): Promise<number> =>
+    await lastPriceFor('maxPriceDistance', instrument, { lastPrice: async () => await priceOf(instrument, context) });
+  let worst = 0;
+  for (const limits of guards) worst = Math.max(worst, await checkNet(net, limits, unit, lastOf));
+  const beyond = worst - ofLegs;
+  for (const { maxDayValue } of guards) {
+    if (maxDayValue === undefined || beyond <= 0) continue;
+    const day = dayValueOf(await readDay(), placements, scope) + beyond;
+    if (day > maxDayValue)
+      throw refuse(
+        'maxDayValue',
+        `with this basket the day comes to ${showMoney(unit, day)}, above ${showMoney(unit, maxDayValue)}.`,
+        CHANGE_GUARD,
+      );
+  }
+  return worst;
 }

@@ -26,10 +26,13 @@ import {
 const ENDED: ReadonlySet<string> = new Set(['FILLED', 'CANCELLED', 'REJECTED', 'EXPIRED']);
 const ACCEPTED: ReadonlySet<string> = new Set(['OPEN', 'PARTIAL_FILLED', 'TRIGGERED']);
 
-/** An identifier as decimal text; '' when it is missing or 0, which is none. */
+/** Identifiers have up to 19 digits; anything else would let a reply write lines of its own into a log. */
+const IDENTIFIER = /^[1-9]\d{0,18}$/;
+
+/** An identifier as decimal text; '' when it is missing, no digits, or 0, which is none. */
 function identifierIn(value: Json | undefined): string {
   const text = typeof value === 'string' ? value : Number.isSafeInteger(value) ? String(value) : '';
-  return text === '0' ? '' : text;
+  return IDENTIFIER.test(text) ? text : '';
 }
 
 /** A word of the service without its prefix; '' when it is missing or no text. */

@@ -2,6 +2,7 @@
 import type { BasketRecord } from '../../endpoints/baskets';
 import type { OrderRecord } from '../../endpoints/orders';
 import type { RejectedError } from '../../base/errors';
+import { netTerms, type NetTerms } from '../model/reachable-prices';
 import type { BasketTerms } from '../model/basket-terms';
 import type { OrderApi, Placing } from '../api/order-api';
 import type { OrderTerms } from '../model/order-terms';
@@ -43,6 +44,8 @@ export interface OrderOrBasket<Terms, Rec extends OrderRecord | BasketRecord> {
   isWhole(terms: Terms, record: Rec): boolean;
   /** The orders that the guards check: a basket counts as one for each leg. */
   ordersOf(terms: Terms): readonly OrderTerms[];
+  /** The net prices that the guards check beside the legs of a basket; undefined for an order. */
+  netOf(terms: Terms): NetTerms | undefined;
 }
 
 /** What differs, in the words of an error. `isOther`: it makes another order of it, whatever the cause. */
@@ -88,6 +91,7 @@ export const ORDER: OrderOrBasket<OrderTerms, OrderRecord> = {
     ]),
   isWhole: () => true,
   ordersOf: (terms) => [terms],
+  netOf: () => undefined,
 };
 
 /** Baskets, as the placing flow sees them. */
@@ -123,6 +127,7 @@ export const BASKET: OrderOrBasket<BasketTerms, BasketRecord> = {
     ];
   },
   isWhole: ({ legs }, basket) => legsOf(basket).length === legs.length,
+  netOf: netTerms,
   ordersOf: ({ legs, multiplier, product }) =>
     legs.map(({ instrument, side, quantity }) => ({
       instrument,

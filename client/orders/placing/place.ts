@@ -126,7 +126,7 @@ class PlacementFlow<Terms, Rec extends OrderRecord | BasketRecord> {
     }
     try {
       await this.placing.requirePossible(terms, this.context.signal);
-      return await passGuards(this.what.ordersOf(terms), request, this.context);
+      return await passGuards(this.what.ordersOf(terms), { ...request, net: this.what.netOf(terms) }, this.context);
     } catch (error) {
       this.outcomes.refused([request], brokerageErrorOnly(error, this.context.signal));
       return undefined;

@@ -38,7 +38,7 @@ export async function followSandboxTimes(
 ): Promise<void> {
   const once = async (): Promise<Connection> => {
     const access = await deps.access(signal);
-    const { established: confirmed, ...plain } = access;
+    const { runsDone: confirmed, ...plain } = access;
     const take = async (text: string): Promise<void> => {
       const at = Date.parse(TOLD.exec(text)?.[1] ?? '');
       if (!Number.isNaN(at)) listener.reached(at);

@@ -2,6 +2,7 @@
 import { NetworkError } from '../../base/errors';
 import type { Clock, SocketMaker, StreamSocket } from '../../base/ports';
 import { within } from '../../abortable';
+import { MAX_STREAM_TEXT_LENGTH } from '../../values/length';
 
 /** What a trigger can subscribe to (specification: Events, Connecting, rule 3). */
 const SUBSCRIPTIONS = {
@@ -25,7 +26,7 @@ export interface Access {
    * Of a sandbox alone: resolves when all that a message has started is done, with how many runs it started. Until then the
    * sandbox's clock waits.
    */
-  established?: () => Promise<number>;
+  runsDone?: () => Promise<number>;
 }
 
 export type Ending = 'closed' | 'invalidToken' | 'stopped';
@@ -91,9 +92,12 @@ export async function connect(
   socket.onmessage = ({ data }) => {
     if (data instanceof ArrayBuffer) onFrame(new Uint8Array(data));
     else if (data instanceof Uint8Array) onFrame(data);
-    else if (INVALID_TOKEN.test(String(data))) return finish('invalidToken');
-    else onText?.(String(data));
-    if (access.established !== undefined) void acknowledge(access.established);
+    else {
+      const text = String(data).slice(0, MAX_STREAM_TEXT_LENGTH);
+      if (INVALID_TOKEN.test(text)) return finish('invalidToken');
+      onText?.(text);
+    }
+    if (access.runsDone !== undefined) void acknowledge(access.runsDone);
   };
   const stop = (): void => finish('stopped');
   signal.addEventListener('abort', stop);
@@ -105,7 +109,7 @@ export async function connect(
     stop();
     throw new StreamError('The stream could not be opened', BEHIND_A_PROXY);
   }
-  const acknowledges = access.established === undefined ? [] : [`subscribe ${access.token} sandbox_clock acknowledge`];
+  const acknowledges = access.runsDone === undefined ? [] : [`subscribe ${access.token} sandbox_clock acknowledge`];
   for (const command of [...acknowledges, ...commands]) socket.send(command);
   return { ended, send: (text) => socket.send(text), stop };
 }

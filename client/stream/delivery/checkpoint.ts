@@ -10,7 +10,7 @@ export interface CheckpointData {
   scope?: string;
   /** IST date of the last change. */
   day?: string;
-  /** The delivered state of each order that has not ended, by its id (see stored-state.ts). */
+  /** The delivered state of each order that has not ended, by its id (see state-codec.ts). */
   orders?: Record<string, string>;
   /** Those that have ended (see ended-orders.ts). Missing in what earlier versions stored. */
   ended?: string;

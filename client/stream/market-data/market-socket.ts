@@ -217,7 +217,7 @@ export class MarketSocket {
   private async connectOnce(signal: AbortSignal): Promise<void> {
     const { deps, listener } = this;
     const access = await deps.access(signal);
-    this.holdsClock = access.established !== undefined;
+    this.holdsClock = access.runsDone !== undefined;
     listener.reached(access);
     const onMessage = (text: string): void => this.onMessage(text);
     const connection = await connect(deps, access, [], (bytes) => this.take(bytes), signal, onMessage);

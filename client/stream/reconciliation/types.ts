@@ -182,7 +182,7 @@ export interface OrderEvent {
   exit?: ExitView;
   /** When it happened, as far as is known. */
   at: string;
-  /** The delivered state of the order after this event, as text for a checkpoint (see stored-state.ts). */
+  /** The delivered state of the order after this event, as text for a checkpoint (see state-codec.ts). */
   after: string;
   /** The message as it came; undefined when recovered. */
   raw: SvcToClientIntentUpdate | undefined;

@@ -7,6 +7,7 @@ import {
 } from 'n8n-workflow';
 import { concurrently } from '../../../client/concurrency';
 import { RejectedError, UnknownOutcomeError } from '../../../client/base/errors';
+import { shown } from '../../../client/values/input';
 import { labelOf, nodeError } from '../../shared/errors';
 import { collectionFields, requireFields } from '../../shared/collectionFields';
 import { ItemContext, isAgentTool } from '../common/itemContext';
@@ -41,7 +42,7 @@ function chosenOperation(functions: IExecuteFunctions): Operation {
   if (!operation) {
     throw new NodeOperationError(
       functions.getNode(),
-      `This version of the node has no operation "${name}" of "${resource}"`,
+      `This version of the node has no operation ${shown(name)} of ${shown(resource)}`,
       {
         description: 'Choose the resource and the operation again.',
       },

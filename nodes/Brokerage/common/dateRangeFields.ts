@@ -1,4 +1,4 @@
-import { type DatePreset, DATE_PRESETS, parseDate, presetRange } from '../../../client/values/time';
+import { type DatePreset, DATE_PRESETS, presetRange } from '../../../client/values/time';
 import type { INodeProperties } from 'n8n-workflow';
 import { InputError } from '../../../client/base/errors';
 import { clock } from '../../host/clock';
@@ -58,10 +58,9 @@ export function rangeFields(preset: DatePreset, show: Record<string, string[]> =
 
 /** The days of `rangeFields`, YYYY-MM-DD. @throws InputError for what is no date, or days that are the wrong way round. */
 export function rangeOf(item: ItemContext): { from: string; to: string } {
-  const date = (name: string) => parseDate(item.raw(name), name, item.label(name));
   const preset = item.choice('dates', [CUSTOM, ...DATE_PRESETS]);
   if (preset !== CUSTOM) return presetRange(preset as DatePreset, clock.now());
-  const range = { from: date('from'), to: date('to') };
+  const range = { from: item.date('from'), to: item.date('to') };
   if (range.from > range.to) {
     throw new InputError(`The first day ${range.from} is after the last day ${range.to}.`, {
       parameter: 'from',

@@ -16,10 +16,14 @@ export class ItemContext extends Reader {
   ) {
     const read = new Map<string, unknown>();
     // An expression is evaluated once for its item: whatever looks at it again sees the same, even a random number.
-    super((name) => {
-      if (!read.has(name)) read.set(name, run.parameter(name, index));
-      return read.get(name);
-    }, run.properties);
+    super(
+      (name) => {
+        if (!read.has(name)) read.set(name, run.parameter(name, index));
+        return read.get(name);
+      },
+      run.properties,
+      () => run.functions.getTimezone(),
+    );
   }
 
   /** The service of the credential, opened once for all items. */

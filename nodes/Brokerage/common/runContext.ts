@@ -1,6 +1,8 @@
 import { randomUUID } from 'crypto';
 import type { IExecuteFunctions, INode, INodeProperties, IWorkflowDataProxyData } from 'n8n-workflow';
 import { collectionFields } from '../../shared/collectionFields';
+import { requireFieldLength } from '../../../client/values/length';
+import { labelOf } from '../../shared/errors';
 import { type StoredService, openService } from '../../shared/service';
 
 /** Whether n8n would evaluate anything in a parameter as it is written: only then can it differ from item to item. */
@@ -46,10 +48,14 @@ export class RunContext {
     return (this.ownNode ??= this.functions.getNode());
   }
 
-  /** A parameter as it is for an item; null when it is not there. n8n is asked once for one that is the same for all items. */
+  /**
+   * A parameter as it is for an item; null when it is not there. n8n is asked once for one that is the same for all items.
+   * @throws InputError when it is longer than any field.
+   */
   parameter(name: string, itemIndex: number): unknown {
     if (this.fixed.has(name)) return this.fixed.get(name);
     const value = this.evaluated(name, itemIndex);
+    requireFieldLength(value, name, labelOf(this.properties, name) ?? name);
     if (!holdsExpression(this.node.parameters[name])) this.fixed.set(name, value);
     return value;
   }

@@ -1,6 +1,7 @@
 import { instrumentsOf } from '../../../client/instruments/catalogue';
 import { derivativeRows } from '../../../client/instruments/expiries';
 import type { Exchange } from '../../../client/instruments/instrument';
+import { underlyingSymbol } from '../../../client/instruments/underlying';
 import type { MarketPrice } from '../../../client/values/market-price';
 import { getLastPrice } from '../../../client/market/quotes';
 import type { ItemContext } from './itemContext';
@@ -21,6 +22,7 @@ export async function underlyingPrice(item: ItemContext, underlying: string, exc
   const { signal } = item.run;
   const store = await instrumentsOf(transport, exchange, signal);
   const [future] = exchange === 'MCX' ? derivativeRows(store, underlying, 'FUT', today()) : [];
-  const instrument = future === undefined ? { symbol: underlying.toUpperCase(), exchange } : store.instrument(future);
+  const instrument =
+    future === undefined ? { symbol: underlyingSymbol(store, underlying), exchange } : store.instrument(future);
   return await getLastPrice(transport, instrument, NEED, signal);
 }

@@ -11,7 +11,6 @@ import {
 import { getLastPrice } from '../../../client/market/quotes';
 import { ROUNDINGS, type Distance, type Rounding } from '../../../client/orders/model/tick';
 import { exactHundredths, exactPaise, type MoneyUnit } from '../../../client/values/money';
-import { parseDate } from '../../../client/values/time';
 import { priceUnitOf } from '../../shared/fields';
 import type { ItemContext } from '../common/itemContext';
 import type { Reader } from '../../shared/parameters';
@@ -180,9 +179,7 @@ export function beyondOf(item: ItemContext): Beyond {
 
 /** The last day that the field names, YYYY-MM-DD in IST; undefined when it holds nothing. @throws InputError for no date */
 export function goodTillOf(fields: Reader): string | undefined {
-  return fields.has('goodTillDate')
-    ? parseDate(fields.raw('goodTillDate'), 'goodTillDate', fields.label('goodTillDate'))
-    : undefined;
+  return fields.has('goodTillDate') ? fields.date('goodTillDate') : undefined;
 }
 
 /**

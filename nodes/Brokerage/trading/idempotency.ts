@@ -3,10 +3,9 @@ import { InputError } from '../../../client/base/errors';
 import type { Noun } from '../../../client/orders/placing/outcome';
 import type { PlacementContext, PlacementRequest } from '../../../client/orders/account/placement-context';
 import { tagFrom, type TagSource } from '../../../client/orders/model/tags';
-import { shown } from '../../../client/values/input';
 import { isAgentTool, type ItemContext } from '../common/itemContext';
-import { isAbsent } from '../../shared/parameters';
 import type { RunContext } from '../common/runContext';
+import { keyOf } from './idempotencyKey';
 import { customDataOf } from './executionRecord';
 import { clock } from '../../host/clock';
 
@@ -36,9 +35,6 @@ function firstExecutionId(item: ItemContext): string {
   return own;
 }
 
-/** What an expression makes of a field that is not there, alone or within text. */
-const MISSING = /(?:^|[^A-Za-z0-9])(?:undefined|null|NaN)(?:[^A-Za-z0-9]|$)/;
-
 /**
  * @throws InputError where an input of several items has one key for all of them: the first item would be placed, and the
  *   others taken for its repeats.
@@ -56,43 +52,6 @@ export function requireOwnKey(item: ItemContext): void {
   throw new InputError(`All ${indexes.length} items have the same Idempotency Key. Nothing was sent.`, {
     parameter: 'idempotencyKey',
     hint: 'Each order needs its own key: take it from the item, such as {{ $json.alertId }}.',
-  });
-}
-
-/**
- * The key of the item's order; undefined where the person wants none.
- * @throws InputError for one that is empty or is no text: every order with such a key would be taken for the same one, and
- *   without it an alert that comes twice would be two orders.
- */
-function keyOf(item: ItemContext): string | undefined {
-  const options = item.raw('options');
-  if (typeof options !== 'object' || options === null || !Object.hasOwn(options, 'idempotencyKey')) return undefined;
-  const key = item.group('options').raw('idempotencyKey');
-  const isText = typeof key === 'string' && key.trim() !== '' && !key.includes('[object Object]');
-  if (typeof key === 'string' && MISSING.test(key)) {
-    throw new InputError(
-      `Idempotency Key ${shown(key)} is made of data that is missing: other alerts would have the same. Nothing was sent.`,
-      {
-        parameter: 'idempotencyKey',
-        hint: 'Check its expression for this item: a field that it reads is not there. Use a field that is different for each alert.',
-      },
-    );
-  }
-  if (isText || (typeof key === 'number' && Number.isFinite(key) && Math.abs(key) <= Number.MAX_SAFE_INTEGER))
-    return String(key);
-  if (typeof key === 'number' && Number.isFinite(key)) {
-    throw new InputError(
-      `Idempotency Key ${shown(key)} came as a number that is too long to be exact: another alert can have the same. Nothing was sent.`,
-      {
-        parameter: 'idempotencyKey',
-        hint: 'Have the sender pass its id as text (in quotes), or use another field that is different for each alert.',
-      },
-    );
-  }
-  const what = isAbsent(key) ? 'is empty' : `must be text or a number, but is ${shown(key)}`;
-  throw new InputError(`Idempotency Key ${what}. Nothing was sent.`, {
-    parameter: 'idempotencyKey',
-    hint: 'Check the result of its expression for this item: it must be the id of what caused the order. To place without a key, remove the option.',
   });
 }
 

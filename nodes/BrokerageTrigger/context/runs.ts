@@ -20,7 +20,7 @@ export class Runs {
   }
 
   /** Resolves when all that were started by now are done. @returns how many were started since it was called before */
-  settled = async (): Promise<number> => {
+  allDone = async (): Promise<number> => {
     const fresh = this.started - this.told;
     this.told = this.started;
     await Promise.all(this.open);

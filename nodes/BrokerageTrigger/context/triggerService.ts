@@ -69,7 +69,7 @@ export async function openTriggerService(context: ITriggerFunctions, secrets: Se
   const sockets = { clock, random: Math.random, makeSocket };
   const runs = Runs.of(account);
   /** A sandbox's clock waits for what a message of its streams has started; another service knows nothing of it. */
-  const waited = connection.environment === 'sandbox' ? { settled: runs.settled } : {};
+  const waited = connection.environment === 'sandbox' ? { runsDone: runs.allDone } : {};
   const accessTo = async (stream: StreamName, signal: AbortSignal): Promise<Access> =>
     await inScope({ ...(await access(store, transport, stream, signal)), ...waited });
   const interfaceOver = (over: Transport): OrderApi => accountOf({ credential: fields, transport: over });

@@ -11,6 +11,7 @@ import { today } from '../../shared/lookup';
 import { clock } from '../../host/clock';
 import type { TriggerContext } from '../context/triggerContext';
 import type { TriggerService } from '../context/triggerService';
+import { parameterOf } from './parameters';
 
 /** When the instruments of a new day are known, IST. */
 const NEW_DAY = '08:30';
@@ -24,17 +25,17 @@ export interface ChainChoice {
 /** @throws InputError that names the parameter. */
 export function readChain(n8n: ITriggerFunctions): ChainChoice {
   const expiry = oneOf(
-    n8n.getNodeParameter('expiry', 'nearest'),
+    parameterOf(n8n, 'expiry', 'nearest'),
     ['date', 'monthly', 'nearest', 'next'] as const,
     'expiry',
     'Expiry',
   );
   return {
-    exchange: oneOf(n8n.getNodeParameter('exchange', 'NSE'), EXCHANGES, 'exchange', 'Exchange'),
-    asset: plainText(n8n.getNodeParameter('underlying', ''), 'underlying', { label: 'Underlying' }).toUpperCase(),
+    exchange: oneOf(parameterOf(n8n, 'exchange', 'NSE'), EXCHANGES, 'exchange', 'Exchange'),
+    asset: plainText(parameterOf(n8n, 'underlying', ''), 'underlying', { label: 'Underlying' }).toUpperCase(),
     expiry:
       expiry === 'date'
-        ? { date: parseDate(n8n.getNodeParameter('expiryDate', ''), 'expiryDate', 'Expiry Date') }
+        ? { date: parseDate(parameterOf(n8n, 'expiryDate', ''), 'expiryDate', 'Expiry Date', n8n.getTimezone()) }
         : expiry,
   };
 }

@@ -5,7 +5,7 @@ import { FIGURES, type Figure, type Limit } from '../../../client/stream/market-
 import { STREAM_INTERVALS, type StreamInterval } from '../../../client/stream/market-data/market-data';
 import { oneOf, wholeNumber } from '../../../client/values/input';
 import { rupeesToPaise, type MoneyUnit } from '../../../client/values/money';
-import { decimal, group, seconds, unitOf, type Group } from './parameters';
+import { decimal, group, parameterOf, seconds, unitOf, type Group } from './parameters';
 
 const MARKET_DATA = ['candle', 'chain', 'depth', 'greeks', 'tick'] as const;
 export type MarketDataKind = (typeof MARKET_DATA)[number];
@@ -55,13 +55,13 @@ const NAMES: Record<Figure, { field: string; label: string; hint: string }> = {
 
 /** @throws InputError that names the parameter. */
 export function readMarketSettings(n8n: ITriggerFunctions): MarketSettings {
-  const kind = oneOf(n8n.getNodeParameter('marketData', 'tick'), MARKET_DATA, 'marketData', 'Data');
+  const kind = oneOf(parameterOf(n8n, 'marketData', 'tick'), MARKET_DATA, 'marketData', 'Data');
   const filters = group(n8n, 'filters');
   return {
     kind,
-    interval: oneOf(n8n.getNodeParameter('interval', '5m'), STREAM_INTERVALS, 'interval', 'Interval'),
-    levels: wholeNumber(n8n.getNodeParameter('levels', 5), 'levels', { label: 'Levels', min: 1, max: 20 }),
-    everyMs: seconds(n8n.getNodeParameter('marketEvery', 10), 'marketEvery', 'At Most Every', 0.1),
+    interval: oneOf(parameterOf(n8n, 'interval', '5m'), STREAM_INTERVALS, 'interval', 'Interval'),
+    levels: wholeNumber(parameterOf(n8n, 'levels', 5), 'levels', { label: 'Levels', min: 1, max: 20 }),
+    everyMs: seconds(parameterOf(n8n, 'marketEvery', 10), 'marketEvery', 'At Most Every', 0.1),
     limits: FIGURES.flatMap((figure) => readLimit(filters, figure, kind) ?? []),
     unit: unitOf(group(n8n, 'options')),
   };

@@ -7,7 +7,7 @@ import { followSandboxTimes } from '../../../client/stream/connection/sandbox-ma
 import { shown } from '../../../client/values/input';
 import { istDate, toIst } from '../../../client/values/time';
 import { clock } from '../../host/clock';
-import { list } from './parameters';
+import { list, parameterOf } from './parameters';
 import type { Watch } from './watch';
 
 const TIME = /^([01]?\d|2[0-3]):([0-5]\d)(?::([0-5]\d))?$/;
@@ -75,12 +75,12 @@ export const marketTime: Watch = {
       },
     };
   },
-  waitsFor: (n8n) => `the times ${String(n8n.getNodeParameter('marketTimes', ''))}`,
+  waitsFor: (n8n) => `the times ${String(parameterOf(n8n, 'marketTimes', ''))}`,
 };
 
 /** @returns times such as `09:20:00`, each once, ascending. @throws InputError that names the parameter. */
 export function readMarketTimes(n8n: ITriggerFunctions): string[] {
-  const given = list(n8n.getNodeParameter('marketTimes', ''));
+  const given = list(parameterOf(n8n, 'marketTimes', ''));
   const wrong = given.find((time) => !TIME.test(time));
   if (wrong !== undefined || given.length === 0)
     throw new InputError(

@@ -14,7 +14,7 @@ import { oneOf, wholeNumber } from '../../../client/values/input';
 import { rupeesToPaise, type MoneyUnit } from '../../../client/values/money';
 import { clock } from '../../host/clock';
 import { sharedFeeds } from '../../shared/feeds';
-import { chosenNames, group, instrumentNames, list, seconds, unitOf, words } from './parameters';
+import { chosenNames, group, instrumentNames, list, parameterOf, seconds, unitOf, words } from './parameters';
 import { orderEventsFields } from './orderEvents.fields';
 import type { Watch } from './watch';
 
@@ -86,7 +86,7 @@ function batchKey(events: readonly OrderEvent[]): string {
 
 /** @throws InputError that names the parameter. */
 export function readOrderSettings(n8n: ITriggerFunctions): OrderSettings {
-  const events = words(n8n.getNodeParameter('events', []));
+  const events = words(parameterOf(n8n, 'events', []));
   const filters = group(n8n, 'filters');
   const options = group(n8n, 'options');
   if (events.length === 0) {

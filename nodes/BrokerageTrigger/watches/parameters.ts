@@ -2,6 +2,7 @@
 import type { INodeProperties, INodePropertyOptions, ITriggerFunctions } from 'n8n-workflow';
 import { InputError } from '../../../client/base/errors';
 import { oneOf, plainDecimal, shown } from '../../../client/values/input';
+import { requireFieldLength } from '../../../client/values/length';
 import type { MoneyUnit } from '../../../client/values/money';
 
 /** The values of a collection, by name. */
@@ -9,6 +10,17 @@ export type Group = Record<string, unknown>;
 
 const MS = 1_000;
 const MAX_SECONDS = 3_600;
+
+/**
+ * A field of the trigger as it is.
+ * @param otherwise what it is where it is not there.
+ * @throws InputError when it is longer than any field.
+ */
+export function parameterOf(n8n: ITriggerFunctions, name: string, otherwise?: unknown): unknown {
+  const value: unknown = n8n.getNodeParameter(name, otherwise);
+  requireFieldLength(value, name, 'The field');
+  return value;
+}
 
 /** The unit of amounts in the output. */
 export function unitOf(options: Group): MoneyUnit {
@@ -28,7 +40,7 @@ export function seconds(value: unknown, parameter: string, label: string, min: n
  * @throws InputError for a field that was added and holds nothing: a filter must not fall away unseen.
  */
 export function group(n8n: ITriggerFunctions, name: string): Group {
-  const fields = (n8n.getNodeParameter(name, {}) ?? {}) as Group;
+  const fields = (parameterOf(n8n, name, {}) ?? {}) as Group;
   const empty = Object.keys(fields).find((field) => fields[field] === null || fields[field] === undefined);
   if (empty !== undefined) {
     throw new InputError('A field is empty: its expression gives nothing.', {
@@ -53,7 +65,7 @@ export function words(value: unknown): string[] {
 /** What is chosen in a field with options, by the names that the panel shows. */
 export function chosenNames(n8n: ITriggerFunctions, fields: readonly INodeProperties[], name: string): string {
   const options = (fields.find((field) => field.name === name)?.options ?? []) as INodePropertyOptions[];
-  return words(n8n.getNodeParameter(name, []))
+  return words(parameterOf(n8n, name, []))
     .map((value) => options.find((option) => option.value === value)?.name ?? value)
     .join(', ');
 }

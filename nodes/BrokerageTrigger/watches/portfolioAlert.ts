@@ -17,7 +17,7 @@ import { toIst } from '../../../client/values/time';
 import { findInstrument } from '../../shared/lookup';
 import { clock } from '../../host/clock';
 import type { TriggerContext } from '../context/triggerContext';
-import { chosenNames, group, unitOf } from './parameters';
+import { chosenNames, group, parameterOf, unitOf } from './parameters';
 import { portfolioAlertFields } from './portfolioAlert.fields';
 import { openPortfolioMetric, type PortfolioMetric } from './portfolioMetric';
 import type { Watch } from './watch';
@@ -39,7 +39,7 @@ export const portfolioAlert: Watch = {
     const settings = readPortfolioAlert(context.n8n);
     const service = await open();
     const { environment } = service.connection;
-    const field = context.n8n.getNodeParameter('instrument', '');
+    const field = parameterOf(context.n8n, 'instrument', '');
     const instrument =
       settings.figure === 'positionPnl'
         ? await findInstrument(service, field, 'instrument', 'Instrument', context.signal)
@@ -112,25 +112,20 @@ function alertOutput(
 /** @throws InputError that names the parameter. */
 function readPortfolioAlert(n8n: ITriggerFunctions): PortfolioAlertSettings {
   const options = group(n8n, 'options');
-  const figure = oneOf(n8n.getNodeParameter('figure', 'dayPnl'), FIGURES, 'figure', 'Figure');
+  const figure = oneOf(parameterOf(n8n, 'figure', 'dayPnl'), FIGURES, 'figure', 'Figure');
   return {
     figure,
     rule: readRule(n8n, rupeesToPaise(options.rearm ?? 0, 'rearm', { label: 'Re-Arm Distance' })),
-    repeat: oneOf(n8n.getNodeParameter('repeatAmount', 'onceADay'), ALERT_REPEATS, 'repeatAmount', 'Alert'),
+    repeat: oneOf(parameterOf(n8n, 'repeatAmount', 'onceADay'), ALERT_REPEATS, 'repeatAmount', 'Alert'),
     isDaily: figure === 'dayPnl',
     unit: unitOf(options),
   };
 }
 
 function readRule(n8n: ITriggerFunctions, rearm: number): AlertRule {
-  const kind = oneOf(
-    n8n.getNodeParameter('amountCondition', 'crossesBelow'),
-    CONDITIONS,
-    'amountCondition',
-    'Condition',
-  );
+  const kind = oneOf(parameterOf(n8n, 'amountCondition', 'crossesBelow'), CONDITIONS, 'amountCondition', 'Condition');
   const rupees = (name: string, label: string): number =>
-    rupeesToPaise(n8n.getNodeParameter(name, 0), name, { label, allowNegative: true });
+    rupeesToPaise(parameterOf(n8n, name, 0), name, { label, allowNegative: true });
   if (kind === 'crossesAbove' || kind === 'crossesBelow') return { kind, level: rupees('amount', 'Amount'), rearm };
   const [low, high] = [rupees('lowAmount', 'Lower Amount'), rupees('highAmount', 'Higher Amount')];
   if (low >= high) throw new InputError('Lower Amount must be below Higher Amount.', { parameter: 'lowAmount' });

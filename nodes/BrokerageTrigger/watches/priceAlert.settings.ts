@@ -9,7 +9,7 @@ import {
 import type { AlertKind, AlertRule, MoveRule } from '../../../client/stream/market-data/alert-rules';
 import { oneOf, plainDecimal } from '../../../client/values/input';
 import { rupeesToPaise, type MoneyUnit } from '../../../client/values/money';
-import { group, seconds, unitOf } from './parameters';
+import { group, parameterOf, seconds, unitOf } from './parameters';
 
 export interface PriceAlertSettings extends AlertSettings {
   /** Milliseconds between two prices over REST while the stream brings none. */
@@ -35,13 +35,12 @@ export function readAlertSettings(n8n: ITriggerFunctions): PriceAlertSettings {
 }
 
 function readRepeat(n8n: ITriggerFunctions): AlertRepeat {
-  if (n8n.getNode().typeVersion < REPEAT_VERSION)
-    return n8n.getNodeParameter('once', false) === true ? 'once' : 'always';
-  return oneOf(n8n.getNodeParameter('repeat', 'always'), ALERT_REPEATS, 'repeat', 'Alert');
+  if (n8n.getNode().typeVersion < REPEAT_VERSION) return parameterOf(n8n, 'once', false) === true ? 'once' : 'always';
+  return oneOf(parameterOf(n8n, 'repeat', 'always'), ALERT_REPEATS, 'repeat', 'Alert');
 }
 
 function readRule(n8n: ITriggerFunctions, rearm: number): AlertRule | MoveRule {
-  const kind = oneOf(n8n.getNodeParameter('condition', 'crossesAbove'), CONDITIONS, 'condition', 'Condition');
+  const kind = oneOf(parameterOf(n8n, 'condition', 'crossesAbove'), CONDITIONS, 'condition', 'Condition');
   if (kind === 'moves') return readMove(n8n, rearm);
   if (kind === 'crossesAbove' || kind === 'crossesBelow') {
     const level = rupees(n8n, 'level', 'Level');
@@ -66,20 +65,20 @@ function readRule(n8n: ITriggerFunctions, rearm: number): AlertRule | MoveRule {
 
 function readMove(n8n: ITriggerFunctions, rearm: number): AlertRule | MoveRule {
   const direction = oneOf(
-    n8n.getNodeParameter('direction', 'both'),
+    parameterOf(n8n, 'direction', 'both'),
     ['up', 'down', 'both'] as const,
     'direction',
     'Direction',
   );
-  const hundredths = readPercent(n8n.getNodeParameter('percent'));
-  const from = oneOf(n8n.getNodeParameter('measuredFrom', 'lastAlert'), MEASURED_FROM, 'measuredFrom', 'Measured From');
+  const hundredths = readPercent(parameterOf(n8n, 'percent'));
+  const from = oneOf(parameterOf(n8n, 'measuredFrom', 'lastAlert'), MEASURED_FROM, 'measuredFrom', 'Measured From');
   if (from === 'lastAlert') return { kind: 'moves', hundredths, direction };
   const price = from === 'price' ? rupees(n8n, 'fromPrice', 'From Price') : 0;
   return { kind: 'movesFrom', from, price, hundredths, direction, rearm };
 }
 
 function rupees(n8n: ITriggerFunctions, name: string, label: string): number {
-  const paise = rupeesToPaise(n8n.getNodeParameter(name), name, { label });
+  const paise = rupeesToPaise(parameterOf(n8n, name), name, { label });
   if (paise === 0) throw new InputError(`${label} must be above 0.`, { parameter: name });
   return paise;
 }

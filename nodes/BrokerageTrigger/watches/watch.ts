@@ -1,6 +1,7 @@
 /** What a trigger can watch. */
 import type { ITriggerFunctions } from 'n8n-workflow';
 import { oneOf } from '../../../client/values/input';
+import { parameterOf } from './parameters';
 import type { TriggerService } from '../context/triggerService';
 import type { TriggerContext } from '../context/triggerContext';
 
@@ -27,5 +28,5 @@ export interface RunningWatch {
 
 /** @throws InputError that names the parameter. */
 export function readWatchName(n8n: ITriggerFunctions): WatchName {
-  return oneOf(n8n.getNodeParameter('watch', 'orders'), WATCH_NAMES, 'watch', 'Trigger On');
+  return oneOf(parameterOf(n8n, 'watch', 'orders'), WATCH_NAMES, 'watch', 'Trigger On');
 }

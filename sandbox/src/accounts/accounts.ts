@@ -54,12 +54,12 @@ export function createAccounts(deps: AccountsDeps, from?: AccountsState): Accoun
     }));
 
   const holdings = (account: AccountState): Holding[] =>
-    [...account.holdings.values()].map(({ refId, settled: confirmed, t1, pledged }) => ({
+    [...account.holdings.values()].map(({ refId, settled, t1, pledged }) => ({
       refId,
-      quantity: quantityOf(confirmed),
+      quantity: quantityOf(settled),
       t1Quantity: quantityOf(t1),
       pledgedQuantity: pledged,
-      cost: valueOf(confirmed) + valueOf(t1),
+      cost: valueOf(settled) + valueOf(t1),
       haircut: store.haircut(refId),
     }));
 

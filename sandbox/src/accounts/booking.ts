@@ -72,7 +72,7 @@ export function moveLots(
   price: number,
   at: number,
   text: string,
-  confirmed = false,
+  settled = false,
 ): void {
   const date = istDate(at);
   const { lots, closed } = book(position.lots, quantity, price, date);
@@ -80,7 +80,7 @@ export function moveLots(
   const invested = valueOf(lots) - valueOf(position.lots);
   position.lots = lots;
   addProfit(account, position, profit);
-  keepClosures(account, position, closed, price, date, at, confirmed);
+  keepClosures(account, position, closed, price, date, at, settled);
   if (paidInFull(instrument, position.product)) {
     account.invested += invested;
     store.post(account, quantity > 0 ? 'PURCHASE' : 'SALE', -quantity * price, position.refId, text, at);
@@ -182,12 +182,12 @@ function keepClosures(
   price: number,
   date: string,
   at: number,
-  confirmed = false,
+  settled = false,
 ): void {
   for (const { lot, quantity } of closed)
     account.closures.push({
       ...closure(position, lot, quantity, price, date, at),
-      ...(confirmed && { settled: confirmed }),
+      ...(settled && { settled }),
     });
 }
 

@@ -92,13 +92,13 @@ export async function backtest(
   rmSync(folder, { recursive: true, force: true });
 }
 
-function sandboxOptions({ replay, from, to, seed }: BacktestOptions) {
+function sandboxOptions({ replay, from, to, seed, maxUnpackedMb }: BacktestOptions) {
   const parsed = parseOptions([
     ...['--replay', replay, '--from', from, '--to', to, '--seed', String(seed)],
     ...['--clock', 'manual', '--port', '0', '--rate-limit', 'off'],
   ]);
   if (typeof parsed === 'string') throw new OptionError('The options of the sandbox could not be read.');
-  return parsed;
+  return { ...parsed, maxUnpackedMb };
 }
 
 /** The recorded days of those that are asked for. @throws OptionError where there is none */

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { OptionError } from '../shared/option-error';
+import { maxUnpackedOption } from '../simulation/options';
 
 export const BACKTEST_HELP = `brokerage-sandbox backtest --replay FOLDER --days A..B --workflow FILE [options]
 
@@ -11,6 +12,7 @@ Runs a workflow of n8n over recorded days, one after another, and says what it e
   --n8n DIR          where n8n is installed (the n8n that the command line knows)
   --nodes DIR        the package n8n-nodes-brokerage (the one of this folder, of ~/.n8n, or of the clone)
   --out DIR          where the report goes: report.html, .json, .csv, .pdf (./backtest)
+  --max-unpacked MB  so much may come out of a packed file, zip, gzip or Parquet (256)
   --seed N           of what was not recorded: 0 to 4294967295 (1)
   --help             this text`;
 
@@ -24,6 +26,8 @@ export interface BacktestOptions {
   nodes: string | undefined;
   out: string;
   seed: number;
+  /** What comes out of a packed recording at most, megabytes; undefined for 256. */
+  maxUnpackedMb?: number | undefined;
 }
 
 const text = { type: 'string' } as const;
@@ -45,12 +49,22 @@ export function parseBacktest(args: string[]): BacktestOptions | 'help' {
     nodes: values.nodes,
     out: values.out ?? 'backtest',
     seed,
+    maxUnpackedMb: maxUnpackedOption(values['max-unpacked']),
   };
 }
 
 function commandLine(args: string[]) {
   try {
-    const options = { replay: text, days: text, workflow: text, n8n: text, nodes: text, out: text, seed: text };
+    const options = {
+      replay: text,
+      days: text,
+      workflow: text,
+      n8n: text,
+      nodes: text,
+      out: text,
+      seed: text,
+      'max-unpacked': text,
+    };
     return parseArgs({ args, options: { ...options, help: { type: 'boolean', short: 'h' } } }).values;
   } catch (error) {
     throw new OptionError(`${error instanceof Error ? error.message : String(error)}. See backtest --help.`);

@@ -24,6 +24,7 @@ import { scenarioRoutes } from '../control/scenarios';
 import { corporateActionRoutes } from '../control/corporate-actions';
 import { controlRoutes } from '../control/routes';
 import { hostAllowed, originAllowed } from '../web/access';
+import { requireShortTexts } from '../web/body-limits';
 import { session } from '../web/authentication';
 import { proxyToLive } from '../web/mirror-proxy';
 import { placedBy } from '../web/request-origin';
@@ -31,6 +32,7 @@ import { PROTECTED } from '../web/schema';
 import { withFaults } from '../control/fault-injection';
 import { startMailIntake } from '../control/mail-intake';
 import { parse } from '../shared/json';
+import { StoreError } from '../shared/store-error';
 import { pageRoutes } from '../page/routes';
 import { openMirror } from '../mirror/live-mirror';
 import type { SandboxOptions } from '../simulation/options';
@@ -173,9 +175,11 @@ function prepare(app: FastifyInstance, sandbox: Sandbox, requested: (execution: 
   app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => {
     if (body === '') return done(null, undefined);
     try {
-      done(null, parse(String(body)));
-    } catch {
-      done(Object.assign(new Error('The body is not valid JSON'), { statusCode: 400 }));
+      const value = parse(String(body));
+      requireShortTexts(value);
+      done(null, value);
+    } catch (error) {
+      done(error instanceof ApiError ? error : new ApiError(400, 'The body is not valid JSON'));
     }
   });
   app.setSerializerCompiler(() => JSON.stringify);
@@ -190,6 +194,14 @@ function prepare(app: FastifyInstance, sandbox: Sandbox, requested: (execution: 
     else if (!originAllowed(origin, host)) done(new ApiError(403, 'The request comes from a page of another site'));
     else done();
   });
+  // No page of another site may show one of ours within itself, and take a person's clicks.
+  app.addHook('onSend', (_request, reply, payload, done) => {
+    reply.header('x-frame-options', 'DENY');
+    reply.header('x-content-type-options', 'nosniff');
+    if (!reply.hasHeader('content-security-policy') && !reply.raw.hasHeader('content-security-policy'))
+      reply.header('content-security-policy', "frame-ancestors 'none'");
+    done(null, payload);
+  });
   // Time advances once for each request, right before it is handled.
   app.addHook('preHandler', (request, reply, done) => {
     const by = placedBy(request).placedBy;
@@ -203,7 +215,8 @@ function prepare(app: FastifyInstance, sandbox: Sandbox, requested: (execution: 
     }, done);
   });
   app.setErrorHandler((error: FastifyError | ApiError, request, reply) => {
-    const known = error instanceof ApiError ? error : (noSession(sandbox, request) ?? fromFastify(error));
+    const known =
+      error instanceof ApiError ? error : (notStored(error) ?? noSession(sandbox, request) ?? fromFastify(error));
     reply.code(known.status).send(errorBody(serviceWord, known));
   });
   app.setNotFoundHandler((request, reply) => {
@@ -211,6 +224,11 @@ function prepare(app: FastifyInstance, sandbox: Sandbox, requested: (execution: 
       .code(404)
       .send(errorBody(serviceWord, new ApiError(404, `There is no ${request.method} ${request.url.split('?', 1)[0]}`)));
   });
+}
+
+/** The refusal of what could not be stored: nothing is acknowledged that is not. */
+function notStored(error: Error): ApiError | undefined {
+  return error instanceof StoreError ? new ApiError(507, error.message) : undefined;
 }
 
 /** The refusal of who has no session, which comes before that of a bad body: it must not hide a dead token. */

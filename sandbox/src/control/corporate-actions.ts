@@ -1,7 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox';
 import type { CorporateAction, CorporateActionTerms, NewCorporateAction } from '../shared/corporate-actions';
 import { CorporateActionRefusal, planCorporateAction, describeAction } from '../simulation/corporate-actions';
-import { istDate, istText } from '../shared/time';
+import { istDate, istText, MAX_INSTANT_LENGTH } from '../shared/time';
 import { ApiError } from '../web/errors';
 import type { RouteContext } from '../web/route-context';
 import { controlSchemas } from './reply-schemas';
@@ -14,7 +14,9 @@ const Announce = Type.Object(
     kind: Type.Union([Type.Literal('split'), Type.Literal('bonus'), Type.Literal('dividend')]),
     ref_id: whole('Of the share, on any exchange'),
     symbol: Type.Optional(Type.String({ description: 'Trading symbol on NSE, in place of ref_id' })),
-    ex_date: Type.Optional(Type.String({ description: 'YYYY-MM-DD; the next trading day when left out' })),
+    ex_date: Type.Optional(
+      Type.String({ maxLength: MAX_INSTANT_LENGTH, description: 'YYYY-MM-DD; the next trading day when left out' }),
+    ),
     from: whole('Of a split: the face value before'),
     to: whole('Of a split: the face value after'),
     issued: whole('Of a bonus: so many new shares'),

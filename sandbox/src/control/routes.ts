@@ -4,7 +4,7 @@ import { ApiError } from '../web/errors';
 import { parameters } from '../web/schema';
 import type { RouteContext } from '../web/route-context';
 import { MAX_TIMEOUT_MS } from '../simulation/wake-timer';
-import { istText, parseInstant } from '../shared/time';
+import { istText, MAX_INSTANT_LENGTH, parseInstant } from '../shared/time';
 import { VERSION } from '../shared/version';
 import { controlAllowed, controlTokenIn } from '../web/access';
 import { AccountChange, changeAccount, type AccountChangeBody } from './accounts';
@@ -23,14 +23,14 @@ const JOURNAL = parameters({
 });
 
 const Clock = Type.Object({
-  set: Type.Optional(Type.String({ description: 'ISO instant' })),
-  advance: Type.Optional(Type.String({ description: 'ISO duration: PT1H, P1D' })),
+  set: Type.Optional(Type.String({ maxLength: MAX_INSTANT_LENGTH, description: 'ISO instant' })),
+  advance: Type.Optional(Type.String({ maxLength: MAX_INSTANT_LENGTH, description: 'ISO duration: PT1H, P1D' })),
   mode: Type.Optional(
     Type.Union([
       Type.Literal('real'),
       Type.Literal('manual'),
       Type.Literal('fastest'),
-      Type.String({ pattern: '^\\d+(\\.\\d+)?x$' }),
+      Type.String({ maxLength: 20, pattern: '^\\d+(\\.\\d+)?x$' }),
     ]),
   ),
   speed: Type.Optional(Type.Number({ exclusiveMinimum: 0 })),
@@ -123,7 +123,9 @@ export function controlRoutes({ app, sandbox }: RouteContext): void {
     done(
       new ApiError(
         expected === undefined ? 403 : 401,
-        'The control plane is for the machine it runs on, or for those who send its x-control-token',
+        expected === undefined
+          ? 'The control plane is for the machine it runs on: start the sandbox with --control-token to open it to others'
+          : 'The control plane is for those who send its token: as x-control-token, or as the password of a browser, with any user name',
       ),
     );
   });
@@ -202,6 +204,7 @@ export function controlRoutes({ app, sandbox }: RouteContext): void {
   );
 
   function setClock({ set, advance, mode, speed, until }: Static<typeof Clock>): void {
+    sandbox.needRoom();
     const now = sandbox.instant;
     if (until !== undefined && [set, advance, mode, speed].some((other) => other !== undefined))
       throw new ApiError(400, 'until stands alone: the clock stands still where it ends');

@@ -1,4 +1,5 @@
 import { readFileSync, statSync } from 'node:fs';
+import { withoutSlashes } from '../shared/addresses';
 import { OptionError } from '../shared/option-error';
 
 /** How a mirror reads the live side: with a session that somebody else has opened, or with a login of its own account. */
@@ -28,7 +29,7 @@ export function readCredential(file: string): Credential {
     const value = values[name];
     return typeof value === 'string' ? value.trim() : '';
   };
-  const address = text('address').replace(/\/+$/, '');
+  const address = withoutSlashes(text('address'));
   if (!isSafe(address, 'http'))
     throw wrong('address must be that of the service, with https:// (http:// only for this machine) and no path');
   const [token, deviceId] = [text('token'), text('device_id')];

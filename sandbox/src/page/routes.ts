@@ -35,7 +35,6 @@ function assetRoutes({ app }: RouteContext): void {
     cacheControl: false,
     setHeaders: (response) => {
       response.setHeader('content-security-policy', POLICY);
-      response.setHeader('x-content-type-options', 'nosniff');
     },
   });
   app.get('/_sandbox/', HIDDEN, async (request, reply) => {

@@ -1,5 +1,5 @@
 /** The reports of an account (specification: Reports): options, and each report as JSON, file or e-mail. */
-import { istDate } from '../shared/time';
+import { istDate, MAX_INSTANT_LENGTH } from '../shared/time';
 import type { Accounts } from '../accounts/types';
 import type { Instrument } from '../market/reference/types';
 import { CATEGORIES, type ReportEntry, REPORTS, reportOf } from './catalog';
@@ -194,7 +194,11 @@ function periodOf(entry: ReportEntry, request: ReportRequest, limits: Period): P
 
 /** @throws BadRequest for anything but an RFC 3339 date-time with the offset of India. */
 function dateOf(name: string, requested: unknown): string {
-  if (typeof requested === 'string' && /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?\+05:30$/.test(requested)) {
+  if (
+    typeof requested === 'string' &&
+    requested.length <= MAX_INSTANT_LENGTH &&
+    /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?\+05:30$/.test(requested)
+  ) {
     const date = requested.slice(0, 10);
     const at = Date.parse(requested);
     if (!Number.isNaN(at) && istDate(at) === date) return date;

@@ -14,6 +14,8 @@ export interface Claims {
   exp: number;
 }
 
+/** A token of this sandbox has some 200 characters; a text of more than so many is none, and is not read. */
+const MAX_TOKEN_LENGTH = 1_024;
 /** Tokens whose claims are remembered at most. */
 const REMEMBERED = 1_000;
 
@@ -35,6 +37,7 @@ export class Tokens {
 
   /** The claims of a token that this sandbox has signed; undefined for any other text. Whether it is still good is the reader's matter. */
   read(token: string, kind: TokenKind): Claims | undefined {
+    if (token.length > MAX_TOKEN_LENGTH) return undefined;
     const claims = this.known.get(token) ?? this.verified(token);
     return claims?.kind === kind ? claims : undefined;
   }

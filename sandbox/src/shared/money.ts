@@ -31,8 +31,13 @@ export function rupees(paise: number): string {
   const digits = String(Math.abs(paise)).padStart(3, '0');
   const whole = digits.slice(0, -2);
   const last = whole.slice(-3);
-  const rest = whole.slice(0, -3).replace(/\B(?=(\d{2})+$)/g, ',');
+  const rest = inPairs(whole.slice(0, -3));
   return `${paise < 0 ? '-' : ''}${rest ? `${rest},` : ''}${last}.${digits.slice(-2)}`;
+}
+
+/** "12,34,567": a comma before every second digit from the end. */
+function inPairs(digits: string): string {
+  return digits.length <= 2 ? digits : `${inPairs(digits.slice(0, -2))},${digits.slice(-2)}`;
 }
 
 function abs(value: bigint): bigint {

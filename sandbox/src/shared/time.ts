@@ -54,12 +54,16 @@ export function istInstant(date: string, time: string): number {
   return Date.parse(`${date}T${time.length === 5 ? `${time}:00` : time}+05:30`);
 }
 
+/** An ISO date-time has up to 35 characters with nanoseconds and offset; a longer text is none, and is not read. */
+export const MAX_INSTANT_LENGTH = 40;
+
 /**
  * The instant of an ISO date-time with its offset, milliseconds; NaN for any other text. Without an offset it would be another instant on
  * another machine.
  */
 export function parseInstant(text: string): number {
-  return /T.*(Z|[+-]\d\d:?\d\d)$/.test(text) ? Date.parse(text) : NaN;
+  if (text.length > MAX_INSTANT_LENGTH) return NaN;
+  return text.includes('T') && /(Z|[+-]\d\d:?\d\d)$/.test(text) ? Date.parse(text) : NaN;
 }
 
 /** Milliseconds of an instant given in nanoseconds. */

@@ -144,8 +144,7 @@ export class ClockControl {
       if (!clock.isHeld && this.goal > clock.now()) clock.set(this.goal);
       deps.changed();
     };
-    const timer = setTimeout(release, longest);
-    timer.unref();
+    const timer = longest === Infinity ? undefined : setTimeout(release, longest).unref();
     return release;
   }
 

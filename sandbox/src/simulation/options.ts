@@ -3,6 +3,7 @@ import type { SpeedOrMode } from './clock';
 import { DIALECT_DEFAULTS, withVariant, type Dialect } from './dialect';
 import type { RulesOption } from './data/api-rules';
 import { MAX_PEOPLE } from './data/first-users';
+import { withoutSlashes } from '../shared/addresses';
 import { OptionError } from '../shared/option-error';
 import { parseInstant } from '../shared/time';
 
@@ -17,6 +18,8 @@ export interface SandboxOptions {
   data: string | undefined;
   /** With `data`: entries of the log after which a snapshot is written; 0 for none, then a start carries out the whole log. */
   snapshotEvery: number;
+  /** With `data`: goes on with what can be read of a damaged log; the folder as it was is kept beside it. */
+  acceptLoss: boolean | undefined;
   /** `always` trades around the clock, `exchange` keeps the exchanges' sessions and holidays. */
   hours: 'always' | 'exchange';
   clock: SpeedOrMode;
@@ -31,6 +34,8 @@ export interface SandboxOptions {
   record: string | undefined;
   /** With `replay`: date at whose end the clock `fastest` stops; undefined for its last day. */
   to: string | undefined;
+  /** What comes out of a packed recording at most, megabytes; undefined for 256. */
+  maxUnpackedMb: number | undefined;
   /** File with a credential of the service, whose market is then mirrored; undefined for the made-up one. */
   mirror: string | undefined;
   /** The platform word of branded names (`plat_name`). */
@@ -42,7 +47,7 @@ export interface SandboxOptions {
   smtp: string | undefined;
   /** TCP port on which e-mails are taken (SMTP) into the mailboxes; 0 takes a free one, undefined takes none. */
   mailPort: number | undefined;
-  /** Opens the control plane to other machines that send it in `x-control-token`. */
+  /** Whoever uses the control plane sends it in `x-control-token`, from this machine too; other machines may then. */
   controlToken: string | undefined;
   /** Where n8n is opened in the browser, without a slash at the end: the page links orders to its executions. */
   n8n: string | undefined;
@@ -67,6 +72,7 @@ export const DEFAULTS: SandboxOptions = {
   seed: 1,
   data: undefined,
   snapshotEvery: 5_000,
+  acceptLoss: undefined,
   hours: 'always',
   clock: 'real',
   start: undefined,
@@ -75,6 +81,7 @@ export const DEFAULTS: SandboxOptions = {
   from: undefined,
   record: undefined,
   to: undefined,
+  maxUnpackedMb: undefined,
   mirror: undefined,
   platformWord: 'plat',
   serviceWord: 'svc',
@@ -89,6 +96,9 @@ export const DEFAULTS: SandboxOptions = {
   latency: 'retail',
   orderInterface: 'both',
 };
+
+/** More than this much no option allows to come out of a packed file: Node.js holds no more of a text than half a gigabyte. */
+const MAX_UNPACKED_MB = 16_384;
 
 export const HELP = `brokerage-sandbox [options]
 
@@ -110,7 +120,8 @@ Where it listens
   --port N                     port (8787; 0 takes a free one)
   --host ADDRESS               address (127.0.0.1: this machine only)
   --n8n ADDRESS                where n8n is, such as http://localhost:5678: the page links orders to its executions
-  --control-token TEXT         opens the control plane to other machines that send it as x-control-token
+  --control-token TEXT         asks everybody for it in the control plane (x-control-token, or a browser's password),
+                               and opens that to other machines
 
 The market and its time
   --universe demo|full         about 3,000 instruments (demo), or all 150,000 and more
@@ -124,6 +135,7 @@ The market and its time
   --record FOLDER              writes each day's minute candles there, and ticks with depth of what was ordered,
                                as --replay takes them
   --to DATE                    with --replay: the day at whose end --clock fastest stops (the last that was recorded)
+  --max-unpacked MB            with --replay: so much may come out of a packed file, zip, gzip or Parquet (256)
   --mirror FILE                paper trading on the live market: prices and depth of the service, read with the
                                credential in FILE and never traded on; orders, funds and reports are the sandbox's own
   --seed N                     whole number that makes prices, ids and one-time passwords (1)
@@ -134,6 +146,7 @@ The market and its time
 
 What it keeps
   --data DIR                   keeps everything in a folder and continues from there (memory only)
+  --accept-loss                with --data: continues with what can be read of a damaged log, and keeps a copy of the folder
   --snapshot-every N           with --data: writes a snapshot after this many changes (5000; 0 for never)
 
 E-mail
@@ -173,11 +186,13 @@ export function parseOptions(args: string[]): SandboxOptions | 'help' | 'version
     seed: wholeNumber('--seed', values.seed, DEFAULTS.seed, 0xffff_ffff),
     data: filled('--data', values.data),
     snapshotEvery: wholeNumber('--snapshot-every', values['snapshot-every'], DEFAULTS.snapshotEvery, 1_000_000_000),
+    acceptLoss: values['accept-loss'],
     hours: oneOf('--hours', values.hours, ['always', 'exchange'], DEFAULTS.hours),
     clock: clockOption(values.clock),
     start: instant(values.start),
     ...replayOption(values),
     ...mirrorOption(values),
+    maxUnpackedMb: maxUnpackedOption(values['max-unpacked']),
     record: filled('--record', values.record),
     universe: oneOf('--universe', values.universe, ['demo', 'full'], DEFAULTS.universe),
     platformWord: word('--platform-word', values['platform-word'], DEFAULTS.platformWord),
@@ -208,6 +223,7 @@ const COMMAND_LINE = {
   seed: text,
   data: text,
   'snapshot-every': text,
+  'accept-loss': { type: 'boolean' },
   hours: text,
   clock: text,
   start: text,
@@ -216,6 +232,7 @@ const COMMAND_LINE = {
   from: text,
   record: text,
   to: text,
+  'max-unpacked': text,
   mirror: text,
   'platform-word': text,
   'service-word': text,
@@ -268,7 +285,7 @@ function smtpOption(value: string | undefined): string | undefined {
 /** An address without query and without a slash at its end. */
 function n8nOption(value: string | undefined): string | undefined {
   if (value === undefined) return undefined;
-  if (/^https?:\/\/./i.test(value) && URL.canParse(value) && !/[?#]/.test(value)) return value.replace(/\/+$/, '');
+  if (/^https?:\/\/./i.test(value) && URL.canParse(value) && !/[?#]/.test(value)) return withoutSlashes(value);
   throw new OptionError('--n8n must be the address of n8n, such as http://localhost:5678.');
 }
 
@@ -308,6 +325,14 @@ function replayOption(values: { replay?: string; from?: string; to?: string; sta
   if (replay === undefined) return { replay, from, to };
   if (hours === 'always') throw new OptionError('--replay keeps the hours of the exchanges: leave out --hours always.');
   return { replay, from, to, hours: 'exchange' as const };
+}
+
+/** @throws OptionError; also used by the command `backtest` */
+export function maxUnpackedOption(value: string | undefined): number | undefined {
+  if (value === undefined) return undefined;
+  const megabytes = wholeNumber('--max-unpacked', value, 0, MAX_UNPACKED_MB);
+  if (megabytes > 0) return megabytes;
+  throw new OptionError(`--max-unpacked must be megabytes from 1 to ${MAX_UNPACKED_MB}, not "${value}".`);
 }
 
 /** What a mirror shows is the live market's: its time, and its hours where none are told. Nothing of it could be had again. */

@@ -3,6 +3,7 @@ import { readdirSync, readFileSync, statSync, type Stats } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { refuseFile, refuseRow } from '../market/recordings/read-error';
+import { unpacksToMore } from '../market/recordings/unpacked-size';
 import { fileInZip } from '../market/recordings/zip';
 import { OptionError } from '../shared/option-error';
 
@@ -68,23 +69,26 @@ export function contentOf(folder: string, name: string): Buffer {
   return reading(name, () => readFileSync(file));
 }
 
-/** The text of a file, taken out of its gzip or zip. @throws OptionError that names it and says what to do */
-export function textOf(name: string, bytes: Buffer): string {
-  const content = unpacked(name, bytes);
+/**
+ * The text of a file, taken out of its gzip or zip.
+ * @param maxUnpacked what comes out of it at most, bytes. @throws OptionError that names it and says what to do
+ */
+export function textOf(name: string, bytes: Buffer, maxUnpacked: number): string {
+  const content = unpacked(name, bytes, maxUnpacked);
   if (content.length > MAX_FILE_LENGTH) refuseFile(name, TOO_LARGE);
   return content.toString('utf8');
 }
 
-function unpacked(name: string, bytes: Buffer): Buffer {
+function unpacked(name: string, bytes: Buffer, maxUnpacked: number): Buffer {
   if (/\.zip$/i.test(name)) {
-    const content = fileInZip(bytes);
+    const content = fileInZip(bytes, maxUnpacked);
     return typeof content === 'string' ? refuseRow(name, 1, content) : content;
   }
   if (!/\.gz$/i.test(name)) return bytes;
   try {
-    return gunzipSync(bytes, { maxOutputLength: MAX_FILE_LENGTH });
+    return gunzipSync(bytes, { maxOutputLength: maxUnpacked });
   } catch (error) {
-    if (codeOf(error) === 'ERR_BUFFER_TOO_LARGE') return refuseFile(name, TOO_LARGE);
+    if (codeOf(error) === 'ERR_BUFFER_TOO_LARGE') return refuseFile(name, unpacksToMore(maxUnpacked));
     const why = error instanceof Error ? error.message : String(error);
     return refuseRow(name, 1, `it cannot be unpacked (${why}); compress it again, or put it there as it is`);
   }

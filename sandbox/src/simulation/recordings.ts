@@ -5,6 +5,7 @@ import { buildRecordings } from '../market/recordings/build-recordings';
 import { readCandles } from '../market/recordings/csv';
 import { readParquet } from '../market/recordings/parquet';
 import { PARQUET } from '../market/recordings/read-error';
+import { MAX_UNPACKED_BYTES } from '../market/recordings/unpacked-size';
 import { parseReplayConfig, REPLAY_CONFIG_FILE } from '../market/recordings/replay-config';
 import type { FileRows, Recordings } from '../market/recordings/types';
 import { OptionError } from '../shared/option-error';
@@ -23,9 +24,10 @@ export interface ReadRecordings extends Recordings {
 
 /**
  * Reads all candles of a folder: CSV or text files, also compressed by gzip or zip, Parquet, and replay.json where it is there.
+ * @param maxUnpacked what comes out of a packed file at most, bytes
  * @throws OptionError that says the file, the line and what to do
  */
-export async function readRecordings(folder: string): Promise<ReadRecordings> {
+export async function readRecordings(folder: string, maxUnpacked = MAX_UNPACKED_BYTES): Promise<ReadRecordings> {
   const names = namesIn(folder);
   const files = names.filter((name) => CANDLES.test(name));
   if (files.length === 0)
@@ -39,7 +41,7 @@ export async function readRecordings(folder: string): Promise<ReadRecordings> {
     return bytes;
   };
   const termsOf = names.includes(REPLAY_CONFIG_FILE)
-    ? parseReplayConfig(textOf(REPLAY_CONFIG_FILE, contents(REPLAY_CONFIG_FILE)), files)
+    ? parseReplayConfig(textOf(REPLAY_CONFIG_FILE, contents(REPLAY_CONFIG_FILE), maxUnpacked), files)
     : () => ({});
   const catalog = new AssetCatalog();
   const rows: FileRows[] = [];
@@ -47,8 +49,8 @@ export async function readRecordings(folder: string): Promise<ReadRecordings> {
     const bytes = contents(name);
     rows.push(
       PARQUET.test(name)
-        ? await readParquet(name, bytes, termsOf(name), catalog)
-        : readCandles(name, textOf(name, bytes), termsOf(name), catalog),
+        ? await readParquet(name, bytes, termsOf(name), catalog, maxUnpacked)
+        : readCandles(name, textOf(name, bytes, maxUnpacked), termsOf(name), catalog),
     );
   }
   const recordings = buildRecordings(rows, catalog, createCalendar().days.equity);

@@ -55,7 +55,9 @@ export function replay(
 
 function outcomeOf(store: EventLog): Outcome | undefined {
   const noted = store.meta(OUTCOME);
-  return noted === undefined ? undefined : (JSON.parse(noted) as Outcome);
+  const outcome = noted === undefined ? undefined : (JSON.parse(noted) as Outcome);
+  // Of a log that was damaged only its beginning may be there, as its owner has accepted.
+  return outcome !== undefined && outcome.seq <= store.seq ? outcome : undefined;
 }
 
 function other(store: EventLog, data: string, what: string): OptionError {

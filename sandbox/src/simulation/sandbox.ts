@@ -23,9 +23,12 @@ import type { Latency } from '../exchange/latency-model';
 import type { ExchangeEvent } from '../exchange/types';
 import { OptionError } from '../shared/option-error';
 import { EventLog } from '../store/event-log';
+import { openSnapshotFile } from '../store/snapshot-file';
+import { whenStored } from '../store/room';
 import { Snapshots } from '../store/snapshots';
 import type { CommandLog } from './commands';
 import { attachLists, detachLists } from './snapshot-lists';
+import { refuseOtherOptions } from './made-with';
 import { TICK, WRITTEN_BY, noteOutcome, replay } from './replay';
 import { SimulatedBrokerage } from './brokerage';
 import type { Mirror } from '../market/mirror/types';
@@ -69,6 +72,8 @@ export class Sandbox {
   dialect: Dialect;
   world: SimulatedBrokerage;
   private at: number;
+  /** Whether time stands still because something cannot be stored. */
+  private waitsForRoom = false;
   private readonly recorder: DayRecorder | undefined;
   private readonly store: EventLog | undefined;
   private readonly snapshots: Snapshots<SandboxState> | undefined;
@@ -83,8 +88,10 @@ export class Sandbox {
    * @throws OptionError as the constructor does, and where a recording is wrong: with file, line and what to do
    */
   static async open(options: SandboxOptions, mirror?: Mirror): Promise<Sandbox> {
-    const { replay } = options;
-    return new Sandbox(options, Date.now, replay === undefined ? undefined : await readRecordings(replay), mirror);
+    const { replay, maxUnpackedMb } = options;
+    const maxUnpacked = maxUnpackedMb === undefined ? undefined : maxUnpackedMb * 2 ** 20;
+    const recordings = replay === undefined ? undefined : await readRecordings(replay, maxUnpacked);
+    return new Sandbox(options, Date.now, recordings, mirror);
   }
 
   /**
@@ -113,10 +120,14 @@ export class Sandbox {
     this.historyLimit = new RateLimit(options.rateLimit === 'off' ? Infinity : HISTORY_LIMIT, 60_000);
     this.orderLimit = new RateLimit(apiRules(options.rules)?.ordersPerSecond ?? Infinity, 1_000);
     this.recorder = options.record === undefined ? undefined : new DayRecorder(options.record);
-    this.store = options.data === undefined ? undefined : new EventLog(options.data);
+    this.store = options.data === undefined ? undefined : new EventLog(options.data, options.acceptLoss);
     this.journal = new Journal(this.store);
-    this.snapshots = this.store && new Snapshots(this.store, options.snapshotEvery, this.at, KEPT);
-    this.world = this.store?.meta('key') === undefined ? this.begin(options.seed) : this.resume(this.store);
+    this.snapshots =
+      this.store && new Snapshots(this.store, openSnapshotFile(options), options.snapshotEvery, this.at, KEPT);
+    this.world =
+      this.store?.meta('key') === undefined
+        ? this.createWorld(options.seed, this.beginLog(options.seed, this.at), this.at)
+        : this.resume(this.store);
     this.clock = new VirtualClock(options.clock, this.at, realNow, LAST_INSTANT);
     this.time = new ClockControl(this.clock, {
       instant: () => this.at,
@@ -214,16 +225,18 @@ export class Sandbox {
 
   /** Back to the opening state, with another seed if one is given. All sessions end. */
   reset(seed: number | undefined): void {
+    const at = this.start();
+    const key = this.beginLog(seed ?? this.seed, at);
     for (const person of this.people.all()) this.sessionListeners.forEach((listener) => listener(person));
     this.journal.clear();
     this.inbox.clear();
     this.stats.clear();
     this.faults.clear();
     this.dialect = { ...specified(), ...this.options.dialect };
-    this.at = this.start();
+    this.at = at;
     this.clock.restart(this.options.clock, this.at);
     this.time.setMode(this.options.clock);
-    this.world = this.begin(seed ?? this.seed);
+    this.world = this.createWorld(seed ?? this.seed, key, at);
     this.marketTimes.restart(this.at);
     this.changed();
   }
@@ -266,9 +279,30 @@ export class Sandbox {
     );
   }
 
-  /** Takes down that time has been moved or has brought something about, where the machine's clock would not tell. */
+  /** Asks for room to store what has happened already: time must not be moved on before. @throws StoreError where there is none */
+  needRoom(): void {
+    if (this.store?.isBehind === true) this.store.catchUp();
+  }
+
+  /** Takes down that time has been moved, where the machine's clock would not tell. @throws StoreError */
   noteTime(): void {
     this.store?.append(this.at, TICK, []);
+  }
+
+  /**
+   * The same where time has brought something about. Where it cannot be stored, time stands still until it can: a restart would go back
+   * behind what is told now.
+   */
+  private noteEventTime(): void {
+    const { store } = this;
+    store?.appendLater(this.at, TICK, []);
+    if (store?.isBehind !== true || this.waitsForRoom) return;
+    this.waitsForRoom = true;
+    const release = this.time.hold(Infinity);
+    whenStored(store, () => {
+      this.waitsForRoom = false;
+      release();
+    });
   }
 
   /** Writes where it has come to, and ends what it holds open. */
@@ -277,7 +311,7 @@ export class Sandbox {
     this.recorder?.write(this.world, istDate(this.at), this.at);
     if (this.store !== undefined) noteOutcome(this.store, this.world, this.at);
     this.writeSnapshot();
-    this.snapshots?.finish();
+    this.snapshots?.close();
     this.journal.close();
     this.store?.close();
   }
@@ -289,39 +323,17 @@ export class Sandbox {
     });
   }
 
-  /** A new world at the opening state. */
-  private begin(seed: number): SimulatedBrokerage {
+  /** Begins an empty log at an instant, milliseconds. @returns the key that signs the tokens. @throws StoreError; all is as it was then */
+  private beginLog(seed: number, at: number): string {
     const key = randomBytes(32).toString('hex');
-    this.store?.begin({ key, startAt: String(this.at), [WRITTEN_BY]: VERSION, ...this.facts(seed) });
-    this.snapshots?.restart(this.at);
-    return this.createWorld(seed, key, this.at);
+    this.store?.begin({ key, startAt: String(at), [WRITTEN_BY]: VERSION, ...this.facts(seed) });
+    this.snapshots?.restart(at);
+    return key;
   }
 
   /** The world of a log, carried on to its last entry. @throws OptionError when it was made with other options. */
   private resume(store: EventLog): SimulatedBrokerage {
-    for (const [name, value] of Object.entries(this.facts(this.options.seed))) {
-      const made = store.meta(name) ?? '';
-      if (made !== value && name === 'replay')
-        throw new OptionError(
-          `--data ${this.options.data} was made ${made === '' ? 'without --replay' : 'with another --replay, or its files have changed'}: start it as it was, or take another folder.`,
-        );
-      if (made !== value && name === 'latency')
-        throw new OptionError(
-          `--data ${this.options.data} was made with ${made === '' ? `--latency ${DEFAULTS.latency}` : 'another --latency'}: start it as it was, or take another folder.`,
-        );
-      if (made !== value && name === 'accounts')
-        throw new OptionError(
-          `--data ${this.options.data} was made with --accounts ${made || DEFAULTS.accounts}: start it with that, or take another folder.`,
-        );
-      if (made !== value && name === 'rules')
-        throw new OptionError(
-          `--data ${this.options.data} was made with --rules ${made || 'off'}: start it with that, or take another folder.`,
-        );
-      if (made !== value)
-        throw new OptionError(
-          `--data ${this.options.data} was made with --${name} ${made}: start it with that, or take another folder.`,
-        );
-    }
+    refuseOtherOptions(store, this.facts(this.options.seed), String(this.options.data));
     const startAt = Number(store.meta('startAt'));
     const taken = this.snapshots?.take();
     this.at = taken?.at ?? startAt;
@@ -387,7 +399,7 @@ export class Sandbox {
     this.at = Math.max(this.at, millis(event.at));
     if (listeners.length === 0) return;
     this.time.reached('order');
-    if (this.time.isOwn) this.noteTime();
+    if (this.time.isOwn) this.noteEventTime();
     for (const listener of listeners) listener(event);
   }
 }

@@ -1,8 +1,15 @@
 import path from 'node:path';
-import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { OptionError } from '../shared/option-error';
 import type { Json } from '../shared/json';
-import { folderTrouble, makeFolder, makePrivateFile } from './folder';
+import { StoreError } from '../shared/store-error';
+import { checksum } from './checksums';
+import { HEAD_FILE, LOG_FILE, linkTrouble } from './data-files';
+import { makeFolder, makePrivateFile } from './folder';
+import { FACTS, LogDamage, chained, checkLog, factChecksum, type Found } from './log-check';
+import { LogHead } from './log-head';
+import { salvageLog } from './salvage';
+import { isStoreFault, openDatabase, storeTrouble, together } from './sqlite';
 
 /** A command as the log holds it. */
 export interface LogEntry {
@@ -13,28 +20,18 @@ export interface LogEntry {
   args: Json[];
 }
 
-/** All that the entries up to `seq` have made, so that only those after it have to be carried out again. */
-export interface Snapshot {
-  seq: number;
-  /** What version wrote it: another one carries out the whole log. */
-  madeBy: string;
-  state: Uint8Array;
-}
-
-/** A stretch of the journal, in a form of its owner's. */
-export interface JournalBlock {
-  /** Number of its last entry. */
-  last: number;
-  data: Uint8Array;
-}
-
 const SCHEMA = `
-  CREATE TABLE IF NOT EXISTS meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
-  CREATE TABLE IF NOT EXISTS log (seq INTEGER PRIMARY KEY, at INTEGER NOT NULL, name TEXT NOT NULL, args TEXT NOT NULL) STRICT;
-  CREATE TABLE IF NOT EXISTS snapshot (seq INTEGER PRIMARY KEY, made_by TEXT NOT NULL, state BLOB NOT NULL) STRICT;
-  CREATE TABLE IF NOT EXISTS snapshot_part (writing INTEGER NOT NULL, part INTEGER NOT NULL, data BLOB NOT NULL, PRIMARY KEY (writing, part)) STRICT;
-  CREATE TABLE IF NOT EXISTS journal (last INTEGER PRIMARY KEY, data BLOB NOT NULL) STRICT;
+  CREATE TABLE IF NOT EXISTS meta (name TEXT PRIMARY KEY, value TEXT NOT NULL, checksum INTEGER NOT NULL DEFAULT 0) STRICT;
+  CREATE TABLE IF NOT EXISTS log (seq INTEGER PRIMARY KEY, at INTEGER NOT NULL, name TEXT NOT NULL, args TEXT NOT NULL, checksum INTEGER NOT NULL DEFAULT 0) STRICT;
+  CREATE TABLE IF NOT EXISTS skipped (ordinal INTEGER PRIMARY KEY, seq INTEGER NOT NULL, checksum INTEGER NOT NULL DEFAULT 0) STRICT;
+`;
+/** What a version before the checksums made is given them; its snapshots stood in the same file. */
+const UPGRADE = `
   CREATE TABLE IF NOT EXISTS skipped (ordinal INTEGER PRIMARY KEY, seq INTEGER NOT NULL) STRICT;
+  ALTER TABLE log ADD COLUMN checksum INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE meta ADD COLUMN checksum INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE skipped ADD COLUMN checksum INTEGER NOT NULL DEFAULT 0;
+  DROP TABLE IF EXISTS snapshot; DROP TABLE IF EXISTS snapshot_part; DROP TABLE IF EXISTS journal;
 `;
 
 /** Under this name `meta` holds up to which number the journal may have come. */
@@ -42,41 +39,96 @@ const RESERVED = 'journalReserved';
 
 /**
  * The commands of a sandbox in an SQLite file, in the order they were carried out. A command is in the file before it
- * is answered: whoever kills the process loses nothing that was acknowledged. `synchronous = NORMAL` leaves the last
- * moments to a power cut; FULL would wait for the disk at every command (measured: 9 µs against 250 µs).
+ * is answered: whoever kills the process loses nothing that was acknowledged. Each entry has a checksum of all up to it, and a file beside
+ * it says up to where it was written, so that no damage goes unseen.
  */
 export class EventLog {
   private readonly database: DatabaseSync;
+  private readonly head: LogHead;
   private readonly insert: StatementSync;
   private readonly insertSkipped: StatementSync;
-  private last: number;
+  private readonly insertFact: StatementSync;
+  private last = 0;
+  private chain = 0;
+  /** What was not stored when it should have been, in order: it waits until there is room. */
+  private readonly behind: (() => void)[] = [];
 
-  /** @param folder made when it does not exist; for its owner only, because the log holds TOTP secrets. @throws OptionError */
-  constructor(folder: string) {
+  /**
+   * @param folder made when it does not exist; for its owner only, because the log holds TOTP secrets.
+   * @param acceptLoss goes on with what can be read of a damaged log; the folder as it was is kept beside it
+   * @throws OptionError where it cannot be used, or the log in it is not whole: nothing in it has been changed then
+   */
+  constructor(
+    private readonly folder: string,
+    acceptLoss = false,
+  ) {
+    const found = opening(folder, acceptLoss);
+    const head = path.join(folder, HEAD_FILE);
     try {
-      makeFolder(folder);
-      const file = path.join(folder, 'sandbox.sqlite');
-      makePrivateFile(file);
-      this.database = new DatabaseSync(file);
-      this.database.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;');
-      this.database.exec(SCHEMA);
-      this.insert = this.database.prepare('INSERT INTO log (at, name, args) VALUES (?, ?, ?)');
-      this.insertSkipped = this.database.prepare('INSERT OR REPLACE INTO skipped (ordinal, seq) VALUES (?, ?)');
-      this.last = (
-        this.database.prepare('SELECT coalesce(max(seq), 0) AS last FROM log').get() as { last: number }
-      ).last;
+      this.database = openDatabase(path.join(folder, LOG_FILE), found.kind === 'unchecked' ? '' : SCHEMA);
+      try {
+        makePrivateFile(head);
+        this.head = new LogHead(head);
+        if (found.kind === 'log') [this.last, this.chain] = [found.head.seq, found.head.chain];
+        else if (found.kind === 'unchecked') this.upgrade();
+        else this.head.write({ seq: 0, chain: 0 });
+        this.insert = this.database.prepare('INSERT INTO log (seq, at, name, args, checksum) VALUES (?, ?, ?, ?, ?)');
+        this.insertSkipped = this.database.prepare(
+          'INSERT OR REPLACE INTO skipped (ordinal, seq, checksum) VALUES (?, ?, ?)',
+        );
+        this.insertFact = this.database.prepare('INSERT OR REPLACE INTO meta (name, value, checksum) VALUES (?, ?, ?)');
+      } catch (error) {
+        this.database.close();
+        throw error;
+      }
     } catch (error) {
-      throw new OptionError(`--data ${folder} cannot be used: ${folderTrouble(error)}.`);
+      throw unusable(folder, storeTrouble(error));
     }
   }
 
+  /** Writes a command down. @throws StoreError where it cannot be stored: it must not be carried out then */
   append(at: number, name: string, args: Json[]): void {
-    this.last = Number(this.insert.run(at, name, JSON.stringify(args)).lastInsertRowid);
+    this.stored(() => {
+      this.writeBehind();
+      this.write(at, name, args);
+    });
+    this.later(() => this.head.write({ seq: this.last, chain: this.chain }));
+  }
+
+  /** Writes down what has happened already, as that time has passed: where it cannot be stored now, it waits until there is room. */
+  appendLater(at: number, name: string, args: Json[]): void {
+    this.later(() => this.write(at, name, args));
+  }
+
+  /** Whether something waits that could not be stored when it happened. */
+  get isBehind(): boolean {
+    return this.behind.length > 0;
+  }
+
+  /** Stores what waits. @throws StoreError where it still cannot be stored */
+  catchUp(): void {
+    this.stored(() => this.writeBehind());
+  }
+
+  /** Tries to store what waits. @returns whether nothing waits any more */
+  triesToCatchUp(): boolean {
+    try {
+      this.writeBehind();
+    } catch (error) {
+      if (!isStoreFault(error)) throw error;
+    }
+    return !this.isBehind;
   }
 
   /** Number of the last entry; 0 when there is none. */
   get seq(): number {
     return this.last;
+  }
+
+  /** The checksum of the log up to an entry: it tells this log from others. */
+  checksumAt(seq: number): number {
+    const row = this.database.prepare('SELECT checksum FROM log WHERE seq = ?').get(seq);
+    return checksum([this.meta('key') ?? '', Number(row?.['checksum'] ?? 0)]);
   }
 
   /** The entries after a number. */
@@ -102,7 +154,7 @@ export class EventLog {
 
   /** Numbers of the journal up to `seq` were taken before its repeated entry of that ordinal. */
   skipNumbers(ordinal: number, seq: number): void {
-    this.insertSkipped.run(ordinal, seq);
+    this.later(() => this.insertSkipped.run(ordinal, seq, checksum([ordinal, seq])));
   }
 
   /** What was given to `skipNumbers` of the entries after an ordinal. */
@@ -113,7 +165,7 @@ export class EventLog {
 
   /** Numbers of the journal up to this one may be taken. */
   reserveNumbers(seq: number): void {
-    this.database.prepare('INSERT OR REPLACE INTO meta (name, value) VALUES (?, ?)').run(RESERVED, String(seq));
+    this.note(RESERVED, String(seq));
   }
 
   /** What was given to `reserveNumbers` last. */
@@ -123,86 +175,128 @@ export class EventLog {
 
   /** Writes a fact down, in the place of what it was. */
   note(name: string, value: string): void {
-    this.database.prepare('INSERT OR REPLACE INTO meta (name, value) VALUES (?, ?)').run(name, value);
+    this.later(() => this.insertFact.run(name, value, factChecksum(name, value)));
   }
 
-  /** Forgets everything and begins with these facts. */
+  /**
+   * Forgets everything and begins with these facts; all of it or nothing.
+   * @throws StoreError where it cannot be stored: the log is as it was then
+   */
   begin(facts: Record<string, string>): void {
-    this.together(() => {
-      this.database.exec(
-        'DELETE FROM log; DELETE FROM meta; DELETE FROM snapshot; DELETE FROM snapshot_part; DELETE FROM journal; DELETE FROM skipped;',
-      );
-      const put = this.database.prepare('INSERT INTO meta (name, value) VALUES (?, ?)');
-      for (const [name, value] of Object.entries(facts)) put.run(name, value);
+    this.stored(() => {
+      // A process that ends between the two finds a log that is longer than its head says, which is whole.
+      this.head.write({ seq: 0, chain: 0 });
+      together(this.database, () => {
+        this.database.exec('DELETE FROM log; DELETE FROM meta; DELETE FROM skipped;');
+        const names = [...Object.keys(facts), FACTS];
+        for (const [name, value] of [...Object.entries(facts), [FACTS, names.join(' ')] as const])
+          this.insertFact.run(name, value, factChecksum(name, value));
+      });
     });
+    this.behind.length = 0;
     this.last = 0;
+    this.chain = 0;
   }
 
-  /** The snapshot of a version, if there is one; those of others are forgotten, with their journal. */
-  snapshot(madeBy: string): Snapshot | undefined {
-    const found = this.database.prepare('SELECT seq, state FROM snapshot WHERE made_by = ?').get(madeBy) as
-      Omit<Snapshot, 'madeBy'> | undefined;
-    if (found === undefined)
-      this.together(() => this.database.exec('DELETE FROM snapshot; DELETE FROM snapshot_part; DELETE FROM journal;'));
-    return found && { ...found, madeBy };
-  }
-
-  /** The parts of a snapshot, in order; each was kept before it, under the number of its writing. */
-  snapshotParts(writing: number): Uint8Array[] {
-    return this.database
-      .prepare('SELECT data FROM snapshot_part WHERE writing = ? ORDER BY part')
-      .all(writing)
-      .map((row) => (row as { data: Uint8Array }).data);
-  }
-
-  /** Forgets all parts but those of the finished writing, and the journal after its last entry. */
-  forgetUnfinished(finished: number, journalAt: number): void {
-    this.together(() => {
-      this.database.prepare('DELETE FROM snapshot_part WHERE writing <> ?').run(finished);
-      this.database.prepare('DELETE FROM journal WHERE last > ?').run(journalAt);
-    });
-  }
-
-  /** Keeps a part of a snapshot that is to come. */
-  keepPart(writing: number, part: number, data: Uint8Array): void {
-    this.database.prepare('INSERT INTO snapshot_part (writing, part, data) VALUES (?, ?, ?)').run(writing, part, data);
-  }
-
-  /** Keeps a stretch of the journal that is to go with a snapshot. */
-  keepJournal({ last, data }: JournalBlock): void {
-    this.database.prepare('INSERT INTO journal (last, data) VALUES (?, ?)').run(last, data);
-  }
-
-  /** Puts a snapshot, whose parts are kept, in the place of the one before; all of it or nothing. */
-  keep({ seq, madeBy, state }: Snapshot, writing: number, forgetBefore: number): void {
-    this.together(() => {
-      this.database.exec('DELETE FROM snapshot;');
-      this.database.prepare('INSERT INTO snapshot (seq, made_by, state) VALUES (?, ?, ?)').run(seq, madeBy, state);
-      this.database.prepare('DELETE FROM snapshot_part WHERE writing <> ?').run(writing);
-      this.database.prepare('DELETE FROM journal WHERE last < ?').run(forgetBefore);
-    });
-  }
-
-  /** The journal up to the entry at which a snapshot was written, oldest first. */
-  journal(last: number): Uint8Array[] {
-    return this.database
-      .prepare('SELECT data FROM journal WHERE last <= ? ORDER BY last')
-      .all(last)
-      .map((row) => (row as unknown as JournalBlock).data);
-  }
-
+  /** Stores what waits, and ends. What still cannot be stored is told: no command is among it. */
   close(): void {
+    if (!this.triesToCatchUp())
+      process.stderr.write(`--data ${this.folder}: how far time had come could not be stored any more.\n`);
+    this.head.close();
     this.database.close();
   }
 
-  private together(work: () => void): void {
-    this.database.exec('BEGIN IMMEDIATE;');
-    try {
-      work();
-      this.database.exec('COMMIT;');
-    } catch (error) {
-      this.database.exec('ROLLBACK;');
-      throw error;
+  /** Gives the entries and facts of an earlier version their checksums; all of it or nothing. */
+  private upgrade(): void {
+    together(this.database, () => {
+      this.database.exec(UPGRADE);
+      this.database.exec(SCHEMA);
+      const put = this.database.prepare('UPDATE log SET checksum = ? WHERE seq = ?');
+      for (const row of this.database.prepare('SELECT seq, at, name, args FROM log ORDER BY seq').all()) {
+        const { seq, at, name, args } = row as unknown as { seq: number; at: number; name: string; args: string };
+        this.chain = chained(this.chain, seq, at, name, args);
+        this.last = seq;
+        put.run(this.chain, seq);
+      }
+      const putFact = this.database.prepare('INSERT OR REPLACE INTO meta (name, value, checksum) VALUES (?, ?, ?)');
+      const facts = this.database.prepare('SELECT name, value FROM meta').all() as { name: string; value: string }[];
+      const list = { name: FACTS, value: [...facts.map(({ name }) => name), FACTS].join(' ') };
+      for (const { name, value } of [...facts, list]) putFact.run(name, value, factChecksum(name, value));
+      const putSkipped = this.database.prepare('UPDATE skipped SET checksum = ? WHERE ordinal = ?');
+      for (const { ordinal, seq } of this.database.prepare('SELECT ordinal, seq FROM skipped').all())
+        putSkipped.run(checksum([Number(ordinal), Number(seq)]), Number(ordinal));
+      this.head.write({ seq: this.last, chain: this.chain });
+    });
+  }
+
+  private write(at: number, name: string, args: Json[]): void {
+    const text = JSON.stringify(args);
+    const seq = this.last + 1;
+    const chain = chained(this.chain, seq, at, name, text);
+    this.insert.run(seq, at, name, text, chain);
+    this.last = seq;
+    this.chain = chain;
+  }
+
+  /** Does a writing now, or, where it cannot be done or others wait, after those. */
+  private later(write: () => void): void {
+    const isFirst = this.behind.push(write) === 1;
+    if (isFirst && !this.triesToCatchUp())
+      process.stderr.write(`--data ${this.folder} is full or cannot be written: commands are refused until it can.\n`);
+  }
+
+  private writeBehind(): void {
+    while (this.behind.length > 0) {
+      this.behind[0]!();
+      this.behind.shift();
     }
   }
+
+  /** @throws StoreError in the place of what a writing throws */
+  private stored(write: () => void): void {
+    try {
+      write();
+    } catch (error) {
+      if (!isStoreFault(error)) throw error;
+      throw new StoreError(cannotStore(this.folder, error));
+    }
+  }
+}
+
+/** Looks at a folder before anything in it is opened for writing. @throws OptionError where it cannot be used */
+function opening(folder: string, acceptLoss: boolean): Found {
+  try {
+    const link = linkTrouble(folder);
+    if (link !== undefined) throw unusable(folder, link);
+    makeFolder(folder);
+    return checkLog(folder);
+  } catch (error) {
+    if (error instanceof OptionError) throw error;
+    if (!(error instanceof LogDamage)) throw unusable(folder, storeTrouble(error));
+    if (acceptLoss) return salvaged(folder, error);
+    throw new OptionError(
+      `--data ${folder} is damaged. ${error.message}. Nothing in it has been changed: put a copy of the folder in its place, take another folder, or go on with what can be read of it by --accept-loss.`,
+    );
+  }
+}
+
+/** Goes on with what can be read of a damaged log. @throws OptionError where that is nothing */
+function salvaged(folder: string, damage: LogDamage): Found {
+  try {
+    process.stderr.write(`${damage.message}.\n${salvageLog(folder, SCHEMA)}\n`);
+    return checkLog(folder);
+  } catch (error) {
+    const why = error instanceof LogDamage ? error.message : storeTrouble(error);
+    throw new OptionError(
+      `--data ${folder} is damaged, and --accept-loss cannot help: ${why}. Put a copy of the folder in its place, or take another folder.`,
+    );
+  }
+}
+
+function unusable(folder: string, why: string): OptionError {
+  return new OptionError(`--data ${folder} cannot be used: ${why}.`);
+}
+
+function cannotStore(folder: string, error: unknown): string {
+  return `This cannot be stored in --data ${folder}, so it was not done: ${storeTrouble(error)}. Make room there, and try again.`;
 }

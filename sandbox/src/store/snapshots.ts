@@ -1,6 +1,8 @@
 import { deserialize, serialize } from 'node:v8';
 import { VERSION } from '../shared/version';
 import type { EventLog } from './event-log';
+import { SnapshotDamage, type SnapshotFile } from './snapshot-file';
+import { storeTrouble } from './sqlite';
 
 /** Version of what a snapshot holds: raise it whenever `state()` of any part holds something else, or prices become others. */
 const FORMAT = 17;
@@ -72,16 +74,17 @@ export class Snapshots<State> {
   private at: number;
   private journalAt = 0;
   private lastWriting = 0;
-  /** The writing of a snapshot that has begun and not ended. */
-  private unfinished: Iterator<void> | undefined;
+  /** The writing of a snapshot that has begun and not ended, and what held before it. */
+  private unfinished: { writing: Iterator<void>; journalAt: number; lastWriting: number } | undefined;
 
   /**
-   * @param every log entries after which a snapshot is due; 0 for no snapshots
+   * @param file undefined where none can be kept. @param every log entries after which a snapshot is due; 0 for no snapshots
    * @param startAt where time begins, milliseconds
    * @param journalKept journal entries that are kept
    */
   constructor(
-    private readonly log: EventLog,
+    private readonly log: Pick<EventLog, 'seq' | 'checksumAt'>,
+    private readonly file: SnapshotFile | undefined,
     private readonly every: number,
     startAt: number,
     private readonly journalKept: number,
@@ -89,22 +92,36 @@ export class Snapshots<State> {
     this.at = startAt;
   }
 
-  /** The latest snapshot; undefined when this version has written none. */
+  /** The latest snapshot; undefined when this version has written none of this log, or it is damaged and set aside. */
   take(): TakenSnapshot<State> | undefined {
-    const found = this.every === 0 ? undefined : this.log.snapshot(MADE_BY);
+    const { file } = this;
+    if (this.every === 0 || file === undefined) return undefined;
+    return file.read(() => this.read(file));
+  }
+
+  /** @throws SnapshotDamage */
+  private read(file: SnapshotFile): TakenSnapshot<State> | undefined {
+    const found = file.snapshot(MADE_BY);
     if (found === undefined) return undefined;
+    if (found.seq > this.log.seq || found.logChecksum !== this.log.checksumAt(found.seq)) {
+      file.forget();
+      return undefined;
+    }
     const { at, journalAt, journalOrdinal, rest, writing, parts } = deserialize(found.state) as Kept<State>;
-    this.continueFrom(found.seq, at, journalAt);
-    this.lastWriting = writing;
-    const kept = this.log.snapshotParts(writing);
+    const kept = file.parts(writing);
+    const expected = parts.reduce((sum, count) => sum + count, 0);
+    if (kept.length !== expected) throw new SnapshotDamage(`it has ${kept.length} parts, and had ${expected}`);
+    const earlier = (): Uint8Array[] => file.journal(journalAt);
+    // Read once here, so that what is damaged is found while the log can still be carried out instead.
+    earlier();
     let next = 0;
     const lists = parts.map((count) =>
       kept.slice(next, (next += count)).flatMap((data) => deserialize(data) as unknown[]),
     );
-    const content = { rest, lists };
-    const earlierJournal = (): unknown[] =>
-      this.log.journal(journalAt).flatMap((data) => deserialize(data) as unknown[]);
-    return { seq: found.seq, at, content, journalAt, journalOrdinal, earlierJournal };
+    this.continueFrom(found.seq, at, journalAt);
+    this.lastWriting = writing;
+    const earlierJournal = (): unknown[] => earlier().flatMap((data) => deserialize(data) as unknown[]);
+    return { seq: found.seq, at, content: { rest, lists }, journalAt, journalOrdinal, earlierJournal };
   }
 
   /** Begins again with an empty log. */
@@ -118,7 +135,7 @@ export class Snapshots<State> {
    * @param nextDue the instant at which something is due by itself, milliseconds
    */
   due(nextDue: number, at: number): boolean {
-    if (this.every === 0 || this.unfinished !== undefined) return false;
+    if (this.every === 0 || this.file === undefined || this.unfinished !== undefined) return false;
     const soon = nextDue - at < SOON_MS;
     return this.log.seq - this.seq >= this.every || at - this.at >= (soon ? HOUR_MS : DAY_MS);
   }
@@ -128,16 +145,19 @@ export class Snapshots<State> {
    * it between two commands only.
    */
   begin(at: number, journal: JournalTail, content: () => Content<State>): void {
-    if (this.every === 0 || (this.log.seq === this.seq && at === this.at)) return;
+    const { file } = this;
+    if (this.every === 0 || file === undefined || (this.log.seq === this.seq && at === this.at)) return;
     this.finish();
-    const writing = this.writing(at, journal, content());
-    this.unfinished = writing;
-    writing.next();
+    const { journalAt, lastWriting } = this;
+    const writing = this.writing(file, at, journal, content());
+    const unfinished = { writing, journalAt, lastWriting };
+    this.unfinished = unfinished;
+    this.advance(unfinished);
     const goOn = (): void => {
-      if (this.unfinished !== writing) return;
+      if (this.unfinished !== unfinished) return;
       const until = performance.now() + SLICE_MS;
-      while (performance.now() < until && this.unfinished === writing) this.advance(writing);
-      if (this.unfinished === writing) setImmediate(goOn);
+      while (performance.now() < until && this.unfinished === unfinished) this.advance(unfinished);
+      if (this.unfinished === unfinished) setImmediate(goOn);
     };
     setImmediate(goOn);
   }
@@ -147,13 +167,33 @@ export class Snapshots<State> {
     while (this.unfinished !== undefined) this.advance(this.unfinished);
   }
 
-  private advance(writing: Iterator<void>): void {
-    if (writing.next().done === true) this.unfinished = undefined;
+  /** Ends what it has open; a snapshot that was begun is written before. */
+  close(): void {
+    this.finish();
+    this.file?.close();
+  }
+
+  /** Writes a piece of a snapshot. One that cannot be written is given up: it only saves time, and the next one is tried when it is due. */
+  private advance(unfinished: NonNullable<typeof this.unfinished>): void {
+    try {
+      if (unfinished.writing.next().done === true) this.unfinished = undefined;
+    } catch (error) {
+      this.unfinished = undefined;
+      this.journalAt = unfinished.journalAt;
+      this.lastWriting = unfinished.lastWriting;
+      process.stderr.write(`A snapshot could not be written: ${storeTrouble(error)}. The log has everything.\n`);
+    }
   }
 
   /** Writes a snapshot in pieces. What it needs to know of the journal is taken down before the first of them. */
-  private *writing(at: number, journal: JournalTail, { rest, lists }: Content<State>): Generator<void, void> {
+  private *writing(
+    file: SnapshotFile,
+    at: number,
+    journal: JournalTail,
+    { rest, lists }: Content<State>,
+  ): Generator<void, void> {
     const { seq } = this.log;
+    const logChecksum = this.log.checksumAt(seq);
     const finished = this.lastWriting;
     const writing = finished + 1;
     this.lastWriting = writing;
@@ -168,23 +208,23 @@ export class Snapshots<State> {
     };
     const state = serialize(head);
     const entries = journal.since(this.journalAt);
-    this.log.forgetUnfinished(finished, this.journalAt);
+    file.forgetUnfinished(finished, this.journalAt);
     this.continueFrom(seq, at, head.journalAt);
     yield;
     for (let from = 0; from < entries.length; from += PART) {
       const block = entries.slice(from, from + PART);
-      this.log.keepJournal({ last: block.at(-1)!.seq, data: serialize(block) });
+      file.keepJournal({ last: block.at(-1)!.seq, data: serialize(block) });
       yield;
     }
     let part = 0;
     for (const list of lists) {
       for (let from = 0; from < list.length; from += PART) {
-        this.log.keepPart(writing, part, serialize(list.slice(from, from + PART)));
+        file.keepPart(writing, part, serialize(list.slice(from, from + PART)));
         part += 1;
         yield;
       }
     }
-    this.log.keep({ seq, madeBy: MADE_BY, state }, writing, head.journalAt - this.journalKept);
+    file.keep({ seq, logChecksum, madeBy: MADE_BY, state }, writing, head.journalAt - this.journalKept);
   }
 
   private continueFrom(seq: number, at: number, journalAt: number): void {

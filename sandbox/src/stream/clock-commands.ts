@@ -1,11 +1,12 @@
 import type { Sandbox } from '../simulation/sandbox';
 import { timeOfDay } from '../simulation/market-time-events';
 import { istText } from '../shared/time';
+import { splitWord } from './command-parser';
 import type { StreamConnection } from './connection';
 
 /** The channel of the clock: `subscribe <token> sandbox_clock acknowledge` and `subscribe <token> sandbox_clock 09:20,15:10:30`. */
 export const CLOCK_CHANNEL = 'sandbox_clock';
-const ACKNOWLEDGE = /^acknowledge +(\d{1,6})$/;
+const ACKNOWLEDGE = 'acknowledge';
 const MAX_TIMES = 100;
 
 /**
@@ -17,10 +18,14 @@ export class ClockCommands {
 
   constructor(private readonly sandbox: Sandbox) {}
 
-  /** @returns whether the text is an acknowledgement: `acknowledge 1` where the message has started a run, else `acknowledge 0`. */
+  /**
+   * Takes an acknowledgement: `acknowledge 1` where the message has started a run, else `acknowledge 0`. It counts from who has logged in.
+   * @returns whether the text is one
+   */
   acknowledged(connection: StreamConnection, text: string): boolean {
-    const runs = ACKNOWLEDGE.exec(text)?.[1];
-    if (runs === undefined) return false;
+    const [word, runs] = splitWord(text);
+    if (word !== ACKNOWLEDGE || !/^\d{1,6}$/.test(runs)) return false;
+    if (connection.person === undefined) return true;
     if (Number(runs) > 0) this.sandbox.time.reached('alert');
     connection.acknowledged();
     return true;
@@ -28,7 +33,7 @@ export class ClockCommands {
 
   /** @param what `acknowledge`, or times of the day, separated by commas; each time replaces those before */
   subscribe(connection: StreamConnection, what: string): void {
-    if (what === 'acknowledge') return connection.holdsClock();
+    if (what === ACKNOWLEDGE) return connection.holdsClock();
     const times = what.split(',').map((time) => timeOfDay(time.trim()));
     if (times.length > MAX_TIMES || times.includes(undefined)) return;
     this.forget(connection);

@@ -8,6 +8,10 @@ import type { FrameBatch, Outgoing } from './frame-batch';
 const INVALID_TOKEN = 'Invalid Token';
 /** Close code of a session that is dead: policy violation. */
 const CLOSE_INVALID = 1008;
+/** Close code of a text that is too long. */
+const CLOSE_TOO_LONG = 1009;
+/** The longest text that is read of a client who has not logged in yet, bytes. */
+const MAX_COMMAND_BEFORE_LOGIN = 8 * 1024;
 /** Close codes of a client that has no more need of the stream. */
 const LEFT = [1000, 1001, 1005];
 /** A connection that has so much unread is cut off. */
@@ -33,7 +37,9 @@ export class StreamConnection {
     command: (connection: StreamConnection, text: string) => void,
   ) {
     socket.on('message', (data: RawData, binary) => {
-      if (!binary && Buffer.isBuffer(data)) command(this, data.toString());
+      if (binary || !Buffer.isBuffer(data)) return;
+      if (this.person === undefined && data.length > MAX_COMMAND_BEFORE_LOGIN) return this.refuseLong();
+      command(this, data.toString());
     });
     socket.on('error', () => socket.terminate());
     socket.on('close', (code) => {
@@ -78,6 +84,11 @@ export class StreamConnection {
     if (this.person === undefined) return false;
     const { session } = this.person.login;
     return session === undefined || !session.good || at >= session.until;
+  }
+
+  /** Ends the connection of a client who sends more than is read of a stranger. */
+  private refuseLong(): void {
+    this.socket.close(CLOSE_TOO_LONG, `A command before a login has at most ${MAX_COMMAND_BEFORE_LOGIN} bytes`);
   }
 
   /** Says something in words. */

@@ -1,4 +1,5 @@
 import type { ExchangeCode } from '../market/reference/types';
+import { splitJson, wordsOf } from './command-parser';
 
 export type Channel = 'index' | 'index_bucket' | 'orderbook' | 'greeks' | 'option';
 
@@ -30,9 +31,6 @@ const PACES: Record<string, number> = {
 };
 const MAX_LEVELS = 20;
 
-/** The JSON of a command has blanks within its texts only. */
-const WITH_JSON = /^((?:"(?:[^"\\]|\\.)*"|[^\s"])+)((?: +\S+)*)$/;
-
 /** Reads what a command asks for; undefined for what is none: it is not answered (wire facts, section 3.13). */
 export function readMarketCommand(topic: string, rest: string): MarketCommand | undefined {
   if (topic === 'orderbook_depth') {
@@ -41,13 +39,13 @@ export function readMarketCommand(topic: string, rest: string): MarketCommand | 
   }
   if (topic === 'post_market') return { kind: 'post_market', on: rest === 'true' };
   if (topic === 'socket_interval') {
-    const [channel = '', pace = ''] = rest.split(/ +/);
+    const [channel = '', pace = ''] = wordsOf(rest);
     const ms = PACES[pace];
     return ms === undefined || !isChannel(channel) ? undefined : { kind: 'interval', channel, ms };
   }
   if (!isChannel(topic)) return undefined;
-  const [, json = '', words = ''] = WITH_JSON.exec(rest) ?? [];
-  const of = subscriptions(topic, readJson(json), words.trim().split(/ +/));
+  const [json, words] = splitJson(rest);
+  const of = subscriptions(topic, readJson(json), wordsOf(words));
   return of.length === 0 ? undefined : { kind: 'subscriptions', of };
 }
 

@@ -7,6 +7,7 @@ import type { Sandbox } from '../simulation/sandbox';
 import type { User } from '../sessions/users';
 import { BasketFrames } from './basket-frames';
 import { CLOCK_CHANNEL, ClockCommands } from './clock-commands';
+import { parseCommand, splitWord, wordsOf } from './command-parser';
 import { IntentFrames } from './intent-frames';
 import { StreamConnection } from './connection';
 import { Listeners, type Topic } from './listeners';
@@ -182,23 +183,24 @@ export class StreamServer {
   /** Takes a text of a client; what is no command gets no answer (wire facts, section 3.13). */
   private command(connection: StreamConnection, text: string): void {
     if (this.clock.acknowledged(connection, text)) return;
-    const [, batch, on, token = '', rest = ''] = /^(batch_)?(subscribe|unsubscribe) +(\S+) +(.+?)\s*$/.exec(text) ?? [];
-    if (on === undefined) return;
+    const command = parseCommand(text);
+    if (command === undefined) return;
+    const { isBatch, token, rest } = command;
     const at = this.sandbox.now();
     const owner = this.sandbox.people.sessionOwner(token, at);
     if (owner === undefined || (connection.person !== undefined && connection.person !== owner))
       return connection.invalidate();
     connection.identify(owner);
-    const [, channel, times = ''] = /^(\S+) +(.+)$/.exec(rest) ?? [];
-    if (channel === CLOCK_CHANNEL) return on === 'subscribe' ? this.clock.subscribe(connection, times) : undefined;
-    if (batch === undefined) return this.orderCommand(connection, owner, on === 'subscribe', rest, at);
-    const [, topic = '', what = ''] = /^(\S+) +(.+)$/.exec(rest) ?? [];
+    const on = command.verb === 'subscribe';
+    const [topic, what] = splitWord(rest);
+    if (topic === CLOCK_CHANNEL) return on ? this.clock.subscribe(connection, what) : undefined;
+    if (!isBatch) return this.orderCommand(connection, owner, on, wordsOf(rest).join(' '), at);
     this.sandbox.time.watchesPrices(connection, true);
-    this.market.command(connection, on === 'subscribe', topic, what);
+    this.market.command(connection, on, topic, what);
   }
 
-  private orderCommand(connection: StreamConnection, person: User, on: boolean, rest: string, at: number): void {
-    const topic = TOPICS[rest.replace(/\s+/g, ' ')];
+  private orderCommand(connection: StreamConnection, person: User, on: boolean, what: string, at: number): void {
+    const topic = Object.hasOwn(TOPICS, what) ? TOPICS[what] : undefined;
     if (topic === undefined) return;
     if (on) {
       if (topic === 'portfolio' && !this.listeners.has(person.clientCode, topic))

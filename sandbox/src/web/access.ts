@@ -37,8 +37,9 @@ export function controlTokenIn(headers: {
 }
 
 /**
- * The control plane is for this machine, and for others that send its token. Without it the Host header must be an
- * address or a name of this machine: another name may be one that a page of another site resolves to this address.
+ * Whether a request may use the control plane. Where a token is set, everybody sends it: who comes from this machine may be a proxy
+ * that others use. Where none is, the control plane is for this machine, and the Host header must be an address or a name of it: another
+ * name may be one that a page of another site resolves to this address.
  */
 export function controlAllowed(
   {
@@ -48,7 +49,7 @@ export function controlAllowed(
   }: { remoteAddress: string | undefined; host: string | undefined; token?: string | undefined },
   { listensOn, expected }: { listensOn: string; expected: string | undefined },
 ): boolean {
-  if (expected !== undefined && token !== undefined) return sameCode(token, expected);
+  if (expected !== undefined) return token !== undefined && sameCode(token, expected);
   const name = nameOf(host);
   return (
     isLoopback(remoteAddress ?? '') && (LOCAL_NAMES.has(name) || name === listensOn.toLowerCase() || isAddress(name))

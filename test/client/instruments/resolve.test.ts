@@ -1,8 +1,8 @@
 import { listExpiries, optionByOffset, type OptionByOffset } from '../../../client/instruments/expiries';
-import { filterInstruments, resolveRefId, resolveRemembered, resolveText } from '../../../client/instruments/resolve';
-import { parseContract } from '../../../client/instruments/contract';
+import { readContracts, resolveRefId, resolveRemembered, resolveText } from '../../../client/instruments/resolve';
 import { madeStore, storeOf, TODAY } from './support';
 import { refusal } from '../../support/refusal';
+import { filterInstruments } from '../../../client/instruments/filter';
 import { knownPrice } from '../../support/price';
 
 const store = madeStore();
@@ -56,7 +56,7 @@ describe('text to instrument', () => {
   it('asks which one when a text can be read in two ways', () => {
     // "NOV 24": the 24th of November, or November of 2024, which is gone; "DEC 26" has two readings that exist only when there is a 26th.
     expect(resolve('NIFTY NOV 24 24500 CE').symbol).toBe('NIFTY26NOV24500CE');
-    expect(parseContract('NIFTY 26DEC 24500 CE')!.expiries).toHaveLength(2);
+    expect(readContracts('NIFTY 26DEC 24500 CE')[0]!.expiries).toHaveLength(2);
     const twin = storeOf(
       Buffer.from(
         '{"exchange":"NSE","refdata":[{"ref_id":1,"stock_name":"NIFTY26D2624500CE","asset":"NIFTY","expiry":20261226,"strike_price":2450000,"option_type":"CE","derivative_type":"OPT"},{"ref_id":2,"stock_name":"NIFTY26DEC24500CE","asset":"NIFTY","expiry":20261229,"strike_price":2450000,"option_type":"CE","derivative_type":"OPT"}]}',

@@ -53,12 +53,19 @@ describe('ranking', () => {
     expect(find('NIFTY26NOV24500CE', { today: '2026-11-24' })).toHaveLength(1);
   });
 
-  it.each(['', '   ', '\r\n', '((((', '\\', '%', '*', '__proto__', '\u{1F600}', 'x'.repeat(5_000), '/../', "'; DROP"])(
+  it.each(['', '   ', '\r\n', '((((', '\\', '%', '*', '__proto__', '\u{1F600}', 'x'.repeat(200), '/../', "'; DROP"])(
     'takes %p without a fault',
     (text) => {
       expect(Array.isArray(find(text))).toBe(true);
     },
   );
+
+  it.each([' ', 'x', '1', 'NSE ', 'é\t'])('refuses a text of thousands of %p, and shows how it begins', (part) => {
+    const text = part.repeat(4_500);
+    expect(() => find(text)).toThrow(
+      `The search is ${text.length.toLocaleString('en-US')} characters long: at most 200 are read. It begins with ${JSON.stringify(`${text.slice(0, 80)}…`)}`,
+    );
+  });
 
   it('keeps to the limit and shows each row once', () => {
     const all = find('n', { limit: 7 });
@@ -85,4 +92,30 @@ it('mixes exchanges by how well they fit, and tells twins apart', () => {
   expect(labelOf(store.instrument(store.rowsOfSymbol('NIFTY26NOV24500CE')[0]!))).toBe(
     'NIFTY 24 Nov 2026 24500 CE · NSE OPT · lot 65 · NIFTY26NOV24500CE',
   );
+});
+
+describe('companies by their names, which the master does not have', () => {
+  const rows = [
+    ['INFY', 'INE009A01021'],
+    ['LT', 'INE018A01030'],
+    ['SBIN', 'INE062A01020'],
+    ['M&M', 'INE101A01026'],
+    ['TATAPOWER', 'INE245A01021'],
+  ].map(
+    ([symbol, isin], at) =>
+      `{"ref_id":${at + 1},"stock_name":"${symbol}","asset":"${symbol}","derivative_type":"STOCK","series":"EQ","isin":"${isin}"}`,
+  );
+  const store = storeOf(Buffer.from(`{"exchange":"NSE","refdata":[${rows.join(',')}]}`));
+
+  it.each([
+    ['infosys', 'INFY'],
+    ['larsen', 'LT'],
+    ['larsen toubro', 'LT'],
+    ['state bank', 'SBIN'],
+    ['mahindra', 'M&M'],
+    ['tata power', 'TATAPOWER'],
+  ])('%s finds %s', (text, symbol) => {
+    const [hit] = search([store], text, { today: TODAY, limit: 5 });
+    expect(hit && store.symbol(hit.row)).toBe(symbol);
+  });
 });

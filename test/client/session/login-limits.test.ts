@@ -9,11 +9,11 @@ const ownerOf = (fields: object) => {
   const settings = readSettings({ ...fields });
   return { for: fingerprint(settings), account: accountOf(settings) };
 };
-/** A credential of which something is remembered. */
-const remembering = (fields: Record<string, unknown>, memory: (now: number) => object): Stored => {
+/** A credential of which something is remembered. @param token an auth or temporary token that is stored with it */
+const remembering = (fields: Record<string, unknown>, memory: (now: number) => object, token = ''): Stored => {
   const stored = new Stored({ ...fields });
   const owner = ownerOf(fields);
-  stored.fields.loginState = writeLoginState({ ...readLoginState('', owner), ...memory(stored.time.now()) });
+  stored.fields.loginState = writeLoginState({ ...readLoginState('', owner), ...memory(stored.time.now()) }, token);
   return stored;
 };
 /** The service answers one path with this, and everything else as it does. */
@@ -50,7 +50,7 @@ describe('a refused code', () => {
 
 describe('an OTP under way', () => {
   const requested = async (agoMs: number, tempToken: string): Promise<string> => {
-    const stored = remembering(OTP_FIELDS, (now) => ({ otpAskedAt: now - agoMs }));
+    const stored = remembering(OTP_FIELDS, (now) => ({ otpAskedAt: now - agoMs }), tempToken);
     stored.fields.tempToken = tempToken;
     return await stored.save();
   };
@@ -83,7 +83,7 @@ describe('an entered OTP that is refused', () => {
 
 describe('an auth token', () => {
   const withToken = (agoMs: number, authToken: string): Stored => {
-    const stored = remembering(OTP_FIELDS, (now) => ({ authTokenAt: now - agoMs }));
+    const stored = remembering(OTP_FIELDS, (now) => ({ authTokenAt: now - agoMs }), authToken);
     stored.fields.authToken = authToken;
     return answering(stored, '/verifypin', 200, { session_token: 'made-of-it' });
   };

@@ -1,15 +1,17 @@
-import { isCredentialId, readSettings, readState } from '../../../client/session/settings';
-import { MPIN } from '../../support/login-service';
+import fc from 'fast-check';
+import { accountOf, fingerprint, isCredentialId, readSettings, readState } from '../../../client/session/settings';
+import { totpStep } from '../../../client/session/totp';
+import { BASE, LoginModel, MPIN } from '../../support/login-service';
 import { OTP_FIELDS, Stored, TOTP_FIELDS } from '../../support/stored-credential';
 
-describe('a second credential with the same phone, address and device', () => {
-  /** Another person's credential in the same n8n: it knows what its owner typed. */
-  const intruder = (owner: Stored, fields: Record<string, unknown>): Stored => {
-    const other = new Stored(fields);
-    Object.assign(other, { time: owner.time, service: owner.service, sessions: owner.sessions });
-    return other;
-  };
+/** Another person's credential in the same n8n: it knows what its owner typed. */
+const intruder = (owner: Stored, fields: Record<string, unknown>): Stored => {
+  const other = new Stored(fields);
+  Object.assign(other, { time: owner.time, service: owner.service, sessions: owner.sessions });
+  return other;
+};
 
+describe('a second credential with the same phone, address and device', () => {
   it.each([
     ['the same MPIN', MPIN, ''],
     ['the same MPIN and a guessed OTP', MPIN, '000000'],
@@ -58,5 +60,73 @@ describe('a second credential with the same phone, address and device', () => {
     );
     expect([first?.problem, second?.problem]).toEqual([undefined, undefined]);
     expect(new Set(owner.service.codes).size).toBe(2);
+  });
+});
+
+describe('a second user who knows the phone, and writes what they like into the hidden fields of a credential of their own', () => {
+  const FOREIGN = 'https://foreign.example';
+  const THEIR_SECRET = 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP';
+
+  /** Which of their entries they change after their credential was given something, and what their memory says of it. */
+  const moved = fc.record({
+    liveBaseUrl: fc.constantFrom(FOREIGN, `${BASE}:8443`, 'https://broker.example'),
+    phone: fc.constantFrom(OTP_FIELDS.phone, '9000000002'),
+    deviceId: fc.constantFrom('n8n', 'other'),
+    otp: fc.constantFrom('', '123456'),
+    sendOtpAgain: fc.boolean(),
+    tokens: fc.constantFrom('kept', 'none', 'guessed'),
+  });
+
+  it('cannot have the temporary token of the owner sent to another address', async () => {
+    await fc.assert(
+      fc.asyncProperty(moved, async ({ tokens, ...changes }) => {
+        const owner = new Stored({ ...OTP_FIELDS });
+        await owner.save();
+        const other = intruder(owner, { ...OTP_FIELDS, mpin: '1111' });
+        await other.save();
+        const temp = owner.state.tempToken;
+        expect([temp === '', other.state.tempToken]).toEqual([false, temp]);
+
+        const before = JSON.parse(other.state.loginState) as object;
+        Object.assign(other.fields, changes);
+        const settings = readSettings(other.fields);
+        const account = accountOf(settings);
+        const forged = {
+          ...before,
+          for: fingerprint(settings),
+          account,
+          otpAskedAt: owner.time.clock.now(),
+          ...(tokens === 'kept' ? {} : { tokens: tokens === 'none' ? [] : [account, temp.length.toString()] }),
+        };
+        Object.assign(other.fields, { loginState: JSON.stringify(forged) });
+        const theirs = new LoginModel(owner.time);
+        Object.assign(other, { service: theirs });
+        await other.save();
+        expect(JSON.stringify(theirs.requests)).not.toContain(temp);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it.each([
+    ['at the same address', {}],
+    ['at an address of their own', { liveBaseUrl: FOREIGN }],
+  ])('does not delay a login of the owner by codes that they say were sent, %s', async (_where, more) => {
+    const owner = new Stored({ ...TOTP_FIELDS });
+    const start = owner.time.clock.now();
+    const usedSteps = Array.from({ length: 20 }, (_, ahead) => totpStep(start) + ahead);
+    const other = intruder(owner, {
+      ...TOTP_FIELDS,
+      ...more,
+      totpSecret: THEIR_SECRET,
+      loginState: JSON.stringify({ usedSteps }),
+    });
+    const login = async ({ fields, service }: Stored) =>
+      await owner.sessions.obtain(service.http, readSettings(fields), readState(fields));
+    const waits = login(other);
+    await owner.time.run(login(owner));
+    expect(owner.time.clock.now() - start).toBeLessThan(60_000);
+    expect(owner.service.logins).toBe(1);
+    await owner.time.run(waits);
   });
 });

@@ -1,7 +1,8 @@
 import {
   lastLogin,
+  isSessionOf,
+  isTokenOf,
   readLoginState,
-  stillValid,
   storedProblem,
   writeLoginState,
   writtenAt,
@@ -80,7 +81,7 @@ it('keeps the newest twenty of each list, written and read', () => {
 
 it.each(['', '{', 'null', '7', '"text"', '[]'])('is empty where nothing can be read: %j', (loginState) => {
   expect(readLoginState(loginState, OWNER)).toEqual(NOTHING);
-  expect(stillValid(loginState, OWNER)).toEqual({ session: false, account: false });
+  expect([isSessionOf(loginState, OWNER), isTokenOf(loginState, OWNER.account, '')]).toEqual([false, false]);
   expect([writtenAt(loginState), lastLogin(loginState), storedProblem(loginState)]).toEqual([0, undefined, undefined]);
 });
 
@@ -113,9 +114,10 @@ it.each([
 ])('a problem: %j', (problem, read) => expect(storedProblem(JSON.stringify({ problem }))).toEqual(read));
 
 it('tells what of the tokens belongs to the settings, when it was written, and the last login', () => {
-  const written = writeLoginState(WHOLE);
-  expect(stillValid(written, OWNER)).toEqual({ session: true, account: true });
-  expect(stillValid(written, { ...OWNER, for: 'corrected' })).toEqual({ session: false, account: true });
-  expect(stillValid(written, { ...OWNER, account: 'other' })).toEqual({ session: true, account: false });
+  const written = writeLoginState(WHOLE, 'auth', '');
+  expect([isSessionOf(written, OWNER), isSessionOf(written, { for: 'corrected' })]).toEqual([true, false]);
+  expect(['auth', '', 'temp'].map((token) => isTokenOf(written, OWNER.account, token))).toEqual([true, false, false]);
+  expect(isTokenOf(written, 'other', 'auth')).toBe(false);
+  expect(written).not.toContain('auth"');
   expect([writtenAt(written), lastLogin(written)]).toEqual([5, 2]);
 });

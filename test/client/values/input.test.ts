@@ -14,7 +14,7 @@ it.each([
   ['an object', { a: 1 }, 'an object'],
   ['a line break', 'a\nb', '"a\\nb"'],
   ['sixty characters', 'x'.repeat(60), `"${'x'.repeat(60)}"`],
-  ['sixty-one characters', 'x'.repeat(61), `"${'x'.repeat(60)}…"`],
+  ['eighty-one characters', 'x'.repeat(81), `"${'x'.repeat(80)}…"`],
   ['a PAN', 'of ABCDE1234F', '"of [redacted]"'],
 ])('an error shows %s', (_, value, text) => {
   expect(shown(value)).toBe(text);
@@ -119,7 +119,7 @@ describe('plain text', () => {
     [['a'], 'Name must be text, but is a list.'],
     ['a\nb', 'Name "a\\nb" holds a line break or another character that cannot be sent.'],
     ['a\ud800', 'Name "a\\ud800" holds a line break or another character that cannot be sent.'],
-    ['x'.repeat(201), 'Name is longer than 200 characters.'],
+    ['x'.repeat(201), `Name is longer than 200 characters: it begins with "${'x'.repeat(80)}…"`],
   ])('%p is refused', (value, message) => {
     expect(refusal(() => plainText(value, 'name', { label: 'Name' }))).toMatchObject({ message, parameter: 'name' });
   });

@@ -118,9 +118,11 @@ describe('dates', () => {
     ['2026-11-21T00:00:00', '2026-11-21'],
     ['2026-11-20T18:30:00.000Z', '2026-11-21'],
     ['2026-11-20T18:29:59.999Z', '2026-11-20'],
-    ['2026-11-21T02:00:00+09:00', '2026-11-20'],
+    ['2026-11-21T02:00:00+09:00', '2026-11-21'],
+    [Date.parse('2026-11-20T20:00:00Z'), '2026-11-21'],
+    [Date.parse('2026-11-20T20:00:00Z') / 1_000, '2026-11-21'],
     [new Date('2026-11-20T20:00:00Z'), '2026-11-21'],
-    [DateTime.fromISO('2026-11-20T23:00:00', { zone: 'America/New_York' }), '2026-11-21'],
+    [DateTime.fromISO('2026-11-20T23:00:00', { zone: 'America/New_York' }), '2026-11-20'],
   ])('%p is %s', (value, date) => {
     expect(parseDate(value, 'date')).toBe(date);
   });
@@ -149,6 +151,23 @@ describe('dates', () => {
     -20261121,
   ])('refuses %p', (value) => {
     expect(() => parseDate(value, 'date')).toThrow(InputError);
+  });
+
+  it('are the day that the person sees, in every zone, whatever hands them over', () => {
+    const zones = fc.constantFrom(...Intl.supportedValuesOf('timeZone'));
+    fc.assert(
+      fc.property(instants, zones, (ms, zone) => {
+        const day = DateTime.fromMillis(ms, { zone }).startOf('day');
+        // Where clocks are put ahead at midnight the day begins later, and an instant alone cannot tell it.
+        fc.pre(day.hour === 0 && day.minute === 0 && day.second === 0);
+        const date = day.toISODate();
+        const isUtc = day.offset === 0;
+        const ways: unknown[] = [day, date, Number(date?.replaceAll('-', '')), day.toJSDate(), day.toMillis()];
+        if (!isUtc) ways.push(day.toISO());
+        for (const way of ways) expect([zone, parseDate(way, 'date', 'Date', zone)]).toEqual([zone, date]);
+      }),
+      { numRuns: 300 },
+    );
   });
 
   it('are counted as luxon counts them', () => {

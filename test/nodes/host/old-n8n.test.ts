@@ -85,3 +85,23 @@ it('an n8n that does not store that trading is stopped is told so', async () => 
   n8n.stores = false;
   await expect(stopTrading(n8n.context, storeOf(n8n.context, new Set()))).rejects.toThrow(/too old/);
 });
+
+it('a credential class of another installation of the package signs nothing of ours, and the order is known not to be sent', async () => {
+  let other: typeof import('../../../credentials/BrokerageApi.credentials') | undefined;
+  jest.isolateModules(() => {
+    other = jest.requireActual<typeof import('../../../credentials/BrokerageApi.credentials')>(
+      '../../../credentials/BrokerageApi.credentials',
+    );
+  });
+  const n8n = open(fields());
+  expect((await ask(n8n)).status).toBe(200);
+  const context = n8n.contextOf(new other!.BrokerageApi());
+  const before = n8n.service.requests.length;
+  const order = { method: 'POST', url: `${BASE}/orders/v2/single`, headers: {}, body: '{}', timeoutMs: 1_000 } as const;
+  await expect(authenticatedHttp(context, storeOf(context, new Set()))(order)).rejects.toMatchObject({
+    message: 'The request was not sent: n8n did not have it signed.',
+    hint: expect.stringContaining('restart n8n') as string,
+    name: 'SessionError',
+  });
+  expect(n8n.service.requests).toHaveLength(before);
+});

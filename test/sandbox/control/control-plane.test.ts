@@ -257,15 +257,40 @@ describe('Who may use the control plane', () => {
     compare.mockRestore();
   });
 
-  it('this machine, or whoever sends the token', () => {
+  it('where a token is set, nobody without it: not this machine, and so no proxy on it', async () => {
+    const bench = await start({ controlToken: 'a token of a test' });
+    const sent: [string, Record<string, string>][] = [
+      ['nothing', {}],
+      ['another token', { 'x-control-token': 'a token of a tes' }],
+      ['an empty one', { 'x-control-token': '' }],
+      ['a proxy that names a client', { 'x-forwarded-for': '127.0.0.1', forwarded: 'for=127.0.0.1' }],
+      ['a password with more', { authorization: `Basic ${Buffer.from('me:a token of a test ').toString('base64')}` }],
+    ];
+    const asked = ['/_sandbox/health', '/_sandbox/inbox', '/_sandbox/', '/_sandbox/docs', '/_sandbox/openapi.json'];
+    for (const [what, headers] of sent)
+      for (const url of asked) {
+        const { status, data } = await bench.http.get(url, { headers });
+        expect([what, url, status]).toEqual([what, url, 401]);
+        expect(JSON.stringify(data)).toContain('x-control-token');
+      }
+    expect((await bench.http.get('/userinfo')).data.error).toContain('Bearer token');
+    for (const url of asked) {
+      const { status } = await bench.http.get(url, { headers: { 'x-control-token': 'a token of a test' } });
+      expect([url, status]).toEqual([url, 200]);
+    }
+    await bench.close();
+  });
+
+  it('this machine where no token is set, and else whoever sends it', () => {
     const allowed = (remoteAddress: string, host: string, token: string | undefined, expected: string | undefined) =>
       controlAllowed({ remoteAddress, host, token }, { listensOn: 'my-machine', expected });
     expect(allowed('127.0.1.1', 'my-machine:8787', undefined, undefined)).toBe(true);
     expect(allowed('127.0.0.1', 'localhost:8787', undefined, undefined)).toBe(true);
-    expect(allowed('::ffff:127.0.0.1', '127.0.0.1:8787', undefined, 'secret')).toBe(true);
     expect(allowed('::1', '[::1]:8787', undefined, undefined)).toBe(true);
     expect(allowed('10.0.0.9', '10.0.0.9', undefined, undefined)).toBe(false);
-    expect(allowed('10.0.0.9', '10.0.0.9', 'wrong', 'secret')).toBe(false);
+    for (const from of ['10.0.0.9', '127.0.0.1', '::1', '::ffff:127.0.0.1'])
+      for (const token of ['wrong', '', undefined])
+        expect([from, token, allowed(from, '127.0.0.1:8787', token, 'secret')]).toEqual([from, token, false]);
     expect(allowed('10.0.0.9', 'sandbox:8787', 'secret', 'secret')).toBe(true);
   });
 

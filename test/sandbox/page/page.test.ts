@@ -34,6 +34,34 @@ test('/_sandbox leads to /_sandbox/, where nothing from elsewhere may run; no fi
   }
 });
 
+test('no reply of any kind can be shown within a page of another site, and none is taken for what it is not', async () => {
+  const all: [path: string, headers: Record<string, string>][] = [
+    ...[
+      '',
+      'docs',
+      'index.html',
+      'app.js',
+      'icon.svg',
+      'openapi.json',
+      'health',
+      'vendor/lightweight-charts.mjs',
+      'no-such',
+    ].map((name): [string, Record<string, string>] => [`/_sandbox/${name}`, {}]),
+    ['/_sandbox', {}],
+    ['/userinfo', {}],
+    ['/userinfo', headers],
+    ['/no-such', {}],
+    ['/_sandbox/docs', { origin: 'https://evil.example' }],
+    ['/_sandbox/docs', { host: 'evil.example' }],
+  ];
+  for (const [path, sent] of all) {
+    const { headers: got } = await bench.http.get(path, { headers: sent, maxRedirects: 0 });
+    expect([path, got['x-frame-options'], got['x-content-type-options']]).toEqual([path, 'DENY', 'nosniff']);
+    expect([path, got['content-security-policy']]).toEqual([path, expect.stringContaining("frame-ancestors 'none'")]);
+  }
+  expect((await bench.http.get('/_sandbox/docs')).headers['content-security-policy']).toMatch(/^default-src 'none'/);
+});
+
 test('every step of an order’s life, also the trigger of a stop-loss', async () => {
   const last = bench.running.sandbox.world.lastPrice(bench.running.sandbox.world.universe().bySymbol('NSE', 'INFY')!);
   const trigger = Math.ceil((last * 1.004) / 10) * 10;

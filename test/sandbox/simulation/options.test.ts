@@ -20,7 +20,7 @@ describe('Options of the command line (design: Fixed names)', () => {
   it('reads every option', () => {
     const args =
       '--port 0 --host 0.0.0.0 --seed 9 --data /d --snapshot-every 500 --hours exchange --clock 60x --universe full --platform-word acme --service-word zip ' +
-      '--dialect multi_response=object --dialect empty_list=null --smtp smtp://localhost --control-token t --n8n http://localhost:5678/ --rate-limit live --rules 2026 --order-interface intent --accounts 20 --latency colocated --start 2026-11-23T09:00:00+05:30';
+      '--dialect multi_response=object --dialect empty_list=null --smtp smtp://localhost --control-token t --n8n http://localhost:5678/ --rate-limit live --rules 2026 --order-interface intent --accounts 20 --latency colocated --max-unpacked 1024 --start 2026-11-23T09:00:00+05:30';
     expect(parseOptions(args.split(' '))).toEqual({
       port: 0,
       host: '0.0.0.0',
@@ -41,6 +41,7 @@ describe('Options of the command line (design: Fixed names)', () => {
       orderInterface: 'intent',
       accounts: 20,
       latency: 'colocated',
+      maxUnpackedMb: 1_024,
       start: '2026-11-23T09:00:00+05:30',
     });
   });
@@ -55,6 +56,8 @@ describe('Options of the command line (design: Fixed names)', () => {
     [['--start', 'soon'], '--start'],
     [['--start', '2026-11-23T09:10:00'], 'with its offset'],
     [['--start', '2026-11-23'], 'with its offset'],
+    [['--max-unpacked', '0'], '--max-unpacked must be megabytes from 1 to 16384, not "0"'],
+    [['--max-unpacked', 'all'], '--max-unpacked must be a whole number'],
     [['--rules', '2025'], '--rules must be one of off, 2026'],
     [['--unknown'], '--unknown'],
     [['--host='], '--host must not be empty'],

@@ -123,7 +123,7 @@ describe('Durability: --data (issue: The sandbox is the whole service, Durable)'
     const data = path.join(folder, 'of', 'last', 'week');
     const first = await start({ data });
     await first.close();
-    expect(readdirSync(data)).toEqual(['sandbox.sqlite']);
+    expect(readdirSync(data)).toEqual(['sandbox.head', 'sandbox.sqlite', 'snapshots.sqlite']);
   });
 
   it('begins anew at a reset, and stays so after a restart, snapshots or not', async () => {

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { EventLog } from '../../../sandbox/src/store/event-log';
+import { SnapshotFile } from '../../../sandbox/src/store/snapshot-file';
 import { Snapshots, type JournalTail } from '../../../sandbox/src/store/snapshots';
 
 type State = { name: string };
@@ -9,15 +10,18 @@ type State = { name: string };
 describe('Snapshots, which are written a little at a time', () => {
   let folder: string;
   let log: EventLog;
+  let file: SnapshotFile;
   let entries: { seq: number }[];
   beforeEach(() => {
     folder = mkdtempSync(path.join(os.tmpdir(), 'sandbox-snapshots-'));
     log = new EventLog(folder);
     log.begin({});
+    file = new SnapshotFile(folder);
     entries = [];
   });
   afterEach(() => {
     log.close();
+    file.close();
     rmSync(folder, { recursive: true, force: true });
   });
 
@@ -34,7 +38,7 @@ describe('Snapshots, which are written a little at a time', () => {
     for (let n = 0; n < count; n += 1) entries.push({ seq: (entries.at(-1)?.seq ?? 0) + 1 });
   };
   const numbers = (count: number): number[] => Array.from({ length: count }, (_, n) => n);
-  const made = (): Snapshots<State> => new Snapshots<State>(log, 1, 0, 100_000);
+  const made = (): Snapshots<State> => new Snapshots<State>(log, file, 1, 0, 100_000);
   /** What the next process finds. */
   const found = () => {
     const taken = made().take();

@@ -1,5 +1,5 @@
 /** A folder of `--data` that another version of the sandbox wrote. */
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -8,6 +8,8 @@ import { MARKET_ORDER, logIn, start } from '../support';
 
 let folder: string;
 let headers: Record<string, string>;
+/** How a version keeps its log: those before the checksums had one file, with the snapshots in it. */
+const LAYOUTS = ['with checksums', 'before checksums'] as const;
 beforeEach(async () => {
   folder = mkdtempSync(path.join(os.tmpdir(), 'sandbox-upgrade-'));
   const first = await start({ data: folder });
@@ -26,26 +28,61 @@ beforeEach(async () => {
 afterEach(() => rmSync(folder, { recursive: true }));
 
 /** Makes it the folder of another version: its snapshot is not read, and its log has come to this. */
-function asOf(version: string, ...sql: string[]): void {
+function asOf(version: string, layout: (typeof LAYOUTS)[number], ...sql: string[]): void {
   const database = new DatabaseSync(path.join(folder, 'sandbox.sqlite'));
-  database.exec(
-    `UPDATE snapshot SET made_by = '${version}'; UPDATE meta SET value = '${version}' WHERE name = 'writtenBy';`,
-  );
+  database.exec(`UPDATE meta SET value = '${version}' WHERE name = 'writtenBy';`);
   for (const statement of sql) database.exec(statement);
+  if (layout === 'with checksums') seal(database);
+  else {
+    for (const table of ['log', 'meta', 'skipped']) database.exec(`ALTER TABLE ${table} DROP COLUMN checksum`);
+    database.exec("DELETE FROM meta WHERE name = 'facts'");
+    database.exec('CREATE TABLE snapshot (seq INTEGER PRIMARY KEY, made_by TEXT NOT NULL, state BLOB NOT NULL) STRICT');
+    for (const name of ['sandbox.head', 'snapshots.sqlite']) rmSync(path.join(folder, name));
+  }
   database.close();
+  if (layout === 'before checksums') return;
+  const snapshots = new DatabaseSync(path.join(folder, 'snapshots.sqlite'));
+  snapshots.exec(`UPDATE snapshot SET made_by = '${version}'`);
+  snapshots.close();
 }
 
-it('is carried out again where it comes to the same orders and money, and is then of this version', async () => {
-  asOf('0.0.9');
-  const second = await start({ data: folder });
-  const { data: orders } = await second.http.get('/orders', { headers });
-  expect((orders as { order_qty: number }[]).map(({ order_qty }) => order_qty).sort()).toEqual([3, 8]);
-  await second.close();
-  const database = new DatabaseSync(path.join(folder, 'sandbox.sqlite'));
-  const { value } = database.prepare("SELECT value FROM meta WHERE name = 'writtenBy'").get() as { value: string };
-  database.close();
-  expect(value).toBe(VERSION);
-});
+/** Gives the facts, the entries and the file beside them the checksums of what they hold; written apart from the sandbox. */
+function seal(database: DatabaseSync): void {
+  for (const { name, value } of database.prepare('SELECT name, value FROM meta').all())
+    database.prepare('UPDATE meta SET checksum = ? WHERE name = ?').run(crc(`${name}\0${value}`), name!);
+  let [last, chain] = [0, 0];
+  for (const { seq, at, name, args } of database.prepare('SELECT * FROM log ORDER BY seq').all()) {
+    [last, chain] = [Number(seq), crc(`${seq}\0${at}\0${name}\0${args}`, chain)];
+    database.prepare('UPDATE log SET checksum = ? WHERE seq = ?').run(chain, last);
+  }
+  const copy = `${last} ${chain} ${crc(`${last}\0${chain}`)}`.padEnd(63) + '\n';
+  writeFileSync(path.join(folder, 'sandbox.head'), copy + copy);
+}
+
+/** CRC-32 as ISO 3309 has it, bit by bit, going on from that of what stands before. */
+function crc(text: string, before = 0): number {
+  let register = ~before;
+  for (const byte of Buffer.from(text)) {
+    register ^= byte;
+    for (let bit = 0; bit < 8; bit += 1) register = (register >>> 1) ^ (register & 1 ? 0xedb88320 : 0);
+  }
+  return ~register >>> 0;
+}
+
+it.each(LAYOUTS)(
+  '%s: is carried out again where it comes to the same orders and money, and is then of this version',
+  async (layout) => {
+    asOf('0.0.9', layout);
+    const second = await start({ data: folder });
+    const { data: orders } = await second.http.get('/orders', { headers });
+    expect((orders as { order_qty: number }[]).map(({ order_qty }) => order_qty).sort()).toEqual([3, 8]);
+    await second.close();
+    const database = new DatabaseSync(path.join(folder, 'sandbox.sqlite'));
+    const { value } = database.prepare("SELECT value FROM meta WHERE name = 'writtenBy'").get() as { value: string };
+    database.close();
+    expect(value).toBe(VERSION);
+  },
+);
 
 it.each([
   [
@@ -59,7 +96,7 @@ it.each([
     'there is no command "order.dance", which it holds',
   ],
 ])('is refused by name, with the way out, where it %s', async (_case, sql, why) => {
-  asOf('0.0.9', sql);
+  asOf('0.0.9', 'with checksums', sql);
   const [opened] = await Promise.allSettled([start({ data: folder })]);
   if (opened.status === 'fulfilled') await opened.value.close();
   expect(String('reason' in opened && opened.reason)).toBe(

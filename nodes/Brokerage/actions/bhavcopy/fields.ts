@@ -1,6 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { BHAVCOPY_TYPES, type BhavcopyRequest } from '../../../../client/market/bhavcopy';
-import { parseDate } from '../../../../client/values/time';
 import type { ItemContext } from '../../common/itemContext';
 
 export const bhavcopyFields: INodeProperties[] = [
@@ -53,7 +52,7 @@ export function bhavcopyRequest(item: ItemContext, format: BhavcopyRequest['form
   return {
     type,
     format,
-    date: day === 'latest' ? day : parseDate(item.raw('date'), 'date', item.label('date')),
+    date: day === 'latest' ? day : item.date('date'),
     signal: item.run.signal,
   };
 }

@@ -1,6 +1,5 @@
 import { instrumentsOf } from '../../../../client/instruments/catalogue';
 import { EXCHANGES, instrumentItem } from '../../../../client/instruments/instrument';
-import { filterInstruments } from '../../../../client/instruments/resolve';
 import { csvBytes } from '../../../../client/values/csv-writer';
 import type { MoneyUnit } from '../../../../client/values/money';
 import {
@@ -18,6 +17,7 @@ import { today } from '../../../shared/lookup';
 import type { ItemOperation } from '../../common/operation';
 import { filtersField, filtersOf } from './getMany.operation';
 import type { Instrument } from '../../../../client/instruments/instrument';
+import { filterInstruments } from '../../../../client/instruments/filter';
 
 /** The rows, made one after the other, so that the list of all of them never exists twice. */
 function* rowsOf(instruments: Iterable<Instrument>, unit: MoneyUnit, count: { rows: number }) {

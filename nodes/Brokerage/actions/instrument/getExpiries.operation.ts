@@ -1,5 +1,6 @@
 import { instrumentsOf } from '../../../../client/instruments/catalogue';
 import { listExpiries } from '../../../../client/instruments/expiries';
+import { underlyingSymbol } from '../../../../client/instruments/underlying';
 import { EXCHANGES } from '../../../../client/instruments/instrument';
 import { underlyingField, underlyingOf } from '../../../shared/contractFields';
 import { exchangeField } from '../../../shared/fields';
@@ -12,12 +13,11 @@ export const getExpiries: ItemOperation = {
   description: "Get the expiry dates of an underlying's options and futures, nearest first, one item each",
   properties: [underlyingField, exchangeField],
   async execute(item) {
-    const underlying = underlyingOf(item);
+    const written = underlyingOf(item);
     const exchange = item.choice('exchange', EXCHANGES);
     const { transport } = await item.service();
     const store = await instrumentsOf(transport, exchange, item.run.signal);
-    return listExpiries(store, underlying, today()).map((expiry) =>
-      item.output({ underlying: underlying.toUpperCase(), exchange, ...expiry }),
-    );
+    const underlying = underlyingSymbol(store, written);
+    return listExpiries(store, underlying, today()).map((expiry) => item.output({ underlying, exchange, ...expiry }));
   },
 };

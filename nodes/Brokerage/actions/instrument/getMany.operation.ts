@@ -1,8 +1,6 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 import { instrumentsOf } from '../../../../client/instruments/catalogue';
 import { EXCHANGES, KINDS } from '../../../../client/instruments/instrument';
-import { filterInstruments, type Filters } from '../../../../client/instruments/resolve';
-import { parseDate } from '../../../../client/values/time';
 import { optionTypeField, underlyingOf } from '../../../shared/contractFields';
 import {
   collection,
@@ -18,13 +16,13 @@ import type { ItemContext } from '../../common/itemContext';
 import { today } from '../../../shared/lookup';
 import type { ItemOperation } from '../../common/operation';
 import { instrumentOutput } from './output';
+import { type Filters, filterInstruments } from '../../../../client/instruments/filter';
 
 /** The filters that are set. @throws InputError that names the one that cannot be read. */
 export function filtersOf(item: ItemContext): Filters {
   const filters = item.group('filters');
   const unit = priceUnitOf(item);
-  const date = (name: string) =>
-    filters.has(name) ? parseDate(filters.raw(name), name, filters.label(name)) : undefined;
+  const date = (name: string) => (filters.has(name) ? filters.date(name) : undefined);
   return {
     underlying: filters.has('underlying') ? underlyingOf(filters) : undefined,
     kinds: filters.choices('kinds', KINDS),

@@ -1,6 +1,5 @@
 import { tradingDayOf } from '../../../../client/instruments/catalogue';
 import { EXCHANGES } from '../../../../client/instruments/instrument';
-import { parseDate } from '../../../../client/values/time';
 import { exchangeField } from '../../../shared/fields';
 import { today } from '../../../shared/lookup';
 import type { ItemOperation } from '../../common/operation';
@@ -21,7 +20,7 @@ export const getTradingDay: ItemOperation = {
   ],
   async execute(item) {
     const exchange = item.choice('exchange', EXCHANGES);
-    const date = item.has('date') ? parseDate(item.raw('date'), 'date', item.label('date')) : today();
+    const date = item.has('date') ? item.date('date') : today();
     const { transport } = await item.service();
     const day = await tradingDayOf(transport, exchange, date, item.run.signal);
     return [

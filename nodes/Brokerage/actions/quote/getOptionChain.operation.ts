@@ -1,5 +1,6 @@
 import { instrumentsOf } from '../../../../client/instruments/catalogue';
 import { chosenExpiry } from '../../../../client/instruments/expiries';
+import { underlyingSymbol } from '../../../../client/instruments/underlying';
 import { EXCHANGES } from '../../../../client/instruments/instrument';
 import { getOptionChain as readOptionChain, type OptionStrike } from '../../../../client/market/option-chain';
 import { expiryFields, expiryOf, underlyingField, underlyingOf } from '../../../shared/contractFields';
@@ -58,8 +59,10 @@ export const getOptionChain: ItemOperation = {
     const distance = item.group('options').optionalWhole('strikesAround', { min: 0 });
     const { transport, connection } = await item.service();
     const { signal } = item.run;
-    const expiry = chosenExpiry(await instrumentsOf(transport, exchange, signal), underlying, choice, today());
-    const chain = await readOptionChain(transport, { underlying, exchange, expiry, unit, signal });
+    const store = await instrumentsOf(transport, exchange, signal);
+    const asset = underlyingSymbol(store, underlying);
+    const expiry = chosenExpiry(store, asset, choice, today());
+    const chain = await readOptionChain(transport, { underlying: asset, exchange, expiry, unit, signal });
     const strikes = around(chain.strikes, distance);
     const { environment } = connection;
     const head = { asset: chain.asset, exchange: chain.exchange, expiry: chain.expiry, spot: chain.spot };

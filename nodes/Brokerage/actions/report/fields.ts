@@ -8,7 +8,7 @@ import {
   type ReportName,
 } from '../../../../client/reports/kinds';
 import { isWithoutData, type ReportDates } from '../../../../client/reports/reports';
-import { parseDate, presetRange, type DatePreset } from '../../../../client/values/time';
+import { presetRange, type DatePreset } from '../../../../client/values/time';
 import { clock } from '../../../host/clock';
 import type { ItemContext } from '../../common/itemContext';
 import { CUSTOM, sorted, rangeFields, rangeOf } from '../../common/dateRangeFields';
@@ -93,10 +93,9 @@ export function reportOf(item: ItemContext): ReportName {
 export function datesOf(item: ItemContext, report: ReportName): ReportDates {
   const kind = kindOf(report);
   if (kind.dates === 'none') return {};
-  const date = (name: string) => parseDate(item.raw(name), name, item.label(name));
   if (kind.dates === 'single') {
     const day = item.choice('day', [CUSTOM, 'today', 'yesterday']);
-    return { date: day === CUSTOM ? date('date') : presetRange(day as DatePreset, clock.now()).from };
+    return { date: day === CUSTOM ? item.date('date') : presetRange(day as DatePreset, clock.now()).from };
   }
   return rangeOf(item);
 }

@@ -7,6 +7,10 @@ import type { FileConfig } from './replay-config';
 import { areTicks, TickReader } from './ticks';
 import type { FileRows } from './types';
 
+/** No cell is longer than this, characters; beyond it a line break or a quotation mark is missing. */
+const MAX_CELL_LENGTH = 1_000;
+/** So much of a cell that is too long is shown, characters. */
+const MAX_SHOWN_LENGTH = 80;
 const SEPARATORS = [',', ';', '\t', '|'];
 
 /** The cells of a line, without blanks and quotation marks around them; undefined where a quotation mark is not closed. */
@@ -62,6 +66,16 @@ export function readCandles(file: string, text: string, terms: FileConfig, catal
   );
   const cells = cellsOf(head, separator);
   if (cells === undefined) return refuse(first.line, 'a quotation mark is not closed; correct the line');
+  const requireShort = (own: readonly string[], line: number): void => {
+    const long = own.find(({ length }) => length > MAX_CELL_LENGTH);
+    if (long === undefined) return;
+    const start = JSON.stringify(`${long.slice(0, MAX_SHOWN_LENGTH)}…`);
+    refuse(
+      line,
+      `a cell has ${long.length} characters, and at most ${MAX_CELL_LENGTH} are read: ${start}; correct the line`,
+    );
+  };
+  requireShort(cells, first.line);
   while (cells.length > 1 && cells.at(-1) === '') cells.pop();
   const found = readerOf(file, cells, terms, catalog);
   if (typeof found === 'string') return refuse(first.line, found);
@@ -70,6 +84,7 @@ export function readCandles(file: string, text: string, terms: FileConfig, catal
   const read = (row: string, line: number): void => {
     const own = cellsOf(row, separator);
     if (own === undefined) return refuse(line, 'a quotation mark is not closed; correct the line');
+    requireShort(own, line);
     if (own.length > width && own.slice(width).every((cell) => cell === '')) own.length = width;
     if (own.length !== width)
       refuse(line, `${own.length} cells where the first line has ${width}; correct or delete the line`);

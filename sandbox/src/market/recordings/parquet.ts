@@ -8,17 +8,59 @@ import { refuseRow } from './read-error';
 import { RowReader } from './rows';
 import type { FileConfig } from './replay-config';
 import type { FileRows } from './types';
+import { MAX_UNPACKED_BYTES, unpacksToMore } from './unpacked-size';
 
 /** Reads candles out of Parquet: its columns are those of CSV, its values become the texts that CSV would have. */
 
 type Decompress = (input: Uint8Array, length: number) => Uint8Array;
 const unpacked = (length: number) => ({ maxOutputLength: Math.max(length, 1) });
-/** Beside these `hyparquet` reads SNAPPY itself. */
+/** Beside these `hyparquet` has SNAPPY itself. */
 const COMPRESSORS: Record<string, Decompress> = {
   GZIP: (input, length) => gunzipSync(input, unpacked(length)),
   BROTLI: (input, length) => brotliDecompressSync(input, unpacked(length)),
   ZSTD: (input, length) => zstdDecompressSync(input, unpacked(length)),
 };
+/** A value of a column takes so many bytes once it is read, however short it is in the file. */
+const BYTES_PER_VALUE = 8;
+
+/** More comes out of a file than is allowed. */
+class UnpacksToMore extends Error {}
+
+/** Compressors that give out no more than so many bytes, all pages of a file together. */
+function boundedCompressors(
+  maxBytes: number,
+  snappy: (input: Uint8Array, output: Uint8Array) => void,
+): Record<string, Decompress> {
+  let left = maxBytes;
+  const all: Record<string, Decompress> = {
+    ...COMPRESSORS,
+    SNAPPY: (input, length) => {
+      const output = new Uint8Array(length);
+      snappy(input, output);
+      return output;
+    },
+  };
+  const bounded =
+    (decompress: Decompress): Decompress =>
+    (input, length) => {
+      left -= length;
+      if (!(length >= 0 && left >= 0)) throw new UnpacksToMore();
+      return decompress(input, length);
+    };
+  return Object.fromEntries(Object.entries(all).map(([codec, decompress]) => [codec, bounded(decompress)]));
+}
+
+/** Whether the values that a file says it holds would take more than so many bytes; it may say less than it holds. */
+function saysMoreThan(maxBytes: number, { row_groups: groups }: FileMetaData, wanted: ReadonlySet<string>): boolean {
+  let bytes = 0;
+  for (const { num_rows: rows, columns } of groups) {
+    bytes += Number(rows) * wanted.size * BYTES_PER_VALUE;
+    for (const { meta_data: chunk } of columns)
+      if (chunk !== undefined && wanted.has(chunk.path_in_schema.join('.')))
+        bytes += Number(chunk.total_uncompressed_size);
+  }
+  return !(bytes <= maxBytes);
+}
 const READABLE = ['UNCOMPRESSED', 'SNAPPY', ...Object.keys(COMPRESSORS)];
 /** How many of it a millisecond of the day has. */
 const PER_MILLISECOND: Record<string, number> = { MILLIS: 1, MICROS: 1e3, NANOS: 1e6 };
@@ -75,6 +117,7 @@ function textOf(column: SchemaElement, timezone: string | undefined): (value: un
 
 /**
  * Reads a Parquet file of candles: uncompressed, or compressed with snappy, gzip, zstd or brotli.
+ * @param maxUnpacked what comes out of it at most, bytes
  * @throws OptionError that says the file, the row (from 1) and what to do
  */
 export async function readParquet(
@@ -82,10 +125,11 @@ export async function readParquet(
   content: Uint8Array,
   terms: FileConfig,
   catalog: AssetCatalog,
+  maxUnpacked = MAX_UNPACKED_BYTES,
 ): Promise<FileRows> {
   const bytes = new Uint8Array(content).buffer;
   // Loaded with the first such file: it is an ES module, which jest and older Node.js cannot require.
-  const { parquetReadObjects } = await import('hyparquet');
+  const { parquetReadObjects, snappyUncompress } = await import('hyparquet');
   const metadata = await metadataOf(file, bytes);
   const columns = columnsOf(metadata);
   const plan = planOf(
@@ -102,6 +146,8 @@ export async function readParquet(
         1,
         `it is compressed with ${chunk.codec}; write it with snappy, gzip, zstd or brotli, or with none`,
       );
+  if (saysMoreThan(maxUnpacked, metadata, requested)) refuseRow(file, 1, unpacksToMore(maxUnpacked));
+  const compressors = boundedCompressors(maxUnpacked, snappyUncompress);
   const texts = columns.map((column) => textOf(column, terms.timezone));
   const reader = new RowReader(file, terms, plan, catalog);
   let begin = 0;
@@ -113,13 +159,15 @@ export async function readParquet(
       columns: [...requested],
       rowStart: begin,
       rowEnd: end,
-      compressors: COMPRESSORS,
+      compressors,
     }).catch((error: unknown) =>
-      refuseRow(
-        file,
-        begin + 1,
-        `the rows from here to ${end} cannot be read (${because(error)}); write or copy the file again`,
-      ),
+      error instanceof UnpacksToMore
+        ? refuseRow(file, begin + 1, unpacksToMore(maxUnpacked))
+        : refuseRow(
+            file,
+            begin + 1,
+            `the rows from here to ${end} cannot be read (${because(error)}); write or copy the file again`,
+          ),
     );
     for (const [i, row] of rows.entries())
       reader.add(

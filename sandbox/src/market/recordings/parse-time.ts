@@ -2,6 +2,8 @@ import { DAY, MINUTE, MONTHS, SECOND } from '../../shared/dates';
 
 /** Times as files write them. */
 
+/** No time is written longer than this, characters; a longer cell is none, and is not read. */
+const MAX_TIME_LENGTH = 60;
 /** Minutes of India over UTC. */
 const INDIA = 330;
 /** Digits of a count since 1970, and how many milliseconds one of it is. */
@@ -56,6 +58,14 @@ function clockOf(text: string): number | undefined {
   return hours * 60 * MINUTE + minutes * MINUTE + seconds * SECOND;
 }
 
+/** Date and time of day of one cell, with a T or blanks between them; two empty texts where it holds not both. */
+function halvesOf(text: string): [date: string, clock: string] {
+  const from = Math.max(text.lastIndexOf('T'), text.lastIndexOf(' ')) + 1;
+  let end = from;
+  while (end > 0 && 'T '.includes(text[end - 1]!)) end--;
+  return end > 0 && /^\d/.test(text.slice(from)) ? [text.slice(0, end), text.slice(from)] : ['', ''];
+}
+
 /** A time that was read. */
 export interface ReadTime {
   /** Milliseconds since the epoch; of a date alone its midnight in India. */
@@ -70,18 +80,21 @@ export interface ReadTime {
  * @returns undefined when it is not a time
  */
 export function parseTime(text: string, clock: string | undefined, offset: number): ReadTime | undefined {
+  if (text.length > MAX_TIME_LENGTH || (clock?.length ?? 0) > MAX_TIME_LENGTH) return undefined;
   const perCount = /^\d+$/.test(text) ? COUNTS[text.length] : undefined;
   if (perCount !== undefined) return { at: Math.floor(Number(text) * perCount), dateOnly: false };
   if (clock === undefined && !text.includes(':')) {
     const date = dateOf(text);
     if (date !== undefined) return { at: date - INDIA * MINUTE, dateOnly: true };
   }
-  const zoned = /^(.*?)\s*(Z|UTC|IST|[+-]\d\d:?\d\d)$/.exec(clock ?? text);
-  const zone = zoned === null || !/\d:\d\d/.test(zoned[1]!) ? undefined : offsetOf(zoned[2]!);
-  const bare = zone === undefined ? (clock ?? text) : zoned![1]!;
-  const split = clock === undefined ? /^(.+?)[T ]+(\d[\d:.]*)$/.exec(bare) : null;
-  const date = dateOf(clock === undefined ? (split?.[1] ?? '') : text);
-  const time = clockOf(clock === undefined ? (split?.[2] ?? '') : bare);
+  const whole = clock ?? text;
+  const found = /(?:Z|UTC|IST|[+-]\d\d:?\d\d)$/.exec(whole);
+  const before = whole.slice(0, found?.index ?? 0).trimEnd();
+  const zone = found === null || !/\d:\d\d/.test(before) ? undefined : offsetOf(found[0]);
+  const bare = zone === undefined ? whole : before;
+  const [ofDate, ofClock] = clock === undefined ? halvesOf(bare) : [text, bare];
+  const date = dateOf(ofDate);
+  const time = clockOf(ofClock);
   if (date === undefined || time === undefined || time >= DAY) return undefined;
   return { at: date + time - (zone ?? offset) * MINUTE, dateOnly: false };
 }

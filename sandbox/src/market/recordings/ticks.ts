@@ -16,7 +16,7 @@ const TIME = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d{3})?$/;
 const PRICE = /^\d+(\.\d{1,2})?$/;
 const QUANTITY = /^\d+$/;
 /** Futures and options, which are known by their names alone: NIFTY26NOVFUT, NIFTY26NOV24500CE. */
-const DERIVATIVE = /\d.*(FUT|CE|PE)$/;
+const DERIVATIVE = /(FUT|CE|PE)$/;
 
 /** Whether a heading is that of ticks. */
 export const areTicks = (heading: readonly string[]): boolean => heading.join(',').toLowerCase() === TICK_HEADING;
@@ -38,7 +38,7 @@ export function tickRow({ exchange, symbol }: { exchange: string; symbol: string
 /** Whether ticks of an instrument can be replayed: shares and indices that this market has, futures and options by their names. */
 export function hasTicks(catalog: AssetCatalog, exchange: Instrument['exchange'], symbol: string): boolean {
   const named = exchange === 'MCX' ? undefined : resolveInstrument(catalog, symbol, exchange);
-  return named?.symbol === symbol || DERIVATIVE.test(symbol);
+  return named?.symbol === symbol || (DERIVATIVE.test(symbol) && /\d/.test(symbol));
 }
 
 /** Reads the lines of a file of ticks. */

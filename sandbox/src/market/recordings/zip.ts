@@ -1,4 +1,5 @@
 import { crc32, inflateRawSync } from 'node:zlib';
+import { MAX_UNPACKED_BYTES, unpacksToMore } from './unpacked-size';
 
 /** Takes the one file out of a ZIP archive, as exchanges serve their files. */
 
@@ -9,14 +10,13 @@ const COMMENT_LENGTH = 0xffff;
 /** Ways of compression: none, and the usual one. */
 const [STORED, DEFLATED] = [0, 8];
 const DAMAGED = 'the archive is damaged; download it again';
-/** No file of a day is larger, bytes. */
-const MAX_UNPACKED_BYTES = 2 ** 30;
 
 /**
  * The content of an archive that holds one file.
+ * @param maxBytes what comes out of it at most
  * @returns a text that says why it cannot be had
  */
-export function fileInZip(zip: Buffer): Buffer | string {
+export function fileInZip(zip: Buffer, maxBytes = MAX_UNPACKED_BYTES): Buffer | string {
   const end = endOf(zip);
   if (end === undefined) return 'this is no whole ZIP archive; download it again';
   const count = zip.readUInt16LE(end + 10);
@@ -30,7 +30,8 @@ export function fileInZip(zip: Buffer): Buffer | string {
     zip.readUInt32LE(entry + 24),
   ];
   const local = zip.readUInt32LE(entry + 42);
-  if (local + 30 > entry || size > MAX_UNPACKED_BYTES) return DAMAGED;
+  if (local + 30 > entry) return DAMAGED;
+  if (size > maxBytes) return unpacksToMore(maxBytes);
   const from = local + 30 + zip.readUInt16LE(local + 26) + zip.readUInt16LE(local + 28);
   const bytes = zip.subarray(from, from + packed);
   if (bytes.length !== packed) return DAMAGED;

@@ -62,7 +62,7 @@ export function movementsOf(source: PerformanceSource, { from, to }: Performance
     .filter(({ date }) => date >= from && date <= to)
     .map((booked) => tradeMovement(source, booked));
   const taxed = new Set<string>();
-  const confirmed = accounts
+  const settled = accounts
     .closures(account)
     .filter(({ settled: without, at }) => without === true && at >= istMidnight(from) && at < istMidnight(to) + DAY_MS)
     .map((closure) => {
@@ -75,7 +75,7 @@ export function movementsOf(source: PerformanceSource, { from, to }: Performance
   const open = new Map<string, number>();
   const made: { at: number; rank: number; make: () => Movement[] }[] = [
     ...traded.map((movement) => ({ at: movement.at, rank: 1, make: () => [movement] })),
-    ...confirmed.map(({ closure, charges }) => ({
+    ...settled.map(({ closure, charges }) => ({
       at: closure.at,
       rank: 2,
       make: () => [settlementMovement(source, closure, charges, open)],

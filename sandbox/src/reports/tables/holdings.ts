@@ -123,12 +123,12 @@ export const dematStatement: Builder = (source, period) => {
 };
 
 function movementsOf(source: Source, before: DayClose | undefined, close: DayClose): Row[] {
-  const confirmed = (day: DayClose | undefined, refId: number) =>
+  const settled = (day: DayClose | undefined, refId: number) =>
     day?.holdings.find((holding) => holding.refId === refId)?.quantity ?? 0;
   const refIds = new Set([...(before?.holdings ?? []), ...close.holdings].map(({ refId }) => refId));
   const adjustments = source.accounts.adjustments(source.client.clientCode).filter(({ date }) => date === close.date);
   return [...refIds].flatMap((refId) => {
-    let balance = confirmed(before, refId);
+    let balance = settled(before, refId);
     const { isin, displayName } = nameOf(source, refId);
     const row = (particulars: string, change: number): Row[] => {
       balance += change;
@@ -138,7 +138,7 @@ function movementsOf(source: Source, before: DayClose | undefined, close: DayClo
     const given = adjustments
       .filter((adjustment) => adjustment.refId === refId)
       .flatMap(({ kind, quantity }) => row(kind === 'bonus' ? 'Bonus shares' : 'Split of shares', quantity));
-    const change = confirmed(close, refId) - balance;
+    const change = settled(close, refId) - balance;
     const traded = change > 0 ? 'Purchase settled' : 'Sale delivered';
     return [...given, ...row(before === undefined ? 'Transferred in' : traded, change)];
   });

@@ -59,3 +59,15 @@ it('is another at another address of the same environment', async () => {
   const first = await scopes.of(byPhone, transport);
   expect(await scopes.of({ ...byPhone, sandboxBaseUrl: 'https://two.broker.example' }, transport)).not.toBe(first);
 });
+
+it('is not what a credential of somebody else with the same phone and address was told', async () => {
+  const { transport } = serving(['THEIRS', 'AB1234']);
+  const scopes = new AccountScopes();
+  const [theirs, own] = [
+    { ...byPhone, mark: '11111111-1111-4111-8111-111111111111' },
+    { ...byPhone, mark: '22222222-2222-4222-8222-222222222222' },
+  ];
+  expect(await scopes.of(theirs, transport)).toContain('THEIRS');
+  expect(await scopes.of(own, transport)).toContain('AB1234');
+  expect(await scopes.of(own, transport)).toContain('AB1234');
+});

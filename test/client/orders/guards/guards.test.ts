@@ -107,6 +107,31 @@ describe('every guard, from both sides of its bound', () => {
     expect(await refusedBy({ maxPriceDistance: 250 }, {}, at(200_000, 'SELL'))).toBe('');
   });
 
+  it('Largest Distance From Last Price looks at the limits of exits and at what an entry waits for', async () => {
+    const short = { ...LIMIT_BUY, side: 'SELL', price: 150_000 } as const;
+    const stopAt = (limit: number) => ({ ...short, exits: { stop: { trigger: 152_000, limit } } });
+    expect(await refusedBy({ maxPriceDistance: 500 }, {}, stopAt(157_500))).toBe('');
+    expect(await refusedBy({ maxPriceDistance: 500 }, {}, stopAt(225_000))).toBe('Largest Distance From Last Price');
+    const waiting = { ...LIMIT_BUY, priceType: 'MARKET', price: undefined } as const;
+    const from = (price: number) => ({ ...waiting, condition: { when: 'AT_OR_ABOVE' as const, price } });
+    expect(await refusedBy({ maxPriceDistance: 500 }, {}, from(157_500))).toBe('');
+    expect(await refusedBy({ maxPriceDistance: 500 }, {}, from(300_000))).toBe('Largest Distance From Last Price');
+    await expect(checkGuards(stopAt(225_000), { ...OPEN, maxPriceDistance: 500 }, facts())).rejects.toThrow(
+      'the stop-loss limit 2250.00 is more than 5 % above the last price 1500.00.',
+    );
+  });
+
+  it('a market entry counts at the price that it waits for, a short at the limit of its stop loss', async () => {
+    const waiting = { ...LIMIT_BUY, priceType: 'MARKET', price: undefined } as const;
+    const from = { ...waiting, condition: { when: 'AT_OR_ABOVE' as const, price: 300_000 } };
+    expect(await refusedBy({ maxOrderValue: 3_000_000 }, {}, from)).toBe('');
+    expect(await refusedBy({ maxOrderValue: 2_999_999 }, {}, from)).toBe('Largest Order Value');
+    expect(await refusedBy({ maxDayValue: 2_999_999 }, {}, from)).toBe('Largest Day Value');
+    const short = { ...LIMIT_BUY, side: 'SELL', exits: { stop: { trigger: 152_000, limit: 225_000 } } } as const;
+    expect(await refusedBy({ maxOrderValue: 2_250_000 }, {}, short)).toBe('');
+    expect(await refusedBy({ maxOrderValue: 2_249_999 }, {}, short)).toBe('Largest Order Value');
+  });
+
   it('Allowed Exchanges, Products and Instruments', async () => {
     expect(await refusedBy({ allowedExchanges: ['NSE'] })).toBe('');
     expect(await refusedBy({ allowedExchanges: ['BSE', 'MCX'] })).toBe('Allowed Exchanges');

@@ -85,7 +85,7 @@ describe('times that a sandbox tells', () => {
 
   test('are known before a clock that waits goes on, and acknowledged when their runs are done', async () => {
     let finish: (runs: number) => void = () => undefined;
-    const bench = new Bench({ established: async () => await new Promise((resolve) => (finish = resolve)) });
+    const bench = new Bench({ runsDone: async () => await new Promise((resolve) => (finish = resolve)) });
     await bench.follow();
     expect(bench.socket.sent.splice(0)).toEqual([
       'subscribe t1 sandbox_clock 09:20:00,15:10:00',

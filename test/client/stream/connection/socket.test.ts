@@ -134,7 +134,7 @@ describe('a socket', () => {
 describe('the socket of a sandbox whose clock waits', () => {
   test('acknowledges each message when all that it has started is done', async () => {
     const done: ((runs: number) => void)[] = [];
-    const attempt = new Attempt({ established: async () => await new Promise((resolve) => done.push(resolve)) });
+    const attempt = new Attempt({ runsDone: async () => await new Promise((resolve) => done.push(resolve)) });
     const connection = await attempt.open();
     const { socket } = attempt;
     expect(socket.sent.splice(0)).toEqual(['subscribe t/1 sandbox_clock acknowledge', 'subscribe a', 'subscribe b']);
@@ -154,7 +154,7 @@ describe('the socket of a sandbox whose clock waits', () => {
 
   test('acknowledges no refusal of its token', async () => {
     let requested = 0;
-    const attempt = new Attempt({ established: async () => await Promise.resolve((requested += 1)) });
+    const attempt = new Attempt({ runsDone: async () => await Promise.resolve((requested += 1)) });
     await attempt.open();
     attempt.socket.says('Invalid Token');
     expect(requested).toBe(0);

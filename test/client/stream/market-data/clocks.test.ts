@@ -208,7 +208,7 @@ describe('market data by the clock of a sandbox that goes as fast as it can', ()
   }
 
   test('keeps its connection where that clock waits for us', async () => {
-    expect(await listening({ established: async () => await Promise.resolve(0) })).toEqual({
+    expect(await listening({ runsDone: async () => await Promise.resolve(0) })).toEqual({
       sockets: 1,
       isHeard: true,
     });

@@ -326,10 +326,7 @@ describe('a clock that is set', () => {
   test('is that of a sandbox that waits for us: the stream goes on', async () => {
     const bench = new FeedBench('sandbox');
     const { access } = bench;
-    bench.access = async () => ({
-      ...(await access()),
-      established: async () => await Promise.resolve(0),
-    });
+    bench.access = async () => ({ ...(await access()), runsDone: async () => await Promise.resolve(0) });
     const listening = await bench.listen(tickOf(INFY));
     await bench.clock.sleep(1_500);
     bench.clock.set(bench.clock.now() + 60 * MINUTE);

@@ -60,7 +60,7 @@ describe('a connection', () => {
     await bench.open();
     expect(bench.socket.holdsClock).toBe(false);
     bench.access = async () =>
-      await Promise.resolve({ url: 'ws://127.0.0.1/', token: 'token', settled: async () => await Promise.resolve(0) });
+      await Promise.resolve({ url: 'ws://127.0.0.1/', token: 'token', runsDone: async () => await Promise.resolve(0) });
     bench.last.end();
     await bench.clock.sleep(SECOND);
     expect(bench.socket.holdsClock).toBe(true);

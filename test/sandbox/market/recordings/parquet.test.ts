@@ -73,6 +73,43 @@ describe('Parquet', () => {
     await expect(read(file, terms)).rejects.toThrow(OptionError);
   });
 
+  it.each(['none', 'snappy', 'gzip', 'zstd', 'brotli', 'pages-of-version-2'])(
+    'gives out no more than is allowed, whatever it says of itself: %s',
+    async (kind) => {
+      const { parquetMetadata } = await import('hyparquet');
+      const file = `INFY_${kind}.parquet`;
+      const whole = bytesOf(file);
+      const groups = (bytes: Buffer) => parquetMetadata(new Uint8Array(bytes).buffer).row_groups;
+      const chunks = (bytes: Buffer) =>
+        groups(bytes).flatMap(({ columns }) => columns.map(({ meta_data: data }) => data!));
+      // Six columns of two rows, and what the pages say of themselves.
+      const said = chunks(whole).reduce((sum, chunk) => sum + Number(chunk.total_uncompressed_size), 6 * 2 * 8);
+      const refused =
+        /^INFY_[\w-]+\.parquet, row 1: it unpacks to more than 0 MB; split it, for instance by year, or allow more with --max-unpacked MB\.$/;
+      await expect(readParquet(file, whole, {}, catalog, said)).resolves.toMatchObject({ rows: [{}, {}] });
+      await expect(readParquet(file, whole, {}, catalog, 6 * 2 * 8)).rejects.toThrow(refused);
+
+      // The same file says that nothing comes out of it.
+      const liar = Buffer.from(whole);
+      for (const { total_uncompressed_size: size, total_compressed_size: packed } of chunks(whole)) {
+        const number = varint(Number(size) * 2);
+        const at = liar.indexOf(
+          Buffer.from([0x16, ...number, 0x16, ...varint(Number(packed) * 2)]),
+          liar.length - 8 - liar.readUInt32LE(liar.length - 8),
+        );
+        liar.set(
+          number.map((_byte, index) => (index < number.length - 1 ? 0x80 : 0)),
+          at + 1,
+        );
+      }
+      expect(chunks(liar).map((chunk) => Number(chunk.total_uncompressed_size))).toEqual(chunks(whole).map(() => 0));
+      const allowed = readParquet(file, liar, {}, catalog, 6 * 2 * 8);
+      if (kind === 'none' || kind === 'pages-of-version-2')
+        await allowed.catch((error: unknown) => expect(error).toBeInstanceOf(OptionError));
+      else await expect(allowed).rejects.toThrow(refused);
+    },
+  );
+
   it('of which a part is missing is refused, with its row', async () => {
     const whole = bytesOf('INFY_gzip.parquet');
     for (let length = 0; length < whole.length; length += 7)
@@ -101,3 +138,12 @@ describe('Parquet', () => {
     expect(refused).toBeGreaterThan(100);
   });
 });
+
+/** An unsigned number as Thrift writes it. */
+function varint(number: number): number[] {
+  const bytes: number[] = [];
+  for (let left = number; ; left >>>= 7) {
+    if (left < 0x80) return [...bytes, left];
+    bytes.push((left & 0x7f) | 0x80);
+  }
+}

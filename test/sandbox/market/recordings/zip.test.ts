@@ -39,11 +39,21 @@ it.each([
   ['has a password', zipOf(TEXT, { flags: 1 })],
   ['in a way (12) that is not known', zipOf(TEXT, { way: 12 })],
   ['the archive is damaged', zipOf(TEXT, { size: 20 })],
-  ['the archive is damaged', zipOf(TEXT, { size: 2 ** 31 })],
+  ['it unpacks to more than 256 MB; split it', zipOf(TEXT, { size: 2 ** 31 })],
   ['this is no whole ZIP archive', zipOf(TEXT).subarray(0, 80)],
   ['this is no whole ZIP archive', Buffer.alloc(0)],
 ])('An archive is refused: %s', (says, zip) => {
   expect(fileInZip(zip)).toContain(says);
+});
+
+it('An archive gives out no more than is allowed, whatever it says of itself', () => {
+  expect(fileInZip(zipOf(TEXT), TEXT.length)).toEqual(TEXT);
+  expect(fileInZip(zipOf(TEXT), TEXT.length - 1)).toContain(
+    '; split it, for instance by year, or allow more with --max-unpacked',
+  );
+  const bomb = Buffer.alloc(2 ** 22);
+  expect(fileInZip(zipOf(bomb), 2 ** 20)).toContain('it unpacks to more than 1 MB');
+  expect(fileInZip(zipOf(bomb, { size: 1_000 }), 2 ** 20)).toContain('the archive is damaged');
 });
 
 it('An archive with a wrong byte gives its file, or says why not', () => {

@@ -1,0 +1,53 @@
+import type { Kind, Instrument } from './instrument';
+import { dateToNumber } from '../values/time';
+import type { InstrumentStore } from './store';
+import { rootOfName } from './find-rows';
+
+/** What instruments must be; what is left out is not looked at. */
+export interface Filters {
+  underlying?: string;
+  kinds?: readonly Kind[];
+  optionType?: 'CE' | 'PE';
+  /** YYYY-MM-DD, both inclusive. */
+  expiryFrom?: string;
+  expiryTo?: string;
+  /** Paise, both inclusive. */
+  strikeFrom?: number;
+  strikeTo?: number;
+  series?: string;
+  isin?: string;
+}
+
+/** Instruments that fit all filters, in the order of the master; expired ones never. */
+export function* filterInstruments(store: InstrumentStore, filters: Filters, today: string): Generator<Instrument> {
+  const from = dateToNumber(
+    filters.expiryFrom === undefined || filters.expiryFrom < today ? today : filters.expiryFrom,
+  );
+  const to = filters.expiryTo === undefined ? Infinity : dateToNumber(filters.expiryTo);
+  const byExpiry = filters.expiryFrom !== undefined || filters.expiryTo !== undefined;
+  const series = filters.series?.trim().toUpperCase();
+  const isin = filters.isin?.trim().toUpperCase();
+  const kinds = filters.kinds === undefined || filters.kinds.length === 0 ? undefined : new Set(filters.kinds);
+  for (const row of rowsToLookAt(store, filters.underlying)) {
+    const expiry = store.expiry(row);
+    if (expiry === 0 ? byExpiry : expiry < from || expiry > to) continue;
+    if (kinds !== undefined && !kinds.has(store.kind(row))) continue;
+    if (filters.optionType !== undefined && store.optionType(row) !== filters.optionType) continue;
+    if (filters.strikeFrom !== undefined && (store.kind(row) !== 'OPT' || store.strike(row) < filters.strikeFrom))
+      continue;
+    if (filters.strikeTo !== undefined && (store.kind(row) !== 'OPT' || store.strike(row) > filters.strikeTo)) continue;
+    if (series !== undefined && store.series(row).toUpperCase() !== series) continue;
+    if (isin !== undefined && store.isin(row) !== isin) continue;
+    yield store.instrument(row);
+  }
+}
+
+export function rowsToLookAt(store: InstrumentStore, underlying: string | undefined): Iterable<number> {
+  if (underlying === undefined) return everyRow(store.size);
+  const root = rootOfName(store, underlying.trim().toUpperCase());
+  return root === undefined ? [] : store.rowsOfRoot(store.findRoot(root));
+}
+
+export function* everyRow(size: number): Generator<number> {
+  for (let row = 0; row < size; row++) yield row;
+}

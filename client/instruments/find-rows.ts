@@ -1,0 +1,86 @@
+/** Finds what a written name stands for among the instruments of one exchange. */
+import type { InstrumentStore } from './store';
+import { isinOfCompany, isinOfFormerSymbol } from './names/companies';
+import { indexAlias, squashName } from './names/index-aliases';
+
+/** Names of one exchange's shares and indices that differ from their symbols; made when they are first asked for. */
+interface NameIndex {
+  /** Roots with a character that is no letter or digit, by the root with `_` in its place (M_M: M&M); '' where several are. */
+  special: Map<string, string>;
+  /** Indices by symbol and by name, without blanks and punctuation. */
+  indices: Map<string, string>;
+}
+
+const nameIndexes = new WeakMap<InstrumentStore, NameIndex>();
+
+/** M_M for M&M, M-M and M M. */
+const withPlaceholders = (text: string): string => text.replace(/[\s&.'_-]/g, '_');
+
+function nameIndex(store: InstrumentStore): NameIndex {
+  const known = nameIndexes.get(store);
+  if (known !== undefined) return known;
+  const special = new Map<string, string>();
+  for (const root of store.roots) {
+    const key = withPlaceholders(root);
+    if (key !== root) special.set(key, special.has(key) ? '' : root);
+  }
+  const indices = new Map<string, string>();
+  for (let row = 0; row < store.size; row++) {
+    if (store.kind(row) !== 'INDEX') continue;
+    const symbol = store.symbol(row);
+    for (const name of [symbol, store.name(row)]) indices.set(squashName(name), symbol);
+  }
+  const made = { special, indices };
+  nameIndexes.set(store, made);
+  return made;
+}
+
+/**
+ * The root (symbol of a share or index, underlying of derivatives) that a name stands for on an exchange: by its symbol, another
+ * name of an index, a way to write its special characters, its company's name or its former symbol.
+ * @param name capitals
+ * @returns undefined where nothing is called so
+ */
+export function rootOfName(store: InstrumentStore, name: string): string | undefined {
+  if (store.findRoot(name) >= 0) return name;
+  const { special, indices } = nameIndex(store);
+  const squashed = squashName(name);
+  const alias = indexAlias(squashed);
+  const index = indices.get(squashed) ?? (alias === undefined ? undefined : (indices.get(alias) ?? alias));
+  if (index !== undefined && store.findRoot(index) >= 0) return index;
+  const written = special.get(withPlaceholders(name));
+  if (written !== undefined && written !== '') return written;
+  return rootOfIsin(store, isinOfFormerSymbol(name) ?? isinOfCompany(name));
+}
+
+function rootOfIsin(store: InstrumentStore, isin: string | undefined): string | undefined {
+  if (isin === undefined) return undefined;
+  const symbols = new Set(store.rowsOfIsin(isin).map((row) => store.symbol(row)));
+  const [symbol] = symbols;
+  return symbols.size === 1 && symbol !== undefined && store.findRoot(symbol) >= 0 ? symbol : undefined;
+}
+
+/** Rows of a share, index or contract by a name that is its own: symbol, ISIN, platform name. @param name capitals */
+export function rowsOfOwnName(store: InstrumentStore, name: string): number[] {
+  const bySymbol = store.rowsOfSymbol(name);
+  if (bySymbol.length > 0) return bySymbol;
+  if (/^[A-Z]{2}[A-Z0-9]{9}\d$/.test(name)) return store.rowsOfIsin(name);
+  const inPlatName = /^(?:STOCK|INDEX|ETF)_(.+)$/.exec(name)?.[1];
+  return inPlatName === undefined ? [] : rowsOfPlatformName(store, inPlatName);
+}
+
+/** STOCK_INFY.NSECM, STOCK_HDFCBANK_EQ_A.BSECM: a segment after the dot, series and group after the symbol. */
+function rowsOfPlatformName(store: InstrumentStore, name: string): number[] {
+  const dot = name.lastIndexOf('.');
+  const symbol = dot > 0 ? name.slice(0, dot) : name;
+  const rows = store.rowsOfSymbol(symbol);
+  if (rows.length > 0) return rows;
+  const parts = symbol.split('_');
+  return parts.length === 3 ? store.rowsOfSymbol(parts[0]!) : [];
+}
+
+/** Rows of the shares and indices of a root: those that do not expire. */
+export function cashRows(store: InstrumentStore, root: string): number[] {
+  const at = store.findRoot(root);
+  return at < 0 ? [] : Array.from(store.rowsOfRoot(at)).filter((row) => store.expiry(row) === 0);
+}

@@ -1,0 +1,149 @@
+/**
+ * Reads contracts that are written as one code without blanks: the exchange's and the brokers' symbols (NIFTY26NOV25850CE,
+ * NIFTY26N2325850CE, NIFTY23NOV2625850CE, NIFTY29DEC26FUT), TradingView's (NIFTY261123C25850, NIFTYX2026), the platform's own
+ * (OPT_NIFTY_20261123_CE_2585000; wire-facts §1). Digits can often be cut in several ways: every way is returned, and the
+ * instrument master says which of them exists. A reading always covers the whole text.
+ */
+import { expiryOf, MONTH_NAMES, strikePaise, type Contract, type ExpiryReading } from './contract';
+
+/** Letters of months in weekly codes: 1 to 9, then O, N, D. */
+const WEEKLY_MONTHS: Record<string, string> = { O: '10', N: '11', D: '12' };
+/** Letters of months in codes of futures (CME's, which TradingView uses). */
+const FUTURE_MONTHS = 'FGHJKMNQUVXZ';
+/** An underlying may end with so many digits (NIFTYNXT50, NIFTY100). */
+const MAX_UNDERLYING_DIGITS = 3;
+const MIN_UNDERLYING_LENGTH = 2;
+
+/** Every contract that a code can stand for; empty when it is none. @param code capitals, without blanks */
+export function readContractCode(code: string): Contract[] {
+  const platform = readPlatformName(code);
+  if (platform !== undefined) return [platform];
+  const ending = /(CE|PE|FUT)$/.exec(code)?.[1];
+  const body = ending === undefined ? code : code.slice(0, -ending.length);
+  if (ending === 'FUT') return readFuture(body);
+  if (ending !== undefined) return readOption(body, ending as 'CE' | 'PE');
+  return [...readTradingViewOption(code), ...readTradingViewFuture(code)];
+}
+
+function readPlatformName(code: string): Contract | undefined {
+  const parts = code.split('_');
+  const [word] = parts;
+  const at = word === 'OPT' ? parts.length - 3 : word === 'FUT' ? parts.length - 1 : 0;
+  const date = /^(\d{4})(\d{2})(\d{2})$/.exec(parts[at] ?? '');
+  if (at < 2 || date === null) return undefined;
+  const expiry = expiryOf({ year: date[1]!, month: date[2]!, day: date[3]! });
+  if (expiry === undefined) return undefined;
+  const underlying = parts.slice(1, at).join('_');
+  if (word === 'FUT') return { underlying, kind: 'FUT', optionType: null, strike: null, expiries: [expiry] };
+  const [type, strike] = parts.slice(at + 1);
+  if ((type !== 'CE' && type !== 'PE') || !/^\d{1,11}$/.test(strike ?? '')) return undefined;
+  return { underlying, kind: 'OPT', optionType: type, strike: Number(strike), expiries: [expiry] };
+}
+
+/** Cuts the digits (and a decimal point between them) off the end of a text. */
+function cutNumber(text: string): { before: string; number: string } {
+  let from = text.length;
+  while (from > 0 && /[\d.]/.test(text[from - 1]!)) from -= 1;
+  return { before: text.slice(0, from), number: text.slice(from) };
+}
+
+function contract(
+  underlying: string,
+  expiry: ExpiryReading | undefined,
+  option?: { type: 'CE' | 'PE'; strike: string },
+): Contract[] {
+  if (expiry === undefined || underlying.length < MIN_UNDERLYING_LENGTH) return [];
+  if (option === undefined) return [{ underlying, kind: 'FUT', optionType: null, strike: null, expiries: [expiry] }];
+  const strike = strikePaise(option.strike);
+  return strike === undefined ? [] : [{ underlying, kind: 'OPT', optionType: option.type, strike, expiries: [expiry] }];
+}
+
+function readOption(body: string, type: 'CE' | 'PE'): Contract[] {
+  const { before, number } = cutNumber(body);
+  if (number === '') return [];
+  const found: Contract[] = [];
+  const named = cutMonthName(before);
+  if (named !== undefined) {
+    const { underlying, digits, month } = named;
+    // 26NOV25850: November of 2026, or the 26th of November. 23NOV2625850: the 23rd of November 2026 as well.
+    found.push(...contract(underlying, expiryOf({ year: digits, month }), { type, strike: number }));
+    found.push(...contract(underlying, expiryOf({ day: digits, month }), { type, strike: number }));
+    for (const length of [2, 4]) {
+      const year = number.slice(0, length);
+      if (/^(20)?\d\d$/.test(year) && year.length === length)
+        found.push(
+          ...contract(underlying, expiryOf({ day: digits, month, year }), { type, strike: number.slice(length) }),
+        );
+    }
+  }
+  const letter = /^(.+?)(\d\d)([OND])$/.exec(before);
+  if (letter !== null && before.length <= 40) {
+    const expiry = expiryOf({ year: letter[2]!, month: WEEKLY_MONTHS[letter[3]!]!, day: number.slice(0, 2) });
+    found.push(...contract(letter[1]!, expiry, { type, strike: number.slice(2) }));
+  }
+  if (named === undefined && letter === null) found.push(...readNumberedDate(before, number, type));
+  return found;
+}
+
+/** The name of a month at the end, with the two digits before it. */
+function cutMonthName(text: string): { underlying: string; digits: string; month: string } | undefined {
+  const month = text.slice(-3);
+  const digits = text.slice(-5, -3);
+  if (!MONTH_NAMES.includes(month) || !/^\d\d$/.test(digits)) return undefined;
+  return { underlying: text.slice(0, -5), digits, month };
+}
+
+/** Year, month of two digits or of one, day, and the strike after them. */
+const NUMBERED_DATES = [/^(\d\d)(\d\d)(\d\d)(.+)$/, /^(\d\d)(\d)(\d\d)(.+)$/];
+
+/** Digits alone: an end of the underlying, then 26 11 23 25850 or 26 9 23 25850. */
+function readNumberedDate(before: string, number: string, type: 'CE' | 'PE'): Contract[] {
+  const found: Contract[] = [];
+  for (let own = 0; own <= MAX_UNDERLYING_DIGITS; own++) {
+    const underlying = before + number.slice(0, own);
+    const rest = number.slice(own);
+    for (const form of NUMBERED_DATES) {
+      const cut = form.exec(rest);
+      if (cut === null || cut[2] === '0') continue;
+      const [, year, month, day, strike] = cut;
+      found.push(
+        ...contract(underlying, expiryOf({ year: year!, month: month!, day: day! }), { type, strike: strike! }),
+      );
+    }
+  }
+  return found;
+}
+
+function readFuture(body: string): Contract[] {
+  const named = cutMonthName(body);
+  if (named !== undefined) {
+    const { underlying, digits, month } = named;
+    return [
+      ...contract(underlying, expiryOf({ year: digits, month })),
+      ...contract(underlying, expiryOf({ day: digits, month })),
+    ];
+  }
+  const { before, number } = cutNumber(body);
+  const dated = cutMonthName(before);
+  if (dated === undefined || !/^(20)?\d\d$/.test(number)) return [];
+  return contract(dated.underlying, expiryOf({ day: dated.digits, month: dated.month, year: number }));
+}
+
+/** NIFTY261123C25850: the day as six digits, C or P, the strike. */
+function readTradingViewOption(code: string): Contract[] {
+  const { before, number } = cutNumber(code);
+  const letter = before.slice(-1);
+  const date = /^(\d\d)(\d\d)(\d\d)$/.exec(before.slice(-7, -1));
+  if ((letter !== 'C' && letter !== 'P') || date === null || number === '') return [];
+  const [, year, month, day] = date;
+  const type = letter === 'C' ? 'CE' : 'PE';
+  return contract(before.slice(0, -7), expiryOf({ year: year!, month: month!, day: day! }), { type, strike: number });
+}
+
+/** NIFTYX2026: the month as a letter, the year. */
+function readTradingViewFuture(code: string): Contract[] {
+  const year = code.slice(-4);
+  const month = FUTURE_MONTHS.indexOf(code.slice(-5, -4)) + 1;
+  if (!/^20\d\d$/.test(year) || month === 0) return [];
+  return contract(code.slice(0, -5), expiryOf({ year, month: String(month) }));
+}

@@ -1,0 +1,163 @@
+/**
+ * Reads the ways in which people write a contract in words: NIFTY 26NOV 24500 CE, NIFTY 26-Nov-2026 24,500 call, BANKNIFTY NOV
+ * FUT, NIFTY-Nov2026-25850-CE, OPTIDX NIFTY 23-NOV-2026 CE 25850. Every way is returned in which all of the text is
+ * understood; the instrument master says which of them exists.
+ */
+import { expiryOf, MONTH_NAMES, strikePaise, type Contract, type ExpiryReading } from './contract';
+
+const OPTION_WORDS: Record<string, 'CE' | 'PE'> = {
+  CE: 'CE',
+  CALL: 'CE',
+  CALLS: 'CE',
+  PE: 'PE',
+  PUT: 'PE',
+  PUTS: 'PE',
+};
+const FUTURE_WORDS = new Set(['FUT', 'FUTURE', 'FUTURES']);
+/** How exchanges' files say what a contract is, before its underlying. */
+const INSTRUMENT_TYPES = new Set(['OPTIDX', 'OPTSTK', 'FUTIDX', 'FUTSTK', 'OPTFUT', 'FUTCOM']);
+/** A contract in words has at most so many of them. */
+const MAX_WORDS = 12;
+
+const isType = (word: string): boolean => OPTION_WORDS[word] !== undefined || FUTURE_WORDS.has(word);
+
+/** Every contract that a text can stand for; empty when it is none. @param text capitals */
+export function readContractWords(text: string): Contract[] {
+  const separated = splitWords(text);
+  const found = readWords(separated);
+  // NIFTY-Nov2026-25850-CE: dashes part the words, where they are not those of a date.
+  return found.length > 0 || !text.includes('-') ? found : readWords(splitWords(text.replaceAll('-', ' ')));
+}
+
+function splitWords(text: string): string[] {
+  return text
+    .replace(/(\d),(?=\d\d)/g, '$1')
+    .split(/[\s_,/|]+/)
+    .filter((word) => word !== '')
+    .flatMap((word) => splitType(word));
+}
+
+/** 24500CE as 24500 and CE. */
+function splitType(word: string): string[] {
+  const match = /^(\d{1,9}(?:\.\d{1,2})?)(CE|PE|CALL|PUT)$/.exec(word);
+  return match === null ? [word] : [match[1]!, match[2]!];
+}
+
+function readWords(all: string[]): Contract[] {
+  const words = INSTRUMENT_TYPES.has(all[0] ?? '') ? all.slice(1) : all;
+  if (words.length < 2 || words.length > MAX_WORDS) return [];
+  const types = words.flatMap((word, at) => (at > 0 && isType(word) ? [at] : []));
+  // An option is called so once; an underlying is never called like a type.
+  if (types.length !== 1) return [];
+  const [typeAt] = types as [number];
+  const optionType = OPTION_WORDS[words[typeAt]!] ?? null;
+  const others = words.filter((_, at) => at !== typeAt);
+  const found: Contract[] = [];
+  // The underlying may have several words: NIFTY BANK NOV FUT.
+  for (let length = 1; length <= Math.min(others.length, typeAt); length++) {
+    const underlying = others.slice(0, length).join(' ');
+    for (const { strike, expiries } of readTerms(others.slice(length), optionType !== null))
+      found.push({ underlying, kind: optionType === null ? 'FUT' : 'OPT', optionType, strike, expiries });
+  }
+  return found;
+}
+
+/** All ways to read what stands beside underlying and type: an expiry, and for an option a strike. */
+function readTerms(words: string[], isOption: boolean): { strike: number | null; expiries: ExpiryReading[] }[] {
+  if (!isOption) {
+    const expiries = readExpiry(words);
+    return expiries === undefined ? [] : [{ strike: null, expiries }];
+  }
+  const found = words.flatMap((word, at) => {
+    const strike = strikePaise(word);
+    const others = words.filter((_, other) => other !== at);
+    const expiries = readExpiry(others);
+    const hasYear = others.some((other) => /(^|[^0-9])20\d\d$/.test(other));
+    return strike === undefined || expiries === undefined ? [] : [{ strike, expiries, hasYear }];
+  });
+  // 29 DEC 2026 26 is the strike 26: a year of four digits beside a month is never the strike.
+  const isDated = found.some(({ hasYear }) => hasYear);
+  return found.filter(({ hasYear }) => hasYear === isDated).map(({ strike, expiries }) => ({ strike, expiries }));
+}
+
+/** Every reading of an expiry that is all of the words; none written gives an empty list, and undefined what is no expiry. */
+function readExpiry(words: string[]): ExpiryReading[] | undefined {
+  if (words.length === 0) return [];
+  const parts = words
+    .join('-')
+    .replaceAll("'", '-')
+    .split('-')
+    .flatMap((part) => part.match(/\d+|[A-Z]+/g) ?? [part])
+    .filter((part) => part !== '');
+  if (parts.some((part) => !/^(\d+|[A-Z]+)$/.test(part))) return undefined;
+  const readings = readParts(parts.map((part) => monthIn(part) ?? part));
+  return readings.length === 0 ? undefined : readings;
+}
+
+/** The three letters of a month that is written as JAN, SEPT or JANUARY. */
+function monthIn(part: string): string | undefined {
+  return MONTH_NAMES.find((name) => part.startsWith(name) && MONTH_WORDS.has(part));
+}
+
+const FULL_NAMES = [
+  'JANUARY',
+  'FEBRUARY',
+  'MARCH',
+  'APRIL',
+  'MAY',
+  'JUNE',
+  'JULY',
+  'AUGUST',
+  'SEPTEMBER',
+  'OCTOBER',
+  'NOVEMBER',
+  'DECEMBER',
+];
+const MONTH_WORDS = new Set([...MONTH_NAMES, ...FULL_NAMES, 'SEPT']);
+
+function readParts(parts: string[]): ExpiryReading[] {
+  const shape = parts.map((part) => (/^\d+$/.test(part) ? String(part.length) : 'M')).join('');
+  const [a, b, c] = parts as [string, string, string];
+  const readings: (ExpiryReading | undefined)[] = [];
+  switch (shape) {
+    // 20261123, 2026-11-23
+    case '8':
+      readings.push(expiryOf({ year: a.slice(0, 4), month: a.slice(4, 6), day: a.slice(6) }));
+      break;
+    case '422':
+      readings.push(expiryOf({ year: a, month: b, day: c }));
+      break;
+    // 23 NOV 2026, 23NOV26
+    case '2M4':
+    case '1M4':
+    case '2M2':
+    case '1M2':
+      readings.push(expiryOf({ day: a, month: b, year: c }));
+      break;
+    // 26 NOV: the 26th of November, or (as symbols have it) November of 2026
+    case '2M':
+      readings.push(expiryOf({ day: a, month: b }), expiryOf({ year: a, month: b }));
+      break;
+    case '1M':
+      readings.push(expiryOf({ day: a, month: b }));
+      break;
+    case 'M4':
+      readings.push(expiryOf({ month: a, year: b }));
+      break;
+    // NOV 26: November of 2026, or the 26th of November
+    case 'M2':
+      readings.push(expiryOf({ month: a, year: b }), expiryOf({ day: b, month: a }));
+      break;
+    case 'M1':
+      readings.push(expiryOf({ day: b, month: a }));
+      break;
+    case 'M14':
+    case 'M24':
+      readings.push(expiryOf({ month: a, day: b, year: c }));
+      break;
+    case 'M':
+      readings.push(expiryOf({ month: a }));
+      break;
+  }
+  return readings.filter((reading) => reading !== undefined);
+}

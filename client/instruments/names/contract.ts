@@ -1,0 +1,48 @@
+/** A derivative contract as it was written, before the instrument master says whether it exists. */
+import { monthNumber } from '../../values/time';
+
+/** An expiry as it was written; a month alone stands for its monthly expiry. */
+export interface ExpiryReading {
+  /** Full year; undefined when only day and month were written. */
+  year?: number;
+  month: number;
+  /** Undefined for the monthly expiry. */
+  day?: number;
+}
+
+/** A contract as it was written. */
+export interface Contract {
+  /** The underlying as it was written, capitals. */
+  underlying: string;
+  kind: 'OPT' | 'FUT';
+  optionType: 'CE' | 'PE' | null;
+  /** Paise; null for a future. */
+  strike: number | null;
+  /** Every way in which the expiry can be read; empty when none was written. */
+  expiries: ExpiryReading[];
+}
+
+export const MONTH_NAMES = ['JAN', 'FEB', 'MAR', 'APR', 'MAY', 'JUN', 'JUL', 'AUG', 'SEP', 'OCT', 'NOV', 'DEC'];
+
+/** The year of two or four digits. */
+export function fullYear(digits: string): number {
+  return digits.length === 2 ? 2000 + Number(digits) : Number(digits);
+}
+
+/** Paise of decimal rupees; undefined for what is no price of at most two decimals. */
+export function strikePaise(rupees: string): number | undefined {
+  const match = /^(\d{1,9})(?:\.(\d{1,2}))?$/.exec(rupees);
+  return match === null ? undefined : Number(match[1]! + (match[2] ?? '').padEnd(2, '0')) || undefined;
+}
+
+/** An expiry of digits and a month's name; undefined where the day or the month cannot be. */
+export function expiryOf(parts: { year?: string; month: string; day?: string }): ExpiryReading | undefined {
+  const month = /^\d+$/.test(parts.month) ? Number(parts.month) : monthNumber(parts.month);
+  const day = parts.day === undefined ? undefined : Number(parts.day);
+  if (!(month >= 1 && month <= 12) || (day !== undefined && !(day >= 1 && day <= 31))) return undefined;
+  return {
+    ...(parts.year === undefined ? {} : { year: fullYear(parts.year) }),
+    month,
+    ...(day === undefined ? {} : { day }),
+  };
+}

@@ -1,0 +1,7 @@
+/** The exchanges that the service trades on; the one that most mean first. */
+export const EXCHANGES = ['NSE', 'BSE', 'MCX'] as const;
+export type Exchange = (typeof EXCHANGES)[number];
+
+export const KINDS = ['STOCK', 'INDEX', 'FUT', 'OPT'] as const;
+/** What an instrument is: a share or fund, an index (not traded itself), a future, an option. */
+export type Kind = (typeof KINDS)[number];

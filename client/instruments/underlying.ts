@@ -1,0 +1,27 @@
+/** The underlying of derivatives by the names that people write for it. */
+import type { InstrumentStore } from './store';
+import { rootOfName } from './find-rows';
+import { indexAlias, squashName } from './names/index-aliases';
+import { readWrittenName } from './names/written-name';
+
+/**
+ * An underlying as it was written, without what stands around it (NSE:, .NS, -EQ); an index with derivatives by its symbol.
+ * @param text plain text of bounded length
+ */
+export function readUnderlying(text: string): string {
+  const names = readWrittenName(text);
+  const alias = names.map((name) => indexAlias(squashName(name.text))).find((symbol) => symbol !== undefined);
+  return alias ?? names.find(({ exchange }) => exchange !== undefined)?.text ?? text.trim();
+}
+
+/**
+ * The symbol under which an exchange has an underlying that was written in another way; the text itself, capitals, where nothing on
+ * the exchange is called so.
+ */
+export function underlyingSymbol(store: InstrumentStore, underlying: string): string {
+  for (const { text } of readWrittenName(underlying)) {
+    const root = rootOfName(store, text);
+    if (root !== undefined) return root;
+  }
+  return underlying.trim().toUpperCase();
+}

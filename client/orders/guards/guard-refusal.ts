@@ -1,0 +1,14 @@
+/** The refusal of a guard: an error that names it as the person sees it. */
+import { InputError } from '../../base/errors';
+import { GUARD_NAMES } from '../model/guard-settings';
+
+export type Guard = keyof typeof GUARD_NAMES;
+
+/** Tells where the guards are set. */
+export const CHANGE_GUARD =
+  'Nothing was sent. The guards are in the credential ("Limit Orders") and in the options of the node.';
+
+/** The error of a guard that refuses. Its parameter is the guard's field. */
+export function refuse(guard: Guard, what: string, hint: string): InputError {
+  return new InputError(`Refused by the guard "${GUARD_NAMES[guard]}": ${what}`, { parameter: guard, hint });
+}

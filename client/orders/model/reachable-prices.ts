@@ -1,0 +1,103 @@
+/**
+ * The prices that an order can lead to: its own limit, the trigger or condition that it waits for, and the limits of the exits that
+ * follow it. Guards measure value and distance by the worst of them. Prices are paise.
+ */
+import { netUnits, unitOf, type BasketTerms } from './basket-terms';
+import { directionOf, limitBeyond } from './exits';
+import type { OrderTerms, Side } from './order-terms';
+
+/** A price at which an order, or an exit of it, may trade. */
+export interface ReachablePrice {
+  /** As an error names it: "the price", "the stop-loss limit". */
+  name: string;
+  /** The side of the order that trades there. */
+  side: Side;
+  price: number;
+  isExit: boolean;
+}
+
+const otherSide = (side: Side): Side => (side === 'BUY' ? 'SELL' : 'BUY');
+
+/** Every price that an order's terms name at which it, or an exit of it, may trade. The last price, at which a market order trades, is not among them. */
+export function reachablePrices(terms: OrderTerms): ReachablePrice[] {
+  return [...entryPrices(terms), ...exitPrices(terms)];
+}
+
+function entryPrices({ side, priceType, price, triggerPrice, condition, kind }: OrderTerms): ReachablePrice[] {
+  const entry = (name: string, value: number | undefined): ReachablePrice[] =>
+    value === undefined || value <= 0 ? [] : [{ name, side, price: value, isExit: false }];
+  const limit = priceType === 'LIMIT' ? entry('the price', price) : [];
+  // A purchase never trades above its limit, wherever it waits for.
+  if (limit.length > 0 && side === 'BUY') return limit;
+  return [
+    ...limit,
+    ...entry('the trigger price', kind === 'STOPLOSS' ? triggerPrice : undefined),
+    ...entry('the price of the entry condition', condition?.price),
+  ];
+}
+
+function exitPrices({ side, exits, kept, instrument }: OrderTerms): ReachablePrice[] {
+  const direction = directionOf(side);
+  const exit = (name: string, price: number | undefined): ReachablePrice[] =>
+    price === undefined ? [] : [{ name, side: otherSide(side), price, isExit: true }];
+  return [
+    ...exit('the stop-loss limit', exits?.stop?.limit),
+    ...exit('the target limit', exits?.target?.limit),
+    ...exit(
+      'the stop-loss limit',
+      kept === undefined ? undefined : limitBeyond(kept.stop, direction, instrument.tickSize),
+    ),
+    ...exit('the target', kept?.target),
+  ];
+}
+
+/** Value of a quantity (units) at a price, paise. The one place that knows what a contract is worth. */
+export function valueAt(price: number, quantity: number): number {
+  return price * quantity;
+}
+
+/** Whether the last price counts in the value of an order: it does but for a purchase with a limit. */
+export function countsLastPrice({ side, priceType }: Pick<OrderTerms, 'side' | 'priceType'>): boolean {
+  return priceType !== 'LIMIT' || side === 'SELL';
+}
+
+/**
+ * The most that may change hands, paise: a purchase is filled at its limit at the dearest; the limit of a sale is only the least
+ * that it brings, so that the last price and what it waits for count where they are higher. The exits of a short position are
+ * purchases and count at their limits. What a long position is sold for later is not paid by anybody who places the order.
+ * @param last the last price; 0 where it does not count (`countsLastPrice`)
+ */
+export function worstValue(terms: OrderTerms, last: number): number {
+  const prices = reachablePrices(terms).filter(({ isExit, side }) => !isExit || side === 'BUY');
+  return valueAt(Math.max(last, ...prices.map(({ price }) => price)), terms.quantity);
+}
+
+/** How far a price is on the side that costs money: above for a purchase, below for a sale; negative on the other side. */
+export function worseBy({ side, price }: Pick<ReachablePrice, 'side' | 'price'>, last: number): number {
+  return side === 'BUY' ? price - last : last - price;
+}
+
+/** What a basket can lead to beside its legs: net prices, which may be negative, of so many units. */
+export interface NetTerms {
+  /** For how many units the net price is paid. */
+  units: number;
+  prices: ReachablePrice[];
+  legs: ReturnType<typeof netUnits>;
+}
+
+/** The net prices that the terms of a basket name, as its owner pays (BUY) or is paid (SELL) them. */
+export function netTerms(basket: BasketTerms): NetTerms {
+  const { legs, side, multiplier, price, priceType, stopLossPrice, targetPrice, momentumTriggerPrice } = basket;
+  const at = (name: string, value: number | undefined, isExit: boolean): ReachablePrice[] =>
+    value === undefined ? [] : [{ name, side: isExit ? otherSide(side) : side, price: value, isExit }];
+  return {
+    units: unitOf(legs) * multiplier,
+    legs: netUnits(legs),
+    prices: [
+      ...at('the net price', priceType === 'LIMIT' ? price : undefined, false),
+      ...at('the momentum trigger', momentumTriggerPrice, false),
+      ...at('the stop loss', stopLossPrice, true),
+      ...at('the target', targetPrice, true),
+    ],
+  };
+}

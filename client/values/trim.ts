@@ -1,0 +1,20 @@
+/** Takes characters off an end of a text, in one pass: an expression such as `0+$` looks at a text again from each zero on. */
+
+/** The text without the characters at its end of which `isTrimmed` says so. */
+export function trimEndOf(text: string, isTrimmed: (character: string) => boolean): string {
+  let end = text.length;
+  while (end > 0 && isTrimmed(text[end - 1]!)) end--;
+  return text.slice(0, end);
+}
+
+const isBlankOrDot = (character: string): boolean => character === '.' || character.trim() === '';
+
+/** A sentence without the blanks and full stops at its end, so that more can follow. */
+export function withoutFullStop(sentence: string): string {
+  return trimEndOf(sentence, isBlankOrDot);
+}
+
+/** An address without the slashes at its end. */
+export function withoutSlashes(address: string): string {
+  return trimEndOf(address, (character) => character === '/');
+}

@@ -1,0 +1,95 @@
+/** Reads the Idempotency Key: the id of what caused an order, which several orders must never share by accident. */
+import { InputError } from '../../../client/base/errors';
+import { shown } from '../../../client/values/input';
+import { isAbsent } from '../../shared/parameters';
+import type { ItemContext } from '../common/itemContext';
+
+/** What an expression makes of a field that is not there, alone or within text. */
+const MISSING = /(?:^|[^A-Za-z0-9])(?:undefined|null|NaN)(?:[^A-Za-z0-9]|$)/;
+
+/** Characters that nobody sees: zero-width spaces and joiners, and the byte order mark. */
+const INVISIBLE = /[\u200B-\u200D\u2060\uFEFF]/g;
+
+/**
+ * A key as it counts: what looks equal is equal. Composed characters (Unicode NFC), no invisible ones, one blank for any run of
+ * blanks, none at the ends.
+ */
+export function normalizeKey(key: string): string {
+  return key.normalize('NFC').replace(INVISIBLE, '').replace(/\s+/g, ' ').trim();
+}
+
+/** Longest expression whose parts are looked at. */
+const MAX_EXPRESSION_LENGTH = 5_000;
+
+/** The parts in double braces of an expression: alert-{{ $json.id }}-{{ $json.at }} has two. */
+export function partsOfExpression(written: string): string[] {
+  const parts: string[] = [];
+  for (let from = written.indexOf('{{'); from >= 0; from = written.indexOf('{{', from)) {
+    const to = written.indexOf('}}', from + 2);
+    if (to < 0) break;
+    parts.push(written.slice(from, to + 2));
+    from = to + 2;
+  }
+  return parts;
+}
+
+/**
+ * Refuses a key of several parts of which one is missing for this item: alert-{{ $json.alertId }} without an alertId is "alert-", the
+ * same for every alert.
+ * @throws InputError that names the part
+ */
+function requireParts(item: ItemContext): void {
+  const { options } = item.run.node.parameters;
+  const written =
+    typeof options === 'object' && options !== null && 'idempotencyKey' in options ? options.idempotencyKey : '';
+  if (typeof written !== 'string' || !written.startsWith('=') || written.length > MAX_EXPRESSION_LENGTH) return;
+  const parts = partsOfExpression(written);
+  // The only part, with nothing around it, is the key itself, which is read as a whole.
+  if (parts.length === 1 && written.slice(1).trim() === parts[0]) return;
+  for (const part of parts) {
+    const value: unknown = item.run.functions.evaluateExpression(part, item.index);
+    if (!isAbsent(value)) continue;
+    throw new InputError(`The part ${shown(part)} of the Idempotency Key is empty for this item. Nothing was sent.`, {
+      parameter: 'idempotencyKey',
+      hint: 'Without it, other alerts would have the same key. Check the name of the field, or use one that every alert has.',
+    });
+  }
+}
+
+/**
+ * The key of the item's order; undefined where the person wants none.
+ * @throws InputError for one that is empty or is no text: every order with such a key would be taken for the same one, and
+ *   without it an alert that comes twice would be two orders.
+ */
+export function keyOf(item: ItemContext): string | undefined {
+  const options = item.raw('options');
+  if (typeof options !== 'object' || options === null || !Object.hasOwn(options, 'idempotencyKey')) return undefined;
+  const key = item.group('options').raw('idempotencyKey');
+  const isText = typeof key === 'string' && key.trim() !== '' && !key.includes('[object Object]');
+  if (typeof key === 'string' && MISSING.test(key)) {
+    throw new InputError(
+      `Idempotency Key ${shown(key)} is made of data that is missing: other alerts would have the same. Nothing was sent.`,
+      {
+        parameter: 'idempotencyKey',
+        hint: 'Check its expression for this item: a field that it reads is not there. Use a field that is different for each alert.',
+      },
+    );
+  }
+  requireParts(item);
+  if (isText || (typeof key === 'number' && Number.isFinite(key) && Math.abs(key) <= Number.MAX_SAFE_INTEGER))
+    return normalizeKey(String(key));
+  if (typeof key === 'number' && Number.isFinite(key)) {
+    throw new InputError(
+      `Idempotency Key ${shown(key)} came as a number that is too long to be exact: another alert can have the same. Nothing was sent.`,
+      {
+        parameter: 'idempotencyKey',
+        hint: 'Have the sender pass its id as text (in quotes), or use another field that is different for each alert.',
+      },
+    );
+  }
+  const what = isAbsent(key) ? 'is empty' : `must be text or a number, but is ${shown(key)}`;
+  throw new InputError(`Idempotency Key ${what}. Nothing was sent.`, {
+    parameter: 'idempotencyKey',
+    hint: 'Check the result of its expression for this item: it must be the id of what caused the order. To place without a key, remove the option.',
+  });
+}

@@ -1,0 +1,154 @@
+/**
+ * What a node hands to the signing and the login step of its credential, and what the login step hands to the signing step. Between
+ * them stands n8n, which anybody may have call these steps: with a credential of their own, through another node, with any text in any
+ * field and header. So nothing is handed over by a text. A proof is carried by a symbol of this module, which no JSON, form, expression
+ * or database can hold, and it names a key of 128 random bits. The key is bound to the credential, opens once, and is gone after a minute.
+ *
+ * n8n runs the login step and stores what it returns, but before 2.34 it stores what it was given too, and takes the cause off an
+ * error: so a renewal and its outcome lead through the memory of the process.
+ */
+import { randomBytes } from 'crypto';
+import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
+import type { BrokerageError } from '../../client/base/errors';
+import type { Renewal } from '../../client/session/session-manager';
+import { hash, readConnection, readState, type CredentialFields } from '../../client/session/settings';
+import { clock } from './clock';
+
+/** What became of a renewal: n8n was given what to store, or it ended with an error. */
+export type Outcome = 'given' | BrokerageError;
+
+/** A renewal that a node waits for. */
+export interface RenewalUnderWay {
+  readonly renewal: Renewal;
+  /** Undefined until n8n has come to it. */
+  outcome?: Outcome;
+}
+
+/** A login step that has just ended: for a node that waits for it, or in the test of the credential. */
+export interface Login {
+  readonly underWay: RenewalUnderWay | undefined;
+}
+
+const KEY_BYTES = 16;
+const KEY_LIFE_MS = 60_000;
+
+/** Where an object carries its proof. n8n hands it on in memory; what it writes as JSON is without it. */
+const PROOF = Symbol('proof of handover');
+
+/** What an object brings to be given what was kept for it: the key. */
+type Proof = string;
+
+/** Things that are kept under keys, each for one taker. */
+class KeptOnce<T> {
+  private readonly kept = new Map<string, { value: T; binding: string; until: number }>();
+
+  /** Keeps a value for a minute. @returns the proof that takes it. */
+  keep(value: T, binding: string): Proof {
+    const now = clock.now();
+    for (const [key, { until }] of this.kept) if (until <= now) this.kept.delete(key);
+    const key = randomBytes(KEY_BYTES).toString('hex');
+    this.kept.set(key, { value, binding, until: now + KEY_LIFE_MS });
+    return key;
+  }
+
+  /** Takes what is kept; the key ends, also where it is for another binding. @returns undefined where nothing is kept for this one. */
+  take(key: Proof, binding: string): T | undefined {
+    const entry = this.kept.get(key);
+    this.kept.delete(key);
+    return entry?.binding === binding && clock.now() < entry.until ? entry.value : undefined;
+  }
+
+  /** Ends a key. @returns whether nobody has shown it. */
+  drop(key: Proof): boolean {
+    return this.kept.delete(key);
+  }
+}
+
+// One of each for the process: the credential and the nodes are in it together.
+const renewals = new KeptOnce<RenewalUnderWay>();
+const logins = new KeptOnce<Login>();
+const marks = new KeptOnce<true>();
+
+/**
+ * Stands for the credential that a key is for, with its account and where its secrets go. n8n does not tell these steps its id: its mark
+ * stands for it (see `isCredentialId`), or the id itself where it has none.
+ * @throws InputError when the address is none.
+ */
+function bindingOf(fields: CredentialFields): string {
+  const { environment, baseUrl, deviceId } = readConnection(fields);
+  const { loginMethod, phone } = fields;
+  return hash([readState(fields).mark, environment, baseUrl, deviceId, String(loginMethod), String(phone)]);
+}
+
+/** Stands for a request that a key is for, and for its credential. */
+function bindingOfRequest({ method, url }: IHttpRequestOptions, fields: CredentialFields): string {
+  return hash([bindingOf(fields), method ?? 'GET', url]);
+}
+
+/** Takes the proof off an object: it goes no further. */
+function takeProof(from: object): Proof | undefined {
+  const carrier = from as { [PROOF]?: Proof };
+  const proof = carrier[PROOF];
+  delete carrier[PROOF];
+  return proof;
+}
+
+/**
+ * Hands a renewal to the login step.
+ * @returns the fields to hand to n8n, without a token, so that n8n asks for the login step; and `end`, to be called when n8n is done.
+ * @throws InputError when the credential's address is none.
+ */
+export function handOverRenewal(
+  stored: CredentialFields,
+  renewal: Renewal,
+): { fields: CredentialFields; end(): Outcome | undefined } {
+  const underWay: RenewalUnderWay = { renewal };
+  const proof = renewals.keep(underWay, bindingOf(stored));
+  return {
+    fields: { ...stored, sessionToken: '', [PROOF]: proof } as CredentialFields,
+    end: () => {
+      renewals.drop(proof);
+      return underWay.outcome;
+    },
+  };
+}
+
+/** The renewal that the login step is called for; undefined where no node of ours has asked for one. */
+export function takeRenewal(fields: CredentialFields): RenewalUnderWay | undefined {
+  const proof = takeProof(fields);
+  return proof === undefined ? undefined : renewals.take(proof, bindingOf(fields));
+}
+
+/**
+ * What the login step returns, with the proof for the signing step that the session in it has just been looked at.
+ * @param fields what the login step was called with.
+ * @param output what n8n stores.
+ */
+export function withLogin(fields: CredentialFields, output: IDataObject, underWay?: RenewalUnderWay): IDataObject {
+  return { ...output, [PROOF]: logins.keep({ underWay }, bindingOf({ ...fields, ...output })) } as IDataObject;
+}
+
+/** The login that the fields of the signing step come from; undefined where they come from no login of just now. */
+export function takeLogin(fields: CredentialFields): Login | undefined {
+  const proof = takeProof(fields);
+  return proof === undefined ? undefined : logins.take(proof, bindingOf(fields));
+}
+
+/**
+ * Marks a request of ours, so that it is signed, once: this method and address, with this credential.
+ * @returns the request, and `end`, to be called when n8n is done, which says whether the request came to be signed.
+ * @throws InputError when the credential's address is none.
+ */
+export function markRequest(
+  options: IHttpRequestOptions,
+  fields: CredentialFields,
+): { request: IHttpRequestOptions; end(): boolean } {
+  const proof = marks.keep(true, bindingOfRequest(options, fields));
+  return { request: { ...options, [PROOF]: proof } as IHttpRequestOptions, end: () => !marks.drop(proof) };
+}
+
+/** Takes the mark off a request. @returns whether a node of ours has just made this request, for this credential. */
+export function takeMark(options: IHttpRequestOptions, fields: CredentialFields): boolean {
+  const proof = takeProof(options);
+  return proof !== undefined && marks.take(proof, bindingOfRequest(options, fields)) === true;
+}

@@ -1,0 +1,10 @@
+/** What is packed may be a thousand times as much unpacked: a file is bounded by what comes out of it. */
+
+const MB = 2 ** 20;
+/** So much comes out of a packed file at most, where nobody has said more; bytes. */
+export const MAX_UNPACKED_BYTES = 256 * MB;
+
+/** Says that more would come out of a file than so many bytes, and what to do. */
+export function unpacksToMore(maxBytes: number): string {
+  return `it unpacks to more than ${Math.floor(maxBytes / MB)} MB; split it, for instance by year, or allow more with --max-unpacked MB`;
+}

@@ -1,0 +1,25 @@
+import { OptionError } from '../shared/option-error';
+import type { EventLog } from '../store/event-log';
+import { DEFAULTS } from './options';
+
+/** How the options of a log are named where they were others; those that are not here by their name and value. */
+const WORDS: Record<string, (made: string) => string> = {
+  replay: (made) =>
+    `${made === '' ? 'without --replay' : 'with another --replay, or its files have changed'}: start it as it was`,
+  latency: (made) => `with ${made === '' ? `--latency ${DEFAULTS.latency}` : 'another --latency'}: start it as it was`,
+  accounts: (made) => `with --accounts ${made || DEFAULTS.accounts}: start it with that`,
+  rules: (made) => `with --rules ${made || 'off'}: start it with that`,
+};
+
+/**
+ * Compares what a log was made with: with other options the same commands would make another world.
+ * @param facts of this start, by name. @throws OptionError that says the option, and what to do
+ */
+export function refuseOtherOptions(store: EventLog, facts: Record<string, string>, data: string): void {
+  for (const [name, value] of Object.entries(facts)) {
+    const made = store.meta(name) ?? '';
+    if (made === value) continue;
+    const how = WORDS[name]?.(made) ?? `with --${name} ${made}: start it with that`;
+    throw new OptionError(`--data ${data} was made ${how}, or take another folder.`);
+  }
+}

@@ -1,0 +1,14 @@
+import type { EventLog } from './event-log';
+
+/** What could not be stored is tried again after so many real milliseconds. */
+const AGAIN_MS = 1_000;
+
+/** Tells once all that waits to be stored is stored; it is tried again and again. */
+export function whenStored(store: EventLog, told: () => void): void {
+  const again = setInterval(() => {
+    if (!store.triesToCatchUp()) return;
+    clearInterval(again);
+    told();
+  }, AGAIN_MS);
+  again.unref();
+}

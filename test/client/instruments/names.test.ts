@@ -1,0 +1,324 @@
+import { gunzipSync } from 'node:zlib';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import fc from 'fast-check';
+import { labelOf, type Instrument } from '../../../client/instruments/instrument';
+import { readUnderlying, underlyingSymbol } from '../../../client/instruments/underlying';
+import { exchangeInName } from '../../../client/instruments/names/written-name';
+import { resolveText } from '../../../client/instruments/resolve';
+import type { InstrumentStore } from '../../../client/instruments/store';
+import { describeWith, SHARED_DATA } from '../../support/needs';
+import { refusal } from '../../support/refusal';
+import { storeOf } from './support';
+
+const TODAY = '2026-11-20';
+
+interface Row {
+  symbol: string;
+  exchange?: string;
+  asset?: string;
+  type?: string;
+  name?: string;
+  series?: string;
+  isin?: string;
+  token?: number;
+  expiry?: number;
+  strike?: number;
+  option?: string;
+}
+
+/** A store of rows as the service sends them; `name` takes the place of the symbol where the service's name is one. */
+function storeOfRows(exchange: string, rows: readonly Row[]): InstrumentStore {
+  const refdata = rows.map((row, at) => ({
+    ref_id: at + 1,
+    stock_name: row.symbol,
+    asset: row.asset ?? row.symbol,
+    derivative_type: row.type ?? 'STOCK',
+    asset_type: row.type === 'INDEX' ? 'INDEX' : 'STOCK',
+    plat_name: `${row.type ?? 'STOCK'}_${row.symbol}.${exchange}CM`,
+    series: row.series ?? (row.type === undefined ? (exchange === 'BSE' ? 'A' : 'EQ') : ''),
+    isin: row.isin ?? 'NA',
+    token: row.token ?? 100_000 + at,
+    expiry: row.expiry ?? 0,
+    strike_price: row.strike ?? 0,
+    option_type: row.option ?? 'NA',
+    lot_size: 75,
+    tick_size: 5,
+    underlying_prev_close: 2_585_000,
+  }));
+  return storeOf(Buffer.from(JSON.stringify({ exchange, refdata })));
+}
+
+const option = (asset: string, symbol: string, expiry: number, strike: number, type: string): Row => ({
+  symbol,
+  asset,
+  type: 'OPT',
+  expiry,
+  strike,
+  option: type,
+});
+const future = (asset: string, symbol: string, expiry: number): Row => ({ symbol, asset, type: 'FUT', expiry });
+
+const NSE = storeOfRows('NSE', [
+  { symbol: 'INFY', isin: 'INE009A01021' },
+  { symbol: 'RELIANCE', isin: 'INE002A01018' },
+  { symbol: 'M&M', isin: 'INE101A01026' },
+  { symbol: 'BAJAJ-AUTO', isin: 'INE917I01010' },
+  { symbol: 'J&KBANK', isin: 'INE168A01041' },
+  { symbol: 'NAM-INDIA', isin: 'INE298J01013' },
+  { symbol: 'UNITDSPR', isin: 'INE854D01024' },
+  { symbol: 'BSE', isin: 'INE118H01025' },
+  { symbol: 'MCX', isin: 'INE745G01043' },
+  { symbol: 'ABCSME', series: 'SM' },
+  ...['NIFTY', 'BANKNIFTY', 'FINNIFTY', 'MIDCPNIFTY', 'NIFTYNXT50', 'NIFTY500', 'NIFTYIT'].map((symbol) => ({
+    symbol,
+    type: 'INDEX',
+  })),
+  future('NIFTY', 'NIFTY26NOVFUT', 20261126),
+  future('NIFTY', 'NIFTY26DECFUT', 20261229),
+  future('NIFTY', 'NIFTY27JANFUT', 20270126),
+  future('BANKNIFTY', 'BANKNIFTY26NOVFUT', 20261126),
+  future('BSE', 'BSE26DECFUT', 20261229),
+  future('MCX', 'MCX26DECFUT', 20261229),
+  future('M&M', 'M&M26DECFUT', 20261229),
+  option('NIFTY', 'NIFTY26N2325850CE', 20261123, 2_585_000, 'CE'),
+  option('NIFTY', 'NIFTY26NOV25850CE', 20261126, 2_585_000, 'CE'),
+  option('NIFTY', 'NIFTY26D0825900CE', 20261208, 2_590_000, 'CE'),
+  option('NIFTY', 'NIFTY26DEC25850CE', 20261229, 2_585_000, 'CE'),
+  option('NIFTYNXT50', 'NIFTYNXT5026NOV72000CE', 20261124, 7_200_000, 'CE'),
+  option('IDEA', 'IDEA26DEC19CE', 20261229, 1_900, 'CE'),
+  option('IDEA', 'IDEA26DEC9.5CE', 20261229, 950, 'CE'),
+  option('IDEA', 'IDEA26DEC19PE', 20261229, 1_900, 'PE'),
+  option('SAIL', 'SAIL26DEC95CE', 20261229, 9_500, 'CE'),
+  option('BSE', 'BSE26DEC3300PE', 20261229, 330_000, 'PE'),
+  option('MCX', 'MCX26DEC9000CE', 20261229, 900_000, 'CE'),
+]);
+const BSE = storeOfRows('BSE', [
+  { symbol: 'INFY', isin: 'INE009A01021', token: 500_209 },
+  { symbol: 'RELIANCE', isin: 'INE002A01018', token: 500_325 },
+  { symbol: 'SENSEX', type: 'INDEX' },
+  { symbol: 'BANKEX', type: 'INDEX' },
+  future('SENSEX', 'SENSEX26DECFUT', 20261231),
+]);
+const STORES = [NSE, BSE];
+
+/** As the node does: the exchange that the name says for certain decides which list is looked at. */
+function resolve(text: string): Instrument {
+  const exchange = exchangeInName(text);
+  return resolveText(exchange === undefined ? STORES : STORES.filter((store) => store.exchange === exchange), text, {
+    today: TODAY,
+  });
+}
+
+describe('a name of an instrument', () => {
+  it.each([
+    ['INFY', 'NSE INFY'],
+    ['infosys', 'NSE INFY'],
+    ['Infosys Ltd', 'NSE INFY'],
+    ['INFY-EQ', 'NSE INFY'],
+    ['INFY.NS', 'NSE INFY'],
+    ['INFY.BO', 'BSE INFY'],
+    ['NSE:INFY', 'NSE INFY'],
+    ['NSE:INFY-EQ', 'NSE INFY'],
+    ['NSE_EQ:INFY', 'NSE INFY'],
+    ['BSE INFY', 'BSE INFY'],
+    ['BSE:500325', 'BSE RELIANCE'],
+    ['500209.BO', 'BSE INFY'],
+    ['INE009A01021', 'NSE INFY'],
+    ['M_M', 'NSE M&M'],
+    ['Bajaj Auto', 'NSE BAJAJ-AUTO'],
+    ['M%26M', 'NSE M&M'],
+    ['BAJAJ_AUTO', 'NSE BAJAJ-AUTO'],
+    ['BAJAJ-AUTO', 'NSE BAJAJ-AUTO'],
+    ['BAJAJ-AUTO-EQ', 'NSE BAJAJ-AUTO'],
+    ['J_KBANK', 'NSE J&KBANK'],
+    ['NAM_INDIA', 'NSE NAM-INDIA'],
+    ['MCDOWELL-N', 'NSE UNITDSPR'],
+    ['BSE', 'NSE BSE'],
+    ['NIFTY 50', 'NSE NIFTY'],
+    ['NIFTY50', 'NSE NIFTY'],
+    ['NSE:NIFTY50-INDEX', 'NSE NIFTY'],
+    ['^NSEI', 'NSE NIFTY'],
+    ['S&P CNX Nifty', 'NSE NIFTY'],
+    ['NSE_INDEX:NIFTY', 'NSE NIFTY'],
+    ['NIFTY BANK', 'NSE BANKNIFTY'],
+    ['BANK NIFTY', 'NSE BANKNIFTY'],
+    ['CNX Bank', 'NSE BANKNIFTY'],
+    ['NIFTY MID SELECT', 'NSE MIDCPNIFTY'],
+    ['NIFTY FIN SERVICE', 'NSE FINNIFTY'],
+    ['Nifty IT', 'NSE NIFTYIT'],
+    ['S&P BSE SENSEX', 'BSE SENSEX'],
+    ['BSE_INDEX:SENSEX', 'BSE SENSEX'],
+    ['NIFTY1!', 'NSE NIFTY26NOVFUT'],
+    ['NIFTY2!', 'NSE NIFTY26DECFUT'],
+    ['NIFTY-I', 'NSE NIFTY26NOVFUT'],
+    ['NSE:BANKNIFTY1!', 'NSE BANKNIFTY26NOVFUT'],
+    ['NIFTY261123C25850', 'NSE NIFTY26N2325850CE'],
+    ['NIFTY23NOV2625850CE', 'NSE NIFTY26N2325850CE'],
+    ['NIFTY26NOV25850CE', 'NSE NIFTY26NOV25850CE'],
+    ['NSE:NIFTY26N2325850CE', 'NSE NIFTY26N2325850CE'],
+    ['NIFTY26112325850CE', 'NSE NIFTY26N2325850CE'],
+    ['NIFTYX2026', 'NSE NIFTY26NOVFUT'],
+    ['NFO:NIFTY26DECFUT', 'NSE NIFTY26DECFUT'],
+    ['BFO:SENSEX26DECFUT', 'BSE SENSEX26DECFUT'],
+    ['NIFTY29DEC26FUT', 'NSE NIFTY26DECFUT'],
+    ['NIFTY-Dec2026-25850-CE', 'NSE NIFTY26DEC25850CE'],
+    ['OPTIDX NIFTY 23-NOV-2026 CE 25850', 'NSE NIFTY26N2325850CE'],
+    ['NIFTY BANK NOV FUT', 'NSE BANKNIFTY26NOVFUT'],
+    ['NIFTY 50 23 Nov 25850 call', 'NSE NIFTY26N2325850CE'],
+    ['NIFTYNXT50 24 NOV 72000 CE', 'NSE NIFTYNXT5026NOV72000CE'],
+    ['NIFTYNXT5024NOV2672000CE', 'NSE NIFTYNXT5026NOV72000CE'],
+    ['IDEA 29 Dec 2026 19 CE', 'NSE IDEA26DEC19CE'],
+    ['IDEA DEC 26 19 PE', 'NSE IDEA26DEC19PE'],
+    ['IDEA 29 Dec 2026 9.5 CE', 'NSE IDEA26DEC9.5CE'],
+    ['SAIL 29 Dec 2026 95 CE', 'NSE SAIL26DEC95CE'],
+    ['BSE 29 Dec 2026 3300 PE', 'NSE BSE26DEC3300PE'],
+    ['BSE DEC FUT', 'NSE BSE26DECFUT'],
+    ['MCX DEC FUT', 'NSE MCX26DECFUT'],
+    ['MCX 29 Dec 2026 9000 CE', 'NSE MCX26DEC9000CE'],
+    ['NSE:BSE DEC FUT', 'NSE BSE26DECFUT'],
+    ['M_M DEC FUT', 'NSE M&M26DECFUT'],
+  ])('%s is %s', (text, expected) => {
+    const { exchange, symbol } = resolve(text);
+    expect(`${exchange} ${symbol}`).toBe(expected);
+  });
+
+  it.each([
+    'NIFTY 51',
+    'NIFTY BANK 2',
+    'NIFTY METAL',
+    'INFY XX',
+    'INFY-BE',
+    'NASDAQ:INFY',
+    'BFO:NIFTY26DECFUT',
+    'INFY-INDEX',
+    'NIFTY4!',
+    'NIFTY DEC 25900 CE',
+    'NIFTY 24 Nov 2026 25850 CE',
+    'NIFTY 23 Nov 2026 25850 CE PE',
+    'NIFTY26N2425850CE',
+    'IDEA 29 Dec 2026 18 CE',
+    'MM',
+    'INFY · NSE BE',
+    'NIFTY 23 Nov 2026 25850 CE · NSE OPT · lot 75 · NIFTY26NOV25850CE',
+  ])('%s is refused, as not all of it is understood or there is no such instrument', (text) => {
+    expect(refusal(() => resolve(text)).parameter).toBe('instrument');
+  });
+
+  it.each(['NIFTY 60', 'NIFTY METAL', 'CNX 55', 'SENSEX 99'])('%s gets no other index proposed', (text) => {
+    expect(refusal(() => resolve(text)).hint).not.toMatch(/mean/);
+  });
+
+  it('says which strikes there are where only the strike is wrong', () => {
+    expect(refusal(() => resolve('IDEA 29 Dec 2026 18 CE'))).toMatchObject({
+      message: 'IDEA has no CE with strike 18 for 29 Dec 2026.',
+      hint: expect.stringContaining('9.5, 19'),
+    });
+  });
+
+  it('is never the weekly contract where only the month is written', () => {
+    const weekliesOnly = storeOfRows('NSE', [
+      option('NIFTY', 'NIFTY26D0125900CE', 20261201, 2_590_000, 'CE'),
+      option('NIFTY', 'NIFTY26D0825900CE', 20261208, 2_590_000, 'CE'),
+    ]);
+    expect(refusal(() => resolveText([weekliesOnly], 'NIFTY DEC 25900 CE', { today: TODAY })).message).toBe(
+      'NIFTY has no options of that expiry.',
+    );
+  });
+});
+
+it.each([
+  ['NIFTY 50', 'NIFTY'],
+  ['NSE:NIFTY', 'NIFTY'],
+  ['Bank Nifty', 'BANKNIFTY'],
+  ['M_M', 'M&M'],
+  ['Infosys', 'INFY'],
+  ['BSE', 'BSE'],
+])('an underlying written as %s is %s', (text, symbol) => {
+  expect(underlyingSymbol(NSE, readUnderlying(text))).toBe(symbol);
+});
+
+/** The store's own names of each row, which must all lead back to it. */
+function namesOf({ symbol, platName, exchange, ...rest }: Instrument): string[] {
+  const instrument = { symbol, platName, exchange, ...rest } as Instrument;
+  return [labelOf(instrument), ...(instrument.expiry === null ? [] : [symbol, labelOf(instrument).split(' · ')[0]!])];
+}
+
+it('every label and symbol leads back to its own instrument', () => {
+  for (const store of STORES)
+    for (let row = 0; row < store.size; row++) {
+      const instrument = store.instrument(row);
+      for (const name of namesOf(instrument))
+        expect([name, resolveText([store], name, { today: TODAY }).refId]).toEqual([name, instrument.refId]);
+    }
+});
+
+it('every label of a contract leads back to it, whatever its strike', () => {
+  const strikes = Array.from({ length: 99_999 }, (_, at) => at + 1);
+  const rows = strikes
+    .filter((strike) => strike < 2_100 || strike % 37 === 0)
+    .map((strike) => option('ABC', `ABC26DEC${strike}CE`, 20261229, strike * 100, 'CE'));
+  const store = storeOfRows('NSE', rows);
+  for (let row = 0; row < store.size; row++) {
+    const instrument = store.instrument(row);
+    const label = labelOf(instrument);
+    for (const name of [label, label.split(' · ')[0]!])
+      expect([name, resolveText([store], name, { today: TODAY }).symbol]).toEqual([name, instrument.symbol]);
+  }
+});
+
+it('a name with a part that is spoilt is never taken for an instrument', () => {
+  const good = ['INFY', 'NIFTY 50', 'NIFTY BANK', 'NIFTY 23 Nov 2026 25850 CE', 'NIFTY DEC FUT', 'BAJAJ_AUTO', 'M_M'];
+  const stray = fc.constantFrom('XYZ', 'IT', '2', '!', 'SPOT', 'INDEX FUND', 'ETF', 'BEES', 'MIDCAP', '99999');
+  fc.assert(
+    fc.property(fc.constantFrom(...good), stray, fc.boolean(), (name, word, isBehind) => {
+      const text = isBehind ? `${name} ${word}` : `${word} ${name}`;
+      let found: Instrument | undefined;
+      try {
+        found = resolve(text);
+      } catch {
+        return;
+      }
+      // NIFTY IT is an index of its own.
+      expect([text, found.symbol]).toEqual(['NIFTY IT', 'NIFTYIT']);
+    }),
+    { numRuns: 500 },
+  );
+});
+
+describeWith(SHARED_DATA, 'The rows of a real master', (folder) => {
+  it('each lead back to their own instrument by label and symbol', () => {
+    const file = path.join(folder, 'instruments', 'instruments_all_exchanges_202608.json.gz');
+    const rows = JSON.parse(gunzipSync(readFileSync(file)).toString('utf8')) as Record<string, string | number>[];
+    const all = process.env.TEST_ALL !== undefined;
+    const today = '2026-08-21';
+    for (const exchange of ['NSE', 'BSE']) {
+      const segment = (row: Record<string, string | number>): boolean => row['segment'] === `${exchange}_FO`;
+      const contracts = rows.filter(segment).filter((row) => Number(row['expiry']) > Date.parse(today));
+      const made = contracts.map((row): Row => {
+        const isFuture = row['instrument_type'] === 'FUT';
+        const expiry = Number(new Date(Number(row['expiry'])).toISOString().slice(0, 10).replaceAll('-', ''));
+        const symbol = String(row['trading_symbol']).replaceAll(' ', '');
+        const asset = String(row['underlying_symbol']);
+        return isFuture
+          ? future(asset, symbol, expiry)
+          : option(
+              asset,
+              symbol,
+              expiry,
+              Math.round(Number(row['strike_price']) * 100),
+              String(row['instrument_type']),
+            );
+      });
+      const store = storeOfRows(exchange, made);
+      expect(store.size).toBeGreaterThan(1_000);
+      for (let row = 0; row < store.size; row += all ? 1 : 61) {
+        const instrument = store.instrument(row);
+        const label = labelOf(instrument);
+        for (const name of [label, label.split(' · ')[0]!, instrument.platName])
+          if (name.includes(' '))
+            expect([name, resolveText([store], name, { today }).refId]).toEqual([name, instrument.refId]);
+      }
+    }
+  });
+});
