@@ -6,25 +6,28 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { clock } from '../../nodes/host/clock';
 import { Engine, describe as told, type NodeRun } from '../support/engine';
 import { orderForm } from '../support/parameters';
+import { startProxy, type Proxy } from '../support/proxy';
 import { testSandbox, type TestSandbox } from '../support/sandbox';
-import { changing, type ScriptedServer } from '../support/scripted';
 
 jest.mock('../../nodes/host/clock', () => jest.requireActual('../support/virtual-clock'));
 
 /** The average of each order of a reply. */
-const AVERAGE = /"(avg_filled_price|filledPrice)":\s*-?[\d.]+/g;
+const AVERAGE = /"(avg_filled_price|filledPrice)":\s*-?[\d.]+/;
+const JSON_TYPE = { 'content-type': 'application/json' };
 
 describe.each(['v2', 'intent'] as const)('on %s', (orderInterface) => {
   let sandbox: TestSandbox;
-  let proxy: ScriptedServer;
+  let proxy: Proxy;
   let engine: Engine;
   let average: number | null = 0;
   let pricedAt = 0;
   beforeAll(async () => {
     sandbox = await testSandbox({ orderInterface, rateLimit: 'off' });
-    proxy = await changing(sandbox.url, (_, text) =>
-      clock.now() < pricedAt ? text.replace(AVERAGE, `"$1":${average}`) : text,
-    );
+    proxy = await startProxy(sandbox.url);
+    proxy.change = (_, { status, text }) =>
+      clock.now() < pricedAt && AVERAGE.test(text)
+        ? { status, headers: JSON_TYPE, text: text.replaceAll(new RegExp(AVERAGE, 'g'), `"$1":${average}`) }
+        : undefined;
     engine = await Engine.start({ ...sandbox.credential, sandboxBaseUrl: proxy.url });
   });
   afterAll(async () => {

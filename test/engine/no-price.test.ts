@@ -5,8 +5,8 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { Engine, describe as told, type NodeRun } from '../support/engine';
 import { bySymbol, orderForm } from '../support/parameters';
+import { startProxy, type Proxy } from '../support/proxy';
 import { testSandbox, type TestSandbox } from '../support/sandbox';
-import { changing, type ScriptedServer } from '../support/scripted';
 
 jest.mock('../../nodes/host/clock', () => jest.requireActual('../support/virtual-clock'));
 
@@ -21,6 +21,7 @@ const NONE: readonly (readonly [unknown, RegExp])[] = [
   [150.5, /no whole number/],
 ];
 
+const JSON_TYPE = { 'content-type': 'application/json' };
 const basket = (given: INodeParameters): INodeParameters => ({
   ...{ resource: 'basket', operation: 'place', name: 'Mine', underlying: 'NIFTY', exchange: 'NSE', expiry: 'nearest' },
   ...{ strategy: 'straddle', quantity: 1, quantityUnit: 'lots', side: 'SELL', product: 'IDAY', priceType: 'MARKET' },
@@ -79,7 +80,7 @@ const PLACES: Record<string, INodeParameters> = {
 
 describe.each(['v2', 'intent'] as const)('on %s', (orderInterface) => {
   let sandbox: TestSandbox;
-  let proxy: ScriptedServer;
+  let proxy: Proxy;
   let engine: Engine;
   let none: unknown;
   /** The points of candles that are none. */
@@ -88,13 +89,15 @@ describe.each(['v2', 'intent'] as const)('on %s', (orderInterface) => {
   let symbols = /./;
   beforeAll(async () => {
     sandbox = await testSandbox({ orderInterface, rateLimit: 'off' });
-    proxy = await changing(sandbox.url, ({ url }, text) =>
-      /^\/optionchains\/[^/]+\/price/.test(url) && symbols.test(url)
-        ? JSON.stringify({ ...(JSON.parse(text) as object), price: none })
-        : series !== undefined && url.includes('timeseries')
-          ? text.replace(series, `"v":${String(none)}`)
-          : text,
-    );
+    proxy = await startProxy(sandbox.url);
+    proxy.change = ({ path }, reply) => {
+      const isAsked = path.endsWith('/price') && symbols.test(path);
+      if (!isAsked && (series === undefined || !path.endsWith('/timeseries'))) return undefined;
+      const text = isAsked
+        ? JSON.stringify({ ...(JSON.parse(reply.text) as object), price: none })
+        : reply.text.replace(series!, `"v":${String(none)}`);
+      return { ...reply, headers: JSON_TYPE, text };
+    };
     engine = await Engine.start({ ...sandbox.credential, sandboxBaseUrl: proxy.url });
   });
   afterAll(async () => {
@@ -157,7 +160,7 @@ describe.each(['v2', 'intent'] as const)('on %s', (orderInterface) => {
     expect([whole, left].map(({ error }) => error?.message)).toEqual([undefined, undefined]);
     expect(whole.items.at(-1)!.json).not.toHaveProperty('bars_left_out');
     expect(left.items.at(-1)!.json).toMatchObject({
-      ...{ close: whole.items.at(-1)!.json.close, bars_left_out: 1 },
+      ...{ time: whole.items.at(-1)!.json.time, bars_left_out: 1 },
       no_price_reason: '1 of the bars before it has no price.',
     });
     series = undefined;

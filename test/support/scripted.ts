@@ -93,16 +93,3 @@ async function forward(url: string, { method, url: path, headers, body }: Seen):
   } = Object.fromEntries(reply.headers);
   return { status: reply.status, headers: kept, body: new Uint8Array(await reply.arrayBuffer()) };
 }
-
-/**
- * In front of another server, whose replies the test may change.
- * @param change gives another text for a JSON reply: parsing it would round its identifiers.
- */
-export async function changing(url: string, change: (request: Seen, text: string) => string): Promise<ScriptedServer> {
-  return await scripted(async (request) => {
-    const answer = await forward(url, request);
-    if (typeof answer !== 'object' || !('body' in answer) || answer.body === undefined) return answer;
-    const text = Buffer.from(answer.body as Uint8Array).toString();
-    return text.startsWith('{') ? { ...answer, body: change(request, text) } : answer;
-  });
-}
