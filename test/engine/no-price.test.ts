@@ -83,6 +83,8 @@ describe.each(['v2', 'intent'] as const)('on %s', (orderInterface) => {
   let proxy: Proxy;
   let engine: Engine;
   let none: unknown;
+  /** The last price of each holding; undefined for what it is. */
+  let holding: number | undefined;
   /** The points of candles that are none. */
   let series: RegExp | undefined;
   /** Which prices are none. */
@@ -91,6 +93,11 @@ describe.each(['v2', 'intent'] as const)('on %s', (orderInterface) => {
     sandbox = await testSandbox({ orderInterface, rateLimit: 'off' });
     proxy = await startProxy(sandbox.url);
     proxy.change = ({ path }, reply) => {
+      if (holding !== undefined && path.endsWith('/holdings'))
+        return {
+          ...{ ...reply, headers: JSON_TYPE },
+          text: reply.text.replaceAll(/"(last_traded_price|lastTradedPrice|ltp)":\s*\d+/g, `"$1":${holding}`),
+        };
       const isAsked = path.endsWith('/price') && symbols.test(path);
       if (!isAsked && (series === undefined || !path.endsWith('/timeseries'))) return undefined;
       const text = isAsked
@@ -166,5 +173,17 @@ describe.each(['v2', 'intent'] as const)('on %s', (orderInterface) => {
       no_price_reason: '1 of the bars before it has no price.',
     });
     series = undefined;
+  });
+
+  it('holdings without a last price say that their profit counts for nothing', async () => {
+    holding = 0;
+    const { items } = await run({ resource: 'portfolio', operation: 'getHoldings', returnAll: true, simplify: true });
+    expect(items.length).toBeGreaterThan(0);
+    for (const { json } of items)
+      expect(json).toMatchObject({
+        ltp: null,
+        no_price_reason: expect.stringMatching(/^No last price: the service gives 0/) as string,
+      });
+    holding = undefined;
   });
 });

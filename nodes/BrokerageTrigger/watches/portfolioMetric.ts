@@ -66,6 +66,7 @@ class PortfolioMetricReader {
   private subscriptions = Promise.withResolvers<void>();
   private readAt = clock.now();
   private isOutageReported = false;
+  private unpriced = '';
   private source: 'stream' | 'rest' | undefined;
 
   constructor(
@@ -129,6 +130,16 @@ class PortfolioMetricReader {
     const { instrument, take } = this.options;
     const amount = instrument === undefined ? this.pnl.all : this.pnl.of(instrument.refId);
     if (amount !== undefined) take(amount);
+    this.reportUnpriced();
+  }
+
+  /** Says once that no profit is worked out, as open positions have no price. */
+  private reportUnpriced(): void {
+    const names = this.pnl.unpriced.join(', ');
+    if (names === this.unpriced) return;
+    this.unpriced = names;
+    if (names !== '')
+      this.context.warn(`the service has no last price of ${names}: no profit is worked out until it has`);
   }
 
   /** Hears the prices of what is open now, and no others. */
