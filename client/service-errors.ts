@@ -13,11 +13,6 @@ export function isSuccess(status: number): boolean {
   return status >= 200 && status < 300;
 }
 
-/** Whether a status means that the session is dead (wire-facts §2: Status codes). */
-export function isSessionStatus(status: number): boolean {
-  return status === 401 || status === 440;
-}
-
 /** The first text under one of the names by which the service gives its reasons, at most one object deeper. */
 function reasonIn(value: Json | undefined, deeper = true): string {
   if (typeof value === 'string') return value;
@@ -65,12 +60,6 @@ function withoutMarkup(page: string): string {
     at = end + closing.length;
   }
   return text + page.slice(at);
-}
-
-/** Whether a reply is a page for a browser. The service has none: something else answers, or something on the way. */
-export function isPage({ headers, body }: Pick<WireResponse, 'headers' | 'body'>): boolean {
-  const start = Buffer.from(body.subarray(0, MAX_TEXT_LENGTH)).toString('utf8');
-  return /^text\/html\b/i.test(headers['content-type'] ?? '') || /^\s*<(!doctype|html)\b/i.test(start);
 }
 
 /** The service's words for a market that is closed. A closed session is one of the account, so it does not count. */
@@ -178,11 +167,6 @@ function meaningOf(status: number, text: string): { message: string; hint: strin
       hint: 'Send fewer at a time, or wait a moment. Ten orders a second are allowed for the account, over all programs: lower "Orders per Second" in the credential. History allows 60 requests a minute.',
     };
   if (status >= 500) return { message: 'The service had an internal error', hint: 'Try again later.' };
-  if (status >= 300 && status < 400)
-    return {
-      message: 'The service sent the request elsewhere, which is not followed',
-      hint: 'Check the base address in the credential: it may lack https:// or a path.',
-    };
   return { message: 'The service refused the request', hint: '' };
 }
 
@@ -195,8 +179,13 @@ export function isAddressRefusal(error: BrokerageError): error is ServiceError {
 export function withAddresses(error: ServiceError, { current, registered }: KnownAddresses): ServiceError {
   const from = current === '' ? '' : ` The request came from ${current}.`;
   const known = registered.length === 0 ? '' : ` Registered: ${registered.join(' and ')}.`;
-  const { status, serviceText, hint } = error;
-  return new ServiceError(`${withoutFullStop(error.message)}.${from}${known}`, { status, serviceText, hint });
+  const { status, serviceText, isOwnForm, hint } = error;
+  return new ServiceError(`${withoutFullStop(error.message)}.${from}${known}`, {
+    status,
+    serviceText,
+    isOwnForm,
+    hint,
+  });
 }
 
 /** Addresses of a machine and of an account; '' and none where the service does not tell them. */
@@ -206,7 +195,7 @@ export interface KnownAddresses {
 }
 
 /**
- * The error for a reply that is no success.
+ * The error for a reply of the service that is no success (see client/reply-gate.ts for those of others).
  * @param asked what was asked, in words, for the message: "GET /orders".
  */
 export function errorOfReply(
@@ -216,7 +205,7 @@ export function errorOfReply(
 ): BrokerageError {
   const text = serviceText(body, secrets);
   const said = text === '' ? '' : ` It said: ${text}`;
-  if (isSessionStatus(status)) {
+  if (status === 401 || status === 440) {
     return new SessionError(`The service does not accept the session (status ${status} at ${requested}).${said}`, {
       status,
       serviceText: text,
@@ -224,5 +213,12 @@ export function errorOfReply(
     });
   }
   const { message, hint } = meaningOf(status, text);
-  return new ServiceError(`${message} (status ${status} at ${requested}).${said}`, { status, serviceText: text, hint });
+  const error = asObject(readJsonIfAny(body))?.error;
+  const isOwnForm = typeof error === 'string' && error !== '';
+  return new ServiceError(`${message} (status ${status} at ${requested}).${said}`, {
+    status,
+    serviceText: text,
+    isOwnForm,
+    hint,
+  });
 }

@@ -3,12 +3,12 @@
  * refusals into errors; returns the neutral names of the specification.
  */
 import type { Endpoint, RateBucket, RequestParts } from './endpoints/endpoint';
-import { InputError, NetworkError } from './base/errors';
+import { InputError, NetworkError, type BrokerageError } from './base/errors';
 import { userEndpoints, type StaticIpReply } from './endpoints/user';
+import { foreignReply, isForeign, isSessionEnded, MAX_PAGE_START_BYTES, requireAnswer } from './reply-gate';
 import {
   errorOfReply,
   isAddressRefusal,
-  isSessionStatus,
   isSuccess,
   serviceText,
   withAddresses,
@@ -60,9 +60,11 @@ export interface Transport {
   /** Waits until so many orders may be sent (*Orders per Second*). @throws the signal's reason */
   orderTurn(orders: number, signal?: AbortSignal): Promise<void>;
   /**
-   * Sends a request and reads its JSON reply (see `readJson`), as the type that its endpoint declares.
-   * @throws SessionError on 401 and 440; ServiceError on any other refusal; NetworkError when no complete reply came;
-   *   UnreadableReplyError when the reply is no JSON; InputError when the request cannot be written.
+   * Sends a request and reads its JSON reply (see `readJson`), as the type that its endpoint declares. The reply has passed the
+   * gate: it is the service's, and about what was asked (see client/reply-gate.ts).
+   * @throws SessionError on 401 and 440; ServiceError on any other refusal; ForeignReplyError when somebody in between answered;
+   *   NetworkError when no complete reply came; UnreadableReplyError when the reply is no JSON; MismatchedReplyError when it is
+   *   about something else; InputError when the request cannot be written.
    */
   call<Request extends RequestParts, Reply>(
     endpoint: Endpoint<Request, Reply>,
@@ -178,6 +180,7 @@ export function createTransport(transport: TransportOptions): Transport {
       ...(endpoint.deadlineMs === undefined ? {} : { deadlineMs: endpoint.deadlineMs }),
       ...(endpoint.mostBytes === undefined ? {} : { mostBytes: endpoint.mostBytes }),
       ...(endpoint.keepSession ? { keepSession: endpoint.keepSession } : {}),
+      ...(endpoint.places ? { once: true } : {}),
     };
   }
 
@@ -205,31 +208,39 @@ export function createTransport(transport: TransportOptions): Transport {
         await clock.sleep(pauseBefore(made, random, undefined), options.signal);
         continue;
       }
-      if (isLast || !mayRepeat(repeat, outcome.status)) return outcome;
       const pause = pauseBefore(made, random, outcome.headers['retry-after']);
+      // What comes next waits as long as the service asks, whether this is repeated or not.
       if (outcome.status === 429) limiter.holdUntil(clock.now() + pause);
+      if (isLast || !mayRepeat(repeat, outcome.status)) return outcome;
       await discard(outcome);
       await clock.sleep(pause, options.signal);
     }
   }
 
-  async function withAlternative<R extends { status: number }>(
+  async function withAlternative(
     endpoint: Endpoint,
-    ask: (path: string) => Promise<R>,
-  ): Promise<R> {
+    ask: (path: string) => Promise<WireResponse>,
+  ): Promise<WireResponse> {
     const reply = await ask(endpoint.path);
     if (reply.status !== 404 || endpoint.alternative === undefined) return reply;
     const other = await ask(endpoint.alternative);
-    return isSuccess(other.status) || isSessionStatus(other.status) ? other : reply;
+    return isSuccess(other.status) || isSessionEnded(other) ? other : reply;
   }
 
   async function fetch(endpoint: Endpoint, options: CallOptions = {}): Promise<WireResponse> {
     const reply = await withAlternative(endpoint, (path) =>
       attempt(endpoint, path, options, transport.http, () => Promise.resolve()),
     );
-    if (isSuccess(reply.status)) return reply;
-    const failure = errorOfReply(reply, `${endpoint.method} ${endpoint.path}`, transport.secrets);
+    const failure = failureOf(endpoint, reply);
+    if (failure === undefined) return reply;
     throw isAddressRefusal(failure) ? withAddresses(failure, await knownAddresses()) : failure;
+  }
+
+  /** Lets a success of the service through the gate. @returns the error of anything else */
+  function failureOf({ method, path }: Endpoint, reply: WireResponse): BrokerageError | undefined {
+    const requested = `${method} ${path}`;
+    if (isForeign(reply)) return foreignReply(reply, requested, transport.secrets);
+    return isSuccess(reply.status) ? undefined : errorOfReply(reply, requested, transport.secrets);
   }
 
   /** What the service tells of this machine's address and of those that are registered: asked once, as it only explains an error. */
@@ -257,12 +268,15 @@ export function createTransport(transport: TransportOptions): Transport {
       httpStream,
       async ({ chunks }) => void (await readStart(MAX_REPLY_BYTES.refusal, chunks)),
     );
-    if (isSuccess(reply.status)) return reply;
-    throw errorOfReply(
-      { status: reply.status, body: await readStart(MAX_REPLY_BYTES.refusal, reply.chunks) },
-      `${endpoint.method} ${endpoint.path}`,
-      transport.secrets,
-    );
+    const { status, headers } = reply;
+    if (!isSuccess(status)) {
+      const body = await readStart(MAX_REPLY_BYTES.refusal, reply.chunks);
+      throw failureOf(endpoint, { status, headers, body })!;
+    }
+    const { start, chunks } = await peek(reply.chunks);
+    const failure = failureOf(endpoint, { status, headers, body: start });
+    if (failure !== undefined) throw failure;
+    return { status, headers, chunks };
   }
 
   return {
@@ -276,14 +290,50 @@ export function createTransport(transport: TransportOptions): Transport {
     stream,
     textOf: ({ body }) => serviceText(body, transport.secrets),
     async call(endpoint, options) {
-      return jsonOf(endpoint, await fetch(endpoint, options));
+      return jsonOf(endpoint, await fetch(endpoint as Endpoint, options), options);
     },
   };
 }
 
-/** The JSON of a successful reply. @throws UnreadableReplyError */
-export function jsonOf<Reply>(endpoint: Endpoint<RequestParts, Reply>, { body }: WireResponse): Unchecked<Reply> {
-  return endpoint.emptyReply === true && body.length === 0 ? null : withNeutralNames(readJson(body), endpoint.nameKey);
+/**
+ * The JSON of a successful reply, which is about what was asked.
+ * @param request what was asked; left out where nothing was that a reply could be about.
+ * @throws UnreadableReplyError; MismatchedReplyError
+ */
+export function jsonOf<Request extends RequestParts, Reply>(
+  endpoint: Endpoint<Request, Reply>,
+  { body }: WireResponse,
+  request?: Request,
+): Unchecked<Reply> {
+  if (endpoint.emptyReply === true && body.length === 0) return null;
+  const reply = withNeutralNames(readJson(body), endpoint.nameKey);
+  if (request !== undefined) requireAnswer(endpoint, request, reply);
+  return reply;
+}
+
+/** The beginning of a body, and all of it from there on. */
+async function peek(
+  body: AsyncIterable<Uint8Array>,
+): Promise<{ start: Uint8Array; chunks: AsyncGenerator<Uint8Array> }> {
+  const rest = body[Symbol.asyncIterator]();
+  const read: Uint8Array[] = [];
+  let length = 0;
+  while (length < MAX_PAGE_START_BYTES) {
+    const next = await rest.next();
+    if (next.done === true) break;
+    read.push(next.value);
+    length += next.value.length;
+  }
+  return { start: Buffer.concat(read).subarray(0, MAX_PAGE_START_BYTES), chunks: readOn(read, rest) };
+}
+
+async function* readOn(read: readonly Uint8Array[], rest: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array> {
+  try {
+    yield* read;
+    for (let next = await rest.next(); next.done !== true; next = await rest.next()) yield next.value;
+  } finally {
+    await rest.return?.();
+  }
 }
 
 function networkErrorOnly(error: unknown): NetworkError {

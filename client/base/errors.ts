@@ -25,14 +25,24 @@ export class ServiceError extends BrokerageError {
   readonly status: number;
   /** The service's own text, as it came. */
   readonly serviceText: string;
+  /** Whether it came as `error`, the form in which the service says what is wrong with an order (wire-facts §2). */
+  readonly isOwnForm: boolean;
 
   constructor(
     message: string,
-    options: { status: number; serviceText: string; hint?: string; parameter?: string; cause?: unknown },
+    options: {
+      status: number;
+      serviceText: string;
+      isOwnForm?: boolean;
+      hint?: string;
+      parameter?: string;
+      cause?: unknown;
+    },
   ) {
     super(message, options);
     this.status = options.status;
     this.serviceText = options.serviceText;
+    this.isOwnForm = options.isOwnForm === true;
   }
 }
 
@@ -83,6 +93,20 @@ export class NetworkError extends BrokerageError {
 
 /** A reply came whose bytes could not be read as what was asked for. */
 export class UnreadableReplyError extends BrokerageError {}
+
+/** The service answered about something else than what was asked. */
+export class MismatchedReplyError extends UnreadableReplyError {}
+
+/** Somebody between n8n and the service answered: a proxy, a firewall, a gateway. It says nothing about what the service did. */
+export class ForeignReplyError extends UnreadableReplyError {
+  /** The HTTP status of the answer. */
+  readonly status: number;
+
+  constructor(message: string, options: { status: number; hint?: string; cause?: unknown }) {
+    super(message, options);
+    this.status = options.status;
+  }
+}
 
 /** It is not known whether the service took an order, or a change to one: never to be called failed, never to be sent again unseen. */
 export class UnknownOutcomeError extends BrokerageError {

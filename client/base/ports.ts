@@ -46,6 +46,8 @@ export interface WireRequest {
    * all (bhavcopy, where 440 has other meanings).
    */
   keepSession?: true | 'first';
+  /** A 401 or 440 is returned unchanged, as what it asks for may have been done all the same; it goes out with a living session. */
+  once?: true;
 }
 
 /** One reply with its bytes untouched; header names are lower case. */
@@ -67,6 +69,8 @@ export interface StreamedResponse {
   status: number;
   headers: Record<string, string>;
   chunks: AsyncIterable<Uint8Array>;
+  /** The beginning of the body, where it is a refusal. */
+  refusal?: Uint8Array;
 }
 
 /**

@@ -1,7 +1,8 @@
 /** What is to be closed, what became of it, and the order that closes it. */
 import type { OrderRecord } from '../endpoints/orders';
-import { InputError, type BrokerageError } from '../base/errors';
-import { getCurrentPrice } from '../market/quotes';
+import type { BrokerageError } from '../base/errors';
+import type { MarketPrice } from '../values/market-price';
+import { getLastPrice } from '../market/quotes';
 import type { ChangeResult } from '../orders/changing/change-order';
 import type { ServiceRequest } from '../orders/api/order-api';
 import type { OrderTerms, Side, TradedInstrument } from '../orders/model/order-terms';
@@ -70,11 +71,13 @@ export interface Closed {
   error?: BrokerageError;
 }
 
+const NEED = { purpose: 'to close it by', hint: 'Close it at the market.' };
+
 /**
  * The order that closes so many units.
  * @param net units, with the sign of what is too much.
  * @param isCut whether more is to be closed by further orders: its tag tells, so that a retry knows whether the first try was done.
- * @throws InputError for what breaks a rule; what the read of the price throws.
+ * @throws InputError for what breaks a rule; NoPriceError where there is no last price; what the read of it throws.
  */
 export async function requestFor(
   { position, instrument, slack, request }: CloseRequest,
@@ -88,7 +91,7 @@ export async function requestFor(
       ? { priceType: 'MARKET' as const }
       : {
           priceType: 'LIMIT' as const,
-          price: priceWithin((await getCurrentPrice(transport, instrument, signal)).price, side, slack, instrument),
+          price: priceWithin(await getLastPrice(transport, instrument, NEED, signal), side, slack, instrument),
         };
   const { product } = position;
   const terms: OrderTerms = { instrument, kind: 'REGULAR', side, quantity, product, validity: 'IOC', ...priced };
@@ -105,12 +108,8 @@ export function partOf(position: ClosablePosition, round: number, isCut: boolean
 /**
  * The worst price, paise, at which a position may be closed: so far from the last price, on the tick, rounded so that it
  * still trades.
- * @throws InputError where there is no last price.
  */
-function priceWithin(last: number, side: Side, slack: number, instrument: TradedInstrument): number {
-  const { tickSize, symbol } = instrument;
-  if (last <= 0)
-    throw new InputError(`${symbol} has no last price to close it by.`, { hint: 'Close it at the market.' });
+function priceWithin(last: MarketPrice, side: Side, slack: number, { tickSize }: TradedInstrument): number {
   const exact = (last * (10_000 + (side === 'BUY' ? slack : -slack))) / 10_000;
   const onTick = side === 'BUY' ? Math.ceil(exact / tickSize) * tickSize : Math.floor(exact / tickSize) * tickSize;
   return Math.max(tickSize, onTick);

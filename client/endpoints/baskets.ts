@@ -147,7 +147,7 @@ export type BasketBody = {
 /** Specification: Orders (`/orders/v2/basket`); wire-facts §2: Baskets. */
 export const basketEndpoints = {
   /** Answers the record, also below `basket`; bytes may follow it (wire-facts 3.7). */
-  placeBasket: trade<{ body: BasketBody }, BasketReply>('POST', '/orders/v2/basket'),
+  placeBasket: trade<{ body: BasketBody }, BasketReply>('POST', '/orders/v2/basket', { places: true }),
   /** The baskets of the trading day; with `tag` those that carry it. */
   baskets: read<{ query?: { tag?: string } }, BasketList>('GET', '/orders/v2/basket', { bucket: 'trading' }),
   /** Cancels a basket that has not entered, exits one that has. */

@@ -1,5 +1,7 @@
 /** Historical candles (specification: Historical candles, Historical candle response; wire-facts 3.6, 3.12, 3.17). */
 import { MAX_REPLY_BYTES } from '../values/bytes';
+import type { Json } from '../values/json';
+import { asRecord, recordsIn } from '../values/record';
 import { read, TIMEOUT_MS } from './endpoint';
 
 /** One query: symbols of one exchange and one type. */
@@ -38,6 +40,11 @@ export interface CandlesReply {
     | null;
 }
 
+type CandlesResult = NonNullable<CandlesReply['result']>[number];
+const resultsIn = (reply: Json) => recordsIn(asRecord<CandlesReply>(reply), 'result');
+const symbolsIn = (result: ReturnType<typeof resultsIn>[number]): string[] =>
+  recordsIn<CandlesResult, 'values'>(result, 'values').flatMap((bySymbol) => Object.keys(bySymbol));
+
 /** Specification: Historical candles. */
 export const candleEndpoints = {
   /** 400 names what is wrong with the query: more than ten symbols, an unknown interval, a field that there is not. */
@@ -45,5 +52,26 @@ export const candleEndpoints = {
     bucket: 'history',
     timeoutMs: TIMEOUT_MS.history,
     mostBytes: MAX_REPLY_BYTES.candles,
+    // The interval and the dates are proved by the bars: client/market/candles-answer.ts.
+    proves: [
+      {
+        reply: 'list of candles',
+        what: 'exchange',
+        asked: ({ body }) => body.query.map(({ exchange }) => exchange),
+        answered: (reply) => resultsIn(reply).map(({ exchange }) => exchange),
+      },
+      {
+        reply: 'list of candles',
+        what: 'type',
+        asked: ({ body }) => body.query.map(({ type }) => type),
+        answered: (reply) => resultsIn(reply).map(({ type }) => type),
+      },
+      {
+        reply: 'list of candles',
+        what: 'instrument',
+        asked: ({ body }) => body.query.flatMap(({ values }) => values),
+        answered: (reply) => resultsIn(reply).flatMap(symbolsIn),
+      },
+    ],
   }),
 };

@@ -1,6 +1,6 @@
 /** What an endpoint of the service is; the files beside this one hold one group of endpoints each. */
 import type { HttpMethod } from '../base/ports';
-import type { JsonInput } from '../values/json';
+import type { Json, JsonInput } from '../values/json';
 import type { NameKey } from '../values/neutral-names';
 
 /** Who counts the requests: at most 10 a second for trading, 60 a minute for history (wire-facts §2: Rate limits). */
@@ -30,6 +30,24 @@ export interface NoParts {
   body?: never;
 }
 
+/** One thing by which a reply proves that it is about what was asked; see client/reply-gate.ts. */
+export interface Proof<Request> {
+  /** What came, in the words of an error: "option chain". */
+  reply: string;
+  /** What of it is compared: "instrument", "expiry". */
+  what: string;
+  /** What was asked for; undefined where the request leaves it open. Of several, each may be answered. */
+  asked(request: Request): string | number | readonly (string | number)[] | undefined;
+  /** What the reply says that it is about, each value of it. */
+  answered(reply: Json): readonly (Json | undefined)[];
+  /** Whether a reply that does not say it is no answer. Where it is left out, what is not said may be anything. */
+  isRequired?: true;
+  /** A value as an error shows it; as it came where this is left out. */
+  shown?(value: unknown): string;
+  /** The node parameter that asked for it, by its internal name. */
+  parameter?: string;
+}
+
 declare const types: unique symbol;
 
 /**
@@ -57,12 +75,16 @@ export interface Endpoint<Request extends RequestParts = RequestParts, Reply = u
   keepSession?: true | 'first';
   /** A success may come without a body. */
   emptyReply?: boolean;
+  /** It places: a 401 or 440 leads to no new login, as what it asks for may have been taken all the same. */
+  places?: true;
+  /** What proves that its reply is about what was asked; left out where its reply names nothing of it. */
+  proves?: readonly Proof<Request>[];
   /** For the compiler only; never there at run time. */
   readonly [types]?: { request: Request; reply: Reply };
 }
 
 /** What every endpoint says of itself beyond its method and path. */
-type Manner = Omit<Endpoint, 'method' | 'path' | typeof types>;
+type Manner<Request extends RequestParts> = Omit<Endpoint<Request>, 'method' | 'path' | typeof types>;
 
 /** A word of a list that the specification shows. The lists are open: the service may send words that stand in none. */
 export type OpenWord<Known extends string> = Known | (string & {});
@@ -74,7 +96,7 @@ export const TIMEOUT_MS = { short: 15_000, normal: 30_000, history: 60_000, long
 export function read<Request extends RequestParts, Reply>(
   method: HttpMethod,
   path: string,
-  manner: Partial<Manner> = {},
+  manner: Partial<Manner<Request>> = {},
 ): Endpoint<Request, Reply> {
   return { method, path, repeat: 'read', bucket: 'other', timeoutMs: TIMEOUT_MS.normal, ...manner };
 }
@@ -83,7 +105,7 @@ export function read<Request extends RequestParts, Reply>(
 export function act<Request extends RequestParts, Reply>(
   method: HttpMethod,
   path: string,
-  manner: Partial<Omit<Manner, 'repeat'>> = {},
+  manner: Partial<Omit<Manner<Request>, 'repeat'>> = {},
 ): Endpoint<Request, Reply> {
   return { method, path, repeat: 'never', bucket: 'other', timeoutMs: TIMEOUT_MS.normal, ...manner };
 }
@@ -92,7 +114,7 @@ export function act<Request extends RequestParts, Reply>(
 export function trade<Request extends RequestParts, Reply>(
   method: HttpMethod,
   path: string,
-  manner: Pick<Manner, 'emptyReply'> = {},
+  manner: Pick<Manner<Request>, 'emptyReply' | 'places' | 'proves'> = {},
 ): Endpoint<Request, Reply> {
   return act(method, path, { bucket: 'trading', timeoutMs: TIMEOUT_MS.short, ...manner });
 }

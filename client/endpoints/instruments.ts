@@ -1,5 +1,6 @@
 /** The instrument master (specification: Instruments, Instrument reference record). */
 import { MAX_REPLY_BYTES } from '../values/bytes';
+import { asRecord } from '../values/record';
 import { read, TIMEOUT_MS, type OpenWord } from './endpoint';
 
 /** What an order says of its instrument (specification: `ref_data` of the order record). */
@@ -58,6 +59,18 @@ export const instrumentEndpoints = {
   refdata: read<{ path: { date: string }; query?: { exchange?: OpenWord<'NSE' | 'BSE' | 'MCX'> } }, InstrumentMaster>(
     'GET',
     '/refdata/refdata/{date}',
-    { timeoutMs: TIMEOUT_MS.long, deadlineMs: TIMEOUT_MS.download, mostBytes: MAX_REPLY_BYTES.master },
+    {
+      timeoutMs: TIMEOUT_MS.long,
+      deadlineMs: TIMEOUT_MS.download,
+      mostBytes: MAX_REPLY_BYTES.master,
+      proves: [
+        {
+          reply: 'instrument master',
+          what: 'exchange',
+          asked: ({ query }) => query?.exchange ?? 'NSE',
+          answered: (reply) => [asRecord<InstrumentMaster>(reply)?.exchange],
+        },
+      ],
+    },
   ),
 };

@@ -287,6 +287,7 @@ export const intentOrderEndpoints = {
   createIntents: trade<{ body: { orders: readonly IntentItemBody[] } }, { message?: string; orders?: IntentFields[] }>(
     'POST',
     '/sentinel/orders/create',
+    { places: true },
   ),
   modifyIntents: trade<{ body: { orders: readonly IntentChangeBody[] } }, Acknowledgement>(
     'POST',

@@ -1,4 +1,7 @@
 /** Option chains (wire-facts §2: Option chain, 3.16). Prices are integers in paise. */
+import type { Json } from '../values/json';
+import { asRecord, recordIn } from '../values/record';
+import { numberToDate } from '../values/time';
 import { read } from './endpoint';
 
 /** One option of a chain. */
@@ -53,5 +56,31 @@ export const optionChainEndpoints = {
   optionChain: read<
     { path: { asset: string }; query?: { exchange?: string; expiry?: string } },
     { chain: OptionChainFields; message?: string }
-  >('GET', '/optionchains/{asset}'),
+  >('GET', '/optionchains/{asset}', {
+    proves: [
+      {
+        reply: 'option chain',
+        what: 'underlying',
+        asked: ({ path }) => path.asset,
+        answered: (reply) => [chainIn(reply)?.asset],
+      },
+      {
+        reply: 'option chain',
+        what: 'exchange',
+        asked: ({ query }) => query?.exchange,
+        answered: (reply) => [chainIn(reply)?.exchange],
+      },
+      {
+        reply: 'option chain',
+        what: 'expiry',
+        shown: (value) => numberToDate(Number(value)) ?? String(value),
+        asked: ({ query }) => query?.expiry,
+        answered: (reply) => [chainIn(reply)?.expiry],
+        isRequired: true,
+        parameter: 'expiryDate',
+      },
+    ],
+  }),
 };
+
+const chainIn = (reply: Json) => recordIn(asRecord<{ chain: OptionChainFields }>(reply), 'chain');

@@ -6,7 +6,7 @@
  * use this order system or an IP address that is not registered, 404 for an unknown id, 429 over ten requests a second.
  * A 408, a 5xx and a reply that never comes tell nothing: the order may have been taken.
  */
-import type { WireRecord } from '../values/record';
+import { asRecord, recordIn, type WireRecord } from '../values/record';
 import { type Acknowledgement, type NoParts, type OpenWord, read, TIMEOUT_MS, trade } from './endpoint';
 import type { InstrumentData } from './instruments';
 import type { ShownIntent } from './intent-orders';
@@ -150,15 +150,16 @@ export type SingleOrderBody = {
   };
 };
 
-/** wire-facts §2: Modify order. All of it is sent again: what stays as well as what changes. */
+/** wire-facts §2: Modify order. All of it is sent again: what stays as well as what changes, and nothing that the type does not have. */
 export type ModifyOrderBody = {
   order_qty: number;
-  /** Paise. */
-  order_price: number;
+  /** Paise; not of an order at the market. */
+  order_price?: number;
   exchange: string;
   /** As the record has it, or one of the three that can be placed. */
   order_type: string;
-  algo_params: { trigger_price: number; leg_size: number };
+  /** What this type has: the trigger price of a stop loss, paise, or the leg size of an iceberg, units. */
+  algo_params?: { trigger_price?: number; leg_size?: number };
 };
 
 /** Specification: Orders, `POST /orders/cancel`. Ids are decimal text, written as exact integers. */
@@ -207,13 +208,28 @@ export interface MarginReply {
 /** Specification: Orders. */
 export const orderEndpoints = {
   /** Answers the record of the order, pending; seen below `order` too. */
-  placeOrder: trade<{ body: SingleOrderBody }, OrderReply>('POST', '/orders/v2/single'),
+  placeOrder: trade<{ body: SingleOrderBody }, OrderReply>('POST', '/orders/v2/single', { places: true }),
   /** Answers the records in the order of the request (wire-facts 3.2). 400, 409, 422: some may have been taken. */
-  placeOrders: trade<{ body: { orders: readonly SingleOrderBody[] } }, OrderList>('POST', '/orders/v2/multi'),
+  placeOrders: trade<{ body: { orders: readonly SingleOrderBody[] } }, OrderList>('POST', '/orders/v2/multi', {
+    places: true,
+  }),
   order: read<{ path: { order_id: string } }, OrderReply>('GET', '/orders/{order_id}', {
     alternative: '/orders/v2/{order_id}',
     bucket: 'trading',
     timeoutMs: TIMEOUT_MS.short,
+    proves: [
+      {
+        reply: 'record',
+        what: 'order',
+        asked: ({ path }) => path.order_id,
+        answered: (reply) => {
+          const record = asRecord<OrderReply>(reply);
+          return [(recordIn(record, 'order') ?? record)?.order_id];
+        },
+        isRequired: true,
+        parameter: 'orderId',
+      },
+    ],
   }),
   /** All orders of the trading day. A new one shows one or two seconds late (wire-facts 3.8). */
   orders: read<NoParts, OrderList>('GET', '/orders', { alternative: '/orders/v2', bucket: 'trading' }),

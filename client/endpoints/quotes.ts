@@ -1,4 +1,6 @@
 /** Prices of now (specification: Market quote, Current price). Prices are integers in paise. */
+import type { Json } from '../values/json';
+import { asRecord, recordIn } from '../values/record';
 import { read } from './endpoint';
 
 /** Specification: Current-price record. */
@@ -60,10 +62,32 @@ export const quoteEndpoints = {
   orderBook: read<{ path: { ref_id: number }; query?: { levels?: number } }, { orderBook: OrderBookFields }>(
     'GET',
     '/orderbooks/{ref_id}',
+    {
+      proves: [
+        {
+          reply: 'order book',
+          what: 'ref_id',
+          asked: ({ path }) => path.ref_id,
+          answered: (reply) => [bookIn(reply)?.ref_id],
+        },
+      ],
+    },
   ),
-  /** `instrument` is a trading symbol. Without `exchange` the service looks on NSE only. */
+  /** `instrument` is a trading symbol, which the reply does not name. Without `exchange` the service looks on NSE only. */
   currentPrice: read<{ path: { instrument: string }; query?: { exchange?: string } }, CurrentPriceReply>(
     'GET',
     '/optionchains/{instrument}/price',
+    {
+      proves: [
+        {
+          reply: 'price',
+          what: 'exchange',
+          asked: ({ query }) => query?.exchange,
+          answered: (reply) => [asRecord<CurrentPriceReply>(reply)?.exchange],
+        },
+      ],
+    },
   ),
 };
+
+const bookIn = (reply: Json) => recordIn(asRecord<{ orderBook: OrderBookFields }>(reply), 'orderBook');

@@ -4,6 +4,7 @@
  */
 import { endpoints } from '../endpoints';
 import { UnreadableReplyError } from '../base/errors';
+import { requireAnswer } from '../reply-gate';
 import type { Transport } from '../transport';
 import { addDays, istDate, istTimeOfDay } from '../values/time';
 import { unlessAborted } from '../abortable';
@@ -49,6 +50,7 @@ async function download(transport: Transport, exchange: Exchange, date: string):
   const parser = new MasterParser();
   for await (const chunk of reply.chunks) parser.push(chunk);
   parser.finish();
+  requireAnswer(endpoints.refdata, { path: { date }, query: { exchange } }, { exchange: parser.envelope.exchange });
   if (parser.envelope.exchange === '') parser.envelope.exchange = exchange;
   return new InstrumentStore(parser.columns, parser.envelope, date);
 }
@@ -155,6 +157,7 @@ export async function isTradingDayByMaster(
     trades = parser.envelope.isTradingOn;
     if (trades !== undefined) break;
   }
+  requireAnswer(endpoints.refdata, { path: { date }, query: { exchange } }, { exchange: parser.envelope.exchange });
   if (trades === undefined) {
     throw new UnreadableReplyError(`The service does not say whether ${exchange} trades on ${date}.`, {
       hint: 'Try again later, or choose another date.',

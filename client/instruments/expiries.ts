@@ -1,5 +1,6 @@
 /** Expiries of an underlying, and options by their distance from the money. */
 import { InputError } from '../base/errors';
+import type { KnownPrice } from '../values/market-price';
 import { addDays, dateToNumber, numberToDate, showDate } from '../values/time';
 import type { Instrument, Kind } from './instrument';
 import type { Contract, ExpiryReading } from './names/contract';
@@ -136,8 +137,8 @@ export interface OptionByOffset {
   optionType: 'CE' | 'PE';
   /** Strikes away from the money: 0 at it, positive out of it, negative in it. */
   offset: number;
-  /** Price of the underlying, paise. */
-  spot: number;
+  /** Price of the underlying. */
+  spot: KnownPrice;
 }
 
 /**

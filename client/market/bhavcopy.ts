@@ -3,10 +3,11 @@ import { endpoints } from '../endpoints';
 import { InputError, ServiceError, SessionError, UnreadableReplyError } from '../base/errors';
 import { isTradingDayByMaster } from '../instruments/catalogue';
 import type { StreamedResponse } from '../base/ports';
+import { mismatch } from '../reply-gate';
 import type { Transport } from '../transport';
 import { csvRecords } from '../values/csv';
 import { addDays, compactDate, istDate } from '../values/time';
-import { RowMaker, type Row, type RowFilter } from './bhavcopy-columns';
+import { dateCell, RowMaker, type Row, type RowFilter } from './bhavcopy-columns';
 
 /** The files that there are, by type code. */
 export const BHAVCOPY_TYPES = ['BhavcopyCM', 'BhavcopyFO', 'BhavcopySec', 'FO', 'OP', 'PD', 'PR'] as const;
@@ -25,6 +26,8 @@ export interface BhavcopyRequest {
 export interface BhavcopyFile {
   /** YYYY-MM-DD. */
   date: string;
+  /** The day that was asked for, which its rows must be of; left out where none was. */
+  asked?: string;
   reply: StreamedResponse;
 }
 
@@ -112,7 +115,7 @@ export async function openBhavcopy(transport: Transport, request: BhavcopyReques
       checked = true;
       if (!(await sessionWasAlive(transport, request.signal))) reply = await requestOr440(transport, request, day);
     }
-    if (reply !== undefined) return { date: day, reply };
+    if (reply !== undefined) return { date: day, asked: day, reply };
     if (date !== 'latest') throw await missing(transport, request, day);
   }
   throw new ServiceError(`There is no ${request.type} file for the last ${DAYS_BACK} days (status 440).`, {
@@ -125,17 +128,21 @@ export async function openBhavcopy(transport: Transport, request: BhavcopyReques
 
 /**
  * The rows of an end-of-day file, typed, a batch for each piece that arrives.
- * @throws UnreadableReplyError when the file is no CSV; InputError when the filter names a column that it does not have.
+ * @throws UnreadableReplyError when the file is no CSV; MismatchedReplyError when it is that of another day; InputError when the filter names a column that it does not have.
  */
-export async function* bhavcopyRows({ reply }: BhavcopyFile, filter: RowFilter = {}): AsyncGenerator<Row[]> {
+export async function* bhavcopyRows(file: BhavcopyFile, filter: RowFilter = {}): AsyncGenerator<Row[]> {
   let maker: RowMaker | undefined;
-  for await (const records of csvRecords(reply.chunks)) {
+  let tradedOn = -1;
+  for await (const records of csvRecords(file.reply.chunks)) {
     const rows: Row[] = [];
     for (const record of records) {
       if (maker === undefined) {
         maker = headerOf(record, filter);
+        tradedOn = record.findIndex((name) => TRADE_DATES.includes(name.trim().toUpperCase()));
         continue;
       }
+      if (tradedOn >= 0 && file.asked !== undefined) requireDay(record[tradedOn], file.asked);
+      tradedOn = -1;
       const row = maker.row(record);
       if (row !== undefined) rows.push(row);
     }
@@ -143,6 +150,17 @@ export async function* bhavcopyRows({ reply }: BhavcopyFile, filter: RowFilter =
   }
   if (maker === undefined)
     throw new UnreadableReplyError('The end-of-day file is empty.', { hint: 'Try again later.' });
+}
+
+/** Columns that say of which day a row is. */
+const TRADE_DATES: readonly string[] = ['TRADDT', 'TIMESTAMP', 'DATE1'];
+
+/** @throws MismatchedReplyError for a row of another day */
+function requireDay(cell: string | undefined, date: string): void {
+  const told = dateCell(cell ?? '');
+  if (typeof told !== 'string' || !/^\d{4}-\d\d-\d\d$/.test(told) || told === date) return;
+  const { method, path } = endpoints.bhavcopy;
+  throw mismatch({ reply: 'end-of-day file', what: 'date', parameter: 'date' }, date, told, `${method} ${path}`);
 }
 
 function headerOf(record: string[], filter: RowFilter): RowMaker {

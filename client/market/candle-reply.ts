@@ -16,9 +16,6 @@ export interface Series {
   values: number[];
 }
 
-/** Series by symbol, then by field. */
-export type CandleReply = Map<string, Map<string, GrowingSeries>>;
-
 /** A series under construction. The fields of a symbol usually have the same times: those are kept once. */
 class GrowingSeries implements Series {
   readonly values: number[] = [];
@@ -57,6 +54,12 @@ class GrowingSeries implements Series {
   }
 }
 
+/** Series by symbol, then by field. */
+export class CandleReply extends Map<string, Map<string, GrowingSeries>> {
+  /** What the results say that they are of. */
+  readonly about: { exchange: string[]; type: string[] } = { exchange: [], type: [] };
+}
+
 const TS = Buffer.from('ts', 'latin1');
 const V = Buffer.from('v', 'latin1');
 /** Digits of a nanosecond time that are beyond its milliseconds. */
@@ -64,7 +67,7 @@ const SUB_MS_DIGITS = 6;
 const MAX_DIGITS = 19;
 
 class CandleReader extends JsonScanner {
-  private readonly reply: CandleReply = new Map();
+  private readonly reply = new CandleReply();
   private ms = 0;
   private nanos = 0;
 
@@ -85,11 +88,21 @@ class CandleReader extends JsonScanner {
       if (key !== 'result') return this.skipValue(at);
       sawResult = true;
       return this.elements(at, (result) =>
-        this.members(result, (name, inner) => (name === 'values' ? this.readValues(inner) : this.skipValue(inner))),
+        this.members(result, (name, inner) =>
+          name === 'values' ? this.readValues(inner) : this.readAbout(name, inner),
+        ),
       );
     });
     if (!sawResult) throw this.unreadable('the reply holds no result');
     return this.reply;
+  }
+
+  /** What stands beside the values: it says what they are of. */
+  private readAbout(name: string, at: number): number {
+    if ((name !== 'exchange' && name !== 'type') || this.bytes[at] !== QUOTE) return this.skipValue(at);
+    const next = this.whole(this.readString(at));
+    this.reply.about[name].push(this.string());
+    return next;
   }
 
   /** `values`: objects by symbol of objects by field of points. */

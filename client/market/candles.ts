@@ -1,5 +1,6 @@
 /** Historical candles: one row a bar, windows and symbols split to the service's limits and joined again. */
 import { endpoints } from '../endpoints';
+import type { CandleQuery } from '../endpoints/candles';
 import { InputError, ServiceError } from '../base/errors';
 import type { WireResponse } from '../base/ports';
 import type { Transport } from '../transport';
@@ -8,6 +9,7 @@ import { oneOf, plainText } from '../values/input';
 import type { MoneyUnit } from '../values/money';
 import { MS_PER_DAY, istDate, istInstant } from '../values/time';
 import { readCandles, type CandleReply } from './candle-reply';
+import { requireCandles } from './candles-answer';
 import { RowBuilder, Times, type CandleRow } from './candle-rows';
 
 /** What kind of symbol is asked for; `CHAIN` adds up all options of an underlying. */
@@ -129,31 +131,35 @@ function spelling(baseUrl: string, interval: CandleInterval): string {
   return interval === '1mth' && shortMonthly.has(baseUrl) ? '1mt' : interval;
 }
 
+/** How long a bar is, milliseconds; a month at its shortest. */
+function barMs(interval: CandleInterval): number {
+  const [, count, unit] = /^(\d+)(s|mth|m|h|d|w)$/.exec(interval)!;
+  const units = { s: 1_000, m: 60_000, h: 3_600_000, d: MS_PER_DAY, w: 7 * MS_PER_DAY, mth: 28 * MS_PER_DAY };
+  return Number(count) * units[unit as keyof typeof units];
+}
+
+/** The query for one window. @param interval as the service spells it. */
+function queryOf(
+  { exchange, type, fields }: CandleRequest,
+  values: readonly string[],
+  window: { from: number; to: number },
+  interval: string,
+): CandleQuery {
+  const startDate = new Date(window.from).toISOString();
+  const endDate = new Date(window.to).toISOString();
+  return { exchange, type, values, fields, startDate, endDate, interval, intraDay: false, realTime: false };
+}
+
 async function requestWindow(
   transport: Transport,
   request: CandleRequest,
   symbols: readonly string[],
   window: { from: number; to: number },
 ): Promise<WireResponse> {
-  const send = () =>
-    transport.fetch(endpoints.timeseries, {
-      body: {
-        query: [
-          {
-            exchange: request.exchange,
-            type: request.type,
-            values: symbols,
-            fields: request.fields,
-            startDate: new Date(window.from).toISOString(),
-            endDate: new Date(window.to).toISOString(),
-            interval: spelling(transport.baseUrl, request.interval),
-            intraDay: false,
-            realTime: false,
-          },
-        ],
-      },
-      signal: request.signal,
-    });
+  const send = () => {
+    const query = queryOf(request, symbols, window, spelling(transport.baseUrl, request.interval));
+    return transport.fetch(endpoints.timeseries, { body: { query: [query] }, signal: request.signal });
+  };
   const reply: WireResponse | undefined = await send().catch((error: unknown) =>
     undefinedForInterval(error, request.interval),
   );
@@ -190,6 +196,8 @@ export async function getCandles(transport: Transport, request: CandleRequest): 
       const { body, headers } = await requestWindow(transport, requested, symbols, window);
       answeredAt ??= answeredAtIn(headers);
       const reply: CandleReply = readCandles(body);
+      const query = queryOf(requested, symbols, window, requested.interval);
+      requireCandles(reply, { query, window, barMs: barMs(requested.interval) });
       for (const symbol of symbols) {
         const series = reply.get(symbol);
         if (series !== undefined) builders.get(symbol)!.add(series);

@@ -3,6 +3,7 @@ import type { Instrument } from '../instruments/instrument';
 import type { NamedInstrument } from '../instruments/symbol';
 import type { Transport } from '../transport';
 import { addDays, istDate, istInstant } from '../values/time';
+import { knownMarketPrice, type MarketPrice } from '../values/market-price';
 import type { CandleRow } from './candle-rows';
 import { getCandles } from './candles';
 import { getCurrentPrice } from './quotes';
@@ -22,7 +23,7 @@ export async function getDayOpen(
   instrument: PriceQuestion,
   day: string,
   signal?: AbortSignal,
-): Promise<number | null> {
+): Promise<MarketPrice | null> {
   // The candle of a day that is not over is not always there; the minutes are.
   const rows = await candles(transport, instrument, { interval: '1m', first: day, last: day, signal });
   return priceIn(rows[0], 'open');
@@ -40,7 +41,7 @@ export async function getPreviousClose(
   day: string,
   now: number,
   signal?: AbortSignal,
-): Promise<number | null> {
+): Promise<MarketPrice | null> {
   if (day === istDate(now)) return (await getCurrentPrice(transport, instrument, signal)).prevClose;
   const [first, last] = [addDays(day, -DAYS_BACK), addDays(day, -1)];
   const rows = await candles(transport, instrument, { interval: '1d', first, last, signal });
@@ -58,7 +59,6 @@ async function candles(
   return (await getCandles(transport, { ...requested, ...range })).rows;
 }
 
-function priceIn(row: CandleRow | undefined, field: 'open' | 'close'): number | null {
-  const price = row?.[field];
-  return typeof price === 'number' ? price : null;
+function priceIn(row: CandleRow | undefined, field: 'open' | 'close'): MarketPrice | null {
+  return knownMarketPrice(row?.[field]) ?? null;
 }

@@ -1,11 +1,11 @@
 /** Option chains (wire-facts §2: Option chain). Prices come in paise and go out in the unit that the person chose. */
 import { endpoints } from '../endpoints';
-import type { OptionFields } from '../endpoints/option-chains';
-import { UnreadableReplyError } from '../base/errors';
+import type { OptionChainFields, OptionFields } from '../endpoints/option-chains';
 import type { Transport } from '../transport';
 import { plainText } from '../values/input';
 import type { Json } from '../values/json';
 import { paiseTo, type MoneyUnit } from '../values/money';
+import { isKnown, marketPriceIn, orNull, type MarketPrice, type NoPrice } from '../values/market-price';
 import { numberAt, optionalNumberAt, recordAt, recordOf, recordsAt, textIn, type WireRecord } from '../values/record';
 import { compactDate, nanosToIst, numberToDate } from '../values/time';
 
@@ -23,12 +23,14 @@ export interface OptionChainRequest {
 function legOf(leg: WireRecord<OptionFields>, optionType: 'CE' | 'PE', unit: MoneyUnit) {
   const interest = optionalNumberAt(leg, 'oi');
   const previous = optionalNumberAt(leg, 'prev_oi');
+  const price = marketPriceIn(leg.ltp);
   return {
     option_type: optionType,
     strike_price: paiseTo(unit, numberAt(leg, 'sp')),
     ref_id: numberAt(leg, 'ref_id'),
     lot_size: optionalNumberAt(leg, 'ls'),
-    last_price: paiseTo(unit, optionalNumberAt(leg, 'ltp')),
+    last_price: paiseTo(unit, orNull(price)),
+    ...(isKnown(price) ? {} : { no_price_reason: price.none }),
     /** Percent from the previous close. */
     change: optionalNumberAt(leg, 'ltpchg'),
     /** A fraction: 0.2037. */
@@ -64,6 +66,8 @@ export interface OptionChain {
   expiry: string | null;
   /** Price of the underlying. */
   spot: number | null;
+  /** Why the underlying has none, where the service gives a number that is no price. */
+  no_price_reason?: string;
   /** The strike at the money. */
   at_the_money: number | null;
   /** YYYY-MM-DD, ascending. */
@@ -72,13 +76,18 @@ export interface OptionChain {
   strikes: OptionStrike[];
 }
 
+/** The price of the underlying; undefined where the chain does not tell it at all. */
+function spotIn(chain: WireRecord<OptionChainFields>): MarketPrice | NoPrice | undefined {
+  return chain.cp === undefined || chain.cp === null ? undefined : marketPriceIn(chain.cp);
+}
+
 function dateIn(value: Json | undefined): string | null {
   return typeof value === 'number' || typeof value === 'string' ? numberToDate(Number(value)) : null;
 }
 
 /**
  * Gets the option chain of an underlying.
- * @throws UnreadableReplyError when the reply is none, or that of another expiry; otherwise as `Transport.call`.
+ * @throws UnreadableReplyError when the reply is none; otherwise as `Transport.call`.
  */
 export async function getOptionChain(
   transport: Transport,
@@ -89,16 +98,9 @@ export async function getOptionChain(
   const reply = recordOf(await transport.call(endpoints.optionChain, { path: { asset }, query, signal }), 'the reply');
   const chain = recordAt(reply, 'chain');
   const served = dateIn(chain.expiry);
-  if (expiry !== undefined && served !== expiry) {
-    throw new UnreadableReplyError(
-      `The service gave the option chain of ${served ?? 'no expiry'} where that of ${expiry} was asked for.`,
-      {
-        parameter: 'expiryDate',
-        hint: '"Instrument: Get Expiries" lists the expiries.',
-      },
-    );
-  }
-  const atTheMoney = optionalNumberAt(chain, 'atm');
+  const spot = spotIn(chain);
+  // Of an underlying without a price no strike is at the money.
+  const atTheMoney = spot !== undefined && !isKnown(spot) ? null : optionalNumberAt(chain, 'atm');
   const strikes = new Map<number, OptionStrike>();
   for (const [key, type] of [
     ['ce', 'CE'],
@@ -123,7 +125,8 @@ export async function getOptionChain(
     asset: textIn(chain, 'asset') || asset,
     exchange: textIn(chain, 'exchange') || exchange,
     expiry: served,
-    spot: paiseTo(unit, optionalNumberAt(chain, 'cp')),
+    spot: spot === undefined ? null : paiseTo(unit, orNull(spot)),
+    ...(spot === undefined || isKnown(spot) ? {} : { no_price_reason: spot.none }),
     at_the_money: paiseTo(unit, atTheMoney),
     expiries: expiries.sort(),
     strikes: [...strikes.entries()].sort(([a], [b]) => a - b).map(([, strike]) => strike),

@@ -4,43 +4,81 @@ import type { BookLevelFields } from '../endpoints/quotes';
 import { priceName, type NamedInstrument } from '../instruments/symbol';
 import { UnreadableReplyError } from '../base/errors';
 import type { Transport } from '../transport';
-import { asRecord, numberIn, recordIn, recordsAt, spellingIn, textIn, type WireRecord } from '../values/record';
+import {
+  isKnown,
+  knownMarketPrice,
+  marketPriceIn,
+  requirePrice,
+  type MarketPrice,
+  type NoPrice,
+  type PriceNeed,
+} from '../values/market-price';
+import {
+  asRecord,
+  numberIn,
+  recordIn,
+  recordOf,
+  recordsAt,
+  spellingIn,
+  textIn,
+  type WireRecord,
+} from '../values/record';
 
 /** Specification: Current-price record. */
 export interface CurrentPrice {
   exchange: string;
-  /** Last traded price, paise. */
-  price: number;
-  /** Paise; null when the service gives none. */
-  prevClose: number | null;
+  /** Last traded price; where there is none, why. */
+  price: MarketPrice | NoPrice;
+  /** Null when the service gives none. */
+  prevClose: MarketPrice | null;
   /** Percent from the previous close; null when the service gives none. */
   change: number | null;
-  /** Paise; only while the exchange gives one. */
-  indicativeClosePrice?: number;
+  /** Only while the exchange gives one. */
+  indicativeClosePrice?: MarketPrice;
 }
 
 /**
- * The current price of an instrument or index.
- * @throws UnreadableReplyError when the reply has no price; see `Transport.call`.
+ * The current price of an instrument or index, which may be none.
+ * @throws UnreadableReplyError when the reply is no object; see `Transport.call`.
  */
 export async function getCurrentPrice(
   transport: Transport,
   instrument: NamedInstrument,
   signal?: AbortSignal,
 ): Promise<CurrentPrice> {
-  const { exchange, symbol } = instrument;
+  const { exchange } = instrument;
   const path = { instrument: priceName(instrument) };
-  const reply = asRecord(await transport.call(endpoints.currentPrice, { path, query: { exchange }, signal }));
-  const price = numberIn(reply, 'price');
-  if (price === null) throw new UnreadableReplyError(`The service gave no price for ${symbol}.`);
-  const indicative = numberIn(reply, 'indicative_close_price');
+  const answer = await transport.call(endpoints.currentPrice, { path, query: { exchange }, signal });
+  const reply = recordOf(answer, 'the reply');
+  const indicative = knownMarketPrice(reply.indicative_close_price);
   return {
     exchange: textIn(reply, 'exchange') || exchange,
-    price,
-    prevClose: numberIn(reply, 'prev_close'),
+    price: marketPriceIn(reply.price),
+    prevClose: knownMarketPrice(reply.prev_close) ?? null,
     change: numberIn(reply, 'change'),
-    ...(indicative === null ? {} : { indicativeClosePrice: indicative }),
+    ...(indicative === undefined ? {} : { indicativeClosePrice: indicative }),
   };
+}
+
+/** @throws NoPriceError where none of several instruments has a price: an item each would look as if there were some. */
+export function requireOnePrice(prices: readonly { symbol: string; price: MarketPrice | NoPrice }[]): void {
+  const [first] = prices;
+  if (first !== undefined && !prices.some(({ price }) => isKnown(price)))
+    requirePrice(first.price, { symbol: first.symbol, parameter: 'instrument' });
+}
+
+/**
+ * The last price of an instrument for what is worked out from it.
+ * @throws NoPriceError where it has none; as `getCurrentPrice`.
+ */
+export async function getLastPrice(
+  transport: Transport,
+  instrument: NamedInstrument,
+  need: Omit<PriceNeed, 'symbol'>,
+  signal?: AbortSignal,
+): Promise<MarketPrice> {
+  const { price } = await getCurrentPrice(transport, instrument, signal);
+  return requirePrice(price, { symbol: instrument.symbol, ...need });
 }
 
 /** One price of an order book. */
@@ -61,7 +99,8 @@ export interface OrderBook {
   bids: BookLevel[];
   /** By price ascending. */
   asks: BookLevel[];
-  lastPrice: number | null;
+  /** Null where there is none. */
+  lastPrice: MarketPrice | null;
   lastQuantity: number | null;
   /** Traded on the day so far. */
   volume: number | null;
@@ -99,7 +138,7 @@ export async function getOrderBook(
     time: time === '' || time === '0' ? null : time,
     bids: bids.sort((a, b) => b.price - a.price),
     asks: asks.sort((a, b) => a.price - b.price),
-    lastPrice: numberIn(book, spellingIn(book, 'ltp', 'last_traded_price')),
+    lastPrice: knownMarketPrice(book[spellingIn(book, 'ltp', 'last_traded_price')]) ?? null,
     lastQuantity: numberIn(book, spellingIn(book, 'ltq', 'last_traded_quantity')),
     volume: numberIn(book, 'volume'),
   };

@@ -24,7 +24,7 @@ function strikeAt(chain: Chain, key: 'ce' | 'pe', delta: number): number | undef
   let nearest: { strike: number; distance: number } | undefined;
   for (const strike of chain.strikes) {
     const reported = strike[key]?.delta ?? null;
-    if (reported === null || reported === 0) continue;
+    if (reported === null || reported === 0 || !(Math.abs(reported) <= 1)) continue;
     const distance = Math.abs(Math.abs(reported) - delta);
     if (nearest === undefined || distance < nearest.distance) nearest = { strike: strike.strike_price, distance };
   }
@@ -51,6 +51,11 @@ export function optionsByDelta(
         ? chain.strikes.find(({ at_the_money }) => at_the_money)?.strike_price
         : strikeAt(chain, leg.strike > 0 ? 'ce' : 'pe', delta);
     const expiry = chain.expiry ?? 'that day';
+    if (strike === undefined && delta === undefined)
+      throw new InputError(
+        `The option chain of ${chain.asset} tells no strike at the money: the underlying has no price. Nothing was sent.`,
+        { parameter: 'underlying', hint: 'Try again when it has traded.' },
+      );
     if (strike === undefined)
       throw new InputError(`The service gives no deltas for the ${chain.asset} options that expire on ${expiry}.`, {
         parameter: 'underlying',

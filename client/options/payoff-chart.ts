@@ -1,6 +1,7 @@
 /** The profit of a strategy at expiry as a picture, for an e-mail or a message. */
 import { Canvas, widthOf, type ChartLine } from '../charts/canvas';
 import { GAIN, GAIN_AREA, INK, LOSS, LOSS_AREA, PALE, RULE, rupees, WHITE } from '../charts/style';
+import type { KnownPrice } from '../values/market-price';
 import type { Payoff, PayoffPoint } from './payoff';
 
 /** Twice as many dots as it is meant to be shown with, for sharp screens. */
@@ -60,7 +61,7 @@ function fill(canvas: Canvas, points: readonly PayoffPoint[], x: Scale, y: Scale
  * @param title such as NIFTY 24 Nov 2026 SELL STRADDLE.
  * @param spot price of the underlying now, paise.
  */
-export function payoffChart(payoff: Payoff, { title, spot }: { title: string; spot: number }): Canvas {
+export function payoffChart(payoff: Payoff, { title, spot }: { title: string; spot: KnownPrice }): Canvas {
   const canvas = new Canvas(WIDTH, HEIGHT, WHITE);
   canvas.text(MARGIN, MARGIN, title, TITLE, INK);
   for (const [at, text] of summaryOf(payoff).entries()) canvas.text(MARGIN, 86 + at * 38, text, TEXT, PALE);

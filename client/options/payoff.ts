@@ -2,6 +2,7 @@
  * What options bought and sold together bring at their expiry. Prices and amounts are paise. The profit is a line that
  * bends at the strikes only, so that all of it follows from its value at them and from its slope beyond the last one.
  */
+import type { KnownPrice, MarketPrice } from '../values/market-price';
 import type { OptionType } from '../orders/model/option-strategies';
 
 /** One option of a strategy, with what it costs. */
@@ -11,8 +12,8 @@ export interface PricedOption {
   strike: number;
   /** Units; what is sold is negative. */
   units: number;
-  /** Price of one unit, paise. */
-  premium: number;
+  /** Price of one unit. */
+  premium: MarketPrice;
 }
 
 /** Profit (a loss is negative) at a price of the underlying at expiry; both paise. */
@@ -77,7 +78,7 @@ function breakevensOf(options: readonly PricedOption[], corners: readonly number
  * Premium, best and worst result, breakevens and the line of the profit at expiry.
  * @param spot price of the underlying now, paise.
  */
-export function payoffOf(options: readonly PricedOption[], spot: number): Payoff {
+export function payoffOf(options: readonly PricedOption[], spot: KnownPrice): Payoff {
   const strikes = ascending(options.map(({ strike }) => strike));
   // A price cannot fall below 0: what is lost on a put that is sold has a limit.
   const corners = ascending([0, ...strikes]);

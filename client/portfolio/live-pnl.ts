@@ -2,6 +2,7 @@
  * Profit and loss between two readings of the positions. It is linear in the prices: what a reading says, and for each open
  * position its quantity times what the price has moved since. Amounts are paise.
  */
+import { knownMarketPrice, type MarketPrice } from '../values/market-price';
 import type { Positions } from './portfolio';
 
 /** One position as it was read. */
@@ -10,15 +11,15 @@ interface ReadPosition {
   exchange: string;
   /** Units; negative where it is sold. */
   quantity: number;
-  /** The last price that the reading reckoned with. */
-  lastPrice: number;
+  /** The last price that the reading reckoned with; undefined where it tells none. */
+  lastPrice: MarketPrice | undefined;
   pnl: number;
 }
 
 export class LivePnl {
   private positions: ReadPosition[] = [];
   private total = 0;
-  private readonly prices = new Map<number, number>();
+  private readonly prices = new Map<number, MarketPrice>();
 
   /** Takes a reading; the newest prices stay. */
   read({ positions, stats }: Positions): void {
@@ -32,7 +33,7 @@ export class LivePnl {
           refId,
           exchange: typeof exchange === 'string' ? exchange : '',
           quantity: position.segment === 'closed' ? 0 : isSold ? -Math.abs(units) : units,
-          lastPrice: typeof ltp === 'number' ? ltp : 0,
+          lastPrice: knownMarketPrice(ltp),
           pnl: typeof pnl === 'number' ? pnl : 0,
         },
       ];
@@ -41,9 +42,9 @@ export class LivePnl {
     this.total = typeof reported === 'number' ? reported : this.positions.reduce((sum, { pnl }) => sum + pnl, 0);
   }
 
-  /** Takes a price, paise; one of 0 is none. */
-  price(refId: number, lastPrice: number): void {
-    if (lastPrice > 0) this.prices.set(refId, lastPrice);
+  /** Takes a price. */
+  price(refId: number, lastPrice: MarketPrice): void {
+    this.prices.set(refId, lastPrice);
   }
 
   /** The instruments of open positions: their prices move the profit. */
@@ -65,7 +66,7 @@ export class LivePnl {
   }
 
   private movedBy({ refId, quantity, lastPrice }: ReadPosition): number {
-    if (quantity === 0 || lastPrice <= 0) return 0;
+    if (quantity === 0 || lastPrice === undefined) return 0;
     return quantity * ((this.prices.get(refId) ?? lastPrice) - lastPrice);
   }
 }

@@ -106,6 +106,12 @@ export function notTheService(baseUrl: string, refused?: Refusal): Problem {
   };
 }
 
+/** Something that does not speak as the service does answered in its place when the MPIN was sent. */
+export function mpinNotJudged(baseUrl: string, refused: Refusal): Problem {
+  const { message, hint, final } = notTheService(baseUrl, refused);
+  return { message, hint: `The MPIN was not refused: try again later. ${hint}`, final };
+}
+
 /** Nothing answers where the sandbox is expected. */
 export function sandboxNotRunning(baseUrl: string): Problem {
   return {
@@ -236,4 +242,6 @@ export interface Refusal {
   date?: string;
   /** Whether it is none of the service's: something else answers. */
   isForeign: boolean;
+  /** Whether it is in the form in which the service gives its errors. */
+  isOwnForm: boolean;
 }

@@ -35,6 +35,8 @@ export interface LoginState {
   refusedOtp?: string;
   /** The MPIN was sent and no answer about it came: it may have been refused. */
   mpinUnanswered?: boolean;
+  /** How often in a row the MPIN was sent and answered by something that does not speak as the service does. */
+  unjudgedMpins?: number;
   /** When the last OTP was asked for. */
   otpAskedAt?: number;
   /** The last OTP was asked for by the switch *Send OTP Again*, which has stood since. */
@@ -84,6 +86,7 @@ export function readLoginState(loginState: string, settings: { for: string; acco
     logins: same ? numbers(stored.logins) : [],
     refusedCodes: same ? (number(stored.refusedCodes) ?? 0) : 0,
     mpinUnanswered: same && stored.mpinUnanswered === true,
+    unjudgedMpins: same ? number(stored.unjudgedMpins) : undefined,
     authTokenAt: sameAccount ? number(stored.authTokenAt) : undefined,
     otpAskedAt: sameAccount ? number(stored.otpAskedAt) : undefined,
     otpAskedAgain: sameAccount && stored.otpAskedAgain === true ? true : undefined,

@@ -3,12 +3,13 @@ import { endpoints } from '../endpoints';
 import type { Endpoint, RequestParts } from '../endpoints/endpoint';
 import type { LoginReply } from '../endpoints/session';
 import { UnreadableReplyError } from '../base/errors';
-import { isPage, isSuccess, serviceText } from '../service-errors';
+import { hasErrorForm, isOfProxy, isPage } from '../reply-gate';
+import { isSuccess, serviceText } from '../service-errors';
 import type { Http, WireResponse } from '../base/ports';
 import { asObject, readJsonIfAny, writeJson } from '../values/json';
 import { asRecord, numberIn, textIn, type WireRecord } from '../values/record';
 import { headerValue } from './address';
-import { notTheService, type Refusal } from './login-errors';
+import type { Refusal } from './login-errors';
 
 /** What a login step needs to be sent. */
 export interface Wire {
@@ -38,6 +39,7 @@ function refusal(reply: WireResponse, secrets: readonly string[]): Refusal {
     status: reply.status,
     text: serviceText(reply.body, secrets),
     isForeign: isForeign(reply),
+    isOwnForm: hasErrorForm(reply),
     ...attemptsLeftIn(bodyOf<LoginReply>(reply)),
     ...(reply.headers.date === undefined ? {} : { date: reply.headers.date }),
   };
@@ -49,19 +51,16 @@ function secretsIn({ headers, body }: { headers: Record<string, string>; body?: 
   return sent.flatMap((value) => (typeof value === 'string' ? [value.replace(/^Bearer /, '')] : []));
 }
 
-/** The service has every path and method of the login, and no page for a browser but those of its gateway. */
+/** The service has every path and method of the login. A gateway that fails, and one that sends elsewhere, are told by their statuses. */
 function isForeign(reply: WireResponse): boolean {
   const { status } = reply;
-  return [404, 405, 501].includes(status) || (status >= 400 && status < 500 && status !== 429 && isPage(reply));
+  if ([404, 405, 501, 511].includes(status)) return true;
+  return !isToldByStatus(status) && (isSuccess(status) || isOfProxy(reply));
 }
 
-/** The error for a reply that is none of the service's. */
-function notService(baseUrl: string): UnreadableReplyError {
-  const { message, hint } = notTheService(baseUrl);
-  return new UnreadableReplyError(message, { hint });
-}
+const isToldByStatus = (status: number): boolean => status >= 500 || status === 429 || (status >= 300 && status < 400);
 
-/** @throws NetworkError when no reply came; UnreadableReplyError when a 2xx reply lacks the token it should bring. */
+/** @throws NetworkError when no reply came; UnreadableReplyError when a 2xx reply in JSON lacks the token it should bring. */
 async function step<Request extends RequestParts, Reply, T>(
   wire: Wire,
   endpoint: Endpoint<Request, Reply>,
@@ -82,9 +81,8 @@ async function step<Request extends RequestParts, Reply, T>(
     },
     wire.signal,
   );
-  if (!isSuccess(reply.status)) return refusal(reply, [...wire.secrets, ...secretsIn(request)]);
-  const body = asObject(readJsonIfAny(reply.body));
-  if (body === undefined) throw notService(wire.baseUrl);
+  const body = isSuccess(reply.status) ? asObject(readJsonIfAny(reply.body)) : undefined;
+  if (body === undefined || isPage(reply)) return refusal(reply, [...wire.secrets, ...secretsIn(request)]);
   // The token of the MPIN step was seen below `data` too (wire-facts 3.5).
   const value = [body, body?.data].flatMap((held) => {
     const record = asRecord<Reply>(held);
@@ -195,5 +193,7 @@ export async function requestUserInfo(wire: Wire, sessionToken: string): Promise
 
 /** Whether a reply to `GET /userinfo` is none of the service's. */
 export function isOfAnotherService(reply: WireResponse): boolean {
-  return isSuccess(reply.status) ? asObject(readJsonIfAny(reply.body)) === undefined : isForeign(reply);
+  return isSuccess(reply.status)
+    ? isPage(reply) || asObject(readJsonIfAny(reply.body)) === undefined
+    : isForeign(reply);
 }

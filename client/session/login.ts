@@ -1,11 +1,12 @@
 /** How a session comes about: by TOTP, by an OTP that a person enters, by the auth token of an earlier login, or pasted. */
 import { createHash } from 'crypto';
 import { NetworkError } from '../base/errors';
-import { isSessionStatus } from '../service-errors';
+import { isSessionStatus } from '../reply-gate';
 import type { Clock } from '../base/ports';
 import { writeLoginState, type LoginState, type Problem } from './login-state';
 import {
   clockIsOff,
+  mpinNotJudged,
   mpinUnanswered,
   notTheService,
   otpNeeded,
@@ -44,6 +45,8 @@ const AUTH_TOKEN_LIFE_MS = 24 * 3_600_000;
 const NOT_KNOWN = /\b(not registered|no account is registered|not found|unknown|does(n't| not) exist)\b/i;
 /** Two refused codes in a row are no accident. */
 const REFUSED_CODES = 2;
+/** An MPIN that was never accepted is sent so often while something else answers; then a person is needed. */
+const MAX_UNJUDGED_MPINS = 2;
 /** An OTP that was asked for so long ago is taken for dead: a younger one is under way, and asking anew would void it. */
 const OTP_LIFE_MS = 300_000;
 
@@ -96,7 +99,10 @@ class Login {
     let sent = await this.sendCode();
     // A code that died on its way says nothing about the secret: the next one is sent early in its life.
     const diedOnTheWay =
-      !sent.reply.ok && unavailable(sent.reply) === undefined && totpStep(this.tools.clock.now()) > sent.step;
+      !sent.reply.ok &&
+      !sent.reply.isForeign &&
+      unavailable(sent.reply) === undefined &&
+      totpStep(this.tools.clock.now()) > sent.step;
     if (diedOnTheWay && this.skewOf(sent.reply) === undefined) sent = await this.sendCode(SLOW_WAY_LIFE_MS);
     const { reply } = sent;
     if (!reply.ok) return this.outcome('', this.elsewhere(reply) ?? unavailable(reply) ?? this.refusedCode(reply));
@@ -138,13 +144,25 @@ class Login {
     this.authToken = authToken;
     this.memory.authTokenAt = this.tools.clock.now();
     const reply = await this.sendMpin();
-    return reply.ok ? this.loggedIn(reply.value) : this.outcome('', unavailable(reply) ?? refusedMpin(reply));
+    return reply.ok ? this.loggedIn(reply.value) : this.outcome('', this.mpinProblem(reply));
+  }
+
+  /** A refusal of the MPIN is believed of the service alone: a page of a proxy says nothing about it. */
+  private mpinProblem(refused: Refusal): Problem {
+    if (refused.isForeign) return mpinNotJudged(this.settings.baseUrl, refused);
+    return (
+      unavailable(refused) ?? (refused.isOwnForm ? refusedMpin(refused) : mpinNotJudged(this.settings.baseUrl, refused))
+    );
   }
 
   private async sendMpin(): Promise<StepResult<string>> {
     this.memory.mpinUnanswered = true;
     const reply = await verifyPin(this.tools.wire, this.settings.mpin, this.authToken);
-    this.memory.mpinUnanswered = !reply.ok && reply.status >= 500;
+    const isJudged = reply.ok || (!reply.isForeign && (reply.isOwnForm || unavailable(reply) !== undefined));
+    const unjudged = isJudged ? 0 : (this.memory.unjudgedMpins ?? 0) + 1;
+    this.memory.unjudgedMpins = unjudged || undefined;
+    // What stands in for the answer of the service may hide that the MPIN is wrong.
+    this.memory.mpinUnanswered = !reply.ok && (isJudged ? reply.status >= 500 : unjudged >= MAX_UNJUDGED_MPINS);
     return reply;
   }
 
@@ -185,8 +203,8 @@ class Login {
     if (this.authTokenLives(now)) {
       const reply = await this.sendMpin();
       if (reply.ok) return this.loggedIn(reply.value);
-      if (!isSessionStatus(reply.status) || /\bm?pin\b/i.test(reply.text))
-        return this.outcome('', unavailable(reply) ?? refusedMpin(reply));
+      if (reply.isForeign || !isSessionStatus(reply.status) || /\bm?pin\b/i.test(reply.text))
+        return this.outcome('', this.mpinProblem(reply));
     }
     return this.settings.attended ? await this.requestOtp(now) : this.outcome('', otpNeeded());
   }
@@ -200,6 +218,7 @@ class Login {
     this.memory.usedOtps.push(used);
     const reply = await verifyPhoneOtp(this.tools.wire, this.settings.phone, otp, this.tempToken);
     if (reply.ok) return await this.byMpin(reply.value);
+    if (reply.isForeign) return this.outcome('', notTheService(this.settings.baseUrl, reply));
     // Attempts are counted at a code that is wrong; without them the service no longer knows of this OTP.
     if ((isSessionStatus(reply.status) && reply.attemptsLeft === undefined) || reply.attemptsLeft === 0)
       this.forgetOtp();
@@ -252,7 +271,7 @@ class Login {
     const { wire } = this.tools;
     const { phone } = this.settings;
     const again = tempToken === undefined ? undefined : await sendPhoneOtp(wire, phone, tempToken);
-    if (again !== undefined && (again.ok || !isSessionStatus(again.status))) return again;
+    if (again !== undefined && (again.ok || again.isForeign || !isSessionStatus(again.status))) return again;
     const first = await sendPhoneOtp(wire, phone);
     if (!first.ok || first.value.next !== 'VERIFY_TOTP') return first;
     return await sendPhoneOtp(wire, phone, first.value.tempToken);

@@ -6,8 +6,8 @@
  * (Fischer's algorithm: the last writer wins).
  */
 import { BrokerageError, NetworkError, SessionError } from '../base/errors';
-import { isSessionStatus } from '../service-errors';
-import type { Clock, Random, WireRequest, WireResponse } from '../base/ports';
+import { isSessionEnded } from '../reply-gate';
+import type { Clock, Random, StreamedResponse, WireRequest, WireResponse } from '../base/ports';
 import { isSessionOf, lastLogin, storedProblem } from './login-state';
 import { problemOf } from './login-errors';
 import { sessionError } from './sessions';
@@ -236,16 +236,18 @@ function notSent(error: unknown): never {
   });
 }
 
+const NOTHING = new Uint8Array();
 /** A dead session may die again while a request is under way; then the account is fought over. */
 const MAX_RENEWALS = 3;
 
 /**
  * Sends requests with the session of a stored credential, and once more with a new one where the service says that the
- * session is dead: a request that it refused for its session was not carried out. One that keeps its session goes out with
- * the token that is stored, and leads to a login only where there is none and it says so.
+ * session is dead: a request that it refused for its session was not carried out. A page of somebody in between says nothing of it. One that keeps its session goes out with
+ * the token that is stored, and leads to a login only where there is none and it says so. One that may be sent once is not
+ * repeated.
  * @param send sends one request with the session in the fields, once, whatever status comes back.
  */
-export function withSession<Reply extends Pick<WireResponse, 'status'>>(
+export function withSession<Reply extends Pick<WireResponse, 'status'> & Partial<WireResponse & StreamedResponse>>(
   emulator: SessionManager,
   store: CredentialStore,
   send: (request: WireRequest, fields: CredentialFields, signal?: AbortSignal) => Promise<Reply>,
@@ -261,7 +263,9 @@ export function withSession<Reply extends Pick<WireResponse, 'status'>>(
       .catch(notSent);
     for (let renewals = 0; ; renewals++) {
       const reply = await send(request, fields, signal);
-      if (!isSessionStatus(reply.status) || renewals === MAX_RENEWALS) return reply;
+      const { status, headers = {}, body = reply.refusal ?? NOTHING } = reply;
+      const isDead = isSessionEnded({ status, headers, body });
+      if (!isDead || request.once || renewals === MAX_RENEWALS) return reply;
       fields = await emulator.session(store, readState(fields).sessionToken).catch(notSent);
     }
   };

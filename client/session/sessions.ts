@@ -1,6 +1,6 @@
 /** The sessions of this process: one login at a time for an account, and the newest token for the credential that it belongs to. */
 import { SessionError } from '../base/errors';
-import { isSessionStatus } from '../service-errors';
+import { isSessionEnded } from '../reply-gate';
 import type { Clock, Http } from '../base/ports';
 import { logIn, type LoginOutcome } from './login';
 import { pastedTokenDead } from './login-errors';
@@ -206,8 +206,8 @@ export class Sessions {
       )
         continue;
       seen.add(candidate.sessionToken);
-      const { status } = await requestUserInfo(wire, candidate.sessionToken);
-      if (!isSessionStatus(status)) return candidate;
+      // What somebody in between answers says nothing of the session.
+      if (!isSessionEnded(await requestUserInfo(wire, candidate.sessionToken))) return candidate;
     }
     return undefined;
   }

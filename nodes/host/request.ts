@@ -116,7 +116,8 @@ export async function open(request: WireRequest, stop: AbortSignal | undefined, 
   const reply = { status: statusCode, headers: headersOf(headers) };
   const chunks = chunksOf(body, signal, inWords);
   if (isSuccess(statusCode)) return { ...reply, chunks: upTo(request.mostBytes ?? MAX_REPLY_BYTES.json, chunks) };
-  return { ...reply, chunks: only(await readStart(MAX_REPLY_BYTES.refusal, chunks)) };
+  const refusal = await readStart(MAX_REPLY_BYTES.refusal, chunks);
+  return { ...reply, chunks: only(refusal), refusal };
 }
 
 /** As `open`, with the whole body. */

@@ -1,4 +1,5 @@
 /** The reading side of the client against the sandbox over real HTTP: each was written from the specification on its own. */
+import { requirePrice } from '../../client/values/market-price';
 import { isDeepStrictEqual } from 'node:util';
 import { UnreadableReplyError } from '../../client/base/errors';
 import { endpoints } from '../../client/endpoints';
@@ -101,7 +102,13 @@ describe('instruments', () => {
     const { price } = await getCurrentPrice(transport, { symbol: 'NIFTY', exchange: 'NSE' });
     const option = optionByOffset(
       store,
-      { underlying: 'NIFTY', expiry: 'nearest', optionType: 'CE', offset: 0, spot: price },
+      {
+        underlying: 'NIFTY',
+        expiry: 'nearest',
+        optionType: 'CE',
+        offset: 0,
+        spot: requirePrice(price, { symbol: 'NIFTY' }),
+      },
       TODAY,
     );
     const chain = await getOptionChain(transport, { underlying: 'NIFTY', exchange: 'NSE', unit: 'paise' });

@@ -1,6 +1,13 @@
 import { endpoints, type Endpoint } from '../../client/endpoints';
 import type { RequestParts } from '../../client/endpoints/endpoint';
-import { InputError, NetworkError, ServiceError, SessionError, UnreadableReplyError } from '../../client/base/errors';
+import {
+  ForeignReplyError,
+  InputError,
+  NetworkError,
+  ServiceError,
+  SessionError,
+  UnreadableReplyError,
+} from '../../client/base/errors';
 import { createLimiter } from '../../client/rate-limiter';
 import { createTransport, pauseBefore, rateLimits } from '../../client/transport';
 import { VirtualClock } from '../support/clock';
@@ -202,11 +209,17 @@ describe('refusals', () => {
       /lot size/,
     ],
     [400, '{"error":{"message":"inner text"}}', ServiceError, /refused the request.*inner text/, /^$/],
-    [400, '<html><script>x</script><h1>Bad\r\nGateway</h1></html>', ServiceError, /It said: Bad Gateway$/, /^$/],
+    [
+      400,
+      '<html><script>x</script><h1>Bad\r\nGateway</h1></html>',
+      ForeignReplyError,
+      /between n8n and the service.*a page for a browser.*It said: Bad Gateway$/,
+      /A proxy/,
+    ],
     [404, '{}', ServiceError, /knows nothing/, /environment/],
     [401, '', SessionError, /does not accept the session/, /Test the credential/],
     [440, '', SessionError, /does not accept the session/, /Test the credential/],
-    [302, '', ServiceError, /elsewhere/, /base address/],
+    [302, '', ForeignReplyError, /elsewhere/, /base address/],
   ])('%s %s', async (status, text, type, message, hint) => {
     const { transport } = scriptedTransport([{ status, text }, { status: 503 }]);
     const failure = await transport
@@ -261,7 +274,7 @@ describe('rate limits', () => {
     const transports = [make(), make()];
     await Promise.all(
       Array.from({ length: 35 }, (_, at) =>
-        transports[at % 2]!.call(endpoints.order, { path: { order_id: String(at) } }),
+        transports[at % 2]!.call(endpoints.cancelOrder, { path: { order_id: String(at) } }),
       ),
     );
     expect(sent.map(({ name }) => name)).toEqual(Array.from({ length: 35 }, (_, at) => String(at)));

@@ -192,7 +192,7 @@ it('what the option chain does not tell is an error: no option of it counts as f
       expect(items).toEqual([]);
       return told(error!);
     };
-    for (const ltp of [0, null]) expect(await refused(straddle, ltp)).toMatch(/PE has not traded yet/);
+    for (const ltp of [0, null]) expect(await refused(straddle, ltp)).toMatch(/PE has no last price/);
     const byDelta = form({ strategy: 'strangle', strikesBy: 'delta', deltaNear: 0.2 });
     expect(await refused(byDelta, 100_00)).toMatch(/gives no deltas/);
     expect(await refused(form({ strategy: 'strangle', distance: 2 }), 100_00)).toMatch(/do not agree about the option/);

@@ -118,7 +118,7 @@ it.each(FORMS)('in a refused login, form %i, in the node and in the trigger', as
       answer = ({ url }) => (url === step ? { status: 400, body } : (login[url] ?? { status: 200, body: '{}' }));
       const engine = await fresh();
       const { run, error } = await engine.run({ resource: 'session', operation: 'getUser', simplify: true });
-      expect(error?.message).toMatch(/refused|session|log/i);
+      expect(error?.message).toMatch(/refused|session|log|not the brokerage service/i);
       const trigger = await engine
         .trigger({ watch: 'orders', events: ['fill'] }, { mode: 'manual' })
         .catch((cause: unknown) => cause);

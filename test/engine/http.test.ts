@@ -111,7 +111,7 @@ it('calls no page a session that is alive', async () => {
   await getUser();
   answer = ({ url }) => (url === '/userinfo' ? { status: 200, body: '<html>Welcome</html>' } : undefined);
   const run = await engine.run({ resource: 'session', operation: 'check' });
-  expect(run.error?.message).toContain('not readable JSON');
+  expect(run.error?.message).toContain('Something between n8n and the service answered');
   expect(run.items).toEqual([]);
 });
 

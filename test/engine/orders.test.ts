@@ -48,6 +48,22 @@ describe('Modify', () => {
     });
   });
 
+  it('takes an order from each type to each other', async () => {
+    const high = Math.ceil(resting * 1.06);
+    const types: Record<string, INodeParameters> = {
+      REGULAR: { price: resting },
+      STOPLOSS: { price: high + 1, triggerPrice: high },
+      ICEBERG: { price: resting, legSize: 2 },
+    };
+    for (const [from, to] of Object.keys(types).flatMap((a) => Object.keys(types).map((b) => [a, b] as const))) {
+      if (from === to) continue;
+      const { price, ...options } = types[from]!;
+      const orderId = await placed({ quantity: 10, price: price!, orderType: from, ...options });
+      const run = await order('modify', { orderId, updateFields: { orderType: to, ...types[to] } });
+      expect([from, to, json(run)]).toMatchObject([from, to, { result: 'done', order_type: to, order_qty: 10 }]);
+    }
+  });
+
   it.each<[string, INodeParameters, string]>([
     ['a trigger price of an order that has none', { triggerPrice: 900 }, 'triggerPrice'],
     ['a leg size of an order that is shown whole', { legSize: 1 }, 'legSize'],

@@ -37,7 +37,7 @@ export function fedMarket(
       makeSocket: () => socket,
       access: async () => await Promise.resolve({ url: 'ws://127.0.0.1/', token: 'token', aheadMs: 0 }),
       candles: async () => await Promise.resolve({ rows: [] }),
-      price: async () => await Promise.resolve(0),
+      price: async () => await Promise.resolve({ none: 'nothing has traded' }),
       ...deps,
     },
     environment,

@@ -368,10 +368,14 @@ export const operationCases = Object.entries(cases).flatMap(([resource, operatio
   Object.entries(operations).map(([operation, item]) => [resource, operation, item] as const),
 );
 
-/** A sandbox and an engine with a position, and two calls of NIFTY for a basket. */
-export async function openOperationWorld(): Promise<OperationWorld> {
+/**
+ * A sandbox and an engine with a position, and two calls of NIFTY for a basket.
+ * @param through gives the address by which the engine reaches the sandbox; its own where it is left out.
+ */
+export async function openOperationWorld(through?: (url: string) => Promise<string>): Promise<OperationWorld> {
   const sandbox = await testSandbox({ rateLimit: 'off' });
-  const engine = await Engine.start(sandbox.credential);
+  const sandboxBaseUrl = through === undefined ? sandbox.url : await through(sandbox.url);
+  const engine = await Engine.start({ ...sandbox.credential, sandboxBaseUrl });
   const options = { kinds: ['OPT'] };
   const calls = await engine.run({ resource: 'instrument', operation: 'search', query: 'NIFTY', limit: 40, options });
   const legs = calls.items.filter(

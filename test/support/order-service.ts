@@ -40,10 +40,17 @@ export interface TakenChange {
  * What goes wrong with a request. `lost`: it never arrives. `no_reply`: processed, then the connection breaks. `late`:
  * processed, and the reply takes longer than the client waits. `refused`: no connection. `cut`: processed, and the reply
  * is cut off. `partial`: processed, and the reply lacks one of several orders. A number: this status instead, not
- * processed; `{status, processed: true}`: processed all the same.
+ * processed; `{status, processed}`: processed all the same, or not, with a body and headers of somebody else where they are there.
  */
 export type Fault =
-  'lost' | 'no_reply' | 'late' | 'refused' | 'cut' | 'partial' | number | { status: number; processed: true };
+  | 'lost'
+  | 'no_reply'
+  | 'late'
+  | 'refused'
+  | 'cut'
+  | 'partial'
+  | number
+  | { status: number; processed: boolean; text?: string; headers?: Record<string, string> };
 
 /** Every fault of a request that is for one order. */
 export const FAULTS: readonly Fault[] = [
@@ -61,6 +68,42 @@ export const FAULTS: readonly Fault[] = [
   { status: 408, processed: true },
   { status: 202, processed: true },
 ];
+
+/** Statuses by which something between a client and the service answers in its place; 429 may be the service's. */
+const GATEWAY_STATUSES: readonly number[] = [302, 401, 403, 404, 407, 409, 410, 422, 425, 429, 440, 451, 499];
+/** What they hold: an error in the service's form that gives no reason, in another form, a page, and nothing. */
+const GATEWAY_BODIES: readonly { text: string; headers?: Record<string, string> }[] = [
+  { text: '{"error":"fault","svc_error_code":""}' },
+  { text: '{"message":"Forbidden"}' },
+  { text: '<html><title>Just a moment...</title></html>', headers: { 'content-type': 'text/html; charset=utf-8' } },
+  { text: '<!DOCTYPE html><p>Denied', headers: { 'retry-after': '3' } },
+  { text: '' },
+];
+
+/** Every such answer, to what was taken and to what was not. */
+export const GATEWAY_FAULTS: readonly Extract<Fault, object>[] = GATEWAY_STATUSES.flatMap((status) =>
+  GATEWAY_BODIES.flatMap((body) => [true, false].map((processed) => ({ status, processed, ...body }))),
+);
+
+/** Answers to an order that was taken which say nothing of it: a page that is a success, and the reply to another order. */
+export const ODD_SUCCESSES: readonly Extract<Fault, object>[] = [
+  { status: 200, processed: true, text: '<html>Welcome</html>' },
+  { status: 201, processed: true, text: '{"order_id":1763712345678900999,"ref_id":1,"order_qty":10,"tag":"other"}' },
+  {
+    status: 201,
+    processed: true,
+    text: '{"orders":[{"intentOrderId":99,"refId":1,"orderQty":10,"stratTags":["other"]}]}',
+  },
+  { status: 200, processed: true, text: '{"order_id":1763712345678900998,"basket_id":77}' },
+];
+
+/** Pages in place of the answer to a read. */
+export const PAGE_FAULTS: readonly Extract<Fault, object>[] = [200, 401, 403, 404, 407, 440, 511].map((status) => ({
+  status,
+  processed: false,
+  text: '<html>Sign in</html>',
+  headers: { 'content-type': 'text/html' },
+}));
 
 export interface OrderModelOptions {
   fault?: (request: WireRequest) => Fault | undefined;
@@ -107,6 +150,7 @@ export class OrderModel {
     if (fault === 'refused') throw new NetworkError('Connection refused.', { maySent: false });
     if (fault === 'lost') throw await this.broken(1_000);
     if (typeof fault === 'number') return this.reply(fault, { error: 'fault' });
+    if (typeof fault === 'object' && !fault.processed) return instead(fault);
     this.requests.push(request);
     const reply = this.answer(request);
     if (fault === 'no_reply') throw await this.broken(100);
@@ -114,8 +158,7 @@ export class OrderModel {
     if (fault === 'cut') return { ...reply, body: reply.body.subarray(0, Math.floor(reply.body.length / 2)) };
     // What was refused is not told as taken.
     const isRefused = reply.status >= 300;
-    if (typeof fault === 'object' && !(isRefused && fault.status < 300))
-      return this.reply(fault.status, { error: 'fault after the work' });
+    if (typeof fault === 'object' && !(isRefused && fault.status < 300)) return instead(fault);
     if (fault === 'partial')
       return this.reply(
         reply.status,
@@ -295,6 +338,12 @@ export class OrderModel {
     for (const order of orders) this.change(order, 'cancel', request, (at) => this.end(order, at));
     return this.reply(200, { message: 'delete request pushed' });
   }
+}
+
+/** The reply that a fault gives in place of the service's. */
+function instead(fault: Extract<Fault, object>): WireResponse {
+  const { status, text = '{"error":"fault after the work"}', headers = {} } = fault;
+  return { status, headers, body: Buffer.from(text) };
 }
 
 function statusAt({ life }: JournalOrder, instant: number): string {

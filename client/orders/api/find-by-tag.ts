@@ -5,7 +5,10 @@ import type { Clock } from '../../base/ports';
 import { tagOf } from '../model/order-record';
 import { identityOf } from '../model/tags';
 
-/** Milliseconds before each read of a list: new orders appear in it one or two seconds late (wire-facts 3.8). */
+/**
+ * Milliseconds before each read of a list: new orders appear in it one or two seconds late (wire-facts 3.8). The last read is
+ * twelve seconds after the first moment, and ten is the latest that a list is thought to be.
+ */
 const LOOKUP_PAUSES_MS: readonly number[] = [700, 1_300, 2_000, 3_000, 5_000];
 
 /** The records that were placed under one of the tags, by that tag; the first one listed for each. */
@@ -22,30 +25,40 @@ export function byTags<Rec extends OrderRecord | BasketRecord>(
   return found;
 }
 
+/** What a search for tags came to. */
+export interface TagSearch<Rec> {
+  /** By tag. */
+  found: Map<string, Rec>;
+  /** Whether the list was read after the last moment at which it may lack what was placed: what it lacks is not there. */
+  isWhole: boolean;
+}
+
 /**
  * Looks for tags in a list that is read again and again, with pauses, for twelve seconds at most. A read that fails
  * counts as one that showed nothing.
  * @param tags without any, nothing is asked.
  * @param list returns what is listed now.
  * @param signal ends the search early, with what was found so far.
- * @returns what was found, by tag. A tag that is missing may still appear.
+ * @returns what was found. A tag that is missing may still appear unless the search `isWhole`.
  */
 export async function findByTags<Rec extends OrderRecord | BasketRecord>(
   clock: Clock,
   tags: readonly string[],
   list: (signal?: AbortSignal) => Promise<Rec[]>,
   signal?: AbortSignal,
-): Promise<Map<string, Rec>> {
+): Promise<TagSearch<Rec>> {
   const found = new Map<string, Rec>();
-  if (tags.length === 0) return found;
-  for (const pause of LOOKUP_PAUSES_MS) {
+  if (tags.length === 0) return { found, isWhole: true };
+  let isWhole = false;
+  for (const [at, pause] of LOOKUP_PAUSES_MS.entries()) {
     const listed = await clock
       .sleep(pause, signal)
       .then(() => list(signal))
       .catch(() => undefined);
     if (signal?.aborted) break;
     for (const [tag, record] of byTags(listed ?? [], tags)) found.set(tag, record);
+    isWhole = listed !== undefined && at === LOOKUP_PAUSES_MS.length - 1;
     if (found.size === tags.length) break;
   }
-  return found;
+  return { found, isWhole };
 }

@@ -3,28 +3,33 @@ import type { OrderRecord } from '../../endpoints/orders';
 import { byTags } from './find-by-tag';
 import type { OrderTerms } from '../model/order-terms';
 import type { Tagged } from './order-api';
-import { orderIdOf, quantityOf, refIdOf, sideOf, tagOf } from '../model/order-record';
+import { orderIdOf, quantityOf, refIdOf, sideOf } from '../model/order-record';
 
 /**
- * By the exact tag; where the service gives no tags back, by position when number, instrument, side and quantity agree.
- * What does not match is left out: it is looked up in the list.
+ * By the exact tag, where what the record shows of instrument, side and quantity is what was asked for. What does not match, and
+ * what carries no tag, is left out: it is looked up in the list.
  */
 export function matchRecords(
   requested: readonly Tagged<OrderTerms>[],
   records: readonly OrderRecord[],
 ): Map<string, OrderRecord> {
   const withId = records.filter((record) => orderIdOf(record) !== '');
-  const tags = requested.map(({ tag }) => tag);
-  const matched = byTags(withId, tags);
-  const isTagged = withId.some((record) => tagOf(record) !== '');
-  if (matched.size === requested.length || withId.length !== requested.length || isTagged) return matched;
-  for (const [index, { tag, terms }] of requested.entries()) {
-    const record = withId[index]!;
-    const agrees =
-      refIdOf(record) === terms.instrument.refId &&
-      quantityOf(record) === terms.quantity &&
-      sideOf(record) === terms.side;
-    if (agrees) matched.set(tag, { ...record, tag });
+  const matched = byTags(
+    withId,
+    requested.map(({ tag }) => tag),
+  );
+  for (const { tag, terms } of requested) {
+    const record = matched.get(tag);
+    if (record !== undefined && !mayBe(terms, record)) matched.delete(tag);
   }
   return matched;
+}
+
+/** Whether a record may be the order of these terms; what it does not show may be anything. */
+function mayBe({ instrument, quantity, side }: OrderTerms, record: OrderRecord): boolean {
+  return (
+    [instrument.refId, 0].includes(refIdOf(record)) &&
+    [quantity, 0].includes(quantityOf(record)) &&
+    [side, undefined].includes(sideOf(record))
+  );
 }

@@ -6,7 +6,7 @@
  */
 import type { BasketRecord } from '../../endpoints/baskets';
 import type { Endpoint, RequestParts } from '../../endpoints/endpoint';
-import { ServiceError } from '../../base/errors';
+import { ForeignReplyError, ServiceError } from '../../base/errors';
 import type { IntentExitKind } from '../../endpoints/intent-orders';
 import type { MarginReply, OrderRecord } from '../../endpoints/orders';
 import type { Transport } from '../../transport';
@@ -148,14 +148,13 @@ export function requestTo<Request extends RequestParts>(
 
 const TOO_MANY_REQUESTS = 429;
 /** After so many answers that there are too many requests it is not sent again. */
-const MAX_SENDS = 5;
+export const MAX_SENDS = 5;
 /** The first pause, milliseconds: longer than the second in which the service counts. Each further one is longer by as much. */
 const PAUSE_MS = 1_100;
 
 /**
- * Sends a request, once. Only a 429 that came whole is a clear no, as the service counts before it looks at orders: then it is sent
- * again, later and later, up to five times in all. It is not handed the signal of an execution: a request that may have left is
- * waited for, so that its outcome is known.
+ * Sends a change, once; after a 429 again, later and later, up to five times in all: what is changed or cancelled already can be so
+ * again. It is not handed the signal of an execution: a request that may have left is waited for, so that its outcome is known.
  * @param mayAgain waits for its turn to be sent again, and says whether it may. The first turn was waited for before.
  * @throws see `Transport.call`; what `mayAgain` throws
  */
@@ -174,7 +173,8 @@ export async function send(
 }
 
 function isTooMany(error: unknown): boolean {
-  return error instanceof ServiceError && error.status === TOO_MANY_REQUESTS;
+  const isRefusal = error instanceof ServiceError || error instanceof ForeignReplyError;
+  return isRefusal && error.status === TOO_MANY_REQUESTS;
 }
 
 /** A request as a dry run shows it. */

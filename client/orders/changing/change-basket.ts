@@ -4,6 +4,7 @@
 import type { BasketRecord } from '../../endpoints/baskets';
 import type { OrderRecord } from '../../endpoints/orders';
 import { InputError } from '../../base/errors';
+import { netPriceIn, type NetPrice } from '../../values/market-price';
 import type { MoneyUnit } from '../../values/money';
 import { textFrom } from '../../values/record';
 import { checkBasket, type BasketChange, type BasketTerms } from '../model/basket-terms';
@@ -134,9 +135,11 @@ function termsAfter(modification: BasketModification): BasketTerms {
   };
 }
 
-/** What the exits of a basket are measured from, paise: what it has entered at, else its limit; 0 where it shows neither. */
-export function entryPriceOf(basket: BasketRecord): number {
-  return Math.round(averagePriceOf(asOrder(basket))) || priceOf(asOrder(basket));
+/** What the exits of a basket are measured from: what it has entered at, before that its limit; undefined where it shows none. */
+export function entryPriceOf(basket: BasketRecord): NetPrice | undefined {
+  const order = asOrder(basket);
+  const entered = netPriceIn(Math.round(averagePriceOf(order)));
+  return entered ?? (filledQuantityOf(order) > 0 ? undefined : netPriceIn(priceOf(order)));
 }
 
 /**

@@ -1,6 +1,7 @@
 /** The orders of the day as the guard "Largest Day Value" counts them: single ones, and the legs of baskets. */
 import type { BasketRecord } from '../../endpoints/baskets';
 import type { OrderRecord } from '../../endpoints/orders';
+import type { MarketPrice } from '../../values/market-price';
 import type { PlacementContext } from '../account/placement-context';
 import {
   basketIdOf,
@@ -40,7 +41,7 @@ function legsAsOrders(basket: BasketRecord): OrderRecord[] {
  */
 export async function ordersOfDay(
   { orders, baskets, signal }: Pick<PlacementContext, 'orders' | 'baskets' | 'signal'>,
-  lastPrice: (leg: OrderRecord, exchange: string) => Promise<number>,
+  lastPrice: (leg: OrderRecord, exchange: string) => Promise<MarketPrice>,
 ): Promise<OrderRecord[]> {
   const [listed, placed] = await Promise.all([orders.list(signal), baskets.list(signal)]);
   const shown = new Set(listed.map((order) => legName(orderedIn(order), order)));

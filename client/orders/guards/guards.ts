@@ -4,6 +4,7 @@ import { InputError } from '../../base/errors';
 import { isTradingDayByMaster } from '../../instruments/catalogue';
 import type { Exchange } from '../../instruments/instrument';
 import type { NamedInstrument } from '../../instruments/symbol';
+import { isKnown, type MarketPrice, type NoPrice } from '../../values/market-price';
 import { getCurrentPrice } from '../../market/quotes';
 import { ENVIRONMENT_NAMES, type Environment } from '../../session/settings';
 import { showMoney, type MoneyUnit } from '../../values/money';
@@ -51,8 +52,7 @@ export interface GuardFacts {
   marketTime: () => Promise<number>;
   /** In which a refusal shows money. */
   unit: MoneyUnit;
-  /** Paise. */
-  lastPrice: () => Promise<number>;
+  lastPrice: () => Promise<MarketPrice | NoPrice>;
   day: {
     /** The orders of the day as the service lists them, the legs of baskets among them. */
     orders: () => Promise<readonly OrderRecord[]>;
@@ -109,15 +109,19 @@ async function requireMarketHours(instrument: TradedInstrument, facts: GuardFact
   );
 }
 
-/** What did not trade yet has the price 0: measured by it, an order at the market would be worth nothing. */
+/** Measured by a price that is none, an order at the market would be worth nothing. */
 async function lastPriceFor(
   guard: Guard,
   { symbol }: TradedInstrument,
   facts: Pick<GuardFacts, 'lastPrice'>,
-): Promise<number> {
+): Promise<MarketPrice> {
   const last = await facts.lastPrice();
-  if (last > 0) return last;
-  throw refuse(guard, `${symbol} has no last price to reckon with.`, `Wait until it trades. ${CHANGE_GUARD}`);
+  if (isKnown(last)) return last;
+  throw refuse(
+    guard,
+    `${symbol} has no last price to reckon with: ${last.none}.`,
+    `Wait until it trades. ${CHANGE_GUARD}`,
+  );
 }
 
 /** Paise: the worst of what the order can lead to; see `worstValue`. */
@@ -179,8 +183,11 @@ type Checked = Pick<PlacementRequest<unknown>, 'tag' | 'guards' | 'unit'> & {
   net?: NetTerms;
 };
 
-/** The last price of an instrument, paise. */
-async function priceOf(instrument: NamedInstrument, { transport, signal }: PlacementContext): Promise<number> {
+/** The last price of an instrument, which may be none. */
+async function priceOf(
+  instrument: NamedInstrument,
+  { transport, signal }: PlacementContext,
+): Promise<MarketPrice | NoPrice> {
   return (await getCurrentPrice(transport, instrument, signal)).price;
 }
 
@@ -190,14 +197,14 @@ async function dayOf(
   replaces: Checked['replaces'],
   context: PlacementContext,
 ): Promise<OrderRecord[]> {
-  const legPrice = async (leg: OrderRecord, own: string): Promise<number> => {
+  const legPrice = async (leg: OrderRecord, own: string): Promise<MarketPrice> => {
     const symbol = symbolOf(leg);
     const named = { symbol, exchange: own || exchange, platName: platNameOf(leg) };
-    const price = symbol === '' ? 0 : await priceOf(named, context);
-    if (price > 0) return price;
+    const price = symbol === '' ? { none: 'its record names no instrument' } : await priceOf(named, context);
+    if (isKnown(price)) return price;
     throw refuse(
       'maxDayValue',
-      `a leg of basket ${orderedIn(leg)} has no last price to reckon with.`,
+      `a leg of basket ${orderedIn(leg)} has no last price to reckon with: ${price.none}.`,
       `Wait until it trades, or cancel that basket. ${CHANGE_GUARD}`,
     );
   };

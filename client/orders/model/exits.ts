@@ -3,6 +3,7 @@
  * section 2). Prices are paise.
  */
 import { InputError } from '../../base/errors';
+import { givenPrice, type GivenPrice, type KnownPrice } from '../../values/market-price';
 import { showMoney, type MoneyUnit } from '../../values/money';
 import type { ExitTerms, OrderTerms, Side, TargetTerms } from './order-terms';
 import {
@@ -51,8 +52,11 @@ export function limitBeyond(trigger: number, direction: RoundingDirection, tick:
 
 /** What prices of exits are worked out from. */
 export interface EntryPrice {
-  /** The limit, the condition, or the last price: what the entry is expected to cost. Of a strategy its net price. */
-  entry: number;
+  /**
+   * The limit, the condition, or the last price: what the entry is expected to cost. Of a strategy its net price. Undefined where
+   * there is none: then only prices can be exits.
+   */
+  entry: KnownPrice | undefined;
   direction: RoundingDirection;
   tickSize: number;
   /** What becomes of a price off the tick; left out: rounded on the safe side. */
@@ -64,7 +68,7 @@ export interface EntryPrice {
 /**
  * The exits as they are sent, on the tick: the trigger of a stop loss towards the entry and its limit away from it, a
  * target towards the entry.
- * @throws InputError for a given price off the tick where that is refused (parameters `stopLoss`, `stopLossLimit`,
+ * @throws NoPriceError for what is measured from an entry that has no price; InputError for a given price off the tick where that is refused (parameters `stopLoss`, `stopLossLimit`,
  *   `target`, `targetLimit`).
  */
 export function exitTerms(request: ExitInput, from: EntryPrice): ExitTerms {
@@ -106,7 +110,7 @@ export function exitTerms(request: ExitInput, from: EntryPrice): ExitTerms {
 
 /** Whole ticks, at least one: a smaller step trails more closely. */
 function jumpOf(jump: NonNullable<ExitInput['jump']>, { entry, tickSize }: EntryPrice): number {
-  const points = 'points' in jump ? jump.points : (Math.abs(entry) * jump.percent) / HUNDREDTHS_OF_PERCENT;
+  const points = 'points' in jump ? jump.points : priceAt(jump, entry, 1) - priceAt({ points: 0 }, entry, 1);
   return Math.max(tickSize, floorTo(tickSize, withoutNoise(points)));
 }
 
@@ -181,6 +185,6 @@ export function expectedEntry({
   priceType,
   price,
   condition,
-}: Pick<OrderTerms, 'priceType' | 'price' | 'condition'>): number | undefined {
-  return priceType === 'LIMIT' ? price : condition?.price;
+}: Pick<OrderTerms, 'priceType' | 'price' | 'condition'>): GivenPrice | undefined {
+  return givenPrice(priceType === 'LIMIT' ? price : condition?.price);
 }

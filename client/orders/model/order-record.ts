@@ -5,6 +5,7 @@
 import type { BasketParams, BasketRecord } from '../../endpoints/baskets';
 import type { ShownExit, ShownIntent } from '../../endpoints/intent-orders';
 import type { OrderRecord, ReasonFields } from '../../endpoints/orders';
+import { fillPriceIn, knownMarketPrice, type FillPrice } from '../../values/market-price';
 import { tradingSymbol } from '../../instruments/symbol';
 import { asObject, type Json } from '../../values/json';
 import { numberFrom, recordIn, recordsIn, textFrom, type WireRecord } from '../../values/record';
@@ -146,14 +147,24 @@ export function averagePriceOf(order: OrderRecord): number {
   return numberFrom(order.avg_filled_price);
 }
 
+/** The mean price at which a single order has filled; undefined before the record tells it. */
+export function filledPriceOf(order: OrderRecord): FillPrice | undefined {
+  return filledQuantityOf(order) > 0 ? fillPriceIn(averagePriceOf(order)) : undefined;
+}
+
+/** Whether a single order has filled, all or in part, and its record does not tell the price yet. */
+export function isUnpricedFill(order: OrderRecord): boolean {
+  return filledQuantityOf(order) > 0 && filledPriceOf(order) === undefined;
+}
+
 /** The limit price, paise; 0 of a market order and when it is missing. */
 export function priceOf(order: OrderRecord): number {
   return numberFrom(order.order_price);
 }
 
-/** The last traded price of the order's instrument, paise; 0 when it is missing. */
+/** The last traded price of the order's instrument, paise; 0 when it has none. */
 export function lastPriceOf(order: OrderRecord): number {
-  return numberFrom(order.LTP);
+  return knownMarketPrice(numberFrom(order.LTP)) ?? 0;
 }
 
 /** The trigger price, paise; 0 when it has none. It stands in `algo_params`, or beside it in listed records. */

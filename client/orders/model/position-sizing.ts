@@ -1,5 +1,6 @@
 /** How many units an amount of money, a share of the funds or a risk comes to: in whole lots, rounded down. Money is paise. */
 import { InputError } from '../../base/errors';
+import type { KnownPrice } from '../../values/market-price';
 import { showMoney, type MoneyUnit } from '../../values/money';
 import type { Side, TradedInstrument } from './order-terms';
 
@@ -11,7 +12,7 @@ export interface Sizing {
   /** Paise to spend; with a stop, paise to lose. */
   money: number;
   /** Paise: what one unit is expected to cost. */
-  entry: number;
+  entry: KnownPrice;
   /** Paise: where it is stopped; left out where the money is spent. */
   stop?: number;
   side: Side;
@@ -30,12 +31,10 @@ export function unitsFor({ money, entry, stop, side, instrument, unit, parameter
   const { lotSize, symbol } = instrument;
   const show = (paise: number): string => showMoney(unit, Math.round(paise));
   const loss = stop === undefined ? entry : side === 'BUY' ? entry - stop : stop - entry;
-  if (loss <= 0)
+  if (stop !== undefined && loss <= 0)
     throw new InputError(
-      stop === undefined
-        ? `${symbol} has no price to size by. Nothing was sent.`
-        : `The stop ${show(stop)} must be ${side === 'BUY' ? 'below' : 'above'} the entry ${show(entry)}. Nothing was sent.`,
-      { parameter: stop === undefined ? parameter : 'stopPrice', hint: 'Give a stop on the side of the loss.' },
+      `The stop ${show(stop)} must be ${side === 'BUY' ? 'below' : 'above'} the entry ${show(entry)}. Nothing was sent.`,
+      { parameter: 'stopPrice', hint: 'Give a stop on the side of the loss.' },
     );
   const perLot = loss * lotSize;
   const units = Math.floor(money / perLot) * lotSize;

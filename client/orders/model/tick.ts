@@ -1,5 +1,6 @@
 /** Prices on the tick: how a price that lies between two ticks is rounded. Prices are paise. */
 import { InputError } from '../../base/errors';
+import { NoPriceError, type KnownPrice } from '../../values/market-price';
 import { showMoney, type MoneyUnit } from '../../values/money';
 
 /** 1 where a higher price is better for the owner. */
@@ -37,9 +38,18 @@ export function roundTo(tick: number, price: number, upwards: RoundingDirection)
   return rounded === 0 ? 0 : rounded;
 }
 
-/** The exact price at a distance from another, not yet on the tick. @param upwards where points and percents count to. */
-export function priceAt(distance: Distance, from: number, upwards: RoundingDirection): number {
+/**
+ * The exact price at a distance from another, not yet on the tick.
+ * @param from only a distance that is a price itself needs none.
+ * @param upwards where points and percents count to.
+ * @throws NoPriceError where the distance is measured from a price, and there is none.
+ */
+export function priceAt(distance: Distance, from: KnownPrice | undefined, upwards: RoundingDirection): number {
   if ('price' in distance) return distance.price;
+  if (from === undefined)
+    throw new NoPriceError('There is no price from which points or percent could be measured. Nothing was sent.', {
+      hint: 'Give the price itself.',
+    });
   if ('points' in distance) return withoutNoise(from + upwards * distance.points);
   // One division of whole numbers: what comes out on a tick is exactly on it.
   return withoutNoise(

@@ -54,7 +54,7 @@ export class EarlierPlacements<Terms, Rec extends OrderRecord | BasketRecord> {
       else if (known !== undefined) lost.push(request);
     }
     const list = async (aborting?: AbortSignal): Promise<Rec[]> => await this.placing.list(aborting);
-    const found = await findByTags(transport.clock, tagsOf(lost), list, signal);
+    const { found } = await findByTags(transport.clock, tagsOf(lost), list, signal);
     for (const request of lost) {
       const record = found.get(request.tag);
       if (record !== undefined) this.outcomes.placedBefore(request, record);

@@ -1,21 +1,24 @@
-/** The price at which an order was filled, for what is measured from it. */
+/** The price at which an order was filled, for what is measured from it. A fill may be listed some seconds before its price. */
 import type { OrderRecord } from '../../endpoints/orders';
 import { InputError, ServiceError } from '../../base/errors';
+import { NoPriceError, type FillPrice } from '../../values/market-price';
 import type { Transport } from '../../transport';
 import type { OrderPlacing } from '../api/order-api';
-import { averagePriceOf, entryHasEnded, filledQuantityOf, refIdOf } from '../model/order-record';
+import { entryHasEnded, filledPriceOf, isUnpricedFill, refIdOf } from '../model/order-record';
 import type { TradedInstrument } from '../model/order-terms';
 
 const PAUSE_MS = 500;
 /** After so long every list shows what was placed, and filled, before (wire-facts 3.8). */
 const LISTED_MS = 4_000;
+/** So long the price of what has filled is waited for. */
+const PRICED_MS = 10_000;
 const NOT_FOUND = 404;
 
 /**
  * The average price, paise, at which an order of an instrument was filled. An order of a moment ago is waited for.
  * @param orderId decimal text.
- * @throws InputError (parameter `referenceOrderId`) where it is of another instrument, or has not filled; see
- *   `OrderPlacing.get`.
+ * @throws InputError (parameter `referenceOrderId`) where it is of another instrument, or has not filled; NoPriceError where it has
+ *   filled, and the service does not tell at which price; see `OrderPlacing.get`.
  */
 export async function fillPriceOf(
   orderId: string,
@@ -23,9 +26,10 @@ export async function fillPriceOf(
   orders: OrderPlacing,
   { clock }: Pick<Transport, 'clock'>,
   signal?: AbortSignal,
-): Promise<number> {
+): Promise<FillPrice> {
   const parameter = 'referenceOrderId';
-  const deadline = clock.now() + LISTED_MS;
+  const start = clock.now();
+  const deadline = start + LISTED_MS;
   for (;;) {
     const order = await orders
       .get(orderId, signal)
@@ -35,9 +39,15 @@ export async function fillPriceOf(
         parameter,
         hint: 'Prices are measured from the fill of an order of the same instrument.',
       });
-    const price = order === undefined ? 0 : averagePriceOf(order);
-    if (order !== undefined && filledQuantityOf(order) > 0 && price > 0) return price;
-    if (clock.now() >= deadline || (order !== undefined && entryHasEnded(order)))
+    const price = order && filledPriceOf(order);
+    if (price !== undefined) return price;
+    const isFilled = order !== undefined && isUnpricedFill(order);
+    if (isFilled && clock.now() >= start + PRICED_MS)
+      throw new NoPriceError(
+        `Order ${orderId} has filled, but the service does not tell at which price yet. Nothing was sent.`,
+        { parameter, hint: 'Try this step again in a moment, or measure from a reference price.' },
+      );
+    if (!isFilled && (clock.now() >= deadline || (order !== undefined && entryHasEnded(order))))
       throw new InputError(`Order ${orderId} has not filled, so there is no fill to measure from. Nothing was sent.`, {
         parameter,
         hint: 'Set Wait For to Filled in the step that placed it, or use Order: Wait for Status before this one.',

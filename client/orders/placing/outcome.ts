@@ -3,6 +3,7 @@ import type { BasketRecord } from '../../endpoints/baskets';
 import type { OrderRecord } from '../../endpoints/orders';
 import {
   BrokerageError,
+  ForeignReplyError,
   InputError,
   NetworkError,
   RejectedError,
@@ -11,7 +12,8 @@ import {
   UnknownOutcomeError,
 } from '../../base/errors';
 import { marketClosedAdvice } from '../account/market-closed-advice';
-import type { ServiceRequest } from '../api/order-api';
+import { MAX_SENDS, type ServiceRequest } from '../api/order-api';
+import { isAddressRefusal } from '../../service-errors';
 import { redact } from '../../values/redact';
 import { withoutFullStop } from '../../values/trim';
 import { orderIdOf, reasonOf, statusOf, tagOf } from '../model/order-record';
@@ -46,25 +48,51 @@ export function classifyFailure(error: unknown): Failure {
   return 'unknown';
 }
 
-/** Statuses by which the service judges what it was sent; any other refusal comes before it looks at the orders. */
-const JUDGED: readonly number[] = [400, 409, 422];
+/** By which the service finds fault with an order. */
+const BAD_REQUEST = 400;
+const TOO_MANY_REQUESTS = 429;
+/** How the service says what is wrong with an order. Words that say nothing of it ("Bad Request") may be anybody's. */
+const GIVES_REASON =
+  /\b(must|should|needs?|required|missing|cannot|can'?t|not|no|unknown|invalid|only|exceeds?|above|below|greater|less|least|most|maximum|minimum|multiple|insufficient|outside|beyond|closed|use|already|duplicate)\b|[a-z]_[a-z]|\bERR\d/i;
 
 /**
- * Whether an error is a clear no to everything that was sent. When the service finds fault with one of several orders,
- * it may have taken others: then the list is asked first.
+ * Whether an error of what places is a no that cannot follow taking: refused before it left, or refused by the service itself for a
+ * reason that it looks at before it takes anything. Whatever else came (a proxy's page, a gateway's status, a dead session, too
+ * many requests) may have come instead of the answer to an order that was taken.
+ * @param count how many were sent: when the service finds fault with one of several orders, it may have taken others.
  */
-export function isNoToAll(error: unknown, count: number): error is BrokerageError {
-  if (error === undefined) return false;
-  const meaning = classifyFailure(error);
-  if (meaning !== 'rejected' || count === 1) return meaning !== 'unknown';
-  return error instanceof ServiceError && !JUDGED.includes(error.status);
+export function isClearNo(error: unknown, count: number): error is BrokerageError {
+  if (error instanceof InputError) return true;
+  if (error instanceof NetworkError) return !error.maySent;
+  if (error instanceof SessionError) return error.status === undefined;
+  if (!(error instanceof ServiceError) || !error.isOwnForm) return false;
+  const isOfOrder = count === 1 && error.status === BAD_REQUEST && GIVES_REASON.test(error.serviceText);
+  return isOfOrder || isAddressRefusal(error);
 }
 
-/** The end of what a clear no kept from being placed. @param error one whose meaning is not "unknown". */
+/**
+ * Whether an error of what places is a no once the day's list is sure not to show any of it: everything that stands for a
+ * refusal, by whomever. After any other, what was sent may still be on its way.
+ */
+export function isNoUnlessListed(error: unknown): error is BrokerageError {
+  if (error instanceof SessionError) return true;
+  if (error instanceof ForeignReplyError)
+    return error.status >= 300 && error.status < 500 && error.status !== REQUEST_TIMEOUT;
+  return error instanceof ServiceError && classifyFailure(error) === 'rejected';
+}
+
+/** Whether what places may be sent again once the list is sure not to show it: there were too many requests, or the session had ended. */
+export function isSentAgain(error: unknown, sends: number): boolean {
+  if (error instanceof SessionError) return error.status !== undefined && sends === 1;
+  const isTooMany = error instanceof ServiceError || error instanceof ForeignReplyError;
+  return isTooMany && error.status === TOO_MANY_REQUESTS && sends < MAX_SENDS;
+}
+
+/** The end of what a no kept from being placed. @param error one of which `isClearNo` or `isNoUnlessListed` holds. */
 export function noOutcome<Rec>(tag: string, error: BrokerageError): Outcome<Rec> {
-  return classifyFailure(error) === 'refused'
-    ? { outcome: 'refused', tag, error }
-    : { outcome: 'rejected', tag, error, alreadyPlaced: false };
+  return error instanceof ServiceError
+    ? { outcome: 'rejected', tag, error, alreadyPlaced: false }
+    : { outcome: 'refused', tag, error };
 }
 
 /** The error of an order or a basket of which nobody can tell whether it was placed. */

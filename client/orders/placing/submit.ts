@@ -2,10 +2,10 @@
 import type { BasketRecord } from '../../endpoints/baskets';
 import type { OrderRecord } from '../../endpoints/orders';
 import { BrokerageError, NetworkError } from '../../base/errors';
-import { byTags, findByTags } from '../api/find-by-tag';
+import { findByTags, type TagSearch } from '../api/find-by-tag';
 import type { Hold } from '../account/idempotency-lock';
-import { send, type Placing, type ServiceRequest } from '../api/order-api';
-import { brokerageErrorOnly, isNoToAll, classifyFailure, NO_LOCK } from './outcome';
+import type { Placing, ServiceRequest } from '../api/order-api';
+import { isClearNo, isNoUnlessListed, isSentAgain, NO_LOCK } from './outcome';
 import type { OrderOrBasket } from './order-or-basket';
 import type { PlacementContext, PlacementRequest } from '../account/placement-context';
 import type { OutcomeRecorder } from './outcome-recorder';
@@ -64,54 +64,67 @@ export class OrderSubmitter<Terms, Rec extends OrderRecord | BasketRecord> {
     await this.sendNow(fresh, request);
   }
 
-  /** Sends one request. */
+  /**
+   * Sends one request, and finds out what became of it. Only a clear no ends it at once; after anything else the day's list is looked
+   * at for as long as it may lag, before it is called failed or sent again.
+   */
   private async sendNow(fresh: readonly ValuedRequest<Terms>[], request: ServiceRequest): Promise<void> {
-    const { transport, placements, scope, signal } = this.context;
+    const { placements, scope } = this.context;
     const tags = tagsOf(fresh);
     this.tags.push(...tags);
     for (const { tag, value } of fresh) placements.sending(scope, tag, value);
-    let isThere = false;
-    const mayAgain = async (): Promise<boolean> => {
-      if (signal?.aborted) return false;
-      await transport.orderTurn(request.orders ?? 0);
-      const listed = await this.placing.list().catch((error: unknown) => brokerageErrorOnly(error));
-      if (listed instanceof BrokerageError) return false;
-      isThere = byTags(listed, tags).size > 0;
-      return !isThere && (await this.whyStopped()) === undefined && this.hold?.isSure() !== false;
-    };
-    const { replied, error } = await send(transport, request, mayAgain).then(
-      (reply) => ({ replied: this.placing.matchReply(fresh, reply), error: undefined }),
-      (failure: unknown) => ({ replied: new Map<string, Rec>(), error: failure }),
-    );
-    if (!isThere && isNoToAll(error, fresh.length)) {
-      this.outcomes.no(fresh, error);
-      this.tags = this.tags.filter((tag) => !tags.includes(tag));
+    for (let sends = 1; ; sends++) {
+      const { replied, error } = await this.sendOnce(fresh, request);
+      if (error !== undefined && isClearNo(error, fresh.length)) return this.settleNo(fresh, error);
+      for (const { tag, terms } of this.outcomes.openOf(fresh)) {
+        const record = replied.get(tag);
+        if (record !== undefined && this.what.isWhole(terms, record)) this.outcomes.placed(tag, record, false);
+      }
+      const rest = this.outcomes.openOf(fresh);
+      if (rest.length === 0) return;
+      const search = await this.lookFor(rest);
+      const isAbsent = error !== undefined && search.isWhole && search.found.size === 0;
+      if (isAbsent && isSentAgain(error, sends) && (await this.mayGoAgain(request))) continue;
+      if (isAbsent && isNoUnlessListed(error)) return this.settleNo(fresh, error);
+      for (const { tag } of rest) {
+        const record = search.found.get(tag) ?? replied.get(tag);
+        if (record !== undefined) this.outcomes.placed(tag, record, false);
+        else this.outcomes.unknown(tag, error);
+      }
       return;
     }
-    for (const { tag, terms } of fresh) {
-      const record = replied.get(tag);
-      if (record !== undefined && this.what.isWhole(terms, record)) this.outcomes.placed(tag, record, false);
-    }
-    await this.lookForRest(this.outcomes.openOf(fresh), { replied, error, isThere });
   }
 
-  /**
-   * Looks in the day's list for what the reply did not settle.
-   * @param replied what the reply shows of them. @param isThere whether the list has shown one of the request before.
-   */
-  private async lookForRest(
-    rest: readonly ValuedRequest<Terms>[],
-    { replied, error, isThere }: { replied: ReadonlyMap<string, Rec>; error: unknown; isThere: boolean },
-  ): Promise<void> {
+  /** Not handed the signal of an execution: a request that may have left is waited for. @returns what its reply shows, or its error */
+  private async sendOnce(
+    fresh: readonly ValuedRequest<Terms>[],
+    { endpoint, path, body }: ServiceRequest,
+  ): Promise<{ replied: ReadonlyMap<string, Rec>; error?: unknown }> {
+    const [sent] = await Promise.allSettled([this.context.transport.call(endpoint, { path, body })]);
+    if (sent.status === 'rejected') return { replied: new Map(), error: sent.reason };
+    return { replied: this.placing.matchReply(fresh, sent.value) };
+  }
+
+  /** Looks in the day's list for what the reply did not settle. */
+  private async lookFor(rest: readonly ValuedRequest<Terms>[]): Promise<TagSearch<Rec>> {
+    const { transport, signal } = this.context;
     const list = async (aborting?: AbortSignal): Promise<Rec[]> => await this.placing.list(aborting);
-    const listed = await findByTags(this.context.transport.clock, tagsOf(rest), list, this.context.signal);
-    const isNo = error instanceof BrokerageError && classifyFailure(error) === 'rejected';
-    if (isNo && !isThere && listed.size === 0) return this.outcomes.no(rest, error);
-    for (const { tag } of rest) {
-      const record = listed.get(tag) ?? replied.get(tag);
-      if (record !== undefined) this.outcomes.placed(tag, record, false);
-      else this.outcomes.unknown(tag, error);
-    }
+    return await findByTags(transport.clock, tagsOf(rest), list, signal);
+  }
+
+  /** Waits for the turn of what is sent again. @returns whether it may be */
+  private async mayGoAgain({ orders = 0 }: ServiceRequest): Promise<boolean> {
+    const { transport, signal } = this.context;
+    if (signal?.aborted) return false;
+    await transport.orderTurn(orders);
+    return !signal?.aborted && (await this.whyStopped()) === undefined && this.hold?.isSure() !== false;
+  }
+
+  /** Nothing of a request was placed. */
+  private settleNo(fresh: readonly ValuedRequest<Terms>[], error: BrokerageError): void {
+    const tags = tagsOf(fresh);
+    this.outcomes.no(fresh, error);
+    this.tags = this.tags.filter((tag) => !tags.includes(tag));
   }
 
   /**

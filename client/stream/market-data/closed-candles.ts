@@ -1,5 +1,6 @@
 /** Candles that are over: each once for each listener, as the history has them, also those that were missed. */
 import { BrokerageError } from '../../base/errors';
+import { barPrices } from '../../market/bar-prices';
 import type { IndexBucket } from '../../../proto/generated/messages';
 import type { Clock } from '../../base/ports';
 import type { Environment } from '../../session/settings';
@@ -99,7 +100,10 @@ export class ClosedCandles {
       const reported = keyOf(intervalOf(bucket), bucket.exchange, bucket.indexname);
       const entry = this.entries.get(this.requested.get(reported) ?? reported);
       const at = nanosToMs(bucket.bucketTimestamp);
-      if (entry !== undefined && at !== null && this.isPossible(at, bucket)) this.takeOne(entry, at, bucket);
+      const prices = barPrices({ ...bucket });
+      // One that is yet to come would hide all after it.
+      if (entry === undefined || at === null || prices === undefined || at > this.deps.time.latest()) continue;
+      this.takeOne(entry, { at, ...prices, volume: bucket.bucketVolume });
     }
   }
 
@@ -124,12 +128,8 @@ export class ClosedCandles {
       for (const group of requestGroups(entries)) void this.request(interval, group);
   }
 
-  /** Whether it can be a candle: one that is yet to come would hide all after it, and no price is 0. */
-  private isPossible(at: number, { open, high, low, close }: IndexBucket): boolean {
-    return at <= this.deps.time.latest() && Math.min(open, high, low, close) > 0;
-  }
-
-  private takeOne(entry: CandleEntry, at: number, bucket: IndexBucket): void {
+  private takeOne(entry: CandleEntry, bar: HistoryBar): void {
+    const { at } = bar;
     const { running } = entry;
     // What was over when the listener came is not its business.
     for (const member of entry.members) member.after ??= (running?.at ?? at) - 1;
@@ -139,9 +139,7 @@ export class ClosedCandles {
       if (entry.requestAt === undefined) this.notify(entry, running, false);
       else this.requestSoon(entry, CANDLE_FINAL_MS);
     }
-    const { open, high, low, close, bucketVolume } = bucket;
-    const volume = entry.instrument.kind === 'INDEX' ? null : bucketVolume;
-    entry.running = { at, open, high, low, close, volume };
+    entry.running = entry.instrument.kind === 'INDEX' ? { ...bar, volume: null } : bar;
   }
 
   private notify(entry: CandleEntry, bar: HistoryBar, recovered: boolean): void {

@@ -27,7 +27,7 @@ export interface AlertSettings {
 }
 
 /** What is judged: a price, or an amount, which may be negative. */
-export type Judged = Pick<MarketTick, 'lastPrice' | 'at' | 'source' | 'previousClose'>;
+export type Judged = Pick<MarketTick, 'at' | 'source'> & { lastPrice: number; previousClose: number | null };
 
 /**
  * An amount, which has no time of its own: it is of now, and not of before the amount that came last, as our clock may have

@@ -5,6 +5,7 @@ import type {
   OptionGreeks,
   WebSocketMsgOptionChainUpdate,
 } from '../../../proto/generated/messages';
+import { knownMarketPrice, type MarketPrice } from '../../values/market-price';
 import { nanosToMs, numberToDate } from '../../values/time';
 import type { MarketEvent, MarketInstrument, MarketListener, MarketOption } from './market-data';
 
@@ -17,6 +18,9 @@ interface LatestValue {
 
 export class LatestValues {
   private readonly byKey = new Map<string, LatestValue>();
+
+  /** @param latest gives the latest time that can be now, milliseconds on the service's clock. */
+  constructor(private readonly latest: () => number) {}
 
   /** @returns ends it. */
   join(key: string, instrument: MarketInstrument | undefined, listener: MarketListener, levels = 0): () => void {
@@ -34,7 +38,15 @@ export class LatestValues {
     for (const { refId, timestamp, bids, asks, ltp, ltq, volume } of instruments) {
       const picture = this.byKey.get(depthKey(refId));
       if (picture?.instrument === undefined) continue;
-      const depth = { refId, time: timestamp, bids, asks, lastPrice: ltp, lastQuantity: ltq, volume };
+      const depth = {
+        refId,
+        time: timestamp,
+        bids,
+        asks,
+        lastPrice: this.priceAt(ltp, timestamp),
+        lastQuantity: ltq,
+        volume,
+      };
       notify(picture, { kind: 'depth', instrument: picture.instrument, depth });
     }
   }
@@ -43,7 +55,7 @@ export class LatestValues {
     for (const instrument of instruments) {
       const picture = this.byKey.get(greeksKey(instrument.refId));
       if (picture?.instrument !== undefined)
-        notify(picture, { kind: 'greeks', instrument: picture.instrument, option: optionOf(instrument) });
+        notify(picture, { kind: 'greeks', instrument: picture.instrument, option: this.optionOf(instrument) });
     }
   }
 
@@ -52,9 +64,36 @@ export class LatestValues {
     const date = numberToDate(Number(expiry));
     if (picture === undefined || date === null) return;
     const byStrike = (legs: readonly OptionGreeks[]): MarketOption[] =>
-      legs.map(optionOf).sort((a, b) => a.strike - b.strike);
-    const chain = { exchange, asset, expiry: date, atTheMoney: atm, spot: currentprice };
+      legs.map((leg) => this.optionOf(leg)).sort((a, b) => a.strike - b.strike);
+    const spot = knownMarketPrice(currentprice) ?? null;
+    // Of an underlying without a price no strike is at the money.
+    const chain = { exchange, asset, expiry: date, atTheMoney: spot === null ? null : atm, spot };
     notify(picture, { kind: 'chain', chain: { ...chain, calls: byStrike(ce), puts: byStrike(pe) } });
+  }
+
+  /** A price of a time that is yet to come is none. @param nanos '0' where no time is told */
+  private priceAt(paise: number, nanos: string): MarketPrice | null {
+    const at = nanosToMs(nanos);
+    return knownMarketPrice(paise, at === null ? undefined : { at, now: this.latest() }) ?? null;
+  }
+
+  private optionOf(optionGreeks: OptionGreeks): MarketOption {
+    return {
+      refId: optionGreeks.refId,
+      strike: optionGreeks.sp,
+      lotSize: optionGreeks.ls,
+      lastPrice: this.priceAt(optionGreeks.ltp, optionGreeks.ts),
+      change: optionGreeks.ltpchg,
+      iv: optionGreeks.iv,
+      delta: optionGreeks.delta,
+      gamma: optionGreeks.gamma,
+      theta: optionGreeks.theta,
+      vega: optionGreeks.vega,
+      openInterest: optionGreeks.oi,
+      previousOpenInterest: optionGreeks.prevOi,
+      volume: optionGreeks.volume,
+      at: nanosToMs(optionGreeks.ts) ?? 0,
+    };
   }
 }
 
@@ -81,23 +120,4 @@ function cutTo(event: MarketEvent, levels: number): MarketEvent {
   if (event.kind !== 'depth') return event;
   const { depth } = event;
   return { ...event, depth: { ...depth, bids: depth.bids.slice(0, levels), asks: depth.asks.slice(0, levels) } };
-}
-
-function optionOf(optionGreeks: OptionGreeks): MarketOption {
-  return {
-    refId: optionGreeks.refId,
-    strike: optionGreeks.sp,
-    lotSize: optionGreeks.ls,
-    lastPrice: optionGreeks.ltp,
-    change: optionGreeks.ltpchg,
-    iv: optionGreeks.iv,
-    delta: optionGreeks.delta,
-    gamma: optionGreeks.gamma,
-    theta: optionGreeks.theta,
-    vega: optionGreeks.vega,
-    openInterest: optionGreeks.oi,
-    previousOpenInterest: optionGreeks.prevOi,
-    volume: optionGreeks.volume,
-    at: nanosToMs(optionGreeks.ts) ?? 0,
-  };
 }

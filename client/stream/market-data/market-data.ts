@@ -6,6 +6,7 @@
 import type { BrokerageError } from '../../base/errors';
 import type { Instrument } from '../../instruments/instrument';
 import type { OrderBook } from '../../market/quotes';
+import type { MarketPrice } from '../../values/market-price';
 
 /** What the service must know of an instrument. One is told from another by its `refId`. */
 export type MarketInstrument = Pick<Instrument, 'refId' | 'exchange' | 'symbol' | 'kind'> &
@@ -50,7 +51,7 @@ export type MarketSubscription =
 export interface MarketTick {
   instrument: MarketInstrument;
   /** Last traded price. */
-  lastPrice: number;
+  lastPrice: MarketPrice;
   /** When it was so, on the exchange's clock; of REST, which tells no time, when it was asked for. */
   at: number;
   /**
@@ -59,10 +60,10 @@ export interface MarketTick {
    */
   source: 'stream' | 'rest' | 'history';
   /** Close of the day before; null where the source tells none, as with all that follow. */
-  previousClose: number | null;
+  previousClose: MarketPrice | null;
   /** Highest and lowest price of the day. */
-  dayHigh: number | null;
-  dayLow: number | null;
+  dayHigh: MarketPrice | null;
+  dayLow: MarketPrice | null;
   /** Traded on the day so far. */
   volume: number | null;
   openInterest: number | null;
@@ -74,10 +75,10 @@ export interface ClosedCandle {
   interval: StreamInterval;
   /** When it began. */
   at: number;
-  open: number;
-  high: number;
-  low: number;
-  close: number;
+  open: MarketPrice;
+  high: MarketPrice;
+  low: MarketPrice;
+  close: MarketPrice;
   /** Traded within it; null for an index. */
   volume: number | null;
   /** Whether it was over before the listener could hear of it, and came from the history later. */
@@ -90,7 +91,8 @@ export interface MarketOption {
   /** Strike price. */
   strike: number;
   lotSize: number;
-  lastPrice: number;
+  /** Null where it has not traded, or its time is yet to come. */
+  lastPrice: MarketPrice | null;
   /** Percent from the previous close. */
   change: number;
   /** Implied volatility, a fraction: 0.2037. */
@@ -111,10 +113,10 @@ export interface MarketChain {
   asset: string;
   /** YYYY-MM-DD. */
   expiry: string;
-  /** The strike at the money. */
-  atTheMoney: number;
-  /** Price of the underlying. */
-  spot: number;
+  /** The strike at the money; null where the underlying has no price. */
+  atTheMoney: number | null;
+  /** Price of the underlying; null where it has none. */
+  spot: MarketPrice | null;
   calls: MarketOption[];
   puts: MarketOption[];
 }

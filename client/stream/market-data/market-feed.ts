@@ -1,6 +1,7 @@
 /** The market data of one credential: the stream where it brings something, REST in its place, and who hears what. */
 import { SessionError, type BrokerageError } from '../../base/errors';
 import type { Environment } from '../../session/settings';
+import type { MarketPrice, NoPrice } from '../../values/market-price';
 import { compactDate, istDate } from '../../values/time';
 import { pauseUnlessAborted, unlessAborted } from '../../abortable';
 import { StreamError } from '../connection/socket';
@@ -19,8 +20,8 @@ import { StreamHealth } from './stream-health';
 export interface MarketDeps extends MarketSocketDeps {
   /** @throws BrokerageError */
   candles: CandleReader;
-  /** Last traded price, paise; 0 where nothing was traded yet. @throws BrokerageError */
-  price(instrument: MarketInstrument, signal: AbortSignal): Promise<number>;
+  /** The last price, which may be none. @throws BrokerageError */
+  price(instrument: MarketInstrument, signal: AbortSignal): Promise<MarketPrice | NoPrice>;
 }
 
 const BEAT_MS = 1_000;
@@ -47,7 +48,7 @@ export class MarketFeed implements MarketData {
   private readonly prices: PriceDistributor;
   private readonly watch: RestFallback;
   private readonly candles: ClosedCandles;
-  private readonly pictures = new LatestValues();
+  private readonly pictures = new LatestValues(() => this.time.latest());
   private readonly badFrames = new Set<string>();
   /** Resolves when the stream is open, or REST has answered in its place. */
   private readonly started = Promise.withResolvers<void>();

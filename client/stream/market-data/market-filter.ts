@@ -1,5 +1,6 @@
 /** Which market data a person wants: limits of what an update tells. A limit on what it does not tell keeps it back. */
 import type { ClosedCandle, MarketEvent, MarketOption, MarketTick } from './market-data';
+import type { MarketPrice } from '../../values/market-price';
 import { HUNDREDTHS } from './alert-rules';
 
 /** What an update tells, as far as it tells it. */
@@ -53,7 +54,7 @@ export function figuresOfOption({ lastPrice, change, volume, iv, delta, openInte
   return { price: lastPrice, change, volume, iv: iv * 100, delta, openInterest };
 }
 
-/** Percent with two decimals; null without a price to measure from. */
-export function changeOf(price: number, from: number | null): number | null {
-  return from === null || from <= 0 ? null : Math.round(((price - from) / from) * HUNDREDTHS) / 100;
+/** Percent with two decimals; null without a price, or one to measure from. */
+export function changeOf(price: MarketPrice | null, from: MarketPrice | null): number | null {
+  return price === null || from === null ? null : Math.round(((price - from) / from) * HUNDREDTHS) / 100;
 }

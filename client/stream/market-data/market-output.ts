@@ -1,5 +1,6 @@
 /** Market data as a person reads it, under the names that quotes and candles have over REST. */
 import { bookFigures, type BookLevel } from '../../market/quotes';
+import { isKnown, orNull, type MarketPrice, type NoPrice } from '../../values/market-price';
 import { paiseTo, type MoneyUnit } from '../../values/money';
 import { nanosToIst, toIst } from '../../values/time';
 import type { ClosedCandle, MarketChain, MarketEvent, MarketInstrument, MarketOption, MarketTick } from './market-data';
@@ -27,13 +28,18 @@ export function tickOutput(tick: MarketTick, skipped: Skipped, options: MarketOu
   return { event: 'tick', ...priceOutput(tick, options.unit), ...tail(options, skipped) };
 }
 
-/** A price, and what is told of its day. */
-export function priceOutput(tick: MarketTick, unit: MoneyUnit): Item {
+/** A price, or why there is none, and what is told of its day. */
+export type PriceSnapshot = Omit<MarketTick, 'lastPrice'> & { lastPrice: MarketPrice | NoPrice };
+
+/** A price as an item shows it. */
+export function priceOutput(tick: PriceSnapshot, unit: MoneyUnit): Item {
+  const price = orNull(tick.lastPrice);
   return {
     ...named(tick.instrument),
-    price: paiseTo(unit, tick.lastPrice),
+    price: paiseTo(unit, price),
+    ...(isKnown(tick.lastPrice) ? {} : { no_price_reason: tick.lastPrice.none }),
     prev_close: paiseTo(unit, tick.previousClose),
-    change_percent: changeOf(tick.lastPrice, tick.previousClose),
+    change_percent: changeOf(price, tick.previousClose),
     day_high: paiseTo(unit, tick.dayHigh),
     day_low: paiseTo(unit, tick.dayLow),
     volume: tick.volume,

@@ -109,8 +109,7 @@ export class PriceAlertMonitor {
   }
 
   /**
-   * Judges a price, which is none where it is 0: nothing has been traded yet. Alerts are told before this returns, unless what they are
-   * measured from must be read first.
+   * Judges a price. Alerts are told before this returns, unless what they are measured from must be read first.
    */
   take(tick: MarketTick): void {
     const { refId } = tick.instrument;
@@ -118,7 +117,6 @@ export class PriceAlertMonitor {
     const watched = expected?.refId === refId ? expected : this.watched.get(refId);
     if (watched === undefined) return;
     this.place = watched.next;
-    if (tick.lastPrice <= 0) return;
     const { rule } = this.options.settings;
     if (rule.kind === 'movesFrom' && rule.from === 'previousClose' && tick.previousClose !== null)
       setBase(watched, istDate(tick.at), tick.previousClose);

@@ -1,5 +1,6 @@
 /** The prices of the instruments that somebody wants: each listener hears every price once, in order, also those that were missed. */
 import type { IndexTick } from '../../../proto/generated/messages';
+import { knownMarketPrice, type MarketPrice } from '../../values/market-price';
 import { priceName } from '../../instruments/symbol';
 import { pricesOf, requestGroups, type Missed } from './price-history';
 import type { MarketEvent, MarketInstrument, MarketListener, MarketTick } from './market-data';
@@ -100,14 +101,14 @@ export class PriceDistributor {
       }
       const at = time.msOf(tick.timestamp) ?? time.now();
       if (at > latest) this.unread(entry);
-      // Nothing has been traded yet; or a repeat, or one that was overtaken.
-      else if (tick.indexValue > 0 && at >= entry.lastStreamAt) this.takeOne(entry, tick, at, now);
+      // A repeat, or one that was overtaken.
+      else if (at >= entry.lastStreamAt) this.takeOne(entry, tick, at, now);
     }
     if (this.waiting.size > 0) this.fillDue();
   }
 
   /** A price that REST told. @param askedAt when it was asked for, on the service's clock. */
-  takeRequested(entry: PriceEntry, price: number, askedAt: number): void {
+  takeRequested(entry: PriceEntry, price: MarketPrice, askedAt: number): void {
     for (const member of entry.members) {
       if (member.held !== undefined) continue;
       // Not before what the history has told already: the service's clock is only known roughly.
@@ -205,16 +206,19 @@ export class PriceDistributor {
   }
 
   private takeOne(entry: PriceEntry, tick: IndexTick, at: number, now: number): void {
+    const lastPrice = knownMarketPrice(tick.indexValue);
+    // Nothing has been traded yet.
+    if (lastPrice === undefined) return;
     entry.receivedAt = now;
     entry.lastStreamAt = at;
     const made: MarketTick = {
       instrument: entry.instrument,
-      lastPrice: tick.indexValue,
+      lastPrice,
       at,
       source: 'stream',
-      previousClose: tick.prevClose > 0 ? tick.prevClose : null,
-      dayHigh: tick.highIndexValue > 0 ? tick.highIndexValue : null,
-      dayLow: tick.lowIndexValue > 0 ? tick.lowIndexValue : null,
+      previousClose: knownMarketPrice(tick.prevClose) ?? null,
+      dayHigh: knownMarketPrice(tick.highIndexValue) ?? null,
+      dayLow: knownMarketPrice(tick.lowIndexValue) ?? null,
       volume: tick.volume,
       openInterest: tick.volumeOi,
     };

@@ -1,6 +1,7 @@
 /** One instrument whose prices are wanted, and those who listen to it. */
 import type { SessionError } from '../../base/errors';
 import type { Clock } from '../../base/ports';
+import type { MarketPrice } from '../../values/market-price';
 import type { CandleReader } from './price-history';
 import type { MarketInstrument, MarketListener, MarketTick } from './market-data';
 import type { ServiceClock } from './service-clock';
@@ -55,7 +56,7 @@ export interface PricesDeps {
 /** A price of which nothing else is told. */
 export function undelivered(
   instrument: MarketInstrument,
-  lastPrice: number,
+  lastPrice: MarketPrice,
   at: number,
   source: MarketTick['source'],
 ): MarketTick {

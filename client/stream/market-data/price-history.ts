@@ -1,5 +1,7 @@
 /** What prices did while nobody listened, read from the historical candles (specification: Historical candles). */
+import { barPrices } from '../../market/bar-prices';
 import type { CandleField, CandleRequest, Candles } from '../../market/candles';
+import type { MarketPrice } from '../../values/market-price';
 import { MS_PER_DAY } from '../../values/time';
 import type { MarketInstrument, StreamInterval } from './market-data';
 
@@ -9,10 +11,10 @@ export type CandleReader = (request: CandleRequest) => Promise<Pick<Candles, 'ro
 /** One candle of the history; money is paise, times are milliseconds. */
 export interface HistoryBar {
   at: number;
-  open: number;
-  high: number;
-  low: number;
-  close: number;
+  open: MarketPrice;
+  high: MarketPrice;
+  low: MarketPrice;
+  close: MarketPrice;
   volume: number | null;
 }
 
@@ -81,12 +83,12 @@ export async function readBars(
     unit: 'paise',
     signal,
   });
-  for (const { symbol, ts, open, high, low, close, volume } of rows) {
-    if (typeof open !== 'number' || typeof high !== 'number' || typeof low !== 'number' || typeof close !== 'number')
-      continue;
+  for (const row of rows) {
+    const { symbol, ts, volume } = row;
+    const prices = barPrices(row);
+    if (prices === undefined) continue;
     const at = Number(BigInt(String(ts)) / 1_000_000n);
-    const bar = { at, open, high, low, close, volume: typeof volume === 'number' ? volume : null };
-    bySymbol.get(symbol)?.push(bar);
+    bySymbol.get(symbol)?.push({ at, ...prices, volume: typeof volume === 'number' ? volume : null });
   }
   return new Map(instruments.map(({ refId, symbol }) => [refId, bySymbol.get(symbol)!]));
 }
@@ -125,7 +127,7 @@ export async function readMissedBars(
 /** A price within a bar, and when it was so. */
 export interface PastPrice {
   at: number;
-  price: number;
+  price: MarketPrice;
 }
 
 /**
@@ -135,7 +137,7 @@ export interface PastPrice {
  */
 export function pricesOf(bars: readonly MissedBar[], seenUntil: number): PastPrice[] {
   const prices: PastPrice[] = [];
-  const add = (at: number, price: number): void => {
+  const add = (at: number, price: MarketPrice): void => {
     if (prices.at(-1)?.price !== price) prices.push({ at, price });
   };
   for (const { at, lengthMs, open, high, low, close } of bars) {

@@ -5,6 +5,7 @@ import { concurrently } from '../../concurrency';
 import { isDerivative } from '../../instruments/symbol';
 import { isInHours } from '../../market/calendar/trading-hours';
 import type { Environment } from '../../session/settings';
+import { isKnown, type MarketPrice, type NoPrice } from '../../values/market-price';
 import { pauseBeforeAttempt } from '../connection/backoff';
 import { isMarketHour, isMarketTime } from '../../market/calendar/any-market-open';
 import { readMissedBars, requestGroups, type CandleReader, type Missed, type MissedBar } from './price-history';
@@ -39,8 +40,8 @@ export interface RestFallbackDeps {
   random: Random;
   environment: Environment;
   candles: CandleReader;
-  /** Last traded price, paise. @throws BrokerageError */
-  price(instrument: MarketInstrument, signal: AbortSignal): Promise<number>;
+  /** The last price, which may be none. @throws BrokerageError */
+  price(instrument: MarketInstrument, signal: AbortSignal): Promise<MarketPrice | NoPrice>;
   time: ServiceClock;
   signal: AbortSignal;
   /** Tells those who want an instrument. */
@@ -144,7 +145,7 @@ export class RestFallback {
         entry.receivedAt = clock.now();
         // A price that came late does not follow what the history told: that will tell it the next time.
         const isNext = missed === undefined || time.now() - missed.requestedAt <= MAX_APART_MS;
-        if (price > 0 && isNext && isStill(entry)) this.prices.takeRequested(entry, price, requestedAt);
+        if (isKnown(price) && isNext && isStill(entry)) this.prices.takeRequested(entry, price, requestedAt);
       });
     }
   }

@@ -27,7 +27,7 @@ export async function requestDayOrders(
       const reply = await transport.fetch(endpoint, options);
       const date = answeredAtIn(reply.headers);
       if (date !== undefined) ahead = { least: date - transport.clock.now(), most: date + DATE_STEP_MS - requestedAt };
-      return jsonOf(endpoint, reply);
+      return jsonOf(endpoint, reply, options);
     },
   };
   return { orders: readDayOrders(await interfaceOver(dated).orders.list(signal)), ahead };

@@ -4,6 +4,7 @@ import { InputError } from '../../../client/base/errors';
 import type { BasketRecord } from '../../../client/endpoints/baskets';
 import type { BasketChange } from '../../../client/orders/model/basket-terms';
 import { entryPriceOf } from '../../../client/orders/changing/change-basket';
+import { netPriceIn, NoPriceError } from '../../../client/values/market-price';
 import { exitTerms } from '../../../client/orders/model/exits';
 import type { TradedInstrument } from '../../../client/orders/model/order-terms';
 import type { RoundingDirection, Distance } from '../../../client/orders/model/tick';
@@ -85,10 +86,10 @@ function exitChangeOf(
 ): BasketChange {
   const request = readExitInput(fields, prices, { names: EXIT_NAMES, otherwise: 'price', allowNegative: true });
   if (request === undefined) return {};
-  const entry = newPrice ?? entryPriceOf(basket);
+  const entry = netPriceIn(newPrice) ?? entryPriceOf(basket);
   const isPrice = [request.stop, request.target].every((item) => item === undefined || 'price' in item);
-  if (entry === 0 && !isPrice)
-    throw new InputError('This basket shows no net price that exits could be measured from. Nothing was sent.', {
+  if (entry === undefined && !isPrice)
+    throw new NoPriceError('This basket shows no net price that exits could be measured from. Nothing was sent.', {
       parameter: 'exitsIn',
       hint: 'Give the exits as prices.',
     });

@@ -2,7 +2,8 @@
 import { InputError } from '../../../client/base/errors';
 import { checkBasket, netUnits, type BasketLeg, type BasketTerms } from '../../../client/orders/model/basket-terms';
 import { exitTerms } from '../../../client/orders/model/exits';
-import { getCurrentPrice } from '../../../client/market/quotes';
+import { netPriceIn, netPriceOf, type MarketPrice, type NetPrice } from '../../../client/values/market-price';
+import { getLastPrice } from '../../../client/market/quotes';
 import { PRICE_TYPES, SIDES } from '../../../client/orders/model/order-terms';
 import { onTick, roundTo, type RoundingDirection } from '../../../client/orders/model/tick';
 import { priceUnitOf } from '../../shared/fields';
@@ -27,17 +28,26 @@ export const EXIT_NAMES: ExitNames = { stop: 'stopLossPrice', target: 'targetPri
 
 type Exits = Pick<BasketTerms, 'stopLossPrice' | 'targetPrice' | 'trailJump'>;
 
-/** The net price at which a basket is expected to enter, paise: its limit, or what its legs cost now. */
+const NEED = {
+  purpose: 'to measure exits from',
+  parameter: 'exitsIn',
+  hint: 'Give the exits as prices, or wait until it trades.',
+};
+
+/**
+ * The net price at which a basket is expected to enter: its limit, or what its legs cost now; undefined where that is 0.
+ * @throws NoPriceError where a leg has no last price.
+ */
 async function entryOf(
   { price, legs }: { price?: number; legs: readonly BasketLeg[] },
   { transport }: Service,
   signal?: AbortSignal,
-): Promise<number> {
-  if (price !== undefined) return price;
-  let net = 0;
+): Promise<NetPrice | undefined> {
+  if (price !== undefined) return netPriceIn(price);
+  const priced: { units: number; price: MarketPrice }[] = [];
   for (const { instrument, units } of netUnits(legs))
-    net += units * (await getCurrentPrice(transport, instrument, signal)).price;
-  return net;
+    priced.push({ units, price: await getLastPrice(transport, instrument, NEED, signal) });
+  return netPriceOf(priced);
 }
 
 /** The tick of a net price: the smallest of its legs. */
@@ -80,7 +90,7 @@ async function exitsOf(
     return { exits: { stopLossPrice, targetPrice, trailJump }, wish: requested };
   }
   const entry = await entryOf(basket, service, item.run.signal);
-  if (entry === 0)
+  if (entry === undefined)
     throw new InputError('The net premium is 0, so exits cannot be a share of it. Nothing was sent.', {
       parameter: 'exitsIn',
       hint: 'Give the exits as prices.',

@@ -8,7 +8,7 @@ import {
   type ExitTerms,
   type OrderTerms,
 } from '../../../client/orders/model/order-terms';
-import { getCurrentPrice } from '../../../client/market/quotes';
+import { getLastPrice } from '../../../client/market/quotes';
 import { ROUNDINGS, type Distance, type Rounding } from '../../../client/orders/model/tick';
 import { exactHundredths, exactPaise, type MoneyUnit } from '../../../client/values/money';
 import { priceUnitOf } from '../../shared/fields';
@@ -184,7 +184,7 @@ export function goodTillOf(fields: Reader): string | undefined {
 
 /**
  * The exits of an item's order, on the tick. A market order is measured from the last price, which is asked for now.
- * @throws InputError where one is on the wrong side of the entry.
+ * @throws InputError where one is on the wrong side of the entry; NoPriceError where there is nothing to measure from.
  */
 export async function exitsOf(
   item: ItemContext,
@@ -196,7 +196,12 @@ export async function exitsOf(
   if (request === undefined) return undefined;
   const { instrument, side } = terms;
   const { tickSize } = instrument;
-  const entry = expectedEntry(terms) ?? (await getCurrentPrice(transport, instrument, item.run.signal)).price;
+  const need = {
+    purpose: 'to measure exits from',
+    parameter: 'exits',
+    hint: 'Place it with a limit price, or wait until it trades.',
+  };
+  const entry = expectedEntry(terms) ?? (await getLastPrice(transport, instrument, need, item.run.signal));
   const direction = directionOf(side);
   const exits = exitTerms(request, { entry, direction, tickSize, rounding, unit });
   checkExits(exits, { direction, entry, unit });

@@ -2,6 +2,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { InputError } from '../../../client/base/errors';
 import type { OrderRecord } from '../../../client/endpoints/orders';
+import { givenPrice, NoPriceError, type KnownPrice } from '../../../client/values/market-price';
 import { directionOf, exitTerms } from '../../../client/orders/model/exits';
 import {
   ORDER_KINDS,
@@ -9,7 +10,7 @@ import {
   type OrderChange,
   type TradedInstrument,
 } from '../../../client/orders/model/order-terms';
-import { averagePriceOf, priceOf, sideOf } from '../../../client/orders/model/order-record';
+import { filledPriceOf, isUnpricedFill, orderIdOf, priceOf, sideOf } from '../../../client/orders/model/order-record';
 import type { Rounding } from '../../../client/orders/model/tick';
 import type { Reader } from '../../shared/parameters';
 import { timeOf } from '../common/times';
@@ -41,8 +42,8 @@ export const removeField: INodeProperties = {
 /** How the prices of a change are given. */
 export interface ChangePrices {
   source: PriceSource;
-  /** Paise: from what percent or points count. */
-  reference: number;
+  /** From what percent or points count; undefined where prices are given as such. */
+  reference: KnownPrice | undefined;
   exitRounding: Rounding;
 }
 
@@ -79,7 +80,7 @@ export function orderChangeOf(
       order,
       tickSize,
       { unit, rounding: exitRounding },
-      fields.has('price') ? placed('price') : 0,
+      fields.has('price') ? placed('price') : undefined,
     ),
     ...(removed.includes('condition') ? { condition: null } : {}),
     ...(removed.includes('entryTime') ? { entryTime: null } : {}),
@@ -146,19 +147,22 @@ function exitChangeOf(
   order: OrderRecord,
   tickSize: number,
   prices: PriceReading,
-  newPrice: number,
+  newPrice: number | undefined,
 ): OrderChange {
   const request = readExitInput(fields, prices);
   if (request === undefined) return {};
-  const entry = Math.round(averagePriceOf(order)) || newPrice || priceOf(order);
+  // Of what has filled, its limit is not the price.
+  const entry = filledPriceOf(order) ?? (isUnpricedFill(order) ? undefined : givenPrice(newPrice ?? priceOf(order)));
   const isPrice = [request.stop, request.stopLimit, request.target, request.targetLimit].every(
     (item) => item === undefined || 'price' in item,
   );
-  if (entry === 0 && !isPrice)
-    throw new InputError('This order shows no price that exits could be measured from. Nothing was sent.', {
-      parameter: 'exitsIn',
-      hint: 'Give the exits as prices.',
-    });
+  if (entry === undefined && !isPrice)
+    throw new NoPriceError(
+      isUnpricedFill(order)
+        ? `Order ${orderIdOf(order)} has filled, but the service does not tell its price yet. Nothing was sent.`
+        : 'This order shows no price that exits could be measured from. Nothing was sent.',
+      { parameter: 'exitsIn', hint: 'Try again in a moment, or give the exits as prices.' },
+    );
   const { stop, target, time } = exitTerms(request, {
     entry,
     direction: directionOf(sideOf(order) ?? 'BUY'),

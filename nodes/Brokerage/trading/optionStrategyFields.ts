@@ -3,6 +3,7 @@ import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import { instrumentsOf } from '../../../client/instruments/catalogue';
 import { chosenExpiry, optionByOffset, type ExpiryChoice } from '../../../client/instruments/expiries';
 import { EXCHANGES, type Exchange, type Instrument } from '../../../client/instruments/instrument';
+import type { MarketPrice } from '../../../client/values/market-price';
 import { SIDES } from '../../../client/orders/model/order-terms';
 import type { InstrumentStore } from '../../../client/instruments/store';
 import {
@@ -140,11 +141,11 @@ export interface ShapeMarket {
   store: InstrumentStore;
   /** YYYY-MM-DD. */
   expiry: string;
-  /** Price of the underlying, paise: one for all legs, as they must agree on where the money is. */
-  spot: number;
+  /** Price of the underlying: one for all legs, as they must agree on where the money is. */
+  spot: MarketPrice;
 }
 
-/** @throws InputError when the underlying or the expiry does not exist; otherwise as `Transport.call`. */
+/** @throws InputError when the underlying or the expiry does not exist, or has no price; otherwise as `Transport.call`. */
 export async function shapeMarketOf(
   item: ItemContext,
   { underlying, exchange, expiry }: ShapeContract,

@@ -1,7 +1,8 @@
 /** From the price fields of an item to prices on the tick, whichever way they are given. */
 import { InputError } from '../../../client/base/errors';
 import { fillPriceOf } from '../../../client/orders/placing/fill-price';
-import { getCurrentPrice } from '../../../client/market/quotes';
+import { givenPrice, type GivenPrice, type KnownPrice } from '../../../client/values/market-price';
+import { getLastPrice } from '../../../client/market/quotes';
 import type { TradedInstrument } from '../../../client/orders/model/order-terms';
 import {
   onTick,
@@ -11,7 +12,7 @@ import {
   type Distance,
   type Rounding,
 } from '../../../client/orders/model/tick';
-import { exactHundredths, exactPaise, type MoneyUnit } from '../../../client/values/money';
+import { exactHundredths, exactPaise, showMoney, type MoneyUnit } from '../../../client/values/money';
 import { priceUnitOf } from '../../shared/fields';
 import type { ItemContext } from '../common/itemContext';
 import type { Reader } from '../../shared/parameters';
@@ -62,7 +63,7 @@ export interface PriceSource {
   rounding: Rounding;
   as: (typeof PRICES_AS)[number];
   /** From what percent or points count. */
-  from: { kind: 'last' } | { kind: 'given'; paise: number } | { kind: 'fill'; orderId: string };
+  from: { kind: 'last' } | { kind: 'given'; paise: GivenPrice } | { kind: 'fill'; orderId: string };
 }
 
 function orderIdOf(fields: Reader): string {
@@ -73,6 +74,16 @@ function orderIdOf(fields: Reader): string {
   });
 }
 
+/** The reference price that a person gave. @throws InputError for none */
+function referenceOf(fields: Reader, unit: MoneyUnit): GivenPrice {
+  const paise = enteredPrice(fields, 'referencePrice', unit, 'safe');
+  const price = givenPrice(paise);
+  if (price !== undefined) return price;
+  throw new InputError(`${fields.label('referencePrice')} ${showMoney(unit, paise)} is no price. Nothing was sent.`, {
+    parameter: 'referencePrice',
+  });
+}
+
 /** @param fields where "Prices Given As" stands. @throws InputError */
 export function priceSourceOf(item: ItemContext, fields: Reader): PriceSource {
   const [unit, rounding] = [priceUnitOf(item), roundingOf(item)];
@@ -80,7 +91,7 @@ export function priceSourceOf(item: ItemContext, fields: Reader): PriceSource {
   const kind = as === 'price' ? 'last' : (fields.optionalChoice('measuredFrom', MEASURED_FROM) ?? 'last');
   const from =
     kind === 'given'
-      ? { kind, paise: enteredPrice(fields, 'referencePrice', unit, 'safe') }
+      ? { kind, paise: referenceOf(fields, unit) }
       : kind === 'fill'
         ? { kind, orderId: orderIdOf(fields) }
         : { kind };
@@ -96,7 +107,7 @@ export function readPriceInput(fields: Reader, name: string, { as, unit, roundin
 }
 
 /**
- * The price from which percent or points count, paise; 0 where prices are given as such.
+ * The price from which percent or points count; undefined where prices are given as such.
  * @throws InputError where there is none: nothing has traded, or the order has not filled.
  */
 export async function referencePrice(
@@ -104,16 +115,16 @@ export async function referencePrice(
   instrument: TradedInstrument,
   service: Service,
   signal?: AbortSignal,
-): Promise<number> {
-  if (as === 'price') return 0;
+): Promise<KnownPrice | undefined> {
+  if (as === 'price') return undefined;
   if (from.kind === 'given') return from.paise;
   if (from.kind === 'last') {
-    const { price } = await getCurrentPrice(service.transport, instrument, signal);
-    if (price > 0) return price;
-    throw new InputError(`${instrument.symbol} has no last price from which to measure. Nothing was sent.`, {
+    const need = {
+      purpose: 'from which to measure',
       parameter: 'measuredFrom',
       hint: 'Measure from a reference price, or give the price itself.',
-    });
+    };
+    return await getLastPrice(service.transport, instrument, need, signal);
   }
   return await fillPriceOf(from.orderId, instrument, accountOf(service).orders, service.transport, signal);
 }
@@ -131,7 +142,7 @@ export function placedPrice(
     reference,
     tickSize,
     upwards,
-  }: { source: PriceSource; reference: number; tickSize: number; upwards: RoundingDirection },
+  }: { source: PriceSource; reference: KnownPrice | undefined; tickSize: number; upwards: RoundingDirection },
 ): number {
   const request = readPriceInput(fields, name, source);
   const { rounding, unit } = source;

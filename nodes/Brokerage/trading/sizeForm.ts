@@ -1,6 +1,6 @@
 /** From the size fields of an item to a quantity. */
 import { InputError } from '../../../client/base/errors';
-import { getCurrentPrice } from '../../../client/market/quotes';
+import { getLastPrice } from '../../../client/market/quotes';
 import { expectedEntry } from '../../../client/orders/model/exits';
 import type { OrderTerms } from '../../../client/orders/model/order-terms';
 import { TooSmallError, unitsFor, type Sizing } from '../../../client/orders/model/position-sizing';
@@ -64,7 +64,12 @@ export async function sizedQuantity(
       parameter: 'stopPrice',
       hint: 'Fill in Stop Price, or add Stop Loss under Exits.',
     });
-  const entry = expectedEntry(terms) ?? (await getCurrentPrice(transport, instrument, item.run.signal)).price;
+  const need = {
+    purpose: 'to size by',
+    parameter: MONEY_FIELD[by],
+    hint: 'Give a limit price, or a quantity.',
+  };
+  const entry = expectedEntry(terms) ?? (await getLastPrice(transport, instrument, need, item.run.signal));
   const money = by === 'funds' ? Math.floor((value * (await availableOf(item))) / HUNDREDTHS_OF_ALL) : value;
   const parameter = MONEY_FIELD[by];
   const stopped = at === undefined ? {} : { stop: at };

@@ -112,7 +112,7 @@ function updateOf(event: MarketEvent, limits: readonly Limit[]): { key: string; 
     case 'tick': {
       const { tick } = event;
       // What was while nobody listened is no update.
-      if (tick.source === 'history' || tick.lastPrice <= 0 || !isWithin(limits, figuresOfTick(tick))) return undefined;
+      if (tick.source === 'history' || !isWithin(limits, figuresOfTick(tick))) return undefined;
       return { key: String(tick.instrument.refId), make: (skipped, options) => tickOutput(tick, skipped, options) };
     }
     case 'depth':

@@ -127,7 +127,7 @@ export class MatchingEngine {
       this.become(working, requested, limit, at);
       return undefined;
     }
-    const waits = working.waiting && requested.kind === 'STOPLOSS';
+    const waits = requested.kind === 'STOPLOSS' && (working.waiting || order.kind !== 'STOPLOSS');
     this.execution.withdraw(working, book);
     this.become(working, requested, limit, at);
     this.work(working, book, at, waits);

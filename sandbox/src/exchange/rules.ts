@@ -153,10 +153,11 @@ export function changed(order: Order, change: OrderChange): Order {
 
 /** Rules of a change (wire-facts: Modify order). A stop-loss that was triggered is a limit order and judged as one. */
 export function changeRefusal(order: Order, requested: Order, instrument: Instrument): Refusal | undefined {
-  if (requested.kind === 'STOPLOSS' && order.kind !== 'STOPLOSS') {
+  const isBehind = order.filledQuantity > 0 || order.status === 'TRIGGERED';
+  if (requested.kind === 'STOPLOSS' && order.kind !== 'STOPLOSS' && isBehind) {
     return refuse(
       'KIND_CHANGE',
-      "order_type of a working order can't become ORDER_TYPE_STOPLOSS: cancel it and place a stop-loss",
+      "order_type of an order with fills or a trigger behind it can't become ORDER_TYPE_STOPLOSS: cancel it and place a stop-loss",
     );
   }
   if (requested.quantity <= order.filledQuantity) {

@@ -10,8 +10,8 @@ interface Asked {
   interval: string;
 }
 
-/** A service that has 5-minute bars of whole days, and records what it is asked. */
-function service(now: number, options: { date?: number; perDay?: number } = {}) {
+/** A service that has 5-minute bars of whole days, or one bar of so many days, and records what it is asked. */
+function service(now: number, options: { date?: number; perDay?: number; days?: number } = {}) {
   const requested: Asked[] = [];
   const slept: number[] = [];
   let time = now;
@@ -21,7 +21,11 @@ function service(now: number, options: { date?: number; perDay?: number } = {}) 
       const [query] = body.query;
       requested.push(query);
       const points: { ts: string; v: number }[] = [];
-      for (let day = Date.parse(query.startDate); day < Date.parse(query.endDate); day += 86_400_000) {
+      for (
+        let day = Date.parse(query.startDate);
+        day < Date.parse(query.endDate);
+        day += 86_400_000 * (options.days ?? 1)
+      ) {
         for (let bar = 0; bar < (options.perDay ?? 75); bar++) {
           const begins = at(`${istDate(day)}T09:15:00`) + bar * 300_000;
           if (begins <= time) points.push({ ts: `${begins}000000`, v: 100_000 + bar });
@@ -109,7 +113,8 @@ it.each([
 ] as const)(
   'all bars of %s are read from %s on: whole weeks and months, and nothing that the service no longer has',
   async (length, first) => {
-    const { read, asked: requested } = service(at('2026-11-20T12:02:00'), { perDay: 1 });
+    const days = { '1d': 1, '1w': 7, '1mth': 30 }[length];
+    const { read, asked: requested } = service(at('2026-11-20T12:02:00'), { perDay: 1, days });
     await read(Infinity, length);
     expect(istDate(Date.parse(requested[0]!.startDate))).toBe(first);
   },

@@ -35,7 +35,10 @@ beforeAll(async () => {
     asked.push(`${url.searchParams.get('exchange')} ${date}`);
     const json = url.pathname.startsWith('/large')
       ? large
-      : masterJson(empty.has(date) ? [] : rows, { isTradingOn: !HOLIDAYS.has(date) });
+      : masterJson(empty.has(date) ? [] : rows, {
+          exchange: url.searchParams.get('exchange') ?? 'NSE',
+          isTradingOn: !HOLIDAYS.has(date),
+        });
     if (broken-- > 0) {
       response.write(json.subarray(0, json.length / 2));
       return void response.socket?.end();

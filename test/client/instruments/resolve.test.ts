@@ -3,6 +3,7 @@ import { readContracts, resolveRefId, resolveRemembered, resolveText } from '../
 import { madeStore, storeOf, TODAY } from './support';
 import { refusal } from '../../support/refusal';
 import { filterInstruments } from '../../../client/instruments/filter';
+import { knownPrice } from '../../support/price';
 
 const store = madeStore();
 const resolve = (text: string, today = TODAY) => resolveText([store], text, { today });
@@ -105,13 +106,19 @@ describe('what was picked earlier', () => {
 });
 
 describe('options by offset', () => {
-  const base: OptionByOffset = { underlying: 'NIFTY', expiry: 'nearest', optionType: 'CE', offset: 0, spot: 2_448_015 };
+  const base: OptionByOffset = {
+    underlying: 'NIFTY',
+    expiry: 'nearest',
+    optionType: 'CE',
+    offset: 0,
+    spot: knownPrice(2_448_015),
+  };
   const pick = (more: Partial<OptionByOffset>) => optionByOffset(store, { ...base, ...more }, TODAY);
 
   it.each<[Partial<OptionByOffset>, string]>([
     [{}, 'NIFTY26NOV24500CE'],
-    [{ spot: 2_447_500 }, 'NIFTY26NOV24450CE'],
-    [{ spot: 2_447_501 }, 'NIFTY26NOV24500CE'],
+    [{ spot: knownPrice(2_447_500) }, 'NIFTY26NOV24450CE'],
+    [{ spot: knownPrice(2_447_501) }, 'NIFTY26NOV24500CE'],
     [{ offset: 2 }, 'NIFTY26NOV24600CE'],
     [{ offset: -2 }, 'NIFTY26NOV24400CE'],
     [{ offset: 2, optionType: 'PE' }, 'NIFTY26NOV24400PE'],

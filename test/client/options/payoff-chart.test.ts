@@ -2,14 +2,15 @@ import { payoffOf } from '../../../client/options/payoff';
 import { payoffChart } from '../../../client/options/payoff-chart';
 import { Canvas, type Colour } from '../../../client/charts/canvas';
 import { GAIN_AREA, LOSS_AREA } from '../../../client/charts/style';
+import { knownPrice } from '../../support/price';
 
 const straddle = (units: number) =>
   payoffOf(
     [
-      { optionType: 'CE', strike: 24_500_00, units, premium: 140_00 },
-      { optionType: 'PE', strike: 24_500_00, units, premium: 110_00 },
+      { optionType: 'CE', strike: 24_500_00, units, premium: knownPrice(140_00) },
+      { optionType: 'PE', strike: 24_500_00, units, premium: knownPrice(110_00) },
     ],
-    24_520_00,
+    knownPrice(24_520_00),
   );
 
 function drawn(units: number): { canvas: Canvas; texts: string[] } {
@@ -19,7 +20,7 @@ function drawn(units: number): { canvas: Canvas; texts: string[] } {
     return x;
   });
   try {
-    return { canvas: payoffChart(straddle(units), { title: 'NIFTY STRADDLE', spot: 24_520_00 }), texts };
+    return { canvas: payoffChart(straddle(units), { title: 'NIFTY STRADDLE', spot: knownPrice(24_520_00) }), texts };
   } finally {
     write.mockRestore();
   }

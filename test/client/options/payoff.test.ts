@@ -1,15 +1,16 @@
 import fc from 'fast-check';
 import { payoffOf, profitAt, type PricedOption } from '../../../client/options/payoff';
+import { knownPrice } from '../../support/price';
 
 const option = (optionType: 'CE' | 'PE', strike: number, units: number, premium: number): PricedOption => ({
   optionType,
   strike,
   units,
-  premium,
+  premium: knownPrice(premium),
 });
 /** Rupees. */
 const terms = (options: PricedOption[], spot = 24_500_00) => {
-  const { premium, maxProfit, maxLoss, breakevens } = payoffOf(options, spot);
+  const { premium, maxProfit, maxLoss, breakevens } = payoffOf(options, knownPrice(spot));
   const rupees = (paise: number | null) => (paise === null ? null : paise / 100);
   return {
     premium: rupees(premium),
@@ -66,14 +67,14 @@ const anyOption = fc.record({
   optionType: fc.constantFrom('CE' as const, 'PE' as const),
   strike: fc.integer({ min: 1, max: 400 }).map((strike) => strike * 50_00),
   units: fc.integer({ min: -10, max: 10 }).filter((units) => units !== 0),
-  premium: fc.integer({ min: 5, max: 900_00 }),
+  premium: fc.integer({ min: 5, max: 900_00 }).map(knownPrice),
 });
 
 it('nothing lies beyond the best and the worst result, the breakevens part profit from loss, the points are the line', () => {
   fc.assert(
     fc.property(
       fc.array(anyOption, { minLength: 1, maxLength: 5 }),
-      fc.integer({ min: 100_00, max: 21_000_00 }),
+      fc.integer({ min: 100_00, max: 21_000_00 }).map(knownPrice),
       (options, spot) => {
         const { maxProfit, maxLoss, breakevens, points } = payoffOf(options, spot);
         const prices = [0, ...options.map(({ strike }) => strike), spot, 30_000_00, 90_000_00, 12_345_67];

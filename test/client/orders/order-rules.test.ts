@@ -7,6 +7,7 @@ import { checkOrder } from '../../../client/orders/model/order-rules';
 import { requireTrading } from '../../../client/orders/guards/kill-switch';
 import { refusal } from '../../support/refusal';
 import { LIMIT_BUY, NIFTY_FUT, SPREAD } from './support';
+import { knownPrice } from '../../support/price';
 
 describe('exits', () => {
   type Exits = Parameters<typeof checkExits>[0];
@@ -70,7 +71,7 @@ describe('exits', () => {
   });
 
   it('have a target that is sold at its trigger where no limit is given, and an error that names what it is about', () => {
-    const from = { entry: 1_000, direction: 1, tickSize: 5 } as const;
+    const from = { entry: knownPrice(1_000), direction: 1, tickSize: 5 } as const;
     expect(exitTerms({ target: { points: 100 } }, from).target).toEqual({ trigger: 1_100, limit: 1_100 });
     expect(exitTerms({ target: { points: 100 }, targetLimit: { points: 50 } }, from).target).toEqual({
       trigger: 1_100,

@@ -17,44 +17,54 @@ const record = (id: string, { instrument, side, quantity }: OrderTerms, more = {
 const matched = (...reply: object[]): Record<string, unknown> =>
   Object.fromEntries([...orders.matchReply(wanted, reply as Json)].map(([tag, { order_id }]) => [tag, order_id]));
 
-describe('a reply without tags', () => {
-  const [a, b] = two as [OrderTerms, OrderTerms];
+const [a, b] = two as [OrderTerms, OrderTerms];
+const [ofA, ofB] = [{ tag: 't0' }, { tag: 't1' }];
 
-  it('is matched by position when number, instrument, side and quantity agree', () => {
-    expect(matched(record('1', a), record('2', b))).toEqual({ t0: '1', t1: '2' });
+describe('a reply is matched by tags', () => {
+  it('in whatever order it comes, and with whatever else', () => {
+    expect(matched(record('2', b, ofB), record('9', a, { tag: 'else' }), record('1', a, ofA))).toEqual({
+      t0: '1',
+      t1: '2',
+    });
+  });
+
+  it('and what has no tag, or no id, is looked up', () => {
+    expect(matched(record('1', a), record('2', b))).toEqual({});
+    expect(matched(record('0', a, ofA), record('2', b, ofB))).toEqual({ t1: '2' });
   });
 
   it.each([
-    ['quantity', record('1', { ...a, quantity: 30 })],
-    ['side', record('1', { ...a, side: 'SELL' })],
-    ['instrument', record('1', { ...a, instrument: { ...a.instrument, refId: 8 } })],
-  ])('is not matched where the %s is another', (_, odd) => {
-    expect(matched(odd, record('2', b))).toEqual({ t1: '2' });
+    ['quantity', record('1', { ...a, quantity: 30 }, ofA)],
+    ['side', record('1', { ...a, side: 'SELL' }, ofA)],
+    ['instrument', record('1', { ...a, instrument: { ...a.instrument, refId: 8 } }, ofA)],
+  ])('and one whose %s is another is looked up', (_, odd) => {
+    expect(matched(odd, record('2', b, ofB))).toEqual({ t1: '2' });
   });
 
-  it('is not matched where the orders come in another order, or one is missing', () => {
-    expect(matched(record('2', b), record('1', a))).toEqual({});
-    expect(matched(record('1', a))).toEqual({});
-    expect(matched(record('1', a), record('0', b))).toEqual({});
-  });
-
-  it('is not matched by position as soon as one has a tag', () => {
-    expect(matched(record('1', a, { tag: 'else' }), record('2', b))).toEqual({});
-    expect(matched(record('9', b, { tag: 't1' }), record('2', b))).toEqual({ t1: '9' });
+  it('and what it does not show of its terms may be anything', () => {
+    expect(matched({ order_id: '1', ...ofA })).toEqual({ t0: '1' });
   });
 });
 
 it('of one order is that order, bare or below its name', () => {
   const item = wanted.slice(0, 1);
-  for (const reply of [record('7', LIMIT_BUY), { order: record('7', LIMIT_BUY) }, [record('7', LIMIT_BUY)]])
+  const own = record('7', LIMIT_BUY, ofA);
+  for (const reply of [own, { order: own }, [own]])
     expect(orders.matchReply(item, reply).get('t0')).toMatchObject({ order_id: '7', tag: 't0' });
   expect(orders.matchReply(item, { message: 'pushed' }).size).toBe(0);
 });
 
-it('of a basket is that basket when it has an id', () => {
+it('of a basket is that basket when it has an id and the tag', () => {
   const item = [{ terms: SPREAD, tag: 'b' }];
-  for (const reply of [{ basket_id: '5' }, { basket: { basket_id: '5' } }] as Json[])
-    expect(baskets.matchReply(item, reply).get('b')).toEqual({ basket_id: '5' });
-  for (const reply of [null, 'x', { basket_id: '0' }, {}] as Json[])
+  for (const reply of [{ basket_id: '5', tag: 'b' }, { basket: { basket_id: '5', tag: 'b' } }] as Json[])
+    expect(baskets.matchReply(item, reply).get('b')).toEqual({ basket_id: '5', tag: 'b' });
+  for (const reply of [
+    null,
+    'x',
+    { basket_id: '0', tag: 'b' },
+    { basket_id: '5' },
+    { basket_id: '5', tag: 'c' },
+    {},
+  ] as Json[])
     expect(baskets.matchReply(item, reply).size).toBe(0);
 });

@@ -3,6 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { LivePnl } from '../../../client/portfolio/live-pnl';
 import type { Positions } from '../../../client/portfolio/portfolio';
+import { knownPrice } from '../../support/price';
 
 interface Held {
   quantity: number;
@@ -47,7 +48,7 @@ describe('profit between two readings', () => {
             rows.map(([, before]) => before),
           ),
         );
-        now.forEach((value, index) => pnl.price(index, value));
+        now.forEach((value, index) => pnl.price(index, knownPrice(value)));
         expect(pnl.all).toBe(reading(positions, now).stats.total_pnl);
         positions.forEach((position, index) => expect(pnl.of(index)).toBe(pnlOf(position, now[index] as number)));
       }),
@@ -71,8 +72,7 @@ describe('profit between two readings', () => {
         { ...second!, ref_id: 5 },
       ],
     });
-    pnl.price(5, 110);
-    pnl.price(5, 0);
+    pnl.price(5, knownPrice(110));
     expect([pnl.all, pnl.of(5), pnl.of(6)]).toEqual([67, 67, undefined]);
     expect(pnl.open).toEqual([{ refId: 5, exchange: 'NSE' }]);
   });

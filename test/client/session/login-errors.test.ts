@@ -21,7 +21,13 @@ import {
   type Refusal,
 } from '../../../client/session/login-errors';
 
-const refusal = (status: number, text = ''): Refusal => ({ ok: false, status, text, isForeign: false });
+const refusal = (status: number, text = ''): Refusal => ({
+  ok: false,
+  status,
+  text,
+  isForeign: false,
+  isOwnForm: true,
+});
 
 describe('a refusal that says nothing about what was entered', () => {
   it.each([300, 302, 399])('is a redirection, which is not followed (status %i)', (status) => {

@@ -121,8 +121,22 @@ describe('a refusal', () => {
     const date = 'Fri, 20 Nov 2026 04:30:00 GMT';
     expect(
       await refused({ status: 400, headers: { date }, text: '{"error":"invalid totp","attempts_left":2}' }),
-    ).toEqual({ ok: false, status: 400, text: 'invalid totp', isForeign: false, attemptsLeft: 2, date });
-    expect(await refused({ status: 429, text: '' })).toEqual({ ok: false, status: 429, text: '', isForeign: false });
+    ).toEqual({
+      ok: false,
+      status: 400,
+      text: 'invalid totp',
+      isForeign: false,
+      isOwnForm: true,
+      attemptsLeft: 2,
+      date,
+    });
+    expect(await refused({ status: 429, text: '' })).toEqual({
+      ok: false,
+      status: 429,
+      text: '',
+      isForeign: false,
+      isOwnForm: false,
+    });
   });
 
   it.each([
@@ -163,9 +177,7 @@ describe('a refusal', () => {
 
 describe('a success that cannot be read', () => {
   it.each(['', '[]', '<html>', '7'])('is of something else where it is no object: %j', async (text) => {
-    await expect(totpLogin(wire({ text }).wire, PHONE, '012345')).rejects.toThrow(
-      `Something answers at ${BASE}, but it is not the brokerage service.`,
-    );
+    expect(await totpLogin(wire({ text }).wire, PHONE, '012345')).toMatchObject({ ok: false, isForeign: true });
   });
 
   it.each(['{}', '{"auth_token":""}', '{"auth_token":null}', '{"data":{}}'])(

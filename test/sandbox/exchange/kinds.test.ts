@@ -2,6 +2,23 @@ import { FUTURE, SHARE } from '../../support/still-market';
 import { limitOrder, trading } from '../../support/trading';
 
 describe('exchange-rules: Stop-loss', () => {
+  test.each([
+    ['a regular order', {}],
+    ['an iceberg', { kind: 'ICEBERG', legSize: 5 }],
+  ] as const)('%s becomes one: it leaves the book and waits for its trigger', (_name, from) => {
+    const t = trading();
+    t.market.shown = 0;
+    const id = t.place({ ...from, quantity: 10, price: 149_900 });
+    expect(t.exchange.bookSnapshot(SHARE, t.now(), 5).bids).not.toEqual([]);
+    const stop = { kind: 'STOPLOSS', triggerPrice: 150_100, price: 150_200 } as const;
+    expect(t.exchange.modify(id, stop, t.now())).toEqual({ ok: true });
+    t.pass(0);
+    expect(t.order(id)).toMatchObject({ ...stop, legSize: 0, status: 'OPEN' });
+    expect(t.exchange.bookSnapshot(SHARE, t.now(), 5).bids).toEqual([]);
+    t.exchange.movePrice(SHARE.refId, 150_100, t.now());
+    expect(t.order(id).status).toBe('TRIGGERED');
+  });
+
   test('a buy waits outside the book and triggers at LTP ≥ trigger, then enters as a limit order', () => {
     const t = trading();
     const id = t.place({ kind: 'STOPLOSS', triggerPrice: 150_100, price: 150_200 });
@@ -154,7 +171,7 @@ describe('exchange-rules: Modify keeps or loses priority', () => {
     expect(t.fills(id)).toEqual([[150_010, 10]]);
   });
 
-  test('not below what is filled; not into a stop-loss; the freeze quantity and the band are rejected afterwards', () => {
+  test('not below what is filled; what has fills not into a stop-loss; the freeze quantity and the band are rejected afterwards', () => {
     const t = trading();
     t.market.shown = 0;
     const id = t.place({ quantity: 20 });

@@ -136,7 +136,10 @@ describe('a change of an order', () => {
   test.each<[string, Partial<Order>, Parameters<typeof changed>[1], string | undefined]>([
     ['to one more than is filled', { filledQuantity: 4 }, { quantity: 5 }, undefined],
     ['to what is filled', { filledQuantity: 4 }, { quantity: 4 }, 'BELOW_FILLED'],
-    ['of a regular order into a stop-loss', {}, STOP, 'KIND_CHANGE'],
+    ['of a regular order into a stop-loss', {}, STOP, undefined],
+    ['of an order with fills into a stop-loss', { filledQuantity: 1 }, STOP, 'KIND_CHANGE'],
+    ['of an order whose trigger is behind it into a stop-loss', { status: 'TRIGGERED' }, STOP, 'KIND_CHANGE'],
+    ['of a regular order into a stop-loss without a trigger', {}, { kind: 'STOPLOSS' }, 'INVALID_TRIGGER'],
     [
       'of a stop-loss that waits: its trigger is judged',
       { ...STOP, price: 150_100 },

@@ -72,12 +72,12 @@ const BAD: [what: string, spoil: () => void, says: string | RegExp][] = [
   [
     'a line of megabytes',
     line('x'.repeat(5_000_000)),
-    /line 12: 1 cells where the first line has 6; correct or delete/,
+    /line 12: a cell has 5000000 characters, and at most 1000 are read: .*; correct the line\./,
   ],
   [
     'a cell of megabytes',
     line(`2020-03-13 09:30,${'9'.repeat(2_000_000)},1,1,1,1`),
-    /line 12: open 9{40}… is no price/,
+    /line 12: a cell has 2000000 characters, and at most 1000 are read: "9{40,90}…"; correct the line\./,
   ],
   [
     'a heading of many columns',

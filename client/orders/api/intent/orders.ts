@@ -26,16 +26,20 @@ export function intentOrders(transport: Transport): OrderPlacing {
   /** Only some, by their ids: what is missing here may still be there. */
   const some = async (orderIds: readonly string[], signal?: AbortSignal): Promise<OrderRecord[]> => {
     const query = { intentOrderId: orderIds.join(',') };
-    const found = ordersIn(await transport.call(endpoints.intents, { query, signal }));
-    return found.filter((order) => orderIds.includes(orderIdOf(order)));
+    return ordersIn(await transport.call(endpoints.intents, { query, signal }));
   };
+  const only = async (orderIds: readonly string[], signal?: AbortSignal): Promise<OrderRecord[]> =>
+    (await some(orderIds, signal)).filter((order) => orderIds.includes(orderIdOf(order)));
   const get = async (orderId: string, signal?: AbortSignal): Promise<OrderRecord> => {
-    const [order] = await some([orderId], signal);
+    const found = await some([orderId], signal);
+    const order = found.find((record) => orderIdOf(record) === orderId);
     if (order !== undefined) return order;
+    // A service may leave the filter aside: what it shows instead is told, and is no answer.
+    const [other] = found;
     throw new ServiceError(`The service has no order ${orderId} today.`, {
       status: 404,
       serviceText: '',
-      hint: 'Check the id, and that it belongs to the environment of the credential.',
+      hint: `${other === undefined ? '' : `It answered with order ${orderIdOf(other)} instead. `}Check the id, and that it belongs to the environment of the credential.`,
     });
   };
   return {
@@ -56,8 +60,8 @@ export function intentOrders(transport: Transport): OrderPlacing {
     reread: async (record, signal) => await get(orderIdOf(record), signal),
     modify: (order, change) =>
       requestTo(endpoints.modifyIntents, { body: { orders: [changeBody(order, change)] }, orders: 1 }),
-    cancel: async (orderId, signal) => cancellationsOf([orderId], await some([orderId], signal)),
-    cancelSeveral: async (orderIds, signal) => cancellationsOf(orderIds, await some(orderIds, signal)),
+    cancel: async (orderId, signal) => cancellationsOf([orderId], await only([orderId], signal)),
+    cancelSeveral: async (orderIds, signal) => cancellationsOf(orderIds, await only(orderIds, signal)),
     endAll: (orders) => cancelRequests(orders.map(orderIdOf)),
     cancelExit: async (orderId, exitTriggerKind) =>
       requestTo(endpoints.cancelIntents, { body: { orders: [{ orderId, exitTriggerKind }] } }),

@@ -8,7 +8,7 @@ import type { Json } from '../../../values/json';
 import type { BasketTerms } from '../../model/basket-terms';
 import { byTags } from '../find-by-tag';
 import { requestTo, type BasketPlacing } from '../order-api';
-import { basketIdOf, basketStatusOf, legsOf, tagOf } from '../../model/order-record';
+import { basketIdOf, basketStatusOf, legsOf } from '../../model/order-record';
 import { changeBody, strategyOf } from './request-body';
 import { basketOf, createdIn, isStrategy, listedIn } from './record';
 
@@ -31,12 +31,7 @@ export function intentStrategies(transport: Transport): BasketPlacing {
       const records = createdIn(reply)
         .map(basketOf)
         .filter((basket) => basketIdOf(basket) !== '');
-      if (requested === undefined) return new Map();
-      const [only] = records;
-      // One strategy was sent, and one came back: where the service gives no tags back, it is that one.
-      if (records.length === 1 && only !== undefined && tagOf(only) === '')
-        return new Map([[requested.tag, { ...only, tag: requested.tag }]]);
-      return byTags(records, [requested.tag]);
+      return requested === undefined ? new Map() : byTags(records, [requested.tag]);
     },
     list,
     reread: async (record, signal) =>

@@ -8,6 +8,7 @@ import { asRecord, recordIn } from '../../../values/record';
 import type { BasketTerms } from '../../model/basket-terms';
 import { notInV2, requireV2Basket } from './limits';
 import { basketIdOf } from '../../model/order-record';
+import { byTags } from '../find-by-tag';
 import { requestTo, type BasketPlacing, type ServiceRequest, type Tagged } from '../order-api';
 
 /** The baskets of an account by the specification's paths. */
@@ -78,11 +79,10 @@ function basketsIn(reply: Json): Json[] | undefined {
   return Object.hasOwn(object, 'baskets') && object.baskets !== undefined ? basketsIn(object.baskets) : undefined;
 }
 
-/** One request places one basket: the record is its, when it has an id. */
+/** One request places one basket: the record is its, when it has an id and the tag. */
 function matchReply([requested]: readonly Tagged<BasketTerms>[], reply: Json): Map<string, BasketRecord> {
   const object = asRecord<BasketReply>(reply);
   const record: BasketRecord | undefined = recordIn(object, 'basket') ?? object;
-  return requested === undefined || record === undefined || basketIdOf(record) === ''
-    ? new Map()
-    : new Map([[requested.tag, record]]);
+  const hasId = record !== undefined && basketIdOf(record) !== '';
+  return requested === undefined || !hasId ? new Map() : byTags([record], [requested.tag]);
 }

@@ -15,9 +15,9 @@ import { asObject, type Json } from '../../../values/json';
 import { asRecord, recordIn, textFrom, type Unchecked, type WireRecord } from '../../../values/record';
 import { redact } from '../../../values/redact';
 import { matchRecords } from '../match-reply';
-import type { OrderChange, OrderTerms } from '../../model/order-terms';
+import type { OrderChange, OrderKind, OrderTerms } from '../../model/order-terms';
 import { asV2, notInV2, requireV2Change } from './limits';
-import { legSizeOf, orderIdOf, priceOf, quantityOf, triggerPriceOf } from '../../model/order-record';
+import { kindOf, legSizeOf, orderIdOf, priceOf, quantityOf, triggerPriceOf } from '../../model/order-record';
 import { requestTo, type Cancellations, type OrderPlacing, type ServiceRequest, type Tagged } from '../order-api';
 
 /** The orders of an account by the specification's paths. */
@@ -25,8 +25,7 @@ export function ordersV2(transport: Transport): OrderPlacing {
   const get = async (orderId: string, signal?: AbortSignal): Promise<OrderRecord> => {
     const reply = asRecord(await transport.call(endpoints.order, { path: { order_id: orderId }, signal }));
     const record: OrderRecord | undefined = recordIn(reply, 'order') ?? reply;
-    if (record === undefined || orderIdOf(record) !== orderId)
-      throw new UnreadableReplyError(`What the service gave for order ${orderId} is not that order.`);
+    if (record === undefined) throw new UnreadableReplyError(`The service gave no record for order ${orderId}.`);
     return record;
   };
   return {
@@ -99,18 +98,27 @@ export function orderBody(requested: OrderTerms, tag: string): SingleOrderBody {
   };
 }
 
-/** wire-facts 2: Modify order. The service wants the whole order again: what stays as well as what changes. */
+/**
+ * wire-facts 2: Modify order. The service wants the whole order again, what stays as well as what changes, and of it only what an
+ * order of the new type has: a trigger price or a leg size that it has no more, and a figure of 0, are refused.
+ */
 export function modifyBody(order: OrderRecord, change: OrderChange, exchange: string): ModifyOrderBody {
+  const kind = change.kind ?? kindOf(order);
+  const may = (of: OrderKind): boolean => kind === undefined || kind === of;
+  const price = change.price ?? priceOf(order);
+  const trigger = may('STOPLOSS') ? (change.triggerPrice ?? triggerPriceOf(order)) : 0;
+  const leg = may('ICEBERG') ? (change.legSize ?? legSizeOf(order)) : 0;
+  const algo: NonNullable<ModifyOrderBody['algo_params']> = {
+    ...(trigger === 0 ? {} : { trigger_price: trigger }),
+    ...(leg === 0 ? {} : { leg_size: leg }),
+  };
   return {
     order_qty: change.quantity ?? quantityOf(order),
-    order_price: change.price ?? priceOf(order),
+    ...(price === 0 ? {} : { order_price: price }),
     exchange,
     order_type:
       change.kind === undefined ? textFrom(order.order_type ?? 'ORDER_TYPE_REGULAR') : `ORDER_TYPE_${change.kind}`,
-    algo_params: {
-      trigger_price: change.triggerPrice ?? triggerPriceOf(order),
-      leg_size: change.legSize ?? legSizeOf(order),
-    },
+    ...(Object.keys(algo).length === 0 ? {} : { algo_params: algo }),
   };
 }
 

@@ -1,8 +1,9 @@
-import { ServiceError } from '../../../../client/base/errors';
+import { InputError, ServiceError } from '../../../../client/base/errors';
 import { instrumentsOf } from '../../../../client/instruments/catalogue';
 import { chosenExpiry, optionByOffset } from '../../../../client/instruments/expiries';
 import { EXCHANGES, type Instrument } from '../../../../client/instruments/instrument';
 import { getCurrentPrice } from '../../../../client/market/quotes';
+import { givenPrice, isKnown, orNull, type MarketPrice, type NoPrice } from '../../../../client/values/market-price';
 import type { Transport } from '../../../../client/transport';
 import { paiseTo } from '../../../../client/values/money';
 import { expiryFields, expiryOf, optionTypeField, underlyingField, underlyingOf } from '../../../shared/contractFields';
@@ -14,15 +15,22 @@ import { instrumentOutput } from './output';
 
 const MAX_STRIKES = 200;
 
-/** The last price of an option, paise; null where it has not traded, or the service knows no price of it. */
-async function premiumOf(option: Instrument, transport: Transport, signal?: AbortSignal): Promise<number | null> {
+/** The last price of an option; where it has not traded, or the service knows no price of it, why there is none. */
+async function premiumOf(
+  option: Instrument,
+  transport: Transport,
+  signal?: AbortSignal,
+): Promise<MarketPrice | NoPrice> {
   const [requested] = await Promise.allSettled([getCurrentPrice(transport, option, signal)]);
-  if (requested.status === 'fulfilled') return requested.value.price > 0 ? requested.value.price : null;
-  if (requested.reason instanceof ServiceError && requested.reason.status === NOT_FOUND) return null;
+  if (requested.status === 'fulfilled') return requested.value.price;
+  if (requested.reason instanceof ServiceError && requested.reason.status === NOT_FOUND)
+    return { none: 'the service does not know it' };
   throw requested.reason;
 }
 
 const NOT_FOUND = 404;
+
+const isLeftOut = (given: number | undefined): boolean => given === undefined || given === 0;
 
 export const getOptionByOffset: ItemOperation = {
   name: 'Get Option by Offset',
@@ -79,7 +87,12 @@ export const getOptionByOffset: ItemOperation = {
     const { transport, connection } = await item.service();
     const store = await instrumentsOf(transport, exchange, item.run.signal);
     chosenExpiry(store, underlying, expiry, today());
-    const spot = given === undefined || given === 0 ? await underlyingPrice(item, underlying, exchange) : given;
+    const spot = isLeftOut(given) ? await underlyingPrice(item, underlying, exchange) : givenPrice(given);
+    if (spot === undefined)
+      throw new InputError('Underlying Price is no price. Nothing was sent.', {
+        parameter: 'spot',
+        hint: 'Leave it at 0 to take the current price of the underlying.',
+      });
     const offset = moneyness === 'ITM' ? -strikes : strikes;
     const option = optionByOffset(store, { underlying, expiry, optionType, offset, spot }, today());
     const record = instrumentOutput(option, {
@@ -88,6 +101,13 @@ export const getOptionByOffset: ItemOperation = {
       environment: connection.environment,
     });
     const premium = await premiumOf(option, transport, item.run.signal);
-    return [item.output({ ...record, underlying_price: paiseTo(unit, spot), premium: paiseTo(unit, premium) })];
+    return [
+      item.output({
+        ...record,
+        underlying_price: paiseTo(unit, Number(spot)),
+        premium: paiseTo(unit, orNull(premium)),
+        ...(isKnown(premium) ? {} : { no_price_reason: premium.none }),
+      }),
+    ];
   },
 };

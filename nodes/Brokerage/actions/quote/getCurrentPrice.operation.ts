@@ -1,5 +1,6 @@
-import { getCurrentPrice as readCurrentPrice } from '../../../../client/market/quotes';
+import { getCurrentPrice as readCurrentPrice, requireOnePrice } from '../../../../client/market/quotes';
 import { concurrently } from '../../../../client/concurrency';
+import { isKnown, orNull } from '../../../../client/values/market-price';
 import { paiseTo } from '../../../../client/values/money';
 import { collection, priceUnitField, priceUnitOf } from '../../../shared/fields';
 import { instrumentField, moreInstrumentsField } from '../../../shared/instrumentField';
@@ -18,13 +19,17 @@ export const getCurrentPrice: ItemOperation = {
     const service = await item.service();
     const { signal } = item.run;
     const instruments = await findInstruments(item, service);
-    return await concurrently(instruments, MAX_CONCURRENT, async (instrument) => {
-      const { symbol, exchange, refId } = instrument;
-      const quote = await readCurrentPrice(service.transport, instrument, signal);
-      return item.output({
+    const quotes = await concurrently(instruments, MAX_CONCURRENT, async (instrument) => ({
+      ...(await readCurrentPrice(service.transport, instrument, signal)),
+      instrument,
+    }));
+    requireOnePrice(quotes.map(({ instrument: { symbol }, price }) => ({ symbol, price })));
+    return quotes.map(({ instrument: { symbol, exchange, refId }, ...quote }) =>
+      item.output({
         symbol,
         exchange,
-        price: paiseTo(unit, quote.price),
+        price: paiseTo(unit, orNull(quote.price)),
+        ...(isKnown(quote.price) ? {} : { no_price_reason: quote.price.none }),
         prev_close: paiseTo(unit, quote.prevClose),
         change_percent: quote.change,
         ...(quote.indicativeClosePrice === undefined
@@ -32,7 +37,7 @@ export const getCurrentPrice: ItemOperation = {
           : { indicative_close_price: paiseTo(unit, quote.indicativeClosePrice) }),
         ref_id: refId,
         environment: service.connection.environment,
-      });
-    });
+      }),
+    );
   },
 };

@@ -1,8 +1,7 @@
 import { concurrently } from '../../../../client/concurrency';
 import type { Instrument } from '../../../../client/instruments/instrument';
-import { getCurrentPrice } from '../../../../client/market/quotes';
-import type { MarketTick } from '../../../../client/stream/market-data/market-data';
-import { priceOutput } from '../../../../client/stream/market-data/market-output';
+import { getCurrentPrice, requireOnePrice } from '../../../../client/market/quotes';
+import { priceOutput, type PriceSnapshot } from '../../../../client/stream/market-data/market-output';
 import { streamedPrices } from '../../../../client/stream/market-data/price-snapshot';
 import { clock } from '../../../host/clock';
 import { accountKey, sharedMarketData } from '../../../shared/feeds';
@@ -26,10 +25,15 @@ export const getLiveSnapshot: ItemOperation = {
     const instruments = await findInstruments(item, service);
     const market = sharedMarketData.opened(accountKey(service.credential));
     const streamed = market && (await streamedPrices(market, instruments, clock, signal));
-    return await concurrently(instruments, MAX_CONCURRENT, async (instrument) => {
-      const tick = streamed?.get(instrument.refId) ?? (await askedPrice(service, instrument, signal));
-      return item.output({ ...priceOutput(tick, unit), environment: service.connection.environment });
-    });
+    const ticks = await concurrently(
+      instruments,
+      MAX_CONCURRENT,
+      async (instrument) => streamed?.get(instrument.refId) ?? (await askedPrice(service, instrument, signal)),
+    );
+    requireOnePrice(ticks.map(({ instrument: { symbol }, lastPrice }) => ({ symbol, price: lastPrice })));
+    return ticks.map((tick) =>
+      item.output({ ...priceOutput(tick, unit), environment: service.connection.environment }),
+    );
   },
 };
 
@@ -37,7 +41,7 @@ async function askedPrice(
   { transport }: Service,
   instrument: Instrument,
   signal: AbortSignal | undefined,
-): Promise<MarketTick> {
+): Promise<PriceSnapshot> {
   const at = clock.now();
   const { price, prevClose } = await getCurrentPrice(transport, instrument, signal);
   const unreported = { dayHigh: null, dayLow: null, volume: null, openInterest: null };

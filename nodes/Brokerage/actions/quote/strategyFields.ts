@@ -9,7 +9,9 @@ import {
   type OptionStrategy,
   type OptionStrategyTerms,
 } from '../../../../client/orders/model/option-strategies';
+import { marketPriceIn, requirePrice, type MarketPrice, type NoPrice } from '../../../../client/values/market-price';
 import { plainDecimal } from '../../../../client/values/input';
+import { istDate, nanosToMs } from '../../../../client/values/time';
 import type { ItemContext } from '../../common/itemContext';
 import { tradedInstrument } from '../../../shared/lookup';
 import {
@@ -131,13 +133,26 @@ export interface PricedLeg {
   quantity: number;
   /** As the chain has it, in paise. */
   option: OptionLeg;
-  /** Last price, paise. */
-  price: number;
+  /** Last price. */
+  price: MarketPrice;
+}
+
+/** The day on which anything of a chain was traded last, YYYY-MM-DD; undefined where it tells no times. */
+function dayOf(options: readonly OptionLeg[]): string | undefined {
+  const days = options.map(({ ts }) => nanosToMs(ts)).flatMap((at) => (at === null ? [] : [istDate(at)]));
+  return days.length === 0 ? undefined : days.reduce((last, day) => (day > last ? day : last));
+}
+
+/** The last price of an option in paise. @param day of the chain: one of an earlier day is none. */
+function lastPriceOf({ last_price: paise, no_price_reason: none, ts }: OptionLeg, day?: string): MarketPrice | NoPrice {
+  if (none !== undefined) return { none };
+  const at = nanosToMs(ts);
+  return marketPriceIn(paise, at === null || day === undefined ? undefined : { at, day });
 }
 
 /**
- * The options of a strategy. @param chain in paise.
- * @throws InputError when a strike does not exist, or an option of it has no price.
+ * The options of a strategy, each with its last price of the day on which the chain traded last. @param chain in paise.
+ * @throws InputError when a strike does not exist; NoPriceError where an option has no price, or one of an earlier day.
  */
 export function pricedLegs(
   item: ItemContext,
@@ -155,6 +170,7 @@ export function pricedLegs(
   const listed = new Map(
     chain.strikes.flatMap(({ ce, pe }) => [ce, pe]).flatMap((option) => (option ? [[option.ref_id, option]] : [])),
   );
+  const day = dayOf([...listed.values()]);
   return chosen.map(({ leg: { side, ratio }, refId }) => {
     const row = market.store.rowOfRefId(refId);
     const option = listed.get(refId);
@@ -164,17 +180,18 @@ export function pricedLegs(
         hint: 'Try again in a minute, or choose another expiry.',
       });
     const instrument = market.store.instrument(row);
-    if (option.last_price === null || option.last_price <= 0)
-      throw new InputError(`${instrument.symbol} has not traded yet, so the strategy has no premium.`, {
-        parameter: 'underlying',
-        hint: 'Choose strikes nearer to the money or another expiry, or try again when it has traded.',
-      });
+    const price = requirePrice(lastPriceOf(option, day), {
+      symbol: instrument.symbol,
+      purpose: 'for the premium of the strategy',
+      parameter: 'underlying',
+      hint: 'Choose strikes nearer to the money or another expiry, or try again when it has traded.',
+    });
     return {
       instrument: tradedInstrument(instrument, 'underlying'),
       side,
       quantity: ratio * unitsOf(item, 'quantity', instrument.lotSize),
       option,
-      price: option.last_price,
+      price,
     };
   });
 }

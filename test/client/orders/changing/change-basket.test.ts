@@ -223,7 +223,7 @@ it.each([
   [{ avg_filled_price: 1_000.4, order_price: 900 }, 1_000],
   [{ avg_filled_price: 0, order_price: 900 }, 900],
   [{ avg_filled_price: 0.4, order_price: 900 }, 900],
-  [{}, 0],
-])('the exits of %j are measured from %i', (record, price) => {
+  [{}, undefined],
+])('the exits of %j are measured from %p', (record, price) => {
   expect(entryPriceOf(record)).toBe(price);
 });

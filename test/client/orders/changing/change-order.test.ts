@@ -140,7 +140,7 @@ describe('modifying', () => {
       order_price: 150_010,
       exchange: 'NSE',
       order_type: 'ORDER_TYPE_STOPLOSS',
-      algo_params: { trigger_price: 150_000, leg_size: 0 },
+      algo_params: { trigger_price: 150_000 },
     });
   });
 

@@ -2,6 +2,8 @@ import type { BasketRecord } from '../../../../client/endpoints/baskets';
 import type { OrderRecord } from '../../../../client/endpoints/orders';
 import { ordersOfDay } from '../../../../client/orders/guards/day-orders';
 import type { PlacementContext } from '../../../../client/orders/account/placement-context';
+import { knownPrice } from '../../../support/price';
+import type { MarketPrice } from '../../../../client/values/market-price';
 
 const lists = (orders: OrderRecord[], baskets: BasketRecord[]) =>
   ({ orders: { list: async () => orders }, baskets: { list: async () => baskets } }) as unknown as PlacementContext;
@@ -19,7 +21,7 @@ const basket = (given: object): BasketRecord => ({
   orders: [leg],
   ...given,
 });
-const price = async (): Promise<number> => 500;
+const price = async (): Promise<MarketPrice> => knownPrice(500);
 
 it('adds the legs that no order shows, with the tag of their basket, at the last price', async () => {
   expect(await ordersOfDay(lists([{ order_id: '1' }], [basket({})]), price)).toEqual([
@@ -34,7 +36,7 @@ it('takes a leg that the list of orders shows from there', async () => {
 });
 
 it('asks no price of what is filled or over', async () => {
-  const never = async (): Promise<number> => await Promise.reject(new Error('asked'));
+  const never = async (): Promise<MarketPrice> => await Promise.reject(new Error('asked'));
   const filled = { ...leg, filled_qty: 65, order_status: 'ORDER_STATUS_FILLED' };
   const over = basket({ basket_status: 'BASKET_STATUS_CANCELLED', basket_id: '78' });
   expect(await ordersOfDay(lists([], [basket({ orders: { 9: filled } }), over]), never)).toEqual([

@@ -14,6 +14,7 @@ import { PlacementRegistry } from '../../../../client/orders/account/placement-r
 import type { Transport } from '../../../../client/transport';
 import { VirtualTime } from '../../../support/virtual-time';
 import { LIMIT_BUY, NIFTY_FUT, SPREAD, market, wanted } from '../support';
+import { knownPrice } from '../../../support/price';
 
 /** A Friday, 11:00 in India. */
 const FRIDAY = Date.parse('2026-11-20T11:00:00+05:30');
@@ -23,7 +24,7 @@ const facts = (changes: Partial<GuardFacts> = {}): GuardFacts => ({
   environment: 'sandbox',
   marketTime: async () => FRIDAY,
   unit: 'rupees',
-  lastPrice: async () => 150_000,
+  lastPrice: async () => knownPrice(150_000),
   day: { orders: async () => [], placements: new PlacementRegistry(new VirtualTime().clock), scope: 's', tag: 't' },
   ...changes,
 });
@@ -57,7 +58,7 @@ describe('every guard, from both sides of its bound', () => {
 
   it('a value that nobody can reckon, as the instrument has no last price, is above every limit', async () => {
     const atMarket = { ...LIMIT_BUY, priceType: 'MARKET', price: undefined } as const;
-    const untraded = { lastPrice: async () => 0 };
+    const untraded = { lastPrice: async () => ({ none: 'the service gives 0' }) };
     expect(await refusedBy({ maxOrderValue: 1 }, untraded, atMarket)).toBe('Largest Order Value');
     expect(await refusedBy({ maxDayValue: 1 }, untraded, atMarket)).toBe('Largest Day Value');
     expect(await refusedBy({ maxPriceDistance: 1_000 }, untraded)).toBe('Largest Distance From Last Price');
@@ -89,7 +90,7 @@ describe('every guard, from both sides of its bound', () => {
     expect(await refusedBy({ maxDayValue: 1_499_999 }, {}, sale)).toBe('Largest Day Value');
     expect(await refusedBy({ maxOrderValue: 1_500_049 }, {}, { ...sale, price: 150_005 })).toBe('Largest Order Value');
     expect(await refusedBy({ maxOrderValue: 1_500_050 }, {}, { ...sale, price: 150_005 })).toBe('');
-    const untraded = { lastPrice: async () => 0 };
+    const untraded = { lastPrice: async () => ({ none: 'the service gives 0' }) };
     expect(await refusedBy({ maxOrderValue: 100_000_000 }, untraded, sale)).toBe('Largest Order Value');
     expect(await refusedBy({ maxDayValue: 100_000_000 }, untraded, sale)).toBe('Largest Day Value');
   });

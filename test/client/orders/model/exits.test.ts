@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { directionOf, exitTerms, limitBeyond } from '../../../../client/orders/model/exits';
 import type { Distance } from '../../../../client/orders/model/tick';
+import type { NetPrice } from '../../../../client/values/market-price';
 
 const TICKS = [1, 5, 10, 25, 100];
 const HUNDREDTHS = 10_000;
@@ -33,7 +34,7 @@ it('a stop is triggered no later, its limit is no nearer, a target is no further
   fc.assert(
     fc.property(cases, ({ tickSize, side, entry, ...request }) => {
       const direction = directionOf(side);
-      const { stop, target } = exitTerms(request, { entry, direction, tickSize });
+      const { stop, target } = exitTerms(request, { entry: entry as NetPrice, direction, tickSize });
       /** How much better for the owner a price is than what was asked for, ten-thousandths of a paisa. */
       const better = (price: number, distance: Distance, away: number): number =>
         direction * (price * HUNDREDTHS - exact(distance, entry, direction, away));
@@ -78,7 +79,10 @@ it('a limit that nobody gave is at least a tick and at least one percent beyond 
 it('a trailing jump is whole ticks, at least one, and never longer than what was asked for unless that is below a tick', () => {
   fc.assert(
     fc.property(cases, fc.integer({ min: 1, max: 5_000 }), ({ tickSize, side, entry, stop }, points) => {
-      const { stop: made } = exitTerms({ stop, jump: { points } }, { entry, direction: directionOf(side), tickSize });
+      const { stop: made } = exitTerms(
+        { stop, jump: { points } },
+        { entry: entry as NetPrice, direction: directionOf(side), tickSize },
+      );
       expect(made!.jump! % tickSize).toBe(0);
       expect(made!.jump).toBeGreaterThanOrEqual(tickSize);
       expect(made!.jump).toBeLessThanOrEqual(Math.max(points, tickSize));

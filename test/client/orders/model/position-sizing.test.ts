@@ -2,10 +2,11 @@
 import fc from 'fast-check';
 import { TooSmallError, unitsFor, type Sizing } from '../../../../client/orders/model/position-sizing';
 import { INFY } from '../support';
+import { knownPrice } from '../../../support/price';
 
 const sizing = (given: Partial<Sizing> = {}): Sizing => ({
   money: 1_000_000,
-  entry: 150_000,
+  entry: knownPrice(150_000),
   side: 'BUY',
   instrument: INFY,
   unit: 'rupees',
@@ -26,7 +27,7 @@ it('spends or risks no more than was said, in whole lots, and one lot more would
         const loss = stop === undefined ? entry : side === 'BUY' ? entry - stop : stop - entry;
         const given = sizing({
           money,
-          entry,
+          entry: knownPrice(entry),
           side,
           instrument: { ...INFY, lotSize },
           ...(stop === undefined ? {} : { stop }),
@@ -52,15 +53,13 @@ it('names what one lot costs, or risks', () => {
   expect(() => unitsFor(sizing({ money: 100, stop: 149_000, instrument: { ...INFY, lotSize: 75 } }))).toThrow(
     'one lot of 75 risks 750.00',
   );
-  expect(() => unitsFor(sizing({ entry: 0 }))).toThrow('has no price');
-  expect(() => unitsFor(sizing({ money: Number.MAX_VALUE, entry: 1 }))).toThrow('too large');
+  expect(() => unitsFor(sizing({ money: Number.MAX_VALUE, entry: knownPrice(1) }))).toThrow('too large');
 });
 
 it.each([
   ['BUY', 150_000, 'The stop 1500.00 must be below the entry 1500.00. Nothing was sent.', 'stopPrice'],
   ['SELL', 149_000, 'The stop 1490.00 must be above the entry 1500.00. Nothing was sent.', 'stopPrice'],
-  ['BUY', undefined, 'INFY has no price to size by. Nothing was sent.', 'sizeAmount'],
 ] as const)('says where the stop must be: to %s with a stop at %p', (side, stop, message, parameter) => {
-  const given = sizing({ side, stop, ...(stop === undefined ? { entry: 0 } : {}) });
+  const given = sizing({ side, stop });
   expect(() => unitsFor(given)).toThrow(expect.objectContaining({ message, parameter }));
 });

@@ -9,6 +9,7 @@ import {
   type OnTick,
 } from '../../../../client/orders/model/tick';
 import { exactHundredths, exactPaise } from '../../../../client/values/money';
+import { knownPrice } from '../../../support/price';
 
 const TICKS = [1, 5, 10, 25, 100];
 const how = (given: Partial<OnTick> = {}): OnTick => ({
@@ -84,10 +85,10 @@ it('what is on the tick stays, whatever the rounding', () => {
 });
 
 it('percent and points count from another price, below it where they are negative', () => {
-  expect(priceAt({ percent: -150 }, 100_000, 1)).toBe(98_500);
-  expect(priceAt({ points: 400 }, 100_000, 1)).toBe(100_400);
-  expect(priceAt({ percent: exactHundredths('1.23456', 'price') }, 100_000, 1)).toBeCloseTo(101_234.56, 6);
-  expect(priceAt({ price: 7 }, 100_000, 1)).toBe(7);
+  expect(priceAt({ percent: -150 }, knownPrice(100_000), 1)).toBe(98_500);
+  expect(priceAt({ points: 400 }, knownPrice(100_000), 1)).toBe(100_400);
+  expect(priceAt({ percent: exactHundredths('1.23456', 'price') }, knownPrice(100_000), 1)).toBeCloseTo(101_234.56, 6);
+  expect(priceAt({ price: 7 }, knownPrice(100_000), 1)).toBe(7);
 });
 
 it.each([null, undefined, '', NaN, Infinity, '1e5', '1,000', '0x10', {}, [], true])(

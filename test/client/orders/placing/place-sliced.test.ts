@@ -185,7 +185,7 @@ it.each([
 });
 
 it('an order that one may hold is no part of anything: not in its error, and nothing more is looked for', async () => {
-  const { place, reads } = setUp({ fault: ({ method }) => (method === 'POST' ? 400 : undefined) });
+  const { place, reads } = setUp({ refuse: () => 'quantity entered is not a multiple of current lots size' });
   const [outcome] = await place(1_755);
   expect(outcome).toMatchObject({ outcome: 'rejected', error: { message: expect.not.stringContaining('1 of 1') } });
   const item = setUp();

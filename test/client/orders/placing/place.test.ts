@@ -327,11 +327,12 @@ describe('placing several orders', () => {
     expect(outcomes).toMatchObject([{ outcome: 'rejected' }, { outcome: 'rejected' }]);
   });
 
-  it('does not look when the refusal comes before the orders are looked at', async () => {
-    const { time, model, context } = market({ fault: ({ method }) => (method === 'POST' ? 403 : undefined) });
+  it('does not look when the service refuses the address from which they come', async () => {
+    const refusal = { status: 403, processed: false, text: '{"error":"The request comes from another IP address"}' };
+    const { time, model, context } = market({ fault: ({ method }) => (method === 'POST' ? refusal : undefined) });
     const outcomes = await time.run(placeOrders([wanted('a'), wanted('b')], context));
     expect(outcomes).toMatchObject([{ outcome: 'rejected' }, { outcome: 'rejected' }]);
-    expect(model.requests.filter(({ method }) => method === 'GET')).toHaveLength(1);
+    expect(model.requests.filter(({ url }) => url.endsWith('/orders'))).toHaveLength(1);
   });
 
   it('refuses two with one tag: both would be sent', async () => {

@@ -71,7 +71,7 @@ export class FeedService {
   opens = true;
   access: () => Promise<Access> = async () =>
     await Promise.resolve({ url: 'ws://127.0.0.1/', token: 'token', aheadMs: 0 });
-  price: MarketDeps['price'] = async () => await Promise.resolve(0);
+  price: MarketDeps['price'] = async () => await Promise.resolve({ none: 'nothing has traded' });
   candles: MarketDeps['candles'] = async () => await Promise.resolve({ rows: [] });
 
   private isOver = false;

@@ -12,28 +12,22 @@ import {
   takeTick,
   type AlertSettings,
   type InstrumentState,
+  type Judged,
 } from '../../../../client/stream/market-data/instrument-alerts';
-import type { MarketTick } from '../../../../client/stream/market-data/market-data';
 
-const INFY = { refId: 7, exchange: 'NSE', symbol: 'INFY', kind: 'STOCK' } as unknown as MarketTick['instrument'];
 const MORNING = Date.parse('2026-11-23T09:15:00+05:30');
 const DAY = 86_400_000;
 const BASE = 1_000;
 
-const tick = (lastPrice: number, at: number, source: MarketTick['source'] = 'stream'): MarketTick => ({
-  instrument: INFY,
+const tick = (lastPrice: number, at: number, source: Judged['source'] = 'stream'): Judged => ({
   lastPrice,
   at,
   source,
   previousClose: null,
-  dayHigh: null,
-  dayLow: null,
-  volume: null,
-  openInterest: null,
 });
 
 /** Prices, one each second. */
-const path = (prices: readonly number[]): MarketTick[] =>
+const path = (prices: readonly number[]): Judged[] =>
   prices.map((price, index) => tick(price, MORNING + index * 1_000));
 
 /** A listener who hears one price after the other, and can be stopped. */
@@ -43,10 +37,10 @@ class Listener {
 
   constructor(
     private readonly settings: AlertSettings,
-    private readonly base: number | ((tick: MarketTick) => number) = BASE,
+    private readonly base: number | ((tick: Judged) => number) = BASE,
   ) {}
 
-  hear(ticks: readonly MarketTick[]): this {
+  hear(ticks: readonly Judged[]): this {
     for (const tick of ticks) {
       const base = typeof this.base === 'number' ? this.base : this.base(tick);
       if (this.state === undefined) this.state = firstTick(this.settings, tick, base);
@@ -57,7 +51,7 @@ class Listener {
   }
 
   /** Goes on with what it had stored then, and hears what was since. */
-  restart(stored: InstrumentState | undefined, ticks: readonly MarketTick[]): void {
+  restart(stored: InstrumentState | undefined, ticks: readonly Judged[]): void {
     this.state = JSON.parse(JSON.stringify(stored ?? null)) ?? undefined;
     const since = knownUntil(this.state) ?? -Infinity;
     this.hear(ticks.filter(({ at }) => at > since).map((tick) => ({ ...tick, source: 'history' as const })));
@@ -83,9 +77,9 @@ const prices = fc.array(fc.integer({ min: 975, max: 1_025 }), { minLength: 2, ma
 const rules = fc.constantFrom(...RULES);
 
 /** When a condition begins to hold. */
-function crossings(ticks: readonly MarketTick[], holds: (price: number) => boolean): number[] {
+function crossings(ticks: readonly Judged[], holds: (price: number) => boolean): number[] {
   return ticks
-    .filter((tick, index) => index > 0 && holds(tick.lastPrice) && !holds((ticks[index - 1] as MarketTick).lastPrice))
+    .filter((tick, index) => index > 0 && holds(tick.lastPrice) && !holds((ticks[index - 1] as Judged).lastPrice))
     .map(({ at }) => at);
 }
 
@@ -109,7 +103,7 @@ describe('for any path of prices', () => {
           tick,
           ...late
             .filter((echo) => echo % ticks.length <= index && echo % 7 === index % 7)
-            .map((echo) => ticks[echo % ticks.length] as MarketTick),
+            .map((echo) => ticks[echo % ticks.length] as Judged),
         ]);
         expect(new Listener({ rule, repeat: 'always' }).hear(received).alertedAt).toEqual(crossings(ticks, holds));
       }),
@@ -126,7 +120,7 @@ describe('for any path of prices', () => {
           tick,
           ...requested
             .filter(({ at, lateBy }) => (at % ticks.length) + lateBy === index)
-            .map(({ at }) => ({ ...(ticks[at % ticks.length] as MarketTick), source: 'rest' as const })),
+            .map(({ at }) => ({ ...(ticks[at % ticks.length] as Judged), source: 'rest' as const })),
         ]);
         expect(new Listener({ rule, repeat: 'always' }).hear(received).alertedAt).toEqual(crossings(ticks, holds));
       }),
@@ -147,7 +141,7 @@ describe('for any path of prices', () => {
         for (const { at, away, isKilled } of restarts.sort((a, b) => (a.at % ticks.length) - (b.at % ticks.length))) {
           for (; next < at % ticks.length; next++) {
             const before = listener.alertedAt.length;
-            listener.hear([ticks[next] as MarketTick]);
+            listener.hear([ticks[next] as Judged]);
             // n8n stores at the first price, and with each alert.
             if (next === 0 || listener.alertedAt.length > before) stored = structuredClone(listener.state);
           }
@@ -271,7 +265,7 @@ test('an amount is judged also when our clock has been set back', () => {
 
 describe('what an alert remembers', () => {
   const level: AlertSettings = { rule: { kind: 'crossesAbove', level: 1_010, rearm: 0 }, repeat: 'always' };
-  const begun = (settings: AlertSettings, marketTick: MarketTick, base: number | null = null) =>
+  const begun = (settings: AlertSettings, marketTick: Judged, base: number | null = null) =>
     firstTick(settings, marketTick, base);
 
   test('of a price of the stream is its time, and of one over REST when it was asked for', () => {
@@ -294,7 +288,7 @@ describe('what an alert remembers', () => {
     expect(knownUntil({ ...begun(level, tick(1_000, MORNING)), at: 0 })).toBeUndefined();
   });
 
-  test.each<[MarketTick['source'], number, boolean]>([
+  test.each<[Judged['source'], number, boolean]>([
     ['stream', 999, false],
     ['stream', 1_000, true],
     ['stream', 1_999, true],
@@ -309,7 +303,7 @@ describe('what an alert remembers', () => {
     expect(isNews(undefined, tick(1_001, MORNING + ms, source))).toBe(true);
   });
 
-  test.each<[string, MarketTick, string]>([
+  test.each<[string, Judged, string]>([
     ['another price over REST', tick(999, MORNING + DAY, 'rest'), '2026-11-24'],
     ['the same price over REST', tick(1_000, MORNING + DAY, 'rest'), '2026-11-23'],
     [

@@ -7,6 +7,7 @@ import { msToNanos } from '../../../../client/values/time';
 import { VirtualClock } from '../../../support/clock';
 import { MONDAY_TEN } from '../../../support/still-market';
 import { chains, depthOf, FeedBench, INFY, Listening, TCS, tickOf, ticks } from './feed-bench';
+import { knownPrice } from '../../../support/price';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
@@ -61,7 +62,7 @@ describe('the start', () => {
   test('is that of REST where the stream does not open; who comes later hears of it, and what was told', async () => {
     const bench = new FeedBench();
     bench.opens = false;
-    bench.price = async () => await Promise.resolve(101_000);
+    bench.price = async () => await Promise.resolve(knownPrice(101_000));
     const first = await bench.listen(tickOf(INFY));
     expect([first.told(), bench.clock.now()]).toEqual([[`rest: ${CLOSED}`, '101000 rest'], MONDAY_TEN]);
     const second = await bench.listen(tickOf(INFY));
@@ -195,7 +196,7 @@ describe('a stream that is lost', () => {
     await bench.clock.sleep(OUTAGE_AFTER_MS);
     expect(listening.events).toEqual([{ kind: 'outage', reason: CLOSED, downMs: OUTAGE_AFTER_MS }]);
     listening.told();
-    bench.price = async () => await Promise.resolve(0);
+    bench.price = async () => await Promise.resolve({ none: 'nothing has traded' });
     await bench.clock.sleep(2 * MINUTE);
     bench.price = async () => await Promise.reject(cut);
     await bench.clock.sleep(4 * MINUTE);
@@ -261,7 +262,7 @@ describe('what the service refuses', () => {
     bench.last.says(SAID);
     const late = await bench.listen(tickOf(TCS));
     expect([listening.told(), late.told()]).toEqual([['refused'], ['refused']]);
-    bench.price = async ({ symbol }) => await Promise.resolve(symbol === 'TCS' ? 300 : 200);
+    bench.price = async ({ symbol }) => await Promise.resolve(knownPrice(symbol === 'TCS' ? 300 : 200));
     for (let second = 1; second <= 5; second++) {
       await bench.clock.sleep(SECOND);
       bench.last.says(ticks({ price: 100, at: bench.clock.now() }));

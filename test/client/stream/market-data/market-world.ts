@@ -1,4 +1,5 @@
 /** A market in virtual time whose prices are known in advance, its stream and its history, and everything that can go wrong between. */
+import { barPrices } from '../../../../client/market/bar-prices';
 import { NetworkError, ServiceError, type BrokerageError } from '../../../../client/base/errors';
 import type { Clock } from '../../../../client/base/ports';
 import type { CandleRequest } from '../../../../client/market/candles';
@@ -9,6 +10,7 @@ import type { MarketDeps } from '../../../../client/stream/market-data/market-fe
 import { msToNanos } from '../../../../client/values/time';
 import { createRandomSource, type RandomSource } from '../../../../sandbox/src/shared/random';
 import { MarketLine } from './market-line';
+import { knownPrice } from '../../../support/price';
 
 export interface MarketFaults {
   /** Out of 1,000 frames. */
@@ -168,7 +170,8 @@ export class MarketWorld {
       const prices = share.pricesIn(at, Math.min(at + lengthMs, now + 1));
       const [open, close] = [prices[0]!, prices.at(-1)!];
       const volume = Math.min(at + lengthMs, now + 1) - at;
-      bars.push({ at, open, high: Math.max(...prices), low: Math.min(...prices), close, volume });
+      const [high, low] = [Math.max(...prices), Math.min(...prices)];
+      bars.push({ at, ...barPrices({ open, high, low, close })!, volume });
     }
     return bars;
   }
@@ -196,7 +199,7 @@ export class MarketWorld {
         await this.request(signal);
         const price = this.shareOf(symbol).priceAt(this.clock.now());
         await this.clock.sleep(this.chance.between(1, 40), signal);
-        return price;
+        return knownPrice(price);
       },
       candles: async (request) => ({ rows: await this.history(request) }),
     };

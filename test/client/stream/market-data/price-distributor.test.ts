@@ -8,6 +8,7 @@ import { PriceDistributor } from '../../../../client/stream/market-data/price-di
 import { ServiceClock } from '../../../../client/stream/market-data/service-clock';
 import { VirtualClock } from '../../../support/clock';
 import { A, B, C, PricesBench, second, TEN, tickOf } from './prices-bench';
+import { knownPrice } from '../../../support/price';
 
 function listening() {
   const clock = new VirtualClock(TEN);
@@ -173,7 +174,7 @@ describe('who goes on from a time', () => {
   test('is asked for with others from the earliest of their times, and not from that of who hears all', async () => {
     const bench = new PricesBench();
     bench.join(A, undefined, 'a');
-    bench.prices.takeRequested(bench.entry(A), 7, TEN);
+    bench.prices.takeRequested(bench.entry(A), knownPrice(7), TEN);
     await bench.settled();
     bench.clock.set(TEN + 10_000);
     bench.join(A, 6_000, 'b');
@@ -314,12 +315,13 @@ describe('what is asked for in place of the stream', () => {
     await bench.at(0);
     const waits = bench.join(A, -10_000, 'c');
     bench.heard.length = 0;
-    bench.prices.takeRequested(bench.entry(A), 8, TEN - 500);
-    bench.prices.takeRequested(bench.entry(A), 9, TEN + 500);
+    bench.prices.takeRequested(bench.entry(A), knownPrice(8), TEN - 500);
+    bench.prices.takeRequested(bench.entry(A), knownPrice(9), TEN + 500);
     expect(await bench.settled()).toEqual(['a8@0 rest', 'b8@0 rest', 'a9@500 rest', 'b9@500 rest']);
     expect(bench.entry(A).last).toMatchObject({ lastPrice: 9, source: 'rest' });
+    const five = knownPrice(5);
     const bars = new Map([
-      [A.refId, [{ at: TEN + 1_000, open: 5, high: 5, low: 5, close: 5, volume: 1, lengthMs: 1_000 }]],
+      [A.refId, [{ at: TEN + 1_000, open: five, high: five, low: five, close: five, volume: 1, lengthMs: 1_000 }]],
     ]);
     bench.prices.takeMissed(bench.entry(A), { bars, requestedAt: TEN + 1_500 });
     expect(await bench.settled()).toEqual(['a5@1000 history', 'b5@1000 history']);

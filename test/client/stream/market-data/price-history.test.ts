@@ -1,4 +1,5 @@
 /** What is asked of the history for the time in which nobody listened, and the prices that are made of its bars. */
+import { barPrices } from '../../../../client/market/bar-prices';
 import { describe, expect, test } from '@jest/globals';
 import { NetworkError, SessionError } from '../../../../client/base/errors';
 import type { CandleRow } from '../../../../client/market/candle-rows';
@@ -134,7 +135,7 @@ describe('what was missed', () => {
 
 describe('the prices of bars', () => {
   const bar = (open: number, high: number, low: number, close: number, more: Partial<MissedBar> = {}): MissedBar => ({
-    ...{ at: 0, lengthMs: MINUTE, open, high, low, close, volume: null, ...more },
+    ...{ at: 0, lengthMs: MINUTE, ...barPrices({ open, high, low, close })!, volume: null, ...more },
   });
 
   test.each<[string, MissedBar[], number, [at: number, price: number][]]>([

@@ -10,6 +10,7 @@ import type {
 } from '../../../../client/stream/market-data/market-data';
 import { streamedPrices } from '../../../../client/stream/market-data/price-snapshot';
 import { VirtualClock } from '../../../support/clock';
+import { knownPrice } from '../../../support/price';
 
 const share = (refId: number): MarketInstrument => ({ refId, exchange: 'NSE', symbol: `S${refId}`, kind: 'STOCK' });
 const none = { previousClose: null, dayHigh: null, dayLow: null, volume: null, openInterest: null };
@@ -29,7 +30,10 @@ function streamOf(act: (listener: MarketListener) => void | Promise<void>) {
 }
 
 const tick = (listener: MarketListener, refId: number, source: 'stream' | 'history' = 'stream'): void =>
-  listener({ kind: 'tick', tick: { instrument: share(refId), lastPrice: 100 + refId, at: 1, source, ...none } });
+  listener({
+    kind: 'tick',
+    tick: { instrument: share(refId), lastPrice: knownPrice(100 + refId), at: 1, source, ...none },
+  });
 
 describe('prices of this moment', () => {
   test('are had at once, each instrument is wanted once, and all is given back', async () => {

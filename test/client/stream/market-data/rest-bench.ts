@@ -1,4 +1,5 @@
 /** Prices over REST by hand: a service that answers what a test sets, and what is told of it. */
+import { marketPriceIn } from '../../../../client/values/market-price';
 import type { BrokerageError } from '../../../../client/base/errors';
 import type { CandleRow } from '../../../../client/market/candle-rows';
 import type { MarketEvent, MarketInstrument } from '../../../../client/stream/market-data/market-data';
@@ -74,7 +75,7 @@ export class RestBench {
           await this.held;
           clock.set(clock.now() + this.priceTakesMs);
           if (this.priceError !== undefined) throw this.priceError;
-          return this.last;
+          return marketPriceIn(this.last);
         },
         notify: (_entry, event) => void this.told.push(event),
         answered: () => (this.answers += 1),

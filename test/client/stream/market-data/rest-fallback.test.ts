@@ -26,7 +26,7 @@ test.each([
   const rest = new RestFallback(
     {
       ...{ clock, time, signal, candles, random: () => 0, environment: 'live' },
-      price: async () => await Promise.resolve(0),
+      price: async () => await Promise.resolve({ none: 'nothing has traded' }),
       notify: () => undefined,
       answered: () => undefined,
       failed: () => undefined,

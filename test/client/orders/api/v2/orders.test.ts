@@ -61,32 +61,50 @@ describe('the body of an order', () => {
 });
 
 describe('the body of a modification says the whole order again', () => {
-  const order = {
+  const FIGURES = {
+    REGULAR: {},
+    STOPLOSS: { trigger_price: 7 },
+    ICEBERG: { leg_size: 2 },
+  } as const;
+  const KINDS = ['REGULAR', 'STOPLOSS', 'ICEBERG'] as const;
+  const placed = (kind: (typeof KINDS)[number], more: object = {}) => ({
     order_id: '5',
     order_qty: 10,
     order_price: 100,
-    order_type: 'ORDER_TYPE_ICEBERG',
-    algo_params: { trigger_price: 7, leg_size: 2 },
-  };
+    order_type: `ORDER_TYPE_${kind}`,
+    algo_params: { trigger_price: 0, leg_size: 0, ...FIGURES[kind] },
+    ...more,
+  });
+  const said = (kind: (typeof KINDS)[number], more: object = {}) => ({
+    order_qty: 10,
+    order_price: 100,
+    exchange: 'NSE',
+    order_type: `ORDER_TYPE_${kind}`,
+    ...(kind === 'REGULAR' ? {} : { algo_params: FIGURES[kind] }),
+    ...more,
+  });
+  const changes = { REGULAR: {}, STOPLOSS: { triggerPrice: 7 }, ICEBERG: { legSize: 2 } } as const;
 
-  it('what stays as well as what changes', () => {
-    const stays = {
-      order_qty: 10,
-      order_price: 100,
-      exchange: 'NSE',
-      order_type: 'ORDER_TYPE_ICEBERG',
-      algo_params: { trigger_price: 7, leg_size: 2 },
-    };
-    expect(modifyBody(order, {}, 'NSE')).toEqual(stays);
-    expect(
-      modifyBody(order, { quantity: 20, price: 200, triggerPrice: 8, legSize: 4, kind: 'STOPLOSS' }, 'BSE'),
-    ).toEqual({
-      order_qty: 20,
-      order_price: 200,
-      exchange: 'BSE',
-      order_type: 'ORDER_TYPE_STOPLOSS',
-      algo_params: { trigger_price: 8, leg_size: 4 },
-    });
+  it.each(KINDS.flatMap((from) => KINDS.map((to) => [from, to] as const)))(
+    'from %s to %s: only what the new type has',
+    (from, to) => {
+      const change = from === to ? {} : { kind: to, ...changes[to] };
+      expect(modifyBody(placed(from), change, 'NSE')).toEqual(said(to));
+      expect(modifyBody(placed(from), { ...change, quantity: 20, price: 200 }, 'NSE')).toEqual(
+        said(to, { order_qty: 20, order_price: 200 }),
+      );
+    },
+  );
+
+  it('an order at the market has no price', () => {
+    const { order_price, ...body } = said('REGULAR', { order_qty: 20 });
+    expect(order_price).toBe(100);
+    expect(modifyBody(placed('REGULAR', { order_price: 0 }), { quantity: 20 }, 'NSE')).toEqual(body);
+  });
+
+  it('a type that is not known keeps the figures that it shows', () => {
+    const odd = placed('STOPLOSS', { order_type: 'ORDER_TYPE_ODD' });
+    expect(modifyBody(odd, {}, 'NSE')).toEqual(said('STOPLOSS', { order_type: 'ORDER_TYPE_ODD' }));
   });
 
   it('is that of a regular order where the record does not tell', () => {

@@ -1,0 +1,72 @@
+/** Whether a reply with candles is about what was asked: exchange, type and symbols as it names them, window and interval as its bars show them. */
+import { endpoints } from '../endpoints';
+import type { CandleQuery } from '../endpoints/candles';
+import { mismatch, requireAnswer } from '../reply-gate';
+import { istDate, MS_PER_DAY } from '../values/time';
+import type { CandleReply } from './candle-reply';
+
+/** What was asked for, in one query. */
+export interface AskedCandles {
+  query: CandleQuery;
+  /** Milliseconds: bars that start in [from, to). */
+  window: { from: number; to: number };
+  /** How long a bar is, milliseconds; of a month the shortest. */
+  barMs: number;
+}
+
+/** @throws MismatchedReplyError that names what was asked and what was answered */
+export function requireCandles(reply: CandleReply, { query, window, barMs }: AskedCandles): void {
+  const { exchange, type } = reply.about;
+  const values = [Object.fromEntries([...reply.keys()].map((symbol) => [symbol, null]))];
+  const told = [...exchange.map((name) => ({ exchange: name })), ...type.map((name) => ({ type: name })), { values }];
+  requireAnswer(endpoints.timeseries, { body: { query: [query] } }, { result: told });
+  const { method, path } = endpoints.timeseries;
+  for (const [symbol, fields] of reply)
+    for (const { ms } of fields.values()) {
+      const requested = `${method} ${path}, ${symbol}`;
+      const days = otherDays(ms, window, barMs);
+      if (days !== undefined)
+        throw mismatch(
+          { reply: 'list of candles', what: 'range' },
+          daysOf(window.from, window.to - 1),
+          days,
+          requested,
+        );
+      const gap = otherGap(ms, barMs, query.type);
+      if (gap !== undefined)
+        throw mismatch(
+          { reply: 'list of candles', what: 'interval' },
+          query.interval,
+          `${gap / 1_000} seconds`,
+          requested,
+        );
+    }
+}
+
+const daysOf = (first: number, last: number): string => `${istDate(first)} to ${istDate(last)}`;
+
+/** The days of bars of which none is within the window; undefined where some are, or there is none. */
+function otherDays(times: readonly number[], { from, to }: AskedCandles['window'], barMs: number): string | undefined {
+  const [first, last] = [times[0], times.at(-1)];
+  if (first === undefined || last === undefined) return undefined;
+  const isOutside = times.every((at) => at <= from - barMs - MS_PER_DAY || at >= to + barMs + MS_PER_DAY);
+  return isOutside ? daysOf(first, last) : undefined;
+}
+
+/**
+ * The milliseconds between bars of another interval; undefined where they may be of the one that was asked for. They are not half as
+ * close as it says; and a share may trade once a day, but an index does not, nor does anything at midnight.
+ */
+function otherGap(times: readonly number[], barMs: number, type: string): number | undefined {
+  let least = Infinity;
+  for (let at = 1; at < times.length; at++) {
+    const gap = Math.abs(times[at]! - times[at - 1]!);
+    if (gap > 0 && gap < least) least = gap;
+  }
+  if (least < barMs / 2) return least;
+  const isOfDays = barMs < MS_PER_DAY && times.length > 2 && times.every((at) => isWholeDays(at - times[0]!));
+  return isOfDays && (type === 'INDEX' || isWholeDays(times[0]! + IST_AHEAD_MS)) ? least : undefined;
+}
+
+const IST_AHEAD_MS = 5.5 * 3_600_000;
+const isWholeDays = (ms: number): boolean => ms % MS_PER_DAY === 0;

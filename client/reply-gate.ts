@@ -1,0 +1,143 @@
+/**
+ * The gate that every reply passes before its meaning is read: whether the service speaks, or somebody in between does (a proxy, a
+ * firewall, a gateway, the login page of a network), and whether it speaks about what was asked. What speaks for the service is
+ * its error form and JSON (wire-facts §2); it has no page for a browser, and sends nobody elsewhere.
+ */
+import { ForeignReplyError, MismatchedReplyError } from './base/errors';
+import type { WireResponse } from './base/ports';
+import type { Endpoint, Proof, RequestParts } from './endpoints/endpoint';
+import { isSuccess, serviceText } from './service-errors';
+import { asObject, readJsonIfAny, type Json } from './values/json';
+
+/** What is looked at of a reply: of a large one the beginning of its body is enough. */
+export type ReplyStart = Pick<WireResponse, 'status' | 'headers' | 'body'>;
+
+/** So many bytes tell a page from everything else. */
+export const MAX_PAGE_START_BYTES = 300;
+/** A proxy wants a login; a network wants one. */
+const STATUSES_OF_PROXIES: readonly number[] = [407, 511];
+
+/** Whether a reply is a page for a browser. */
+export function isPage({ headers, body }: Pick<WireResponse, 'headers' | 'body'>): boolean {
+  const start = Buffer.from(body.subarray(0, MAX_PAGE_START_BYTES))
+    .toString('utf8')
+    .replace(/^\ufeff/, '');
+  const isMarkup = /^\s*<(!--|(!doctype\s+html|html|head|body|title|script|meta|h1|center|pre|div|p)\b)/i.test(start);
+  return isMarkup || /^(text\/html|application\/xhtml\+xml)\b/i.test(headers['content-type'] ?? '');
+}
+
+/** Whether a refusal is in one of the forms in which the service gives its errors: `error`, of older endpoints `message`. */
+export function hasErrorForm({ body }: Pick<WireResponse, 'body'>): boolean {
+  const object = asObject(readJsonIfAny(body));
+  return (
+    object !== undefined && ['error', 'message'].some((name) => typeof object[name] === 'string' && object[name] !== '')
+  );
+}
+
+const isRedirect = (status: number): boolean => status >= 300 && status < 400;
+
+/** Whether a refusal wants a login that is none of the service's, whose tokens are bearer tokens. */
+function wantsOtherLogin(headers: Readonly<Record<string, string>>): boolean {
+  const scheme = /^\s*(\w+)/.exec(headers['www-authenticate'] ?? '')?.[1];
+  return headers['proxy-authenticate'] !== undefined || (scheme !== undefined && !/^bearer$/i.test(scheme));
+}
+
+/** Whether a reply is certainly that of somebody in between: a page, a redirect, or the wish for a login of their own. */
+export function isOfProxy(reply: ReplyStart): boolean {
+  const { status, headers } = reply;
+  if (isPage(reply)) return true;
+  return !isSuccess(status) && (STATUSES_OF_PROXIES.includes(status) || isRedirect(status) || wantsOtherLogin(headers));
+}
+
+/**
+ * Whether somebody in between answered. A 401 and a 440 are the service's only as JSON, or with nothing in them (wire-facts §2). What
+ * else it may have said in other words is let through: what it is taken for depends on what was asked.
+ */
+export function isForeign(reply: ReplyStart): boolean {
+  if (isOfProxy(reply)) return true;
+  const isJson = (): boolean => asObject(readJsonIfAny(reply.body)) !== undefined;
+  return isSessionStatus(reply.status) && reply.body.length > 0 && !isJson();
+}
+
+/** Whether a status means that the session is dead, where the service says it (wire-facts §2: Status codes). */
+export function isSessionStatus(status: number): boolean {
+  return status === 401 || status === 440;
+}
+
+/** Whether the service says that the session is dead. */
+export function isSessionEnded(reply: ReplyStart): boolean {
+  return isSessionStatus(reply.status) && !isForeign(reply);
+}
+
+/**
+ * The error for a reply of somebody in between.
+ * @param requested what was asked, in words: "GET /orders".
+ * @param secrets what was sent and must not come back in words.
+ */
+export function foreignReply(reply: ReplyStart, requested: string, secrets: Iterable<string> = []): ForeignReplyError {
+  const { status, headers } = reply;
+  const text = serviceText(reply.body, secrets);
+  const said = text === '' ? '' : ` It said: ${text}`;
+  const what = isRedirect(status)
+    ? 'it sent the request elsewhere'
+    : isPage(reply)
+      ? 'a page for a browser'
+      : "an answer that is not in the service's form";
+  const server = headers['server'] === undefined ? '' : ` (${serviceText(Buffer.from(headers['server']), secrets)})`;
+  return new ForeignReplyError(
+    `Something between n8n and the service answered ${requested} in its place${server}: ${what}, with the status ${status}.${said}`,
+    {
+      status,
+      hint: isRedirect(status)
+        ? 'It is not followed. Check the base address in the credential: it may lack https:// or a path.'
+        : 'A proxy, a firewall or a gateway on the way refuses, wants its own login, or has a fault. Check the base address in the credential, ask whoever runs your network, and try again later.',
+    },
+  );
+}
+
+/**
+ * Makes sure that a reply is about what was asked, as far as it says what it is about.
+ * @throws MismatchedReplyError that names both
+ */
+export function requireAnswer<Request extends RequestParts>(
+  { method, path, proves }: Pick<Endpoint<Request>, 'method' | 'path' | 'proves'>,
+  request: Request,
+  reply: Json,
+): void {
+  for (const proof of proves ?? []) requireProof(proof, request, reply, `${method} ${path}`);
+}
+
+function requireProof<Request>(proof: Proof<Request>, request: Request, reply: Json, requested: string): void {
+  const asked = proof.asked(request);
+  if (asked === undefined) return;
+  const wanted = new Set((Array.isArray(asked) ? asked : [asked]).map(normalized));
+  const told = proof.answered(reply).filter(isTold);
+  const other = told.find((value) => !wanted.has(normalized(value)));
+  const said = (value: unknown): string => inWords(value, proof.shown);
+  if (other !== undefined) throw mismatch(proof, said(asked), said(other), requested);
+  if (proof.isRequired === true && told.length === 0) throw mismatch(proof, said(asked), `no ${proof.what}`, requested);
+}
+
+/**
+ * The error of a reply about something else.
+ * @param proof what came, and what of it is compared: "option chain", "expiry".
+ */
+export function mismatch(
+  { reply, what, parameter }: Pick<Proof<never>, 'reply' | 'what' | 'parameter'>,
+  asked: string,
+  answered: string,
+  requested: string,
+): MismatchedReplyError {
+  return new MismatchedReplyError(
+    `The service gave the ${reply} of ${answered} where that of ${asked} was asked for: another ${what} (${requested}).`,
+    {
+      ...(parameter === undefined ? {} : { parameter }),
+      hint: 'The answer was not used. Try again. If it stays, something between n8n and the service gives old answers.',
+    },
+  );
+}
+
+const isTold = (value: unknown): boolean => value !== undefined && value !== null && value !== '';
+const normalized = (value: unknown): string => String(value).trim().toUpperCase();
+const inWords = (value: unknown, shown: (value: unknown) => string = String): string =>
+  (Array.isArray(value) ? value : [value]).map((item) => shown(item).slice(0, 60)).join(', ');

@@ -1,0 +1,123 @@
+/**
+ * Prices from which something is worked out, and what stands where there is none. The service's numbers become prices here and
+ * nowhere else: 0, less than 0, null, a missing number, 2^31 − 1 and whatever is above it, and a time that cannot be are no price. What
+ * computes takes a `KnownPrice`, so that the compiler refuses a number that nobody has looked at. Prices are paise.
+ */
+import { InputError } from '../base/errors';
+import { istDate, toIst } from './time';
+
+declare const source: unique symbol;
+
+/** A price that is known, paise. Its source tells which function of this file, or of the entry that uses it, has looked at it. */
+export type KnownPrice<Source extends string = string> = number & { readonly [source]: Source };
+
+/** The last traded price of an instrument, paise: a whole number from 1 to `MAX_PRICE_PAISE`. */
+export type MarketPrice = KnownPrice<'market'>;
+/** The mean price at which an order was filled, paise: above 0, with a fraction where fills had several prices. */
+export type FillPrice = KnownPrice<'fill'>;
+/** A price that a person gave, or an order carries, paise. */
+export type GivenPrice = KnownPrice<'given'>;
+/** What all legs of a basket cost together, paise: below 0 for a credit, never 0. */
+export type NetPrice = KnownPrice<'net'>;
+
+/** No price. */
+export interface NoPrice {
+  /** Why, in words that go on after "has no last price: ". */
+  readonly none: string;
+}
+
+/** 2^31 − 1 is what programs send for "none": no price is as high. */
+export const MAX_PRICE_PAISE = 2 ** 31 - 2;
+
+/** When a price was so, and what it must not be beside; milliseconds since the epoch, all by one clock. */
+export interface PriceTime {
+  at: number;
+  /** A price of a time after it is none. */
+  now?: number;
+  /** YYYY-MM-DD, IST: where today's price is needed, one of an earlier day is none. */
+  day?: string;
+}
+
+function whyNone(value: unknown): string | undefined {
+  if (value === null || value === undefined) return 'the service gives none';
+  if (typeof value !== 'number' || Number.isNaN(value)) return 'what the service gives is no number';
+  if (value === 0) return 'the service gives 0, which is no price';
+  if (value < 0) return 'the service gives a number below 0, which is no price';
+  if (value > MAX_PRICE_PAISE) return `the service gives ${value}, which stands for none`;
+  return undefined;
+}
+
+function whyNotThen({ at, now, day }: PriceTime): string | undefined {
+  if (now !== undefined && at > now) return `that of the service has a time that is yet to come, ${toIst(at)}`;
+  return day !== undefined && istDate(at) < day ? `it was last traded on ${istDate(at)}` : undefined;
+}
+
+/** The last price in a number of the service. @param time left out where the service tells none. */
+export function marketPriceIn(value: unknown, time?: PriceTime): MarketPrice | NoPrice {
+  const none = whyNone(value) ?? (time && whyNotThen(time));
+  if (none !== undefined) return { none };
+  if (!Number.isInteger(value))
+    return { none: `the service gives ${String(value)}, which is no whole number of paise` };
+  return value as MarketPrice;
+}
+
+/** As `marketPriceIn`; undefined where there is none, and nobody asks why. */
+export function knownMarketPrice(value: unknown, time?: PriceTime): MarketPrice | undefined {
+  const price = marketPriceIn(value, time);
+  return isKnown(price) ? price : undefined;
+}
+
+/** The mean price of a fill in a number of the service; undefined where it is none. */
+export function fillPriceIn(value: unknown): FillPrice | undefined {
+  return whyNone(value) === undefined ? (value as FillPrice) : undefined;
+}
+
+/** A price that a person gave; undefined where it is none. */
+export function givenPrice(paise: number | undefined): GivenPrice | undefined {
+  return whyNone(paise) === undefined ? (paise as GivenPrice) : undefined;
+}
+
+/** The net price of a basket, of its limit or its fill; undefined where it is none. */
+export function netPriceIn(paise: number | undefined): NetPrice | undefined {
+  return paise === undefined || whyNone(Math.abs(paise)) !== undefined ? undefined : (paise as NetPrice);
+}
+
+/** What legs cost together, paise. @param legs units of each, below 0 where it is sold. @returns undefined where it comes to 0. */
+export function netPriceOf(legs: readonly { units: number; price: MarketPrice }[]): NetPrice | undefined {
+  return netPriceIn(legs.reduce((sum, { units, price }) => sum + units * price, 0));
+}
+
+/** Whether there is a price. */
+export function isKnown<Price extends KnownPrice>(price: Price | NoPrice): price is Price {
+  return typeof price === 'number';
+}
+
+/** The price, or null: as an item shows it. */
+export const orNull = <Price extends KnownPrice>(price: Price | NoPrice): Price | null =>
+  isKnown(price) ? price : null;
+
+/** An instrument has no price where something was to be worked out from it. */
+export class NoPriceError extends InputError {}
+
+/** What a price is needed for. */
+export interface PriceNeed {
+  symbol: string;
+  /** Goes on after "has no last price": "to size by". */
+  purpose?: string;
+  parameter?: string;
+  /** What the person can do. */
+  hint?: string;
+}
+
+/** @throws NoPriceError where there is none: it says that nothing was sent. */
+export function requirePrice<Price extends KnownPrice>(
+  price: Price | NoPrice,
+  { symbol, purpose, parameter, hint = 'Try again when it has traded.' }: PriceNeed,
+): Price {
+  if (isKnown(price)) return price;
+  const what = purpose === undefined ? 'no last price' : `no last price ${purpose}`;
+  throw new NoPriceError(`${symbol} has ${what}: ${price.none}. Nothing was sent.`, {
+    hint,
+    ...(parameter === undefined ? {} : { parameter }),
+  });
+}

@@ -1,0 +1,191 @@
+import {
+  ForeignReplyError,
+  MismatchedReplyError,
+  ServiceError,
+  SessionError,
+  UnreadableReplyError,
+} from '../../client/base/errors';
+import { endpoints } from '../../client/endpoints';
+import type { RequestParts } from '../../client/endpoints/endpoint';
+import { getCandles } from '../../client/market/candles';
+import { isForeign, isSessionEnded } from '../../client/reply-gate';
+import { scriptedTransport, type ScriptedReply } from '../support/wire';
+
+const PAGE = '<!DOCTYPE html><html><head><title>Just a moment...</title></head><body>Checking</body></html>';
+const HTML = { 'content-type': 'text/html; charset=utf-8' };
+const reply = (status: number, text: string, headers: Record<string, string> = {}) => ({
+  status,
+  headers,
+  body: Buffer.from(text),
+});
+
+const STATUSES = [200, 203, 302, 400, 401, 403, 404, 407, 408, 429, 440, 451, 499, 500, 502, 503, 511];
+
+describe('who speaks', () => {
+  it.each(STATUSES)('a page with the status %i is of somebody in between, whatever it calls itself', (status) => {
+    for (const headers of [HTML, {}, { 'content-type': 'application/json' }])
+      expect([isForeign(reply(status, PAGE, headers)), isSessionEnded(reply(status, PAGE, headers))]).toEqual([
+        true,
+        false,
+      ]);
+    expect(isForeign(reply(status, 'Denied', HTML))).toBe(true);
+    for (const start of ['\ufeff<html>', '\n  <HTML lang="en">', '<!-- x --><p>', '<head>', '<center>'])
+      expect(isForeign(reply(status, start))).toBe(true);
+  });
+
+  it.each([401, 440])('a %i is the service that ends a session, as JSON or with nothing in it', (status) => {
+    for (const text of ['{"error":"Session expired"}', '{"message":"log in"}', '{}', ''])
+      expect(isSessionEnded(reply(status, text))).toBe(true);
+    for (const text of ['Unauthorized', '401', '[]', PAGE]) expect(isSessionEnded(reply(status, text))).toBe(false);
+  });
+
+  it.each([
+    [407, '{"error":"x"}', {}],
+    [511, '', {}],
+    [302, '', { location: 'https://login.example' }],
+    [401, '{"error":"x"}', { 'www-authenticate': 'Basic realm="proxy"' }],
+    [401, '', { 'www-authenticate': 'Negotiate' }],
+    [403, '{"error":"x"}', { 'proxy-authenticate': 'Basic' }],
+  ])('a %i that wants something that the service has not is of somebody in between', (status, text, headers) => {
+    expect(isForeign(reply(status, text, headers))).toBe(true);
+  });
+
+  it.each([
+    [401, '{"error":"x"}', { 'www-authenticate': 'Bearer' }],
+    [403, '{"error":"OMS v2 is not enabled"}', {}],
+    [404, 'not found', {}],
+    [500, '', {}],
+    [200, 'SYMBOL,SERIES', {}],
+    [200, '{"a":"<html>"}', {}],
+  ])('a %i %s %j is let through', (status, text, headers) => {
+    expect(isForeign(reply(status, text, headers))).toBe(false);
+  });
+});
+
+const call = async (answer: ScriptedReply): Promise<unknown> =>
+  await scriptedTransport(Array.from({ length: 5 }, () => answer))
+    .transport.call<RequestParts, unknown>(endpoints.funds, {})
+    .catch((error: unknown) => error);
+
+it.each(STATUSES)(
+  'a page with the status %i is an error that says who answered, on each way to the service',
+  async (status) => {
+    const answer = { status, text: PAGE, headers: { ...HTML, server: 'squid' } };
+    const script = () => scriptedTransport(Array.from({ length: 5 }, () => answer)).transport;
+    const failures = [
+      await call(answer),
+      await script()
+        .fetch(endpoints.reportSummary)
+        .catch((error: unknown) => error),
+      await script()
+        .stream(endpoints.refdata, { path: { date: '2026-11-20' } })
+        .catch((error: unknown) => error),
+    ];
+    for (const failure of failures) {
+      expect(failure).toBeInstanceOf(ForeignReplyError);
+      expect(failure).not.toBeInstanceOf(SessionError);
+      expect(failure).not.toBeInstanceOf(ServiceError);
+      expect(failure).toMatchObject({
+        status,
+        message: expect.stringMatching(
+          /^Something between n8n and the service answered .* \(squid\).* with the status/,
+        ),
+        hint: expect.stringMatching(/base address/),
+      });
+    }
+  },
+);
+
+it('a refusal in the form of the service is known as such', async () => {
+  expect(await call({ status: 400, json: { error: 'no' } })).toMatchObject({ isOwnForm: true });
+  expect(await call({ status: 400, json: { message: 'no' } })).toMatchObject({ isOwnForm: false });
+  expect(await call({ status: 400, text: 'no' })).toMatchObject({ isOwnForm: false });
+});
+
+describe('a reply about something else is an error that names both', () => {
+  const chain = (more: object) => ({ json: { chain: { asset: 'NIFTY', exchange: 'NSE', expiry: 20261124, ...more } } });
+  const ofChain = { path: { asset: 'NIFTY' }, query: { exchange: 'NSE', expiry: '20261124' } };
+  it.each([
+    ['an underlying', { asset: 'BANKNIFTY' }, /of BANKNIFTY where that of NIFTY was asked for: another underlying/],
+    ['an exchange', { exchange: 'BSE' }, /of BSE where that of NSE/],
+    ['an expiry', { expiry: '20261201' }, /of 2026-12-01 where that of 2026-11-24/],
+    ['no expiry', { expiry: null }, /of no expiry where that of 2026-11-24/],
+  ])('%s of an option chain', async (_what, more, words) => {
+    const { transport } = scriptedTransport([chain({}), chain({ asset: 'nifty' }), chain(more)]);
+    await transport.call(endpoints.optionChain, ofChain);
+    await transport.call(endpoints.optionChain, ofChain);
+    const failure = await transport.call(endpoints.optionChain, ofChain).catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(MismatchedReplyError);
+    expect(failure).toBeInstanceOf(UnreadableReplyError);
+    expect(failure).toMatchObject({ message: expect.stringMatching(words) });
+  });
+
+  it('the instrument of an order book, the exchange of a price, the id of an order', async () => {
+    const { transport } = scriptedTransport([
+      { json: { orderBook: { ref_id: 8, bid: [], ask: [] } } },
+      { json: { price: 100, exchange: 'BSE' } },
+      { text: '{"order_id":1763712345678900002}' },
+      { json: { message: 'ok' } },
+    ]);
+    await expect(transport.call(endpoints.orderBook, { path: { ref_id: 7 } })).rejects.toThrow(/of 8 where that of 7/);
+    const path = { instrument: 'INFY' };
+    await expect(transport.call(endpoints.currentPrice, { path, query: { exchange: 'NSE' } })).rejects.toThrow(
+      /price of BSE where that of NSE/,
+    );
+    const order = { path: { order_id: '1763712345678900001' } };
+    await expect(transport.call(endpoints.order, order)).rejects.toThrow(/8900002 where that of 1763712345678900001/);
+    await expect(transport.call(endpoints.order, order)).rejects.toThrow(/of no order where that of/);
+  });
+
+  const from = Date.parse('2026-11-16T00:00:00+05:30');
+  const bars = (gapMs: number, start = from + 9.25 * 3_600_000, count = 5) =>
+    Array.from({ length: count }, (_, at) => ({ ts: `${start + at * gapMs}000000`, v: 100 }));
+  const candles = async (
+    result: object,
+    { interval = '15m', type = 'STOCK' }: { interval?: '15m' | '1d'; type?: 'STOCK' | 'INDEX' } = {},
+  ) =>
+    await getCandles(scriptedTransport([{ json: { result: [result] } }]).transport, {
+      exchange: 'NSE',
+      type,
+      symbols: ['INFY'],
+      fields: ['close'],
+      interval,
+      from,
+      to: from + 5 * 86_400_000,
+      unit: 'paise',
+    });
+  const own = { exchange: 'NSE', type: 'STOCK', values: [{ INFY: { close: bars(900_000) } }] };
+
+  it.each([
+    ['an exchange', { ...own, exchange: 'BSE' }, {}, /of BSE where that of NSE/],
+    ['a type', { ...own, type: 'FUT' }, {}, /of FUT where that of STOCK/],
+    ['a symbol', { ...own, values: [{ TCS: { close: bars(900_000) } }] }, {}, /of TCS where that of INFY/],
+    ['shorter bars', { ...own, values: [{ INFY: { close: bars(60_000) } }] }, {}, /of 60 seconds where that of 15m/],
+    ['shorter bars than days', own, { interval: '1d' }, /of 900 seconds where that of 1d/],
+    [
+      'bars of days of an index',
+      { type: 'INDEX', values: [{ INFY: { close: bars(86_400_000) } }] },
+      { type: 'INDEX' },
+      /of 86400 seconds where that of 15m/,
+    ],
+    [
+      'bars of days at midnight',
+      { values: [{ INFY: { close: bars(86_400_000, from) } }] },
+      {},
+      /of 86400 seconds where that of 15m/,
+    ],
+    [
+      'another range',
+      { values: [{ INFY: { close: bars(900_000, from - 30 * 86_400_000) } }] },
+      {},
+      /of 2026-10-17 to 2026-10-17 where that of 2026-11-16 to 2026-11-20/,
+    ],
+  ] as const)('%s of candles', async (_what, result, changes, words) => {
+    expect((await candles(own)).rows).toHaveLength(5);
+    await expect(candles(result, changes)).rejects.toThrow(words);
+  });
+
+  it('a share that trades once a day is not one of another interval', async () => {
+    expect((await candles({ values: [{ INFY: { close: bars(86_400_000) } }] })).rows).toHaveLength(5);
+  });
+});

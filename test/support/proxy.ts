@@ -1,0 +1,54 @@
+/** A proxy between a client and the sandbox that answers in the sandbox's place, or changes what it answers. */
+import { createServer, request as send, type IncomingMessage, type ServerResponse } from 'node:http';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+
+/** A reply as it goes to the client; its body is text. */
+export interface ProxyReply {
+  status: number;
+  headers: Record<string, string>;
+  text: string;
+}
+
+/** What the proxy does to one reply; undefined leaves it as it is. */
+export type Change = (asked: { method: string; path: string }, reply: ProxyReply) => ProxyReply | undefined;
+
+export interface Proxy {
+  url: string;
+  /** What is done from now on; undefined for nothing. */
+  change: Change | undefined;
+  close(): Promise<void>;
+}
+
+/** Starts one in front of an address. What it does not change passes byte for byte. */
+export async function startProxy(target: string): Promise<Proxy> {
+  const server = createServer((request, response) => void pass(request, response));
+  const pass = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const { method = 'GET', url = '/', headers } = request;
+    const onward = send(`${target}${url}`, { method, headers: { ...headers, host: new URL(target).host } });
+    request.pipe(onward);
+    const [reply] = (await once(onward, 'response')) as [IncomingMessage];
+    const chunks: Buffer[] = [];
+    for await (const chunk of reply) chunks.push(chunk as Buffer);
+    const body = Buffer.concat(chunks);
+    const status = reply.statusCode ?? 500;
+    const changed = proxy.change?.(
+      { method, path: url.split('?', 1)[0]! },
+      { status, headers: {}, text: body.toString() },
+    );
+    if (changed === undefined) response.writeHead(status, reply.rawHeaders).end(body);
+    else response.writeHead(changed.status, changed.headers).end(changed.text);
+  };
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const proxy: Proxy = {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    change: undefined,
+    close: async () => {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+  return proxy;
+}
