@@ -45,6 +45,8 @@ describe('A megabyte in each field of an order, in a real n8n', { timeout: TIMEO
 
   after(async () => await world?.close());
 
+  const received = async () => (await world.sandbox.stats()).orders_received;
+
   /** Asks n8n for its health again and again. @returns what ends it, with the longest that an answer took, milliseconds */
   function watchHealth() {
     let isOver = false;
@@ -75,8 +77,9 @@ describe('A megabyte in each field of an order, in a real n8n', { timeout: TIMEO
         { onError: 'continueRegularOutput', typeVersion: 1.1 },
       );
       await world.n8n.activate(await world.n8n.createWorkflow(chain(path, [webhookNode(path), order], credential)));
-      // n8n opens the workflow, and its node is loaded.
+      // The first run loads the node and the instruments; in some fields it places an order.
       await deliver(world.n8n, path, { text: 'x' });
+      const before = await received();
       const longest = watchHealth();
       for (const part of PARTS) {
         const { status, json } = await deliver(world.n8n, path, { text: part.repeat(MEGABYTE / part.length) });
@@ -87,9 +90,6 @@ describe('A megabyte in each field of an order, in a real n8n', { timeout: TIMEO
       const ms = await longest();
       console.log(`${field}: /healthz answered within ${ms.toFixed(0)} ms`);
       assert.ok(ms < HEALTHY_WITHIN_MS, `/healthz answered after ${ms.toFixed(0)} ms`);
+      assert.equal(await received(), before);
     });
-
-  it('placed nothing', async () => {
-    assert.deepEqual(await world.sandbox.journal('order'), []);
-  });
 });

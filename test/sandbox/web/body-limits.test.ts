@@ -14,7 +14,7 @@ it.each([
   ['a text', (text: string) => ({ tag: text }), 'tag'],
   ['a text of a list', (text: string) => ({ orders: [{ order_id: [text] }] }), 'order_id'],
   ['a name', (text: string) => ({ [text]: 1 }), 'A name in the body'],
-  ['a body that is a text', (text: string) => text, 'the body'],
+  ['a body that is a text', (text: string) => text, 'A text of the body'],
 ])('refuses %s that is too long, by its name, and shows its first 80 characters', async (_what, body, name) => {
   const { status, data } = await bench.http.post('/orders/v2/single', body(`${'ab'.repeat(40)}${'c'.repeat(60_000)}`), {
     headers: { ...headers, 'content-type': 'application/json' },
