@@ -30,7 +30,7 @@ export function readDayBaskets(reply: Json): OrderSnapshot[] {
 function readBasket(record: Json): OrderSnapshot {
   const basket = objectFrom<BasketFields>(record);
   const id = textFrom(basket.basket_id);
-  if (!/^\d+$/.test(id) || id === '0')
+  if (!/^\d{1,19}$/.test(id) || id === '0')
     throw new UnreadableReplyError("A record of the day's baskets has no basket_id.");
   const params = objectFrom<BasketParams>(basket.basket_params);
   const orders = legsOf(basket).map(readOrder);

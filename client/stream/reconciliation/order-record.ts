@@ -8,6 +8,9 @@ import { enumWord, withoutPrefix } from '../../values/enums';
 import { listedExits } from './exit-steps';
 import type { OrderEnd, OrderSnapshot } from './types';
 
+/** Identifiers have up to 19 digits; 0 is none. */
+const IDENTIFIER = /^\d{1,19}$/;
+
 const ENDS: Record<string, OrderEnd> = {
   FILLED: 'executed',
   CANCELLED: 'cancelled',
@@ -17,8 +20,7 @@ const ENDS: Record<string, OrderEnd> = {
 const BEFORE_EXCHANGE = ['PENDING', 'SENT', 'REJECTED'];
 
 /** A nanosecond time; null and the garbage of pending orders (wire-facts §3.9) are '0'. */
-export const readTime = (value: Json | undefined): string =>
-  /^\d{1,19}$/.test(textFrom(value)) ? textFrom(value) : '0';
+export const readTime = (value: Json | undefined): string => (IDENTIFIER.test(textFrom(value)) ? textFrom(value) : '0');
 
 /**
  * Reads the reply of `GET /orders`; `null` and an object around the list are taken as well (wire-facts §3).
@@ -33,7 +35,10 @@ export function readDayOrders(reply: Json): OrderSnapshot[] {
     });
   return list.map((record) => {
     const order = readOrder(record);
-    if (!/^\d+$/.test(order.orderId)) throw new UnreadableReplyError("A record of the day's orders has no order_id.");
+    if (!IDENTIFIER.test(order.orderId))
+      throw new UnreadableReplyError("A record of the day's orders has no order_id.");
+    if (!IDENTIFIER.test(order.basketId))
+      throw new UnreadableReplyError("A record of the day's orders has a basket_id that is not digits.");
     return order;
   });
 }
