@@ -93,16 +93,12 @@ describe('the search for expressions', () => {
 });
 
 describe('an expression that is not linear', () => {
-  test.each([
-    [/\s+$/],
-    [/0+$/],
-    [/(a+)+$/],
-    [/<[^>]*>/g],
-    [/^(NSE|BSE)\s*[:\s]\s*(.+)$/i],
-    [/\d.*FUT$/],
-  ])('is named with the text that shows it: %s', ({ source, flags }) => {
-    expect(growthOf({ source, flags })).toMatch(/ × n \+ .*: .* µs at .* characters$/);
-  });
+  test.each([[/\s+$/], [/0+$/], [/(a+)+$/], [/<[^>]*>/g], [/^(NSE|BSE)\s*[:\s]\s*(.+)$/i], [/\d.*FUT$/]])(
+    'is named with the text that shows it: %s',
+    ({ source, flags }) => {
+      expect(growthOf({ source, flags })).toMatch(/ × n \+ .*: .* µs at .* characters$/);
+    },
+  );
 
   test.each([[/^\d+$/], [/^[a-z]+@/], [/\s+/g], [/^"(?:[^"\\]|\\.)*"$/], [/^(\d+(\.\d+)?)(CE|PE)$/]])(
     'is told from one that is: %s',

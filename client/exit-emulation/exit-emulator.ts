@@ -6,6 +6,8 @@
  */
 import { BrokerageError, InputError } from '../base/errors';
 import type { OrderRecord } from '../endpoints/orders';
+import type { MarketPrice } from '../values/market-price';
+import { istDate, nanosToMs } from '../values/time';
 import { cancelOpenOrders } from '../orders/changing/cancel-open';
 import { directionOf, limitBeyond } from '../orders/model/exits';
 import type { OrderTerms, TradedInstrument } from '../orders/model/order-terms';
@@ -54,8 +56,11 @@ export interface ExitEmulatorDeps {
   requireSending(): Promise<void>;
   /** The instrument of an order. @throws BrokerageError when it is not known. */
   instrument(order: EmulatedOrder): Promise<TradedInstrument>;
-  /** The last price, paise, of an instrument from now on; it is called for each order again and again, and must not wait. */
-  price(instrument: TradedInstrument): number | undefined;
+  /**
+   * The last price of an instrument from now on; it is called for each order again and again, and must not wait.
+   * @param day YYYY-MM-DD, IST: a price of an earlier day is none.
+   */
+  price(instrument: TradedInstrument, day: string | undefined): MarketPrice | undefined;
   notify(event: ExitEmulatorEvent): void;
 }
 
@@ -83,8 +88,8 @@ export class ExitEmulator {
     this.wakeUp.abort();
   }
 
-  /** An instrument has another last price, paise: where it decides something, the list is read at once. */
-  onPrice(refId: number, price: number): void {
+  /** An instrument has another last price: where it decides something, the list is read at once. */
+  onPrice(refId: number, price: MarketPrice): void {
     const decides = (keptOrder: EmulatedOrder): boolean =>
       keptOrder.refId === refId &&
       keptOrder.left > 0 &&
@@ -156,7 +161,7 @@ export class ExitEmulator {
     const number = this.nextNumber(kept);
     if (number === undefined) return false;
     const instrument = kept.left > 0 ? await this.deps.instrument(kept) : undefined;
-    const price = instrument && this.deps.price(instrument);
+    const price = instrument && this.deps.price(instrument, dayOf(kept.entry));
     if (price !== undefined && isAtTarget(kept, price) && !this.closing.has(kept.id)) {
       // Without its stop loss it must be possible to close it.
       await this.deps.requireSending();
@@ -245,6 +250,12 @@ export class ExitEmulator {
     this.failed.set(order.id, error.message);
     this.deps.notify({ what: 'failed', order, error, isFinal });
   }
+}
+
+/** The day of an order, YYYY-MM-DD in IST; undefined where its record does not tell. */
+function dayOf({ order_time: time }: OrderRecord): string | undefined {
+  const at = nanosToMs(time);
+  return at === null ? undefined : istDate(at);
 }
 
 /** The order of a step: a stop loss for the day, or what closes at the market at once. */

@@ -1,5 +1,6 @@
 /** The bars that indicators are worked out of: far enough back, and only those that are over. */
 import type { Clock } from '../base/ports';
+import { barPrices, type BarPrices } from '../market/bar-prices';
 import type { CandleRow } from '../market/candle-rows';
 import { getCandles, type CandleType } from '../market/candles';
 import type { Environment } from '../session/settings';
@@ -48,12 +49,19 @@ export interface BarsRequest {
   signal?: AbortSignal;
 }
 
+/** A bar all of whose prices are known: nothing is worked out from any other. */
+export type PricedBar = Bar & BarPrices;
+
 /** The bars of one instrument, the oldest first. */
 export interface BarHistory {
   symbol: string;
-  bars: Bar[];
+  bars: PricedBar[];
   /** How many of them, from the oldest on, are over. */
   closed: number;
+  /** When bars began that are left out, as a price of theirs is none; milliseconds, the oldest first. */
+  unpriced: number[];
+  /** When the last bar began that is over, one without a price too; undefined where none is. */
+  lastClosedAt: number | undefined;
 }
 
 /** When a bar is over that began at an instant, milliseconds. */
@@ -80,21 +88,29 @@ function startOf(length: BarLength, count: number, today: string): string {
   return length === '1w' || length === '1mth' ? nextPeriod(length, start) : start;
 }
 
-function barOf(row: CandleRow): Bar | undefined {
-  const { ts, open, high, low, close, volume } = row;
-  const at = nanosToMs(ts);
-  if (at === null || typeof open !== 'number' || typeof close !== 'number') return undefined;
-  if (typeof high !== 'number' || typeof low !== 'number') return undefined;
-  return { at, open, high, low, close, volume: typeof volume === 'number' ? volume : null };
+function barOf(row: CandleRow): PricedBar | undefined {
+  const prices = barPrices(row);
+  const at = nanosToMs(row.ts);
+  if (at === null || prices === undefined) return undefined;
+  return { at, ...prices, volume: typeof row.volume === 'number' ? row.volume : null };
 }
 
-function barsBySymbol(rows: readonly CandleRow[], symbols: readonly string[]): Map<string, Bar[]> {
-  const bars = new Map<string, Bar[]>(symbols.map((symbol) => [symbol, []]));
+/** The bars of one instrument with all of their prices, and when those began of which a price is none, milliseconds. */
+interface ReadBars {
+  bars: PricedBar[];
+  unpriced: number[];
+}
+
+function barsBySymbol(rows: readonly CandleRow[], symbols: readonly string[]): Map<string, ReadBars> {
+  const bySymbol = new Map<string, ReadBars>(symbols.map((symbol) => [symbol, { bars: [], unpriced: [] }]));
   for (const row of rows) {
+    const read = bySymbol.get(String(row.symbol));
     const bar = barOf(row);
-    if (bar !== undefined) bars.get(String(row.symbol))?.push(bar);
+    const at = nanosToMs(row.ts);
+    if (bar !== undefined) read?.bars.push(bar);
+    else if (at !== null) read?.unpriced.push(at);
   }
-  return bars;
+  return bySymbol;
 }
 
 /**
@@ -133,16 +149,19 @@ export async function readBarHistory(
   const all = startOf(length, Infinity, today);
   let candles = await read(first);
   let bySymbol = barsBySymbol(candles.rows, symbols);
-  const fewest = Math.min(...[...bySymbol.values()].map(({ length: found }) => found));
+  const fewest = Math.min(...[...bySymbol.values()].map(({ bars }) => bars.length));
   // What is seldom traded has no bars where nothing was traded.
   if (fewest < request.count && first > all && candles.missing.length === 0) {
     candles = await read(all);
     bySymbol = barsBySymbol(candles.rows, symbols);
   }
   const over = candles.answeredAt ?? now;
-  const histories = [...bySymbol].map(([symbol, bars]): BarHistory => {
-    const open = bars.findIndex(({ at }) => barEnd(length, at, exchange, environment) > over);
-    return { symbol, bars, closed: open === -1 ? bars.length : open };
+  const isOver = (at: number): boolean => barEnd(length, at, exchange, environment) <= over;
+  const histories = [...bySymbol].map(([symbol, { bars, unpriced }]): BarHistory => {
+    const open = bars.findIndex(({ at }) => !isOver(at));
+    const closed = open === -1 ? bars.length : open;
+    const ends = [bars[closed - 1]?.at, unpriced.findLast(isOver)].filter((at) => at !== undefined);
+    return { symbol, bars, closed, unpriced, lastClosedAt: ends.length === 0 ? undefined : Math.max(...ends) };
   });
   return { histories, missing: candles.missing };
 }

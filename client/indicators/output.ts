@@ -2,10 +2,12 @@
 import { InputError } from '../base/errors';
 import type { Environment } from '../session/settings';
 import type { MoneyUnit } from '../values/money';
+import { NoPriceError } from '../values/market-price';
 import { toIst } from '../values/time';
 import type { Values } from './averages';
 import { crossed, crossingName, type Crossing } from './crossings';
 import { barEnd, type BarHistory, type BarLength } from './history';
+import type { Bar } from './formulas';
 import { minBars, linesOf, warmUpBars, type Indicator, type IndicatorLine } from './indicators';
 
 /** An indicator, and what its values are called. */
@@ -34,7 +36,18 @@ export type AnalysedBar = Record<string, string | number | boolean | null>;
 const BAR_FIELDS = ['open', 'high', 'low', 'close', 'volume'] as const;
 const TAKEN = new Set<string>([
   ...BAR_FIELDS,
-  ...['symbol', 'exchange', 'interval', 'time', 'ends_at', 'closed', 'bars_used', 'settled'],
+  ...[
+    'symbol',
+    'exchange',
+    'interval',
+    'time',
+    'ends_at',
+    'closed',
+    'bars_used',
+    'settled',
+    'bars_left_out',
+    'no_price_reason',
+  ],
 ]);
 
 /** @throws InputError where a name cannot be a field, is one already, or two lines have the same. */
@@ -71,6 +84,15 @@ function requireEnough({ symbol }: BarHistory, used: number, { indicators, lengt
   }
 }
 
+function requirePricedEnd({ symbol, lastClosedAt }: BarHistory, used: readonly Bar[], { length }: Analysis): void {
+  const last = used.at(-1)?.at;
+  if (lastClosedAt === undefined || (last !== undefined && last >= lastClosedAt)) return;
+  throw new NoPriceError(`The last closed bar of ${symbol} (${length}, ${toIst(lastClosedAt)}) has no price.`, {
+    parameter: 'interval',
+    hint: 'Try again later, or choose another interval.',
+  });
+}
+
 /** Beyond this many decimals a figure says nothing. */
 const rounded = (value: number): number => Math.round(value * 10_000) / 10_000;
 
@@ -83,11 +105,13 @@ function shownLine({ values, unit }: IndicatorLine, at: number, scale: number): 
 
 /**
  * The newest bars of an instrument with their indicators and crossings.
- * @throws InputError where there are too few bars for an indicator, or a crossing names what there is not.
+ * @throws InputError where there are too few bars for an indicator, or a crossing names what there is not; NoPriceError where the
+ *   last closed bar is asked for alone, and it has no price: one before it must not stand in its place.
  */
 export function analyse(history: BarHistory, analysis: Analysis): AnalysedBar[] {
   const { exchange, length, environment, indicators, crossings, count } = analysis;
   const used = analysis.withOpenBar ? history.bars : history.bars.slice(0, history.closed);
+  if (count === 1) requirePricedEnd(history, used, analysis);
   requireEnough(history, used.length, analysis);
   const scale = analysis.unit === 'rupees' ? 100 : 1;
   const lines = indicators.flatMap(({ name, indicator }) => Object.entries(linesOf(indicator, used, name)));
@@ -120,6 +144,10 @@ export function analyse(history: BarHistory, analysis: Analysis): AnalysedBar[] 
     }
     row.bars_used = at + 1;
     row.settled = at + 1 >= confirmed;
+    const leftOut = history.unpriced.filter((began) => began < bar.at).length;
+    if (leftOut > 0) row.bars_left_out = leftOut;
+    if (leftOut > 0)
+      row.no_price_reason = `${leftOut} of the bars before it ${leftOut === 1 ? 'has' : 'have'} no price.`;
     return row;
   });
 }

@@ -1,4 +1,5 @@
 /** Makes one row a bar of the columns of a candle reply. */
+import { candlePriceIn } from '../values/market-price';
 import type { MoneyUnit } from '../values/money';
 import { IstFormatter } from '../values/time';
 import type { Series } from './candle-reply';
@@ -6,8 +7,8 @@ import type { Series } from './candle-reply';
 /** One bar: `symbol`, `exchange`, `interval`, `readTime` (IST), `ts` (nanoseconds as text), then a value for each field. */
 export type CandleRow = Record<string, string | number | null>;
 
-/** Fields that are prices: they come in paise. */
-const PRICE_FIELDS: ReadonlySet<string> = new Set(['open', 'high', 'low', 'close', 'l1bid', 'l1ask']);
+/** Fields that are prices: they come in paise, and are null where the number of the service is none. */
+export const PRICE_FIELDS: ReadonlySet<string> = new Set(['open', 'high', 'low', 'close', 'l1bid', 'l1ask']);
 
 /** What rows must know of the request that they answer. */
 export interface RowsRequest {
@@ -130,7 +131,8 @@ export class RowBuilder {
     const row = { ...this.template };
     for (let at = 0; at < fields.length; at++) {
       const raw = value(at);
-      row[fields[at]!] = Number.isNaN(raw) ? null : scales[at] === 1 ? raw : raw / scales[at]!;
+      const isNone = PRICE_FIELDS.has(fields[at]!) ? candlePriceIn(raw) === undefined : Number.isNaN(raw);
+      row[fields[at]!] = isNone ? null : scales[at] === 1 ? raw : raw / scales[at]!;
     }
     if (this.withVolume) row.volume = this.volumeOf(row.cumulative_volume, date);
     if (ms < this.request.from || ms >= this.request.to) return;

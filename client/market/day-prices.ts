@@ -3,7 +3,7 @@ import type { Instrument } from '../instruments/instrument';
 import type { NamedInstrument } from '../instruments/symbol';
 import type { Transport } from '../transport';
 import { addDays, istDate, istInstant } from '../values/time';
-import { knownMarketPrice, type MarketPrice } from '../values/market-price';
+import { candlePriceIn, type MarketPrice } from '../values/market-price';
 import type { CandleRow } from './candle-rows';
 import { getCandles } from './candles';
 import { getCurrentPrice } from './quotes';
@@ -60,5 +60,5 @@ async function candles(
 }
 
 function priceIn(row: CandleRow | undefined, field: 'open' | 'close'): MarketPrice | null {
-  return knownMarketPrice(row?.[field]) ?? null;
+  return candlePriceIn(row?.[field]) ?? null;
 }

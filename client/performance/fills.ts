@@ -2,8 +2,8 @@
 import { UnreadableReplyError } from '../base/errors';
 import type { OrderRecord } from '../endpoints/orders';
 import {
-  averagePriceOf,
   exitsOf,
+  filledPriceOf,
   filledQuantityOf,
   orderIdOf,
   productOf,
@@ -15,6 +15,7 @@ import {
 import { userTagOf } from '../orders/model/tags';
 import { rowsIn } from '../reports/reports';
 import { asObject, type Json, type JsonObject } from '../values/json';
+import { fillPriceIn, type FillPrice } from '../values/market-price';
 import { numberFrom } from '../values/record';
 import { istDate, nanosToMs } from '../values/time';
 
@@ -28,8 +29,8 @@ export interface Fill {
   product: string;
   /** Signed units. */
   quantity: number;
-  /** Paise; of an order its mean price, which may hold a fraction. */
-  price: number;
+  /** Of an order its mean price. */
+  price: FillPrice;
   /** Paise; null where it is not told. */
   charges: number | null;
   orderId: string;
@@ -123,7 +124,7 @@ function fillOf(row: JsonObject, columns: Columns, inRupees: boolean, index: num
   const at = instantOf(text('date'), text('time'));
   const side = /^B/i.test(text('side')) || /_BUY$/.test(text('side')) ? 1 : /^S|_SELL$/i.test(text('side')) ? -1 : 0;
   const quantity = Math.abs(numberOf(cell('quantity')) ?? 0);
-  const price = amount('price');
+  const price = fillPriceIn(amount('price'));
   const symbol = text('symbol');
   if (at === undefined || side === 0 || quantity === 0 || price === undefined || symbol === '')
     throw new UnreadableReplyError(
@@ -177,12 +178,12 @@ export function fillsOfOrders(orders: readonly OrderRecord[], now: number): Orde
     const quantity = filledQuantityOf(order);
     const side = sideOf(order);
     if (quantity === 0) continue;
-    const price = averagePriceOf(order);
+    const price = filledPriceOf(order);
     const exited = exitsOf(order).some(
       ({ filled_qty: filled, status }) => status === 'FILLED' || numberFrom(filled) > 0,
     );
-    if (side === undefined || price === 0 || exited) unpriced.push(orderIdOf(order));
-    if (side === undefined || price === 0) continue;
+    if (side === undefined || price === undefined || exited) unpriced.push(orderIdOf(order));
+    if (side === undefined || price === undefined) continue;
     fills.push({
       at: nanosToMs(timesOf(order).filled) ?? nanosToMs(timesOf(order).created) ?? now,
       symbol: symbolOf(order),

@@ -8,6 +8,7 @@ import { productOf } from '../orders/model/order-record';
 import type { Holdings, Position, Positions } from '../portfolio/portfolio';
 import { isWithoutData, viewReport } from '../reports/reports';
 import type { Transport } from '../transport';
+import { candlePriceIn, knownMarketPrice, type MarketPrice } from '../values/market-price';
 import { addDays, istDate, istInstant } from '../values/time';
 import { figuresOf, type PerformanceFigures } from './figures';
 import { isDerivative } from '../instruments/symbol';
@@ -63,9 +64,11 @@ export async function getPerformance(
   const { positions } = await facts.positions();
   const { holdings } = await facts.holdings();
   const fills = all.filter(({ at }) => istDate(at) <= last);
-  const prices = new Map<string, number>();
-  for (const { symbol, ltp } of [...positions, ...holdings])
-    if (typeof symbol === 'string' && typeof ltp === 'number' && ltp > 0) prices.set(symbol, ltp);
+  const prices = new Map<string, MarketPrice>();
+  for (const { symbol, ltp } of [...positions, ...holdings]) {
+    const price = knownMarketPrice(ltp);
+    if (typeof symbol === 'string' && price !== undefined) prices.set(symbol, price);
+  }
   const { trips, notCounted } = roundTrips([...heldBefore(all, positions), ...fills], (symbol) => prices.get(symbol));
   const index = await indexOf(facts, { from, to: last });
   return {
@@ -130,9 +133,9 @@ async function indexOf({ transport, signal }: PerformanceFacts, { from, to }: Pe
     ...(signal && { signal }),
   });
   const dates = rows.map(({ time }) => String(time).slice(0, 10));
-  const [start, end] = [rows[0]?.open, rows.at(-1)?.close];
+  const [start, end] = [candlePriceIn(rows[0]?.open), candlePriceIn(rows.at(-1)?.close)];
   const market =
-    typeof start === 'number' && typeof end === 'number' && start > 0
+    start !== undefined && end !== undefined
       ? { symbol: INDEX, start, end, changePercent: Math.round(((end - start) * 10_000) / start) / 100 }
       : null;
   return { dates, market };

@@ -1,5 +1,6 @@
 /** Entries matched with the exits that closed them, first in first out. Amounts are paise. */
 import { isDerivative } from '../instruments/symbol';
+import type { MarketPrice } from '../values/market-price';
 import type { Fill } from './fills';
 
 /** What was entered by one order and closed by another; an open one is valued at the last price. */
@@ -49,9 +50,9 @@ function take(rest: Rest, quantity: number): number {
 
 /**
  * @param fills oldest first.
- * @param lastPrice paise, of a symbol; undefined where it is not known.
+ * @param lastPrice of a symbol; undefined where it is not known.
  */
-export function roundTrips(fills: readonly Fill[], lastPrice: (symbol: string) => number | undefined): Matched {
+export function roundTrips(fills: readonly Fill[], lastPrice: (symbol: string) => MarketPrice | undefined): Matched {
   const open = new Map<string, Rest[]>();
   const trips = new Map<string, RoundTrip>();
   const notCounted: Matched['notCounted'] = [];

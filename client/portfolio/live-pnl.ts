@@ -3,7 +3,7 @@
  * position its quantity times what the price has moved since. Amounts are paise.
  */
 import { knownMarketPrice, type MarketPrice } from '../values/market-price';
-import type { Positions } from './portfolio';
+import { whyUnpriced, type Positions } from './portfolio';
 
 /** One position as it was read. */
 interface ReadPosition {
@@ -11,8 +11,11 @@ interface ReadPosition {
   exchange: string;
   /** Units; negative where it is sold. */
   quantity: number;
+  symbol: string;
   /** The last price that the reading reckoned with; undefined where it tells none. */
   lastPrice: MarketPrice | undefined;
+  /** Whether the service reckoned with a number that is no price: its profit is none either. */
+  isUnpriced: boolean;
   pnl: number;
 }
 
@@ -24,7 +27,7 @@ export class LivePnl {
   /** Takes a reading; the newest prices stay. */
   read({ positions, stats }: Positions): void {
     this.positions = positions.flatMap((position) => {
-      const { ref_id: refId, qty, ltp, pnl, order_side: side, exchange } = position;
+      const { ref_id: refId, qty, ltp, pnl, order_side: side, exchange, symbol } = position;
       if (typeof refId !== 'number') return [];
       const units = typeof qty === 'number' ? qty : 0;
       const isSold = typeof side === 'string' && side.endsWith('SELL');
@@ -33,7 +36,9 @@ export class LivePnl {
           refId,
           exchange: typeof exchange === 'string' ? exchange : '',
           quantity: position.segment === 'closed' ? 0 : isSold ? -Math.abs(units) : units,
+          symbol: typeof symbol === 'string' ? symbol : `ref_id ${refId}`,
           lastPrice: knownMarketPrice(ltp),
+          isUnpriced: whyUnpriced(position) !== undefined,
           pnl: typeof pnl === 'number' ? pnl : 0,
         },
       ];
@@ -53,15 +58,21 @@ export class LivePnl {
     return [...new Map(open.map(({ refId, exchange }) => [refId, { refId, exchange }])).values()];
   }
 
-  /** Profit of all positions, closed ones of the day included. */
-  get all(): number {
+  /** The open positions of which the service has no last price, by name; no profit is worked out that they are part of. */
+  get unpriced(): string[] {
+    return this.positions.filter(isWithoutPrice).map(({ symbol }) => symbol);
+  }
+
+  /** Profit of all positions, closed ones of the day included; undefined while an open one has no price. */
+  get all(): number | undefined {
+    if (this.positions.some(isWithoutPrice)) return undefined;
     return Math.round(this.total + this.positions.reduce((sum, position) => sum + this.movedBy(position), 0));
   }
 
-  /** Profit of one instrument's positions; undefined where there is none. */
+  /** Profit of one instrument's positions; undefined where there is none, or no price of it. */
   of(refId: number): number | undefined {
     const own = this.positions.filter((position) => position.refId === refId);
-    if (own.length === 0) return undefined;
+    if (own.length === 0 || own.some(isWithoutPrice)) return undefined;
     return Math.round(own.reduce((sum, readPosition) => sum + readPosition.pnl + this.movedBy(readPosition), 0));
   }
 
@@ -70,3 +81,5 @@ export class LivePnl {
     return quantity * ((this.prices.get(refId) ?? lastPrice) - lastPrice);
   }
 }
+
+const isWithoutPrice = ({ quantity, isUnpriced }: ReadPosition): boolean => quantity !== 0 && isUnpriced;

@@ -13,6 +13,7 @@ import { UnreadableReplyError } from '../base/errors';
 import type { Transport } from '../transport';
 import { asObject, type Json, type JsonObject } from '../values/json';
 import { paiseTo, type MoneyUnit } from '../values/money';
+import { isKnown, marketPriceIn } from '../values/market-price';
 import { asRecord, recordIn, recordsAt, textIn, type Unchecked, type WireRecord } from '../values/record';
 import { holdingOf, positionOf, totalsOf } from './field-names';
 
@@ -46,6 +47,27 @@ export function convertMoney<Record extends JsonObject>(unit: MoneyUnit, record:
       MONEY_KEYS.has(key) && typeof value === 'number' ? paiseTo(unit, value) : value,
     ]),
   ) as Record;
+}
+
+/**
+ * Why a record that tells a last price has none: what the service has worked out from it is nothing either. Undefined where it has one,
+ * and where it does not tell the price at all.
+ */
+export function whyUnpriced({ ltp }: { readonly ltp?: Json }): string | undefined {
+  if (ltp === undefined) return undefined;
+  const price = marketPriceIn(ltp);
+  return isKnown(price) ? undefined : price.none;
+}
+
+/** What an item shows of a record in place of a last price that is none. */
+export function unpricedFields(record: { readonly ltp?: Json }): JsonObject {
+  const none = whyUnpriced(record);
+  return none === undefined
+    ? {}
+    : {
+        ltp: null,
+        no_price_reason: `No last price: ${none}. Value and profit that the service works out from it count for nothing.`,
+      };
 }
 
 /** What is held, amounts in paise. */

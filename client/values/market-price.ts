@@ -11,7 +11,7 @@ declare const source: unique symbol;
 /** A price that is known, paise. Its source tells which function of this file, or of the entry that uses it, has looked at it. */
 export type KnownPrice<Source extends string = string> = number & { readonly [source]: Source };
 
-/** The last traded price of an instrument, paise: a whole number from 1 to `MAX_PRICE_PAISE`. */
+/** The price at which an instrument traded, paise: a whole number from 1 to `MAX_PRICE_PAISE`; one of a candle may hold a fraction. */
 export type MarketPrice = KnownPrice<'market'>;
 /** The mean price at which an order was filled, paise: above 0, with a fraction where fills had several prices. */
 export type FillPrice = KnownPrice<'fill'>;
@@ -35,7 +35,7 @@ export interface PriceTime {
   /** A price of a time after it is none. */
   now?: number;
   /** YYYY-MM-DD, IST: where today's price is needed, one of an earlier day is none. */
-  day?: string;
+  day?: string | undefined;
 }
 
 function whyNone(value: unknown): string | undefined {
@@ -65,6 +65,11 @@ export function marketPriceIn(value: unknown, time?: PriceTime): MarketPrice | N
 export function knownMarketPrice(value: unknown, time?: PriceTime): MarketPrice | undefined {
   const price = marketPriceIn(value, time);
   return isKnown(price) ? price : undefined;
+}
+
+/** A price of a candle, which may be adjusted to a fraction of a paisa; undefined where it is none. */
+export function candlePriceIn(value: unknown): MarketPrice | undefined {
+  return whyNone(value) === undefined ? (value as MarketPrice) : undefined;
 }
 
 /** The mean price of a fill in a number of the service; undefined where it is none. */

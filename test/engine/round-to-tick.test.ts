@@ -113,7 +113,7 @@ describe.each(INTERFACES)('on %s', (orderInterface) => {
     expect(resting).toMatchObject({ avg_filled_price: null, order_price: Math.floor(last * 0.97) });
     for (const price of ['={{ $json.avg_filled_price }}', '={{ $json.avg_filled_price * 0.98 }}']) {
       const next = await run({ price }, NOW, resting);
-      expect(next.error?.description).toContain('had not filled. Set its Wait For to Filled');
+      expect(next.error?.description).toContain('had not filled when its step ended');
       expect(next.error?.context?.parameter).toBe('price');
     }
     const from = { pricesAs: 'percent', measuredFrom: 'fill', referenceOrderId: '={{ $json.order_id }}', price: -2 };

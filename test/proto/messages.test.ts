@@ -229,6 +229,13 @@ describe('what is refused', () => {
     expect(fault(() => decoderOf(name)(repeated(id, 100_001)))).toBe('too many parts');
   });
 
+  test('a text that is longer than any', () => {
+    const message = (length: number) =>
+      Buffer.concat([Buffer.from([0x0a, ...varint(BigInt(length))]), Buffer.alloc(length, 49)]);
+    expect(fault(() => generated.decodeAny(message(10_000)))).toBe('none');
+    expect(fault(() => generated.decodeAny(message(10_001)))).toBe('text too long');
+  });
+
   test('more entries over all lists and depths of a frame', () => {
     const legs = repeated(5, 1_000);
     const message = (count: number): Uint8Array => {

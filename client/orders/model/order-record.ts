@@ -52,6 +52,9 @@ import { orderWithNames } from './record-names';
 /** Identifiers have up to 19 digits; anything else would let a reply write lines of its own into a log. */
 const IDENTIFIER = /^[1-9]\d{0,18}$/;
 
+/** What stands for none. */
+const NO_IDENTIFIER: ReadonlySet<string> = new Set(['', '0']);
+
 /** An identifier as decimal text; '' when it is missing, no digits, or 0, which is none. */
 export function identifierIn(value: Json | undefined): string {
   const text = typeof value === 'string' ? value : Number.isSafeInteger(value) ? String(value) : '';
@@ -195,6 +198,9 @@ export function averagePriceOf(order: OrderRecord): number {
 export function filledPriceOf(order: OrderRecord): FillPrice | undefined {
   return filledQuantityOf(order) > 0 ? fillPriceIn(averagePriceOf(order)) : undefined;
 }
+
+/** Why what has filled shows no price. */
+export const UNPRICED_FILL = 'It has filled, but the service had not told at which price yet.';
 
 /** Whether a single order has filled, all or in part, and its record does not tell the price yet. */
 export function isUnpricedFill(order: OrderRecord): boolean {
@@ -360,6 +366,8 @@ export function readDayOrders(records: readonly OrderRecord[]): OrderSnapshot[] 
   return records.map((record) => {
     const order = readOrder(record);
     if (order.orderId === '') throw new UnreadableReplyError("A record of the day's orders has no order_id.");
+    if (order.basketId === '0' && !NO_IDENTIFIER.has(textFrom(record.basket_id)))
+      throw new UnreadableReplyError("A record of the day's orders has a basket_id that is not digits.");
     return order;
   });
 }

@@ -50,7 +50,7 @@ export async function fillPriceOf(
     if (!isFilled && (clock.now() >= deadline || (order !== undefined && entryHasEnded(order))))
       throw new InputError(`Order ${orderId} has not filled, so there is no fill to measure from. Nothing was sent.`, {
         parameter,
-        hint: 'Set Wait For to Filled in the step that placed it, or use Order: Wait for Status before this one.',
+        hint: 'Let the step that placed it wait longer, with Wait For set to Filled, or use Order: Wait for Status before this one.',
       });
     await clock.sleep(PAUSE_MS, signal);
   }

@@ -9,6 +9,7 @@ import {
   filledQuantityOf,
   hasEnded,
   hasExited,
+  isUnpricedFill,
   hasReachedExchange,
   statusOf,
 } from '../model/order-record';
@@ -42,6 +43,8 @@ const NOT_FOUND = 404;
 
 function isReached(order: OrderRecord, until: WaitFor): boolean {
   if (until === 'accepted') return hasReachedExchange(order) && statusOf(order) !== 'REJECTED';
+  // What has filled is told some seconds before its price, which the next step needs.
+  if (isUnpricedFill(order)) return false;
   if (until === 'entered') return entryHasEnded(order) && filledQuantityOf(order) > 0;
   if (until === 'filled') return statusOf(order) === 'FILLED';
   if (until === 'exited') return hasExited(order);
@@ -61,10 +64,20 @@ export async function waitUntil(
   context: PlacementContext,
   follow?: FollowOrder,
 ): Promise<WaitResult> {
+  return await followUntil(orderId, { holds, hasEnded }, timeoutMs, context, follow);
+}
+
+async function followUntil(
+  orderId: string,
+  until: Omit<Followed<OrderRecord>, 'read'>,
+  timeoutMs: number,
+  context: PlacementContext,
+  follow?: FollowOrder,
+): Promise<WaitResult> {
   const { orders, transport, signal } = context;
   let changed = new AbortController();
   const unfollow = follow?.(orderId, () => changed.abort());
-  const followed = { read: async () => await orders.get(orderId, signal), holds, hasEnded };
+  const followed = { read: async () => await orders.get(orderId, signal), ...until };
   try {
     return await readUntil(followed, transport.clock.now() + timeoutMs, context, async (ms) => {
       const either = AbortSignal.any([changed.signal, ...(signal ? [signal] : [])]);
@@ -124,7 +137,7 @@ async function readUntil<Rec>(
 }
 
 /**
- * Waits for a status (see `WAIT_FOR`) of one order.
+ * Waits for a status (see `WAIT_FOR`) of one order. What has filled is reached when its price is told, too; `accepted` is not about it.
  * @param timeoutMs from now.
  * @throws the signal's reason, at once.
  */
@@ -135,7 +148,9 @@ export async function waitForStatus(
   context: PlacementContext,
   follow?: FollowOrder,
 ): Promise<WaitResult> {
-  return await waitUntil(orderId, (order) => isReached(order, until), timeoutMs, context, follow);
+  const holds = (order: OrderRecord): boolean => isReached(order, until);
+  const isOver = (order: OrderRecord): boolean => hasEnded(order) && !isUnpricedFill(order);
+  return await followUntil(orderId, { holds, hasEnded: isOver }, timeoutMs, context, follow);
 }
 
 /** Until when to wait for a basket: its entry is over and something is held, it was closed, or nothing of it trades any more. */

@@ -1,7 +1,9 @@
 /** Events as a person reads them: money in the unit asked for, times in IST beside the raw nanoseconds. */
 import { paiseTo, type MoneyUnit } from '../../values/money';
+import { fillPriceIn } from '../../values/market-price';
 import { nanosToIst, toIst } from '../../values/time';
 import type { Environment } from '../../session/settings';
+import { UNPRICED_FILL } from '../../orders/model/order-record';
 import { tradedInstrument } from '../reconciliation/order-event';
 import type { ConnectionEvent } from '../connection/outage';
 import type { Fill, OrderEvent } from '../reconciliation/types';
@@ -32,6 +34,9 @@ export function orderOutput(
   const known = (paise: number): number | null => (paise === 0 && unknownIsNull ? null : paiseTo(unit, paise));
   const { order, fill, exit } = event;
   const instrument = tradedInstrument(event);
+  const traded = fill && fillPriceIn(fill.price);
+  // The net price of a strategy may be anything.
+  const isUnpriced = order.kind === 'order' && order.filled > 0 && fillPriceIn(order.averagePrice) === undefined;
   return {
     event: event.type,
     recovered: event.recovered,
@@ -45,12 +50,15 @@ export function orderOutput(
     order_qty: order.quantity,
     filled_qty: order.filled,
     order_price: known(order.price),
-    avg_filled_price: known(order.averagePrice),
+    ...(isUnpriced
+      ? { avg_filled_price: unknownIsNull ? null : 0, no_price_reason: UNPRICED_FILL }
+      : { avg_filled_price: known(order.averagePrice) }),
     ...(fill
       ? {
           trade_qty: fill.quantity,
-          trade_price: fill.price === 0 ? null : paiseTo(unit, fill.price),
-          trade_value: fill.price === 0 ? null : paiseTo(unit, fill.price * fill.quantity),
+          trade_price: paiseTo(unit, traded ?? null),
+          trade_value: traded === undefined ? null : paiseTo(unit, traded * fill.quantity),
+          ...(traded === undefined && !isUnpriced ? { no_price_reason: UNPRICED_FILL } : {}),
           trade_exact: fill.exact,
           ...tradeOf(order, fill),
         }

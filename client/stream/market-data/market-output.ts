@@ -81,6 +81,7 @@ export function depthOutput(
     event: 'depth',
     ...named(instrument),
     last_price: paiseTo(unit, depth.lastPrice),
+    ...unpriced(depth.lastPrice),
     last_quantity: depth.lastQuantity,
     volume: depth.volume,
     best_bid: paiseTo(unit, depth.bids[0]?.price ?? null),
@@ -115,6 +116,7 @@ export function chainOutput(chain: MarketChain, skipped: Skipped, options: Marke
     exchange: chain.exchange,
     expiry: chain.expiry,
     spot: paiseTo(unit, chain.spot),
+    ...unpriced(chain.spot),
     at_the_money: paiseTo(unit, chain.atTheMoney),
     calls: side(chain.calls),
     puts: side(chain.puts),
@@ -122,12 +124,16 @@ export function chainOutput(chain: MarketChain, skipped: Skipped, options: Marke
   };
 }
 
+const unpriced = (price: MarketPrice | null): Item =>
+  price === null ? { no_price_reason: 'the stream gives no price' } : {};
+
 /** As in *Quote: Get Option Chain*. */
 function optionOutput(option: MarketOption, unit: MoneyUnit): Item {
   return {
     strike_price: paiseTo(unit, option.strike),
     lot_size: option.lotSize,
     last_price: paiseTo(unit, option.lastPrice),
+    ...unpriced(option.lastPrice),
     change: option.change,
     iv: option.iv,
     delta: option.delta,

@@ -55,9 +55,17 @@ export class RunContext {
   parameter(name: string, itemIndex: number): unknown {
     if (this.fixed.has(name)) return this.fixed.get(name);
     const value = this.evaluated(name, itemIndex);
-    requireFieldLength(value, name, labelOf(this.properties, name) ?? name);
+    this.requireLength(name, value);
     if (!holdsExpression(this.node.parameters[name])) this.fixed.set(name, value);
     return value;
+  }
+
+  /** @throws InputError that names the field of a collection, where it is one of them that is too long. */
+  private requireLength(name: string, value: unknown): void {
+    const fields =
+      this.collections.has(name) && typeof value === 'object' && value !== null ? Object.entries(value) : [];
+    for (const [field, held] of [...fields, [name, value] as const])
+      requireFieldLength(held, field, labelOf(this.properties, field) ?? field);
   }
 
   /** Whether the workflow holds something for a field of a collection, and the operation has that field. */

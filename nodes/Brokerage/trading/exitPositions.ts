@@ -15,8 +15,7 @@ import type { Instrument } from '../../../client/instruments/instrument';
 import { isDryRun } from '../../../client/orders/model/guard-settings';
 import { shown } from '../../../client/orders/api/order-api';
 import { PRODUCTS } from '../../../client/orders/model/order-terms';
-import { averagePriceOf, statusOf } from '../../../client/orders/model/order-record';
-import { paiseTo } from '../../../client/values/money';
+import { statusOf } from '../../../client/orders/model/order-record';
 import { priceUnitOf } from '../../shared/fields';
 import type { ItemContext } from '../common/itemContext';
 import { instrumentOfRefId, tradedInstrument } from '../../shared/lookup';
@@ -25,6 +24,7 @@ import { slackOf } from './closePriceFields';
 import { requireAllowed, waitMsOf } from './changeContext';
 import { closingContext } from './closingContext';
 import { identityFor, requireOwnKey } from './idempotency';
+import { filledPriceOutput } from './orderOutput';
 import { recordOutcome } from './placement';
 import { guardsOf } from './safetyLimits';
 
@@ -194,7 +194,7 @@ function closedOutput(
             order_status: statusOf(record),
             order_qty: quantity,
             filled_qty: filled,
-            avg_filled_price: filled === 0 ? null : paiseTo(unit, averagePriceOf(record)),
+            ...filledPriceOutput(record, unit),
             tag,
             already_placed: alreadyPlaced,
           })),

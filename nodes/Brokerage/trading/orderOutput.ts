@@ -3,7 +3,14 @@ import type { OrderFields, OrderRecord } from '../../../client/endpoints/orders'
 import { marketProtection } from '../../../client/orders/model/market-protection';
 import { shown } from '../../../client/orders/api/order-api';
 import type { EmulatedExits, OrderTerms } from '../../../client/orders/model/order-terms';
-import { averagePriceOf, isIntent, lastPriceOf, readOrder } from '../../../client/orders/model/order-record';
+import {
+  filledPriceOf,
+  isIntent,
+  isUnpricedFill,
+  lastPriceOf,
+  readOrder,
+  UNPRICED_FILL,
+} from '../../../client/orders/model/order-record';
 import type { Environment } from '../../../client/session/settings';
 import { asObject, type Json, type JsonObject } from '../../../client/values/json';
 import { paiseTo, type MoneyUnit } from '../../../client/values/money';
@@ -135,12 +142,26 @@ function withNulls(order: JsonObject): JsonObject {
   return { ...order, ...Object.fromEntries(unknown.map((name) => [name, null])) };
 }
 
+/** What stands in place of the price of a fill that the service has not told. */
+function unpricedFill({ avg_filled_price: shown }: JsonObject, { simplify, unknownIsNull }: OutputOptions): JsonObject {
+  const isKept = !simplify || unknownIsNull !== true;
+  return { avg_filled_price: isKept ? (shown ?? null) : null, no_price_reason: UNPRICED_FILL };
+}
+
+/** The price at which an order has filled, in the chosen unit; null where it has not filled, or the service has not told it. */
+export function filledPriceOutput(record: OrderRecord, unit: MoneyUnit): JsonObject {
+  return {
+    avg_filled_price: paiseTo(unit, filledPriceOf(record) ?? null),
+    ...(isUnpricedFill(record) ? { no_price_reason: UNPRICED_FILL } : {}),
+  };
+}
+
 /** An order record as an output item. */
 export function orderOutput(record: JsonObject, options: OutputOptions): JsonObject {
   const { unit, simplify, unknownIsNull = false, environment } = options;
-  if (!simplify) return { ...readableRecord(record, unit), environment };
-  const simple = simpleOrder(record, unit);
-  return { ...(unknownIsNull ? withNulls(simple) : simple), environment };
+  const simple = simplify ? simpleOrder(record, unit) : readableRecord(record, unit);
+  const shown = simplify && unknownIsNull ? withNulls(simple) : simple;
+  return { ...shown, ...(isUnpricedFill(record) ? unpricedFill(shown, options) : {}), environment };
 }
 
 /** An order that is not placed, as it is too small. */
@@ -151,7 +172,7 @@ export function skippedOutput({ instrument }: OrderTerms, skipped: object, { env
 
 /** How far from the last price a market order may trade, percent; null where no price is known. */
 function protectionOf(record: OrderRecord, instrument: OrderTerms['instrument']): JsonObject {
-  const price = averagePriceOf(record) || lastPriceOf(record);
+  const price = filledPriceOf(record) ?? lastPriceOf(record);
   return { market_protection_percent: marketProtection(instrument, price) };
 }
 

@@ -29,9 +29,9 @@ export function roundingOf(item: ItemContext): Rounding {
   return chosen ?? (isSince11(item) ? 'safe' : 'refuse');
 }
 
-/** What a price that holds nothing means where it comes from an order. */
+/** What a price that holds nothing means where it comes from an order: whether that one was waited for is not known here. */
 const NOT_FILLED =
-  'Enter a price. If it comes from an order of the step before, that order had not filled. Set its Wait For to Filled.';
+  'Enter a price. If it comes from an order of the step before, that order had not filled when its step ended, or the service had not told its price. Let that step wait longer for Filled, or do not go on where its price is empty.';
 
 /** A price field as it is entered, paise; a fraction of a paisa is kept where it will be rounded. @throws InputError */
 export function enteredPrice(

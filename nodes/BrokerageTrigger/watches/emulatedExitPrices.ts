@@ -1,6 +1,7 @@
 /** The last prices of the instruments whose exits are kept: of the stream, or over REST where it brings nothing. */
 import type { Instrument } from '../../../client/instruments/instrument';
 import type { MarketData, MarketEvent } from '../../../client/stream/market-data/market-data';
+import { knownMarketPrice, type MarketPrice } from '../../../client/values/market-price';
 import { clock } from '../../host/clock';
 import type { TriggerContext } from '../context/triggerContext';
 
@@ -8,7 +9,9 @@ import type { TriggerContext } from '../context/triggerContext';
 const TRIES_AGAIN_MS = 20_000;
 
 interface Subscription {
-  price?: number;
+  price?: MarketPrice;
+  /** When it was so, on the exchange's clock, milliseconds. */
+  at?: number;
   /** Ends it; undefined before it has begun. */
   end?: () => void;
   /** When it failed, milliseconds. */
@@ -19,21 +22,22 @@ interface Subscription {
 export class EmulatedExitPrices {
   private readonly known = new Map<number, Subscription>();
 
-  /** @param hear is told of each price, paise. */
+  /** @param hear is told of each price. */
   constructor(
     private readonly context: TriggerContext,
     private readonly market: MarketData,
     private readonly signal: AbortSignal,
-    private readonly hear: (refId: number, price: number) => void,
+    private readonly hear: (refId: number, price: MarketPrice) => void,
   ) {}
 
-  /** The last price of an instrument, paise; undefined before there is one. */
-  of(instrument: Instrument | undefined): number | undefined {
+  /** The last price of an instrument; undefined before there is one, and where it is of a day before `day` (YYYY-MM-DD, IST). */
+  of(instrument: Instrument | undefined, day?: string): MarketPrice | undefined {
     if (instrument === undefined) return undefined;
     const known = this.known.get(instrument.refId);
     const isDue = known?.failedAt === undefined || clock.now() - known.failedAt > TRIES_AGAIN_MS;
     if (known === undefined || (known.failedAt !== undefined && isDue)) void this.subscribe(instrument);
-    return this.known.get(instrument.refId)?.price;
+    const { price, at } = this.known.get(instrument.refId) ?? {};
+    return knownMarketPrice(price, at === undefined ? undefined : { at, day });
   }
 
   /** Ends all of them. */
@@ -51,6 +55,7 @@ export class EmulatedExitPrices {
       // What was so while nothing was heard is past.
       if (event.kind !== 'tick' || event.tick.source === 'history') return;
       made.price = event.tick.lastPrice;
+      made.at = event.tick.at;
       this.hear(refId, made.price);
     };
     const [begun] = await Promise.allSettled([

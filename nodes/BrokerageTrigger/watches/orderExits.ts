@@ -65,7 +65,7 @@ export const orderExits: Watch = {
       context: placing,
       requireSending: async () => requireSending(environment, readGuards(await store.readStored())),
       instrument: async (order) => tradedInstrument(await instrumentOf(order), 'instrument'),
-      price: ({ refId }) => prices.of(names.get(refId)),
+      price: ({ refId }, day) => prices.of(names.get(refId), day),
       notify: (event) => report(context, event, output),
     });
     const running = emulator.run();

@@ -66,6 +66,7 @@ class PortfolioMetricReader {
   private subscriptions = Promise.withResolvers<void>();
   /** Counts from the last reading. */
   private readonly unread = new OutageReporter(clock);
+  private unpriced = '';
   private source: 'stream' | 'rest' | undefined;
 
   constructor(
@@ -128,6 +129,16 @@ class PortfolioMetricReader {
     const { instrument, take } = this.options;
     const amount = instrument === undefined ? this.pnl.all : this.pnl.of(instrument.refId);
     if (amount !== undefined) take(amount);
+    this.reportUnpriced();
+  }
+
+  /** Says once that no profit is worked out, as open positions have no price. */
+  private reportUnpriced(): void {
+    const names = this.pnl.unpriced.join(', ');
+    if (names === this.unpriced) return;
+    this.unpriced = names;
+    if (names !== '')
+      this.context.warn(`the service has no last price of ${names}: no profit is worked out until it has`);
   }
 
   /** Hears the prices of what is open now, and no others. */

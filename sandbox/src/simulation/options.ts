@@ -146,7 +146,7 @@ The market and its time
 
 What it keeps
   --data DIR                   keeps everything in a folder and continues from there (memory only)
-  --accept-loss                with --data: continues with what can be read of a damaged log, and keeps a copy of the folder
+  --accept-loss                with --data: continues with what can be read of a damaged log; keeps a copy of the folder
   --snapshot-every N           with --data: writes a snapshot after this many changes (5000; 0 for never)
 
 E-mail

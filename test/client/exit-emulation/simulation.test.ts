@@ -3,6 +3,7 @@
  * target, restarts and two processes at once. One seed is one schedule: it is printed when it fails and replays alone with
  * KEEPING_SEED=n. KEEPING_SEEDS sets how many run.
  */
+import { knownPrice } from '../../support/price';
 import { ExitEmulator, type ExitEmulatorEvent } from '../../../client/exit-emulation/exit-emulator';
 import { exitTagOf } from '../../../client/exit-emulation/exit-tag';
 import type { Http } from '../../../client/base/ports';
@@ -107,7 +108,7 @@ async function simulate(seed: number) {
       context,
       requireSending: async () => await Promise.resolve(),
       instrument: () => Promise.resolve(INFY),
-      price: () => price,
+      price: () => knownPrice(price),
       notify: (event) => void (isAlive && events.push(event)),
     });
     emulators.add(emulator);

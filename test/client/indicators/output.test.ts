@@ -1,24 +1,23 @@
 import { InputError } from '../../../client/base/errors';
 import { crossed } from '../../../client/indicators/crossings';
-import type { Bar } from '../../../client/indicators/formulas';
-import type { BarHistory } from '../../../client/indicators/history';
+import { barPrices } from '../../../client/market/bar-prices';
+import type { BarHistory, PricedBar } from '../../../client/indicators/history';
 import { defaultName, minBars, linesOf, warmUpBars, type Indicator } from '../../../client/indicators/indicators';
 import { analyse, requireNames, type Analysis } from '../../../client/indicators/output';
 
 const START = Date.parse('2026-11-20T09:15:00+05:30');
-const bars = (closes: readonly number[]): Bar[] =>
+const bars = (closes: readonly number[]): PricedBar[] =>
   closes.map((close, index) => ({
     at: START + index * 300_000,
-    open: close,
-    high: close + 100,
-    low: close - 100,
-    close,
+    ...barPrices({ open: close, high: close + 100, low: close - 100, close })!,
     volume: 10,
   }));
 const history = (closes: readonly number[], closed = closes.length): BarHistory => ({
   symbol: 'INFY',
   bars: bars(closes),
   closed,
+  unpriced: [],
+  lastClosedAt: closed === 0 ? undefined : START + (closed - 1) * 300_000,
 });
 const sma = (period: number): Indicator => ({ kind: 'sma', period });
 const analysis = (more: Partial<Analysis> = {}): Analysis => ({
@@ -58,7 +57,7 @@ describe.each(ALL.map((indicator) => [defaultName(indicator), indicator] as cons
 
   it('is settled when older bars make no difference', () => {
     const many = bars(zigzag(warmUpBars(indicator) + 200));
-    const last = (list: Bar[]) =>
+    const last = (list: PricedBar[]) =>
       Object.values(linesOf(indicator, list, name)).map(({ values }) => values.at(-1) as number);
     const [all, few] = [last(many), last(many.slice(-warmUpBars(indicator)))];
     if (indicator.kind === 'vwap') return;
@@ -160,4 +159,20 @@ it('two values of one name are refused, also further lines and fields of the bar
   expect(taken(['m', macd], ['m_signal', sma(3)])).toThrow('Two values would be called m_signal.');
   expect(taken(['close', sma(2)])).toThrow('Two values would be called close.');
   expect(taken(['m', macd], ['s', sma(3)])).not.toThrow();
+});
+
+it('bars without a price are left out, and each bar after them says how many', () => {
+  const rows = analyse(
+    { ...history([10_000, 10_100, 10_200, 10_300]), unpriced: [START + 450_000] },
+    analysis({ count: Infinity }),
+  );
+  expect(rows.map(({ bars_left_out: count }) => count)).toEqual([undefined, undefined, 1, 1]);
+  expect(rows.at(-1)).toMatchObject({ sma_2: 102.5, no_price_reason: '1 of the bars before it has no price.' });
+});
+
+it('the last closed bar is never one before it that has a price', () => {
+  const end = START + 4 * 300_000;
+  const known = { ...history([10_000, 10_100, 10_200, 10_300]), unpriced: [end], lastClosedAt: end };
+  expect(() => analyse(known, analysis())).toThrow('The last closed bar of INFY (5m, 2026-11-20T09:35');
+  expect(analyse(known, analysis({ count: 2 }))).toHaveLength(2);
 });

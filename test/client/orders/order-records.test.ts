@@ -38,6 +38,12 @@ it.each([
   ['0', ''],
   [0, ''],
   [1e20, ''],
+  ['12345678901234567890', ''],
+  ['5\n2026-11-25 order 6 was cancelled', ''],
+  [' 5', ''],
+  ['-5', ''],
+  ['5.0', ''],
+  ['x', ''],
   [null, ''],
   [undefined, ''],
 ])('an identifier of %p is %p', (value, id) => {
@@ -151,9 +157,14 @@ describe('what is waited for', () => {
     ['exited', 'FILLED', exits('CANCELLED'), false],
     ['ended', 'FILLED', exits('OPEN'), undefined],
     ['ended', 'FILLED', exits('CANCELLED'), true],
+    ['entered', 'CANCELLED', { filled_qty: 4, avg_filled_price: 0 }, undefined],
+    ['filled', 'FILLED', { filled_qty: 10, avg_filled_price: 0 }, undefined],
+    ['exited', 'FILLED', { ...exits('FILLED'), avg_filled_price: null }, undefined],
+    ['ended', 'FILLED', { filled_qty: 10, avg_filled_price: -1 }, undefined],
+    ['accepted', 'FILLED', { filled_qty: 10, avg_filled_price: 0 }, true],
     ['ended', 'REJECTED', NOTHING, true],
   ])('until %s, of an order that is %s with %j: %s', async (until, status, more, reached) => {
-    const result = await reading(until, { order_status: `ORDER_STATUS_${status}`, ...more });
+    const result = await reading(until, { order_status: `ORDER_STATUS_${status}`, avg_filled_price: 150_000, ...more });
     expect(result).toMatchObject({ reached: reached === true, timedOut: reached === undefined });
   });
 

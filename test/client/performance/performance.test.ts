@@ -1,4 +1,6 @@
 /** What trading has earned, read from what brokers tell: columns by many names, and nothing that is guessed. */
+import { fillPriceIn } from '../../../client/values/market-price';
+import { knownPrice } from '../../support/price';
 import { figuresOf, netOf } from '../../../client/performance/figures';
 import { fillsOfOrders, fillsOfTradebook, joinFills, type Fill } from '../../../client/performance/fills';
 import { grossOf, roundTrips } from '../../../client/performance/round-trips';
@@ -10,7 +12,7 @@ const fill = (symbol: string, quantity: number, price: number, more: Partial<Fil
   symbol,
   product: 'CNC',
   quantity,
-  price,
+  price: fillPriceIn(price)!,
   charges: 0,
   orderId: `${symbol}${quantity}`,
   tag: '',
@@ -133,7 +135,7 @@ describe('round trips', () => {
       fill('INFY', 4, 200, { charges: 3, orderId: 'b' }),
       fill('INFY', -5, 300, { charges: 7, orderId: 'c', at: at('2026-11-20T11:00:00') }),
     ];
-    const { trips, notCounted } = roundTrips(fills, () => 250);
+    const { trips, notCounted } = roundTrips(fills, () => knownPrice(250));
     expect(trips.map(({ quantity, entryOrderId, exitOrderId }) => [quantity, entryOrderId, exitOrderId])).toEqual([
       [3, 'a', 'c'],
       [2, 'b', 'c'],

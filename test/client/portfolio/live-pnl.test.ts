@@ -76,4 +76,24 @@ describe('profit between two readings', () => {
     expect([pnl.all, pnl.of(5), pnl.of(6)]).toEqual([67, 67, undefined]);
     expect(pnl.open).toEqual([{ refId: 5, exchange: 'NSE' }]);
   });
+
+  test.each([0, null, -1, 2 ** 31 - 1])('is none while the last price of an open position is %p', (ltp) => {
+    const pnl = new LivePnl();
+    const read = reading(
+      [
+        { quantity: 10, average: 100, realised: 0 },
+        { quantity: 10, average: 100, realised: 0 },
+      ],
+      [110, 110],
+    );
+    const [first, second] = read.positions;
+    const positions = [
+      { ...first!, ref_id: 5 },
+      { ...second!, ref_id: 6, ltp, symbol: 'TCS' },
+    ];
+    pnl.read({ ...read, positions });
+    expect([pnl.all, pnl.of(5), pnl.of(6), pnl.unpriced]).toEqual([undefined, 100, undefined, ['TCS']]);
+    pnl.read(read);
+    expect([pnl.all, pnl.unpriced]).toEqual([200, []]);
+  });
 });

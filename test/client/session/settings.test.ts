@@ -18,6 +18,19 @@ import { OTP_FIELDS, TOTP_FIELDS } from '../../support/stored-credential';
 const CONNECTION = { environment: 'live', baseUrl: BASE, deviceId: 'n8n' };
 
 describe('what a person entered', () => {
+  it.each(['phone', 'mpin', 'totpSecret', 'deviceId', 'liveBaseUrl', 'loginState'])(
+    'is refused where %s is longer than any field, and is not shown',
+    (name) => {
+      const long = { ...TOTP_FIELDS, [name]: 'KRSXG5CT'.repeat(2_000) };
+      expect(() => readSettings(long)).toThrow(
+        expect.objectContaining({
+          message: 'A field of the credential is longer than 10000 characters.',
+          parameter: name,
+        }) as Error,
+      );
+    },
+  );
+
   it('for TOTP: the secret, and no OTP that is left from before', () => {
     expect(readSettings({ ...TOTP_FIELDS, otp: 'left over', sendOtpAgain: true, pastedToken: 'x' })).toEqual({
       ...CONNECTION,

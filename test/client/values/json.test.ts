@@ -25,6 +25,28 @@ describe('the reader', () => {
     });
   });
 
+  it.each([
+    ['a text', (text: string) => JSON.stringify({ symbol: text })],
+    ['a text of a list', (text: string) => JSON.stringify({ a: [{ b: [1, text] }] })],
+    ['a name', (text: string) => JSON.stringify({ [text]: 1 })],
+    ['a text alone', (text: string) => JSON.stringify(text)],
+    ['digits alone', (text: string) => `{"symbol":${text}}`],
+  ])('refuses %s that is longer than any of the service, and shows its first 80 characters', (_what, written) => {
+    expect(() => read(written('1'.repeat(10_000)))).not.toThrow();
+    const long = written(`${'12'.repeat(40)}3${'4'.repeat(60_000)}`);
+    expect(() => read(long)).toThrow(
+      new UnreadableReplyError(
+        `The service sent a text of 60081 characters, longer than any of its texts (10000). It begins with "${'12'.repeat(40)}…"`,
+      ),
+    );
+  });
+
+  it('takes the image of a code, which is longer', () => {
+    const image = `data:image/png;base64,${'A'.repeat(100_000)}`;
+    expect(read(JSON.stringify({ data: { qr_image: image } }))).toEqual({ data: { qr_image: image } });
+    expect(() => read(JSON.stringify({ data: { other: image } }))).toThrow(UnreadableReplyError);
+  });
+
   it('draws the line at 2^53 − 1', () => {
     expect(read('[9007199254740991,9007199254740992,-9007199254740991,-9007199254740992,1000000000000000]')).toEqual([
       9007199254740991,

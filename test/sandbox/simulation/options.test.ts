@@ -1,3 +1,4 @@
+import { BACKTEST_HELP } from '../../../sandbox/src/backtest/options';
 import { HELP, parseOptions } from '../../../sandbox/src/simulation/options';
 
 describe('Options of the command line (design: Fixed names)', () => {
@@ -97,5 +98,10 @@ describe('Options of the command line (design: Fixed names)', () => {
     ]) {
       expect(HELP).toContain(`--${name} `);
     }
+  });
+
+  it('fits a terminal of 120 columns', () => {
+    const lines = [HELP, BACKTEST_HELP].join('\n').split('\n');
+    expect(lines.filter((line) => line.length > 120)).toEqual([]);
   });
 });

@@ -1,7 +1,7 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 import { InputError } from '../../../../client/base/errors';
 import { CANDLE_FIELDS, CANDLE_INTERVALS, getCandles, type CandleInterval } from '../../../../client/market/candles';
-import type { CandleRow } from '../../../../client/market/candle-rows';
+import { PRICE_FIELDS, type CandleRow } from '../../../../client/market/candle-rows';
 import { csvBytes } from '../../../../client/values/csv-writer';
 import { addDays, addMonths, istDate, istInstant, parseInstant } from '../../../../client/values/time';
 import { clock } from '../../../host/clock';
@@ -52,6 +52,12 @@ function rangeOf(item: ItemContext): { from: number; to: number } {
       hint: 'Choose an end after the start. A day alone means its beginning.',
     });
   return { from, to };
+}
+
+/** Why a bar shows no price in some of its fields. */
+function unpricedIn(row: CandleRow): object {
+  const missing = Object.keys(row).filter((field) => PRICE_FIELDS.has(field) && row[field] === null);
+  return missing.length === 0 ? {} : { no_price_reason: `The service gives no price for ${missing.join(', ')}.` };
 }
 
 /** The months that the service has of an interval (specification: Limits). */
@@ -178,7 +184,7 @@ export const get: ItemOperation = {
         hint: 'Choose another range or interval, or leave it out.',
       });
     }
-    if (shape === 'items') return rows.map((row): INodeExecutionData => item.output(row));
+    if (shape === 'items') return rows.map((row): INodeExecutionData => item.output({ ...row, ...unpricedIn(row) }));
     const file = { bytes: csvBytes(rows), fileName: `candles_${interval}.csv`, mimeType: 'text/csv' };
     return [
       await item.file(

@@ -5,8 +5,8 @@ import { checkTarget, dryRunTarget, setTarget, type TargetRequest } from '../../
 import type { Closed } from '../../../../client/closing/closing-request';
 import { isDryRun } from '../../../../client/orders/model/guard-settings';
 import { shown } from '../../../../client/orders/api/order-api';
-import { averagePriceOf, sideOf, statusOf } from '../../../../client/orders/model/order-record';
-import { paiseTo, type MoneyUnit } from '../../../../client/values/money';
+import { sideOf, statusOf } from '../../../../client/orders/model/order-record';
+import type { MoneyUnit } from '../../../../client/values/money';
 import { closeAtFields, slackOf } from '../../trading/closePriceFields';
 import { collection, priceUnitField, priceUnitOf } from '../../../shared/fields';
 import { instrumentField } from '../../../shared/instrumentField';
@@ -24,6 +24,7 @@ import {
   waitSecondsField,
 } from '../../trading/orderFields';
 import { identityFor, requireOwnKey } from '../../trading/idempotency';
+import { filledPriceOutput } from '../../trading/orderOutput';
 import { recordOutcome } from '../../trading/placement';
 import { guardsOf, safetyField } from '../../trading/safetyLimits';
 import { productFor, signedUnitsOf } from '../../trading/orderForm';
@@ -93,7 +94,7 @@ function outputOf(
             order_side: sideOf(record) ?? null,
             order_qty: quantity,
             filled_qty: filled,
-            avg_filled_price: filled === 0 ? null : paiseTo(unit, averagePriceOf(record)),
+            ...filledPriceOutput(record, unit),
             tag,
             already_placed: alreadyPlaced,
           })),

@@ -1,5 +1,5 @@
 import type { HoldingFields } from '../../../../client/endpoints/portfolio';
-import { convertMoney } from '../../../../client/portfolio/portfolio';
+import { convertMoney, unpricedFields } from '../../../../client/portfolio/portfolio';
 import {
   collection,
   limitOf,
@@ -44,7 +44,11 @@ export const getHoldings: ItemOperation = {
     const { holdings } = await (await portfolioSource(item)).holdings();
     return firstOf(holdings, limit).map((holding) => {
       const record = convertMoney(unit, holding);
-      return item.output({ ...(simplify ? pick(record, SIMPLE) : record), environment: connection.environment });
+      return item.output({
+        ...(simplify ? pick(record, SIMPLE) : record),
+        ...unpricedFields(holding),
+        environment: connection.environment,
+      });
     });
   },
 };

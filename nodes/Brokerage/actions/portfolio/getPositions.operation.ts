@@ -1,4 +1,4 @@
-import { SEGMENTS, convertMoney, type Position } from '../../../../client/portfolio/portfolio';
+import { SEGMENTS, convertMoney, unpricedFields, type Position } from '../../../../client/portfolio/portfolio';
 import {
   collection,
   limitOf,
@@ -64,7 +64,11 @@ export const getPositions: ItemOperation = {
     );
     return firstOf(requested, limit).map((position) => {
       const record = convertMoney(unit, position);
-      return item.output({ ...(simplify ? pick(record, SIMPLE) : record), environment: connection.environment });
+      return item.output({
+        ...(simplify ? pick(record, SIMPLE) : record),
+        ...(position.segment === 'closed' ? {} : unpricedFields(position)),
+        environment: connection.environment,
+      });
     });
   },
 };

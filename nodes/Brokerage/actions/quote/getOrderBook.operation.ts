@@ -49,6 +49,7 @@ export const getOrderBook: ItemOperation = {
         exchange: instrument.exchange,
         ref_id: instrument.refId,
         last_price: paiseTo(unit, book.lastPrice),
+        ...(book.lastPrice === null ? { no_price_reason: 'the service gives no last price' } : {}),
         last_quantity: book.lastQuantity,
         volume: book.volume,
         best_bid: paiseTo(unit, book.bids[0]?.price ?? null),

@@ -89,6 +89,16 @@ describe('is that of what has filled', () => {
     expect(await reading({ filled_qty: 4, avg_filled_price: 123 })).toBe(123);
   });
 
+  it('once its price is told, within ten seconds of the fill', async () => {
+    const unpriced = { order_status: 'FILLED', filled_qty: 4, avg_filled_price: 0 };
+    const filled = { ...unpriced, avg_filled_price: 123 };
+    expect(await reading(...Array.from({ length: 12 }, () => unpriced), filled)).toBe(123);
+    await expect(reading(...Array.from({ length: 40 }, () => unpriced), filled)).rejects.toMatchObject({
+      message: 'Order 5 has filled, but the service does not tell at which price yet. Nothing was sent.',
+      parameter: 'referenceOrderId',
+    });
+  });
+
   it('once the record shows both, quantity and price', async () => {
     const filled = { filled_qty: 4, avg_filled_price: 123 };
     expect(await reading({ filled_qty: 4 }, filled)).toBe(123);

@@ -58,7 +58,12 @@ describe('a socket', () => {
     socket.says(Uint8Array.of(1, 2).buffer);
     socket.says(Buffer.from([3]));
     socket.says('too many subscriptions');
-    expect([frames, texts, socket.readyState]).toEqual([[[1, 2], [3]], ['too many subscriptions'], 1]);
+    socket.says('9'.repeat(60_000));
+    expect([frames, texts, socket.readyState]).toEqual([
+      [[1, 2], [3]],
+      ['too many subscriptions', '9'.repeat(10_000)],
+      1,
+    ]);
     // Nothing goes on waiting for it to open.
     expect(attempt.waits.map((until) => until?.aborted)).toEqual([true]);
   });

@@ -1,0 +1,189 @@
+/**
+ * Whatever asks for a price of the market where there is none says so and sends nothing: each form of none, at each place that asks,
+ * in n8n's engine on both order interfaces. A proxy between the node and the sandbox changes the one answer.
+ */
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { Engine, describe as told, type NodeRun } from '../support/engine';
+import { bySymbol, orderForm } from '../support/parameters';
+import { startProxy, type Proxy } from '../support/proxy';
+import { testSandbox, type TestSandbox } from '../support/sandbox';
+
+jest.mock('../../nodes/host/clock', () => jest.requireActual('../support/virtual-clock'));
+
+/** What stands for no price, with what is said of it. A number that is missing is undefined. */
+const NONE: readonly (readonly [unknown, RegExp])[] = [
+  [0, /gives 0/],
+  [-5, /below 0/],
+  [null, /gives none/],
+  [undefined, /gives none/],
+  [2 ** 31 - 1, /2147483647/],
+  ['NaN', /no number/],
+  [150.5, /no whole number/],
+];
+
+const JSON_TYPE = { 'content-type': 'application/json' };
+const basket = (given: INodeParameters): INodeParameters => ({
+  ...{ resource: 'basket', operation: 'place', name: 'Mine', underlying: 'NIFTY', exchange: 'NSE', expiry: 'nearest' },
+  ...{ strategy: 'straddle', quantity: 1, quantityUnit: 'lots', side: 'SELL', product: 'IDAY', priceType: 'MARKET' },
+  ...{ optionType: 'CE', madeOf: 'both', distance: 1, width: 1, simplify: true, options: {}, safety: {}, ...given },
+});
+const legs = {
+  leg: ['NIFTY26NOV25850CE', 'NIFTY26NOV26000CE'].map((symbol, at) => ({
+    ...bySymbol(symbol),
+    ...{ quantity: 1, quantityUnit: 'lots', side: at === 0 ? 'BUY' : 'SELL' },
+  })),
+};
+const order = (given: INodeParameters): INodeParameters =>
+  orderForm({ product: 'IDAY', priceType: 'MARKET', ...given });
+const stop = { stopLoss: 2, keptBy: 'trigger' };
+const closing = { closeAt: 'limit', slackPercent: 1, openOrders: 'count', options: {}, safety: {} };
+
+/** Places that ask for the last price of an instrument. */
+const PLACES: Record<string, INodeParameters> = {
+  'exits in percent of a market order': order({ exits: stop }),
+  'exits in points of a market order': order({ exits: { ...stop, exitsIn: 'points' } }),
+  'a limit in percent from the last price': order({ priceType: 'LIMIT', pricesAs: 'percent', price: -2 }),
+  'a limit in points from the last price': order({ priceType: 'LIMIT', pricesAs: 'points', price: -2 }),
+  'a trigger in percent from the last price': order({
+    ...{ side: 'SELL', orderType: 'STOPLOSS', priceType: 'LIMIT', pricesAs: 'percent', triggerPrice: -2, price: -3 },
+  }),
+  'a size by amount': order({ sizeBy: 'amount', sizeAmount: 50_000 }),
+  'a size by a share of the funds': order({ sizeBy: 'funds', sizePercent: 2 }),
+  'a size by risk': order({ sizeBy: 'risk', sizeRisk: 500, stopPrice: 1000 }),
+  'the guard Largest Order Value': order({ safety: { maxOrderValue: 1_000_000 } }),
+  'the guard Largest Day Value': order({ safety: { maxDayValue: 1_000_000 } }),
+  'the guard Largest Distance': order({ priceType: 'LIMIT', price: 1100, safety: { maxPriceDistance: 50 } }),
+  'a preview with exits': order({ operation: 'preview', exits: stop }),
+  'many orders': order({ operation: 'placeMany', pricesAs: 'percent', priceType: 'LIMIT', price: -2 }),
+  'a ready-made strategy of a basket': basket({}),
+  'exits in percent of a basket at the market': basket({
+    ...{ strategy: 'legs', side: 'BUY', legs, options: { exitsIn: 'percent', stopLossPrice: 10 } },
+  }),
+  'an option by its offset': {
+    ...{ resource: 'instrument', operation: 'getOptionByOffset', underlying: 'NIFTY', exchange: 'NSE' },
+    ...{ expiry: 'nearest', optionType: 'CE', moneyness: 'ATM', simplify: true, options: {} },
+  },
+  'a strategy that is built': {
+    ...{ ...basket({}), resource: 'quote', operation: 'buildOptionStrategy', strikesBy: 'offset' },
+    options: { picture: false, margin: false },
+  },
+  'a strategy that is built by delta': {
+    ...{ ...basket({}), resource: 'quote', operation: 'buildOptionStrategy', strategy: 'strangle', strikesBy: 'delta' },
+    ...{ deltaNear: 0.3, options: { picture: false, margin: false } },
+  },
+  'a target position with a limit': {
+    ...{ ...order({}), operation: 'setTargetPosition', target: 10, quantityUnit: 'units', ...closing },
+  },
+  'the current price': { resource: 'quote', operation: 'getCurrentPrice', ...bySymbol('INFY'), options: {} },
+  'a live snapshot': { resource: 'quote', operation: 'getLiveSnapshot', ...bySymbol('INFY'), options: {} },
+};
+
+describe.each(['v2', 'intent'] as const)('on %s', (orderInterface) => {
+  let sandbox: TestSandbox;
+  let proxy: Proxy;
+  let engine: Engine;
+  let none: unknown;
+  /** The last price of each holding; undefined for what it is. */
+  let holding: number | undefined;
+  /** The points of candles that are none. */
+  let series: RegExp | undefined;
+  /** Which prices are none. */
+  let symbols = /./;
+  beforeAll(async () => {
+    sandbox = await testSandbox({ orderInterface, rateLimit: 'off' });
+    proxy = await startProxy(sandbox.url);
+    proxy.change = ({ path }, reply) => {
+      if (holding !== undefined && path.endsWith('/holdings'))
+        return {
+          ...{ ...reply, headers: JSON_TYPE },
+          text: reply.text.replaceAll(/"(last_traded_price|lastTradedPrice|ltp)":\s*\d+/g, `"$1":${holding}`),
+        };
+      const isAsked = path.endsWith('/price') && symbols.test(path);
+      if (!isAsked && (series === undefined || !path.endsWith('/timeseries'))) return undefined;
+      const text = isAsked
+        ? JSON.stringify({ ...(JSON.parse(reply.text) as object), price: none })
+        : reply.text.replace(series!, `"v":${String(none)}`);
+      return { ...reply, headers: JSON_TYPE, text };
+    };
+    engine = await Engine.start({ ...sandbox.credential, sandboxBaseUrl: proxy.url });
+  });
+  afterAll(async () => {
+    await proxy.close();
+    await sandbox.close();
+  });
+
+  const run = async (parameters: INodeParameters): Promise<NodeRun> =>
+    await engine.run(parameters, { typeVersion: 1.1 });
+  const received = async (): Promise<number> =>
+    (await sandbox.journal()).filter(({ kind }) => ['order', 'basket', 'intent'].includes(kind)).length;
+
+  it.each(Object.entries(PLACES))('%s says that there is no price, and sends nothing', async (_, parameters) => {
+    const before = await received();
+    for (const [value, words] of NONE) {
+      none = value;
+      const { items, error } = await run(parameters);
+      expect(items).toEqual([]);
+      const text = told(error!);
+      expect(text).toMatch(/no last price/);
+      expect(text).toMatch(words);
+    }
+    expect(await received()).toBe(before);
+  });
+
+  it('of several instruments those without a price say why, and an option without one has no premium', async () => {
+    none = 0;
+    symbols = /TCS|CE/;
+    const prices = await run({ ...PLACES['the current price'], options: { moreInstruments: 'TCS' } });
+    expect(prices.items.map(({ json }): IDataObject => json)).toMatchObject([
+      { symbol: 'INFY', price: expect.any(Number) as number },
+      { symbol: 'TCS', price: null, no_price_reason: 'the service gives 0, which is no price' },
+    ]);
+    expect(prices.items[0]!.json).not.toHaveProperty('no_price_reason');
+    const option = await run(PLACES['an option by its offset']!);
+    expect(option.items[0]?.json).toMatchObject({
+      premium: null,
+      no_price_reason: 'the service gives 0, which is no price',
+    });
+    symbols = /./;
+  });
+
+  it('candles show null for what is no price, and indicators leave the bar out; both say why', async () => {
+    none = 0;
+    const bars = { ...bySymbol('INFY'), interval: '1d' };
+    const indicators = {
+      ...{ resource: 'candle', operation: 'addIndicators', ...bars, bars: 'several', count: 5 },
+      ...{ indicators: { entries: [{ indicator: 'sma', period: 3 }] }, crossings: {}, options: {} },
+    };
+    // Through the proxy as well, which takes the date off: what is over is decided alike.
+    series = /(?!)/;
+    const whole = await run(indicators);
+    // Of each series the eighth point from its end.
+    series = /"v":\d+(?=\}(?:,\{[^{}]*\}){7}\])/g;
+    const candles = await run({
+      ...{ resource: 'candle', operation: 'get', ...bars, range: 'last30Days', output: 'items', options: {} },
+      fields: ['open', 'close'],
+    });
+    const missing = candles.items.filter(({ json }) => json.close === null);
+    expect(missing.map(({ json }) => json.no_price_reason)).toEqual(['The service gives no price for open, close.']);
+    const left = await run(indicators);
+    expect([whole, left].map(({ error }) => error?.message)).toEqual([undefined, undefined]);
+    expect(whole.items.at(-1)!.json).not.toHaveProperty('bars_left_out');
+    expect(left.items.at(-1)!.json).toMatchObject({
+      ...{ time: whole.items.at(-1)!.json.time, bars_left_out: 1 },
+      no_price_reason: '1 of the bars before it has no price.',
+    });
+    series = undefined;
+  });
+
+  it('holdings without a last price say that their profit counts for nothing', async () => {
+    holding = 0;
+    const { items } = await run({ resource: 'portfolio', operation: 'getHoldings', returnAll: true, simplify: true });
+    expect(items.length).toBeGreaterThan(0);
+    for (const { json } of items)
+      expect(json).toMatchObject({
+        ltp: null,
+        no_price_reason: expect.stringMatching(/^No last price: the service gives 0/) as string,
+      });
+    holding = undefined;
+  });
+});
