@@ -39,6 +39,14 @@ export interface PlacementContext extends OrderApi {
   signal?: AbortSignal;
 }
 
+/** What other executions of a workflow placed under one cause, as far as a retry may take it for its own. */
+export interface SameCause {
+  /** Ids of what this retry has found or placed in them: what is not among them, an earlier try placed. */
+  takenIds: Set<string>;
+  /** Whether the retry calls the workflow anew for all of its items: each finds what was placed for it. */
+  isCalledAnew: boolean;
+}
+
 /** One order, or one basket, that is to be placed; it keeps the rules of its instrument. */
 export interface PlacementRequest<Terms> extends Tagged<Terms> {
   /** Whether the tag comes from an Idempotency Key, which another process may have used. */
@@ -48,6 +56,10 @@ export interface PlacementRequest<Terms> extends Tagged<Terms> {
    * list that cannot be read would have shown is then unknown, as it is for a key.
    */
   isRepeat: boolean;
+  /** Whether a person had the execution retried: another may be retrying it at the same moment, in another process. */
+  isRetry?: boolean;
+  /** In a retry: where other executions of the same workflow may have placed it, of the same cause (see `causeMarkOf`). */
+  sameCause?: SameCause;
   /** All of them count. They are asked only when it was not placed before: an order that lives is never called refused. */
   guards: readonly Guards[];
   /** In which an error shows money. */
@@ -56,7 +68,7 @@ export interface PlacementRequest<Terms> extends Tagged<Terms> {
   refusal?: BrokerageError;
   /** The tag that a version before client codes gave it: what stands under it is the same order. */
   formerTag?: string;
-  /** The tags under which an earlier try would have placed it that kept no record of itself. */
+  /** The tags under which an earlier try may have placed the same, where it cannot be told which one this is. */
   earlierTags?: Iterable<string>;
 }
 

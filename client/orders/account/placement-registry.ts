@@ -2,13 +2,15 @@ import type { Clock } from '../../base/ports';
 import type { BasketRecord } from '../../endpoints/baskets';
 import type { OrderRecord } from '../../endpoints/orders';
 import { istDate, istInstant } from '../../values/time';
-import { identityOf } from '../model/tags';
+import { causeMarkOf, identityOf } from '../model/tags';
 
 type AnyRecord = OrderRecord | BasketRecord;
 
 /** What is known of an order or a basket that was sent from this process. */
 export interface Placement {
   state: 'unknown' | 'placed';
+  /** As it was sent, or as the record has it. */
+  tag: string;
   /** The record as it was last seen; undefined while the outcome is unknown. */
   record?: AnyRecord;
   /** Paise: what it may cost, for the day's limit until the list shows it. */
@@ -61,6 +63,14 @@ export class PlacementRegistry {
       : undefined;
   }
 
+  /** What was sent today by a step of a workflow that another one called (see `causeMarkOf`). */
+  underMark(scope: string, mark: string): Placement[] {
+    const today = this.todaySince();
+    return [...this.known]
+      .filter(([key, { tag, at }]) => causeMarkOf(tag) === mark && at >= today && key.startsWith(`${scope}\n`))
+      .map(([, placement]) => placement);
+  }
+
   private todaySince(): number {
     return istInstant(istDate(this.clock.now()), '00:00');
   }
@@ -102,7 +112,7 @@ export class PlacementRegistry {
       this.known.delete(key);
     }
     this.notPlaced(scope, tag);
-    this.known.set(this.key(scope, tag), { state: 'unknown', value, at: this.clock.now() });
+    this.known.set(this.key(scope, tag), { state: 'unknown', tag, value, at: this.clock.now() });
   }
 
   /** Notes that the service has what was sent under a tag, or had it before. */
@@ -110,6 +120,7 @@ export class PlacementRegistry {
     const before = this.get(scope, tag);
     this.known.set(this.key(scope, tag), {
       state: 'placed',
+      tag,
       record,
       value: before?.value ?? 0,
       at: before?.at ?? this.clock.now(),

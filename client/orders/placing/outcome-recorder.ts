@@ -1,7 +1,7 @@
 /** What became of the orders or baskets of one run of placing. */
 import type { BasketRecord } from '../../endpoints/baskets';
 import type { OrderRecord } from '../../endpoints/orders';
-import type { BrokerageError } from '../../base/errors';
+import type { BrokerageError, UnknownOutcomeError } from '../../base/errors';
 import { termsMismatch, usedForAnother } from './terms-mismatch';
 import type { ServiceRequest } from '../api/order-api';
 import { noOutcome, unknownOutcome, unsent, type Noun, type Outcome } from './outcome';
@@ -79,6 +79,12 @@ export class OutcomeRecorder<Terms, Rec extends OrderRecord | BasketRecord> {
   /** It was sent, now or before, and nobody can tell what became of it. */
   unknown(tag: string, cause: unknown): void {
     this.byTag.set(tag, { outcome: 'unknown', tag, error: unknownOutcome(tag, cause, this.what.noun) });
+  }
+
+  /** It was not sent, as an earlier try may have placed it. */
+  unknownBefore(tag: string, error: UnknownOutcomeError): void {
+    this.context.placements.release(this.context.scope, tag);
+    this.byTag.set(tag, { outcome: 'unknown', tag: error.tag, error });
   }
 
   /** A dry run: nothing was sent. */

@@ -39,13 +39,11 @@ export function usedForAnother(keyed: boolean, noun: Noun, id: string, differenc
       });
 }
 
-/** The error of a retry whose first try kept no record, and placed something. @param tag of what it placed. */
-export function placedWithoutRecord(noun: Noun, tag: string): InputError {
+/** The error of a tool that is asked in a retry for what an earlier try had it place. @param tag of what it placed. */
+export function placedByEarlierTry(noun: Noun, tag: string): InputError {
   return new InputError(
-    `This is a retry of an execution that kept no record, and this step of it placed the ${noun} with the tag ${tag}. Nothing was sent.`,
-    {
-      hint: `Look at that ${noun}. To place another one, run the workflow again from the start. With an Idempotency Key no record is needed.`,
-    },
+    `An earlier try of this execution had this tool place the same ${noun}, with the tag ${tag}. Nothing was sent.`,
+    { hint: `Look at that ${noun}. To place another one, run the workflow again from the start.` },
   );
 }
 

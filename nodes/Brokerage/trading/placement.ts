@@ -22,7 +22,8 @@ import { priceUnitOf } from '../../shared/fields';
 import type { ItemContext } from '../common/itemContext';
 import type { RunContext } from '../common/runContext';
 import { keepRecord } from './executionRecord';
-import { identityFor, isRepeat, requireOwnKey } from './idempotency';
+import { causeOf } from './executionCause';
+import { identityFor, isRepeat, requireOwnKey, type CausedContext } from './idempotency';
 import { quantityInputOf } from './orderForm';
 
 /** Where the orders of the credential's account are read and cancelled: by their ids, whatever the account is called. */
@@ -46,7 +47,7 @@ export async function orderContext(run: RunContext): Promise<PlacementContext> {
  * Where the orders of the credential's account are placed and changed.
  * @throws what a read of the account throws: then nothing was sent.
  */
-export async function placementContext(run: RunContext): Promise<PlacementContext> {
+export async function placementContext(run: RunContext): Promise<CausedContext> {
   const { credential, transport } = await run.service();
   const [scope] = await Promise.allSettled([accountScopes.of(credential, transport, run.signal)]);
   if (scope.status === 'rejected') throw withoutAccount(scope.reason, run);
@@ -54,6 +55,7 @@ export async function placementContext(run: RunContext): Promise<PlacementContex
   const isChecked = context.environment === 'live' && credential.checkStaticIp !== false;
   return {
     ...context,
+    cause: await causeOf(run),
     scope: scope.value,
     ...(scope.value === context.scope ? {} : { formerScope: context.scope }),
     ...(isChecked
@@ -89,7 +91,7 @@ interface PlacementInput<Terms> {
 export function orderRequest(
   item: ItemContext,
   { terms, guards, part, refusal, asked: requested = quantityInputOf(item, terms) }: PlacementInput<OrderTerms>,
-  context: PlacementContext,
+  context: CausedContext,
 ): OrderRequest {
   const unit = priceUnitOf(item);
   const label = terms.kept && exitTagOf(terms.kept);
@@ -130,7 +132,7 @@ function settle<Rec>(item: ItemContext, outcome: Outcome<Rec>): ConfirmedOutcome
 export async function placeForItem(
   item: ItemContext,
   expected: PlacementInput<OrderTerms>,
-  context: PlacementContext,
+  context: CausedContext,
 ): Promise<ConfirmedOutcome> {
   requireOwnKey(item);
   return settle(item, await placeOrder(orderRequest(item, expected, context), context));
@@ -145,7 +147,7 @@ export async function placePartsForItem(
   item: ItemContext,
   expected: PlacementInput<OrderTerms>,
   max: number | undefined,
-  context: PlacementContext,
+  context: CausedContext,
 ): Promise<ConfirmedOutcome[]> {
   requireOwnKey(item);
   const request = quantityInputOf(item, expected.terms);
@@ -166,7 +168,7 @@ export async function placePartsForItem(
 export async function placeBasketForItem(
   item: ItemContext,
   { terms, guards, asked: question = terms, part }: PlacementInput<BasketTerms>,
-  context: PlacementContext,
+  context: CausedContext,
 ): Promise<ConfirmedOutcome<BasketRecord>> {
   requireOwnKey(item);
   const identity = identityFor(item, question, 'basket', context, part);

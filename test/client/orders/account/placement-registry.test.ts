@@ -19,13 +19,20 @@ describe('what was sent', () => {
     const { time, placements, later } = setUp();
     const at = time.now();
     placements.sending(SCOPE, 'a', 500);
-    expect(placements.get(SCOPE, 'a')).toEqual({ state: 'unknown', value: 500, at });
+    expect(placements.get(SCOPE, 'a')).toEqual({ state: 'unknown', tag: 'a', value: 500, at });
     await later(1_000);
     placements.placed(SCOPE, 'a', { order_id: '5' });
-    expect(placements.get(SCOPE, 'a')).toEqual({ state: 'placed', record: { order_id: '5' }, value: 500, at });
+    expect(placements.get(SCOPE, 'a')).toEqual({
+      state: 'placed',
+      tag: 'a',
+      record: { order_id: '5' },
+      value: 500,
+      at,
+    });
     placements.placed(SCOPE, 'b', { order_id: '6' });
     expect(placements.get(SCOPE, 'b')).toEqual({
       state: 'placed',
+      tag: 'b',
       record: { order_id: '6' },
       value: 0,
       at: time.now(),
