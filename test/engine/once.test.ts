@@ -201,6 +201,21 @@ it('Retry of an execution that failed before it came to the order places it', as
   expect(await received()).toBe(before + 1);
 });
 
+it('Session: Check shows a changed tag to whoever runs it by hand, and orders with a key go on', async () => {
+  const { items: output } = await engine.run(orderForm({ options: { idempotencyKey: 'before the change' } }));
+  expect(output[0]?.json).toMatchObject({ already_placed: false });
+  const changed = { sent: 'a-j7mib5b4yve6', shown: 'a_j7mib5b4yve6', id: '4711' };
+  for (const scope of new Set([...placements['known'].keys()].map((key) => key.split('\n')[0]!)))
+    placements.noteChangedTag(scope, changed);
+  const keyed = orderForm({ options: { idempotencyKey: 'after the change' } });
+  expect((await engine.run(keyed)).error?.message).toMatch(/^The service changed a tag: 4711 was sent with the tag/);
+  const check = { resource: 'session', operation: 'check' };
+  expect((await engine.run(check, { mode: 'trigger' })).items[0]?.json).not.toHaveProperty('changed_tags');
+  expect((await engine.run(check)).items[0]?.json.changed_tags).toContainEqual(changed);
+  expect((await engine.run(check)).items[0]?.json).not.toHaveProperty('changed_tags');
+  expect((await engine.run(keyed)).error).toBeUndefined();
+});
+
 /** Alerts that come at once. */
 const ALERTS = IS_WHOLE ? 100 : 25;
 

@@ -8,6 +8,7 @@ import type { Guards } from '../model/guard-settings';
 import type { IdempotencyLock } from './idempotency-lock';
 import type { OrderApi, Tagged } from '../api/order-api';
 import type { OrderTerms } from '../model/order-terms';
+import type { PlacedToday } from './placed-today';
 import type { PlacementRegistry } from './placement-registry';
 
 /** Where orders are placed, changed and read: the account, the interface that it has, and what this process knows of it. */
@@ -15,6 +16,8 @@ export interface PlacementContext extends OrderApi {
   transport: Transport;
   /** One for the whole process. */
   placements: PlacementRegistry;
+  /** What was placed today as n8n has stored it, beyond this process; left out where it stores nothing. */
+  placedToday?: PlacedToday;
   /** Keeps two processes from placing one key at the same moment; left out where there is only this process. */
   keyLock?: IdempotencyLock;
   /** Environment and account (see `tradingScope`): the same for everybody who trades for one account. */

@@ -2,6 +2,7 @@ import type { Clock } from '../../base/ports';
 import type { BasketRecord } from '../../endpoints/baskets';
 import type { OrderRecord } from '../../endpoints/orders';
 import { istDate, istInstant } from '../../values/time';
+import type { KnownToday } from './placed-today';
 import { causeMarkOf, identityOf } from '../model/tags';
 
 type AnyRecord = OrderRecord | BasketRecord;
@@ -9,14 +10,23 @@ type AnyRecord = OrderRecord | BasketRecord;
 /** What is known of an order or a basket that was sent from this process. */
 export interface Placement {
   state: 'unknown' | 'placed';
-  /** As it was sent, or as the record has it. */
   tag: string;
+  /** Of what is placed: which it is, with its id as decimal text. */
+  known?: Pick<KnownToday, 'noun' | 'id'>;
   /** The record as it was last seen; undefined while the outcome is unknown. */
   record?: AnyRecord;
   /** Paise: what it may cost, for the day's limit until the list shows it. */
   value: number;
   /** When it was sent: milliseconds since the epoch. */
   at: number;
+}
+
+/** A tag that came back as another one. */
+export interface ChangedTag {
+  sent: string;
+  shown: string;
+  /** Of the order or the basket that has it, decimal text. */
+  id: string;
 }
 
 const DAY_MS = 24 * 3_600_000;
@@ -26,6 +36,8 @@ const NIGHT_MS = 6 * 3_600_000;
 const MAX_PLACEMENTS = 50_000;
 /** An order that is about to be sent is sent within a minute, or not at all. */
 const RESERVED_MS = 60_000;
+/** After so long a list must show what was placed; ten seconds is the latest that one is thought to be. */
+const LISTED_MS = 12_000;
 /** Orders appear in the list one or two seconds late (wire-facts 3.8); this covers it with room. */
 export const LIST_DELAY_MS = 4_000;
 
@@ -44,6 +56,7 @@ export class PlacementRegistry {
   private readonly reading = new Map<string, Promise<void>>();
   private readonly nextLists = new Map<string, Promise<AnyRecord[]>>();
   private readonly queues = new Map<string, Promise<unknown>>();
+  private readonly changedTags = new Map<string, ChangedTag>();
   private readonly startedAt: number;
 
   /** @param clock whose time of now counts as the start of the process. */
@@ -69,6 +82,44 @@ export class PlacementRegistry {
     return [...this.known]
       .filter(([key, { tag, at }]) => causeMarkOf(tag) === mark && at >= today && key.startsWith(`${scope}\n`))
       .map(([, placement]) => placement);
+  }
+
+  /** What was placed today, by this process, and long enough ago for a list to show it. */
+  listable(scope: string): KnownToday[] {
+    const [today, until] = [this.todaySince(), this.clock.now() - LISTED_MS];
+    const found: KnownToday[] = [];
+    for (const [key, { known, at }] of this.known)
+      if (known !== undefined && at >= today && at <= until && key.startsWith(`${scope}\n`))
+        found.push({ ...known, identity: key.slice(scope.length + 1) });
+    return found;
+  }
+
+  /** Forgets that an order or a basket is listed: the service has it no longer. */
+  forget(scope: string, id: string): void {
+    for (const [key, placement] of this.known)
+      if (placement.known?.id === id && key.startsWith(`${scope}\n`)) delete placement.known;
+  }
+
+  /** Notes that the service shows another tag than it was sent, by which nothing can be found for certain. */
+  noteChangedTag(scope: string, changed: ChangedTag): void {
+    this.changedTags.set(scope, changed);
+  }
+
+  /** A tag that the service changed, until a person has seen it. */
+  changedTag(scope: string): ChangedTag | undefined {
+    return this.changedTags.get(scope);
+  }
+
+  /** Whether a tag is one that the service made of another. */
+  isChangedTag(shown: string): boolean {
+    return [...this.changedTags.values()].some((changed) => changed.shown === shown);
+  }
+
+  /** A person has seen the changed tags of all accounts. @returns them */
+  takeChangedTags(): ChangedTag[] {
+    const changed = [...this.changedTags.values()];
+    this.changedTags.clear();
+    return changed;
   }
 
   private todaySince(): number {
@@ -116,12 +167,13 @@ export class PlacementRegistry {
   }
 
   /** Notes that the service has what was sent under a tag, or had it before. */
-  placed(scope: string, tag: string, record: AnyRecord): void {
+  placed(scope: string, tag: string, record: AnyRecord, known?: Placement['known']): void {
     const before = this.get(scope, tag);
     this.known.set(this.key(scope, tag), {
       state: 'placed',
       tag,
       record,
+      ...(known === undefined ? {} : { known }),
       value: before?.value ?? 0,
       at: before?.at ?? this.clock.now(),
     });

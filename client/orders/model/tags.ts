@@ -121,16 +121,20 @@ function checkedUserTag(userTag: string | undefined): string {
 
 const MADE_TAG = new RegExp(
   `^(?:(.+)-)?([${LETTERS}]{${DIGEST_LETTERS}})(?:([${LETTERS}]{${TERMS_LETTERS}})|([${LETTERS}]{${CAUSE_LETTERS}}))?$`,
+  'i',
 );
+
+/** The parts of a tag that `tagFrom` made, as the service may write it: with blanks at its ends, in capital letters. */
+const partsOf = (tag: string): RegExpExecArray | null => MADE_TAG.exec(tag.trim());
 
 /** Whether `tagFrom` made a tag. */
 export function isMadeTag(tag: string): boolean {
-  return MADE_TAG.test(tag);
+  return partsOf(tag) !== null;
 }
 
 /** The person's part of a tag that `tagFrom` made; '' when there is none. */
 export function userTagOf(tag: string): string {
-  const match = MADE_TAG.exec(tag);
+  const match = partsOf(tag);
   return match === null ? tag : (match[1] ?? '');
 }
 
@@ -139,12 +143,12 @@ export function userTagOf(tag: string): string {
  * the same thing is tried again. A tag that `tagFrom` did not make is compared as a whole.
  */
 export function identityOf(tag: string): string {
-  return MADE_TAG.exec(tag)?.[2] ?? tag;
+  return (partsOf(tag)?.[2] ?? tag.trim()).toLowerCase();
 }
 
 /** The letters that stand for the terms; undefined for a tag that has none. */
 export function termsMarkOf(tag: string): string | undefined {
-  return MADE_TAG.exec(tag)?.[3];
+  return partsOf(tag)?.[3]?.toLowerCase();
 }
 
 /**
@@ -152,7 +156,27 @@ export function termsMarkOf(tag: string): string | undefined {
  * undefined for a tag that has none.
  */
 export function causeMarkOf(tag: string): string | undefined {
-  return MADE_TAG.exec(tag)?.[4];
+  return partsOf(tag)?.[4]?.toLowerCase();
+}
+
+/** So many letters of a tag at least must have come back: among 100,000 orders others share them with a chance of one in ten thousand. */
+const MIN_ECHO_LETTERS = 6;
+
+const lettersIn = (tag: string): string => tag.replace(/[^A-Za-z0-9]/g, '').toLowerCase();
+
+/**
+ * Whether a tag is what a service made of one that we sent: cut at an end, with something added, or with other signs between its
+ * parts. False for a tag that came back as it was sent, and for any other that we made.
+ */
+export function isEchoOf(shown: string, sent: string): boolean {
+  if (shown.trim() === '' || isMadeTag(shown) || !isMadeTag(sent)) return false;
+  const [echo, whole, identity] = [lettersIn(shown), lettersIn(sent), identityOf(sent)];
+  if (echo.includes(identity)) return true;
+  const at = whole.indexOf(echo);
+  if (echo === '' || at < 0) return false;
+  const from = whole.indexOf(identity);
+  const common = Math.min(at + echo.length, from + identity.length) - Math.max(at, from);
+  return common >= MIN_ECHO_LETTERS;
 }
 
 /** The tags of several, in their order. */

@@ -2,7 +2,8 @@
 import type { BasketRecord } from '../../endpoints/baskets';
 import type { OrderRecord } from '../../endpoints/orders';
 import { BrokerageError } from '../../base/errors';
-import { placedByEarlierTry } from './terms-mismatch';
+import { WholeListReader } from './whole-list-reader';
+import { changedTagError, placedByEarlierTry } from './terms-mismatch';
 import { byTags, findByTags } from '../api/find-by-tag';
 import type { Placing } from '../api/order-api';
 import { brokerageErrorOnly, NO_LIST, unclearCause } from './outcome';
@@ -42,6 +43,16 @@ export class EarlierPlacements<Terms, Rec extends OrderRecord | BasketRecord> {
       if (record !== undefined) this.outcomes.placedBefore(request, record);
       else if (!this.resolveSameCause(request, listed)) this.refuseTraceOf(request, listed);
     }
+    this.refuseAfterChange(this.outcomes.openOf(open));
+  }
+
+  /** Where the service changes tags, nothing tells what was placed under a key: a person has to see it first. */
+  private refuseAfterChange(open: readonly PlacementRequest<Terms>[]): void {
+    const { placements, scope } = this.context;
+    const changed = placements.changedTag(scope);
+    if (changed === undefined) return;
+    const byTag = open.filter(({ keyed, isRetry }) => keyed || isRetry === true);
+    this.outcomes.refused(byTag, changedTagError(changed));
   }
 
   /**
@@ -107,8 +118,9 @@ export class EarlierPlacements<Terms, Rec extends OrderRecord | BasketRecord> {
     const elsewhere = open.some(({ keyed, isRepeat }) => keyed || isRepeat);
     if (elsewhere && placements.untilListed() > 0) await transport.clock.sleep(placements.untilListed(), signal);
     // Not handed the signal: other executions may wait for the same list.
-    const read = async (): Promise<Rec[]> => await this.placing.list();
-    return await placements.dayList(`${scope} ${noun}`, read, elsewhere ? 0 : listServesMs);
+    const read = async (): Promise<Rec[]> =>
+      await placements.dayList(`${scope} ${noun}`, async () => await this.placing.list(), elsewhere ? 0 : listServesMs);
+    return elsewhere ? await new WholeListReader(this.what, this.context).read(read) : await read();
   }
 
   /** Settles what an earlier try may have placed under another tag: it is neither returned nor sent again. */

@@ -8,6 +8,7 @@ import { noOutcome, unknownOutcome, unsent, type Noun, type Outcome } from './ou
 import type { OrderOrBasket } from './order-or-basket';
 import type { PlacementContext, PlacementRequest } from '../account/placement-context';
 import { tagOf } from '../model/order-record';
+import { identityOf, isEchoOf } from '../model/tags';
 
 /** The outcomes of one run, by tag. What they mean for the memory of the process (`PlacementRegistry`) is noted there with each. */
 export class OutcomeRecorder<Terms, Rec extends OrderRecord | BasketRecord> {
@@ -33,8 +34,13 @@ export class OutcomeRecorder<Terms, Rec extends OrderRecord | BasketRecord> {
    * may have been another.
    */
   placed(tag: string, record: Rec, alreadyPlaced: boolean): void {
-    this.context.placements.placed(this.context.scope, tag, record);
+    const { placements, placedToday, scope } = this.context;
+    const { noun } = this.what;
+    const id = this.what.idOf(record);
+    placements.placed(scope, tag, record, { noun, id });
+    placedToday?.add(scope, { noun, id, identity: identityOf(tag) });
     const shown = tagOf(record) || tag;
+    if (isEchoOf(shown, tag)) placements.noteChangedTag(scope, { sent: tag, shown, id });
     const error = this.what.rejectionOf(record, shown);
     this.byTag.set(
       tag,

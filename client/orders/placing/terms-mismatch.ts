@@ -6,6 +6,7 @@ import type { Noun } from './outcome';
 import type { OrderOrBasket } from './order-or-basket';
 import type { PlacementRequest } from '../account/placement-context';
 import { tagOf } from '../model/order-record';
+import type { ChangedTag } from '../account/placement-registry';
 import { termsMarkOf } from '../model/tags';
 
 /**
@@ -44,6 +45,16 @@ export function placedByEarlierTry(noun: Noun, tag: string): InputError {
   return new InputError(
     `An earlier try of this execution had this tool place the same ${noun}, with the tag ${tag}. Nothing was sent.`,
     { hint: `Look at that ${noun}. To place another one, run the workflow again from the start.` },
+  );
+}
+
+/** The error of what is not sent, as the service changes the tags by which it would be found again. */
+export function changedTagError({ sent, shown, id }: ChangedTag): InputError {
+  return new InputError(
+    `The service changed a tag: ${id} was sent with the tag ${sent}, and its list shows ${shown}. Orders with an Idempotency Key and retries are stopped, because they find what was placed by its tag. Nothing was sent.`,
+    {
+      hint: 'Tell your broker, and the makers of this node. Then run Session: Check by hand: it shows the tag, and orders with a key go on.',
+    },
   );
 }
 

@@ -16,6 +16,7 @@ import type { OrderRequest, PlacementContext } from '../../../client/orders/acco
 import { requireTrading } from '../../../client/orders/guards/kill-switch';
 import { tradingScope } from '../../../client/orders/model/tags';
 import { keyLockOf } from '../../shared/keyLocks';
+import { placedTodayOf } from '../../shared/placedToday';
 import { accountScopes, addressChecks, placements } from '../../shared/placements';
 import { accountOf } from '../../shared/account';
 import { priceUnitOf } from '../../shared/fields';
@@ -36,6 +37,7 @@ export async function orderContext(run: RunContext): Promise<PlacementContext> {
     baskets,
     placements,
     keyLock: keyLockOf(run.functions),
+    placedToday: placedTodayOf(run.functions),
     scope: tradingScope(service.credential),
     environment: service.connection.environment,
     requireTrading: async () => requireTrading(await service.store.readStored()),
@@ -114,6 +116,10 @@ export function recordOutcome<Rec>({ run, index }: ItemContext, outcome: Outcome
   const what = outcome.outcome === 'confirmed' ? `placed: ${outcome.id}, tag` : 'unknown whether placed: tag';
   const where = `execution ${run.functions.getExecutionId() ?? run.id}, node "${run.node.name}", item ${index}`;
   run.functions.logger.info(`Brokerage: ${what} ${outcome.tag} (${where})`);
+  if (outcome.outcome === 'confirmed' && placements.isChangedTag(outcome.tag))
+    run.functions.logger.error(
+      `Brokerage: the service changed the tag of ${outcome.id} to ${outcome.tag}: orders with a key are stopped until Session: Check is run by hand (${where})`,
+    );
 }
 
 /** @throws the error of what was not placed, or may not have been. */
