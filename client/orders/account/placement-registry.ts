@@ -94,6 +94,12 @@ export class PlacementRegistry {
     return found;
   }
 
+  /** Whether this process has placed an order or a basket today, for whichever account. @param id decimal text. */
+  hasPlaced(id: string): boolean {
+    const today = this.todaySince();
+    return [...this.known.values()].some(({ known, at }) => known?.id === id && at >= today);
+  }
+
   /** Forgets that an order or a basket is listed: the service has it no longer. */
   forget(scope: string, id: string): void {
     for (const [key, placement] of this.known)
