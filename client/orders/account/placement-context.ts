@@ -1,5 +1,7 @@
 /** What placing is handed: what is wanted, and where it is placed. */
-import type { BrokerageError } from '../../base/errors';
+import { InputError, type BrokerageError } from '../../base/errors';
+import type { BasketRecord } from '../../endpoints/baskets';
+import type { OrderRecord } from '../../endpoints/orders';
 import type { Environment } from '../../session/settings';
 import type { Transport } from '../../transport';
 import type { MoneyUnit } from '../../values/money';
@@ -38,6 +40,8 @@ export interface PlacementContext extends OrderApi {
    * places or modifies. Left out where positions are only closed.
    */
   requireTrading?: () => Promise<void>;
+  /** Whether what is placed belongs to work that has the position of its instrument alone (see `positionName`). */
+  hasPosition?: boolean;
   /** Fires when the execution is stopped. */
   signal?: AbortSignal;
 }
@@ -69,11 +73,22 @@ export interface PlacementRequest<Terms> extends Tagged<Terms> {
   unit: MoneyUnit;
   /** Why it must not be placed now; what was placed before is found all the same. */
   refusal?: BrokerageError;
+  /**
+   * Whether the day's list, read right before it is sent, shows only what was counted when it was decided on: it is refused where
+   * somebody else has traded since (see `TradedMeanwhileError`).
+   */
+  isUnchanged?: (listed: readonly (OrderRecord | BasketRecord)[]) => boolean;
   /** The tag that a version before client codes gave it: what stands under it is the same order. */
   formerTag?: string;
   /** The tags under which an earlier try may have placed the same, where it cannot be told which one this is. */
   earlierTags?: Iterable<string>;
 }
+
+/** An order was not sent, as the list shows that somebody else has traded since it was decided on. */
+export class TradedMeanwhileError extends InputError {}
+
+/** What work on the position of an instrument has alone: closing and targets, and no order with a key meanwhile. */
+export const positionName = (refId: number): string => `position ${refId}`;
 
 /** One order that is to be placed. */
 export type OrderRequest = PlacementRequest<OrderTerms>;

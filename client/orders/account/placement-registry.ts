@@ -56,6 +56,7 @@ export class PlacementRegistry {
   private readonly reading = new Map<string, Promise<void>>();
   private readonly nextLists = new Map<string, Promise<AnyRecord[]>>();
   private readonly queues = new Map<string, Promise<unknown>>();
+  private readonly besides = new Map<string, Set<Promise<unknown>>>();
   private readonly changedTags = new Map<string, ChangedTag>();
   private readonly startedAt: number;
 
@@ -244,7 +245,7 @@ export class PlacementRegistry {
    */
   async alone<T>(scope: string, tags: readonly string[], work: () => Promise<T>): Promise<T> {
     const keys = [...new Set(tags)].map((tag) => this.key(scope, tag));
-    const before = Promise.all(keys.map((key) => this.queues.get(key)));
+    const before = Promise.all(keys.flatMap((key) => [this.queues.get(key), ...(this.besides.get(key) ?? [])]));
     const mine = before.then(work);
     const confirmed = mine.then(
       () => undefined,
@@ -255,6 +256,29 @@ export class PlacementRegistry {
       return await mine;
     } finally {
       for (const key of keys) if (this.queues.get(key) === confirmed) this.queues.delete(key);
+    }
+  }
+
+  /**
+   * Does the work beside other such work, and not while work `alone` is done for one of the names, which waits for it.
+   * @returns what the work returns. @throws what it throws.
+   */
+  async beside<T>(scope: string, names: readonly string[], work: () => Promise<T>): Promise<T> {
+    const keys = [...new Set(names)].map((name) => this.key(scope, name));
+    const mine = Promise.all(keys.map((key) => this.queues.get(key))).then(work);
+    const ended = mine.then(
+      () => undefined,
+      () => undefined,
+    );
+    for (const key of keys) this.besides.set(key, (this.besides.get(key) ?? new Set()).add(ended));
+    try {
+      return await mine;
+    } finally {
+      for (const key of keys) {
+        const others = this.besides.get(key);
+        others?.delete(ended);
+        if (others?.size === 0) this.besides.delete(key);
+      }
     }
   }
 }

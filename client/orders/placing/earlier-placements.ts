@@ -8,7 +8,7 @@ import { byTags, findByTags } from '../api/find-by-tag';
 import type { Placing } from '../api/order-api';
 import { brokerageErrorOnly, NO_LIST, unclearCause } from './outcome';
 import type { OrderOrBasket } from './order-or-basket';
-import type { PlacementContext, PlacementRequest } from '../account/placement-context';
+import { TradedMeanwhileError, type PlacementContext, type PlacementRequest } from '../account/placement-context';
 import type { OutcomeRecorder } from './outcome-recorder';
 import { tagOf } from '../model/order-record';
 import { causeMarkOf, identityOf, tagsOf } from '../model/tags';
@@ -44,6 +44,14 @@ export class EarlierPlacements<Terms, Rec extends OrderRecord | BasketRecord> {
       else if (!this.resolveSameCause(request, listed)) this.refuseTraceOf(request, listed);
     }
     this.refuseAfterChange(this.outcomes.openOf(open));
+    const outdated = this.outcomes.openOf(open).filter(({ isUnchanged }) => isUnchanged?.(listed) === false);
+    const error = new TradedMeanwhileError(
+      'Somebody else has traded the same since it was counted. Nothing was sent.',
+      {
+        hint: 'Run it again.',
+      },
+    );
+    this.outcomes.refused(outdated, error);
   }
 
   /** Where the service changes tags, nothing tells what was placed under a key: a person has to see it first. */
@@ -118,8 +126,9 @@ export class EarlierPlacements<Terms, Rec extends OrderRecord | BasketRecord> {
     const elsewhere = open.some(({ keyed, isRepeat }) => keyed || isRepeat);
     if (elsewhere && placements.untilListed() > 0) await transport.clock.sleep(placements.untilListed(), signal);
     // Not handed the signal: other executions may wait for the same list.
+    const isFresh = elsewhere || open.some(({ isUnchanged }) => isUnchanged !== undefined);
     const read = async (): Promise<Rec[]> =>
-      await placements.dayList(`${scope} ${noun}`, async () => await this.placing.list(), elsewhere ? 0 : listServesMs);
+      await placements.dayList(`${scope} ${noun}`, async () => await this.placing.list(), isFresh ? 0 : listServesMs);
     return elsewhere ? await new WholeListReader(this.what, this.context).read(read) : await read();
   }
 

@@ -12,7 +12,13 @@ import { passGuards } from '../guards/guards';
 import type { Placing, ServiceRequest } from '../api/order-api';
 import { brokerageErrorOnly, NO_LOCK, type Outcome } from './outcome';
 import { BASKET, ORDER, type OrderOrBasket } from './order-or-basket';
-import type { BasketRequest, OrderRequest, PlacementContext, PlacementRequest } from '../account/placement-context';
+import {
+  positionName,
+  type BasketRequest,
+  type OrderRequest,
+  type PlacementContext,
+  type PlacementRequest,
+} from '../account/placement-context';
 import { OutcomeRecorder } from './outcome-recorder';
 import { tagOf } from '../model/order-record';
 import { OrderSubmitter, type ValuedRequest } from './submit';
@@ -73,17 +79,34 @@ class PlacementFlow<Terms, Rec extends OrderRecord | BasketRecord> {
     for (const request of requests) if (!real.includes(request)) await this.dryRun(request);
     if (real.length > 0) {
       const { placements, scope, signal } = this.context;
-      await placements.alone(scope, queuesOf(real), async () => {
-        signal?.throwIfAborted();
-        await this.underLock(real, async () => {
-          await this.earlier.resolve(real);
-          const fresh = await this.guarded(this.outcomes.openOf(real));
-          if (await this.mayFromHere(fresh)) await this.sender.sendAll(fresh);
-        });
-        this.take(real);
-      });
+      await this.besidePositions(
+        real,
+        async () =>
+          await placements.alone(scope, queuesOf(real), async () => {
+            signal?.throwIfAborted();
+            await this.underLock(real, async () => {
+              await this.earlier.resolve(real);
+              const fresh = await this.guarded(this.outcomes.openOf(real));
+              if (await this.mayFromHere(fresh)) await this.sender.sendAll(fresh);
+            });
+            this.take(real);
+          }),
+      );
     }
     return requests.map(({ tag }) => this.outcomes.of(tag)!);
+  }
+
+  /** Does the work while nobody closes a position of what is placed with a key, or brings it to a target: that counts what is open. */
+  private async besidePositions(
+    requests: readonly PlacementRequest<Terms>[],
+    work: () => Promise<void>,
+  ): Promise<void> {
+    const { hasPosition, placements, scope } = this.context;
+    const keyed = hasPosition === true ? [] : requests.filter((request) => request.keyed);
+    const names = keyed.flatMap(({ terms }) =>
+      this.what.ordersOf(terms).map(({ instrument }) => positionName(instrument.refId)),
+    );
+    await placements.beside(scope, names, work);
   }
 
   /** Notes what is there now for each, so that no other execution of the same retry takes it for its own. */
