@@ -70,7 +70,7 @@ describe('A folder of recordings', () => {
     ],
     [
       { 'INFY.csv': `${DAY}2020-03-13 09:17,601,602,600,601,10\n2020-03-13 09:17:30,601,602,600,601,10\n` },
-      'its bar begins at 09:17:30, before that of line 4 is over',
+      'INFY.csv, line 5: 09:17:30 is no time of a bar of 1m among the others',
     ],
     [{ 'INFY.csv': DAY.replaceAll('09:1', '21:1') }, 'no row of NSE INFY is within a trading session'],
   ])('is refused where it is wrong: %j', async (files, says) => {

@@ -206,3 +206,38 @@ export function namesEnds(file: FileRows, series: readonly Series[], days: Tradi
     `nothing tells whether its bar of ${spelledInterval(interval)} begins at ${begin} or at ${end}: say ${sayIn(row, { time: 'begin' })}, or "end"`,
   );
 }
+
+/** The most frequent of some numbers. */
+function mostFrequent(values: readonly number[]): number {
+  const counts = new Map<number, number>();
+  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
+  return commonest(counts)!;
+}
+
+/**
+ * Refuses a row whose bar would begin within those of the others, as 09:16:30 among minutes: counted from the day's opening, and
+ * from midnight.
+ * @throws OptionError with file, line and what to do
+ */
+export function refuseUnaligned(series: readonly Series[], days: TradingDays): void {
+  for (const { rows, interval } of series) {
+    if (interval >= DAY_SECONDS || rows.length < 2) continue;
+    const length = interval * SECOND;
+    const placed = rows
+      .map((row) => ({ row, index: days.indexOf(dayOf(row.at)) }))
+      .filter(({ index }) => index >= 0)
+      .map(({ row, index }) => {
+        const fromOpen = (((row.at - days.grid(index).start) % length) + length) % length;
+        return { row, fromOpen, fromMidnight: (row.at + 330 * MINUTE) % length };
+      });
+    if (placed.length === 0) continue;
+    const fromOpen = mostFrequent(placed.map((item) => item.fromOpen));
+    const fromMidnight = mostFrequent(placed.map((item) => item.fromMidnight));
+    const strange = placed.find((item) => item.fromOpen !== fromOpen && item.fromMidnight !== fromMidnight);
+    if (strange !== undefined)
+      refuse(
+        strange.row,
+        `${istClock(strange.row.at)} is no time of a bar of ${spelledInterval(interval)} among the others; correct or delete the line, or say the interval in replay.json`,
+      );
+  }
+}

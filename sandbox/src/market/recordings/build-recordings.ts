@@ -8,7 +8,7 @@ import { haltsOf } from './halts';
 import { lackingIn, outsideOf } from './warnings';
 import { isFollower } from './instrument-names';
 import { refuseRow } from './read-error';
-import { intervalOf, namesEnds, usualStep, type Series } from './bar-times';
+import { intervalOf, namesEnds, refuseUnaligned, usualStep, type Series } from './bar-times';
 import { leftOutText, type LeftOut } from './left-out';
 import { ordered } from './row-order';
 import type { TickDay } from './tick-day';
@@ -89,6 +89,7 @@ export function buildRecordings(files: readonly FileRows[], catalog: AssetCatalo
     );
     if (file.kind === 'candles') for (const { rows } of series.values()) refuseOtherScale(file, rows, catalog);
     if (file.kind === 'candles') refuseOtherZone([...series.values()], days);
+    if (file.kind === 'candles') refuseUnaligned([...series.values()], days);
     const ends = namesEnds(file, [...series.values()], days);
     for (const [instrument, { rows, interval }] of series) {
       const found = assemblies.get(instrument) ?? {

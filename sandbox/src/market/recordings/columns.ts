@@ -211,8 +211,11 @@ function byNumbers(first: readonly string[], named: Partial<Record<Column, strin
 
 /** Files without a heading, in the forms that are known. */
 function withoutHeading(first: readonly string[]): Plan | string {
-  const numbers = (from: number) =>
-    first.length >= from + 4 && first.slice(from, from + 4).every((cell) => NUMBER.test(cell));
+  // Prices and a volume; what else there is, an average or an adjusted close, cannot be told from a volume.
+  const numbers = (from: number, more = 0) =>
+    first.length >= from + 4 &&
+    first.length <= from + 5 + more &&
+    first.slice(from, from + 4).every((cell) => NUMBER.test(cell));
   const at = (from: number): Places => ({ open: from, high: from + 1, low: from + 2, close: from + 3 });
   const volume = (from: number): Places => (first.length > from ? { volume: from } : {});
   const plan = (places: Places, rest: Partial<Plan> = {}): Plan => ({ places, headings: 0, paise: false, ...rest });
@@ -225,7 +228,7 @@ function withoutHeading(first: readonly string[]): Plan | string {
   )
     return plan({ time: counted, ...at(counted + 1), ...volume(counted + 5) }, { headings: 1 });
   const isClock = (text = ''): boolean => /^\d\d?:\d\d(:\d\d)?$/.test(text);
-  if (/^\d{8}$/.test(first[1] ?? '') && isClock(first[2]) && numbers(3))
+  if (/^\d{8}$/.test(first[1] ?? '') && isClock(first[2]) && numbers(3, 1))
     return plan({ symbol: 0, time: 1, clock: 2, ...at(3), ...volume(7) }, { time: 'end' });
   if (/^\d{8}$/.test(first[1] ?? '') && /^\D/.test(first[0] ?? '') && numbers(2))
     return plan({ symbol: 0, time: 1, ...at(2), ...volume(6) });
