@@ -3,6 +3,7 @@ import { createCalendar } from '../market/reference/calendar';
 import { AssetCatalog } from '../market/reference/catalog';
 import { buildRecordings } from '../market/recordings/build-recordings';
 import { isCompanion } from '../market/recordings/bhavcopies';
+import { checkTable } from '../market/recordings/check-table';
 import { readCandles } from '../market/recordings/csv';
 import { readParquet } from '../market/recordings/parquet';
 import { PARQUET } from '../market/recordings/read-error';
@@ -74,6 +75,11 @@ export async function readRecordings(folder: string, maxUnpacked = MAX_UNPACKED_
     notes: [...notes, ...skipped, ...recordings.notes],
     digest: digest.digest('hex').slice(0, 16),
   };
+}
+
+/** How the files of a folder are understood, as a table and notes. @throws OptionError of the first that is not */
+export async function checkRecordings(folder: string, maxUnpacked = MAX_UNPACKED_BYTES): Promise<string> {
+  return checkTable(await readRecordings(folder, maxUnpacked));
 }
 
 /**

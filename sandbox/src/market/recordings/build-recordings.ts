@@ -12,7 +12,16 @@ import { intervalOf, namesEnds, refuseUnaligned, usualStep, type Series } from '
 import { leftOutText, type LeftOut } from './left-out';
 import { ordered } from './row-order';
 import type { TickDay } from './tick-day';
-import { nameOf, type FileRows, type Recording, type Recordings, type Row, type RowKind, type Straddle } from './types';
+import {
+  nameOf,
+  type FileRows,
+  type Recording,
+  type Recordings,
+  type Row,
+  type RowKind,
+  type Straddle,
+  type TakenRows,
+} from './types';
 
 /** Makes recordings of the rows of all files, in the sessions of the exchanges. */
 
@@ -70,6 +79,8 @@ function byInstrumentOf(file: FileRows, catalog: AssetCatalog, onNse: ReadonlySe
 export function buildRecordings(files: readonly FileRows[], catalog: AssetCatalog, days: TradingDays): Recordings {
   const assemblies = new Map<string, { assembly: RecordingBuilder; row: Row }>();
   const notes: string[] = [];
+  const taken: TakenRows[] = [];
+  const untaken: (LeftOut & { file: string })[] = [];
   const onNse = new Set(files.flatMap(({ rows }) => rows.filter(({ exchange }) => exchange === 'NSE').map(nameOf)));
   for (const file of [...files].sort((a, b) => ORDER.indexOf(a.kind) - ORDER.indexOf(b.kind))) {
     const { byName, leftOut } = byInstrumentOf(file, catalog, onNse);
@@ -91,7 +102,10 @@ export function buildRecordings(files: readonly FileRows[], catalog: AssetCatalo
     if (file.kind === 'candles') refuseOtherZone([...series.values()], days);
     if (file.kind === 'candles') refuseUnaligned([...series.values()], days);
     const ends = namesEnds(file, [...series.values()], days);
+    untaken.push(...[...file.leftOut, ...leftOut].map((reason) => ({ file: file.file, ...reason })));
     for (const [instrument, { rows, interval }] of series) {
+      const [first, last] = [rows[0]!, rows.at(-1)!];
+      taken.push({ file: file.file, instrument, interval, count: rows.length, first, last });
       const found = assemblies.get(instrument) ?? {
         assembly: new RecordingBuilder(days, segmentOf(catalog, rows[0]!)),
         row: rows[0]!,
@@ -130,6 +144,8 @@ export function buildRecordings(files: readonly FileRows[], catalog: AssetCatalo
     );
   const ticks = files.flatMap((file) => file.ticks);
   return {
+    taken,
+    leftOut: untaken,
     instruments,
     straddles: straddlesOf(files),
     ticks: byInstrument(files),

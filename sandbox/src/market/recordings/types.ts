@@ -122,8 +122,25 @@ export interface Recording {
   interval: number;
 }
 
+/** What was taken of one file for one instrument. */
+export interface TakenRows {
+  file: string;
+  /** `NSE NIFTY` */
+  instrument: string;
+  /** Length of its bars, seconds. */
+  interval: number;
+  count: number;
+  /** Times are those that the rows name. */
+  first: Pick<Row, 'at' | 'open'>;
+  last: Pick<Row, 'at' | 'close'>;
+}
+
 /** All that was recorded. */
 export interface Recordings {
+  /** How each file was understood, in the order of the files. */
+  taken: readonly TakenRows[];
+  /** What is left out of each file, with its name. */
+  leftOut: readonly (LeftOut & { file: string })[];
   /** By exchange and symbol: `NSE NIFTY`. */
   instruments: ReadonlyMap<string, Recording>;
   /** What options closed at, by exchange and symbol of their underlying; ascending by day. */

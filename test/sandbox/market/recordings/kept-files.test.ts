@@ -2,6 +2,7 @@
 import { createCalendar } from '../../../../sandbox/src/market/reference/calendar';
 import { AssetCatalog } from '../../../../sandbox/src/market/reference/catalog';
 import { buildRecordings } from '../../../../sandbox/src/market/recordings/build-recordings';
+import { checkTable } from '../../../../sandbox/src/market/recordings/check-table';
 import { readCandles } from '../../../../sandbox/src/market/recordings/csv';
 import type { FileConfig } from '../../../../sandbox/src/market/recordings/replay-config';
 import { formatDate } from '../../../../sandbox/src/shared/dates';
@@ -261,6 +262,19 @@ describe('Files that people keep', () => {
     ],
   ] as [string, string, string, string, FileConfig?][])('%s are refused: %s', (_what, file, text, says, terms = {}) => {
     expect(() => recordings({ [file]: text }, terms)).toThrow(says);
+  });
+
+  it('are listed with instrument, interval, first and last bar, and all that is left out', () => {
+    const [, file, text] = KEPT.find(([what]) => what === 'the indices of a day')!;
+    expect(checkTable(recordings({ [file]: text })).split('\n')).toEqual([
+      'File                        Instrument     Bars  Rows  First                Last',
+      'ind_close_all_26032025.csv  NSE NIFTY      1d    1     2025-03-26 23700.95  2025-03-26 23486.85',
+      'ind_close_all_26032025.csv  NSE BANKNIFTY  1d    1     2025-03-26 51641.60  2025-03-26 51209.00',
+      '',
+      '- ind_close_all_26032025.csv: left out 1 row of shares and indices that this market does not have: India VIX.',
+      '- NSE NIFTY, NSE BANKNIFTY: without volumes; they are those of the made-up market.',
+      '- NSE NIFTY, NSE BANKNIFTY: what happens within its bars of a day is made up.',
+    ]);
   });
 
   it('take the bars of a long day until its end at 17:00', () => {
