@@ -45,6 +45,30 @@ export function serviceText(body: Uint8Array, secrets: Iterable<string> = []): s
   return line.length > MAX_TEXT_LENGTH ? `${line.slice(0, MAX_TEXT_LENGTH)}…` : line;
 }
 
+/** How deep, and how many, texts of a refusal are looked at. */
+const MAX_DEPTH = 6;
+const MAX_TEXTS = 50;
+
+/**
+ * Every text in the body of a refusal, for what it speaks of: some services name the field beside the reason, or in a list of faults. To be
+ * looked at, never shown: it is not free of secrets.
+ * @returns at most 4,000 characters
+ */
+export function wordsOf(body: Uint8Array): string {
+  const start = body.subarray(0, MAX_READ);
+  const json = readJsonIfAny(body.length > MAX_READ ? start : body);
+  if (json === undefined) return Buffer.from(start).toString('utf8');
+  const texts: string[] = [];
+  const collect = (value: Json, depth: number): void => {
+    if (texts.length >= MAX_TEXTS || depth > MAX_DEPTH) return;
+    if (typeof value === 'string') texts.push(value);
+    else if (typeof value === 'object' && value !== null)
+      for (const inner of Array.isArray(value) ? value : Object.values(value)) collect(inner, depth + 1);
+  };
+  collect(json, 0);
+  return texts.join(' · ').slice(0, MAX_READ);
+}
+
 /** A page's text: without tags, and without scripts and styles. */
 function withoutMarkup(page: string): string {
   const small = page.toLowerCase();

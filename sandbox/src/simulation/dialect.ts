@@ -12,7 +12,7 @@ export const DIALECT_DEFAULTS = {
   order_service_ws_url: ['full', 'empty'],
   basket_reply: ['clean', 'trailing'],
   pending_order_time: ['real', 'garbage'],
-  totp_number: ['refused', 'accepted'],
+  totp_number: ['refused', 'accepted', 'required'],
   otp_first_call: ['sends', 'silent'],
   intent_status: ['201', '200'],
   intent_cancel_status: ['200', '201', '204'],
