@@ -8,6 +8,8 @@ export const DIALECT_DEFAULTS = {
   empty_list: ['array', 'null'],
   otp_first_next: ['VERIFY_MOBILE', 'VERIFY_TOTP'],
   monthly_interval: ['1mth', '1mt'],
+  second_bars: ['three_months', 'seven_days'],
+  refused_question: ['400', '500'],
   verify_status: ['201', '200'],
   order_service_ws_url: ['full', 'empty'],
   basket_reply: ['clean', 'trailing'],
