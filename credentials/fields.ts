@@ -249,6 +249,15 @@ export const orderFields: INodeProperties[] = [
       'Whether orders, changes and cancellations are only checked and shown, exactly as they would be sent, but never sent',
   },
   {
+    displayName: 'Refuse Unauthorised Sales',
+    name: 'refuseUnauthorisedSales',
+    type: 'boolean',
+    noDataExpression: true,
+    default: true,
+    description:
+      "Whether a sale of shares for delivery is refused, before it is sent, if you have not authorised it at the depository in your broker's app and have no DDPI. Only intent orders tell.",
+  },
+  {
     displayName: 'Limit Orders',
     name: 'limitOrders',
     type: 'boolean',
