@@ -139,19 +139,21 @@ const ON_THE_WAY_MS = 5_000;
 /**
  * A range of bars below a minute that begins on the first day that the service still has, cut to what it has of it.
  * @param now milliseconds since the epoch
+ * @returns `isCut`: whether the service no longer has the morning of its first day
  * @throws InputError (parameter `from`) for a range that begins before that day
  */
-function withinReach(request: CandleRequest, now: number): { from: number; rangeCut?: string } {
+function withinReach(request: CandleRequest, now: number): { from: number; isCut: boolean; rangeCut?: string } {
   const { from, to, interval } = request;
   const first = Math.ceil((now - SECONDS_REACH_MS + ON_THE_WAY_MS) / 1_000) * 1_000;
-  if (barMs(interval) >= 60_000 || from >= first) return { from };
+  if (barMs(interval) >= 60_000) return { from, isCut: false };
+  if (from >= first) return { from, isCut: istInstant(istDate(from)) < first };
   const has = `The service has bars below a minute for the last 7 × 24 hours only, from ${toIst(first).slice(0, 19)} on`;
   if (from < istInstant(istDate(first)) || to <= first)
     throw new InputError(`${has}; the range begins at ${toIst(from).slice(0, 19)}.`, {
       parameter: 'from',
       hint: 'Choose a later start, or an interval of a minute or more. Nothing was asked.',
     });
-  return { from: first, rangeCut: `${has}: the range was cut to that.` };
+  return { from: first, isCut: true, rangeCut: `${has}: the range was cut to that.` };
 }
 
 /** Environments whose monthly interval is spelled `1mt` (wire-facts 3.6). */
@@ -217,8 +219,8 @@ function undefinedForInterval(error: unknown, interval: CandleInterval): undefin
  */
 export async function getCandles(transport: Transport, request: CandleRequest): Promise<Candles> {
   const asked = checked(request);
-  const { from, rangeCut } = withinReach(asked, transport.clock.now());
-  const requested = { ...asked, from, isCut: rangeCut !== undefined };
+  const { from, isCut, rangeCut } = withinReach(asked, transport.clock.now());
+  const requested = { ...asked, from, isCut };
   const times = new Times();
   const builders = new Map(requested.symbols.map((symbol) => [symbol, new RowBuilder(symbol, requested, times)]));
   let answeredAt: number | undefined;
