@@ -55,6 +55,8 @@ export type TagSource = (
  */
 export function tradingScope(fields: CredentialFields): string {
   const { environment, baseUrl, deviceId } = readConnection(fields);
+  if (fields.loginMethod === 'institutional')
+    return `${environment} ${baseUrl} client ${String(fields.clientCode ?? '').trim()}`;
   const phone =
     fields.loginMethod === 'sessionToken'
       ? ''
