@@ -62,7 +62,7 @@ export interface Position {
   realised: number;
   /** Signed quantity that is still open at market risk: `quantity` without what was delivered out of holdings. */
   openQuantity: number;
-  /** Signed cost of openQuantity, paise. Unrealised profit = openQuantity × last price − openValue. */
+  /** Signed cost of openQuantity, paise. Unrealised profit = value of openQuantity at the last price − openValue. */
   openValue: number;
 }
 

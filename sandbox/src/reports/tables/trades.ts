@@ -1,9 +1,10 @@
 /** Contract note, tradebook, trader diary: read from the booked trades. */
+import { contractValue } from '../../market/reference/contract-value';
 import { totalCharges } from '../../accounts/charges';
 import { istClock, millis } from '../../shared/time';
 import { percent } from '../../shared/money';
 import { longDate } from '../document/format';
-import { type Builder, column, grouped, nameOf, rangeText, type Source, sum, totalsOf, within } from './source';
+import { type Builder, column, grouped, nameOf, rangeText, type Source, sum, totalsOf, unitOf, within } from './source';
 import type { Period, Row, Section } from '../document/types';
 import type { ChargeParts, BookedTrade } from '../../accounts/records';
 
@@ -20,20 +21,21 @@ function tradesIn(source: Source, period: Period): BookedTrade[] {
   return source.accounts.trades(source.client.clientCode).filter(({ date }) => within(date, period));
 }
 
-const valueOf = ({ trade }: BookedTrade) => trade.price * trade.quantity;
+const valueOf = (source: Source, { trade }: BookedTrade): number =>
+  contractValue(unitOf(source, trade.refId), trade.price, trade.quantity);
 const chargesSum = (trades: readonly BookedTrade[]) => sum(trades, ({ charges }) => totalCharges(charges));
-const sideValue = (trades: readonly BookedTrade[], side: 'BUY' | 'SELL') =>
+const sideValue = (source: Source, trades: readonly BookedTrade[], side: 'BUY' | 'SELL'): number =>
   sum(
     trades.filter(({ trade }) => trade.side === side),
-    valueOf,
+    (booked) => valueOf(source, booked),
   );
 
 export const contractNote: Builder = (source, period) => {
   const trades = tradesIn(source, period);
   if (trades.length === 0) return undefined;
   const days = [...grouped(trades, ({ date }) => date)];
-  const bought = sideValue(trades, 'BUY');
-  const sold = sideValue(trades, 'SELL');
+  const bought = sideValue(source, trades, 'BUY');
+  const sold = sideValue(source, trades, 'SELL');
   const charges = chargesSum(trades);
   return {
     title: 'Contract note',
@@ -46,25 +48,28 @@ export const contractNote: Builder = (source, period) => {
     ],
     sections: days.flatMap(([date, ofDay]) => [
       tradesSection(source, date, ofDay, days.length > 1),
-      chargesSection(date, ofDay),
+      chargesSection(source, date, ofDay),
     ]),
     notes: ['Each charge is worked out on the whole traded value of an order and rounded to the paisa once.'],
   };
 };
 
 function tradesSection(source: Source, date: string, trades: readonly BookedTrade[], newPage: boolean): Section {
-  const rows = trades.map(({ trade, charges }) => ({
-    order_id: String(trade.orderId),
-    trade_id: String(trade.id),
-    time: istClock(millis(trade.at)),
-    instrument: nameOf(source, trade.refId).displayName,
-    exchange: nameOf(source, trade.refId).exchange,
-    side: trade.side === 'BUY' ? 'Buy' : 'Sell',
-    quantity: trade.quantity,
-    price: trade.price,
-    brokerage: charges.brokerage,
-    value: (trade.side === 'BUY' ? -1 : 1) * trade.price * trade.quantity,
-  }));
+  const rows = trades.map((booked) => {
+    const { trade, charges } = booked;
+    return {
+      order_id: String(trade.orderId),
+      trade_id: String(trade.id),
+      time: istClock(millis(trade.at)),
+      instrument: nameOf(source, trade.refId).displayName,
+      exchange: nameOf(source, trade.refId).exchange,
+      side: trade.side === 'BUY' ? 'Buy' : 'Sell',
+      quantity: trade.quantity,
+      price: trade.price,
+      brokerage: charges.brokerage,
+      value: (trade.side === 'BUY' ? -1 : 1) * valueOf(source, booked),
+    };
+  });
   return {
     title: `Trades of ${longDate(date)}`,
     newPage,
@@ -85,8 +90,8 @@ function tradesSection(source: Source, date: string, trades: readonly BookedTrad
   };
 }
 
-function chargesSection(date: string, trades: readonly BookedTrade[]): Section {
-  const net = sideValue(trades, 'SELL') - sideValue(trades, 'BUY');
+function chargesSection(source: Source, date: string, trades: readonly BookedTrade[]): Section {
+  const net = sideValue(source, trades, 'SELL') - sideValue(source, trades, 'BUY');
   const rows: Row[] = [
     { particulars: 'Sold less bought', amount: net },
     ...CHARGE_NAMES.map(([part, name]) => ({
@@ -120,7 +125,7 @@ export const tradebook: Builder = (source, period) => {
       side: trade.side,
       quantity: trade.quantity,
       price: trade.price,
-      value: valueOf(booked),
+      value: valueOf(source, booked),
       charges: totalCharges(charges),
       order_id: String(trade.orderId),
       trade_id: String(trade.id),
@@ -131,7 +136,7 @@ export const tradebook: Builder = (source, period) => {
     period: rangeText(period),
     figures: [
       { key: 'trades', title: 'Trades', kind: 'quantity', value: trades.length },
-      { key: 'turnover', title: 'Turnover', kind: 'money', value: sum(trades, valueOf) },
+      { key: 'turnover', title: 'Turnover', kind: 'money', value: sum(trades, (booked) => valueOf(source, booked)) },
       { key: 'charges', title: 'Charges', kind: 'money', value: chargesSum(trades) },
     ],
     sections: [
@@ -175,8 +180,8 @@ export const traderDiary: Builder = (source, period) => {
     rows.push({
       date,
       trades: trades.length,
-      bought: sideValue(trades, 'BUY'),
-      sold: sideValue(trades, 'SELL'),
+      bought: sideValue(source, trades, 'BUY'),
+      sold: sideValue(source, trades, 'SELL'),
       realised: funds.realised,
       charges: funds.charges,
       net,
