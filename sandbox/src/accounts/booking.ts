@@ -161,7 +161,7 @@ function charge(
   const charges = difference(parts, before.parts);
   if (netted !== undefined) {
     netted.taxes = { stt: netted.taxes.stt + charges.stt, stamp: netted.taxes.stamp + charges.stamp };
-    const relief = nettingRelief(netted, date);
+    const relief = nettingRelief(instrument, netted, date);
     charges.stt -= relief.stt - netted.relief.stt;
     charges.stamp -= relief.stamp - netted.relief.stamp;
     netted.relief = relief;
@@ -178,9 +178,10 @@ export function payCharges(
   refId: number,
   text: string,
   at: number,
+  kind: 'CHARGES' | 'EXERCISE_TAX' = 'CHARGES',
 ): void {
   account.charges += amount;
-  store.post(account, 'CHARGES', -amount, refId, text, at);
+  store.post(account, kind, -amount, refId, text, at);
 }
 
 function addProfit(account: AccountState, position: PositionState, profit: number): void {

@@ -127,6 +127,8 @@ export type LedgerKind =
   | 'MARK_TO_MARKET'
   | 'EXPIRY'
   | 'CHARGES'
+  /** Of an option that was exercised at its expiry; no trade has it among its charges. */
+  | 'EXERCISE_TAX'
   | 'DIVIDEND'
   /** Tax deducted of dividends. */
   | 'TDS'

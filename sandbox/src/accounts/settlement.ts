@@ -1,7 +1,7 @@
 /** The end of a trading day (exchange rules, Settlement). */
 import { type ContractUnit, contractValue } from '../market/reference/contract-value';
 import type { AccountStore } from './account-store';
-import { moveLots, payCharges } from './booking';
+import { bookSettlement, moveLots, payCharges } from './booking';
 import { exerciseTax } from './charges';
 import { quantityOf, valueOf } from './lots';
 import { deliver, deliveryOf, isDelivered, type Delivery } from './physical-delivery';
@@ -84,24 +84,37 @@ function settlePosition(
       payCharges(
         store,
         account,
-        exerciseTax(instrument, contractValue(instrument, price, quantity), date),
+        exerciseTax(
+          instrument,
+          contractValue(instrument, price, quantity),
+          contractValue(instrument, underlying ?? price, quantity),
+          date,
+        ),
         position.refId,
         `Tax on the exercise of ${instrument.displayName}`,
         at,
+        'EXERCISE_TAX',
       );
     }
     closeAt(store, account, position, price, at, `${instrument.displayName} expired, settled at ${rupees(price)}`);
   } else if (position.product === 'IDAY') {
-    closeAt(
-      store,
-      account,
-      position,
-      last,
-      at,
-      `Intraday ${instrument.displayName} closed at the closing price ${rupees(last)}`,
-    );
-    const sold = quantity < 0 && !isDerivative(instrument) && store.deps.intradayStop !== undefined;
-    if (sold) account.shortDeliveries.push({ refId: position.refId, quantity: -quantity, price: last, date });
+    const isShort = quantity < 0 && !isDerivative(instrument) && store.deps.intradayStop !== undefined;
+    if (isShort) {
+      const text = `Intraday ${instrument.displayName} closed at the closing price ${rupees(last)}`;
+      // Nothing is bought, and what is bought in later has its charges then.
+      closeAt(store, account, position, last, at, text);
+      account.shortDeliveries.push({ refId: position.refId, quantity: -quantity, price: last, date });
+    } else {
+      const side = quantity > 0 ? 'SELL' : 'BUY';
+      const closing = {
+        refId: position.refId,
+        side,
+        product: 'IDAY',
+        price: last,
+        quantity: Math.abs(quantity),
+      } as const;
+      bookSettlement(store, account, closing, at, 'intraday position closed at the closing price');
+    }
   } else if (instrument.derivativeType === 'FUT') {
     const profit = contractValue(instrument, last, quantity) - valueOf(instrument, position.lots);
     position.realised += profit;

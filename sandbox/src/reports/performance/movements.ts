@@ -171,11 +171,10 @@ function adjustmentMovements(
   ];
 }
 
-/** The tax on an exercise is booked at the instant of the settlement. What else is settled then has charges of its own. */
-function exerciseTaxOf({ account, accounts, instrument }: PerformanceSource, { at, refId }: Closure): number {
-  if (instrument(refId)?.derivativeType !== 'OPT') return 0;
+/** The tax on an exercise is booked at the instant of the settlement. */
+function exerciseTaxOf({ account, accounts }: PerformanceSource, { at, refId }: Closure): number {
   return accounts
     .ledger(account)
-    .filter((entry) => entry.kind === 'CHARGES' && entry.at === at && entry.refId === refId)
+    .filter((entry) => entry.kind === 'EXERCISE_TAX' && entry.at === at && entry.refId === refId)
     .reduce((sum, { amount }) => sum - amount, 0);
 }
