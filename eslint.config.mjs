@@ -19,11 +19,30 @@ const ports = {
     { object: 'DateTime', property: 'now', message: 'Take the clock that is handed in.' },
     { object: 'crypto', property: 'randomUUID', message: 'Take the randomness that is handed in.' },
   ],
-  'no-restricted-syntax': [
-    'error',
-    { selector: "NewExpression[callee.name='Date'][arguments.length=0]", message: 'Take the clock that is handed in.' },
-  ],
 };
+const CLOCK = {
+  selector: "NewExpression[callee.name='Date'][arguments.length=0]",
+  message: 'Take the clock that is handed in.',
+};
+
+/**
+ * Only `contract-value.ts`, of the client and of the sandbox, multiplies a price by a quantity: a contract's value has the multiplier
+ * of its instrument in it.
+ */
+const PRICE = '/(^|[a-z])([pP]rices?|last|[lL]astPrice|mark|[pP]remium|ltp|[cC]lose|nav|limit|trigger|best|average)$/';
+const QUANTITY = '/([qQ]uantity|[qQ]ty|[uU]nits|[lL]otSize|[sS]hares|[fF]illed|^left|^held|^open|^total)$/';
+const named = (side, name) =>
+  ['', 'property.', 'callee.', 'callee.property.', 'expression.', 'expression.property.', 'arguments.0.']
+    .concat(['left.', 'left.property.', 'right.', 'right.property.', 'left.expression.', 'right.expression.'])
+    .map((at) => `[${side}.${at}name=${name}]`);
+const product = (left, right) =>
+  `BinaryExpression[operator='*']:matches(${named('left', left)}):matches(${named('right', right)})`;
+const VALUE = {
+  selector: `${product(PRICE, QUANTITY)}, ${product(QUANTITY, PRICE)}`,
+  message:
+    'A price times a quantity is no money: take contractValue, which knows the multiplier (or priceSum, for an average).',
+};
+const syntax = (...forbidden) => ({ 'no-restricted-syntax': ['error', ...forbidden] });
 
 /** Rooms import downwards only: nodes → client → proto. What ships imports nothing that does not. */
 const NOT_SHIPPED = ['**/sandbox/**', '**/test/**', '**/e2e/**', '**/bench/**', '**/scripts/**'];
@@ -101,7 +120,7 @@ export default tseslint.config(
   },
   {
     files: ['client/**/*.ts'],
-    rules: { ...ports, ...closedTo(...NOT_CLIENT) },
+    rules: { ...ports, ...syntax(CLOCK, VALUE), ...closedTo(...NOT_CLIENT) },
   },
   {
     files: ['client/stream/reconciliation/**/*.ts'],
@@ -131,8 +150,20 @@ export default tseslint.config(
     rules: closedTo(...NOT_CLIENT, '**/client/**'),
   },
   {
-    files: ['sandbox/src/exchange/**/*.ts', 'sandbox/src/market/**/*.ts', 'sandbox/src/accounts/**/*.ts'],
-    rules: ports,
+    files: ['nodes/**/*.ts', 'sandbox/src/**/*.ts'],
+    rules: syntax(VALUE),
+  },
+  {
+    files: ['sandbox/src/exchange/**/*.ts', 'sandbox/src/accounts/**/*.ts'],
+    rules: { ...ports, ...syntax(CLOCK, VALUE) },
+  },
+  {
+    files: ['sandbox/src/market/**/*.ts'],
+    rules: { ...ports, ...syntax(CLOCK) },
+  },
+  {
+    files: ['**/contract-value.ts', 'sandbox/src/shared/money.ts'],
+    rules: syntax(CLOCK),
   },
   ...sandboxRooms,
   {

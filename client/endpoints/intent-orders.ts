@@ -90,6 +90,8 @@ export interface IntentInstrument {
   /** `CE` or `PE`. */
   optionType?: string;
   lotSize?: number;
+  /** As `qty_multiplier` in the instrument master. */
+  qtyMultiplier?: number;
   /** Paise. */
   tickSize?: number;
   /** Paise; section 3 does not name it. */

@@ -86,6 +86,8 @@ export interface PositionFields {
   /** Paise. */
   strike_price?: number;
   lot_size?: number;
+  /** As in the instrument master. */
+  qty_multiplier?: number;
   exchange?: string;
   asset?: string;
   /** Trading symbol. */

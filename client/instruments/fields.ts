@@ -12,6 +12,7 @@ export const NUMBER_FIELDS = [
   'tick_size',
   'underlying_prev_close',
   'plat_id',
+  'qty_multiplier',
 ] as const;
 /** Fields whose texts repeat from row to row. */
 export const CODE_FIELDS = [

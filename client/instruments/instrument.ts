@@ -33,6 +33,8 @@ export interface Instrument {
   /** YYYY-MM-DD; null when it does not expire. */
   expiry: string | null;
   lotSize: number;
+  /** Worth in rupees of a rupee of price on one lot; null where nothing tells it (see `contractOf`). */
+  lotMultiplier: number | null;
   /** Paise. */
   tickSize: number;
   /** Paise; 0 where the service gives none. */
@@ -84,6 +86,7 @@ export function instrumentItem(instrument: Instrument, unit: MoneyUnit) {
     strike_price: paiseTo(unit, instrument.strikePrice),
     option_type: instrument.optionType,
     lot_size: instrument.lotSize,
+    lot_multiplier: instrument.lotMultiplier,
     tick_size: paiseTo(unit, instrument.tickSize),
     series: instrument.series,
     isin: instrument.isin,

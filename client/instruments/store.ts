@@ -1,4 +1,5 @@
 /** The instruments of one exchange on one day: compact columns, and indexes by ref_id, symbol and underlying. */
+import { contractOf } from '../values/contract-value';
 import { HashIndex, hashBytes, hashNumber } from './columns';
 import { CODE_FIELDS, NUMBER_FIELDS, type CodeField, type Columns, type NumberField } from './fields';
 import { expiryDate, type Instrument, type Kind } from './instrument';
@@ -257,9 +258,11 @@ export class InstrumentStore {
     const text = (field: CodeField) => this.codes(field).text(row).trim();
     const kind = this.kind(row);
     const symbol = this.symbol(row);
+    const exchange = text('exchange') || this.exchange;
+    const asset = text('asset') || symbol;
     return {
       refId: number('ref_id'),
-      exchange: text('exchange') || this.exchange,
+      exchange,
       symbol,
       name: this.name(row),
       platName: this.columns.platNames.get(row),
@@ -268,13 +271,20 @@ export class InstrumentStore {
       kind,
       derivativeType: text('derivative_type'),
       assetType: text('asset_type'),
-      asset: text('asset') || symbol,
+      asset,
       series: this.series(row),
       isin: this.isin(row),
       optionType: this.optionType(row),
       strikePrice: kind === 'OPT' ? number('strike_price') : null,
       expiry: expiryDate(number('expiry')),
       lotSize: number('lot_size'),
+      lotMultiplier: contractOf({
+        exchange,
+        asset,
+        lotSize: number('lot_size'),
+        assetType: text('asset_type'),
+        qtyMultiplier: number('qty_multiplier'),
+      }).lotMultiplier,
       tickSize: number('tick_size'),
       underlyingPrevClose: number('underlying_prev_close'),
     };

@@ -2,6 +2,7 @@
  * What options bought and sold together bring at their expiry. Prices and amounts are paise. The profit is a line that
  * bends at the strikes only, so that all of it follows from its value at them and from its slope beyond the last one.
  */
+import { contractValue, type KnownContract } from '../values/contract-value';
 import type { KnownPrice, MarketPrice } from '../values/market-price';
 import type { OptionType } from '../orders/model/option-strategies';
 
@@ -14,6 +15,7 @@ export interface PricedOption {
   units: number;
   /** Price of one unit. */
   premium: MarketPrice;
+  contract: KnownContract;
 }
 
 /** Profit (a loss is negative) at a price of the underlying at expiry; both paise. */
@@ -41,15 +43,18 @@ const ROOM = { ofSpan: 0.25, ofPrice: 0.02 };
 
 /** Profit of all options when the underlying ends at a price; paise. */
 export function profitAt(options: readonly PricedOption[], price: number): number {
-  return options.reduce((sum, { optionType, strike, units, premium }) => {
+  return options.reduce((sum, { optionType, strike, units, premium, contract }) => {
     const worth = Math.max(0, optionType === 'CE' ? price - strike : strike - price);
-    return sum + units * (worth - premium);
+    return sum + contractValue(contract, worth - premium, units);
   }, 0);
 }
 
 /** What each further paisa of the underlying brings above all strikes. */
 function slopeAbove(options: readonly PricedOption[]): number {
-  return options.reduce((sum, { optionType, units }) => sum + (optionType === 'CE' ? units : 0), 0);
+  return options.reduce(
+    (sum, { optionType, units, contract }) => sum + (optionType === 'CE' ? contractValue(contract, 1, units) : 0),
+    0,
+  );
 }
 
 function ascending(prices: readonly number[]): number[] {
@@ -90,7 +95,7 @@ export function payoffOf(options: readonly PricedOption[], spot: KnownPrice): Pa
   const room = Math.round(Math.max((highest - lowest) * ROOM.ofSpan, spot * ROOM.ofPrice));
   const prices = ascending([Math.max(0, lowest - room), ...shown, highest + room]);
   return {
-    premium: options.reduce((sum, { units, premium }) => sum + units * premium, 0),
+    premium: options.reduce((sum, { units, premium, contract }) => sum + contractValue(contract, premium, units), 0),
     maxProfit: slope > 0 ? null : Math.max(...profits),
     maxLoss: slope < 0 ? null : -Math.min(...profits),
     breakevens,

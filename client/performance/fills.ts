@@ -1,10 +1,12 @@
 /** What was traded, as the tradebook report tells it; and for a day that it does not hold yet, as the orders of the day tell it. */
+import { isCommoditySymbol, isKnownContract, type KnownContract, priceSum, SHARE } from '../values/contract-value';
 import { UnreadableReplyError } from '../base/errors';
 import type { OrderRecord } from '../endpoints/orders';
 import {
   exitsOf,
   filledPriceOf,
   filledQuantityOf,
+  instrumentOf,
   orderIdOf,
   productOf,
   sideOf,
@@ -33,6 +35,8 @@ export interface Fill {
   price: FillPrice;
   /** Paise; null where it is not told. */
   charges: number | null;
+  /** Undefined where nothing tells what it is worth. */
+  contract: KnownContract | undefined;
   orderId: string;
   /** The person's own label; '' where it is not known. */
   tag: string;
@@ -50,6 +54,8 @@ const COLUMNS = {
   price: ['price', 'tradeprice', 'rate', 'avgprice', 'averageprice'],
   product: ['product', 'producttype', 'deliverytype'],
   charges: ['charges', 'totalcharges'],
+  exchange: ['exchange', 'exch', 'exchangesegment'],
+  value: ['value', 'tradevalue', 'turnover'],
   order: ['orderid', 'orderno', 'ordernumber'],
 } as const;
 type Column = keyof typeof COLUMNS;
@@ -137,9 +143,28 @@ function fillOf(row: JsonObject, columns: Columns, inRupees: boolean, index: num
     quantity: side * quantity,
     price,
     charges: amount('charges') ?? null,
+    contract: isCommodity(text('exchange'), symbol)
+      ? contractOfValue(amount('value'), priceSum(price, quantity))
+      : SHARE,
     orderId: text('order'),
     tag: '',
   };
+}
+
+/** Whether a row is about a commodity: of MCX, or where no exchange is told a contract on one of its assets. */
+function isCommodity(exchange: string, symbol: string): boolean {
+  return exchange === '' ? isCommoditySymbol(symbol) : exchange.toUpperCase().startsWith('MCX');
+}
+
+/**
+ * The contract that a trade's value (paise) tells: so many times, or so many parts of, its price × quantity; undefined where it is neither,
+ * such as a value less charges.
+ */
+function contractOfValue(value: number | undefined, sum: number): KnownContract | undefined {
+  const [dividend, divisor] = [Math.abs(value ?? 0), sum];
+  if (dividend === 0) return undefined;
+  if (dividend % divisor === 0) return { lotSize: 1, lotMultiplier: dividend / divisor };
+  return divisor % dividend === 0 ? { lotSize: divisor / dividend, lotMultiplier: 1 } : undefined;
 }
 
 function productIn(text: string): string {
@@ -191,11 +216,17 @@ export function fillsOfOrders(orders: readonly OrderRecord[], now: number): Orde
       quantity: side === 'BUY' ? quantity : -quantity,
       price,
       charges: null,
+      contract: contractOfOrder(order),
       orderId: orderIdOf(order),
       tag: userTagOf(tagOf(order)),
     });
   }
   return { fills: fills.sort((a, b) => a.at - b.at), unpriced };
+}
+
+function contractOfOrder(order: OrderRecord): KnownContract | undefined {
+  const { contract } = instrumentOf(order);
+  return isKnownContract(contract) ? contract : undefined;
 }
 
 /**

@@ -5,7 +5,9 @@
 import { getCandles } from '../market/candles';
 import type { OrderPlacing } from '../orders/api/order-api';
 import { productOf } from '../orders/model/order-record';
-import type { Holdings, Position, Positions } from '../portfolio/portfolio';
+import { contractIn, type Holdings, type Position, type Positions } from '../portfolio/portfolio';
+import { textIn } from '../values/record';
+import type { KnownContract } from '../values/contract-value';
 import { isWithoutData, viewReport } from '../reports/reports';
 import type { Transport } from '../transport';
 import { candlePriceIn, knownMarketPrice, type MarketPrice } from '../values/market-price';
@@ -60,8 +62,11 @@ export async function getPerformance(
   const booked = await tradebook(facts, { from, to: today });
   const ofToday = fillsOfOrders(await facts.orders.list(facts.signal), now);
   const hasToday = booked.some(({ at }) => istDate(at) === today);
-  const all = joinFills(booked, ofToday.fills, today);
   const { positions } = await facts.positions();
+  const all = withContracts(joinFills(booked, ofToday.fills, today), [
+    ...ofToday.fills,
+    ...positions.map(contractOfPosition),
+  ]);
   const { holdings } = await facts.holdings();
   const fills = all.filter(({ at }) => istDate(at) <= last);
   const prices = new Map<string, MarketPrice>();
@@ -89,6 +94,19 @@ async function tradebook({ transport, signal }: PerformanceFacts, period: Perfor
   if (outcome.status === 'fulfilled') return fillsOfTradebook(outcome.value);
   if (isWithoutData(outcome.reason)) return [];
   throw outcome.reason;
+}
+
+/** Fills with what orders of today and positions tell of contracts of which the tradebook does not tell the worth. */
+function withContracts(
+  fills: readonly Fill[],
+  told: readonly { symbol: string; contract: KnownContract | undefined }[],
+): Fill[] {
+  const known = new Map(told.flatMap(({ symbol, contract }) => (contract === undefined ? [] : [[symbol, contract]])));
+  return fills.map((fill) => ({ ...fill, contract: fill.contract ?? known.get(fill.symbol) }));
+}
+
+function contractOfPosition(position: Position): { symbol: string; contract: KnownContract | undefined } {
+  return { symbol: textIn(position, 'symbol'), contract: contractIn(position) };
 }
 
 /** Futures and options that are open now, less what was traded since: what was held before the first trade. */

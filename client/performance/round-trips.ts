@@ -1,4 +1,5 @@
 /** Entries matched with the exits that closed them, first in first out. Amounts are paise. */
+import { contractValue } from '../values/contract-value';
 import { isDerivative } from '../instruments/symbol';
 import type { MarketPrice } from '../values/market-price';
 import type { Fill } from './fills';
@@ -10,7 +11,7 @@ export interface RoundTrip {
   side: 'LONG' | 'SHORT';
   quantity: number;
   entryAt: number;
-  /** Quantity × price. */
+  /** Worth of the entry. */
   entryValue: number;
   /** Undefined while it is open. */
   exitAt: number | undefined;
@@ -24,8 +25,8 @@ export interface RoundTrip {
 /** Round trips, and what could not be told. */
 export interface Matched {
   trips: RoundTrip[];
-  /** What is not in the result: shares that were held before were sold, or something is open that has no price. */
-  notCounted: { symbol: string; quantity: number; why: 'held before' | 'no price' }[];
+  /** What is not in the result: shares that were held before were sold, something is open that has no price, or nothing tells what a contract is worth. */
+  notCounted: { symbol: string; quantity: number; why: 'held before' | 'no price' | 'no unit' }[];
 }
 
 interface Rest {
@@ -60,6 +61,8 @@ export function roundTrips(fills: readonly Fill[], lastPrice: (symbol: string) =
     void notCounted.push({ symbol, quantity, why: 'held before' });
   const add = (entry: Fill, exit: Fill | undefined, quantity: number, price: number, costs: number): void => {
     if (entry.held) return notCountedToo(entry.symbol, quantity);
+    const contract = entry.contract ?? exit?.contract;
+    if (contract === undefined) return void notCounted.push({ symbol: entry.symbol, quantity, why: 'no unit' });
     const side = entry.quantity > 0 ? 'LONG' : 'SHORT';
     const id = [entry.symbol, entry.product, side, entry.orderId || entry.at, exit?.orderId ?? 'open'].join('|');
     const known = trips.get(id);
@@ -69,9 +72,9 @@ export function roundTrips(fills: readonly Fill[], lastPrice: (symbol: string) =
       side,
       quantity: (known?.quantity ?? 0) + quantity,
       entryAt: known?.entryAt ?? entry.at,
-      entryValue: (known?.entryValue ?? 0) + quantity * entry.price,
+      entryValue: (known?.entryValue ?? 0) + contractValue(contract, entry.price, quantity),
       exitAt: exit?.at,
-      exitValue: (known?.exitValue ?? 0) + quantity * price,
+      exitValue: (known?.exitValue ?? 0) + contractValue(contract, price, quantity),
       costs: (known?.costs ?? 0) + costs,
       tag: entry.tag,
       entryOrderId: entry.orderId,

@@ -2,8 +2,9 @@
  * Profit and loss between two readings of the positions. It is linear in the prices: what a reading says, and for each open
  * position its quantity times what the price has moved since. Amounts are paise.
  */
+import { contractValue, type KnownContract } from '../values/contract-value';
 import { knownMarketPrice, type MarketPrice } from '../values/market-price';
-import { whyUnpriced, type Positions } from './portfolio';
+import { contractIn, whyUnpriced, type Positions } from './portfolio';
 
 /** One position as it was read. */
 interface ReadPosition {
@@ -12,6 +13,8 @@ interface ReadPosition {
   /** Units; negative where it is sold. */
   quantity: number;
   symbol: string;
+  /** Undefined where nothing tells what it is worth: then its profit is that of the reading. */
+  contract: KnownContract | undefined;
   /** The last price that the reading reckoned with; undefined where it tells none. */
   lastPrice: MarketPrice | undefined;
   /** Whether the service reckoned with a number that is no price: its profit is none either. */
@@ -36,6 +39,7 @@ export class LivePnl {
           refId,
           exchange: typeof exchange === 'string' ? exchange : '',
           quantity: position.segment === 'closed' ? 0 : isSold ? -Math.abs(units) : units,
+          contract: contractIn(position),
           symbol: typeof symbol === 'string' ? symbol : `ref_id ${refId}`,
           lastPrice: knownMarketPrice(ltp),
           isUnpriced: whyUnpriced(position) !== undefined,
@@ -76,9 +80,9 @@ export class LivePnl {
     return Math.round(own.reduce((sum, readPosition) => sum + readPosition.pnl + this.movedBy(readPosition), 0));
   }
 
-  private movedBy({ refId, quantity, lastPrice }: ReadPosition): number {
-    if (quantity === 0 || lastPrice === undefined) return 0;
-    return quantity * ((this.prices.get(refId) ?? lastPrice) - lastPrice);
+  private movedBy({ refId, quantity, lastPrice, contract }: ReadPosition): number {
+    if (quantity === 0 || lastPrice === undefined || contract === undefined) return 0;
+    return contractValue(contract, (this.prices.get(refId) ?? lastPrice) - lastPrice, quantity);
   }
 }
 

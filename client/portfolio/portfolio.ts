@@ -1,4 +1,5 @@
 /** Holdings, positions and funds (specification: Holdings response, Positions response; wire-facts §2: Funds). Amounts are paise. */
+import { contractOf, isKnownContract, type KnownContract } from '../values/contract-value';
 import { endpoints } from '../endpoints';
 import type {
   FundsFields,
@@ -14,7 +15,16 @@ import type { Transport } from '../transport';
 import { asObject, type Json, type JsonObject } from '../values/json';
 import { paiseTo, type MoneyUnit } from '../values/money';
 import { isKnown, marketPriceIn } from '../values/market-price';
-import { asRecord, recordIn, recordsAt, textIn, type Unchecked, type WireRecord } from '../values/record';
+import {
+  asRecord,
+  numberFrom,
+  recordIn,
+  recordsAt,
+  textFrom,
+  textIn,
+  type Unchecked,
+  type WireRecord,
+} from '../values/record';
 import { holdingOf, positionOf, totalsOf } from './field-names';
 
 /** Fields of holdings, positions and their totals that are amounts of money. */
@@ -84,6 +94,22 @@ export type Segment = (typeof SEGMENTS)[number];
 
 /** A position, and the list of the reply that it stood in. */
 export type Position = WireRecord<PositionFields> & { segment: Segment };
+
+/** What a position's contract is worth; undefined where nothing tells it. */
+export function contractIn({
+  exchange,
+  asset,
+  lot_size: lot,
+  qty_multiplier: qtyMultiplier,
+}: Position): KnownContract | undefined {
+  const contract = contractOf({
+    exchange: textFrom(exchange),
+    asset: textFrom(asset),
+    lotSize: numberFrom(lot),
+    qtyMultiplier,
+  });
+  return isKnownContract(contract) ? contract : undefined;
+}
 
 /** What was traded and is not settled, amounts in paise. */
 export interface Positions {

@@ -3,6 +3,7 @@
  * nowhere else: 0, less than 0, null, a missing number, 2^31 − 1 and whatever is above it, and a time that cannot be are no price. What
  * computes takes a `KnownPrice`, so that the compiler refuses a number that nobody has looked at. Prices are paise.
  */
+import { priceSum } from './contract-value';
 import { InputError } from '../base/errors';
 import { istDate, toIst } from './time';
 
@@ -89,7 +90,7 @@ export function netPriceIn(paise: number | undefined): NetPrice | undefined {
 
 /** What legs cost together, paise. @param legs units of each, below 0 where it is sold. @returns undefined where it comes to 0. */
 export function netPriceOf(legs: readonly { units: number; price: MarketPrice }[]): NetPrice | undefined {
-  return netPriceIn(legs.reduce((sum, { units, price }) => sum + units * price, 0));
+  return netPriceIn(legs.reduce((sum, { units, price }) => sum + priceSum(price, units), 0));
 }
 
 /** Whether there is a price. */

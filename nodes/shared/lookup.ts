@@ -96,6 +96,7 @@ export function tradedInstrument(instrument: Instrument, parameter: string): Tra
       hint: 'Choose one of its futures or options, or an ETF that follows it.',
     });
   }
-  const { refId, exchange, symbol, platName, asset, tickSize, lotSize, kind } = instrument;
-  return { refId, exchange, symbol, platName, asset, tickSize, lotSize, derivative: kind === 'FUT' || kind === 'OPT' };
+  const { refId, exchange, symbol, platName, asset, tickSize, lotSize, lotMultiplier, kind } = instrument;
+  const derivative = kind === 'FUT' || kind === 'OPT';
+  return { refId, exchange, symbol, platName, asset, tickSize, lotSize, lotMultiplier, derivative };
 }

@@ -1,10 +1,13 @@
 /** What the orders of the day are worth together, for the guard "Largest Day Value". */
+import { CHANGE_GUARD, refuse } from './guard-refusal';
+import { contractValue, isKnownContract, whyUnvalued } from '../../values/contract-value';
 import type { OrderRecord } from '../../endpoints/orders';
 import type { PlacementRegistry } from '../account/placement-registry';
 import {
   averagePriceOf,
   entryHasEnded,
   filledQuantityOf,
+  instrumentOf,
   lastPriceOf,
   priceOf,
   quantityOf,
@@ -17,18 +20,26 @@ import { identityOf } from '../model/tags';
 
 /**
  * Paise: what one order of the list counts for: what is filled, and what may still be.
+ * @throws InputError where nothing tells what its contract is worth.
  * @param sent what it was reckoned at when it was sent: an order at the market names no price until it is filled.
  */
 function valueOf(order: OrderRecord, sent: number): number {
   const status = statusOf(order);
   if (status === 'REJECTED') return 0;
+  const { contract, ...instrument } = instrumentOf(order);
   const filled = filledQuantityOf(order);
   const average = averagePriceOf(order);
-  if (entryHasEnded(order)) return filled * average;
+  if (entryHasEnded(order) && filled === 0) return 0;
+  if (!isKnownContract(contract)) {
+    if (sent > 0) return sent;
+    throw refuse('maxDayValue', whyUnvalued({ ...instrument, ...contract }), CHANGE_GUARD);
+  }
+  const done = contractValue(contract, average, filled);
+  if (entryHasEnded(order)) return done;
   const [limit, last, trigger] = [priceOf(order), lastPriceOf(order), triggerPriceOf(order)];
   // The limit of a sale is the least that it brings, and what waits for a price trades there at the earliest.
   const price = sideOf(order) === 'SELL' ? Math.max(limit, last, trigger) : limit || Math.max(last, trigger);
-  const value = filled * average + Math.max(0, quantityOf(order) - filled) * price;
+  const value = done + contractValue(contract, price, Math.max(0, quantityOf(order) - filled));
   return last === 0 && (limit === 0 || sideOf(order) === 'SELL') ? Math.max(sent, value) : value;
 }
 

@@ -1,4 +1,5 @@
 /** Guards as they are checked, with facts of the service, before anything leaves. A refusal names its guard. */
+import { isKnownContract, type KnownContract, whyUnvalued } from '../../values/contract-value';
 import type { OrderRecord } from '../../endpoints/orders';
 import { InputError } from '../../base/errors';
 import { isTradingDayByMaster } from '../../instruments/catalogue';
@@ -128,9 +129,16 @@ async function lastPriceFor(
   );
 }
 
+/** Measured in a unit that nobody knows, an order may be worth a thousand times as much. */
+function requireContract(guard: Guard, instrument: TradedInstrument): KnownContract {
+  if (isKnownContract(instrument)) return instrument;
+  throw refuse(guard, whyUnvalued(instrument), `${CHANGE_GUARD} "Largest Quantity" works for every instrument.`);
+}
+
 /** Paise: the worst of what the order can lead to; see `worstValue`. */
 async function valueOf(terms: OrderTerms, guard: Guard, facts: GuardFacts): Promise<number> {
-  return worstValue(terms, countsLastPrice(terms) ? await lastPriceFor(guard, terms.instrument, facts) : 0);
+  const contract = requireContract(guard, terms.instrument);
+  return worstValue(terms, contract, countsLastPrice(terms) ? await lastPriceFor(guard, terms.instrument, facts) : 0);
 }
 
 /** @throws InputError where a price that the order can lead to is too far on the side that costs money. */

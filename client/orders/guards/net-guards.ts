@@ -1,8 +1,9 @@
 /** Guards of a basket as a whole: its net prices, beside the guards of each leg. */
+import { contractValue, isKnownContract } from '../../values/contract-value';
 import { showMoney, type MoneyUnit } from '../../values/money';
 import type { Guards } from '../model/guard-settings';
 import type { TradedInstrument } from '../model/order-terms';
-import { valueAt, worseBy, type NetTerms } from '../model/reachable-prices';
+import { worseBy, type NetTerms } from '../model/reachable-prices';
 import { CHANGE_GUARD, refuse } from './guard-refusal';
 
 /**
@@ -17,7 +18,12 @@ export async function checkNet(
   unit: MoneyUnit,
   lastOf: (instrument: TradedInstrument) => Promise<number>,
 ): Promise<number> {
-  const worst = Math.max(0, ...prices.map(({ price }) => valueAt(Math.abs(price), units)));
+  const contract = legs.map(({ instrument }) => instrument).find(isKnownContract);
+  // Where a limit counts and the contract has no value, the legs have been refused before.
+  const worst =
+    contract === undefined
+      ? 0
+      : Math.max(0, ...prices.map(({ price }) => contractValue(contract, Math.abs(price), units)));
   const { maxOrderValue, maxPriceDistance } = guards;
   if (maxOrderValue !== undefined && worst > maxOrderValue)
     throw refuse(

@@ -1,4 +1,5 @@
 /** The one reader of baskets as the day's list shows them, of both interfaces (specification: Basket record; wire-facts 2: Baskets). */
+import { priceSum } from '../../values/contract-value';
 import { UnreadableReplyError } from '../../base/errors';
 import type { BasketParams, BasketRecord, BasketReply, NamedBaskets } from '../../endpoints/baskets';
 import type { OrderRecord } from '../../endpoints/orders';
@@ -184,7 +185,7 @@ function causesOf(status: string, params: WireRecord<BasketParams>): OrderEventT
 function netPrice(orders: readonly OrderSnapshot[]): number {
   const unit = orders.map(({ quantity }) => quantity).reduce(greatestCommonDivisor, 0);
   const share = ({ side, quantity, averagePrice }: OrderSnapshot): number =>
-    unit === 0 ? 0 : ((side === 'SELL' ? -1 : 1) * quantity * averagePrice) / unit;
+    unit === 0 ? 0 : priceSum(averagePrice, side === 'SELL' ? -quantity : quantity) / unit;
   return Math.round(orders.reduce((sum, order) => sum + share(order), 0));
 }
 

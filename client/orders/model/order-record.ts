@@ -161,6 +161,8 @@ export function instrumentOf(order: OrderRecord): OrderInstrument {
     asset: word(data?.asset),
     platName: word(data?.plat_name),
     displayName: word(order.display_name) || word(data?.display_name),
+    lotSize: numberFrom(data?.lot_size),
+    qtyMultiplier: data?.qty_multiplier,
   });
 }
 

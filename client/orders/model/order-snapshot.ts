@@ -3,6 +3,8 @@
  * shape, and what words and numbers mean is decided here for all of them. Prices are integers in paise. Times are
  * nanoseconds since the Unix epoch as decimal text, '0' where they are not told.
  */
+import type { Json } from '../../values/json';
+import { contractOf, type Contract } from '../../values/contract-value';
 import { enumWord, withoutPrefix } from '../../values/enums';
 import { tradingSymbol } from '../../instruments/symbol';
 import type { Condition, OrderKind, Side } from './order-terms';
@@ -107,6 +109,8 @@ export interface OrderInstrument {
   asset: string;
   platName: string;
   displayName: string;
+  /** What it is worth, as far as it is told. */
+  contract: Contract;
 }
 
 /** An order as one message of the stream, or one record of the day's lists, shows it. */
@@ -239,6 +243,8 @@ export interface ToldInstrument {
   asset?: string;
   platName?: string;
   displayName?: string;
+  lotSize?: number;
+  qtyMultiplier?: Json;
 }
 
 /** The instrument of an order. Its symbol is its name where that is one, else the one within its platform name. */
@@ -249,8 +255,11 @@ export function instrumentFrom({
   asset = '',
   platName = '',
   displayName = '',
+  lotSize = 0,
+  qtyMultiplier,
 }: ToldInstrument): OrderInstrument {
-  return { refId, exchange, symbol: tradingSymbol(stockName, platName), asset, platName, displayName };
+  const contract = contractOf({ exchange, asset, lotSize, qtyMultiplier });
+  return { refId, exchange, symbol: tradingSymbol(stockName, platName), asset, platName, displayName, contract };
 }
 
 const EXIT_KINDS: Readonly<Record<string, ExitKind>> = {

@@ -27,6 +27,8 @@ export interface TradedInstrument {
   tickSize: number;
   /** Units. */
   lotSize: number;
+  /** Worth in rupees of a rupee of price on one lot; null where nothing tells it (see `contractOf`). */
+  lotMultiplier: number | null;
   /** Whether it is a future or an option. */
   derivative: boolean;
 }

@@ -1,4 +1,5 @@
 /** How many units an amount of money, a share of the funds or a risk comes to: in whole lots, rounded down. Money is paise. */
+import { contractValue, isKnownContract, whyUnvalued } from '../../values/contract-value';
 import { InputError } from '../../base/errors';
 import type { KnownPrice } from '../../values/market-price';
 import { showMoney, type MoneyUnit } from '../../values/money';
@@ -36,7 +37,12 @@ export function unitsFor({ money, entry, stop, side, instrument, unit, parameter
       `The stop ${show(stop)} must be ${side === 'BUY' ? 'below' : 'above'} the entry ${show(entry)}. Nothing was sent.`,
       { parameter: 'stopPrice', hint: 'Give a stop on the side of the loss.' },
     );
-  const perLot = loss * lotSize;
+  if (!isKnownContract(instrument))
+    throw new InputError(`${label}: ${whyUnvalued(instrument)} Nothing was sent.`, {
+      parameter,
+      hint: 'Give the quantity in lots.',
+    });
+  const perLot = contractValue(instrument, loss, lotSize);
   const units = Math.floor(money / perLot) * lotSize;
   if (units >= 1 && Number.isSafeInteger(units)) return units;
   if (units >= 1) throw new InputError(`${label} ${show(money)} is too large.`, { parameter });

@@ -2,6 +2,7 @@
  * The prices that an order can lead to: its own limit, the trigger or condition that it waits for, and the limits of the exits that
  * follow it. Guards measure value and distance by the worst of them. Prices are paise.
  */
+import { contractValue, type KnownContract } from '../../values/contract-value';
 import { netUnits, unitOf, type BasketTerms } from './basket-terms';
 import { directionOf, limitBeyond } from './exits';
 import type { OrderTerms, Side } from './order-terms';
@@ -51,11 +52,6 @@ function exitPrices({ side, exits, kept, instrument }: OrderTerms): ReachablePri
   ];
 }
 
-/** Value of a quantity (units) at a price, paise. The one place that knows what a contract is worth. */
-export function valueAt(price: number, quantity: number): number {
-  return price * quantity;
-}
-
 /** Whether the last price counts in the value of an order: it does but for a purchase with a limit. */
 export function countsLastPrice({ side, priceType }: Pick<OrderTerms, 'side' | 'priceType'>): boolean {
   return priceType !== 'LIMIT' || side === 'SELL';
@@ -65,11 +61,12 @@ export function countsLastPrice({ side, priceType }: Pick<OrderTerms, 'side' | '
  * The most that may change hands, paise: a purchase is filled at its limit at the dearest; the limit of a sale is only the least
  * that it brings, so that the last price and what it waits for count where they are higher. The exits of a short position are
  * purchases and count at their limits. What a long position is sold for later is not paid by anybody who places the order.
+ * @param contract that of the terms
  * @param last the last price; 0 where it does not count (`countsLastPrice`)
  */
-export function worstValue(terms: OrderTerms, last: number): number {
+export function worstValue(terms: OrderTerms, contract: KnownContract, last: number): number {
   const prices = reachablePrices(terms).filter(({ isExit, side }) => !isExit || side === 'BUY');
-  return valueAt(Math.max(last, ...prices.map(({ price }) => price)), terms.quantity);
+  return contractValue(contract, Math.max(last, ...prices.map(({ price }) => price)), terms.quantity);
 }
 
 /** How far a price is on the side that costs money: above for a purchase, below for a sale; negative on the other side. */

@@ -1,4 +1,5 @@
 /** Which events start a trigger's workflow. An empty list means all. */
+import { contractValue, isKnownContract } from '../../values/contract-value';
 import { userTagOf } from '../../orders/model/tags';
 import { tradedInstrument } from '../reconciliation/order-event';
 import { END_EVENTS, type OrderEventType, type OrderInstrument } from '../../orders/model/order-snapshot';
@@ -19,7 +20,7 @@ export interface EventFilter {
   onlyEnds: boolean;
   /** Of the fill where there is one, of the order otherwise. */
   minQuantity: number;
-  /** Paise; as `minQuantity`. What has no price, such as an order at the market that was refused, has none to be too small. */
+  /** Paise; as `minQuantity`. What has no price, such as an order at the market that was refused, has none to be too small, nor has a commodity of which nothing tells the unit. */
   minValue: number;
   /** Whether events found by comparing count too. */
   recovered: boolean;
@@ -32,6 +33,7 @@ export function passesFilter(filter: EventFilter, event: OrderEvent): boolean {
   const quantity = fill?.quantity ?? order.quantity;
   // The price of a basket is negative where more is sold than bought.
   const price = Math.abs(fill?.price || order.averagePrice || order.price);
+  const { contract } = tradedInstrument(event);
   return (
     (filter.recovered || !event.recovered) &&
     types.some((type) => filter.types.includes(type)) &&
@@ -41,7 +43,10 @@ export function passesFilter(filter: EventFilter, event: OrderEvent): boolean {
     holdsOne(filter.products, () => [order.product]) &&
     holdsOne(filter.tags.map(tagWord), () => order.tags.flatMap((tag) => [tag, userTagOf(tag)]).map(tagWord)) &&
     quantity >= filter.minQuantity &&
-    (filter.minValue === 0 || price === 0 || quantity * price >= filter.minValue)
+    (filter.minValue === 0 ||
+      price === 0 ||
+      !isKnownContract(contract) ||
+      contractValue(contract, price, quantity) >= filter.minValue)
   );
 }
 

@@ -2,6 +2,7 @@
  * What a view of a basket, or a message about it, shows beyond what has been delivered. A list may tell a step before the
  * stream does. Such a step is recorded as recovered, and the stream's own message about it is then passed over, once.
  */
+import { priceSum } from '../../values/contract-value';
 import { isLater } from '../../orders/model/order-snapshot';
 import {
   legOf,
@@ -42,7 +43,7 @@ export function basketSteps(state: DeliveredState, view: OrderSnapshot): OrderSt
     let before: DeliveredLeg | { filled: number; value: number } = legOf(state, leg.refId);
     const entry = leg.entry as ListedEntry;
     if (entry.filled > before.filled) {
-      const value = entry.filled * entry.averagePrice;
+      const value = priceSum(entry.averagePrice, entry.filled);
       steps.push({
         type: 'fill',
         at: entry.at,
@@ -59,7 +60,7 @@ export function basketSteps(state: DeliveredState, view: OrderSnapshot): OrderSt
         type: 'fill',
         at: closedAt,
         fill: {
-          ...recoveredFill(before, leg.refId, leg.filled, leg.filled * leg.averagePrice),
+          ...recoveredFill(before, leg.refId, leg.filled, priceSum(leg.averagePrice, leg.filled)),
           part: exitOfTrade(view.exits ?? []) ?? null,
         },
       });

@@ -3,6 +3,7 @@
  * orders that it placed, entries and exits. The list of baskets shows how far it has come. All agree upon how much of each
  * instrument it has traded, and upon the steps of its life.
  */
+import { priceSum } from '../../values/contract-value';
 import { isLater } from '../../orders/model/order-snapshot';
 import type { LegFill, OrderSnapshot } from '../../orders/model/order-snapshot';
 
@@ -90,7 +91,8 @@ function add(legs: LegFill[], order: OrderSnapshot, isEntry: boolean, side: stri
     const total = before.filled + filled;
     return {
       filled: total,
-      averagePrice: total === 0 ? 0 : (before.filled * before.averagePrice + filled * averagePrice) / total,
+      averagePrice:
+        total === 0 ? 0 : (priceSum(before.averagePrice, before.filled) + priceSum(averagePrice, filled)) / total,
     };
   };
   Object.assign(leg, sum(leg));

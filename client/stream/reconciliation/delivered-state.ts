@@ -2,6 +2,7 @@
  * What has been delivered of one order: the state that messages of the stream and the day's lists are compared with, so that
  * an event comes out once, whichever of the two brings it first, and a gap is seen.
  */
+import { priceSum } from '../../values/contract-value';
 import {
   isLater,
   type ExitKind,
@@ -151,7 +152,7 @@ export function recordStep(state: DeliveredState, step: OrderStep): void {
   else recordType(state, type);
   if (fill && fill.of === undefined) {
     const leg = state.legs.find(({ refId }) => refId === fill.refId);
-    const value = fill.quantity * fill.price;
+    const value = priceSum(fill.price, fill.quantity);
     if (leg) {
       leg.filled = fill.to;
       leg.value += value;

@@ -1,4 +1,5 @@
 /** What a view of a single order, or a message about it, shows beyond what has been delivered. */
+import { priceSum } from '../../values/contract-value';
 import { isLater } from '../../orders/model/order-snapshot';
 import {
   legOf,
@@ -30,7 +31,10 @@ export function stepsTo(state: DeliveredState, view: OrderSnapshot): OrderStep[]
   for (const leg of view.legs) {
     const before = legOf(state, leg.refId);
     if (leg.filled > before.filled)
-      steps.push({ type: 'fill', fill: recoveredFill(before, leg.refId, leg.filled, leg.filled * leg.averagePrice) });
+      steps.push({
+        type: 'fill',
+        fill: recoveredFill(before, leg.refId, leg.filled, priceSum(leg.averagePrice, leg.filled)),
+      });
   }
   if (view.end !== '' && state.end === '') steps.push({ type: view.end });
   return [...steps, ...exitSteps(state, view)];
@@ -123,7 +127,7 @@ function fillSteps(
     const before = legOf(state, trade.refId);
     if (start > before.filled) {
       const leg = order.legs.find(({ refId }) => refId === trade.refId);
-      const value = (leg?.averagePrice ?? 0) * to - trade.quantity * trade.price;
+      const value = (leg?.averagePrice ?? 0) * to - priceSum(trade.price, trade.quantity);
       steps.push({ step: { type: 'fill', fill: recoveredFill(before, trade.refId, start, value) }, live: false });
     }
     const from = Math.max(start, before.filled);

@@ -1,4 +1,5 @@
 /** Funds, margin, positions, holdings and the ledger of every account. Pure: time is what the calls say it is. */
+import { PER_SHARE } from '../market/reference/contract-value';
 import type { Product } from '../shared/orders';
 import { bookTrade } from './booking';
 import { AccountStore } from './account-store';
@@ -50,7 +51,7 @@ export function createAccounts(deps: AccountsDeps, from?: AccountsState): Accoun
       ...position,
       quantity: position.buyQuantity - position.sellQuantity,
       openQuantity: quantityOf(lots),
-      openValue: valueOf(lots),
+      openValue: valueOf(store.instrument(position.refId), lots),
     }));
 
   const holdings = (account: AccountState): Holding[] =>
@@ -59,7 +60,7 @@ export function createAccounts(deps: AccountsDeps, from?: AccountsState): Accoun
       quantity: quantityOf(settled),
       t1Quantity: quantityOf(t1),
       pledgedQuantity: pledged,
-      cost: valueOf(settled) + valueOf(t1),
+      cost: valueOf(PER_SHARE, [...settled, ...t1]),
       haircut: store.haircut(refId),
     }));
 

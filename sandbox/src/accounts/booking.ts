@@ -1,4 +1,5 @@
 /** Booking of trades: cash, lots, profit, charges. */
+import { type ContractUnit, contractValue } from '../market/reference/contract-value';
 import type { Trade } from '../shared/orders';
 import type { Instrument } from '../market/reference/types';
 import type { AccountStore } from './account-store';
@@ -45,7 +46,7 @@ function bookOne(store: AccountStore, account: AccountState, trade: Trade, note:
   const instrument = store.instrument(trade.refId);
   const position = store.position(account, trade.refId, trade.product);
   const quantity = trade.side === 'BUY' ? trade.quantity : -trade.quantity;
-  const value = trade.price * trade.quantity;
+  const value = contractValue(instrument, trade.price, trade.quantity);
   if (trade.side === 'BUY') {
     position.buyQuantity += trade.quantity;
     position.buyValue += value;
@@ -55,7 +56,7 @@ function bookOne(store: AccountStore, account: AccountState, trade: Trade, note:
   }
   const text = `${trade.side === 'BUY' ? 'Bought' : 'Sold'} ${trade.quantity} ${instrument.displayName} at ${rupees(trade.price)}${note}`;
   if (trade.product === 'CNC' && !isDerivative(instrument) && trade.side === 'SELL') {
-    sellDelivery(store, account, position, trade, date, text);
+    sellDelivery(store, account, position, instrument, trade, date, text);
   } else {
     moveLots(store, account, position, instrument, quantity, trade.price, at, text);
   }
@@ -76,14 +77,21 @@ export function moveLots(
 ): void {
   const date = istDate(at);
   const { lots, closed } = book(position.lots, quantity, price, date);
-  const profit = profitOf(closed, price);
-  const invested = valueOf(lots) - valueOf(position.lots);
+  const profit = profitOf(instrument, closed, price);
+  const invested = valueOf(instrument, lots) - valueOf(instrument, position.lots);
   position.lots = lots;
   addProfit(account, position, profit);
-  keepClosures(account, position, closed, price, date, at, settled);
+  keepClosures(account, position, instrument, closed, price, date, at, settled);
   if (paidInFull(instrument, position.product)) {
     account.invested += invested;
-    store.post(account, quantity > 0 ? 'PURCHASE' : 'SALE', -quantity * price, position.refId, text, at);
+    store.post(
+      account,
+      quantity > 0 ? 'PURCHASE' : 'SALE',
+      -contractValue(instrument, price, quantity),
+      position.refId,
+      text,
+      at,
+    );
   } else {
     store.post(account, 'REALISED', profit, position.refId, text, at);
   }
@@ -97,12 +105,14 @@ function sellDelivery(
   store: AccountStore,
   account: AccountState,
   position: PositionState,
+  instrument: Instrument,
   trade: Trade,
   date: string,
   text: string,
 ): void {
   const holding = store.holding(account, trade.refId);
-  const before = valueOf(position.lots) + valueOf(holding.settled) + valueOf(holding.t1);
+  const worth = (): number => valueOf(instrument, [...position.lots, ...holding.settled, ...holding.t1]);
+  const before = worth();
   const fromToday = close(position.lots, -trade.quantity);
   const free = quantityOf(holding.settled) - holding.pledged;
   const requested = -fromToday.left;
@@ -118,10 +128,17 @@ function sellDelivery(
   holding.t1 = fromUnsettled.lots;
   if (quantityOf(holding.settled) + quantityOf(holding.t1) === 0) account.holdings.delete(holding.refId);
   const closed = [...fromToday.closed, ...fromSettled.closed, ...fromUnsettled.closed];
-  addProfit(account, position, profitOf(closed, trade.price));
-  keepClosures(account, position, closed, trade.price, date, millis(trade.at));
-  account.invested += valueOf(position.lots) + valueOf(holding.settled) + valueOf(holding.t1) - before;
-  store.post(account, 'SALE', trade.price * trade.quantity, trade.refId, text, millis(trade.at));
+  addProfit(account, position, profitOf(instrument, closed, trade.price));
+  keepClosures(account, position, instrument, closed, trade.price, date, millis(trade.at));
+  account.invested += worth() - before;
+  store.post(
+    account,
+    'SALE',
+    contractValue(instrument, trade.price, trade.quantity),
+    trade.refId,
+    text,
+    millis(trade.at),
+  );
 }
 
 /**
@@ -138,13 +155,13 @@ function charge(
   netted: PositionState | undefined,
 ): void {
   const before = account.charged.get(trade.orderId) ?? { value: 0, parts: NO_CHARGES };
-  const value = before.value + trade.price * trade.quantity;
+  const value = before.value + contractValue(instrument, trade.price, trade.quantity);
   const parts = chargesOf(instrument, trade.product, trade.side, value, date);
   account.charged.set(trade.orderId, { value, parts });
   const charges = difference(parts, before.parts);
   if (netted !== undefined) {
     netted.taxes = { stt: netted.taxes.stt + charges.stt, stamp: netted.taxes.stamp + charges.stamp };
-    const relief = nettingRelief(netted, date);
+    const relief = nettingRelief(instrument, netted, date);
     charges.stt -= relief.stt - netted.relief.stt;
     charges.stamp -= relief.stamp - netted.relief.stamp;
     netted.relief = relief;
@@ -161,9 +178,10 @@ export function payCharges(
   refId: number,
   text: string,
   at: number,
+  kind: 'CHARGES' | 'EXERCISE_TAX' = 'CHARGES',
 ): void {
   account.charges += amount;
-  store.post(account, 'CHARGES', -amount, refId, text, at);
+  store.post(account, kind, -amount, refId, text, at);
 }
 
 function addProfit(account: AccountState, position: PositionState, profit: number): void {
@@ -171,13 +189,14 @@ function addProfit(account: AccountState, position: PositionState, profit: numbe
   account.realised += profit;
 }
 
-function profitOf(closed: readonly Closed[], price: number): number {
-  return closed.reduce((sum, { lot, quantity }) => sum + (price - lot.price) * quantity, 0);
+function profitOf(unit: ContractUnit, closed: readonly Closed[], price: number): number {
+  return closed.reduce((sum, { lot, quantity }) => sum + contractValue(unit, price - lot.price, quantity), 0);
 }
 
 function keepClosures(
   account: AccountState,
   position: PositionState,
+  unit: ContractUnit,
   closed: readonly Closed[],
   price: number,
   date: string,
@@ -186,13 +205,14 @@ function keepClosures(
 ): void {
   for (const { lot, quantity } of closed)
     account.closures.push({
-      ...closure(position, lot, quantity, price, date, at),
+      ...closure(position, unit, lot, quantity, price, date, at),
       ...(settled && { settled }),
     });
 }
 
 function closure(
   position: PositionState,
+  unit: ContractUnit,
   lot: Lot,
   quantity: number,
   price: number,
@@ -207,8 +227,8 @@ function closure(
     buyDate: long ? lot.date : date,
     sellDate: long ? date : lot.date,
     quantity: size,
-    buyValue: size * (long ? lot.price : price),
-    sellValue: size * (long ? price : lot.price),
+    buyValue: contractValue(unit, long ? lot.price : price, size),
+    sellValue: contractValue(unit, long ? price : lot.price, size),
     at,
   };
 }

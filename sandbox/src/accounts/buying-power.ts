@@ -2,6 +2,7 @@
  * What is held for open orders and positions. Everything is a function of the open orders and the positions, so that
  * nothing can be left behind: an order that reduces a position needs nothing for the part that reduces, older orders first.
  */
+import { contractValue } from '../market/reference/contract-value';
 import type { NewOrder, Product, Side } from '../shared/orders';
 import type { Instrument } from '../market/reference/types';
 import { type AccountStore, positionKey } from './account-store';
@@ -64,7 +65,10 @@ export function openingRequirement(
 ): Requirement {
   if (quantity === 0) return NOTHING;
   if (paidInFull(instrument, order.product) && order.side === 'BUY')
-    return { cash: quantity * price, margin: deliveryMargin(store, instrument, quantity, underlyingPrice) };
+    return {
+      cash: contractValue(instrument, price, quantity),
+      margin: deliveryMargin(store, instrument, quantity, underlyingPrice),
+    };
   if (isDerivative(instrument)) {
     const signed = order.side === 'BUY' ? quantity : -quantity;
     const { span, exposure } = derivativeMargin(
@@ -74,7 +78,9 @@ export function openingRequirement(
     );
     return { cash: 0, margin: span + exposure };
   }
-  return order.product === 'IDAY' ? { cash: 0, margin: intradayMargin(quantity * price, store.date) } : NOTHING;
+  return order.product === 'IDAY'
+    ? { cash: 0, margin: intradayMargin(contractValue(instrument, price, quantity), store.date) }
+    : NOTHING;
 }
 
 export class BuyingPower {
@@ -159,7 +165,11 @@ export class BuyingPower {
   pledgeValue(refId: number, quantity: number): number {
     if (quantity === 0) return 0;
     const store = this.store;
-    return mulDiv(quantity * store.close(refId), 10_000 - Math.round(store.haircut(refId) * 100), 10_000);
+    return mulDiv(
+      contractValue(store.instrument(refId), store.close(refId), quantity),
+      10_000 - Math.round(store.haircut(refId) * 100),
+      10_000,
+    );
   }
 
   /** Cash that is free, negative when more is held than there is. */
@@ -260,9 +270,11 @@ function minus(a: Requirement, b: Requirement): Requirement {
 function intradayPositionMargin(store: AccountStore, account: AccountState): number {
   let margin = shortMargin(store, account);
   for (const { refId, product, lots } of account.positions.values()) {
-    const own = product === 'IDAY' && lots.length > 0 && !isDerivative(store.instrument(refId));
-    if (own)
-      margin += intradayMargin(Math.abs(quantityOf(lots)) * store.lastPrice(store.instrument(refId)), store.date);
+    if (product !== 'IDAY' || lots.length === 0) continue;
+    const instrument = store.instrument(refId);
+    if (isDerivative(instrument)) continue;
+    const value = contractValue(instrument, store.lastPrice(instrument), Math.abs(quantityOf(lots)));
+    margin += intradayMargin(value, store.date);
   }
   return margin;
 }
@@ -295,7 +307,8 @@ function unrealisedLoss(store: AccountStore, account: AccountState): number {
   for (const { refId, product, lots } of account.positions.values()) {
     if (lots.length === 0) continue;
     const instrument = store.instrument(refId);
-    if (!paidInFull(instrument, product)) profit += quantityOf(lots) * store.lastPrice(instrument) - valueOf(lots);
+    if (!paidInFull(instrument, product))
+      profit += contractValue(instrument, store.lastPrice(instrument), quantityOf(lots)) - valueOf(instrument, lots);
   }
   return Math.max(0, -profit);
 }

@@ -1,5 +1,14 @@
-/** Charges of trades (exchange rules, Settlement), from the dated table. */
-import { CHARGES, type ChargeSegment } from './data/charges';
+/** Charges of trades (exchange rules, Settlement), from the dated tables. */
+import {
+  BROKERAGE,
+  COMMODITIES_TAXES,
+  EXCHANGE_CHARGES,
+  SEBI_FEES,
+  SECURITIES_TAXES,
+  SERVICE_TAXES,
+  STAMP_DUTIES,
+} from './data/charges';
+import { instrumentClassOf, isFarmProduct } from '../market/reference/instrument-class';
 import type { Product, Side } from '../shared/orders';
 import type { Instrument } from '../market/reference/types';
 import { effectiveOn } from '../shared/effective-date';
@@ -11,10 +20,30 @@ const CRORE = 10_000_000;
 
 export const NO_CHARGES: ChargeParts = { brokerage: 0, exchange: 0, sebi: 0, gst: 0, stt: 0, stamp: 0 };
 
-function chargeSegment(instrument: Instrument, product: Product): ChargeSegment {
-  if (instrument.derivativeType === 'FUT') return instrument.exchange === 'MCX' ? 'COMMODITY_FUTURES' : 'FUTURES';
-  if (instrument.derivativeType === 'OPT') return instrument.exchange === 'MCX' ? 'COMMODITY_OPTIONS' : 'OPTIONS';
-  return product === 'CNC' ? 'DELIVERY' : 'INTRADAY';
+type Segment = 'delivery' | 'intraday' | 'futures' | 'options';
+
+function segmentOf({ derivativeType }: Instrument, product: Product): Segment {
+  if (derivativeType === 'FUT') return 'futures';
+  if (derivativeType === 'OPT') return 'options';
+  return product === 'CNC' ? 'delivery' : 'intraday';
+}
+
+/** Securities or commodities transaction tax of a side, rupees per crore. */
+function taxRate(instrument: Instrument, segment: Segment, side: Side, date: string): number {
+  if (instrument.exchange === 'MCX') {
+    const exempt = side === 'BUY' || isFarmProduct(instrument);
+    return exempt ? 0 : effectiveOn(COMMODITIES_TAXES, date)[segment === 'options' ? 'options' : 'futures'];
+  }
+  const table = effectiveOn(SECURITIES_TAXES, date);
+  const kind = instrumentClassOf(instrument);
+  if (kind === 'OTHER_FUND') return 0;
+  if (segment === 'delivery')
+    return table.delivery[kind === 'EQUITY_FUND' ? 'fund' : 'share'][side === 'BUY' ? 'buy' : 'sell'];
+  return side === 'BUY' ? 0 : table[segment];
+}
+
+function stampRate(segment: Segment, side: Side, date: string): number {
+  return effectiveOn(STAMP_DUTIES, date)[segment][side === 'BUY' ? 'buy' : 'sell'];
 }
 
 /** Charges of one order on its whole traded value (paise), each part rounded once to the paisa. */
@@ -26,18 +55,19 @@ export function chargesOf(
   date: string,
 ): ChargeParts {
   if (value === 0) return NO_CHARGES;
-  const table = effectiveOn(CHARGES, date);
-  const rates = table.segments[chargeSegment(instrument, product)];
-  const brokerage = Math.min(mulDiv(value, rates.brokerage.perCrore, CRORE), rates.brokerage.cap);
-  const exchange = mulDiv(value, rates.exchange[instrument.exchange] ?? 0, CRORE);
-  const sebi = mulDiv(value, table.sebi, CRORE);
+  const segment = segmentOf(instrument, product);
+  const rates = BROKERAGE[segment];
+  const brokerage = Math.min(mulDiv(value, rates.perCrore, CRORE), rates.cap);
+  const place = segment === 'delivery' || segment === 'intraday' ? 'cash' : segment;
+  const exchange = mulDiv(value, effectiveOn(EXCHANGE_CHARGES, date)[instrument.exchange][place], CRORE);
+  const sebi = mulDiv(value, effectiveOn(SEBI_FEES, date).perCrore, CRORE);
   return {
     brokerage,
     exchange,
     sebi,
-    gst: mulDiv(brokerage + exchange + sebi, table.gst, 100),
-    stt: mulDiv(value, side === 'BUY' ? rates.sttBuy : rates.sttSell, CRORE),
-    stamp: side === 'BUY' ? mulDiv(value, rates.stamp, CRORE) : 0,
+    gst: mulDiv(brokerage + exchange + sebi, effectiveOn(SERVICE_TAXES, date).basisPoints, 10_000),
+    stt: mulDiv(value, taxRate(instrument, segment, side, date), CRORE),
+    stamp: mulDiv(value, stampRate(segment, side, date), CRORE),
   };
 }
 
@@ -46,28 +76,44 @@ export const NO_TAXES: Taxes = { stt: 0, stamp: 0 };
 /**
  * What the taxes of a day's delivery trades in a share on an exchange are too high, paise: as many shares as were both bought and
  * sold on the day, at their average prices, are not delivered, and STT and stamp duty on them are those of intraday trades.
- * Brokerage goes by the product of the order. At most the taxes that the orders were charged, each rounded by itself.
+ * Brokerage goes by the product of the order. At most the taxes that the orders were charged, each rounded by itself; it is below 0
+ * for units of a fund, which pay less when they are delivered.
  */
 export function nettingRelief(
+  instrument: Instrument,
   { buyQuantity, buyValue, sellQuantity, sellValue, taxes }: Omit<PositionState, 'relief' | 'lots'>,
   date: string,
 ): Taxes {
   const quantity = Math.min(buyQuantity, sellQuantity);
   if (quantity === 0) return NO_TAXES;
-  const { DELIVERY, INTRADAY } = effectiveOn(CHARGES, date).segments;
   const bought = mulDiv(buyValue, quantity, buyQuantity);
   const sold = mulDiv(sellValue, quantity, sellQuantity);
-  const less = (value: number, tax: 'sttBuy' | 'sttSell' | 'stamp'): number =>
-    mulDiv(value, DELIVERY[tax], CRORE) - mulDiv(value, INTRADAY[tax], CRORE);
+  const less = (rateOf: (segment: Segment, side: Side) => number): number =>
+    mulDiv(bought, rateOf('delivery', 'BUY'), CRORE) -
+    mulDiv(bought, rateOf('intraday', 'BUY'), CRORE) +
+    mulDiv(sold, rateOf('delivery', 'SELL'), CRORE) -
+    mulDiv(sold, rateOf('intraday', 'SELL'), CRORE);
   return {
-    stt: Math.min(less(bought, 'sttBuy') + less(sold, 'sttSell'), taxes.stt),
-    stamp: Math.min(less(bought, 'stamp'), taxes.stamp),
+    stt: Math.min(
+      less((segment, side) => taxRate(instrument, segment, side, date)),
+      taxes.stt,
+    ),
+    stamp: Math.min(
+      less((segment, side) => stampRate(segment, side, date)),
+      taxes.stamp,
+    ),
   };
 }
 
-/** Tax on an option that is exercised at expiry, on its intrinsic value (paise); paid by the buyer. */
-export function exerciseTax(instrument: Instrument, value: number, date: string): number {
-  return mulDiv(value, effectiveOn(CHARGES, date).segments[chargeSegment(instrument, 'CNC')].sttExercise, CRORE);
+/**
+ * Tax on an option that is exercised at expiry, paise; paid by the buyer.
+ * @param intrinsic what it is in the money, in all
+ * @param settlement what is settled, in all: the price of the underlying times the quantity
+ */
+export function exerciseTax(instrument: Instrument, intrinsic: number, settlement: number, date: string): number {
+  if (intrinsic === 0 || instrument.exchange === 'MCX') return 0;
+  const { exercise, exerciseOn } = effectiveOn(SECURITIES_TAXES, date);
+  return mulDiv(exerciseOn === 'SETTLEMENT' ? settlement : intrinsic, exercise, CRORE);
 }
 
 export function totalCharges(parts: ChargeParts): number {

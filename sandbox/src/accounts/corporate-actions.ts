@@ -2,6 +2,7 @@
  * What corporate actions make of the books on the morning of their ex-date. What a position cost stays the same to the paisa:
  * prices of lots are whole paise, so that a lot may become two whose prices are a paisa apart.
  */
+import { type ContractUnit, contractValue } from '../market/reference/contract-value';
 import type { AccountStore } from './account-store';
 import { credit, payDividend } from './dividends';
 import { quantityOf, rescaled } from './lots';
@@ -28,11 +29,13 @@ export function bookCorporateAction(
     action.refIds.includes(shortDelivery.refId) ? owed(store, account, shortDelivery, action, at) : [shortDelivery],
   );
   for (const position of account.positions.values()) {
-    const { underlyingRefId, derivativeType } = store.instrument(position.refId);
+    const instrument = store.instrument(position.refId);
+    const { underlyingRefId, derivativeType } = instrument;
     if (position.lots.length === 0 || !action.refIds.includes(underlyingRefId ?? 0)) continue;
     adjustContract(
       account,
       position,
+      instrument,
       derivativeType === 'FUT' && action.extraordinary ? action.dividend : 0,
       action,
       at,
@@ -90,6 +93,7 @@ function entitlement(held: number, { before, after, close }: EffectiveAction): {
 function adjustContract(
   account: AccountState,
   position: PositionState,
+  unit: ContractUnit,
   dividend: number,
   { kind, before, after }: EffectiveAction,
   at: number,
@@ -99,8 +103,8 @@ function adjustContract(
   position.lots = position.lots
     .flatMap((lot) => rescaled(lot, (lot.quantity * after) / before))
     .map((lot) => ({ ...lot, price: lot.price - dividend }));
-  takeOver(position);
-  note(account, position, kind, more, -dividend * quantity, at);
+  takeOver(unit, position);
+  note(account, position, kind, more, -contractValue(unit, dividend, quantity), at);
 }
 
 /** Keeps what changed without a trade, for reports. */

@@ -1,4 +1,6 @@
 /** Lots: purchases (or short sales, negative) that are still open, oldest first. Profit is taken first in, first out. */
+import { type ContractUnit, contractValue } from '../market/reference/contract-value';
+import { priceSum } from '../shared/money';
 import type { Lot } from './state';
 
 /** A part of a lot that a trade closed. */
@@ -49,9 +51,9 @@ export function close(lots: readonly Lot[], quantity: number): { lots: Lot[]; cl
  * quantity × price stays the same to the paisa.
  */
 export function rescaled<T extends { quantity: number; price: number }>(lot: T, quantity: number): T[] {
-  const value = lot.quantity * lot.price;
+  const value = priceSum(lot.price, lot.quantity);
   const price = Math.floor(value / quantity);
-  const dearer = Math.sign(quantity) * Math.abs(value - price * quantity);
+  const dearer = Math.sign(quantity) * Math.abs(value - priceSum(price, quantity));
   const parts = [
     { ...lot, quantity: quantity - dearer, price },
     { ...lot, quantity: dearer, price: price + 1 },
@@ -64,7 +66,7 @@ export function quantityOf(lots: readonly Lot[]): number {
   return lots.reduce((sum, lot) => sum + lot.quantity, 0);
 }
 
-/** Signed sum of quantity × price, paise. */
-export function valueOf(lots: readonly Lot[]): number {
-  return lots.reduce((sum, lot) => sum + lot.quantity * lot.price, 0);
+/** What lots of an instrument cost together, signed, paise. */
+export function valueOf(unit: ContractUnit, lots: readonly Lot[]): number {
+  return lots.reduce((sum, lot) => sum + contractValue(unit, lot.price, lot.quantity), 0);
 }

@@ -1,4 +1,5 @@
 /** The margin calculator (wire facts, Margin): what orders would need, before anything is sent. */
+import { contractValue } from '../market/reference/contract-value';
 import type { NewOrder } from '../shared/orders';
 import type { AccountStore } from './account-store';
 import { type BuyingPower, openDerivatives, openingRequirement, sellable } from './buying-power';
@@ -37,7 +38,7 @@ export function marginRequired(
   for (const order of orders) {
     const instrument = store.instrument(order.refId);
     const price = order.price > 0 ? order.price : store.lastPrice(instrument);
-    const value = price * order.quantity;
+    const value = contractValue(instrument, price, order.quantity);
     const own = { span: 0, exposure: 0, delivery: 0, premium: 0, var: 0 };
     if (isDerivative(instrument)) {
       const exposure = { instrument, quantity: order.side === 'BUY' ? order.quantity : -order.quantity, price };

@@ -1,4 +1,5 @@
 /** Which accounts and instruments are on margin; found again when a position has changed. */
+import { contractValue } from '../market/reference/contract-value';
 import type { Instrument } from '../market/reference/types';
 import type { AccountStore } from './account-store';
 import { quantityOf } from './lots';
@@ -75,7 +76,8 @@ export class MarginWatch {
     if (quantity > 0 && isNearDelivery(store, instrument))
       return deliveryMargin(store, instrument, quantity, store.underlying(instrument));
     const price = store.lastPrice(instrument);
-    if (!isDerivative(instrument)) return intradayMargin(Math.abs(quantity) * price, this.store.date);
+    if (!isDerivative(instrument))
+      return intradayMargin(contractValue(instrument, price, Math.abs(quantity)), this.store.date);
     const { span, exposure } = derivativeMargin(
       [{ instrument, quantity, price }],
       this.store.underlying,

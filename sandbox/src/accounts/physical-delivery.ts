@@ -2,6 +2,7 @@
  * Physical settlement: what expires on a share is settled in shares. A future brings or takes them at the settlement price,
  * an option in the money at its strike. In the days before, bought options in the money need a growing margin.
  */
+import { contractValue } from '../market/reference/contract-value';
 import { DELIVERIES } from './data/deliveries';
 import type { AccountStore } from './account-store';
 import { bookSettlement } from './booking';
@@ -83,7 +84,11 @@ export function deliveryMargin(
 ): number {
   if (quantity <= 0 || !isNearDelivery(store, instrument)) return 0;
   if (deliveryOf(instrument, quantity, underlyingPrice) === undefined) return 0;
-  return mulDiv(intradayMargin(quantity * underlyingPrice, store.date), deliveryPercent(store, instrument), 100);
+  return mulDiv(
+    intradayMargin(contractValue(instrument, underlyingPrice, quantity), store.date),
+    deliveryPercent(store, instrument),
+    100,
+  );
 }
 
 /** The same of all open positions of an account. */

@@ -62,7 +62,7 @@ export interface Position {
   realised: number;
   /** Signed quantity that is still open at market risk: `quantity` without what was delivered out of holdings. */
   openQuantity: number;
-  /** Signed cost of openQuantity, paise. Unrealised profit = openQuantity × last price − openValue. */
+  /** Signed cost of openQuantity, paise. Unrealised profit = value of openQuantity at the last price − openValue. */
   openValue: number;
 }
 
@@ -127,6 +127,8 @@ export type LedgerKind =
   | 'MARK_TO_MARKET'
   | 'EXPIRY'
   | 'CHARGES'
+  /** Of an option that was exercised at its expiry; no trade has it among its charges. */
+  | 'EXERCISE_TAX'
   | 'DIVIDEND'
   /** Tax deducted of dividends. */
   | 'TDS'

@@ -1,6 +1,7 @@
 /** The end of a trading day (exchange rules, Settlement). */
+import { type ContractUnit, contractValue } from '../market/reference/contract-value';
 import type { AccountStore } from './account-store';
-import { moveLots, payCharges } from './booking';
+import { bookSettlement, moveLots, payCharges } from './booking';
 import { exerciseTax } from './charges';
 import { quantityOf, valueOf } from './lots';
 import { deliver, deliveryOf, isDelivered, type Delivery } from './physical-delivery';
@@ -30,7 +31,7 @@ export function closeDay(
   const positions = views.positions();
   const funds = views.funds();
   settleShares(store, account, date);
-  carry(account);
+  carry(store, account);
   account.opening = account.cash;
   account.added = 0;
   account.charges = 0;
@@ -83,26 +84,39 @@ function settlePosition(
       payCharges(
         store,
         account,
-        exerciseTax(instrument, price * quantity, date),
+        exerciseTax(
+          instrument,
+          contractValue(instrument, price, quantity),
+          contractValue(instrument, underlying ?? price, quantity),
+          date,
+        ),
         position.refId,
         `Tax on the exercise of ${instrument.displayName}`,
         at,
+        'EXERCISE_TAX',
       );
     }
     closeAt(store, account, position, price, at, `${instrument.displayName} expired, settled at ${rupees(price)}`);
   } else if (position.product === 'IDAY') {
-    closeAt(
-      store,
-      account,
-      position,
-      last,
-      at,
-      `Intraday ${instrument.displayName} closed at the closing price ${rupees(last)}`,
-    );
-    const sold = quantity < 0 && !isDerivative(instrument) && store.deps.intradayStop !== undefined;
-    if (sold) account.shortDeliveries.push({ refId: position.refId, quantity: -quantity, price: last, date });
+    const isShort = quantity < 0 && !isDerivative(instrument) && store.deps.intradayStop !== undefined;
+    if (isShort) {
+      const text = `Intraday ${instrument.displayName} closed at the closing price ${rupees(last)}`;
+      // Nothing is bought, and what is bought in later has its charges then.
+      closeAt(store, account, position, last, at, text);
+      account.shortDeliveries.push({ refId: position.refId, quantity: -quantity, price: last, date });
+    } else {
+      const side = quantity > 0 ? 'SELL' : 'BUY';
+      const closing = {
+        refId: position.refId,
+        side,
+        product: 'IDAY',
+        price: last,
+        quantity: Math.abs(quantity),
+      } as const;
+      bookSettlement(store, account, closing, at, 'intraday position closed at the closing price');
+    }
   } else if (instrument.derivativeType === 'FUT') {
-    const profit = quantity * last - valueOf(position.lots);
+    const profit = contractValue(instrument, last, quantity) - valueOf(instrument, position.lots);
     position.realised += profit;
     account.realised += profit;
     position.lots = [{ date: position.lots[0]!.date, quantity, price: last }];
@@ -128,13 +142,14 @@ function closeAt(
   text: string,
 ): void {
   const quantity = quantityOf(position.lots);
-  moveLots(store, account, position, store.instrument(position.refId), -quantity, price, at, text, true);
+  const instrument = store.instrument(position.refId);
+  moveLots(store, account, position, instrument, -quantity, price, at, text, true);
   if (quantity > 0) {
     position.sellQuantity += quantity;
-    position.sellValue += quantity * price;
+    position.sellValue += contractValue(instrument, price, quantity);
   } else {
     position.buyQuantity -= quantity;
-    position.buyValue -= quantity * price;
+    position.buyValue -= contractValue(instrument, price, quantity);
   }
 }
 
@@ -166,23 +181,23 @@ function settleShares(store: AccountStore, account: AccountState, date: string):
 }
 
 /** The next day starts with the derivatives that are still open, at the price they are carried at. */
-function carry(account: AccountState): void {
+function carry(store: AccountStore, account: AccountState): void {
   for (const [key, position] of account.positions) {
     if (position.lots.length === 0) {
       account.positions.delete(key);
       continue;
     }
-    takeOver(position);
+    takeOver(store.instrument(position.refId), position);
     position.realised = 0;
   }
 }
 
 /** Counts what is open as bought and sold at the prices at which it is carried. */
-export function takeOver(position: PositionState): void {
+export function takeOver(unit: ContractUnit, position: PositionState): void {
   const bought = position.lots.filter((lot) => lot.quantity > 0);
   const sold = position.lots.filter((lot) => lot.quantity < 0);
   position.buyQuantity = quantityOf(bought);
-  position.buyValue = valueOf(bought);
+  position.buyValue = valueOf(unit, bought);
   position.sellQuantity = Math.abs(quantityOf(sold));
-  position.sellValue = Math.abs(valueOf(sold));
+  position.sellValue = Math.abs(valueOf(unit, sold));
 }

@@ -2,6 +2,7 @@
  * Short delivery: shares that were sold and are not there to be delivered. The exchange buys them in an auction on the next
  * trading day, or closes the sale out at a price that hurts; the seller pays the difference.
  */
+import { contractValue, PER_SHARE } from '../market/reference/contract-value';
 import type { AccountStore } from './account-store';
 import { bookSettlement } from './booking';
 import { intradayMargin } from './span';
@@ -28,7 +29,7 @@ export function buyIn(store: AccountStore, account: AccountState, date: string, 
 /** Margin of what an account is short of, at the last prices, paise. */
 export function shortMargin(store: AccountStore, { shortDeliveries }: AccountState): number {
   return shortDeliveries.reduce(
-    (sum, { refId, quantity }) => sum + intradayMargin(quantity * store.lastPrice(store.instrument(refId)), store.date),
+    (sum, { refId, quantity }) => sum + intradayMargin(worth(store, refId, quantity), store.date),
     0,
   );
 }
@@ -36,7 +37,13 @@ export function shortMargin(store: AccountStore, { shortDeliveries }: AccountSta
 /** What an account would gain (lose, where negative) if it bought at the last prices what it is short of, paise. */
 export function shortProfit(store: AccountStore, { shortDeliveries }: AccountState): number {
   return shortDeliveries.reduce(
-    (sum, { refId, quantity, price }) => sum + quantity * (price - store.lastPrice(store.instrument(refId))),
+    (sum, { refId, quantity, price }) =>
+      sum + contractValue(PER_SHARE, price, quantity) - worth(store, refId, quantity),
     0,
   );
+}
+
+/** Shares at their last price, paise. */
+function worth(store: AccountStore, refId: number, quantity: number): number {
+  return contractValue(PER_SHARE, store.lastPrice(store.instrument(refId)), quantity);
 }

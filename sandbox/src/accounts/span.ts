@@ -5,6 +5,7 @@
  * future. The scan starts from the prices that it
  * is handed: those of the moment for positions, those of its check for an order.
  */
+import { contractValue } from '../market/reference/contract-value';
 import { MARGINS, type MarginTable } from './data/margins';
 import type { Product } from '../shared/orders';
 import type { Instrument } from '../market/reference/types';
@@ -117,10 +118,10 @@ function owedBy(group: readonly Scanned[], move: number): number {
 
 /** What a position would owe (negative: be worth) after the underlying has moved by so many basis points. */
 function owed({ instrument, quantity, price, base }: Scanned, move: number): number {
-  if (instrument.derivativeType === 'FUT') return -mulDiv(quantity * price, move, 10_000);
+  if (instrument.derivativeType === 'FUT') return -mulDiv(contractValue(instrument, price, quantity), move, 10_000);
   const spot = base + mulDiv(base, move, 10_000);
   const intrinsic = instrument.optionType === 'CE' ? spot - instrument.strikePrice : instrument.strikePrice - spot;
-  return -quantity * Math.max(0, intrinsic);
+  return -contractValue(instrument, Math.max(0, intrinsic), quantity);
 }
 
 function leastForShortOptions(expiry: readonly Scanned[], table: MarginTable): number {
@@ -128,15 +129,19 @@ function leastForShortOptions(expiry: readonly Scanned[], table: MarginTable): n
   if (option === undefined) return 0;
   const short = (type: 'CE' | 'PE') =>
     Math.max(0, -expiry.reduce((sum, item) => sum + (item.instrument.optionType === type ? item.quantity : 0), 0));
-  return mulDiv((short('CE') + short('PE')) * option.base, table.shortOptionMinimum, 10_000);
+  return mulDiv(
+    contractValue(option.instrument, option.base, short('CE') + short('PE')),
+    table.shortOptionMinimum,
+    10_000,
+  );
 }
 
 /** Exposure margin of an underlying: of sold options and futures; of a calendar spread a third of its later leg. */
 function groupExposure(group: readonly Scanned[], table: MarginTable): number {
   const rate = table.exposure[kindOf(group[0]!.instrument)];
   const value = ({ instrument, quantity, price, base }: Scanned): number => {
-    if (instrument.derivativeType === 'FUT') return Math.abs(quantity) * price;
-    return quantity < 0 ? -quantity * base : 0;
+    if (instrument.derivativeType === 'FUT') return contractValue(instrument, price, Math.abs(quantity));
+    return quantity < 0 ? contractValue(instrument, base, -quantity) : 0;
   };
   const all = group.reduce((sum, item) => sum + mulDiv(value(item), rate, 10_000), 0);
   return all - mulDiv(spreadRelief(group), rate, 30_000);
@@ -149,11 +154,11 @@ function spreadRelief(group: readonly Exposure[]): number {
     .sort((a, b) => a.instrument.expiry - b.instrument.expiry);
   const left = futures.map(({ quantity }) => quantity);
   let relief = 0;
-  for (const [later, { price }] of futures.entries()) {
+  for (const [later, { instrument, price }] of futures.entries()) {
     for (let earlier = 0; earlier < later; earlier += 1) {
       if (Math.sign(left[earlier]!) * Math.sign(left[later]!) >= 0) continue;
       const size = Math.min(Math.abs(left[earlier]!), Math.abs(left[later]!));
-      relief += size * (3 * futures[earlier]!.price + 2 * price);
+      relief += contractValue(instrument, 3 * futures[earlier]!.price + 2 * price, size);
       left[earlier]! -= size * Math.sign(left[earlier]!);
       left[later]! -= size * Math.sign(left[later]!);
     }

@@ -13,7 +13,7 @@ import type {
   MarginCall,
 } from './records';
 
-/** A purchase (positive quantity) or short sale (negative) that is still open; `value` = quantity × price, signed. */
+/** A purchase (positive quantity) or short sale (negative) that is still open; see `valueOf`. */
 export interface Lot {
   date: string;
   quantity: number;

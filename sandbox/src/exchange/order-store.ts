@@ -1,3 +1,4 @@
+import { priceSum } from '../shared/money';
 import type { Instrument } from '../market/reference/types';
 import { isTerminal, type WorkingOrder } from './working-order';
 import type { EventBody } from './event-source';
@@ -103,7 +104,7 @@ export class OrderStore {
       order: factsOf(order),
     };
     order.filledQuantity += quantity;
-    order.filledValue += price * quantity;
+    order.filledValue += priceSum(price, quantity);
     order.filledAt = trade.at;
     order.status = order.filledQuantity === order.quantity ? 'FILLED' : 'PARTIAL_FILLED';
     if (order.status === 'FILLED') working.atExchange = false;

@@ -1,10 +1,11 @@
+import { type ContractUnit, moneyOf, PER_SHARE } from '../market/reference/contract-value';
+import { priceSum, average } from '../shared/money';
 import { Type, type Static } from '@sinclair/typebox';
 import type { FastifyReply } from 'fastify';
 import type { Basket, BasketChange, LegState, NewBasket } from '../exchange/baskets/types';
 import type { Order } from '../shared/orders';
 import { int64, rewritable } from '../shared/json';
 import type { User } from '../sessions/users';
-import { average } from '../shared/money';
 import { parseInstant } from '../shared/time';
 import { ApiError } from '../web/errors';
 import { countOrders, trader } from '../web/authentication';
@@ -162,7 +163,7 @@ export function basketRoutes({ app, sandbox }: RouteContext): void {
     }));
     const pnl = world.profitOf(basket);
     const invested = Math.abs(
-      basket.legs.reduce((sum, { filledValue, side }) => sum + (side === 'BUY' ? filledValue : -filledValue), 0),
+      basket.legs.reduce((sum, leg) => sum + (leg.side === 'BUY' ? 1 : -1) * moneyOf(unitOf(leg), leg.filledValue), 0),
     );
     return {
       basket_id: int64(basket.id),
@@ -197,8 +198,8 @@ export function basketRoutes({ app, sandbox }: RouteContext): void {
     const { filledQuantity, filledValue, exitQuantity, exitValue, side, refId } = leg;
     const open = filledQuantity - exitQuantity;
     const instrument = sandbox.world.instrument(refId);
-    const worth = open === 0 || instrument === undefined ? 0 : open * sandbox.world.lastPrice(instrument);
-    const pnl = (side === 'BUY' ? 1 : -1) * (exitValue + worth - filledValue);
+    const worth = open === 0 || instrument === undefined ? 0 : priceSum(sandbox.world.lastPrice(instrument), open);
+    const made = (side === 'BUY' ? 1 : -1) * (exitValue + worth - filledValue);
     const entry = [filledQuantity, average(filledValue, filledQuantity)] as const;
     const exit = [exitQuantity, average(exitValue, exitQuantity)] as const;
     const [bought, sold] = side === 'BUY' ? [entry, exit] : [exit, entry];
@@ -207,9 +208,14 @@ export function basketRoutes({ app, sandbox }: RouteContext): void {
       sell_qty: sold[0],
       buy_avg: bought[1],
       sell_avg: sold[1],
-      pnl,
-      pnl_change: filledValue === 0 ? 0 : Math.round((pnl / filledValue) * 10_000) / 100,
+      pnl: moneyOf(unitOf(leg), made),
+      pnl_change: filledValue === 0 ? 0 : Math.round((made / filledValue) * 10_000) / 100,
     };
+  }
+
+  /** What a leg's prices are worth. */
+  function unitOf({ refId }: LegState): ContractUnit {
+    return sandbox.world.instrument(refId) ?? PER_SHARE;
   }
 
   /** The order of a leg's entry: its latest one, or what is to become it. */

@@ -1,3 +1,5 @@
+import type { Dialect } from '../simulation/dialect';
+import { toldMultiplier } from '../web/told-multiplier';
 import type { Calendar, Universe } from '../market/reference/types';
 import type { Market } from '../market/prices/types';
 import { istDate, istMidnight } from '../shared/time';
@@ -32,7 +34,7 @@ export function instrumentRoutes({ app, sandbox }: RouteContext): void {
       const { market } = sandbox.world;
       const at = known(instant(date, market.calendar), sandbox.now());
       const head = { exchange, is_trading_on: market.calendar.isTradingDay(exchange, date), message: 'refdata' };
-      const rows = masterRows(market, market.universe(at), exchange, at, sandbox.options.platformWord);
+      const rows = masterRows(market, market.universe(at), exchange, at, sandbox.options.platformWord, sandbox.dialect);
       return reply
         .type('application/json; charset=utf-8')
         .send(streamReply(jsonList(`${JSON.stringify(head).slice(0, -1)},"refdata":[`, rows, ']}')));
@@ -62,6 +64,7 @@ export function* masterRows(
   exchange: 'NSE' | 'BSE' | 'MCX',
   at: number,
   platformWord: string,
+  dialect: Dialect,
 ): Iterable<string> {
   const closes = new Map<number, number>();
   const previousClose = (refId: number): number => {
@@ -83,6 +86,7 @@ export function* masterRows(
       series: instrument.series,
       [`${platformWord}_name`]: instrument.platName,
       lot_size: instrument.lotSize,
+      qty_multiplier: toldMultiplier(dialect, instrument),
       asset: instrument.asset,
       expiry: instrument.expiry,
       exchange: instrument.exchange,

@@ -1,3 +1,4 @@
+import { averagePrice, contractValue, PER_SHARE } from '../market/reference/contract-value';
 import { isAlive } from '../exchange/exits/triggers';
 import type { Exit } from '../exchange/exits/types';
 import type { IntentOrder } from '../exchange/intents/types';
@@ -25,15 +26,16 @@ export function accountView(sandbox: Sandbox, { clientCode }: User, history: Ord
     orders: orders.reverse().map((order) => orderShown(sandbox, order, history)),
     positions: world.accounts.positions(clientCode).map((position) => {
       const open = position.openQuantity;
+      const unit = world.accounts.instrument(position.refId) ?? PER_SHARE;
       const { last_price, ...named } = instrumentNamed(sandbox, position.refId);
       return {
         ...named,
         product: position.product,
         quantity: position.quantity,
         open_quantity: open,
-        average_price: average(position.openValue, open),
+        average_price: averagePrice(unit, position.openValue, open),
         last_price,
-        profit: position.realised + open * last_price - position.openValue,
+        profit: position.realised + contractValue(unit, last_price, open) - position.openValue,
       };
     }),
     holdings: world.accounts.holdings(clientCode).map(({ refId, quantity, t1Quantity, cost }) => {
@@ -45,7 +47,7 @@ export function accountView(sandbox: Sandbox, { clientCode }: User, history: Ord
         t1_quantity: t1Quantity,
         average_price: average(cost, total),
         last_price,
-        profit: total * last_price - cost,
+        profit: contractValue(PER_SHARE, last_price, total) - cost,
       };
     }),
     strategies: world

@@ -9,6 +9,15 @@ export function mulDiv(value: number, factor: number, divisor: number): number {
   return safe(Number(negative ? -size : size));
 }
 
+/**
+ * Sums prices over a quantity: paise × units, no money. Average prices are worked out of it; money is `contractValue` of market/reference.
+ * @param price paise
+ * @param quantity units, signed or not
+ */
+export function priceSum(price: number, quantity: number): number {
+  return price * quantity;
+}
+
 /** Average price of a value over a quantity, paise; 0 for no quantity. */
 export function average(value: number, quantity: number): number {
   return quantity === 0 ? 0 : mulDiv(value, 1, quantity);

@@ -220,7 +220,8 @@ export class SimulatedBrokerage {
   profitOf(basket: Basket): number {
     const intent = this.intents.intent(basket.id);
     if (intent === undefined) return this.baskets.profit(basket, this.at);
-    return strategyProfit(intent, (refId) => this.exchange.lastPrice(this.instrument(refId)!, this.at));
+    const instrument = (refId: number): Instrument => this.instrument(refId)!;
+    return strategyProfit(intent, instrument, (refId) => this.exchange.lastPrice(instrument(refId), this.at));
   }
 
   /** Net price of a basket or strategy now, paise. */

@@ -26,6 +26,7 @@ export const DIALECT_DEFAULTS = {
   intent_empty_bucket: ['list', 'null', 'missing'],
   intent_portfolio: ['camel', 'snake'],
   intent_position_names: ['long', 'short'],
+  qty_multiplier: ['told', 'missing'],
 } as const;
 
 export type DialectName = keyof typeof DIALECT_DEFAULTS;

@@ -1,3 +1,5 @@
+import { toldMultiplier } from './told-multiplier';
+import type { Dialect } from '../simulation/dialect';
 import { int64 } from '../shared/json';
 import type { Exit } from '../exchange/exits/types';
 import type { ConditionKind, IntentLeg, IntentOrder } from '../exchange/intents/types';
@@ -54,7 +56,7 @@ export function intentRecord(sandbox: Sandbox, intent: IntentOrder) {
     isMulti: asMulti,
     legs: asMulti ? intent.legs.map((leg) => legRecord(sandbox, leg)) : null,
     ...(asMulti ? {} : { refId: intent.legs[0]!.refId }),
-    refData: intent.multi || first === undefined ? null : refData(first),
+    refData: intent.multi || first === undefined ? null : refData(dialect, first),
     side: intent.side,
     deliveryType: intent.product,
     priceType: intent.priceType,
@@ -88,7 +90,7 @@ export function intentRecord(sandbox: Sandbox, intent: IntentOrder) {
   };
 }
 
-function legRecord({ world }: Sandbox, { refId, unit, quantity, filledQuantity, filledValue }: IntentLeg) {
+function legRecord({ world, dialect }: Sandbox, { refId, unit, quantity, filledQuantity, filledValue }: IntentLeg) {
   const instrument = world.instrument(refId);
   return {
     refId,
@@ -96,7 +98,7 @@ function legRecord({ world }: Sandbox, { refId, unit, quantity, filledQuantity, 
     orderQty: quantity,
     filledQty: filledQuantity,
     filledPrice: filledQuantity === 0 ? 0 : Math.round(filledValue / filledQuantity),
-    refData: instrument === undefined ? null : refData(instrument),
+    refData: instrument === undefined ? null : refData(dialect, instrument),
   };
 }
 
@@ -161,7 +163,7 @@ function exitConfig(intent: IntentOrder, shape: 'object' | 'list') {
   };
 }
 
-export function refData(instrument: Instrument) {
+export function refData(dialect: Pick<Dialect, 'qty_multiplier'>, instrument: Instrument) {
   return {
     refId: instrument.refId,
     exchange: instrument.exchange,
@@ -171,6 +173,7 @@ export function refData(instrument: Instrument) {
     derivativeType: instrument.derivativeType,
     optionType: instrument.optionType,
     lotSize: instrument.lotSize,
+    qtyMultiplier: toldMultiplier(dialect, instrument),
     tickSize: instrument.tickSize,
     strikePrice: instrument.strikePrice,
     expiry: instrument.expiry,

@@ -25,6 +25,7 @@ export function orderSchemas(words: BrandWords) {
     series: text,
     [`${platformWord}_name`]: text,
     lot_size: int,
+    qty_multiplier: Type.Optional(int),
     asset: text,
     exchange: text,
     derivative_type: text,

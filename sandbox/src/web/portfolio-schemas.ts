@@ -40,6 +40,7 @@ export function portfolioSchemas(words: BrandWords) {
     derivative_type: text,
     strike_price: paise,
     lot_size: int,
+    qty_multiplier: Type.Optional(int),
     exchange: text,
     asset: text,
     symbol: text,

@@ -1,4 +1,7 @@
 /** The shapes of the portfolio endpoints (specification: Holdings response, Positions response; wire facts: Funds). Money in paise. */
+import type { Dialect } from '../simulation/dialect';
+import { toldMultiplier } from './told-multiplier';
+import { averagePrice, contractValue } from '../market/reference/contract-value';
 import type { Instrument } from '../market/reference/types';
 import { istDate } from '../shared/time';
 import { average, mulDiv, percent } from '../shared/money';
@@ -14,6 +17,7 @@ export interface ViewDeps {
   listings(instrument: Instrument): Record<string, number>;
   /** The brand words of wire facts §1. */
   words: { platform: string; service: string };
+  dialect: Pick<Dialect, 'qty_multiplier'>;
 }
 
 export interface HoldingView {
@@ -50,6 +54,7 @@ export interface PositionView {
   derivative_type: string;
   strike_price: number;
   lot_size: number;
+  qty_multiplier: number | undefined;
   exchange: string;
   asset: string;
   symbol: string;
@@ -91,7 +96,8 @@ function holdingView(deps: ViewDeps, account: string, holding: Holding, at: numb
   const ltp = deps.lastPrice(instrument, at);
   const previous = deps.previousClose(instrument, at);
   const total = holding.quantity + holding.t1Quantity;
-  const net = total * ltp - holding.cost;
+  const value = contractValue(instrument, ltp, total);
+  const net = value - holding.cost;
   const free = deps.accounts.freeQuantity(account, holding.refId);
   const brand = `${deps.words.service}_name`;
   return {
@@ -112,12 +118,16 @@ function holdingView(deps: ViewDeps, account: string, holding: Holding, at: numb
     ltp,
     ltp_chg: percent(ltp - previous, previous),
     invested_value: holding.cost,
-    current_value: total * ltp,
+    current_value: value,
     net_pnl: net,
     net_pnl_chg: percent(net, holding.cost),
-    day_pnl: total * (ltp - previous),
+    day_pnl: value - contractValue(instrument, previous, total),
     haircut: holding.haircut,
-    margin_benefit: mulDiv(holding.pledgedQuantity * previous, 10_000 - Math.round(holding.haircut * 100), 10_000),
+    margin_benefit: mulDiv(
+      contractValue(instrument, previous, holding.pledgedQuantity),
+      10_000 - Math.round(holding.haircut * 100),
+      10_000,
+    ),
     available_to_pledge: free,
     is_pledgeable: free > 0,
     supported_exchanges: deps.listings(instrument),
@@ -157,14 +167,14 @@ export function positionsView(deps: ViewDeps, account: string, at: number, empty
 function positionView(deps: ViewDeps, position: Position, at: number): PositionView {
   const instrument = known(deps, position.refId);
   const pnl = position.realised + unrealisedOf(deps, position, at);
-  const averageBuy = average(position.buyValue, position.buyQuantity);
-  const averageSell = average(position.sellValue, position.sellQuantity);
+  const averageBuy = averagePrice(instrument, position.buyValue, position.buyQuantity);
+  const averageSell = averagePrice(instrument, position.sellValue, position.sellQuantity);
   const soldOut =
     position.openQuantity === 0
       ? position.quantity < 0
         ? averageSell
         : 0
-      : average(position.openValue, position.openQuantity);
+      : averagePrice(instrument, position.openValue, position.openQuantity);
   const brand = `${deps.words.platform}_name`;
   return {
     ref_id: position.refId,
@@ -173,6 +183,7 @@ function positionView(deps: ViewDeps, position: Position, at: number): PositionV
     derivative_type: instrument.derivativeType,
     strike_price: instrument.strikePrice,
     lot_size: instrument.lotSize,
+    qty_multiplier: toldMultiplier(deps.dialect, instrument),
     exchange: instrument.exchange,
     asset: instrument.asset,
     symbol: instrument.symbol,
@@ -213,7 +224,8 @@ export function fundsView(deps: Pick<ViewDeps, 'accounts'>, account: string, at:
 
 function unrealisedOf(deps: ViewDeps, position: Position, at: number): number {
   if (position.openQuantity === 0) return 0;
-  return position.openQuantity * deps.lastPrice(known(deps, position.refId), at) - position.openValue;
+  const instrument = known(deps, position.refId);
+  return contractValue(instrument, deps.lastPrice(instrument, at), position.openQuantity) - position.openValue;
 }
 
 /** What a profit is measured against: the larger side of the position. */
@@ -232,12 +244,13 @@ function sum<T>(items: readonly T[], of: (item: T) => number): number {
 }
 
 /** What the portfolio's shapes are built from, now. */
-export function viewDeps({ world, options }: Sandbox): ViewDeps {
+export function viewDeps({ world, options, dialect }: Sandbox): ViewDeps {
   return {
     accounts: world.accounts,
     lastPrice: (instrument) => world.lastPrice(instrument),
     previousClose: (instrument, at) => world.market.previousClose(instrument, at),
     listings: (instrument) => world.listings(instrument),
     words: { platform: options.platformWord, service: options.serviceWord },
+    dialect,
   };
 }

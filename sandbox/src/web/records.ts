@@ -1,3 +1,4 @@
+import { toldMultiplier } from './told-multiplier';
 import type { Order } from '../shared/orders';
 import type { Instrument } from '../market/reference/types';
 import type { Sandbox } from '../simulation/sandbox';
@@ -76,7 +77,7 @@ export function averagePrice({ filledQuantity, filledValue }: Order): number {
   return filledQuantity === 0 ? 0 : Math.round(filledValue / filledQuantity);
 }
 
-function refData({ options }: Sandbox, instrument: Instrument) {
+function refData({ options, dialect }: Sandbox, instrument: Instrument) {
   return {
     ref_id: instrument.refId,
     [`${options.platformWord}_id`]: instrument.platId,
@@ -86,6 +87,7 @@ function refData({ options }: Sandbox, instrument: Instrument) {
     series: instrument.series,
     [`${options.platformWord}_name`]: instrument.platName,
     lot_size: instrument.lotSize,
+    qty_multiplier: toldMultiplier(dialect, instrument),
     asset: instrument.asset,
     exchange: instrument.exchange,
     derivative_type: instrument.derivativeType,

@@ -43,6 +43,7 @@ function schemasOf(words: BrandWords) {
     series: text,
     [`${platformWord}_name`]: text,
     lot_size: int,
+    qty_multiplier: Type.Optional(int),
     asset: text,
     expiry: Type.Integer({ description: 'YYYYMMDD; 0 for none' }),
     exchange: text,

@@ -13,8 +13,10 @@ function back(store: ReturnType<typeof storeOf>, refId: number) {
     symbol: _symbol,
     type: _type,
     plat_id: _platId,
+    lot_multiplier: multiplier,
     ...item
   } = instrumentItem(store.instrument(store.rowOfRefId(refId)), 'paise');
+  expect(multiplier).toBe(Math.max(1, item.lot_size));
   return item;
 }
 

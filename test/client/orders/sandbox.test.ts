@@ -77,6 +77,7 @@ beforeAll(async () => {
     asset: String(row.asset),
     tickSize: Number(row.tick_size),
     lotSize: Number(row.lot_size),
+    lotMultiplier: Number(row.lot_size),
     derivative: true,
   });
   const ofNifty = refdata.filter((row) => row.asset === 'NIFTY' && ['CE', 'PE'].includes(String(row.option_type)));

@@ -14,6 +14,7 @@ export const INFY: TradedInstrument = {
   asset: 'INFY',
   tickSize: 5,
   lotSize: 1,
+  lotMultiplier: 1,
   derivative: false,
 };
 export const NIFTY_FUT: TradedInstrument = {
@@ -23,6 +24,7 @@ export const NIFTY_FUT: TradedInstrument = {
   asset: 'NIFTY',
   tickSize: 10,
   lotSize: 65,
+  lotMultiplier: 65,
   derivative: true,
 };
 

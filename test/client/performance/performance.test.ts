@@ -1,4 +1,5 @@
 /** What trading has earned, read from what brokers tell: columns by many names, and nothing that is guessed. */
+import { SHARE } from '../../../client/values/contract-value';
 import { fillPriceIn } from '../../../client/values/market-price';
 import { knownPrice } from '../../support/price';
 import { figuresOf, netOf } from '../../../client/performance/figures';
@@ -11,6 +12,7 @@ const fill = (symbol: string, quantity: number, price: number, more: Partial<Fil
   at: at('2026-11-20T10:00:00'),
   symbol,
   product: 'CNC',
+  contract: SHARE,
   quantity,
   price: fillPriceIn(price)!,
   charges: 0,
@@ -41,6 +43,7 @@ describe('the tradebook', () => {
     expect(fillsOfTradebook(book([row], { unit: 'paise' }))).toEqual([
       {
         at: at('2026-11-20T10:15:30'),
+        contract: SHARE,
         symbol: 'INFY',
         product: 'IDAY',
         quantity: -10,
@@ -223,5 +226,38 @@ describe('figures', () => {
       ).verdict;
     expect(many((index) => 1_000 + index)).toContain('luck alone seldom');
     expect(many((index) => (index % 2 === 0 ? 10_000 : -9_990))).toContain('can well be luck');
+  });
+});
+
+describe('trades of commodities', () => {
+  const row = (more: JsonObject): JsonObject => ({
+    date: '2026-11-20',
+    time: '10:15:30',
+    symbol: 'GOLD26DECFUT',
+    exchange: 'MCX',
+    side: 'BUY',
+    quantity: 2,
+    price: 15_925_000,
+    ...more,
+  });
+  const result = (rows: JsonObject[]) =>
+    roundTrips(fillsOfTradebook({ res: { unit: 'paise', rows } }), () => undefined);
+
+  it('are worth what the tradebook says that they were worth', () => {
+    const worth = (price: number) => ({ price, value: 2 * 100 * price });
+    const { trips } = result([row(worth(15_925_000)), row({ ...worth(15_926_000), side: 'SELL', time: '11:00:00' })]);
+    expect(trips.map(grossOf)).toEqual([2 * 100 * 1_000]);
+  });
+
+  it('are not counted where nothing tells what they were worth, or a value is neither a multiple nor a part', () => {
+    for (const value of [undefined, 2 * 15_925_000 * 100 + 7]) {
+      const rows = [row({}), row({ side: 'SELL', time: '11:00:00' })].map((one) =>
+        value === undefined ? one : { ...one, value },
+      );
+      expect(result(rows)).toEqual({
+        trips: [],
+        notCounted: [{ symbol: 'GOLD26DECFUT', quantity: 2, why: 'no unit' }],
+      });
+    }
   });
 });

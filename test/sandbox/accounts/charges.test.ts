@@ -43,7 +43,13 @@ describe('charges of each segment (exchange rules, Settlement)', () => {
   });
 
   test.each([
-    ['2010-01-01', [322, 188, 4_950], [1_250, 6_250, 12_500]],
+    ['2010-01-01', [325, 190, 5_000], [1_700, 1_700, 125_000]],
+    ['2012-06-30', [325, 190, 5_000], [1_700, 1_700, 125_000]],
+    ['2013-06-01', [325, 190, 5_000], [1_000, 1_700, 125_000]],
+    ['2016-06-01', [325, 190, 5_000], [1_000, 5_000, 125_000]],
+    ['2020-03-12', [325, 190, 5_000], [1_000, 5_000, 12_500]],
+    ['2021-01-04', [345, 200, 5_300], [1_000, 5_000, 12_500]],
+    ['2023-04-03', [322, 188, 4_950], [1_250, 6_250, 12_500]],
     ['2024-09-30', [322, 188, 4_950], [1_250, 6_250, 12_500]],
     ['2024-10-01', [307, 183, 3_553], [2_000, 10_000, 12_500]],
     ['2026-03-31', [307, 183, 3_553], [2_000, 10_000, 12_500]],
@@ -53,14 +59,41 @@ describe('charges of each segment (exchange rules, Settlement)', () => {
     (date, charge, tax) => {
       const of = (instrument: Instrument) => chargesOf(instrument, 'CNC', 'SELL', LAKH, date);
       expect([of(TCS), of(FUTURE), of(CALL)].map(({ exchange }) => exchange)).toEqual(charge);
-      expect([of(FUTURE).stt, of(CALL).stt, exerciseTax(CALL, LAKH, date)]).toEqual(tax);
+      expect([of(FUTURE).stt, of(CALL).stt, exerciseTax(CALL, LAKH, 10 * LAKH, date)]).toEqual(tax);
     },
   );
 
+  test.each([
+    ['2010-01-04', 12_500, 12_500, 1_030, 20, 1_000],
+    ['2012-07-02', 10_000, 10_000, 1_236, 20, 1_000],
+    ['2013-06-03', 10_000, 100, 1_236, 20, 1_000],
+    ['2016-06-01', 10_000, 100, 1_500, 20, 1_000],
+    ['2020-03-12', 10_000, 100, 1_800, 10, 1_000],
+    ['2020-07-01', 10_000, 100, 1_800, 5, 0],
+    ['2026-11-20', 10_000, 100, 1_800, 10, 0],
+  ] as const)(
+    'on %s: the tax of a delivered sale of shares, of a fund of shares and of none of gold, service tax, SEBI fee and stamp duty of a sale',
+    (date, share, fund, service, sebi, stamp) => {
+      const unit = (symbol: string): Instrument => ({ ...TCS, symbol, isin: 'INF204KB15I9' });
+      const of = (instrument: Instrument) => chargesOf(instrument, 'CNC', 'SELL', LAKH, date);
+      expect(
+        [of(TCS), of(unit('NIFTYBEES')), of(unit('GOLDBEES')), of(unit('LIQUIDBEES'))].map(({ stt }) => stt),
+      ).toEqual([share, fund, 0, 0]);
+      const { brokerage, exchange, sebi: fee, gst, stamp: duty } = of(TCS);
+      expect([fee, duty]).toEqual([sebi, stamp]);
+      expect(gst).toBe(Math.round(((brokerage + exchange + fee) * service) / 10_000));
+    },
+  );
+
+  test('a commodity has had a tax since July 2013, and a farm product none', () => {
+    const on = (asset: string, date: string) => chargesOf({ ...CRUDE_FUTURE, asset }, 'CNC', 'SELL', LAKH, date).stt;
+    expect([on('GOLD', '2013-06-28'), on('GOLD', '2013-07-01'), on('COTTON', '2013-07-01')]).toEqual([0, 1_000, 0]);
+  });
+
   test('the tax of an exercise is on options of shares and indices, not of commodities', () => {
-    expect(exerciseTax(CALL, LAKH, NOVEMBER)).toBe(15_000);
-    expect(exerciseTax(CALL, LAKH, '2024-10-01')).toBe(12_500);
-    expect(exerciseTax(CRUDE_CALL, LAKH, NOVEMBER)).toBe(0);
+    expect(exerciseTax(CALL, LAKH, 10 * LAKH, NOVEMBER)).toBe(15_000);
+    expect(exerciseTax(CALL, LAKH, 10 * LAKH, '2024-10-01')).toBe(12_500);
+    expect(exerciseTax(CRUDE_CALL, LAKH, 10 * LAKH, NOVEMBER)).toBe(0);
   });
 });
 

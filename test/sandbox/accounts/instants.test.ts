@@ -123,12 +123,13 @@ describe('instruments', () => {
     const books = opened(of);
     const before = [INFY, INFY_FUTURE, TCS, FUTURE].map(({ refId }) => books.instrument(refId)!.lotSize);
     expect(before).toEqual([1, 400, 1, 65]);
-    for (const { refId, lotSize } of [INFY, INFY_FUTURE, TCS, FUTURE]) of.terms.set(refId, { lotSize: 2 * lotSize });
+    for (const { refId, lotSize } of [INFY, INFY_FUTURE, TCS, FUTURE])
+      of.terms.set(refId, { lotSize: 2 * lotSize, lotMultiplier: 2 * lotSize });
     books.corporateAction(action({}), MONDAY);
     const after = () => [INFY, INFY_FUTURE, TCS, FUTURE].map(({ refId }) => books.instrument(refId)!.lotSize);
     expect(after()).toEqual([2, 800, 1, 65]);
     of.delisted.add(INFY_FUTURE.refId);
-    of.terms.set(INFY.refId, { lotSize: 4 });
+    of.terms.set(INFY.refId, { lotSize: 4, lotMultiplier: 4 });
     books.corporateAction(action({ id: 2 }), MONDAY);
     expect(after()).toEqual([4, 800, 1, 65]);
   });

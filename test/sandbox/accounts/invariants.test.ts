@@ -142,7 +142,15 @@ describe('invariants of the books', () => {
               expect(position.realised).toBe(position.sellValue - position.buyValue + position.openValue);
             }
           }
-          expect(books.trades(A)).toHaveLength(fills.length);
+          // What the evening closes is a trade without an order of anybody, and has its charges.
+          const [placed, closed] = [true, false].map((own) =>
+            books.trades(A).filter(({ trade }) => trade.orderId < 1_000_000n === own),
+          );
+          expect(placed).toHaveLength(fills.length);
+          for (const { trade, charges } of closed!) {
+            expect(trade.product).toBe('IDAY');
+            expect(totalCharges(charges)).toBeGreaterThan(0);
+          }
         };
 
         for (const action of steps) {

@@ -1,4 +1,5 @@
 /** What an account's books say afterwards: each movement of cash with its reason, and the positions of each day. */
+import { chargesOf, totalCharges } from '../../../sandbox/src/accounts/charges';
 import { describe, expect, test } from '@jest/globals';
 import type { Accounts } from '../../../sandbox/src/accounts/types';
 import type { NewOrder } from '../../../sandbox/src/shared/orders';
@@ -64,12 +65,17 @@ describe('the ledger', () => {
       ['SALE', 1_300_000, 'Sold 65 NIFTY26NOV26000CE at 200.00'],
       ['REALISED', 1_000, 'Bought 2 TCS at 3,005.00'],
       ['MARK_TO_MARKET', -650_000, 'NIFTY26NOVFUT marked to market at 26,100.00'],
-      ['REALISED', 6_000, 'Intraday TCS closed at the closing price 2,990.00'],
+      ['REALISED', 6_000, 'Bought 3 TCS at 2,990.00, intraday position closed at the closing price'],
     ]);
     const charges = books.ledger(A).filter(({ kind }) => kind === 'CHARGES');
-    expect(charges.map(({ text, refId }) => [text, refId])).toEqual(
+    expect(charges.slice(0, -1).map(({ text, refId }) => [text, refId])).toEqual(
       [TCS, INFY, CALL, FUTURE, TCS, TCS].map(({ refId }, index) => [`Charges of order ${index + 1}`, refId]),
     );
+    // The evening's purchase costs what a purchase of the day costs.
+    expect(charges.at(-1)).toMatchObject({
+      refId: TCS.refId,
+      amount: -totalCharges(chargesOf(TCS, 'IDAY', 'BUY', 3 * 299_000, '2026-11-20')),
+    });
     const entries = books.ledger(A);
     expect(entries.map(({ seq }) => seq)).toEqual(entries.map((_, index) => index + 1));
     entries.reduce((before, { amount, balance }) => {
@@ -88,7 +94,7 @@ describe('the ledger', () => {
     books.endOfDay('2026-11-24', TUESDAY_CLOSE);
     // 123.45 in the money: 0.15 % of Rs 8,024.25. The put is worth nothing, which its seller keeps.
     expect(movements(books).slice(3)).toEqual([
-      ['CHARGES', -1_204, 'Tax on the exercise of NIFTY26NOV26000CE'],
+      ['EXERCISE_TAX', -1_204, 'Tax on the exercise of NIFTY26NOV26000CE'],
       ['SALE', 65 * 12_345, 'NIFTY26NOV26000CE expired, settled at 123.45'],
     ]);
     expect(books.closes(A)[0]!.positions.map(({ refId, realised }) => [refId, realised])).toEqual([
@@ -220,8 +226,8 @@ test('a day’s positions count what the close made flat as bought and sold at i
       ]),
   ).toEqual([
     [FUTURE.refId, 65, 65 * 2_600_000, 65 * 2_605_000, undefined],
-    [TCS.refId, 10, 2_990_000, 3_000_000, true],
-    [INFY.refId, 10, 1_500_000, 1_510_000, true],
+    [TCS.refId, 10, 2_990_000, 3_000_000, undefined],
+    [INFY.refId, 10, 1_500_000, 1_510_000, undefined],
   ]);
 });
 

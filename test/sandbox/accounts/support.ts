@@ -21,6 +21,7 @@ const base: Instrument = {
   expiry: 0,
   isin: 'INE000000000',
   lotSize: 1,
+  lotMultiplier: 1,
   tickSize: 5,
   freezeQty: 100_000,
   bandPercent: null,
@@ -39,6 +40,7 @@ function instrument(refId: number, symbol: string, more: Partial<Instrument> = {
     displayName: symbol,
     asset: symbol,
     platName: `STOCK_${symbol}.NSECM`,
+    lotMultiplier: more.lotSize ?? 1,
     ...more,
   };
 }

@@ -30,7 +30,7 @@ describe('Terms that a corporate action changes', () => {
     const t = trading({ market });
     for (const refId of [SHARE.refId, own.refId, other.refId])
       t.place({ refId, quantity: 65, product: 'IDAY', price: 149_000 });
-    state.instruments = [SHARE, own, other].map((instrument) => ({ ...instrument, lotSize: 130 }));
+    state.instruments = [SHARE, own, other].map((instrument) => ({ ...instrument, lotSize: 130, lotMultiplier: 130 }));
     t.exchange.relist([SHARE.refId], t.now());
     expect(terms(t)).toEqual({ [SHARE.refId]: 130, [own.refId]: 130, [other.refId]: 65 });
   });

@@ -264,7 +264,14 @@ describe('exchange-rules: rejected after the acknowledgement', () => {
   });
 
   test('a market-wide halt leaves MCX open; a person halts all of it, whatever a circuit breaker ends', () => {
-    const crude: Instrument = { ...FUTURE, refId: 7100, exchange: 'MCX', symbol: 'CRUDEOIL26DECFUT', lotSize: 100 };
+    const crude: Instrument = {
+      ...FUTURE,
+      refId: 7100,
+      exchange: 'MCX',
+      symbol: 'CRUDEOIL26DECFUT',
+      lotSize: 100,
+      lotMultiplier: 100,
+    };
     const t = trading({
       startAt: Date.parse('2026-11-23T13:30:00+05:30'),
       market: stillMarket(150_000, [SHARE, INDEX, crude]),

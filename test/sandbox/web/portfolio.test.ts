@@ -15,6 +15,7 @@ function deps() {
     lastPrice: ({ refId }) => of.last.get(refId)!,
     previousClose: ({ refId }) => of.previous.get(refId)!,
     listings: ({ refId }) => ({ NSE: refId, BSE: refId + 500 }),
+    dialect: { qty_multiplier: 'told' },
     words: { platform: 'plat', service: 'svc' },
   };
   return { of, books, view };

@@ -178,6 +178,7 @@ function instrumentOf(data: WireRecord<IntentInstrument>): WireRecord<Instrument
     derivative_type: data.derivativeType ?? '',
     option_type: data.optionType ?? '',
     lot_size: data.lotSize ?? 0,
+    ...(data.qtyMultiplier === undefined ? {} : { qty_multiplier: data.qtyMultiplier }),
     tick_size: data.tickSize ?? 0,
     ...(data.strikePrice === undefined ? {} : { strike_price: data.strikePrice }),
   };

@@ -16,6 +16,7 @@ const SIMPLE = [
   'strike_price',
   'option_type',
   'lot_size',
+  'lot_multiplier',
   'tick_size',
   'series',
   'isin',

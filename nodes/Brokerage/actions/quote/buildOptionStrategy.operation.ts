@@ -1,8 +1,15 @@
+import { isKnownContract, type KnownContract, whyUnvalued } from '../../../../client/values/contract-value';
 import { getOptionChain } from '../../../../client/market/option-chain';
 import { payoffOf, type Payoff } from '../../../../client/options/payoff';
 import { payoffChart } from '../../../../client/options/payoff-chart';
 import { unitOf } from '../../../../client/orders/model/basket-terms';
-import { PRODUCTS, type OrderTerms, type Product } from '../../../../client/orders/model/order-terms';
+import { InputError } from '../../../../client/base/errors';
+import {
+  PRODUCTS,
+  type OrderTerms,
+  type Product,
+  type TradedInstrument,
+} from '../../../../client/orders/model/order-terms';
 import { OPTION_STRATEGIES } from '../../../../client/orders/model/option-strategies';
 import { encodePng } from '../../../../client/charts/png';
 import { paiseTo, type MoneyUnit } from '../../../../client/values/money';
@@ -32,6 +39,15 @@ async function marginOf(item: ItemContext, legs: readonly PricedLeg[], product: 
   return await orders.preview(terms, { withPortfolio: false, signal });
 }
 
+/** @throws InputError where nothing tells what the option is worth: premium, profit and loss are no money then. */
+function requireContract(instrument: TradedInstrument): KnownContract {
+  if (isKnownContract(instrument)) return instrument;
+  throw new InputError(`No payoff: ${whyUnvalued(instrument)}`, {
+    parameter: 'underlying',
+    hint: '"Quote: Get Option Chain" has the prices of the options.',
+  });
+}
+
 /** A leg, as "Basket: Place" takes it, with what is known of its option. */
 function legOutput({ instrument, side, quantity, option, price }: PricedLeg, unit: MoneyUnit) {
   return {
@@ -44,6 +60,7 @@ function legOutput({ instrument, side, quantity, option, price }: PricedLeg, uni
     option_type: option.option_type,
     strike_price: paiseTo(unit, option.strike_price),
     lot_size: instrument.lotSize,
+    lot_multiplier: instrument.lotMultiplier,
     last_price: paiseTo(unit, price),
     iv: option.iv,
     delta: option.delta,
@@ -110,11 +127,12 @@ export const buildOptionStrategy: ItemOperation = {
     const { expiry, spot } = market;
     const chain = await getOptionChain(transport, { underlying, exchange, expiry, unit: 'paise', signal });
     const legs = pricedLegs(item, kind, strikes, { contract, market, chain });
-    const priced = legs.map(({ option, side, quantity, price }) => ({
+    const priced = legs.map(({ instrument, option, side, quantity, price }) => ({
       optionType: option.option_type,
       strike: option.strike_price,
       units: side === 'BUY' ? quantity : -quantity,
       premium: price,
+      contract: requireContract(instrument),
     }));
     const payoff = payoffOf(priced, spot);
     const margin = withMargin ? await marginOf(item, legs, product) : undefined;

@@ -1,3 +1,5 @@
+import { moneyOf } from '../../market/reference/contract-value';
+import { priceSum } from '../../shared/money';
 import { drawLatency } from '../latency-model';
 import { BasketStore, copyOf } from './basket-store';
 import { exitTimeOf, legsRefusal, legStates, termsRefusal } from './rules';
@@ -148,7 +150,8 @@ class BasketEngine extends CompositeOrders<BasketTask> implements Baskets {
   profit({ legs }: Basket, at: number): number {
     return legs.reduce((sum, leg) => {
       const held = leg.filledQuantity - leg.exitQuantity;
-      const made = leg.exitValue + (held === 0 ? 0 : held * this.runner.lastPrice(leg.refId, at)) - leg.filledValue;
+      const worth = held === 0 ? 0 : priceSum(this.runner.lastPrice(leg.refId, at), held);
+      const made = moneyOf(this.runner.instrument(leg.refId, at), leg.exitValue + worth - leg.filledValue);
       return sum + (leg.side === 'BUY' ? made : -made);
     }, 0);
   }

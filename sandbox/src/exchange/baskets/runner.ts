@@ -1,3 +1,4 @@
+import { priceSum } from '../../shared/money';
 import type { Instrument } from '../../market/reference/types';
 import type { BasketStore } from './basket-store';
 import type { Basket, ExitCause, LegState, WorkingBasket } from './types';
@@ -32,8 +33,12 @@ export class BasketRunner {
     private readonly instruments: Instruments,
   ) {}
 
+  instrument(refId: number, at: number): Instrument {
+    return this.instruments.get(refId, at);
+  }
+
   lastPrice(refId: number, at: number): number {
-    return this.exchange.lastPrice(this.instruments.get(refId, at), at);
+    return this.exchange.lastPrice(this.instrument(refId, at), at);
   }
 
   netPrice({ legs }: Pick<Basket, 'legs'>, at: number): number {
@@ -96,7 +101,7 @@ export class BasketRunner {
     if (event.type === 'trade') {
       const entry = order.side === leg.side;
       leg[entry ? 'filledQuantity' : 'exitQuantity'] += event.trade.quantity;
-      leg[entry ? 'filledValue' : 'exitValue'] += event.trade.quantity * event.trade.price;
+      leg[entry ? 'filledValue' : 'exitValue'] += priceSum(event.trade.price, event.trade.quantity);
       if (order.status === 'FILLED') leg.workingId = 0n;
       this.store.emit(working, { type: 'leg_filled', trade: event.trade }, at);
     } else if (ENDS.has(event.type)) {

@@ -1,3 +1,4 @@
+import { priceSum } from '../../shared/money';
 import type { Exit, ExitSlot, ExitTerms } from './types';
 
 /** 1 where a higher price is better for the owner (what was bought, and every strategy), -1 where a lower one is. */
@@ -59,7 +60,7 @@ export function dueExit(exits: readonly Exit[], direction: Direction, price: num
 /** Whole jumps by which the best price since the entry is beyond the average entry fill. */
 export function jumps(jump: number, direction: Direction, best: number, { value, quantity }: Filled): number {
   if (jump === 0 || quantity === 0) return 0;
-  return Math.max(0, Math.floor((direction * (best * quantity - value)) / (jump * quantity)));
+  return Math.max(0, Math.floor((direction * (priceSum(best, quantity) - value)) / (jump * quantity)));
 }
 
 /** Moves a trailing stop, and its limit with it, in favour of the owner only. @returns whether it moved */

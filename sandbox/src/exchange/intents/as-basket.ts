@@ -1,3 +1,5 @@
+import { type ContractUnit, moneyOf } from '../../market/reference/contract-value';
+import { priceSum } from '../../shared/money';
 import type { Instrument } from '../../market/reference/types';
 import { triggered } from '../exits/triggers';
 import type { Basket, BasketStatus, ExitCause } from '../baskets/types';
@@ -59,11 +61,15 @@ export function asBasket(intent: IntentOrder, instrument: Instrument | undefined
 }
 
 /** Profit of a strategy so far, realised and unrealised, paise. */
-export function strategyProfit({ legs }: IntentOrder, price: (refId: number) => number): number {
+export function strategyProfit(
+  { legs }: IntentOrder,
+  unit: (refId: number) => ContractUnit,
+  price: (refId: number) => number,
+): number {
   return legs.reduce((sum, leg) => {
     const open = leg.filledQuantity - leg.exitQuantity;
-    const made = leg.exitValue + (open === 0 ? 0 : open * price(leg.refId)) - leg.filledValue;
-    return sum + Math.sign(leg.unit) * made;
+    const worth = open === 0 ? 0 : priceSum(price(leg.refId), open);
+    return sum + Math.sign(leg.unit) * moneyOf(unit(leg.refId), leg.exitValue + worth - leg.filledValue);
   }, 0);
 }
 

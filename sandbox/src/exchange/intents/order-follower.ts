@@ -1,3 +1,4 @@
+import { priceSum } from '../../shared/money';
 import { millis } from '../../shared/time';
 import type { ExchangeEvent } from '../types';
 import type { EntryChanges } from './changes';
@@ -78,7 +79,7 @@ export class OrderFollower {
     const leg = intent.legs[child.leg]!;
     const entry = child.of === 'entry';
     leg[entry ? 'filledQuantity' : 'exitQuantity'] += trade.quantity;
-    leg[entry ? 'filledValue' : 'exitValue'] += trade.price * trade.quantity;
+    leg[entry ? 'filledValue' : 'exitValue'] += priceSum(trade.price, trade.quantity);
     child.left -= trade.quantity;
     working.fruitless = 0;
     if (child.left === 0) working.children = working.children.filter((item) => item !== child);

@@ -1,3 +1,4 @@
+import { contractValue } from '../../market/reference/contract-value';
 import type { SimulatedBrokerage } from '../../simulation/brokerage';
 import { istDate } from '../../shared/time';
 import type { Instrument } from '../../market/reference/types';
@@ -12,15 +13,17 @@ export function intentFunds(world: Books, account: string, at: number) {
   const trades = accounts.trades(account).filter(({ date }) => date === istDate(at));
   const premium = (side: 'BUY' | 'SELL'): number =>
     trades.reduce((sum, { trade }) => {
-      const option = world.instrument(trade.refId)?.derivativeType === 'OPT' && trade.side === side;
-      return sum + (option ? trade.price * trade.quantity : 0);
+      const instrument = world.instrument(trade.refId);
+      const isOwn = instrument?.derivativeType === 'OPT' && trade.side === side;
+      return sum + (isOwn ? contractValue(instrument, trade.price, trade.quantity) : 0);
     }, 0);
   const [bought, sold] = [premium('BUY'), premium('SELL')];
   const mark = (requested: (instrument: Instrument, product: string) => boolean): number =>
     accounts.positions(account).reduce((sum, { refId, product, openQuantity, openValue, realised }) => {
       const instrument = world.instrument(refId);
       if (instrument === undefined || !requested(instrument, product)) return sum;
-      return sum + realised + (openQuantity === 0 ? 0 : openQuantity * world.lastPrice(instrument) - openValue);
+      if (openQuantity === 0) return sum + realised;
+      return sum + realised + contractValue(instrument, world.lastPrice(instrument), openQuantity) - openValue;
     }, 0);
   const share = ({ derivativeType }: Instrument): boolean => derivativeType !== 'FUT' && derivativeType !== 'OPT';
   const traded = accounts.positions(account).reduce((sum, { refId, product, openValue }) => {

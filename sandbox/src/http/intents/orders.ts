@@ -1,3 +1,4 @@
+import { contractValue } from '../../market/reference/contract-value';
 import type { Static } from '@sinclair/typebox';
 import { chargesOf, totalCharges } from '../../accounts/charges';
 import type { ExitSlot } from '../../exchange/exits/types';
@@ -256,7 +257,7 @@ export function intentOrderRoutes({ app, sandbox }: RouteContext): void {
     const margin = world.accounts.marginRequired(person.clientCode, legs, { withPortfolio: true }, at);
     const parts = legs.map(({ refId, product, side, quantity, price }) => {
       const instrument = world.instrument(refId)!;
-      const value = quantity * (price === 0 ? world.lastPrice(instrument) : price);
+      const value = contractValue(instrument, price === 0 ? world.lastPrice(instrument) : price, quantity);
       return chargesOf(instrument, product, side, value, istDate(at));
     });
     const charges = parts.reduce((sum, part) => sum + totalCharges(part), 0);

@@ -19,6 +19,7 @@ const refData = record({
   derivativeType: text,
   optionType: text,
   lotSize: int,
+  qtyMultiplier: Type.Optional(int),
   tickSize: paise,
   strikePrice: paise,
   expiry: int,

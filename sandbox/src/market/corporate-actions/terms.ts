@@ -44,13 +44,14 @@ export function listedStrike({ listed, strikePrice }: Instrument): number {
  * @param contract as it was listed
  */
 export function adjustedContract(contract: Instrument, actions: readonly EffectiveAction[]): Instrument {
-  const { lotSize, freezeQty, strikePrice, derivativeType } = contract;
+  const { lotSize, lotMultiplier, freezeQty, strikePrice, derivativeType } = contract;
   const factor = shareFactor(actions);
   const adjusted: Instrument = {
     ...contract,
     lotSize: Math.round(lotSize * factor),
+    lotMultiplier: Math.round(lotMultiplier * factor),
     freezeQty: Math.floor(freezeQty * factor),
-    listed: { strikePrice, lotSize, tickSize: contract.tickSize },
+    listed: { strikePrice, lotSize, lotMultiplier, tickSize: contract.tickSize },
   };
   return derivativeType === 'OPT' ? renamed(adjusted, adjustedStrike(strikePrice, actions)) : adjusted;
 }

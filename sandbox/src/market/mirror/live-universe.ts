@@ -122,7 +122,13 @@ export class LiveUniverse implements Universe {
   }
 }
 
-/** The instrument of a row; undefined where the row is none. */
+/** Worth of a rupee of price on one lot: as the row tells, or as the exchange's unit has it; undefined for a commodity that nobody knows. */
+function multiplierOf(told: unknown, exchange: string, asset: string, lotSize: number): number | undefined {
+  if (typeof told === 'number' && Number.isSafeInteger(told) && told > 0) return told;
+  return exchange === 'MCX' ? catalog.underlying(exchange, asset)?.commodity?.lotMultiplier : lotSize;
+}
+
+/** The instrument of a row; undefined where the row is none, or is a commodity whose contract is not known. */
 function instrumentOf(row: MasterRow): LiveInstrument | undefined {
   const text = (name: string): string => (typeof row[name] === 'string' ? row[name] : '');
   const whole = (name: string): number => {
@@ -138,6 +144,9 @@ function instrumentOf(row: MasterRow): LiveInstrument | undefined {
     Object.keys(row).find((name) => name.endsWith(end) && name !== not) ?? '';
   const derivativeType = type as DerivativeType;
   const isDerivative = derivativeType === 'FUT' || derivativeType === 'OPT';
+  const asset = text('asset') || symbol;
+  const lotMultiplier = multiplierOf(row['qty_multiplier'], exchange, asset, lotSize);
+  if (lotMultiplier === undefined) return undefined;
   const instrument: Instrument = {
     refId,
     platId: whole(branded('_id', 'ref_id')) || 0,
@@ -148,7 +157,7 @@ function instrumentOf(row: MasterRow): LiveInstrument | undefined {
     series: text('series'),
     platName: text(branded('_name', 'stock_name')),
     displayName: symbol,
-    asset: text('asset') || symbol,
+    asset,
     assetType: text('asset_type'),
     derivativeType,
     optionType: derivativeType === 'OPT' && (option === 'CE' || option === 'PE') ? option : 'N/A',
@@ -156,6 +165,7 @@ function instrumentOf(row: MasterRow): LiveInstrument | undefined {
     expiry: whole('expiry') || 0,
     isin: text('isin'),
     lotSize,
+    lotMultiplier,
     tickSize,
     freezeQty: MAX_QUANTITY,
     bandPercent: null,

@@ -9,7 +9,7 @@ import type { Segment } from '../reference/calendar';
 import { OptionSecurity } from './option-security';
 import { CashSecurity, FutureSecurity, type Security } from './securities';
 import { equities, indices, type EquityRow } from '../reference/tables';
-import { COMMODITY_OPTION_TICK, FUND_TICK, INDEX_TICK, isFund, tickOf } from '../reference/ticks';
+import { FUND_TICK, INDEX_TICK, isFund, tickOf } from '../reference/ticks';
 import type { Instrument } from '../reference/types';
 
 function found<T>(value: T | undefined, instrument: Instrument): T {
@@ -127,9 +127,7 @@ export class Securities {
   ): OptionSecurity {
     const { root, ratio, carryKey, cash } = this.common(underlying);
     const key = under(under(carryKey, terms.expiry), terms.strike * 2 + (terms.put ? 1 : 0));
-    const tick = underlying.commodity
-      ? Math.min(underlying.commodity.tick, COMMODITY_OPTION_TICK)
-      : tickOf('option', terms.expiry, 0);
+    const tick = underlying.commodity?.optionTick ?? tickOf('option', terms.expiry, 0);
     return new OptionSecurity(root, this.derivative(root), key, {
       ...terms,
       ratio,

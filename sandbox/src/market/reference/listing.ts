@@ -4,7 +4,7 @@ import { commodityFutures, commodityOptions, equityExpiries, listedSince } from 
 import { compactDate, MONTHS, parts } from '../../shared/dates';
 import { encode, type Identity, type Scramble } from './ids';
 import type { Scope } from './scope';
-import { COMMODITY_OPTION_TICK, tickOf } from './ticks';
+import { tickOf } from './ticks';
 import type { Instrument } from './types';
 
 /** Which futures and options are listed on a day. */
@@ -156,9 +156,7 @@ export class Listing {
       const strikes = Int32Array.from({ length: last - first + 1 }, (_, i) => (first + i) * step);
       const code = codes[position] as string;
       const common = this.common(underlying, item.day);
-      const tick = underlying.commodity
-        ? Math.min(underlying.commodity.tick, COMMODITY_OPTION_TICK)
-        : tickOf('option', this.day, 0);
+      const tick = underlying.commodity?.optionTick ?? tickOf('option', this.day, 0);
       const symbol = underlying.symbol + code;
       const platName = `OPT_${underlying.symbol}_${common.expiry}`;
       const displayName = `${underlying.symbol} ${spell(item.day)}`;
@@ -190,6 +188,7 @@ export class Listing {
         : first
           ? { kind: 'FUT', underlying: underlying.code, expiry: first.expiry }
           : { kind: exchange === 'BSE' ? 'BSE' : 'NSE', row };
+    const lot = catalog.lotOn(underlying, this.day);
     return {
       exchange,
       series: kind === 'COMMODITY' ? 'COM' : 'FO',
@@ -199,7 +198,8 @@ export class Listing {
       strikePrice: 0,
       expiry: compactDate(expiry),
       isin: '',
-      lotSize: catalog.lotOn(underlying, this.day),
+      lotSize: lot,
+      lotMultiplier: underlying.commodity?.lotMultiplier ?? lot,
       freezeQty: catalog.freezeOn(underlying, this.day),
       bandPercent: null,
       underlyingRefId: scramble.scramble(encode(of)),

@@ -161,9 +161,14 @@ export interface CommodityRow {
   name: string;
   unit: string;
   lot: number;
+  /** Worth of a rupee of price on one lot, rupees. */
+  lotMultiplier: number;
   /** Lots. */
   freeze: number;
+  /** Paise, of futures. */
   tick: number;
+  /** Paise, of options; null where there are none. */
+  optionTick: number | null;
   close: number;
   volume: number;
   volatility: number;
@@ -183,8 +188,10 @@ export const commodities = table('commodities.csv', (row): CommodityRow => ({
   name: text(row, 'name'),
   unit: text(row, 'unit'),
   lot: number(row, 'lot'),
+  lotMultiplier: number(row, 'lot_multiplier'),
   freeze: number(row, 'freeze'),
   tick: number(row, 'tick'),
+  optionTick: optional(row, 'option_tick'),
   close: number(row, 'close'),
   volume: number(row, 'volume'),
   volatility: number(row, 'vol_bp') / 10000,

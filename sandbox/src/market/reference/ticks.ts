@@ -4,9 +4,6 @@ const { max, round } = Math;
 
 /** Steps of prices, from the dated table. */
 
-/** Options on commodities move in steps of this many paise at most. */
-export const COMMODITY_OPTION_TICK = 50;
-
 /** Units of exchange-traded funds move in steps of a paisa, whatever their price. */
 export const FUND_TICK = 1;
 

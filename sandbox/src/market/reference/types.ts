@@ -29,6 +29,8 @@ export interface Instrument {
   expiry: number;
   isin: string;
   lotSize: number;
+  /** Worth of a rupee of price on one lot, rupees: the lot size, but where the exchange quotes in another unit than it trades in. */
+  lotMultiplier: number;
   /** Paise. */
   tickSize: number;
   /** Largest quantity of one order. */
@@ -40,7 +42,7 @@ export interface Instrument {
   /** Whether the day's close is found by a closing auction (cash instruments with derivatives, since 2026-08-03). */
   closingAuction: boolean;
   /** Terms with which a contract was listed, where corporate actions of its share have adjusted it. */
-  listed?: Pick<Instrument, 'strikePrice' | 'lotSize' | 'tickSize'>;
+  listed?: Pick<Instrument, 'strikePrice' | 'lotSize' | 'lotMultiplier' | 'tickSize'>;
 }
 
 /** What can be traded on one date. */

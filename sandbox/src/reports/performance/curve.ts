@@ -1,4 +1,5 @@
 /** The result of the trades of a period, instant by instant. */
+import { contractValue } from '../../market/reference/contract-value';
 import { grossOf } from './round-trips';
 import type { CurvePoint, Piece, PerformanceSource } from './types';
 
@@ -26,9 +27,10 @@ export function curveOf(
         continue;
       }
       const mark = price(piece, at);
-      result += quantity * (mark - piece.entry.price) - entryCharges;
-      netExposure += quantity * mark;
-      grossExposure += Math.abs(quantity) * mark;
+      result += grossOf(piece, mark) - entryCharges;
+      const worth = contractValue(piece.entry.unit, mark, quantity);
+      netExposure += worth;
+      grossExposure += Math.abs(worth);
     }
     result += closed;
     highest = Math.max(highest, result);

@@ -1,6 +1,7 @@
 /** What an account was worth before and after a period, and where the difference comes from. */
+import { contractValue, PER_SHARE } from '../../market/reference/contract-value';
 import { paidInFull } from '../../accounts/span';
-import { booksAfter, booksBefore, matchKey } from './movements';
+import { booksAfter, booksBefore, matchKey, unitOf } from './movements';
 import { sum } from './statistics';
 import type { Books, Movement, PerformancePeriod, PerformanceSource, RoundTrip } from './types';
 import type { LedgerKind } from '../../accounts/records';
@@ -63,12 +64,12 @@ export function equityOf(source: PerformanceSource, period: PerformancePeriod, c
 
 /** Cash, and what everything that is owned would fetch. */
 function worth(source: PerformanceSource, books: Books, price: (key: string, refId: number) => number): number {
-  const shares = books.holdings.map(
-    ({ refId, quantity, t1Quantity }) => (quantity + t1Quantity) * price(matchKey(source, refId, 'CNC'), refId),
+  const shares = books.holdings.map(({ refId, quantity, t1Quantity }) =>
+    contractValue(PER_SHARE, price(matchKey(source, refId, 'CNC'), refId), quantity + t1Quantity),
   );
   const positions = books.positions.map(({ refId, product, openQuantity, openValue }) => {
     if (openQuantity === 0) return 0;
-    const value = openQuantity * price(matchKey(source, refId, product), refId);
+    const value = contractValue(unitOf(source, refId), price(matchKey(source, refId, product), refId), openQuantity);
     const instrument = source.instrument(refId);
     return instrument === undefined || paidInFull(instrument, product) ? value : value - openValue;
   });
@@ -92,5 +93,9 @@ function setByHand(
     add(matchKey(source, refId, 'CNC'), refId, quantity + t1Quantity);
   for (const { refId, product, openQuantity } of books.positions)
     add(matchKey(source, refId, product), refId, openQuantity);
-  return sum([...quantities].map(([key, { refId, quantity }]) => (quantity === 0 ? 0 : quantity * price(key, refId))));
+  return sum(
+    [...quantities].map(([key, { refId, quantity }]) =>
+      quantity === 0 ? 0 : contractValue(unitOf(source, refId), price(key, refId), quantity),
+    ),
+  );
 }

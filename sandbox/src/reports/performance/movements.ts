@@ -1,4 +1,5 @@
 /** What changed positions in a period, read from the books. */
+import { type ContractUnit, contractValue, PER_SHARE } from '../../market/reference/contract-value';
 import { totalCharges } from '../../accounts/charges';
 import { isDerivative } from '../../accounts/span';
 import type { Product } from '../../shared/orders';
@@ -11,6 +12,11 @@ export function matchKey({ instrument }: PerformanceSource, refId: number, produ
   const facts = instrument(refId);
   const isShare = facts !== undefined && !isDerivative(facts) && product === 'CNC';
   return isShare && facts.isin !== '' ? facts.isin : `${refId} ${product}`;
+}
+
+/** What prices of an instrument are worth. */
+export function unitOf({ instrument }: PerformanceSource, refId: number): ContractUnit {
+  return instrument(refId) ?? PER_SHARE;
 }
 
 /** The books as a day began: those of the last close before it; empty ones where there is none. */
@@ -42,6 +48,7 @@ export function heldBefore(source: PerformanceSource, { from }: PerformancePerio
     product,
     at,
     quantity,
+    unit: unitOf(source, refId),
     price: closes[refId] ?? source.price(refId, at),
     charges: 0,
     orderId: '',
@@ -107,6 +114,7 @@ function tradeMovement(source: PerformanceSource, { trade, charges }: BookedTrad
     at: millis(trade.at),
     quantity: trade.side === 'BUY' ? trade.quantity : -trade.quantity,
     price: trade.price,
+    unit: unitOf(source, trade.refId),
     charges: totalCharges(charges),
     orderId: trade.orderId.toString(),
     ...(order?.decisionPrices !== undefined && { decisionPrices: order.decisionPrices }),
@@ -125,13 +133,15 @@ function settlementMovement(
 ): Movement {
   const key = matchKey(source, refId, product);
   const isLong = (open.get(key) ?? 0) > 0;
+  const unit = unitOf(source, refId);
   return {
     key,
     refId,
     product,
     at,
     quantity: isLong ? -quantity : quantity,
-    price: (isLong ? sellValue : buyValue) / quantity,
+    price: (isLong ? sellValue : buyValue) / contractValue(unit, 1, quantity),
+    unit,
     charges,
     orderId: '',
     tag: '',
@@ -149,22 +159,22 @@ function adjustmentMovements(
   open: ReadonlyMap<string, number>,
 ): Movement[] {
   const key = matchKey(source, refId, product);
-  const base = { key, refId, product, at, charges: 0, orderId: '', tag: '', kind: 'adjusted' as const };
+  const unit = unitOf(source, refId);
+  const base = { key, refId, unit, product, at, charges: 0, orderId: '', tag: '', kind: 'adjusted' as const };
   if (cost === 0) return [{ ...base, quantity, price: 0 }];
   const held = open.get(key) ?? 0;
   const closes = source.accounts.closes(source.account).findLast((close) => close.date < date)?.closes ?? {};
   const close = closes[refId] ?? 0;
   return [
     { ...base, quantity: -held, price: close },
-    { ...base, quantity: held, price: close + cost / held },
+    { ...base, quantity: held, price: close + cost / contractValue(unit, 1, held) },
   ];
 }
 
-/** The tax on an exercise is booked at the instant of the settlement. What else is settled then has charges of its own. */
-function exerciseTaxOf({ account, accounts, instrument }: PerformanceSource, { at, refId }: Closure): number {
-  if (instrument(refId)?.derivativeType !== 'OPT') return 0;
+/** The tax on an exercise is booked at the instant of the settlement. */
+function exerciseTaxOf({ account, accounts }: PerformanceSource, { at, refId }: Closure): number {
   return accounts
     .ledger(account)
-    .filter((entry) => entry.kind === 'CHARGES' && entry.at === at && entry.refId === refId)
+    .filter((entry) => entry.kind === 'EXERCISE_TAX' && entry.at === at && entry.refId === refId)
     .reduce((sum, { amount }) => sum - amount, 0);
 }

@@ -1,6 +1,6 @@
 /** A session report as JSON: paise, instants as ISO texts of India. */
 import { istText } from '../../shared/time';
-import { average } from '../../shared/money';
+import { averagePrice } from '../../market/reference/contract-value';
 import { userTag, type DayResult, type Performance } from './performance';
 import type { Movement, RoundTrip } from './types';
 
@@ -71,9 +71,9 @@ function tripRecord(trip: RoundTrip, symbol: (refId: number) => string) {
     quantity,
     open: exit === undefined,
     entry_at: istText(trip.entryAt),
-    entry_price: average(trip.entryValue, quantity),
+    entry_price: averagePrice(entry.unit, trip.entryValue, quantity),
     exit_at: trip.exitAt === undefined ? null : istText(trip.exitAt),
-    exit_price: average(trip.exitValue, quantity),
+    exit_price: averagePrice(entry.unit, trip.exitValue, quantity),
     settled: exit?.kind === 'settled',
     gross: trip.gross,
     costs: trip.costs,

@@ -1,4 +1,5 @@
 /** Entries matched with the exits that closed them, first in first out. */
+import { contractValue } from '../../market/reference/contract-value';
 import type { Movement, Piece, RoundTrip } from './types';
 
 /** A movement of which a part is not used up yet. */
@@ -53,7 +54,7 @@ export function matched(movements: readonly Movement[]): Piece[] {
 
 /** Profit of a piece before costs: to its exit, or at `mark` while it is open. */
 export function grossOf({ entry, exit, quantity }: Piece, mark: number): number {
-  return quantity * ((exit?.price ?? mark) - entry.price);
+  return contractValue(entry.unit, (exit?.price ?? mark) - entry.price, quantity);
 }
 
 /** Pieces of the same two orders as one, in the order of their entries. @param mark the last price of what is open */
@@ -88,9 +89,11 @@ function roundTrip(pieces: readonly Piece[], mark: (movement: Movement) => numbe
     side: entry.quantity > 0 ? 'LONG' : 'SHORT',
     quantity: total(({ quantity }) => Math.abs(quantity)),
     entryAt: entry.at,
-    entryValue: total(({ entry: into, quantity }) => Math.abs(quantity) * into.price),
+    entryValue: total(({ entry: into, quantity }) => contractValue(into.unit, into.price, Math.abs(quantity))),
     exitAt: last.exit?.at,
-    exitValue: total((piece) => Math.abs(piece.quantity) * (piece.exit?.price ?? mark(piece.entry))),
+    exitValue: total((piece) =>
+      contractValue(entry.unit, piece.exit?.price ?? mark(piece.entry), Math.abs(piece.quantity)),
+    ),
     gross,
     costs,
     net: gross - costs,
@@ -101,6 +104,6 @@ function roundTrip(pieces: readonly Piece[], mark: (movement: Movement) => numbe
 }
 
 /** Twice what a part of a trade cost against the middle of the book at the decision, paise; undefined where it is not known. */
-function slippageOf({ price, decisionPrices }: Movement, quantity: number): number | undefined {
-  return decisionPrices === undefined ? undefined : quantity * (2 * price - decisionPrices);
+function slippageOf({ price, unit, decisionPrices }: Movement, quantity: number): number | undefined {
+  return decisionPrices === undefined ? undefined : contractValue(unit, 2 * price - decisionPrices, quantity);
 }

@@ -1,6 +1,7 @@
 /**
  * What a session report is made of. Money and prices are paise, times milliseconds since the epoch unless they are said to be otherwise.
  */
+import { type ContractUnit } from '../../market/reference/contract-value';
 import type { Accounts } from '../../accounts/types';
 import type { Instrument } from '../../market/reference/types';
 import type { PlacedBy, Product } from '../../shared/orders';
@@ -42,6 +43,8 @@ export interface Movement {
   /** Signed units. */
   quantity: number;
   price: number;
+  /** What its prices are worth. */
+  unit: ContractUnit;
   charges: number;
   /** The order's id; '' without one. */
   orderId: string;
@@ -70,7 +73,7 @@ export interface RoundTrip {
   side: 'LONG' | 'SHORT';
   quantity: number;
   entryAt: number;
-  /** Quantity × price of the entry, positive. */
+  /** What the entry was worth, positive. */
   entryValue: number;
   /** Undefined while it is open. */
   exitAt: number | undefined;
@@ -100,7 +103,7 @@ export interface CurvePoint {
   result: number;
   /** How far the result stands below its highest so far: 0 or positive. */
   drawdown: number;
-  /** Sum of the open quantities × prices of what the period's trades opened: signed, and without signs. */
+  /** Worth of what is open of what the period's trades opened: signed, and without signs. */
   netExposure: number;
   grossExposure: number;
   /** Price of the index; undefined where there is none. */

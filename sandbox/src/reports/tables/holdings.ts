@@ -1,4 +1,5 @@
 /** Demat statement, holding statement, open positions, portfolio snapshot. */
+import { averagePrice, contractValue, PER_SHARE } from '../../market/reference/contract-value';
 import { istClock, istDate } from '../../shared/time';
 import { average, percent } from '../../shared/money';
 import { longDate } from '../document/format';
@@ -12,6 +13,7 @@ import {
   type Source,
   sum,
   totalsOf,
+  unitOf,
   within,
 } from './source';
 import type { Row, Section } from '../document/types';
@@ -36,7 +38,7 @@ function holdingRows(source: Source, holdings: readonly Holding[], priceOf: (ref
   return holdings.map(({ refId, quantity, pledgedQuantity, t1Quantity, cost }) => {
     const { symbol, displayName, isin } = nameOf(source, refId);
     const total = quantity + t1Quantity;
-    const value = total * priceOf(refId);
+    const value = contractValue(PER_SHARE, priceOf(refId), total);
     return {
       symbol,
       company: displayName,
@@ -150,6 +152,8 @@ export const openPositions: Builder = (source, { to }) => {
   const rows: Row[] = close.carried.map(({ refId, product, openQuantity, openValue }) => {
     const { displayName, exchange, expiry } = nameOf(source, refId);
     const price = close.closes[refId] ?? 0;
+    const unit = unitOf(source, refId);
+    const value = contractValue(unit, price, openQuantity);
     return {
       instrument: displayName,
       exchange,
@@ -157,10 +161,10 @@ export const openPositions: Builder = (source, { to }) => {
       product,
       side: openQuantity > 0 ? 'Long' : 'Short',
       quantity: Math.abs(openQuantity),
-      average: average(openValue, openQuantity),
+      average: averagePrice(unit, openValue, openQuantity),
       close: price,
-      value: openQuantity * price,
-      profit: openQuantity * price - openValue,
+      value,
+      profit: value - openValue,
     };
   });
   const totals = totalsOf('Total', 'instrument', rows, ['value', 'profit']);
@@ -207,15 +211,16 @@ export const portfolioSnapshot: Builder = (source) => {
   const rows = holdingRows(source, accounts.holdings(client.clientCode), priceOf);
   const positions: Row[] = accounts.positions(client.clientCode).map((position) => {
     const price = priceOf(position.refId);
-    const unrealised = position.openQuantity * price - position.openValue;
+    const unit = unitOf(source, position.refId);
+    const unrealised = contractValue(unit, price, position.openQuantity) - position.openValue;
     return {
       instrument: nameOf(source, position.refId).displayName,
       product: position.product,
       quantity: position.quantity,
       bought: position.buyQuantity,
-      average_buy: average(position.buyValue, position.buyQuantity),
+      average_buy: averagePrice(unit, position.buyValue, position.buyQuantity),
       sold: position.sellQuantity,
-      average_sell: average(position.sellValue, position.sellQuantity),
+      average_sell: averagePrice(unit, position.sellValue, position.sellQuantity),
       price,
       realised: position.realised,
       unrealised,

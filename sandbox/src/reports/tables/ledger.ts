@@ -12,6 +12,7 @@ const DAILY: Partial<Record<LedgerKind, string>> = {
   MARK_TO_MARKET: 'Futures marked to market',
   EXPIRY: 'Expiry settlement',
   CHARGES: 'Brokerage, taxes and charges',
+  EXERCISE_TAX: 'Brokerage, taxes and charges',
 };
 
 export const financialLedger: Builder = (source, period) => {

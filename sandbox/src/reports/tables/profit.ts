@@ -21,7 +21,7 @@ export const profitAndLoss: Builder = (source, period) => {
   const ledger = source.accounts.ledger(clientCode).filter(({ date }) => within(date, period));
   const marked = ledger.filter(({ kind }) => kind === 'MARK_TO_MARKET');
   const charges = -sum(
-    ledger.filter(({ kind }) => kind === 'CHARGES'),
+    ledger.filter(({ kind }) => kind === 'CHARGES' || kind === 'EXERCISE_TAX'),
     ({ amount }) => amount,
   );
   if (closures.length === 0 && marked.length === 0) return undefined;

@@ -1,4 +1,5 @@
 /** What the tables are built from. */
+import { type ContractUnit, PER_SHARE } from '../../market/reference/contract-value';
 import type { Accounts } from '../../accounts/types';
 import type { Instrument } from '../../market/reference/types';
 import { longDate } from '../document/format';
@@ -51,6 +52,11 @@ export function nameOf(
       expiry: 0,
     }
   );
+}
+
+/** What prices of an instrument are worth. */
+export function unitOf(source: Source, refId: number): ContractUnit {
+  return source.accounts.instrument(refId) ?? PER_SHARE;
 }
 
 /** YYYY-MM-DD of an expiry written YYYYMMDD. */

@@ -1,17 +1,18 @@
 /** Contract note, tradebook, trader diary: read from the booked trades. */
+import { contractValue } from '../../market/reference/contract-value';
 import { totalCharges } from '../../accounts/charges';
 import { istClock, millis } from '../../shared/time';
 import { percent } from '../../shared/money';
 import { longDate } from '../document/format';
-import { type Builder, column, grouped, nameOf, rangeText, type Source, sum, totalsOf, within } from './source';
+import { type Builder, column, grouped, nameOf, rangeText, type Source, sum, totalsOf, unitOf, within } from './source';
 import type { Period, Row, Section } from '../document/types';
-import type { ChargeParts, BookedTrade } from '../../accounts/records';
+import type { ChargeParts, BookedTrade, LedgerEntry } from '../../accounts/records';
 
 const CHARGE_NAMES: [keyof ChargeParts, string][] = [
   ['brokerage', 'Brokerage'],
   ['exchange', 'Exchange transaction charges'],
   ['sebi', 'SEBI turnover fee'],
-  ['gst', 'GST (18 % of the above)'],
+  ['gst', 'GST (before July 2017 service tax)'],
   ['stt', 'Securities / commodities transaction tax'],
   ['stamp', 'Stamp duty'],
 ];
@@ -20,21 +21,31 @@ function tradesIn(source: Source, period: Period): BookedTrade[] {
   return source.accounts.trades(source.client.clientCode).filter(({ date }) => within(date, period));
 }
 
-const valueOf = ({ trade }: BookedTrade) => trade.price * trade.quantity;
+const valueOf = (source: Source, { trade }: BookedTrade): number =>
+  contractValue(unitOf(source, trade.refId), trade.price, trade.quantity);
+/** What the ledger took as tax on exercised options. */
+function exerciseTaxesIn(source: Source, period: Period): LedgerEntry[] {
+  const ledger = source.accounts.ledger(source.client.clientCode);
+  return ledger.filter(({ kind, date }) => kind === 'EXERCISE_TAX' && within(date, period));
+}
+
+const exerciseTax = (entries: readonly LedgerEntry[]): number => -sum(entries, ({ amount }) => amount);
 const chargesSum = (trades: readonly BookedTrade[]) => sum(trades, ({ charges }) => totalCharges(charges));
-const sideValue = (trades: readonly BookedTrade[], side: 'BUY' | 'SELL') =>
+const sideValue = (source: Source, trades: readonly BookedTrade[], side: 'BUY' | 'SELL'): number =>
   sum(
     trades.filter(({ trade }) => trade.side === side),
-    valueOf,
+    (booked) => valueOf(source, booked),
   );
 
 export const contractNote: Builder = (source, period) => {
   const trades = tradesIn(source, period);
-  if (trades.length === 0) return undefined;
-  const days = [...grouped(trades, ({ date }) => date)];
-  const bought = sideValue(trades, 'BUY');
-  const sold = sideValue(trades, 'SELL');
-  const charges = chargesSum(trades);
+  const taxes = exerciseTaxesIn(source, period);
+  if (trades.length + taxes.length === 0) return undefined;
+  const byDay = grouped(trades, ({ date }) => date);
+  const days = [...new Set([...trades, ...taxes].map(({ date }) => date))].sort();
+  const bought = sideValue(source, trades, 'BUY');
+  const sold = sideValue(source, trades, 'SELL');
+  const charges = chargesSum(trades) + exerciseTax(taxes);
   return {
     title: 'Contract note',
     period: rangeText(period),
@@ -44,27 +55,32 @@ export const contractNote: Builder = (source, period) => {
       { key: 'sold', title: 'Sold', kind: 'money', value: sold },
       { key: 'charges', title: 'Charges', kind: 'money', value: charges },
     ],
-    sections: days.flatMap(([date, ofDay]) => [
-      tradesSection(source, date, ofDay, days.length > 1),
-      chargesSection(date, ofDay),
-    ]),
+    sections: days.flatMap((date) => {
+      const ofDay = byDay.get(date) ?? [];
+      const tax = exerciseTax(taxes.filter((entry) => entry.date === date));
+      const traded = ofDay.length === 0 ? [] : [tradesSection(source, date, ofDay, days.length > 1)];
+      return [...traded, chargesSection(source, date, ofDay, tax)];
+    }),
     notes: ['Each charge is worked out on the whole traded value of an order and rounded to the paisa once.'],
   };
 };
 
 function tradesSection(source: Source, date: string, trades: readonly BookedTrade[], newPage: boolean): Section {
-  const rows = trades.map(({ trade, charges }) => ({
-    order_id: String(trade.orderId),
-    trade_id: String(trade.id),
-    time: istClock(millis(trade.at)),
-    instrument: nameOf(source, trade.refId).displayName,
-    exchange: nameOf(source, trade.refId).exchange,
-    side: trade.side === 'BUY' ? 'Buy' : 'Sell',
-    quantity: trade.quantity,
-    price: trade.price,
-    brokerage: charges.brokerage,
-    value: (trade.side === 'BUY' ? -1 : 1) * trade.price * trade.quantity,
-  }));
+  const rows = trades.map((booked) => {
+    const { trade, charges } = booked;
+    return {
+      order_id: String(trade.orderId),
+      trade_id: String(trade.id),
+      time: istClock(millis(trade.at)),
+      instrument: nameOf(source, trade.refId).displayName,
+      exchange: nameOf(source, trade.refId).exchange,
+      side: trade.side === 'BUY' ? 'Buy' : 'Sell',
+      quantity: trade.quantity,
+      price: trade.price,
+      brokerage: charges.brokerage,
+      value: (trade.side === 'BUY' ? -1 : 1) * valueOf(source, booked),
+    };
+  });
   return {
     title: `Trades of ${longDate(date)}`,
     newPage,
@@ -85,14 +101,17 @@ function tradesSection(source: Source, date: string, trades: readonly BookedTrad
   };
 }
 
-function chargesSection(date: string, trades: readonly BookedTrade[]): Section {
-  const net = sideValue(trades, 'SELL') - sideValue(trades, 'BUY');
+function chargesSection(source: Source, date: string, trades: readonly BookedTrade[], exercised: number): Section {
+  const net = sideValue(source, trades, 'SELL') - sideValue(source, trades, 'BUY');
   const rows: Row[] = [
     { particulars: 'Sold less bought', amount: net },
     ...CHARGE_NAMES.map(([part, name]) => ({
       particulars: name,
       amount: -sum(trades, ({ charges }) => charges[part]),
     })),
+    ...(exercised === 0
+      ? []
+      : [{ particulars: 'Securities transaction tax on exercised options', amount: -exercised }]),
   ];
   return {
     title: `Obligation of ${longDate(date)}`,
@@ -102,9 +121,25 @@ function chargesSection(date: string, trades: readonly BookedTrade[]): Section {
   };
 }
 
+/** The options of a period that were exercised, each with its tax. */
+function exercisedSection(source: Source, taxes: readonly LedgerEntry[]): Section {
+  const rows = taxes.map(({ date, refId, amount }) => ({
+    date,
+    instrument: nameOf(source, refId).displayName,
+    charges: -amount,
+  }));
+  return {
+    title: 'Tax on exercised options',
+    columns: [column('date', 'Date', 'date'), column('instrument', 'Instrument'), column('charges', 'Tax', 'money')],
+    rows,
+    totals: totalsOf('Total', 'date', rows, ['charges']),
+  };
+}
+
 export const tradebook: Builder = (source, period) => {
   const trades = tradesIn(source, period);
-  if (trades.length === 0) return undefined;
+  const taxes = exerciseTaxesIn(source, period);
+  if (trades.length + taxes.length === 0) return undefined;
   const rows: Row[] = trades.map((booked) => {
     const { trade, date, charges } = booked;
     const { symbol, displayName, isin, exchange, derivativeType } = nameOf(source, trade.refId);
@@ -120,7 +155,7 @@ export const tradebook: Builder = (source, period) => {
       side: trade.side,
       quantity: trade.quantity,
       price: trade.price,
-      value: valueOf(booked),
+      value: valueOf(source, booked),
       charges: totalCharges(charges),
       order_id: String(trade.orderId),
       trade_id: String(trade.id),
@@ -131,8 +166,8 @@ export const tradebook: Builder = (source, period) => {
     period: rangeText(period),
     figures: [
       { key: 'trades', title: 'Trades', kind: 'quantity', value: trades.length },
-      { key: 'turnover', title: 'Turnover', kind: 'money', value: sum(trades, valueOf) },
-      { key: 'charges', title: 'Charges', kind: 'money', value: chargesSum(trades) },
+      { key: 'turnover', title: 'Turnover', kind: 'money', value: sum(trades, (booked) => valueOf(source, booked)) },
+      { key: 'charges', title: 'Charges', kind: 'money', value: chargesSum(trades) + exerciseTax(taxes) },
     ],
     sections: [
       {
@@ -157,6 +192,7 @@ export const tradebook: Builder = (source, period) => {
         rows,
         totals: totalsOf('Total', 'date', rows, ['value', 'charges']),
       },
+      ...(taxes.length === 0 ? [] : [exercisedSection(source, taxes)]),
     ],
     notes: [],
   };
@@ -175,8 +211,8 @@ export const traderDiary: Builder = (source, period) => {
     rows.push({
       date,
       trades: trades.length,
-      bought: sideValue(trades, 'BUY'),
-      sold: sideValue(trades, 'SELL'),
+      bought: sideValue(source, trades, 'BUY'),
+      sold: sideValue(source, trades, 'SELL'),
       realised: funds.realised,
       charges: funds.charges,
       net,

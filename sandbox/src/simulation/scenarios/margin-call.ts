@@ -1,4 +1,5 @@
 /** A market that moves against who trades on margin. */
+import { contractValue } from '../../market/reference/contract-value';
 import type { Instrument } from '../../market/reference/types';
 import { course, logOf, MINUTE, movedBy, mustBeOpen, NOTHING } from './moves';
 import { ScenarioRefusal, type AccountOnMargin, type Scenario, type Scene } from './types';
@@ -69,7 +70,7 @@ function targetsOf(scene: Scene, { available, account, positions }: AccountOnMar
   return positions.flatMap(({ instrument, quantity }) => {
     const { of } = movedBy(scene, instrument);
     if (requested !== undefined && of.refId !== requested) return [];
-    const value = Math.abs(quantity) * scene.market.price(of, scene.at);
+    const value = contractValue(instrument, scene.market.price(of, scene.at), Math.abs(quantity));
     const percent = (100 * (Math.max(0, available) + SHORTFALL * required)) / (NET * value);
     return [{ account, instrument, long: quantity > 0 === (instrument.optionType !== 'PE'), percent }];
   });

@@ -378,3 +378,42 @@ describe('guards of what is placed together', () => {
       });
   });
 });
+
+describe('a limit of value and a contract whose worth nothing tells', () => {
+  const gold = (lotMultiplier: number | null) => ({
+    ...LIMIT_BUY,
+    instrument: { ...NIFTY_FUT, exchange: 'MCX', symbol: 'GOLD26DECFUT', asset: 'GOLD', lotSize: 1, lotMultiplier },
+    quantity: 1,
+    price: 15_925_000,
+  });
+
+  it('does not let it pass, however large the limit is, by order or by day, and says why', async () => {
+    expect(await refusedBy({ maxOrderValue: Number.MAX_SAFE_INTEGER }, {}, gold(null))).toBe('Largest Order Value');
+    expect(await refusedBy({ maxDayValue: Number.MAX_SAFE_INTEGER }, {}, gold(null))).toBe('Largest Day Value');
+    expect(await refusedBy({}, {}, gold(null))).toBe('');
+    await expect(checkGuards(gold(null), { ...OPEN, maxOrderValue: 1 }, facts())).rejects.toThrow(
+      /what GOLD26DECFUT is worth cannot be told.*a lot of 1.*Rs 100 on one lot/,
+    );
+  });
+
+  it('counts what the contract is worth where it is told: one lot of GOLD is a crore and a half', async () => {
+    expect(await refusedBy({ maxOrderValue: 159_250_000_0 - 1 }, {}, gold(100))).toBe('Largest Order Value');
+    expect(await refusedBy({ maxOrderValue: 159_250_000_0 }, {}, gold(100))).toBe('');
+  });
+
+  it('counts the orders of the day by what they are worth, and refuses where that is not known', async () => {
+    const record = (refData: object) => ({
+      order_status: 'ORDER_STATUS_FILLED',
+      order_side: 'ORDER_SIDE_BUY',
+      order_qty: 1,
+      filled_qty: 1,
+      avg_filled_price: 15_925_000,
+      exchange: 'MCX',
+      ref_data: { asset: 'GOLD', stock_name: 'GOLD26DECFUT', lot_size: 1, ...refData },
+    });
+    const { placements } = facts().day;
+    expect(dayValueOf([record({ qty_multiplier: 100 })], placements, 's')).toBe(159_250_000_0);
+    expect(() => dayValueOf([record({})], placements, 's')).toThrow(/Largest Day Value.*GOLD26DECFUT/);
+    expect(dayValueOf([{ ...record({}), order_status: 'ORDER_STATUS_REJECTED' }], placements, 's')).toBe(0);
+  });
+});

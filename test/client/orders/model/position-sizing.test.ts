@@ -22,25 +22,26 @@ it('spends or risks no more than was said, in whole lots, and one lot more would
       fc.integer({ min: 1, max: 10 ** 7 }),
       fc.option(fc.integer({ min: 1, max: 10 ** 7 }), { nil: undefined }),
       fc.constantFrom(1, 15, 65, 75),
+      fc.constantFrom(1, 10, 15, 65, 75, 5_000),
       fc.constantFrom('BUY' as const, 'SELL' as const),
-      (money, entry, stop, lotSize, side) => {
+      (money, entry, stop, lotSize, lotMultiplier, side) => {
         const loss = stop === undefined ? entry : side === 'BUY' ? entry - stop : stop - entry;
         const given = sizing({
           money,
           entry: knownPrice(entry),
           side,
-          instrument: { ...INFY, lotSize },
+          instrument: { ...INFY, lotSize, lotMultiplier },
           ...(stop === undefined ? {} : { stop }),
         });
         if (loss <= 0) {
           expect(() => unitsFor(given)).toThrow('must be');
-        } else if (money < loss * lotSize) {
+        } else if (money < loss * lotMultiplier) {
           expect(() => unitsFor(given)).toThrow(TooSmallError);
         } else {
           const units = unitsFor(given);
           expect(units % lotSize).toBe(0);
-          expect(units * loss).toBeLessThanOrEqual(money);
-          expect((units + lotSize) * loss).toBeGreaterThan(money);
+          expect((units / lotSize) * lotMultiplier * loss).toBeLessThanOrEqual(money);
+          expect((units / lotSize + 1) * lotMultiplier * loss).toBeGreaterThan(money);
         }
       },
     ),
@@ -48,11 +49,16 @@ it('spends or risks no more than was said, in whole lots, and one lot more would
   );
 });
 
+it('gives no size where nothing tells what a lot is worth', () => {
+  const instrument = { ...INFY, symbol: 'GOLD26DECFUT', asset: 'GOLD', exchange: 'MCX', lotMultiplier: null };
+  expect(() => unitsFor(sizing({ instrument }))).toThrow(/Amount: what GOLD26DECFUT is worth cannot be told/);
+});
+
 it('names what one lot costs, or risks', () => {
   expect(() => unitsFor(sizing({ money: 100 }))).toThrow('Amount 1.00 comes to 0 of INFY: one costs 1500.00');
-  expect(() => unitsFor(sizing({ money: 100, stop: 149_000, instrument: { ...INFY, lotSize: 75 } }))).toThrow(
-    'one lot of 75 risks 750.00',
-  );
+  expect(() =>
+    unitsFor(sizing({ money: 100, stop: 149_000, instrument: { ...INFY, lotSize: 75, lotMultiplier: 75 } })),
+  ).toThrow('one lot of 75 risks 750.00');
   expect(() => unitsFor(sizing({ money: Number.MAX_VALUE, entry: knownPrice(1) }))).toThrow('too large');
 });
 

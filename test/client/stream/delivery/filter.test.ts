@@ -1,4 +1,5 @@
 /** Which events a trigger wants. */
+import { SHARE } from '../../../../client/values/contract-value';
 import { describe, expect, test } from '@jest/globals';
 import { passesFilter, type EventFilter } from '../../../../client/stream/delivery/filter';
 import { readDayOrders } from '../../../../client/orders/model/order-record';
@@ -115,7 +116,7 @@ describe('filters', () => {
       refId,
       filled: 0,
       averagePrice: 0,
-      instrument: { refId, exchange: 'NSE', symbol, asset: '', platName: '', displayName: '' },
+      instrument: { refId, exchange: 'NSE', symbol, asset: '', platName: '', displayName: '', contract: SHARE },
     });
     const basket: OrderEvent = {
       ...event,

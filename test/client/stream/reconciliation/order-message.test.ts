@@ -1,4 +1,5 @@
 /** What a message of the stream says: which event, which step of a basket, and how the order stands after it. */
+import { SHARE } from '../../../../client/values/contract-value';
 import { describe, expect, test } from '@jest/globals';
 import { readOrderMessage, type OrderMessage } from '../../../../client/stream/reconciliation/order-message';
 import { updateOf } from '../wire';
@@ -144,6 +145,7 @@ test('the words of an order, its instrument and its times', () => {
       asset: 'INFY',
       platName: 'STOCK_INFY.NSECM',
       displayName: 'Infosys',
+      contract: SHARE,
     },
     side: 'SELL',
     product: 'CNC',
@@ -247,7 +249,7 @@ describe('a strategy', () => {
     const { legs, instrument } = strategy('OPEN', ACCEPT, NEW, {
       legs: [{ refId: 1 }, { refId: 2, refdata: { platName: 'STOCK_TCS.NSECM' } }],
     }).order;
-    const nothing = { refId: 1, exchange: '', symbol: '', asset: '', platName: '', displayName: '' };
+    const nothing = { refId: 1, exchange: '', symbol: '', asset: '', platName: '', displayName: '', contract: SHARE };
     expect(legs[0]).toEqual({ refId: 1, filled: 0, averagePrice: 0, instrument: nothing, side: 'BUY' });
     expect([legs[1]?.instrument?.symbol, instrument]).toEqual(['TCS', nothing]);
   });

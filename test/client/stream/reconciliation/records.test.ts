@@ -1,4 +1,5 @@
 /** What the lists of the day show of an order and of a basket, field by field. */
+import { SHARE } from '../../../../client/values/contract-value';
 import { describe, expect, test } from '@jest/globals';
 import { basketsInReply, readDayBaskets } from '../../../../client/orders/model/basket-record';
 import { ordersInReply, readDayOrders } from '../../../../client/orders/model/order-record';
@@ -43,6 +44,7 @@ describe('an order of the list', () => {
         asset: 'INFY',
         platName: 'STOCK_INFY.NSECM',
         displayName: 'Infosys',
+        contract: SHARE,
       },
       side: 'SELL',
       product: 'CNC',

@@ -343,7 +343,7 @@ describe('The orders of a basket', () => {
     const universe = b.market.universe(b.now());
     const byRefId = (refId: number) => {
       const found = universe.byRefId(refId);
-      return found && refId === CALL.refId ? { ...found, lotSize: 130 } : found;
+      return found && refId === CALL.refId ? { ...found, lotSize: 130, lotMultiplier: 130 } : found;
     };
     b.market.universe = () => ({ ...universe, byRefId });
     b.prices(11_000, 8_000);
@@ -375,7 +375,7 @@ test('a corporate action changes the contracts that baskets know, but for those 
   const universe = b.market.universe(b.now());
   const byRefId = (refId: number) => {
     const found = universe.byRefId(refId);
-    return found && refId === CALL.refId ? { ...found, lotSize: 130 } : undefined;
+    return found && refId === CALL.refId ? { ...found, lotSize: 130, lotMultiplier: 130 } : undefined;
   };
   const known = () => b.baskets.state().known.map(({ refId, lotSize }) => [refId, lotSize]);
   b.market.universe = () => ({ ...universe, byRefId });

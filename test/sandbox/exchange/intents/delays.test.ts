@@ -148,7 +148,7 @@ test('an entry that the exchange refuses when its time has come is rejected with
   market.universe = () => ({ ...universe, byRefId: () => share });
   const t = intending({ market });
   const id = t.enter({ price: 150_100, entry: { condition: null, time: MONDAY_TEN + 1_000 } });
-  share = { ...SHARE, lotSize: 15 };
+  share = { ...SHARE, lotSize: 15, lotMultiplier: 15 };
   t.pass(1_000);
   expect(t.get(id)).toMatchObject({ status: 'REJECTED', reason: expect.stringContaining('15') });
   expect(t.life(id).at(-1)).toBe('rejected');

@@ -213,7 +213,7 @@ describe('a strategy', () => {
   test('has made what was closed, and what is open at the prices of now: gained on what was bought, lost on what was sold', () => {
     const intentOrder = received(terms);
     const price = (refId: number) => (refId === CALL.refId ? 300 : 50);
-    expect(strategyProfit(intentOrder, price)).toBe(0);
+    expect(strategyProfit(intentOrder, () => CALL, price)).toBe(0);
     Object.assign(intentOrder.legs[0]!, {
       filledQuantity: 65,
       filledValue: 65 * 200,
@@ -227,6 +227,6 @@ describe('a strategy', () => {
       exitValue: 130 * 60,
     });
     // The put is closed: its price of now is none of it.
-    expect(strategyProfit(intentOrder, price)).toBe(5 * 50 + 60 * 100 + 130 * 20);
+    expect(strategyProfit(intentOrder, () => CALL, price)).toBe(5 * 50 + 60 * 100 + 130 * 20);
   });
 });

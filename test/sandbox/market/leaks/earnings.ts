@@ -174,7 +174,7 @@ function outcome(
     totalCharges(chargesOf(instrument, 'IDAY', way > 0 ? 'BUY' : 'SELL', Math.round(price * quantity), date));
   const opened = entry.half * quantity + charges(entry.middle + side * entry.half, side);
   if (typeof exit === 'number') {
-    const tax = side > 0 && instrument.derivativeType === 'OPT' ? exerciseTax(instrument, exit * quantity, date) : 0;
+    const tax = side > 0 && instrument.derivativeType === 'OPT' ? exerciseTax(instrument, exit * quantity, 0, date) : 0;
     return { moved: side * (exit - entry.middle) * quantity, paid: opened + tax };
   }
   return {

@@ -1,0 +1,31 @@
+/** What instruments are to those who tax and charge trades in them. */
+import { funds } from './tables';
+import { isFund } from './ticks';
+import type { Instrument } from './types';
+
+/** EQUITY_FUND: units of a fund of Indian shares. OTHER_FUND: of gold, silver, bonds, money or foreign shares. */
+export type InstrumentClass = 'SHARE' | 'EQUITY_FUND' | 'OTHER_FUND' | 'FUTURE' | 'OPTION';
+
+/** Funds of no Indian shares, by their symbols, where no table tells what they hold. */
+const OTHER_FUND =
+  /GOLD|SILV|LIQ|CASH|GILT|GSEC|SEC$|GS813|BBETF|BOND|SDL|MON100|MONQ50|MAFANG|MAHKTECH|MASPTOP50|HNGSNG/;
+/** Farm products, on which there is no commodities transaction tax (notification 46/2013 of the Central Board of Direct Taxes). */
+const FARM_PRODUCTS: ReadonlySet<string> = new Set(['CARDAMOM', 'COTTON', 'KAPAS']);
+
+let metalFunds: ReadonlySet<string> | undefined;
+
+/** Class of an instrument; an index, which cannot be traded, is as its shares. */
+export function instrumentClassOf({ derivativeType, isin, symbol }: Instrument): InstrumentClass {
+  if (derivativeType === 'FUT') return 'FUTURE';
+  if (derivativeType === 'OPT') return 'OPTION';
+  if (!isFund(isin)) return 'SHARE';
+  metalFunds ??= new Set(
+    funds()
+      .filter(({ exchange }) => exchange === 'MCX')
+      .flatMap(({ symbols }) => symbols),
+  );
+  return metalFunds.has(symbol) || OTHER_FUND.test(symbol) ? 'OTHER_FUND' : 'EQUITY_FUND';
+}
+
+/** Whether there is no commodities transaction tax on a commodity's contracts. */
+export const isFarmProduct = ({ asset }: Instrument): boolean => FARM_PRODUCTS.has(asset);
