@@ -45,6 +45,30 @@ export function serviceText(body: Uint8Array, secrets: Iterable<string> = []): s
   return line.length > MAX_TEXT_LENGTH ? `${line.slice(0, MAX_TEXT_LENGTH)}…` : line;
 }
 
+/** How deep, and how many, texts of a refusal are looked at. */
+const MAX_DEPTH = 6;
+const MAX_TEXTS = 50;
+
+/**
+ * Every text in the body of a refusal, for what it speaks of: some services name the field beside the reason, or in a list of faults. To be
+ * looked at, never shown: it is not free of secrets.
+ * @returns at most 4,000 characters
+ */
+export function wordsOf(body: Uint8Array): string {
+  const start = body.subarray(0, MAX_READ);
+  const json = readJsonIfAny(body.length > MAX_READ ? start : body);
+  if (json === undefined) return Buffer.from(start).toString('utf8');
+  const texts: string[] = [];
+  const collect = (value: Json, depth: number): void => {
+    if (texts.length >= MAX_TEXTS || depth > MAX_DEPTH) return;
+    if (typeof value === 'string') texts.push(value);
+    else if (typeof value === 'object' && value !== null)
+      for (const inner of Array.isArray(value) ? value : Object.values(value)) collect(inner, depth + 1);
+  };
+  collect(json, 0);
+  return texts.join(' · ').slice(0, MAX_READ);
+}
+
 /** A page's text: without tags, and without scripts and styles. */
 function withoutMarkup(page: string): string {
   const small = page.toLowerCase();
@@ -146,6 +170,26 @@ const MEANINGS: Meaning[] = [
   },
 ];
 
+const NO_QUESTION = {
+  message: 'The service does not take this form of the question',
+  hint: 'It is no outage: asked again, it says the same. Change what it names: the interval, a field, the type, or the range of time.',
+};
+/** What a question has a form of. */
+const PART_OF_QUESTION = /\b(fields?|intervals?|window|time ?range|date ?range|range|type|start_?date|end_?date)\b/i;
+/** Words of a "no" to it. */
+const SAYS_NO =
+  /\b(invalid|unknown|unsupported|not (supported|allowed|available|valid)|unrecogni[sz]ed|bad|too (long|large|far|old|wide|big)|exceed(s|ed)?|beyond|only|at most|must|maximum|outside|out of)\b/i;
+
+/**
+ * Whether a refusal of the service is a "no" to the form of a question (service facts of October 2026, section 6): some of them come with
+ * a 500, and are no outage.
+ * @param text its own words
+ */
+export function isRefusedQuestion(status: number, text: string): boolean {
+  const isRefusal = status === 400 || status === 422 || (status >= 500 && ![502, 503, 504].includes(status));
+  return isRefusal && PART_OF_QUESTION.test(text) && SAYS_NO.test(text) && !MARKET_CLOSED.test(text);
+}
+
 function meaningOf(status: number, text: string): { message: string; hint: string } {
   const known = MEANINGS.find(
     (meaning) => (meaning.status === undefined || meaning.status === status) && meaning.text.test(text),
@@ -196,12 +240,14 @@ export interface KnownAddresses {
 
 /**
  * The error for a reply of the service that is no success (see client/reply-gate.ts for those of others).
- * @param asked what was asked, in words, for the message: "GET /orders".
+ * @param requested what was asked, in words, for the message: "GET /orders".
+ * @param isRead whether it only asks, so that a 500 can be a "no" to the form of the question.
  */
 export function errorOfReply(
   { status, body }: Pick<WireResponse, 'status' | 'body'>,
   requested: string,
   secrets: Iterable<string> = [],
+  isRead = false,
 ): BrokerageError {
   const text = serviceText(body, secrets);
   const said = text === '' ? '' : ` It said: ${text}`;
@@ -212,7 +258,8 @@ export function errorOfReply(
       hint: LOG_IN_AGAIN,
     });
   }
-  const { message, hint } = meaningOf(status, text);
+  const isRefused = isRead && status >= 500 && isRefusedQuestion(status, text);
+  const { message, hint } = isRefused ? NO_QUESTION : meaningOf(status, text);
   const error = asObject(readJsonIfAny(body))?.error;
   const isOwnForm = typeof error === 'string' && error !== '';
   return new ServiceError(`${message} (status ${status} at ${requested}).${said}`, {

@@ -10,6 +10,7 @@ import {
   errorOfReply,
   isAddressRefusal,
   isSuccess,
+  isRefusedQuestion,
   serviceText,
   withAddresses,
   type KnownAddresses,
@@ -120,9 +121,10 @@ export function pauseBefore(repeat: number, random: Random, retryAfter: string |
   return Math.min(Math.max(ceiling / 2 + random() * (ceiling / 2), requested), MAX_RETRY_AFTER_MS);
 }
 
-/** Whether a reply with this status may be asked for again. */
-function mayRepeat(repeat: Endpoint['repeat'], status: number): boolean {
+/** Whether what was answered like this may be asked for again: not where the service said no to the form of a question. */
+function mayRepeat(repeat: Endpoint['repeat'], status: number, text: () => string): boolean {
   if (repeat === 'never') return false;
+  if (repeat === 'read' && status >= 500 && isRefusedQuestion(status, text())) return false;
   if (status === 429) return true;
   return repeat === 'read' ? status >= 500 : status >= 502 && status <= 504;
 }
@@ -191,6 +193,7 @@ export function createTransport(transport: TransportOptions): Transport {
     options: CallOptions,
     send: (request: WireRequest, signal?: AbortSignal) => Promise<R>,
     discard: (reply: R) => Promise<void>,
+    textOf: (reply: R) => string,
   ): Promise<R> {
     const request = requestOf(endpoint, path, options);
     const limiter = limiterOf(endpoint.bucket);
@@ -211,7 +214,7 @@ export function createTransport(transport: TransportOptions): Transport {
       const pause = pauseBefore(made, random, outcome.headers['retry-after']);
       // What comes next waits as long as the service asks, whether this is repeated or not.
       if (outcome.status === 429) limiter.holdUntil(clock.now() + pause);
-      if (isLast || !mayRepeat(repeat, outcome.status)) return outcome;
+      if (isLast || !mayRepeat(repeat, outcome.status, () => textOf(outcome))) return outcome;
       await discard(outcome);
       await clock.sleep(pause, options.signal);
     }
@@ -229,7 +232,14 @@ export function createTransport(transport: TransportOptions): Transport {
 
   async function fetch(endpoint: Endpoint, options: CallOptions = {}): Promise<WireResponse> {
     const reply = await withAlternative(endpoint, (path) =>
-      attempt(endpoint, path, options, transport.http, () => Promise.resolve()),
+      attempt(
+        endpoint,
+        path,
+        options,
+        transport.http,
+        () => Promise.resolve(),
+        ({ body }) => serviceText(body),
+      ),
     );
     const failure = failureOf(endpoint, reply);
     if (failure === undefined) return reply;
@@ -237,10 +247,10 @@ export function createTransport(transport: TransportOptions): Transport {
   }
 
   /** Lets a success of the service through the gate. @returns the error of anything else */
-  function failureOf({ method, path }: Endpoint, reply: WireResponse): BrokerageError | undefined {
+  function failureOf({ method, path, repeat }: Endpoint, reply: WireResponse): BrokerageError | undefined {
     const requested = `${method} ${path}`;
     if (isForeign(reply)) return foreignReply(reply, requested, transport.secrets);
-    return isSuccess(reply.status) ? undefined : errorOfReply(reply, requested, transport.secrets);
+    return isSuccess(reply.status) ? undefined : errorOfReply(reply, requested, transport.secrets, repeat === 'read');
   }
 
   /** What the service tells of this machine's address and of those that are registered: asked once, as it only explains an error. */
@@ -267,6 +277,7 @@ export function createTransport(transport: TransportOptions): Transport {
       options,
       httpStream,
       async ({ chunks }) => void (await readStart(MAX_REPLY_BYTES.refusal, chunks)),
+      () => '',
     );
     const { status, headers } = reply;
     if (!isSuccess(status)) {

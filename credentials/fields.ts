@@ -79,6 +79,11 @@ export const loginFields: INodeProperties[] = [
     noDataExpression: true,
     options: [
       {
+        name: 'Institutional (Username and Password)',
+        value: 'institutional',
+        description: 'The login of institutions, with the codes that your broker has given you; logs in automatically',
+      },
+      {
         name: 'OTP to the Phone',
         value: 'otp',
         description: 'You enter the OTP from a text message here, about once a day',
@@ -102,13 +107,45 @@ export const loginFields: INodeProperties[] = [
     displayOptions: { show: { loginMethod: ['otp', 'totp'] } },
   },
   {
+    displayName: 'Exchange Client Code',
+    name: 'exchangeClientCode',
+    type: 'string',
+    default: '',
+    description: 'The code under which the exchange knows you, as your broker has given it to you',
+    displayOptions: { show: { loginMethod: ['institutional'] } },
+  },
+  {
+    displayName: 'Client Code',
+    name: 'clientCode',
+    type: 'string',
+    default: '',
+    description: 'The code under which your broker knows you',
+    displayOptions: { show: { loginMethod: ['institutional'] } },
+  },
+  {
+    displayName: 'Username',
+    name: 'username',
+    type: 'string',
+    default: '',
+    displayOptions: { show: { loginMethod: ['institutional'] } },
+  },
+  {
+    displayName: 'Password',
+    name: 'password',
+    type: 'string',
+    typeOptions: { password: true },
+    default: '',
+    description: 'It is sent once: a refusal stops every further attempt until you change the credential',
+    displayOptions: { show: { loginMethod: ['institutional'] } },
+  },
+  {
     displayName: 'MPIN',
     name: 'mpin',
     type: 'string',
     typeOptions: { password: true },
     default: '',
     description: 'The PIN that you use to sign in to your broker',
-    displayOptions: { show: { loginMethod: ['otp', 'totp'] } },
+    displayOptions: { show: { loginMethod: ['institutional', 'otp', 'totp'] } },
   },
   {
     displayName: 'TOTP Secret',
@@ -210,6 +247,15 @@ export const orderFields: INodeProperties[] = [
     default: false,
     description:
       'Whether orders, changes and cancellations are only checked and shown, exactly as they would be sent, but never sent',
+  },
+  {
+    displayName: 'Refuse Unauthorised Sales',
+    name: 'refuseUnauthorisedSales',
+    type: 'boolean',
+    noDataExpression: true,
+    default: true,
+    description:
+      "Whether a sale of shares for delivery is refused, before it is sent, if you have not authorised it at the depository in your broker's app and have no DDPI. Only intent orders tell.",
   },
   {
     displayName: 'Limit Orders',

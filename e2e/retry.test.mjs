@@ -3,7 +3,16 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { errorOf, outputOf } from '../scripts/n8n.mjs';
 import { TIMEOUT_MS } from './support/limits.mjs';
-import { brokerageNode, chain, instrument, lastPrice, marketOrder, webhookNode } from './support/workflows.mjs';
+import {
+  brokerageNode,
+  calledNode,
+  callNode,
+  chain,
+  instrument,
+  lastPrice,
+  marketOrder,
+  webhookNode,
+} from './support/workflows.mjs';
 import { openWorld } from './support/world.mjs';
 
 const order = { ...marketOrder, product: 'CNC', priceType: 'LIMIT' };
@@ -43,9 +52,19 @@ describe('Retry in the list of executions, in a real n8n', { timeout: TIMEOUT_MS
 
   const newest = async ({ id }) => (await world.n8n.executions(id))[0]?.id;
 
-  async function retried(id, workflow) {
-    await world.n8n.request('POST', `/executions/${id}/retry`, { loadWorkflow: false });
-    return await world.n8n.finished(await newest(workflow));
+  async function retried(id, workflow, loadWorkflow = false) {
+    const started = await world.n8n.request('POST', `/executions/${id}/retry`, { loadWorkflow });
+    // Older n8n say only whether it went well.
+    return await world.n8n.finished(started.id ?? (await newest(workflow)));
+  }
+
+  /** Kills n8n when so many orders were received, and starts it again. */
+  async function killedAt(orders) {
+    await world.n8n.child.until(async () => (await received()) === orders, 30_000);
+    world.n8n.child.signal('SIGKILL');
+    await world.n8n.child.ended;
+    await world.n8n.start();
+    await world.n8n.signIn();
   }
 
   it('after an error before the order: it is placed', async () => {
@@ -69,21 +88,39 @@ describe('Retry in the list of executions, in a real n8n', { timeout: TIMEOUT_MS
     assert.equal(await received(), before + 1);
   });
 
-  it('after n8n was killed while the order was waited for: it is not placed again', async () => {
+  it('after n8n was killed while a later step ran: each retry, also two at once, gives out both orders', async () => {
     const { workflow, alert } = await published('killed', [
-      brokerageNode('Place', { ...order, price: resting, options: { waitFor: 'filled', waitSeconds: 30 } }),
+      brokerageNode('First', { ...order, price: resting }),
+      brokerageNode('Second', { ...order, price: resting, options: { waitFor: 'filled', waitSeconds: 25 } }),
     ]);
     const before = await received();
     await alert();
-    await world.n8n.child.until(async () => (await received()) === before + 1, 30_000);
-    world.n8n.child.signal('SIGKILL');
-    await world.n8n.child.ended;
-    await world.n8n.start();
-    await world.n8n.signIn();
+    await killedAt(before + 2);
     const id = await newest(workflow);
     assert.equal((await world.n8n.finished(id)).status, 'crashed');
-    const again = await retried(id, workflow);
-    assert.match(errorOf(again) ?? '', /^This is a retry of an execution that kept no record/);
+    const both = await Promise.all([retried(id, workflow), retried(id, workflow, true)]);
+    for (const again of [...both, await retried(id, workflow)]) {
+      assert.equal(again.status, 'success', errorOf(again));
+      for (const name of ['First', 'Second']) assert.equal(outputOf(again, name).at(-1).already_placed, true, name);
+    }
+    assert.equal(await received(), before + 2);
+  });
+
+  it('of a workflow that calls another one with orders in it: those that were placed are given out', async () => {
+    const failing = brokerageNode('Fail', { resource: 'order', operation: 'get', orderId: '1' });
+    const called = await world.n8n.createWorkflow(
+      chain('called', [calledNode(), brokerageNode('Place', { ...order, price: resting }), failing], credential),
+    );
+    await world.n8n.activate(called).catch(() => undefined);
+    const { workflow, alert } = await published('calls', [callNode(called.id)]);
+    const before = await received();
+    await alert();
+    const id = await world.n8n.child.until(async () => await newest(workflow), 30_000);
+    assert.equal((await world.n8n.finished(id)).status, 'error');
+    await world.n8n.child.until(async () => (await received()) === before + 1, 30_000);
+    for (let tries = 0; tries < 2; tries++) assert.equal((await retried(id, workflow)).status, 'error');
     assert.equal(await received(), before + 1);
+    const [newestCalled] = await world.n8n.executions(called.id);
+    assert.equal(outputOf(await world.n8n.finished(newestCalled.id), 'Place')[0].already_placed, true);
   });
 });

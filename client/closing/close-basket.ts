@@ -14,7 +14,8 @@ import { placeBasket } from '../orders/placing/place';
 import { basketIdOf, basketProductOf, basketStatusOf, isBasketLive, legsOf } from '../orders/model/basket-record';
 import { filledQuantityOf, isIntent, sideOf, tagOf, validityOf } from '../orders/model/order-record';
 import { identityOf, tagFrom } from '../orders/model/tags';
-import { getBasket, waitForBasket } from '../orders/placing/wait-for-status';
+import { getBasketSoon } from '../orders/placing/just-placed';
+import { waitForBasket } from '../orders/placing/wait-for-status';
 import type { MoneyUnit } from '../values/money';
 import { heldPositions, keyOf, whyNotClosable, type ClosablePosition } from './positions';
 import { notReconciled, reconcilePosition, type ClosingContext } from './reconcile-position';
@@ -80,7 +81,7 @@ export async function closeBasket(
   context: ClosingContext,
 ): Promise<ClosedBasket> {
   return await context.placements.alone(context.scope, [`close basket ${basketId}`], async () => {
-    const basket = await getBasket(basketId, context);
+    const basket = await getBasketSoon(basketId, context);
     if (isOver(basket)) return { result: 'done', basket };
     return closesItself(basket)
       ? await exitBasket(basket, closing, context)

@@ -4,12 +4,13 @@
  * bounded by the position, by the orders of the day, and by what was closed before.
  */
 import type { OrderRecord } from '../endpoints/orders';
-import { BrokerageError, InputError } from '../base/errors';
+import { BrokerageError, InputError, UnknownOutcomeError } from '../base/errors';
 import type { ChangeResult } from '../orders/changing/change-order';
 import { cancelOpenOrders } from '../orders/changing/cancel-open';
+import { positionName, TradedMeanwhileError, type OrderRequest } from '../orders/account/placement-context';
 import { brokerageErrorOnly } from '../orders/placing/outcome';
 import { placeOrder } from '../orders/placing/place';
-import { filledQuantityOf, hasEnded, orderIdOf, quantityOf, sideOf } from '../orders/model/order-record';
+import { filledQuantityOf, hasEnded, orderIdOf, quantityOf, sideOf, tagOf } from '../orders/model/order-record';
 import { waitUntil } from '../orders/placing/wait-for-status';
 import { exitBaskets, type ExitedBasket } from './exit-baskets';
 import { keyOf } from './positions';
@@ -32,13 +33,14 @@ const MIN_WAIT_MS = 5_000;
 export async function closePositions(
   requests: readonly CloseRequest[],
   waitMs: number,
-  context: ClosingContext,
+  around: ClosingContext,
 ): Promise<Closed[]> {
+  const context: ClosingContext = { ...around, hasPosition: true };
   const { placements, scope, transport, signal } = context;
   const states = requests.map((request) => new Closing(request));
   if (states.length === 0) return [];
-  // The same position is closed by one at a time.
-  const names = requests.map(({ position }) => `exit ${keyOf(position)}`);
+  // The position of an instrument is changed by one at a time.
+  const names = requests.map(({ position }) => positionName(position.refId));
   await placements.alone(scope, names, async () => {
     signal?.throwIfAborted();
     if (placements.untilListed() > 0) await transport.clock.sleep(placements.untilListed(), signal);
@@ -71,6 +73,28 @@ export async function closePositions(
     }
   });
   return states.map((state) => state.result());
+}
+
+/**
+ * As `closePositions`, while no other process does so at the same node. Nobody else is let in before the day's list shows what was sent.
+ * @throws as `closePositions`; NetworkError where the lock could not be had: nothing was sent.
+ */
+export async function closeUnderLock(
+  requests: readonly CloseRequest[],
+  waitMs: number,
+  { keyLock, ...context }: ClosingContext,
+): Promise<Closed[]> {
+  const work = async (): Promise<Closed[]> => await closePositions(requests, waitMs, context);
+  if (keyLock === undefined || requests.length === 0) return await work();
+  return await keyLock.hold(async (hold) => {
+    const closed = await work();
+    const tags = closed.flatMap(({ orders, error }) => [
+      ...orders.map(({ record, tag }) => tagOf(record) || tag),
+      ...(error instanceof UnknownOutcomeError ? [error.tag] : []),
+    ]);
+    hold.untilListed('order', tags, async () => (await context.orders.list()).map(tagOf));
+    return closed;
+  }, context.signal);
 }
 
 /** The closing of one position, over its orders. */
@@ -125,7 +149,9 @@ class Closing {
     if (next instanceof BrokerageError) return this.stop(next);
     const { request, isCut } = next;
     context.sentExits.add(context.scope, keyOf(this.request.position), request.tag, settled.beside);
-    const outcome = next.earlier ?? (await placeOrder(request, context));
+    const outcome = next.earlier ?? (await placeOrder(this.asCounted(request, settled), context));
+    // It is counted again.
+    if ('error' in outcome && outcome.error instanceof TradedMeanwhileError) return;
     this.request.placed(outcome);
     if (outcome.outcome !== 'confirmed') return this.stop('error' in outcome ? outcome.error : undefined);
     const waited = await waitUntil(outcome.id, hasEnded, Math.max(waitMs, MIN_WAIT_MS), context);
@@ -144,6 +170,13 @@ class Closing {
     } else if (filled === 0) {
       this.stop(new InputError(`Order ${orderId} found nobody to trade with.`, { hint: NOBODY }));
     } else if (this.bound === 0) this.stop();
+  }
+
+  /** The order, sent only where the list shows no order on the position that was not counted. */
+  private asCounted(request: OrderRequest, { orderIds }: ReconciledPosition): OrderRequest {
+    const isCounted = (order: OrderRecord): boolean =>
+      !isOrderOf(order, this.request.position) || orderIds.has(orderIdOf(order));
+    return { ...request, isUnchanged: (listed) => (listed as readonly OrderRecord[]).every(isCounted) };
   }
 
   /**

@@ -36,6 +36,8 @@ export interface ReconciledPosition {
   beside: number | undefined;
   /** Units that are held, and that open orders would still trade, with their signs. */
   before: { held: number; open: number };
+  /** Ids of the orders of the day on it that were counted: decimal texts. */
+  orderIds: ReadonlySet<string>;
 }
 
 /** What was read at one moment. */
@@ -111,14 +113,17 @@ export async function reconcilePosition(
       steady.set(key, same);
       const still = startedAt - same.since;
       const { net, beside, kind, mayBeLess, before: start } = view;
+      const counted = (reading as Reading).orders.filter((order) => isOrderOf(order, item.position));
+      const orderIds = new Set(counted.map(orderIdOf));
       const [stillFor, longest] =
         item.goal === undefined && !mayBeLess ? [STILL_MS, MAX_WAIT_MS] : [LATE_STILL_MS, MAX_LATE_MS];
-      if (kind === 'agrees' && still >= SURE_MS) found.set(key, { net, beside, isCertain: true, before: start });
+      if (kind === 'agrees' && still >= SURE_MS)
+        found.set(key, { net, beside, isCertain: true, before: start, orderIds });
       else if (item.goal !== undefined && kind === 'differs') {
         // The smaller of both is no safe side for a target.
         if (waited > longest) found.set(key, notReconciled(item.position, 'its position and its orders do not agree'));
       } else if (still >= (kind === 'incomparable' ? stillFor : DISAGREE_MS))
-        found.set(key, { net, beside, isCertain: false, before: start });
+        found.set(key, { net, beside, isCertain: false, before: start, orderIds });
       else if (waited > longest) found.set(key, notReconciled(item.position, 'it changes all the time'));
     }
     if (selection.every(({ position }) => found.has(keyOf(position)))) return found;

@@ -1,7 +1,6 @@
 /** Brings a position to a target: buys or sells what is missing, open orders counted. Never past the target, never twice. */
-import { InputError, UnknownOutcomeError } from '../base/errors';
-import { tagOf } from '../orders/model/order-record';
-import { closePositions } from './close-positions';
+import { InputError } from '../base/errors';
+import { closeUnderLock } from './close-positions';
 import { openUnits } from './open-orders';
 import { heldPositions, keyOf } from './positions';
 import { notReconciled, type ClosingContext } from './reconcile-position';
@@ -37,16 +36,7 @@ export function checkTarget({ goal, instrument, position: { product, segment } }
  */
 export async function setTarget(request: TargetRequest, waitMs: number, context: ClosingContext): Promise<Closed> {
   checkTarget(request);
-  const { keyLock, ...alone } = context;
-  const work = async (): Promise<Closed> => (await closePositions([request], waitMs, alone))[0]!;
-  if (keyLock === undefined) return await work();
-  return await keyLock.hold(async (hold) => {
-    const closed = await work();
-    const unclear = closed.error instanceof UnknownOutcomeError ? [closed.error.tag] : [];
-    const tags = [...closed.orders.map(({ record, tag }) => tagOf(record) || tag), ...unclear];
-    hold.untilListed('order', tags, async () => (await context.orders.list()).map(tagOf));
-    return closed;
-  }, context.signal);
+  return (await closeUnderLock([request], waitMs, context))[0]!;
 }
 
 /**

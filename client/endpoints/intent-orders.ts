@@ -273,8 +273,24 @@ export interface IntentList {
 /** Amounts are paise. A refusal comes inside a 200: without `marginInfo`, its `code` not 1. */
 export interface FundsRequiredReply {
   code?: number | string;
-  marginInfo?: { totalMargin?: number; message?: string } | null;
-  brokerageInfo?: { totalChargesFloat?: number } | null;
+  marginInfo?: {
+    totalMargin?: number;
+    message?: string;
+    /** Units that the account has margin for. */
+    maxAllowedQty?: number;
+    /** Units of a delivery share that may be sold now. */
+    cncSellAllowedQty?: number;
+    availableQty?: number;
+    /** Units whose sale is authorised at the depository, and units that wait for it (service facts of October 2026, section 4). */
+    edisDoneQty?: number;
+    edisRemainingQty?: number;
+  } | null;
+  brokerageInfo?: { totalChargesFloat?: number; chargesFloat?: Record<string, number> | null } | null;
+  /** By ref_id: whether it would be an after-market order. */
+  refIdAmoMap?: Record<string, boolean> | null;
+  openOrders?: number;
+  icebergInfo?: { numberOfLegs?: number; maxQtyPerLeg?: number } | null;
+  tradingSlot?: { startTime?: string; endTime?: string } | null;
   totalFundsRequired?: number;
   willDefaultBePlacedAsAmo?: boolean;
   willBeAutoSliced?: boolean;

@@ -199,6 +199,19 @@ export interface MarginReply {
   total_funds_required?: number | null;
   /** Only by intent orders: whether it would wait for the next session. */
   waits_for_next_session?: boolean;
+  /** Only by intent orders: each charge by its name. */
+  charges?: Record<string, number>;
+  /** Only by intent orders, of a delivery share, units: what may be sold now, what is there, what the holder has authorised, what waits for it. */
+  sellable_quantity?: number | null;
+  available_quantity?: number | null;
+  authorised_quantity?: number | null;
+  unauthorised_quantity?: number | null;
+  /** Only by intent orders: the account's open orders of the instrument. */
+  open_orders?: number | null;
+  /** Only by intent orders: when it would trade, as the service writes it. */
+  trading_slot?: { start_time: string; end_time: string } | null;
+  /** Only by intent orders: how it would be cut. */
+  slicing?: { number_of_legs: number | null; max_qty_per_leg: number | null } | null;
   /** Whether it would be placed in parts; by the client, where the service does not tell. */
   is_sliced?: boolean;
   /** By the client: in how many orders it would place it. */

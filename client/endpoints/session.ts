@@ -50,8 +50,13 @@ export const sessionEndpoints = {
   sendPhoneOtp: step<{ body: { phone: string; skip_totp: boolean } }, LoginReply>('/sendphoneotp'),
   /** With `x-temp-token` (the latest) and `x-device-id`. */
   verifyPhoneOtp: step<{ body: { phone: string; otp: string } }, VerifiedReply>('/verifyphoneotp'),
-  /** With `x-device-id`. `totp` is text: a number may not be read. */
-  totpLogin: step<{ body: { phone: string; totp: string; otp: '' } }, VerifiedReply>('/totp/login'),
+  /** With `x-device-id`. `totp` is text (specification), or a number (seen of every client that works on the live service). */
+  totpLogin: step<{ body: { phone: string; totp: string | number; otp: '' } }, VerifiedReply>('/totp/login'),
+  /** Of institutions (seen, October 2026), with `x-device-id`; `/verifypin` follows. */
+  institutionalLogin: step<
+    { body: { exchange_client_code: string; client_code: string; username: string; password: string } },
+    VerifiedReply
+  >('/login-insti'),
   /** With `x-device-id` and the auth token as bearer token; `x-temp-token` must not be sent. */
   verifyPin: step<{ body: { pin: string } }, SessionReply>('/verifypin'),
   /** A dead session answers 401 or 440. */

@@ -34,6 +34,8 @@ function kindOf(name: string): ColumnKind {
 const POWERS = [1, 10, 100, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9];
 /** Up to this many digits a decimal number keeps all of them in a double. */
 const MAX_DIGITS = 15;
+/** Below it the double nearest to an amount with two decimals is less than a paisa away. */
+const MAX_AMOUNT = 2 ** 46;
 
 /** A value of a row: a number, text, a date as YYYY-MM-DD, or null for nothing. */
 export type Cell = string | number | null;
@@ -45,8 +47,9 @@ function trimmed(cell: string): string {
 }
 
 /**
- * A number as it is written; null for nothing and for "-"; what is no plain number, or has more digits than a double
- * keeps, stays text.
+ * A number as it is written, also `.35`; null for nothing and for "-"; what is no plain number stays text. An amount of more
+ * than 15 digits is the nearest double, which is less than a paisa away; what a double does not keep
+ * so well stays text.
  */
 export function numberCell(cell: string): Cell {
   const text = trimmed(cell);
@@ -62,23 +65,32 @@ export function numberCell(cell: string): Cell {
       value = value * 10 + code - 0x30;
       if (value > 0) digits++;
       if (decimals >= 0) decimals++;
-    } else if (code === 0x2e && decimals < 0 && at > (negative ? 1 : 0)) decimals = 0;
+    } else if (code === 0x2e && decimals < 0) decimals = 0;
     else return text;
   }
-  if (digits > MAX_DIGITS || decimals === 0 || decimals >= POWERS.length || (negative && length === 1)) return text;
+  if (decimals === 0 || decimals >= POWERS.length || (negative && length === 1)) return text;
+  if (digits > MAX_DIGITS) return decimals > 0 && Math.abs(Number(text)) < MAX_AMOUNT ? Number(text) : text;
   // Both sides are exact, so the quotient is the double nearest to the decimal.
   const number = decimals > 0 ? value / POWERS[decimals]! : value;
   return negative && number !== 0 ? -number : number;
 }
 
-/** A date as YYYY-MM-DD, from 2025-08-29, 21-Aug-2026 or 01-APR-2021; null for nothing; anything else stays text. */
+/** A date as YYYY-MM-DD, from 2025-08-29, 21-Aug-2026, 01-APR-2021 or 23/11/2026 (the day first); null for nothing; anything else stays text. */
 export function dateCell(cell: string): Cell {
   const text = trimmed(cell);
   if (text === '' || text === '-') return null;
+  const numbers = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/.exec(text);
+  if (numbers !== null) return dayCell(text, numbers[3]!, Number(numbers[2]), numbers[1]!);
   const named = /^(\d{1,2})-([A-Za-z]{3})-(\d{4})$/.exec(text);
   if (named === null) return text;
-  const month = monthNumber(named[2]!);
-  return month === 0 ? text : `${named[3]}-${String(month).padStart(2, '0')}-${named[1]!.padStart(2, '0')}`;
+  return dayCell(text, named[3]!, monthNumber(named[2]!), named[1]!);
+}
+
+/** A day that there is; else the text. */
+function dayCell(text: string, year: string, month: number, day: string): string {
+  const iso = `${year}-${String(month).padStart(2, '0')}-${day.padStart(2, '0')}`;
+  const read = new Date(`${iso}T00:00:00Z`);
+  return !Number.isNaN(read.getTime()) && read.toISOString().startsWith(iso) ? iso : text;
 }
 
 function textCell(cell: string): Cell {
@@ -101,6 +113,8 @@ export class RowMaker {
   readonly missing: string[];
   private readonly positions: number[] = [];
   private readonly readers: ((cell: string) => Cell)[] = [];
+  /** Positions of the columns of numbers: a row in which nothing is in any of them is a title or a separator. */
+  private readonly numbers: number[] = [];
   private readonly template: Row;
   private readonly conditions: { position: number; reader: (cell: string) => Cell; value: string }[] = [];
 
@@ -111,6 +125,7 @@ export class RowMaker {
       this.columns.push(name);
       this.positions.push(position);
       this.readers.push(READERS[kindOf(name)]);
+      if (kindOf(name) === 'number') this.numbers.push(position);
     });
     // Every row is a copy of one shape: adding its columns one by one would take several times as long.
     this.template = Object.fromEntries(this.columns.map((name) => [name, null]));
@@ -131,8 +146,10 @@ export class RowMaker {
     return this.columns.findIndex((column) => column.toUpperCase() === upper);
   }
 
-  /** The row of a record; undefined when the filter leaves it out. */
+  /** The row of a record; undefined when the filter leaves it out, and for titles, separators and lines of commas. */
   row(cells: readonly string[]): Row | undefined {
+    if (this.numbers.length > 0 && this.numbers.every((position) => trimmed(cells[position] ?? '') === ''))
+      return undefined;
     for (const { position, reader, value } of this.conditions)
       if (!matches(cells[position] ?? '', reader, value)) return undefined;
     const row = { ...this.template };

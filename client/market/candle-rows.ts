@@ -1,7 +1,7 @@
 /** Makes one row a bar of the columns of a candle reply. */
 import { candlePriceIn } from '../values/market-price';
 import type { MoneyUnit } from '../values/money';
-import { IstFormatter } from '../values/time';
+import { IstFormatter, istDate } from '../values/time';
 import type { Series } from './candle-reply';
 
 /** One bar: `symbol`, `exchange`, `interval`, `readTime` (IST), `ts` (nanoseconds as text), then a value for each field. */
@@ -18,6 +18,8 @@ export interface RowsRequest {
   /** Milliseconds since the epoch; bars that start in [from, to). */
   from: number;
   to: number;
+  /** Whether the service has nothing of the day before `from`: the volume of the first bar is not known then. */
+  isCut?: boolean;
   unit: MoneyUnit;
 }
 
@@ -64,6 +66,8 @@ export class RowBuilder {
   private lastNanos = 0;
   private volumeDate = '';
   private volumeSoFar = 0;
+  /** The IST date of which the volume before the first bar is not known; '' once there is a bar. */
+  private unknownBefore = '';
 
   constructor(
     readonly symbol: string,
@@ -74,6 +78,7 @@ export class RowBuilder {
     this.template = { symbol, exchange: request.exchange, interval: request.interval, time: '', ts: '' };
     for (const field of request.fields) this.template[field] = null;
     if (this.withVolume) this.template.volume = null;
+    if (request.isCut === true) this.unknownBefore = istDate(request.from);
   }
 
   /** Adds the bars of a window; windows come in the order of their times. */
@@ -144,10 +149,12 @@ export class RowBuilder {
   /** What was traded within the bar: the cumulative volume less that of the bar before it on the same day (wire-facts 3.12). */
   private volumeOf(cumulative: CandleRow[string] | undefined, date: string): number | null {
     if (typeof cumulative !== 'number') return null;
+    const isUnknown = date === this.unknownBefore;
+    this.unknownBefore = '';
     const before = date === this.volumeDate && cumulative >= this.volumeSoFar ? this.volumeSoFar : 0;
     this.volumeDate = date;
     this.volumeSoFar = cumulative;
-    return cumulative - before;
+    return isUnknown ? null : cumulative - before;
   }
 }
 

@@ -7,7 +7,8 @@ import type { Transport } from '../transport';
 import { answeredAtIn } from '../values/headers';
 import { oneOf, plainText } from '../values/input';
 import type { MoneyUnit } from '../values/money';
-import { MS_PER_DAY, istDate, istInstant } from '../values/time';
+import { MS_PER_DAY, istDate, istInstant, toIst } from '../values/time';
+import { isRefusedQuestion } from '../service-errors';
 import { readCandles, type CandleReply } from './candle-reply';
 import { requireCandles } from './candles-answer';
 import { RowBuilder, Times, type CandleRow } from './candle-rows';
@@ -45,6 +46,7 @@ export type CandleField = (typeof CANDLE_FIELDS)[number];
 /** Intervals with the longest window, in days, that is asked for at once (specification: Limits; seconds are many). */
 const WINDOW_DAYS = {
   '1s': 4,
+  '10s': 7,
   '1m': 90,
   '2m': 90,
   '3m': 90,
@@ -83,6 +85,8 @@ export interface Candles {
   rows: CandleRow[];
   /** Symbols of which the service knew nothing. */
   missing: string[];
+  /** Where the service does not go back to the beginning of the range: what was left out, in a sentence. */
+  rangeCut?: string;
   /** What the service's clock showed when it answered first, milliseconds; undefined where it does not say. */
   answeredAt: number | undefined;
 }
@@ -110,18 +114,46 @@ function checked(request: CandleRequest): CandleRequest {
 /**
  * The windows, milliseconds, that a range is asked for in. Where volumes are asked for, which count from the morning on, they
  * begin and meet at the beginning of an Indian day.
+ * @param isCut whether the service has nothing before the range
  */
 export function windowsOf({
   interval,
   fields,
   from,
   to,
-}: Pick<CandleRequest, 'interval' | 'fields' | 'from' | 'to'>): { from: number; to: number }[] {
+  isCut = false,
+}: Pick<CandleRequest, 'interval' | 'fields' | 'from' | 'to'> & { isCut?: boolean }): { from: number; to: number }[] {
   const length = WINDOW_DAYS[interval] * MS_PER_DAY;
   const windows: { from: number; to: number }[] = [];
-  const first = fields.includes('cumulative_volume') ? istInstant(istDate(from)) : from;
+  const midnight = istInstant(istDate(from));
+  const first = fields.includes('cumulative_volume') && !isCut ? midnight : from;
   for (let start = first; start < to; start += length) windows.push({ from: start, to: Math.min(start + length, to) });
   return windows;
+}
+
+/** So far back reach bars below a minute, to the second; a window that reaches further fails whole (service facts of October 2026, section 6). */
+const SECONDS_REACH_MS = 7 * MS_PER_DAY;
+/** The window grows old on its way to the service. */
+const ON_THE_WAY_MS = 5_000;
+
+/**
+ * A range of bars below a minute that begins on the first day that the service still has, cut to what it has of it.
+ * @param now milliseconds since the epoch
+ * @returns `isCut`: whether the service no longer has the morning of its first day
+ * @throws InputError (parameter `from`) for a range that begins before that day
+ */
+function withinReach(request: CandleRequest, now: number): { from: number; isCut: boolean; rangeCut?: string } {
+  const { from, to, interval } = request;
+  const first = Math.ceil((now - SECONDS_REACH_MS + ON_THE_WAY_MS) / 1_000) * 1_000;
+  if (barMs(interval) >= 60_000) return { from, isCut: false };
+  if (from >= first) return { from, isCut: istInstant(istDate(from)) < first };
+  const has = `The service has bars below a minute for the last 7 × 24 hours only, from ${toIst(first).slice(0, 19)} on`;
+  if (from < istInstant(istDate(first)) || to <= first)
+    throw new InputError(`${has}; the range begins at ${toIst(from).slice(0, 19)}.`, {
+      parameter: 'from',
+      hint: 'Choose a later start, or an interval of a minute or more. Nothing was asked.',
+    });
+  return { from: first, isCut: true, rangeCut: `${has}: the range was cut to that.` };
 }
 
 /** Environments whose monthly interval is spelled `1mt` (wire-facts 3.6). */
@@ -169,12 +201,12 @@ async function requestWindow(
   return await send();
 }
 
-/** A 400 that names the interval: the environment spells the month otherwise. */
+/** A refusal that names the interval (a 400, on UAT a 500): the environment spells the month otherwise. */
 function undefinedForInterval(error: unknown, interval: CandleInterval): undefined {
   if (
     interval === '1mth' &&
     error instanceof ServiceError &&
-    error.status === 400 &&
+    (error.status === 400 || error.status === 422 || isRefusedQuestion(error.status, error.serviceText)) &&
     /interval|1mth?\b/i.test(error.serviceText)
   )
     return undefined;
@@ -186,7 +218,9 @@ function undefinedForInterval(error: unknown, interval: CandleInterval): undefin
  * @throws InputError for a range, symbol, field or interval that there is not; otherwise as `Transport.call`.
  */
 export async function getCandles(transport: Transport, request: CandleRequest): Promise<Candles> {
-  const requested = checked(request);
+  const asked = checked(request);
+  const { from, isCut, rangeCut } = withinReach(asked, transport.clock.now());
+  const requested = { ...asked, from, isCut };
   const times = new Times();
   const builders = new Map(requested.symbols.map((symbol) => [symbol, new RowBuilder(symbol, requested, times)]));
   let answeredAt: number | undefined;
@@ -207,6 +241,7 @@ export async function getCandles(transport: Transport, request: CandleRequest): 
   const all = [...builders.values()];
   return {
     rows: all.flatMap(({ rows }) => rows),
+    ...(rangeCut === undefined ? {} : { rangeCut }),
     missing: all.filter(({ seen }) => !seen).map(({ symbol }) => symbol),
     answeredAt,
   };

@@ -41,6 +41,7 @@ export const FIXED_FIELDS: Readonly<Record<string, { label: string; kind: Kind }
   allowedExchanges: { label: 'Allowed Exchanges', kind: 'list' },
   allowedProducts: { label: 'Allowed Products', kind: 'list' },
   allowedInstruments: { label: 'Allowed Instruments', kind: 'text' },
+  refuseUnauthorisedSales: { label: 'Refuse Unauthorised Sales', kind: 'switch' },
   marketHoursOnly: { label: 'Market Hours Only', kind: 'switch' },
   streamHosts: { label: 'Further Stream Hosts', kind: 'text' },
 };

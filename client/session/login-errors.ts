@@ -106,11 +106,15 @@ export function notTheService(baseUrl: string, refused?: Refusal): Problem {
   };
 }
 
-/** Something that does not speak as the service does answered in its place when the MPIN was sent. */
-export function mpinNotJudged(baseUrl: string, refused: Refusal): Problem {
-  const { message, hint, final } = notTheService(baseUrl, refused);
-  return { message, hint: `The MPIN was not refused: try again later. ${hint}`, final };
-}
+/** Something that does not speak as the service does answered in its place when the MPIN, or the password, was sent. */
+const notJudged =
+  (what: string) =>
+  (baseUrl: string, refused: Refusal): Problem => {
+    const { message, hint, final } = notTheService(baseUrl, refused);
+    return { message, hint: `The ${what} was not refused: try again later. ${hint}`, final };
+  };
+export const mpinNotJudged = notJudged('MPIN');
+export const passwordNotJudged = notJudged('password');
 
 /** Nothing answers where the sandbox is expected. */
 export function sandboxNotRunning(baseUrl: string): Problem {
@@ -132,13 +136,51 @@ export function unknownPhone(refused: Refusal): Problem {
   };
 }
 
-/** @param final whether no further code is sent until the person changes the credential. */
-export function refusedCode(refused: Refusal, final: boolean): Problem {
+const NO_FURTHER = ' No further attempt is made until the credential is changed.';
+
+/**
+ * The code was read, and is not the right one.
+ * @param final whether no further code is sent until the person changes the credential.
+ * @param tried the forms in which it was sent.
+ */
+export function refusedCode(refused: Refusal, final: boolean, tried: readonly string[]): Problem {
+  const forms = tried.length < 2 ? '' : ` It was sent as ${tried[1]}, as the service cannot read it as ${tried[0]}.`;
   return {
-    message: `The TOTP code was refused. ${said(refused)}`,
-    hint: `Check the TOTP Secret and the phone in the credential, and that TOTP is switched on for this account.${final ? ' No further attempt is made until the credential is changed.' : ''}`,
+    message: `The TOTP code was refused. ${said(refused)}${forms}`,
+    hint: `Check the TOTP Secret and the phone in the credential, and that TOTP is switched on for this account.${final ? NO_FURTHER : ''}`,
     parameter: 'totpSecret',
     final,
+  };
+}
+
+/** The service reads a code neither as text nor as a number. @param final as of a refused code. */
+export function unreadableCode(refused: Refusal, final: boolean): Problem {
+  return {
+    message: `The service could not read the login: the TOTP code was sent as text and as a number, and both forms of the request were refused. ${said(refused)}`,
+    hint: `The TOTP Secret may be right. Look for a newer version of this package, or choose the login method OTP or Session Token.${final ? NO_FURTHER : ''}`,
+    parameter: 'loginMethod',
+    final,
+  };
+}
+
+/** What an institution logged in with is wrong: final, as further attempts lock the account. */
+export function refusedPassword(refused: Refusal): Problem {
+  return {
+    message: `The institutional login was refused. ${said(refused)}`,
+    hint: 'Correct Exchange Client Code, Client Code, Username or Password in the credential and save it. No further attempt is made until the credential is changed, so your account is not locked. (If all are right, change the Device ID instead.)',
+    parameter: 'password',
+    final: true,
+  };
+}
+
+/** The password may have been refused: only the person sends it once more. */
+export function passwordUnanswered(): Problem {
+  return {
+    message:
+      'The password was sent, but no answer came: it may have been refused, so it is not sent again without you.',
+    hint: 'Check the password in the credential and save it: this sends it once more.',
+    parameter: 'password',
+    final: false,
   };
 }
 
@@ -237,6 +279,8 @@ export interface Refusal {
   status: number;
   /** '' when the service gave no reason. */
   text: string;
+  /** Every text in it, to be looked at and never shown. */
+  words: string;
   attemptsLeft?: number;
   /** The `Date` header. */
   date?: string;

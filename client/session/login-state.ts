@@ -37,6 +37,11 @@ export interface LoginState {
   mpinUnanswered?: boolean;
   /** How often in a row the MPIN was sent and answered by something that does not speak as the service does. */
   unjudgedMpins?: number;
+  /** The same two of the password of an institution. */
+  passwordUnanswered?: boolean;
+  unjudgedPasswords?: number;
+  /** The form in which the service reads a TOTP code, as far as it is known: text where it was never refused. */
+  totpForm?: 'text' | 'number';
   /** When the last OTP was asked for. */
   otpAskedAt?: number;
   /** The last OTP was asked for by the switch *Send OTP Again*, which has stood since. */
@@ -87,6 +92,9 @@ export function readLoginState(loginState: string, settings: { for: string; acco
     refusedCodes: same ? (number(stored.refusedCodes) ?? 0) : 0,
     mpinUnanswered: same && stored.mpinUnanswered === true,
     unjudgedMpins: same ? number(stored.unjudgedMpins) : undefined,
+    passwordUnanswered: same && stored.passwordUnanswered === true ? true : undefined,
+    unjudgedPasswords: same ? number(stored.unjudgedPasswords) : undefined,
+    totpForm: sameAccount && (stored.totpForm === 'text' || stored.totpForm === 'number') ? stored.totpForm : undefined,
     authTokenAt: sameAccount ? number(stored.authTokenAt) : undefined,
     otpAskedAt: sameAccount ? number(stored.otpAskedAt) : undefined,
     otpAskedAgain: sameAccount && stored.otpAskedAgain === true ? true : undefined,

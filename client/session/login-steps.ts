@@ -4,12 +4,13 @@ import type { Endpoint, RequestParts } from '../endpoints/endpoint';
 import type { LoginReply } from '../endpoints/session';
 import { UnreadableReplyError } from '../base/errors';
 import { hasErrorForm, isOfProxy, isPage } from '../reply-gate';
-import { isSuccess, serviceText } from '../service-errors';
+import { isSuccess, serviceText, wordsOf } from '../service-errors';
 import type { Http, WireResponse } from '../base/ports';
 import { asObject, readJsonIfAny, writeJson } from '../values/json';
 import { asRecord, numberIn, textIn, type WireRecord } from '../values/record';
 import { headerValue } from './address';
 import type { Refusal } from './login-errors';
+import type { Institution } from './settings';
 
 /** What a login step needs to be sent. */
 export interface Wire {
@@ -38,6 +39,7 @@ function refusal(reply: WireResponse, secrets: readonly string[]): Refusal {
     ok: false,
     status: reply.status,
     text: serviceText(reply.body, secrets),
+    words: wordsOf(reply.body),
     isForeign: isForeign(reply),
     isOwnForm: hasErrorForm(reply),
     ...attemptsLeftIn(bodyOf<LoginReply>(reply)),
@@ -48,7 +50,9 @@ function refusal(reply: WireResponse, secrets: readonly string[]): Refusal {
 /** What a step sends that the service must not give back in words: codes, MPIN and tokens. */
 function secretsIn({ headers, body }: { headers: Record<string, string>; body?: unknown }): string[] {
   const sent = [...Object.values((body ?? {}) as object), ...Object.values(headers)];
-  return sent.flatMap((value) => (typeof value === 'string' ? [value.replace(/^Bearer /, '')] : []));
+  return sent.flatMap((value) =>
+    typeof value === 'string' || typeof value === 'number' ? [String(value).replace(/^Bearer /, '')] : [],
+  );
 }
 
 /** The service has every path and method of the login. A gateway that fails, and one that sends elsewhere, are told by their statuses. */
@@ -147,12 +151,26 @@ export async function verifyPhoneOtp(
   );
 }
 
-/** Sends a TOTP code. @returns the auth token. */
-export async function totpLogin(wire: Wire, phone: string, code: string): Promise<StepResult<string>> {
+/** Sends a TOTP code. @param code as text with its leading zeros, or as a number. @returns the auth token. */
+export async function totpLogin(wire: Wire, phone: string, code: string | number): Promise<StepResult<string>> {
   return await step(
     wire,
     endpoints.totpLogin,
     { headers: { 'x-device-id': wire.deviceId }, body: { phone, totp: code, otp: '' } },
+    (reply) => textIn(reply, 'auth_token') || undefined,
+  );
+}
+
+/** Sends what an institution logs in with. @returns the auth token. */
+export async function institutionalLogin(wire: Wire, institution: Institution): Promise<StepResult<string>> {
+  const { exchangeClientCode, clientCode, username, password } = institution;
+  return await step(
+    wire,
+    endpoints.institutionalLogin,
+    {
+      headers: { 'x-device-id': wire.deviceId },
+      body: { exchange_client_code: exchangeClientCode, client_code: clientCode, username, password },
+    },
     (reply) => textIn(reply, 'auth_token') || undefined,
   );
 }

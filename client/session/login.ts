@@ -1,4 +1,4 @@
-/** How a session comes about: by TOTP, by an OTP that a person enters, by the auth token of an earlier login, or pasted. */
+/** How a session comes about: by TOTP, by an OTP that a person enters, by the password of an institution, by the auth token of an earlier login, or pasted. */
 import { createHash } from 'crypto';
 import { NetworkError } from '../base/errors';
 import { isSessionStatus } from '../reply-gate';
@@ -15,38 +15,50 @@ import {
   otpSent,
   otpSentBefore,
   otpUnderWay,
+  passwordNotJudged,
+  passwordUnanswered,
   pastedTokenDead,
   problemOf,
   refusedCode,
   refusedMpin,
   refusedOtp,
+  refusedPassword,
   sandboxNotRunning,
   unavailable,
   unknownPhone,
   unknownStep,
+  unreadableCode,
   type Refusal,
 } from './login-errors';
-import type { LoginSettings, SessionState } from './settings';
+import { institutionOf, type LoginSettings, type SessionState } from './settings';
 import {
   requestUserInfo,
   isOfAnotherService,
+  institutionalLogin,
   sendPhoneOtp,
-  totpLogin,
   verifyPhoneOtp,
   verifyPin,
   type StepResult,
   type Wire,
 } from './login-steps';
 import { isExpiring, tokenExpiry } from './token';
-import { SLOW_WAY_LIFE_MS, clockSkewSeconds, nextTotpStep, totpCode, totpStep } from './totp';
+import { clockSkewSeconds } from './totp';
+import { refusesForm, sendTotp, type TotpForm } from './totp-attempt';
 
 const AUTH_TOKEN_LIFE_MS = 24 * 3_600_000;
 /** What a service says of a phone that it has no account for. */
 const NOT_KNOWN = /\b(not registered|no account is registered|not found|unknown|does(n't| not) exist)\b/i;
 /** Two refused codes in a row are no accident. */
 const REFUSED_CODES = 2;
-/** An MPIN that was never accepted is sent so often while something else answers; then a person is needed. */
-const MAX_UNJUDGED_MPINS = 2;
+/** An MPIN or a password that was never accepted is sent so often while something else answers; then a person is needed. */
+const MAX_UNJUDGED = 2;
+/** Where the memory keeps what became of a secret that is sent once. */
+interface SentOnce {
+  unanswered: 'mpinUnanswered' | 'passwordUnanswered';
+  unjudged: 'unjudgedMpins' | 'unjudgedPasswords';
+}
+const MPIN: SentOnce = { unanswered: 'mpinUnanswered', unjudged: 'unjudgedMpins' };
+const PASSWORD: SentOnce = { unanswered: 'passwordUnanswered', unjudged: 'unjudgedPasswords' };
 /** An OTP that was asked for so long ago is taken for dead: a younger one is under way, and asking anew would void it. */
 const OTP_LIFE_MS = 300_000;
 
@@ -96,31 +108,13 @@ class Login {
   }
 
   async byTotp(): Promise<LoginOutcome> {
-    let sent = await this.sendCode();
-    // A code that died on its way says nothing about the secret: the next one is sent early in its life.
-    const diedOnTheWay =
-      !sent.reply.ok &&
-      !sent.reply.isForeign &&
-      unavailable(sent.reply) === undefined &&
-      totpStep(this.tools.clock.now()) > sent.step;
-    if (diedOnTheWay && this.skewOf(sent.reply) === undefined) sent = await this.sendCode(SLOW_WAY_LIFE_MS);
-    const { reply } = sent;
-    if (!reply.ok) return this.outcome('', this.elsewhere(reply) ?? unavailable(reply) ?? this.refusedCode(reply));
-    this.memory.refusedCodes = 0;
-    return await this.byMpin(reply.value);
-  }
-
-  /** Sends the code of a step that was never sent. */
-  private async sendCode(shortestLifeMs?: number): Promise<{ step: number; reply: StepResult<string> }> {
-    const { clock, wire } = this.tools;
-    const step = await nextTotpStep(clock, this.memory.usedSteps, wire.signal, shortestLifeMs);
-    const code = totpCode(this.settings.totpSecret, step);
-    this.memory.usedSteps.push(step);
-    return { step, reply: await totpLogin(wire, this.settings.phone, code) };
-  }
-
-  private skewOf(reply: StepResult<string>): number | undefined {
-    return reply.ok ? undefined : clockSkewSeconds(this.tools.clock.now(), reply.date);
+    const { reply, tried } = await sendTotp(this.tools, this.settings, this.memory);
+    if (reply.ok) {
+      this.memory.refusedCodes = 0;
+      return await this.byMpin(reply.value);
+    }
+    if (refusesForm(reply)) return this.outcome('', unreadableCode(reply, this.countRefusedCode(reply)));
+    return this.outcome('', this.elsewhere(reply) ?? unavailable(reply) ?? this.refusedCode(reply, tried));
   }
 
   /** A refusal of the first step that says nothing about a code: of the phone, or of another service. */
@@ -130,13 +124,25 @@ class Login {
     return refused.isForeign ? notTheService(this.settings.baseUrl, refused) : undefined;
   }
 
-  private refusedCode(refused: Refusal): Problem {
-    const skew = this.skewOf(refused);
+  private refusedCode(refused: Refusal, tried: readonly TotpForm[]): Problem {
+    const skew = clockSkewSeconds(this.tools.clock.now(), refused.date);
     if (skew !== undefined) return clockIsOff(refused, skew);
+    return refusedCode(refused, this.countRefusedCode(refused), tried);
+  }
+
+  /** @returns whether no further code may be sent until the person changes the credential. */
+  private countRefusedCode({ attemptsLeft }: Refusal): boolean {
     this.memory.refusedCodes += 1;
-    const final =
-      this.memory.refusedCodes >= REFUSED_CODES || (refused.attemptsLeft !== undefined && refused.attemptsLeft <= 1);
-    return refusedCode(refused, final);
+    return this.memory.refusedCodes >= REFUSED_CODES || (attemptsLeft !== undefined && attemptsLeft <= 1);
+  }
+
+  /** A password is sent once, as an MPIN is: a refusal stops every further attempt until the credential changes. */
+  async byPassword(): Promise<LoginOutcome> {
+    const { wire } = this.tools;
+    const institution = institutionOf(this.settings);
+    const reply = await this.sendOnce(PASSWORD, async () => await institutionalLogin(wire, institution));
+    if (reply.ok) return await this.byMpin(reply.value);
+    return this.outcome('', this.problemOfSecret(reply, refusedPassword, passwordNotJudged));
   }
 
   /** The last step. The MPIN is sent once: a refusal stops every further attempt until the credential changes. */
@@ -147,31 +153,46 @@ class Login {
     return reply.ok ? this.loggedIn(reply.value) : this.outcome('', this.mpinProblem(reply));
   }
 
-  /** A refusal of the MPIN is believed of the service alone: a page of a proxy says nothing about it. */
   private mpinProblem(refused: Refusal): Problem {
-    if (refused.isForeign) return mpinNotJudged(this.settings.baseUrl, refused);
-    return (
-      unavailable(refused) ?? (refused.isOwnForm ? refusedMpin(refused) : mpinNotJudged(this.settings.baseUrl, refused))
-    );
+    return this.problemOfSecret(refused, refusedMpin, mpinNotJudged);
+  }
+
+  /** A refusal of an MPIN or a password is believed of the service alone: a page of a proxy says nothing about it. */
+  private problemOfSecret(
+    refused: Refusal,
+    wrong: (refused: Refusal) => Problem,
+    notJudged: (baseUrl: string, refused: Refusal) => Problem,
+  ): Problem {
+    const { baseUrl } = this.settings;
+    if (refused.isForeign) return notJudged(baseUrl, refused);
+    return unavailable(refused) ?? (refused.isOwnForm ? wrong(refused) : notJudged(baseUrl, refused));
   }
 
   private async sendMpin(): Promise<StepResult<string>> {
-    this.memory.mpinUnanswered = true;
-    const reply = await verifyPin(this.tools.wire, this.settings.mpin, this.authToken);
+    const { wire } = this.tools;
+    return await this.sendOnce(MPIN, async () => await verifyPin(wire, this.settings.mpin, this.authToken));
+  }
+
+  /** Sends an MPIN or a password, and remembers where nobody knows what became of it. */
+  private async sendOnce(secret: SentOnce, send: () => Promise<StepResult<string>>): Promise<StepResult<string>> {
+    this.memory[secret.unanswered] = true;
+    const reply = await send();
     const isJudged = reply.ok || (!reply.isForeign && (reply.isOwnForm || unavailable(reply) !== undefined));
-    const unjudged = isJudged ? 0 : (this.memory.unjudgedMpins ?? 0) + 1;
-    this.memory.unjudgedMpins = unjudged || undefined;
-    // What stands in for the answer of the service may hide that the MPIN is wrong.
-    this.memory.mpinUnanswered = !reply.ok && (isJudged ? reply.status >= 500 : unjudged >= MAX_UNJUDGED_MPINS);
+    const unjudged = isJudged ? 0 : (this.memory[secret.unjudged] ?? 0) + 1;
+    this.memory[secret.unjudged] = unjudged || undefined;
+    // What stands in for the answer of the service may hide that the secret is wrong.
+    this.memory[secret.unanswered] = !reply.ok && (isJudged ? reply.status >= 500 : unjudged >= MAX_UNJUDGED);
     return reply;
   }
 
   /**
-   * Whether the MPIN may be sent without a person: not while nobody knows what became of it the last time. One that has
-   * been accepted before is known to be right.
+   * Why nothing may be sent without a person: nobody knows what became of the MPIN, or the password, the last time. What has been accepted
+   * before is known to be right.
    */
-  mayRepeatMpin(): boolean {
-    return this.settings.attended || !this.memory.mpinUnanswered || this.memory.logins.length > 0;
+  unanswered(): Problem | undefined {
+    if (this.settings.attended || this.memory.logins.length > 0) return undefined;
+    if (this.memory.mpinUnanswered) return mpinUnanswered();
+    return this.memory.passwordUnanswered ? passwordUnanswered() : undefined;
   }
 
   private loggedIn(sessionToken: string): LoginOutcome {
@@ -297,7 +318,8 @@ export async function logIn(
   memory: LoginState,
 ): Promise<LoginOutcome> {
   const login = new Login(tools, settings, memory, state);
-  if (settings.method !== 'sessionToken' && !login.mayRepeatMpin()) return login.outcome('', mpinUnanswered());
+  const unanswered = settings.method === 'sessionToken' ? undefined : login.unanswered();
+  if (unanswered !== undefined) return login.outcome('', unanswered);
   try {
     switch (settings.method) {
       case 'sessionToken':
@@ -306,6 +328,8 @@ export async function logIn(
         return await login.byTotp();
       case 'otp':
         return await login.byOtp();
+      case 'institutional':
+        return await login.byPassword();
     }
   } catch (error) {
     const nobody = settings.environment === 'sandbox' && error instanceof NetworkError && !error.maySent;

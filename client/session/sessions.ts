@@ -60,7 +60,8 @@ const KEPT_STEPS = 20;
  * Stands for an account before a login, by the phone and a secret: who only knows the phone of another person shares nothing with them,
  * and delays nothing.
  */
-function accountKey({ baseUrl, phone, mpin, totpSecret, pastedToken }: LoginSettings): string {
+function accountKey({ baseUrl, phone, mpin, totpSecret, pastedToken, institution }: LoginSettings): string {
+  if (institution !== undefined) return hash([baseUrl, institution.clientCode, institution.password]);
   return hash([baseUrl, phone, totpSecret || mpin || pastedToken]);
 }
 
@@ -108,7 +109,13 @@ export class Sessions {
     if (running !== undefined && settings.otp === '') return await running;
     const given = this.newestOf(settings, { ...state, mark }, isCredentialId(state.mark));
     const { baseUrl, deviceId } = settings;
-    const wire = { http, baseUrl, deviceId, signal, secrets: secretsOf({ ...settings, ...given }) };
+    const wire = {
+      http,
+      baseUrl,
+      deviceId,
+      signal,
+      secrets: secretsOf({ ...settings, ...settings.institution, ...given }),
+    };
     const obtaining = this.inTurn(accountKey(settings), async () => this.obtainAlone(wire, settings, given, key));
     this.underWay.set(key, obtaining);
     try {

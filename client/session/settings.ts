@@ -10,7 +10,7 @@ import { cleanToken } from './token';
 const ENVIRONMENTS = ['live', 'sandbox', 'uat'] as const;
 export type Environment = (typeof ENVIRONMENTS)[number];
 /** How a session can come about. */
-const LOGIN_METHODS = ['otp', 'sessionToken', 'totp'] as const;
+const LOGIN_METHODS = ['institutional', 'otp', 'sessionToken', 'totp'] as const;
 export type LoginMethod = (typeof LOGIN_METHODS)[number];
 
 /** How each environment is called where a person reads it. */
@@ -31,7 +31,15 @@ export interface Connection {
   deviceId: string;
 }
 
-/** What the person entered for logging in, checked. Secrets: `mpin`, `totpSecret`, `otp`, `pastedToken`. */
+/** What an institution logs in with. A secret: `password`. */
+export interface Institution {
+  exchangeClientCode: string;
+  clientCode: string;
+  username: string;
+  password: string;
+}
+
+/** What the person entered for logging in, checked. Secrets: `mpin`, `totpSecret`, `otp`, `pastedToken`, `institution.password`. */
 export interface LoginSettings extends Connection {
   method: LoginMethod;
   phone: string;
@@ -42,6 +50,8 @@ export interface LoginSettings extends Connection {
   /** Whether the person asked for another OTP although one is under way. */
   sendOtpAgain: boolean;
   pastedToken: string;
+  /** Of the method `institutional` alone. */
+  institution?: Institution;
   /** Whether a person waits for this login, so that an OTP may be sent to the phone. */
   attended: boolean;
 }
@@ -108,6 +118,22 @@ export function readSettings(fields: CredentialFields): LoginSettings {
       attended,
     };
   }
+  if (method === 'institutional') {
+    const institution = readInstitution(fields);
+    const mpin = readMpin(fields);
+    return {
+      ...connection,
+      method,
+      phone: '',
+      mpin,
+      totpSecret: '',
+      otp: '',
+      sendOtpAgain: false,
+      pastedToken: '',
+      institution,
+      attended,
+    };
+  }
   const phone = plainText(fields.phone, 'phone', { label: 'Phone' }).replace(/[\s-]/g, '');
   if (!/^\+?\d{6,15}$/.test(phone)) {
     throw new InputError('Phone must be the digits of a phone number.', {
@@ -129,6 +155,32 @@ export function readSettings(fields: CredentialFields): LoginSettings {
     pastedToken: '',
     attended,
   };
+}
+
+/** The fields of an institutional login. @throws InputError that names the field which is empty. */
+function readInstitution(fields: CredentialFields): Institution {
+  const read = (name: keyof Institution, label: string): string => plainText(fields[name], name, { label });
+  return {
+    exchangeClientCode: read('exchangeClientCode', 'Exchange Client Code'),
+    clientCode: read('clientCode', 'Client Code'),
+    username: read('username', 'Username'),
+    password: readPassword(fields),
+  };
+}
+
+/** A password goes out as it was entered, blanks too. */
+function readPassword({ password }: CredentialFields): string {
+  if (text(password) !== '') return text(password);
+  throw new InputError('Password is empty.', {
+    parameter: 'password',
+    hint: 'Enter the password of the institutional login in the credential.',
+  });
+}
+
+/** The institution of settings whose method is `institutional`. */
+export function institutionOf({ institution }: LoginSettings): Institution {
+  if (institution === undefined) throw new Error('the settings are of another login method');
+  return institution;
 }
 
 /** @throws InputError when an entered OTP cannot be one; it is not shown. */
@@ -160,6 +212,7 @@ const SECRETS = [
   'totpSecret',
   'generatedTotpSecret',
   'pastedToken',
+  'password',
   'sessionToken',
   'authToken',
   'tempToken',
@@ -200,8 +253,8 @@ export const hash = (parts: readonly string[]): string =>
  * refusals that belong to what was entered before are void.
  */
 export function fingerprint(settings: LoginSettings): string {
-  const { baseUrl, deviceId, method, phone, mpin, totpSecret, pastedToken } = settings;
-  return hash([baseUrl, deviceId, method, phone, mpin, totpSecret, pastedToken]);
+  const { baseUrl, deviceId, method, phone, mpin, totpSecret, pastedToken, institution } = settings;
+  return hash([baseUrl, deviceId, method, phone, mpin, totpSecret, pastedToken, ...partsOf(institution)]);
 }
 
 /** Stands for one credential and what is entered in it: what is shared in the process goes by it. */
@@ -211,6 +264,13 @@ export function credentialKey(fields: CredentialFields): string {
 
 /** Stands for the account and device: auth and temporary tokens outlive a corrected MPIN. */
 export function accountOf(settings: LoginSettings): string {
-  const { baseUrl, deviceId, method, phone } = settings;
-  return hash([baseUrl, deviceId, method, phone]);
+  const { baseUrl, deviceId, method, phone, institution } = settings;
+  return hash([baseUrl, deviceId, method, phone, ...partsOf(institution).slice(0, -1)]);
+}
+
+/** The fields of an institution in a fixed order, the password last; none for the other methods. */
+function partsOf(institution: Institution | undefined): string[] {
+  if (institution === undefined) return [];
+  const { exchangeClientCode, clientCode, username, password } = institution;
+  return [exchangeClientCode, clientCode, username, password];
 }

@@ -42,6 +42,18 @@ export const madeItems = (count) =>
 export const webhookNode = (path, more = { httpMethod: 'POST', responseMode: 'lastNode' }) =>
   node('n8n-nodes-base.webhook', 2, 'Webhook', { path, options: {}, ...more }, { webhookId: path });
 
+/** The start of a workflow that others call. */
+export const calledNode = () =>
+  node('n8n-nodes-base.executeWorkflowTrigger', 1.1, 'When Called', { inputSource: 'passthrough' });
+
+/** Calls a workflow for each item, and waits for it. */
+export const callNode = (id) =>
+  node('n8n-nodes-base.executeWorkflow', 1.2, 'Call', {
+    workflowId: { __rl: true, mode: 'id', value: id },
+    mode: 'each',
+    options: { waitForSubWorkflow: true },
+  });
+
 /** A workflow in which each node feeds the next, with the credential in those of ours. */
 export function chain(name, nodes, credential) {
   const placed = nodes.map((one, at) => ({ ...one, position: [220 * at, 0] }));

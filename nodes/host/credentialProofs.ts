@@ -76,8 +76,9 @@ const marks = new KeptOnce<true>();
  */
 function bindingOf(fields: CredentialFields): string {
   const { environment, baseUrl, deviceId } = readConnection(fields);
-  const { loginMethod, phone } = fields;
-  return hash([readState(fields).mark, environment, baseUrl, deviceId, String(loginMethod), String(phone)]);
+  const { loginMethod, phone, clientCode } = fields;
+  const account = loginMethod === 'institutional' ? clientCode : phone;
+  return hash([readState(fields).mark, environment, baseUrl, deviceId, String(loginMethod), String(account)]);
 }
 
 /** Stands for a request that a key is for, and for its credential. */

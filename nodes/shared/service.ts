@@ -5,6 +5,7 @@ import type { IExecuteFunctions, ILoadOptionsFunctions } from 'n8n-workflow';
 import { readOrdersPerSecond } from '../../client/orders/model/guard-settings';
 import { clock } from '../host/clock';
 import { authenticatedHttp, authenticatedHttpStream, storeOf } from '../host/http';
+import { ofOneAccount } from './oneAccount';
 import { originHeaders } from './originHeaders';
 
 /** What is behind the credential: where requests go, and the client's transport to it. */
@@ -23,13 +24,13 @@ export interface StoredService extends Service {
 /**
  * Opens the service of the credential that the node has.
  * @param secrets gets every secret of the credential, which no error may hold.
- * @throws InputError when the credential's address is none.
+ * @throws InputError when the credential's address is none, or it is another account's than before in this execution.
  */
 export async function openService(
   functions: IExecuteFunctions | ILoadOptionsFunctions,
   secrets: Set<string>,
 ): Promise<StoredService> {
-  const store = storeOf(functions, secrets);
+  const store = ofOneAccount(storeOf(functions, secrets), functions);
   const credential = await store.readStored();
   const connection = readConnection(credential);
   const transport = createTransport({

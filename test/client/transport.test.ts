@@ -92,6 +92,7 @@ describe('repeats', () => {
         ...[
           'sendPhoneOtp',
           'verifyPhoneOtp',
+          'institutionalLogin',
           'totpLogin',
           'verifyPin',
           'logout',

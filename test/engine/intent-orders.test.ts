@@ -37,6 +37,13 @@ const move = async (rupees: number): Promise<void> => {
   await sandbox.control('POST', 'clock', { advance: 'PT2S' });
 };
 
+it.each(['get', 'modify'])('%s right after Place finds the order, which the service shows later', async (operation) => {
+  const placed = await first('place', orderForm({ price: Math.floor(last * 0.95) }));
+  const orderId = placed.order_id;
+  const change = operation === 'modify' ? { updateFields: { quantity: 2 } } : {};
+  expect(await first(operation, { orderId, ...change } as INodeParameters)).toMatchObject({ order_id: orderId });
+});
+
 it('places a purchase with a 2 % stop and a 4 % target in one order, on the tick on the safe side', async () => {
   const placed = await first(
     'place',

@@ -68,43 +68,29 @@ it('Retry in the list of executions: what the first try placed is given out agai
   expect(await received()).toBe(before + 5);
 });
 
-it('a retry that has no room for its record sends nothing, unless there is a key', async () => {
+it('a retry in an older n8n that has no room for its record sends nothing, unless there is a key', async () => {
   const before = await received();
-  const first = await engine.run(orderForm({ price: 900.03 }), { mode: 'trigger' });
+  const isOlderN8n = true;
+  const first = await engine.run(orderForm({ price: 900.03 }), { mode: 'trigger', isOlderN8n });
   first.run.data.resultData.metadata = Object.fromEntries(
     Array.from({ length: 10 }, (_, entry) => [`own_${entry}`, 'x']),
   );
-  const refused = await engine.run(orderForm(), { retryOf: first.run });
+  const refused = await engine.run(orderForm(), { retryOf: first.run, isOlderN8n });
   expect(refused.error?.message).toMatch(/kept no record/);
   expect(await received()).toBe(before);
-  const keyed = await engine.run(orderForm({ options: { idempotencyKey: 'with-a-key' } }), { retryOf: first.run });
-  expect(keyed.error).toBeUndefined();
+  const form = orderForm({ options: { idempotencyKey: 'with-a-key' } });
+  expect((await engine.run(form, { retryOf: first.run, isOlderN8n })).error).toBeUndefined();
   expect(await received()).toBe(before + 1);
 });
 
-it('Retry of an execution that n8n did not finish, as it was killed: nothing is sent, unless there is a key', async () => {
+it('a retry in an older n8n finds what the first try placed by the record that it keeps', async () => {
   const before = await received();
-  const killed = await engine.run(orderForm(), { mode: 'trigger' });
-  expect(await received()).toBe(before + 1);
-  // What n8n stores at the start: nothing of what ran.
-  const { data } = killed.run;
-  const started = {
-    ...killed.run,
-    data: {
-      ...data,
-      executionData: data.executionData,
-      resultData: { runData: {} },
-    },
-  } as typeof killed.run;
-  await clock.sleep(LIST_DELAY_MS);
-  const { error } = await engine.run(orderForm(), { retryOf: started });
-  expect(error?.message).toMatch(/^This is a retry of an execution that kept no record.* Nothing was sent/);
-  expect(error?.message).toMatch(/with the tag [a-z2-7]{12}\./);
-  expect(await received()).toBe(before + 1);
-  expect(
-    (await engine.run(orderForm({ options: { idempotencyKey: 'killed' } }), { retryOf: started })).error,
-  ).toBeUndefined();
-  expect(await received()).toBe(before + 2);
+  const isOlderN8n = true;
+  const form = orderForm({ quantity: '={{ $json.item === 2 ? 200000000 : 1 }}' });
+  const first = await engine.run(form, { items: items(3), mode: 'trigger', isOlderN8n });
+  const again = await engine.run(orderForm(), { items: items(3), retryOf: first.run, isOlderN8n });
+  expect(again.items.map(({ json }) => json.already_placed)).toEqual([true, true, false]);
+  expect(await received()).toBe(before + 3);
 });
 
 it.each(['alert-undefined', 'undefined', 'null', 'NaN', '7/null', '7:NaN:x'])(
@@ -213,6 +199,21 @@ it('Retry of an execution that failed before it came to the order places it', as
     already_placed: false,
   });
   expect(await received()).toBe(before + 1);
+});
+
+it('Session: Check shows a changed tag to whoever runs it by hand, and orders with a key go on', async () => {
+  const { items: output } = await engine.run(orderForm({ options: { idempotencyKey: 'before the change' } }));
+  expect(output[0]?.json).toMatchObject({ already_placed: false });
+  const changed = { sent: 'a-j7mib5b4yve6', shown: 'a_j7mib5b4yve6', id: '4711' };
+  for (const scope of new Set([...placements['known'].keys()].map((key) => key.split('\n')[0]!)))
+    placements.noteChangedTag(scope, changed);
+  const keyed = orderForm({ options: { idempotencyKey: 'after the change' } });
+  expect((await engine.run(keyed)).error?.message).toMatch(/^The service changed a tag: 4711 was sent with the tag/);
+  const check = { resource: 'session', operation: 'check' };
+  expect((await engine.run(check, { mode: 'trigger' })).items[0]?.json).not.toHaveProperty('changed_tags');
+  expect((await engine.run(check)).items[0]?.json.changed_tags).toContainEqual(changed);
+  expect((await engine.run(check)).items[0]?.json).not.toHaveProperty('changed_tags');
+  expect((await engine.run(keyed)).error).toBeUndefined();
 });
 
 /** Alerts that come at once. */

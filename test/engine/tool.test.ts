@@ -52,6 +52,19 @@ describe('a tool', () => {
     expect(JSON.parse(await tool({ symbol: 'INFY', quantity: 4 }))).toMatchObject([{ already_placed: false }]);
   });
 
+  it('in a retry of the agent gives out or refuses what an earlier try placed, whatever is asked for first', async () => {
+    const before = await received();
+    const first = engine.tool(form, {}, { token: 'agent' });
+    for (const quantity of [6, 7]) await first({ symbol: 'INFY', quantity });
+    const again = engine.tool(form, {}, { token: 'agent', mode: 'retry' });
+    await expect(again({ symbol: 'INFY', quantity: 7 })).rejects.toThrow(/^An earlier try .* Nothing was sent/);
+    await expect(again({ symbol: 'INFY', quantity: 6 })).rejects.toThrow(/^An earlier try .* Nothing was sent/);
+    expect(JSON.parse(await again({ symbol: 'INFY', quantity: 8 }))).toMatchObject([{ already_placed: false }]);
+    const third = engine.tool(form, {}, { token: 'agent', mode: 'retry' });
+    expect(JSON.parse(await third({ symbol: 'INFY', quantity: 6 }))).toMatchObject([{ already_placed: true }]);
+    expect(await received()).toBe(before + 3);
+  });
+
   it('finds the order whose reply was lost', async () => {
     const before = await received();
     const tool = engine.tool(form, { retryOnFail: true, maxTries: 2, waitBetweenTries: 0 });

@@ -1,7 +1,13 @@
 /** What n8n's command-line program hands to an execution beside its workflow. */
 import './n8n-environment.cjs';
 import { ExecutionLifecycleHooks } from 'n8n-core';
-import type { ICredentialsHelper, IWorkflowExecuteAdditionalData, Workflow, WorkflowExecuteMode } from 'n8n-workflow';
+import type {
+  ICredentialsHelper,
+  IRunExecutionData,
+  IWorkflowExecuteAdditionalData,
+  Workflow,
+  WorkflowExecuteMode,
+} from 'n8n-workflow';
 
 const base = 'http://localhost/';
 
@@ -10,8 +16,12 @@ export function additionalData(of: {
   workflow: Workflow;
   executionId: string;
   credentials: ICredentialsHelper;
+  /** What n8n has stored of executions, by id. */
+  executions?: ReadonlyMap<string, IRunExecutionData>;
+  /** How the execution was started that called this workflow. */
+  rootExecutionMode?: WorkflowExecuteMode;
 }): IWorkflowExecuteAdditionalData {
-  const { mode, workflow, executionId, credentials } = of;
+  const { mode, workflow, executionId, credentials, executions, rootExecutionMode } = of;
   return {
     currentNodeExecutionIndex: 0,
     credentialsHelper: credentials,
@@ -30,7 +40,8 @@ export function additionalData(of: {
     executeWorkflow: async () => {
       throw new Error('The test engine runs no sub-workflows');
     },
-    getRunExecutionData: async () => undefined,
+    getRunExecutionData: async (id: string) => executions?.get(id),
+    ...(rootExecutionMode === undefined ? {} : { rootExecutionMode }),
     getRuntimeCredential: async () => undefined,
     restApiUrl: base,
     instanceBaseUrl: base,

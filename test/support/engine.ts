@@ -29,12 +29,15 @@ import {
   type INodeParameters,
   type INodeType,
   type IRun,
+  type IRunData,
+  type IRunExecutionData,
   type ITriggerResponse,
   type IWorkflowExecuteAdditionalData,
   type IWorkflowSettings,
   type WorkflowActivateMode,
   type WorkflowExecuteMode,
 } from 'n8n-workflow';
+import { clock } from '../../nodes/host/clock';
 import { additionalData } from './additional-data';
 import { CredentialStore } from './credential-store';
 import { LoadedNodeTypes, SourceLoader, type OtherNodes } from './loaded-package';
@@ -63,6 +66,13 @@ export interface NodeRun {
   run: IRun;
 }
 
+/** Whatever calls a workflow, as n8n stores it. */
+export interface Caller {
+  executionId: string;
+  /** How it was started, and the first of its tries. */
+  mode: WorkflowExecuteMode;
+}
+
 export interface RunOptions {
   /** What the node is fed; one empty item when left out. */
   items?: INodeExecutionData[];
@@ -77,6 +87,14 @@ export interface RunOptions {
   typeVersion?: number;
   /** The execution of which this one is a retry from the list of executions: n8n brings its custom data and its context along. */
   retryOf?: IRun;
+  /** What an n8n before tokens has: an execution is known by its number, and by nothing once n8n was killed. */
+  isOlderN8n?: boolean;
+  /** The execution that calls the workflow. */
+  calledBy?: Caller;
+  /** When the first try of a retry began, milliseconds since the epoch; now where it is left out. */
+  firstTryAt?: number;
+  /** The name of the node, where it is not Brokerage. */
+  nodeName?: string;
 }
 
 export interface TriggerOptions {
@@ -107,11 +125,29 @@ export interface RunningTrigger {
   readonly staticData: IDataObject;
 }
 
+const contextOf = (source: WorkflowExecuteMode, establishedAt: number) => ({
+  version: 1 as const,
+  establishedAt,
+  source,
+});
+
+/** The runs that a retry begins with, as n8n does: the one that failed is done again. */
+function runsBefore(data: IRunExecutionData | undefined): IRunData {
+  const { runData = {}, lastNodeExecuted = '' } = data?.resultData ?? {};
+  const isDoneAgain = (name: string): boolean =>
+    name === lastNodeExecuted && runData[name]?.at(-1)?.error !== undefined;
+  return Object.fromEntries(
+    Object.entries(runData).map(([name, runs]) => [name, isDoneAgain(name) ? runs.slice(0, -1) : [...runs]]),
+  );
+}
+
 /** n8n's engine with our package in it; one for each test file is enough. */
 export class Engine {
   readonly logger: CapturingLogger;
   /** How many workflows have run in this process: each execution has an id of its own, as in n8n. */
   private static executions = 0;
+  /** What n8n has stored of executions. */
+  private readonly stored = new Map<string, IRunExecutionData>();
 
   private constructor(
     private readonly nodeTypes: LoadedNodeTypes,
@@ -172,7 +208,9 @@ export class Engine {
 
   /** Runs the action node once over the items. */
   async run(parameters: INodeParameters, options: RunOptions = {}): Promise<NodeRun> {
+    const name = options.nodeName ?? 'Brokerage';
     const node = this.node('brokerage', parameters, {
+      name,
       typeVersion: options.typeVersion ?? 1,
       onError: options.onError,
       retryOnFail: options.retryOnFail,
@@ -182,10 +220,10 @@ export class Engine {
     });
     const run = await this.runWorkflow(
       { nodes: [node], connections: {} },
-      { Brokerage: options.items ?? [{ json: {} }] },
+      { [name]: options.items ?? [{ json: {} }] },
       options,
     );
-    const data = run.data.resultData.runData.Brokerage?.at(-1);
+    const data = run.data.resultData.runData[name]?.at(-1);
     return {
       items: data?.data?.main?.[0] ?? [],
       errorItems: data?.data?.main?.[1] ?? [],
@@ -213,24 +251,38 @@ export class Engine {
     for (const name of names) connections[`Start ${name}`] = { main: [[{ node: name, type: 'main', index: 0 }]] };
     const workflow = this.workflow({ nodes: [...starts, ...json.nodes], connections }, undefined, options.timezone);
     const pinData = Object.fromEntries(names.map((name) => [`Start ${name}`, feeds[name] as INodeExecutionData[]]));
-    const mode = options.retryOf ? 'retry' : (options.mode ?? 'manual');
+    const called = options.calledBy === undefined ? 'manual' : 'integrated';
+    const mode = options.retryOf ? 'retry' : (options.mode ?? called);
     Engine.executions += 1;
-    const additionalData = this.additionalData(mode, workflow);
+    const executionId = String(Engine.executions);
+    const additionalData = this.additionalData(mode, workflow, options.calledBy?.mode);
     if (options.executionTimeoutMs !== undefined)
       additionalData.executionTimeoutTimestamp = Date.now() + options.executionTimeoutMs;
     const first = starts[0] as INode;
+    const before = options.retryOf?.data;
     const executionData = createRunExecutionData({
       startData: {},
-      resultData: { runData: {}, pinData, metadata: { ...options.retryOf?.data.resultData.metadata } },
+      resultData: {
+        runData: runsBefore(before),
+        pinData,
+        metadata: { ...before?.resultData.metadata },
+      },
+      resumeToken: before?.resumeToken,
+      parentExecution:
+        options.calledBy === undefined
+          ? before?.parentExecution
+          : { executionId: options.calledBy.executionId, workflowId: 'caller' },
       executionData: {
         contextData: {},
         nodeExecutionStack: [{ node: first, data: { main: [[{ json: {} }]] }, source: null }],
         metadata: {},
         waitingExecution: {},
         waitingExecutionSource: {},
-        runtimeData: options.retryOf?.data.executionData?.runtimeData,
+        runtimeData: this.runtimeDataOf(options),
       },
     });
+    if (options.isOlderN8n === true) delete executionData.resumeToken;
+    this.stored.set(executionId, structuredClone(executionData));
     const execution = new WorkflowExecute(additionalData, mode, executionData).processRunExecutionData(workflow);
     void options.stopWhen?.then(() => execution.cancel());
     return await execution;
@@ -240,27 +292,19 @@ export class Engine {
    * The node as the tool of an AI agent, in one execution of the agent.
    * @returns what the agent calls; it gives out the tool's answer as text.
    */
-  tool(parameters: INodeParameters, more: Partial<INode> = {}): (args: IDataObject) => Promise<string> {
+  tool(
+    parameters: INodeParameters,
+    more: Partial<INode> = {},
+    { token, mode = 'trigger' }: { token?: string; mode?: WorkflowExecuteMode } = {},
+  ): (args: IDataObject) => Promise<string> {
     const node = this.node('brokerage', parameters, { type: `${this.loader.packageName}.brokerageTool`, ...more });
     const workflow = this.workflow({ nodes: [node], connections: {} });
     Engine.executions += 1;
-    const additionalData = this.additionalData('trigger', workflow);
-    const data = createRunExecutionData({ resultData: { runData: {} } });
+    const additionalData = this.additionalData(mode, workflow);
+    const data = createRunExecutionData({ resultData: { runData: {} }, resumeToken: token });
     const executeData = { node, data: { main: [[{ json: {} }]] }, source: null };
     const context = (runIndex: number) =>
-      new SupplyDataContext(
-        workflow,
-        node,
-        additionalData,
-        'trigger',
-        data,
-        runIndex,
-        [],
-        {},
-        'ai_tool',
-        executeData,
-        [],
-      );
+      new SupplyDataContext(workflow, node, additionalData, mode, data, runIndex, [], {}, 'ai_tool', executeData, []);
     return makeHandleToolInvocation(context, node, this.nodeTypes.getByNameAndVersion(node.type, 1), data) as (
       args: IDataObject,
     ) => Promise<string>;
@@ -351,7 +395,47 @@ export class Engine {
     });
   }
 
-  private additionalData(mode: WorkflowExecuteMode, workflow: Workflow): IWorkflowExecuteAdditionalData {
-    return additionalData({ mode, workflow, executionId: String(Engine.executions), credentials: this.credentials });
+  /** The context that n8n stores with an execution: it is the first try's. The time is the test's. */
+  private runtimeDataOf({ retryOf, isOlderN8n, firstTryAt = clock.now() }: RunOptions) {
+    const first = retryOf?.data.executionData?.runtimeData;
+    if (first === undefined) return isOlderN8n === true ? contextOf('trigger', firstTryAt) : undefined;
+    return isOlderN8n === true ? first : { ...first, establishedAt: firstTryAt };
+  }
+
+  /** An execution that calls a workflow, as n8n stores it when it starts. @param retryOf the token of its first try. */
+  caller(
+    mode: WorkflowExecuteMode,
+    { token, firstMode = mode }: { token?: string; firstMode?: WorkflowExecuteMode },
+  ): Caller {
+    Engine.executions += 1;
+    const executionId = String(Engine.executions);
+    const runtimeData = contextOf(firstMode, clock.now());
+    // Of one that was started by hand n8n stores nothing before its end.
+    if (mode !== 'manual')
+      this.stored.set(
+        executionId,
+        createRunExecutionData({
+          resumeToken: token,
+          executionData: {
+            contextData: {},
+            nodeExecutionStack: [],
+            metadata: {},
+            waitingExecution: {},
+            waitingExecutionSource: {},
+            runtimeData,
+          },
+        }),
+      );
+    return { executionId, mode };
+  }
+
+  private additionalData(
+    mode: WorkflowExecuteMode,
+    workflow: Workflow,
+    rootExecutionMode?: WorkflowExecuteMode,
+  ): IWorkflowExecuteAdditionalData {
+    const executionId = String(Engine.executions);
+    const { credentials, stored: executions } = this;
+    return additionalData({ mode, workflow, executionId, credentials, executions, rootExecutionMode });
   }
 }

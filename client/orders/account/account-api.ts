@@ -278,6 +278,7 @@ function joinedOrders(joined: Joined, late: LaggingRead): OrderPlacing {
       ...apis.v2.orders.endAll(all.filter((order) => !isIntent(order))),
     ],
     cancelExit: async (orderId, kind, signal) => await (await by(signal)).cancelExit(orderId, kind, signal),
+    tellsAuthorisation: async (signal) => await (await by(signal)).tellsAuthorisation(signal),
     preview: async (orders, options) => {
       const placing = await by(options.signal);
       for (const terms of orders) await placing.requirePossible(terms, options.signal);

@@ -2,19 +2,31 @@ import type { Clock } from '../../base/ports';
 import type { BasketRecord } from '../../endpoints/baskets';
 import type { OrderRecord } from '../../endpoints/orders';
 import { istDate, istInstant } from '../../values/time';
-import { identityOf } from '../model/tags';
+import type { KnownToday } from './placed-today';
+import { causeMarkOf, identityOf } from '../model/tags';
 
 type AnyRecord = OrderRecord | BasketRecord;
 
 /** What is known of an order or a basket that was sent from this process. */
 export interface Placement {
   state: 'unknown' | 'placed';
+  tag: string;
+  /** Of what is placed: which it is, with its id as decimal text. */
+  known?: Pick<KnownToday, 'noun' | 'id'>;
   /** The record as it was last seen; undefined while the outcome is unknown. */
   record?: AnyRecord;
   /** Paise: what it may cost, for the day's limit until the list shows it. */
   value: number;
   /** When it was sent: milliseconds since the epoch. */
   at: number;
+}
+
+/** A tag that came back as another one. */
+export interface ChangedTag {
+  sent: string;
+  shown: string;
+  /** Of the order or the basket that has it, decimal text. */
+  id: string;
 }
 
 const DAY_MS = 24 * 3_600_000;
@@ -24,6 +36,8 @@ const NIGHT_MS = 6 * 3_600_000;
 const MAX_PLACEMENTS = 50_000;
 /** An order that is about to be sent is sent within a minute, or not at all. */
 const RESERVED_MS = 60_000;
+/** After so long a list must show what was placed; ten seconds is the latest that one is thought to be. */
+const LISTED_MS = 12_000;
 /** Orders appear in the list one or two seconds late (wire-facts 3.8); this covers it with room. */
 export const LIST_DELAY_MS = 4_000;
 
@@ -42,6 +56,8 @@ export class PlacementRegistry {
   private readonly reading = new Map<string, Promise<void>>();
   private readonly nextLists = new Map<string, Promise<AnyRecord[]>>();
   private readonly queues = new Map<string, Promise<unknown>>();
+  private readonly besides = new Map<string, Set<Promise<unknown>>>();
+  private readonly changedTags = new Map<string, ChangedTag>();
   private readonly startedAt: number;
 
   /** @param clock whose time of now counts as the start of the process. */
@@ -59,6 +75,58 @@ export class PlacementRegistry {
     return placement !== undefined && (placement.at >= this.todaySince() || this.clock.now() - placement.at < NIGHT_MS)
       ? placement
       : undefined;
+  }
+
+  /** What was sent today by a step of a workflow that another one called (see `causeMarkOf`). */
+  underMark(scope: string, mark: string): Placement[] {
+    const today = this.todaySince();
+    return [...this.known]
+      .filter(([key, { tag, at }]) => causeMarkOf(tag) === mark && at >= today && key.startsWith(`${scope}\n`))
+      .map(([, placement]) => placement);
+  }
+
+  /** What was placed today, by this process, and long enough ago for a list to show it. */
+  listable(scope: string): KnownToday[] {
+    const [today, until] = [this.todaySince(), this.clock.now() - LISTED_MS];
+    const found: KnownToday[] = [];
+    for (const [key, { known, at }] of this.known)
+      if (known !== undefined && at >= today && at <= until && key.startsWith(`${scope}\n`))
+        found.push({ ...known, identity: key.slice(scope.length + 1) });
+    return found;
+  }
+
+  /** Whether this process has placed an order or a basket today, for whichever account. @param id decimal text. */
+  hasPlaced(id: string): boolean {
+    const today = this.todaySince();
+    return [...this.known.values()].some(({ known, at }) => known?.id === id && at >= today);
+  }
+
+  /** Forgets that an order or a basket is listed: the service has it no longer. */
+  forget(scope: string, id: string): void {
+    for (const [key, placement] of this.known)
+      if (placement.known?.id === id && key.startsWith(`${scope}\n`)) delete placement.known;
+  }
+
+  /** Notes that the service shows another tag than it was sent, by which nothing can be found for certain. */
+  noteChangedTag(scope: string, changed: ChangedTag): void {
+    this.changedTags.set(scope, changed);
+  }
+
+  /** A tag that the service changed, until a person has seen it. */
+  changedTag(scope: string): ChangedTag | undefined {
+    return this.changedTags.get(scope);
+  }
+
+  /** Whether a tag is one that the service made of another. */
+  isChangedTag(shown: string): boolean {
+    return [...this.changedTags.values()].some((changed) => changed.shown === shown);
+  }
+
+  /** A person has seen the changed tags of all accounts. @returns them */
+  takeChangedTags(): ChangedTag[] {
+    const changed = [...this.changedTags.values()];
+    this.changedTags.clear();
+    return changed;
   }
 
   private todaySince(): number {
@@ -102,15 +170,17 @@ export class PlacementRegistry {
       this.known.delete(key);
     }
     this.notPlaced(scope, tag);
-    this.known.set(this.key(scope, tag), { state: 'unknown', value, at: this.clock.now() });
+    this.known.set(this.key(scope, tag), { state: 'unknown', tag, value, at: this.clock.now() });
   }
 
   /** Notes that the service has what was sent under a tag, or had it before. */
-  placed(scope: string, tag: string, record: AnyRecord): void {
+  placed(scope: string, tag: string, record: AnyRecord, known?: Placement['known']): void {
     const before = this.get(scope, tag);
     this.known.set(this.key(scope, tag), {
       state: 'placed',
+      tag,
       record,
+      ...(known === undefined ? {} : { known }),
       value: before?.value ?? 0,
       at: before?.at ?? this.clock.now(),
     });
@@ -175,7 +245,7 @@ export class PlacementRegistry {
    */
   async alone<T>(scope: string, tags: readonly string[], work: () => Promise<T>): Promise<T> {
     const keys = [...new Set(tags)].map((tag) => this.key(scope, tag));
-    const before = Promise.all(keys.map((key) => this.queues.get(key)));
+    const before = Promise.all(keys.flatMap((key) => [this.queues.get(key), ...(this.besides.get(key) ?? [])]));
     const mine = before.then(work);
     const confirmed = mine.then(
       () => undefined,
@@ -186,6 +256,29 @@ export class PlacementRegistry {
       return await mine;
     } finally {
       for (const key of keys) if (this.queues.get(key) === confirmed) this.queues.delete(key);
+    }
+  }
+
+  /**
+   * Does the work beside other such work, and not while work `alone` is done for one of the names, which waits for it.
+   * @returns what the work returns. @throws what it throws.
+   */
+  async beside<T>(scope: string, names: readonly string[], work: () => Promise<T>): Promise<T> {
+    const keys = [...new Set(names)].map((name) => this.key(scope, name));
+    const mine = Promise.all(keys.map((key) => this.queues.get(key))).then(work);
+    const ended = mine.then(
+      () => undefined,
+      () => undefined,
+    );
+    for (const key of keys) this.besides.set(key, (this.besides.get(key) ?? new Set()).add(ended));
+    try {
+      return await mine;
+    } finally {
+      for (const key of keys) {
+        const others = this.besides.get(key);
+        others?.delete(ended);
+        if (others?.size === 0) this.besides.delete(key);
+      }
     }
   }
 }

@@ -3,7 +3,7 @@ import type { BasketRecord } from '../../endpoints/baskets';
 import type { OrderRecord } from '../../endpoints/orders';
 import type { Clock } from '../../base/ports';
 import { tagOf } from '../model/order-record';
-import { identityOf } from '../model/tags';
+import { identityOf, isEchoOf, isMadeTag } from '../model/tags';
 
 /**
  * Milliseconds before each read of a list: new orders appear in it one or two seconds late (wire-facts 3.8). The last read is
@@ -11,7 +11,10 @@ import { identityOf } from '../model/tags';
  */
 const LOOKUP_PAUSES_MS: readonly number[] = [700, 1_300, 2_000, 3_000, 5_000];
 
-/** The records that were placed under one of the tags, by that tag; the first one listed for each. */
+/**
+ * The records that were placed under one of the tags, by that tag; the first one listed for each. A tag that the service changed counts
+ * where none has the tag itself.
+ */
 export function byTags<Rec extends OrderRecord | BasketRecord>(
   records: readonly Rec[],
   tags: readonly string[],
@@ -21,6 +24,12 @@ export function byTags<Rec extends OrderRecord | BasketRecord>(
   for (const record of records) {
     const tag = requested.get(identityOf(tagOf(record)));
     if (tag !== undefined && !found.has(tag)) found.set(tag, record);
+  }
+  if (found.size === requested.size) return found;
+  const others = records.filter((record) => tagOf(record).trim() !== '' && !isMadeTag(tagOf(record)));
+  for (const tag of requested.values()) {
+    const echo = found.has(tag) ? undefined : others.find((record) => isEchoOf(tagOf(record), tag));
+    if (echo !== undefined) found.set(tag, echo);
   }
   return found;
 }

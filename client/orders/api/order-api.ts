@@ -89,6 +89,8 @@ export interface OrderPlacing extends Placing<OrderTerms, OrderRecord> {
    * @throws InputError where the interface has no exits.
    */
   cancelExit(orderId: string, kind: IntentExitKind, signal?: AbortSignal): Promise<ServiceRequest>;
+  /** Whether a preview tells how many shares the holder has authorised for sale. @throws as `list` */
+  tellsAuthorisation(signal?: AbortSignal): Promise<boolean>;
   /**
    * Margin and charges that orders of one exchange would need, paise. Nothing is placed.
    * @param withPortfolio whether what the account holds already is counted.

@@ -15,6 +15,7 @@ import { ordersOfDay } from './day-orders';
 import { dayValueOf } from './day-value';
 import type { Guards } from '../model/guard-settings';
 import { CHANGE_GUARD, refuse, type Guard } from './guard-refusal';
+import { isDeliverySale, readAuthorisation, requireAuthorised, type Authorisation } from './authorised-sales';
 import { checkNet } from './net-guards';
 import { tradesNow } from '../../market/calendar/trading-hours';
 import type { OrderTerms, TradedInstrument } from '../model/order-terms';
@@ -54,6 +55,8 @@ export interface GuardFacts {
   /** In which a refusal shows money. */
   unit: MoneyUnit;
   lastPrice: () => Promise<MarketPrice | NoPrice>;
+  /** Of a new order: what its preview tells of the holder's authorisation; undefined where nobody knows. */
+  authorisation?: () => Promise<Authorisation | undefined>;
   day: {
     /** The orders of the day as the service lists them, the legs of baskets among them. */
     orders: () => Promise<readonly OrderRecord[]>;
@@ -95,6 +98,7 @@ export async function checkGuards(terms: OrderTerms, guards: Guards, facts: Guar
   if (guards.maxQuantity !== undefined && terms.quantity > guards.maxQuantity) {
     throw refuse('maxQuantity', `the quantity ${terms.quantity} is above ${guards.maxQuantity}.`, CHANGE_GUARD);
   }
+  if (guards.refuseUnauthorisedSales === true) requireAuthorised(terms, await facts.authorisation?.());
   if (guards.marketHoursOnly) await requireMarketHours(instrument, facts);
   return await checkMoney(terms, guards, facts);
 }
@@ -220,15 +224,17 @@ async function dayOf(
   return all.map((order) => (replaces?.(order) === true ? { ...order, order_qty: 0, filled_qty: 0 } : order));
 }
 
-/** The facts about one order, as the service tells them. @param tag under which it is held in the limit of the day. */
+/** The facts about one order, as the service tells them. @param isNew whether it would be a new order of its own. @param tag under which it is held in the limit of the day. */
 function factsOf(
-  { instrument }: OrderTerms,
+  terms: OrderTerms,
+  isNew: boolean,
   tag: string,
   unit: MoneyUnit,
   requested: Pick<GuardFacts, 'marketTime'> & Pick<GuardFacts['day'], 'orders'>,
   context: PlacementContext,
 ): GuardFacts {
   const { transport, placements, scope, environment, signal } = context;
+  const { instrument } = terms;
   const { exchange } = instrument;
   const { marketTime: timeOf, orders } = requested;
   return {
@@ -236,6 +242,7 @@ function factsOf(
     marketTime: timeOf,
     unit,
     lastPrice: async () => await priceOf(instrument, context),
+    ...(isNew && isDeliverySale(terms) ? { authorisation: async () => await readAuthorisation(terms, context) } : {}),
     day: { orders, placements, scope, tag },
     isTradingDay: async (at) => await isTradingDayByMaster(transport, exchange as Exchange, istDate(at), signal),
   };
@@ -265,7 +272,8 @@ export async function passGuards(
   let sum = 0;
   try {
     for (const [index, terms] of orders.entries()) {
-      const facts = factsOf(terms, held[index]!, checked.unit, { orders: readDay, marketTime: timeOf }, context);
+      const isNew = checked.replaces === undefined && checked.net === undefined;
+      const facts = factsOf(terms, isNew, held[index]!, checked.unit, { orders: readDay, marketTime: timeOf }, context);
       let value = 0;
       for (const guards of checked.guards) value = Math.max(value, await checkGuards(terms, guards, facts));
       sum += value;

@@ -24,6 +24,8 @@ export interface Guards {
   /** Trading symbols or underlyings in capitals. */
   allowedInstruments?: readonly string[];
   marketHoursOnly: boolean;
+  /** Whether a sale of delivery shares that the holder has not authorised at the depository is refused. */
+  refuseUnauthorisedSales?: boolean;
 }
 
 /** The guards' names as the person sees them, by the internal names of their fields. */
@@ -37,6 +39,7 @@ export const GUARD_NAMES = {
   allowedProducts: 'Allowed Products',
   allowedInstruments: 'Allowed Instruments',
   marketHoursOnly: 'Market Hours Only',
+  refuseUnauthorisedSales: 'Refuse Unauthorised Sales',
 } as const;
 
 const isUnset = (value: unknown): boolean =>
@@ -89,6 +92,7 @@ export function readOrdersPerSecond(fields: CredentialFields): number | undefine
 const SWITCH_NAMES = {
   dryRun: 'Dry Run',
   limitOrders: 'Limit Orders',
+  refuseUnauthorisedSales: GUARD_NAMES.refuseUnauthorisedSales,
   marketHoursOnly: GUARD_NAMES.marketHoursOnly,
 } as const;
 
@@ -137,6 +141,8 @@ export function readGuards(fields: CredentialFields): Guards {
     ...(readSwitch(fields, 'limitOrders') ? readLimits(fields) : {}),
     allowLiveOrders: fields.allowLiveOrders === true,
     dryRun: readSwitch(fields, 'dryRun'),
+    // On where nothing says otherwise: credentials that were saved before have no such field.
+    refuseUnauthorisedSales: isUnset(fields.refuseUnauthorisedSales) || readSwitch(fields, 'refuseUnauthorisedSales'),
   };
 }
 
@@ -166,6 +172,7 @@ export function withNodeGuards(credential: Guards, node: Partial<Guards>): Guard
     allowedProducts: common(credential.allowedProducts, node.allowedProducts),
     allowedInstruments: credential.allowedInstruments ?? node.allowedInstruments,
     marketHoursOnly: credential.marketHoursOnly || node.marketHoursOnly === true,
+    refuseUnauthorisedSales: credential.refuseUnauthorisedSales,
   };
   const second = credential.allowedInstruments === undefined ? undefined : node.allowedInstruments;
   return second === undefined

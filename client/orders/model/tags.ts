@@ -2,7 +2,8 @@
  * Tags: an order or a basket is found only by its tag. A tag is the person's own label, a hyphen,
  * and twelve letters that stand for the cause: only these are looked for. Where a key is the cause, four more letters stand
  * for the terms, so that a key that comes again with other terms is noticed, whatever the record shows and even if the order
- * was modified since. A tag holds letters, digits and hyphens, as the service's own tags do.
+ * was modified since. Where a workflow was called by another one, six more stand for what called it. A tag holds letters, digits and
+ * hyphens, as the service's own tags do.
  */
 import { createHash } from 'crypto';
 import { InputError } from '../../base/errors';
@@ -14,6 +15,8 @@ const LETTERS = 'abcdefghijklmnopqrstuvwxyz234567';
 const DIGEST_LETTERS = 12;
 /** Other terms under one key have the same four letters with a chance of one in a million. */
 const TERMS_LETTERS = 4;
+/** Another cause has the same six letters with a chance of one in a thousand million. */
+const CAUSE_LETTERS = 6;
 const MAX_USER_TAG = 20;
 
 /** What makes an order or a basket one and the same, whenever it is tried again. */
@@ -26,9 +29,15 @@ export type TagSource = (
       terms?: object;
     }
   | {
-      /** The place in a workflow's execution: the same when n8n runs the node again on failure. */
+      /** The place in a workflow's execution: the same when n8n runs the node again on failure, and in each retry. */
       kind: 'execution';
+      /** Stands for the execution and all its retries. */
       executionId: string;
+      /**
+       * Stands for what called the workflow, all its retries, and the workflow. A retry calls it anew, as another execution: six letters
+       * that come of this are the same in both. Left out where nothing called it.
+       */
+      caller?: string;
       nodeId: string;
       runIndex: number;
       itemIndex: number;
@@ -46,6 +55,8 @@ export type TagSource = (
  */
 export function tradingScope(fields: CredentialFields): string {
   const { environment, baseUrl, deviceId } = readConnection(fields);
+  if (fields.loginMethod === 'institutional')
+    return `${environment} ${baseUrl} client ${String(fields.clientCode ?? '').trim()}`;
   const phone =
     fields.loginMethod === 'sessionToken'
       ? ''
@@ -69,10 +80,17 @@ export function tagFrom(userTag: string | undefined, source: TagSource, scope: s
   if (source.kind === 'execution' && source.establishedAt !== undefined)
     parts.push('established', String(source.establishedAt));
   if (source.part !== undefined) parts.push('part', source.part);
-  const ofTerms = source.kind === 'key' && source.terms !== undefined ? lettersOf(source.terms, TERMS_LETTERS) : '';
-  const letters = `${lettersOf(parts, DIGEST_LETTERS)}${ofTerms}`;
+  const letters = `${lettersOf(parts, DIGEST_LETTERS)}${markOf(source, scope)}`;
   const front = checkedUserTag(userTag);
   return front === '' ? letters : `${front}-${letters}`;
+}
+
+/** The letters after the digest: of the terms under a key, of what called the workflow. */
+function markOf(source: TagSource, scope: string): string {
+  if (source.kind === 'key') return source.terms === undefined ? '' : lettersOf(source.terms, TERMS_LETTERS);
+  const { caller, nodeId, runIndex, itemIndex, part } = source;
+  if (caller === undefined) return '';
+  return lettersOf(['caller', scope, caller, nodeId, String(runIndex), String(itemIndex), part ?? ''], CAUSE_LETTERS);
 }
 
 /** Letters that stand for a value; the order of an object's fields does not count, nor does a field without a value. */
@@ -103,16 +121,22 @@ function checkedUserTag(userTag: string | undefined): string {
   return tag;
 }
 
-const MADE_TAG = new RegExp(`^(?:(.+)-)?([${LETTERS}]{${DIGEST_LETTERS}})([${LETTERS}]{${TERMS_LETTERS}})?$`);
+const MADE_TAG = new RegExp(
+  `^(?:(.+)-)?([${LETTERS}]{${DIGEST_LETTERS}})(?:([${LETTERS}]{${TERMS_LETTERS}})|([${LETTERS}]{${CAUSE_LETTERS}}))?$`,
+  'i',
+);
+
+/** The parts of a tag that `tagFrom` made, as the service may write it: with blanks at its ends, in capital letters. */
+const partsOf = (tag: string): RegExpExecArray | null => MADE_TAG.exec(tag.trim());
 
 /** Whether `tagFrom` made a tag. */
 export function isMadeTag(tag: string): boolean {
-  return MADE_TAG.test(tag);
+  return partsOf(tag) !== null;
 }
 
 /** The person's part of a tag that `tagFrom` made; '' when there is none. */
 export function userTagOf(tag: string): string {
-  const match = MADE_TAG.exec(tag);
+  const match = partsOf(tag);
   return match === null ? tag : (match[1] ?? '');
 }
 
@@ -121,12 +145,40 @@ export function userTagOf(tag: string): string {
  * the same thing is tried again. A tag that `tagFrom` did not make is compared as a whole.
  */
 export function identityOf(tag: string): string {
-  return MADE_TAG.exec(tag)?.[2] ?? tag;
+  return (partsOf(tag)?.[2] ?? tag.trim()).toLowerCase();
 }
 
 /** The letters that stand for the terms; undefined for a tag that has none. */
 export function termsMarkOf(tag: string): string | undefined {
-  return MADE_TAG.exec(tag)?.[3];
+  return partsOf(tag)?.[3]?.toLowerCase();
+}
+
+/**
+ * The letters that stand for a step of a workflow that another one called, whichever execution of it placed the order;
+ * undefined for a tag that has none.
+ */
+export function causeMarkOf(tag: string): string | undefined {
+  return partsOf(tag)?.[4]?.toLowerCase();
+}
+
+/** So many letters of a tag at least must have come back: among 100,000 orders others share them with a chance of one in ten thousand. */
+const MIN_ECHO_LETTERS = 6;
+
+const lettersIn = (tag: string): string => tag.replace(/[^A-Za-z0-9]/g, '').toLowerCase();
+
+/**
+ * Whether a tag is what a service made of one that we sent: cut at an end, with something added, or with other signs between its
+ * parts. False for a tag that came back as it was sent, and for any other that we made.
+ */
+export function isEchoOf(shown: string, sent: string): boolean {
+  if (shown.trim() === '' || isMadeTag(shown) || !isMadeTag(sent)) return false;
+  const [echo, whole, identity] = [lettersIn(shown), lettersIn(sent), identityOf(sent)];
+  if (echo.includes(identity)) return true;
+  const at = whole.indexOf(echo);
+  if (echo === '' || at < 0) return false;
+  const from = whole.indexOf(identity);
+  const common = Math.min(at + echo.length, from + identity.length) - Math.max(at, from);
+  return common >= MIN_ECHO_LETTERS;
 }
 
 /** The tags of several, in their order. */

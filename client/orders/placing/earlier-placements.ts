@@ -2,15 +2,16 @@
 import type { BasketRecord } from '../../endpoints/baskets';
 import type { OrderRecord } from '../../endpoints/orders';
 import { BrokerageError } from '../../base/errors';
-import { placedWithoutRecord } from './terms-mismatch';
+import { WholeListReader } from './whole-list-reader';
+import { changedTagError, placedByEarlierTry } from './terms-mismatch';
 import { byTags, findByTags } from '../api/find-by-tag';
 import type { Placing } from '../api/order-api';
-import { brokerageErrorOnly, NO_LIST } from './outcome';
+import { brokerageErrorOnly, NO_LIST, unclearCause } from './outcome';
 import type { OrderOrBasket } from './order-or-basket';
-import type { PlacementContext, PlacementRequest } from '../account/placement-context';
+import { TradedMeanwhileError, type PlacementContext, type PlacementRequest } from '../account/placement-context';
 import type { OutcomeRecorder } from './outcome-recorder';
 import { tagOf } from '../model/order-record';
-import { identityOf, tagsOf } from '../model/tags';
+import { causeMarkOf, identityOf, tagsOf } from '../model/tags';
 
 /** The look for earlier tries of one run of placing. */
 export class EarlierPlacements<Terms, Rec extends OrderRecord | BasketRecord> {
@@ -40,8 +41,58 @@ export class EarlierPlacements<Terms, Rec extends OrderRecord | BasketRecord> {
     for (const request of open) {
       const record = placed.get(request.tag) ?? placed.get(request.formerTag ?? request.tag);
       if (record !== undefined) this.outcomes.placedBefore(request, record);
-      else this.refuseTraceOf(request, listed);
+      else if (!this.resolveSameCause(request, listed)) this.refuseTraceOf(request, listed);
     }
+    this.refuseAfterChange(this.outcomes.openOf(open));
+    const outdated = this.outcomes.openOf(open).filter(({ isUnchanged }) => isUnchanged?.(listed) === false);
+    const error = new TradedMeanwhileError(
+      'Somebody else has traded the same since it was counted. Nothing was sent.',
+      {
+        hint: 'Run it again.',
+      },
+    );
+    this.outcomes.refused(outdated, error);
+  }
+
+  /** Where the service changes tags, nothing tells what was placed under a key: a person has to see it first. */
+  private refuseAfterChange(open: readonly PlacementRequest<Terms>[]): void {
+    const { placements, scope } = this.context;
+    const changed = placements.changedTag(scope);
+    if (changed === undefined) return;
+    const byTag = open.filter(({ keyed, isRetry }) => keyed || isRetry === true);
+    this.outcomes.refused(byTag, changedTagError(changed));
+  }
+
+  /**
+   * Gives out what an earlier try placed in another execution of the workflow, as a retry calls it anew (see `causeMarkOf`). Where
+   * it placed something else, nobody can tell whether it stands for this order: it is neither given out nor added to.
+   * @returns whether the request has an outcome
+   */
+  private resolveSameCause(request: PlacementRequest<Terms>, listed: readonly Rec[]): boolean {
+    const { sameCause, terms, tag } = request;
+    const mark = causeMarkOf(tag);
+    if (sameCause === undefined || mark === undefined) return false;
+    const { takenIds, isCalledAnew } = sameCause;
+    const { placements, scope } = this.context;
+    const sent = placements.underMark(scope, mark);
+    const listedIds = new Set(listed.map((record) => this.what.idOf(record)));
+    const unlisted = sent.flatMap(({ record }) => (record === undefined ? [] : [record as Rec]));
+    const earlier = [
+      ...listed.filter((record) => causeMarkOf(tagOf(record)) === mark),
+      ...unlisted.filter((record) => !listedIds.has(this.what.idOf(record))),
+    ].filter((record) => !takenIds.has(this.what.idOf(record)));
+    const same = isCalledAnew
+      ? earlier.find((record) => this.what.differencesOf(terms, record).length === 0)
+      : undefined;
+    if (same !== undefined) {
+      takenIds.add(this.what.idOf(same));
+      this.outcomes.placedBefore(request, same);
+      return true;
+    }
+    const unclear = earlier[0] === undefined ? sent.find(({ record }) => record === undefined)?.tag : tagOf(earlier[0]);
+    if (unclear === undefined) return false;
+    this.outcomes.unknownBefore(request.tag, unclearCause(this.what.noun, unclear));
+    return true;
   }
 
   /** Settles what this process knows: it placed it, or sent it and never heard what became of it. */
@@ -75,15 +126,20 @@ export class EarlierPlacements<Terms, Rec extends OrderRecord | BasketRecord> {
     const elsewhere = open.some(({ keyed, isRepeat }) => keyed || isRepeat);
     if (elsewhere && placements.untilListed() > 0) await transport.clock.sleep(placements.untilListed(), signal);
     // Not handed the signal: other executions may wait for the same list.
-    const read = async (): Promise<Rec[]> => await this.placing.list();
-    return await placements.dayList(`${scope} ${noun}`, read, elsewhere ? 0 : listServesMs);
+    const isFresh = elsewhere || open.some(({ isUnchanged }) => isUnchanged !== undefined);
+    const read = async (): Promise<Rec[]> =>
+      await placements.dayList(`${scope} ${noun}`, async () => await this.placing.list(), isFresh ? 0 : listServesMs);
+    return elsewhere ? await new WholeListReader(this.what, this.context).read(read) : await read();
   }
 
-  /** Settles what an earlier try without a record may have placed: it is neither returned nor sent again. */
+  /** Settles what an earlier try may have placed under another tag: it is neither returned nor sent again. */
   private refuseTraceOf(request: PlacementRequest<Terms>, listed: readonly Rec[]): void {
     if (request.earlierTags === undefined) return;
-    const earlier = new Set(request.earlierTags);
-    const trace = listed.find((record) => earlier.has(identityOf(tagOf(record))));
-    if (trace !== undefined) this.outcomes.refused([request], placedWithoutRecord(this.what.noun, tagOf(trace)));
+    const earlier = new Set([...request.earlierTags].map(identityOf));
+    const { placements, scope } = this.context;
+    const trace =
+      listed.map(tagOf).find((tag) => earlier.has(identityOf(tag))) ??
+      [...earlier].map((tag) => placements.get(scope, tag)?.tag).find((tag) => tag !== undefined);
+    if (trace !== undefined) this.outcomes.refused([request], placedByEarlierTry(this.what.noun, trace));
   }
 }

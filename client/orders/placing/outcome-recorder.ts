@@ -1,13 +1,14 @@
 /** What became of the orders or baskets of one run of placing. */
 import type { BasketRecord } from '../../endpoints/baskets';
 import type { OrderRecord } from '../../endpoints/orders';
-import type { BrokerageError } from '../../base/errors';
+import type { BrokerageError, UnknownOutcomeError } from '../../base/errors';
 import { termsMismatch, usedForAnother } from './terms-mismatch';
 import type { ServiceRequest } from '../api/order-api';
 import { noOutcome, unknownOutcome, unsent, type Noun, type Outcome } from './outcome';
 import type { OrderOrBasket } from './order-or-basket';
 import type { PlacementContext, PlacementRequest } from '../account/placement-context';
 import { tagOf } from '../model/order-record';
+import { identityOf, isEchoOf } from '../model/tags';
 
 /** The outcomes of one run, by tag. What they mean for the memory of the process (`PlacementRegistry`) is noted there with each. */
 export class OutcomeRecorder<Terms, Rec extends OrderRecord | BasketRecord> {
@@ -33,8 +34,13 @@ export class OutcomeRecorder<Terms, Rec extends OrderRecord | BasketRecord> {
    * may have been another.
    */
   placed(tag: string, record: Rec, alreadyPlaced: boolean): void {
-    this.context.placements.placed(this.context.scope, tag, record);
+    const { placements, placedToday, scope } = this.context;
+    const { noun } = this.what;
+    const id = this.what.idOf(record);
+    placements.placed(scope, tag, record, { noun, id });
+    placedToday?.add(scope, { noun, id, identity: identityOf(tag) });
     const shown = tagOf(record) || tag;
+    if (isEchoOf(shown, tag)) placements.noteChangedTag(scope, { sent: tag, shown, id });
     const error = this.what.rejectionOf(record, shown);
     this.byTag.set(
       tag,
@@ -79,6 +85,12 @@ export class OutcomeRecorder<Terms, Rec extends OrderRecord | BasketRecord> {
   /** It was sent, now or before, and nobody can tell what became of it. */
   unknown(tag: string, cause: unknown): void {
     this.byTag.set(tag, { outcome: 'unknown', tag, error: unknownOutcome(tag, cause, this.what.noun) });
+  }
+
+  /** It was not sent, as an earlier try may have placed it. */
+  unknownBefore(tag: string, error: UnknownOutcomeError): void {
+    this.context.placements.release(this.context.scope, tag);
+    this.byTag.set(tag, { outcome: 'unknown', tag: error.tag, error });
   }
 
   /** A dry run: nothing was sent. */

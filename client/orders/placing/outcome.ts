@@ -169,6 +169,20 @@ export function unsent<Rec>(
   return { outcome: 'refused', tag, error };
 }
 
+/**
+ * The error of an order that was not sent in a retry, as an earlier try placed another one at the same step.
+ * @param tag of what the earlier try placed.
+ */
+export function unclearCause(noun: Noun, tag: string): UnknownOutcomeError {
+  return new UnknownOutcomeError(
+    `Nothing was sent now, and it is not known whether an earlier try placed this ${noun}: at this step it placed the ${noun} with the tag ${tag}, with other terms or for another item.`,
+    {
+      tag,
+      hint: `Look at that ${noun}. To place another one, run the workflow again from the start. With an Idempotency Key a retry finds what is its own.`,
+    },
+  );
+}
+
 /** Lets errors of the client through as values. Everything else, and the stop of an execution, is thrown on. */
 export function brokerageErrorOnly(error: unknown, signal?: AbortSignal): BrokerageError {
   if (signal?.aborted || !(error instanceof BrokerageError)) throw error;

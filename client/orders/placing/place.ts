@@ -12,11 +12,17 @@ import { passGuards } from '../guards/guards';
 import type { Placing, ServiceRequest } from '../api/order-api';
 import { brokerageErrorOnly, NO_LOCK, type Outcome } from './outcome';
 import { BASKET, ORDER, type OrderOrBasket } from './order-or-basket';
-import type { BasketRequest, OrderRequest, PlacementContext, PlacementRequest } from '../account/placement-context';
+import {
+  positionName,
+  type BasketRequest,
+  type OrderRequest,
+  type PlacementContext,
+  type PlacementRequest,
+} from '../account/placement-context';
 import { OutcomeRecorder } from './outcome-recorder';
 import { tagOf } from '../model/order-record';
 import { OrderSubmitter, type ValuedRequest } from './submit';
-import { identityOf, tagsOf } from '../model/tags';
+import { causeMarkOf, identityOf, tagsOf } from '../model/tags';
 
 /**
  * Places one order, unless it was placed before: by this process, or by any other as the day's list shows.
@@ -73,22 +79,50 @@ class PlacementFlow<Terms, Rec extends OrderRecord | BasketRecord> {
     for (const request of requests) if (!real.includes(request)) await this.dryRun(request);
     if (real.length > 0) {
       const { placements, scope, signal } = this.context;
-      await placements.alone(scope, tagsOf(real), async () => {
-        signal?.throwIfAborted();
-        await this.underLock(real, async () => {
-          await this.earlier.resolve(real);
-          const fresh = await this.guarded(this.outcomes.openOf(real));
-          if (await this.mayFromHere(fresh)) await this.sender.sendAll(fresh);
-        });
-      });
+      await this.besidePositions(
+        real,
+        async () =>
+          await placements.alone(scope, queuesOf(real), async () => {
+            signal?.throwIfAborted();
+            await this.underLock(real, async () => {
+              await this.earlier.resolve(real);
+              const fresh = await this.guarded(this.outcomes.openOf(real));
+              if (await this.mayFromHere(fresh)) await this.sender.sendAll(fresh);
+            });
+            this.take(real);
+          }),
+      );
     }
     return requests.map(({ tag }) => this.outcomes.of(tag)!);
   }
 
-  /** Does the work while no other process places with a key; what this process sent before needs no lock. */
+  /** Does the work while nobody closes a position of what is placed with a key, or brings it to a target: that counts what is open. */
+  private async besidePositions(
+    requests: readonly PlacementRequest<Terms>[],
+    work: () => Promise<void>,
+  ): Promise<void> {
+    const { hasPosition, placements, scope } = this.context;
+    const keyed = hasPosition === true ? [] : requests.filter((request) => request.keyed);
+    const names = keyed.flatMap(({ terms }) =>
+      this.what.ordersOf(terms).map(({ instrument }) => positionName(instrument.refId)),
+    );
+    await placements.beside(scope, names, work);
+  }
+
+  /** Notes what is there now for each, so that no other execution of the same retry takes it for its own. */
+  private take(requests: readonly PlacementRequest<Terms>[]): void {
+    for (const { sameCause, tag } of requests) {
+      const outcome = this.outcomes.of(tag);
+      if (outcome?.outcome === 'confirmed') sameCause?.takenIds.add(outcome.id);
+    }
+  }
+
+  /** Does the work while no other process places with a key, or retries; what this process sent before needs no lock. */
   private async underLock(requests: readonly PlacementRequest<Terms>[], work: () => Promise<void>): Promise<void> {
     const { keyLock, placements, scope, signal } = this.context;
-    const isNew = requests.some(({ keyed, tag }) => keyed && placements.get(scope, tag) === undefined);
+    const isNew = requests.some(
+      ({ keyed, isRetry, tag }) => (keyed || isRetry === true) && placements.get(scope, tag) === undefined,
+    );
     if (keyLock === undefined || !isNew) return await work();
     let isHeld = false;
     const locked = await keyLock
@@ -147,6 +181,12 @@ class PlacementFlow<Terms, Rec extends OrderRecord | BasketRecord> {
     const value = await this.check(request);
     if (value !== undefined) this.outcomes.dryRun(request.tag, await this.write([request]));
   }
+}
+
+/** What one at a time may be about: tags, and in a retry what stands for the step of a called workflow. */
+function queuesOf(requests: readonly PlacementRequest<unknown>[]): string[] {
+  const marks = requests.map(({ sameCause, tag }) => (sameCause === undefined ? undefined : causeMarkOf(tag)));
+  return [...tagsOf(requests), ...marks.filter((mark) => mark !== undefined)];
 }
 
 function requireDifferentTags(requests: readonly { tag: string }[]): void {

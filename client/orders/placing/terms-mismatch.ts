@@ -6,6 +6,7 @@ import type { Noun } from './outcome';
 import type { OrderOrBasket } from './order-or-basket';
 import type { PlacementRequest } from '../account/placement-context';
 import { tagOf } from '../model/order-record';
+import type { ChangedTag } from '../account/placement-registry';
 import { termsMarkOf } from '../model/tags';
 
 /**
@@ -39,12 +40,20 @@ export function usedForAnother(keyed: boolean, noun: Noun, id: string, differenc
       });
 }
 
-/** The error of a retry whose first try kept no record, and placed something. @param tag of what it placed. */
-export function placedWithoutRecord(noun: Noun, tag: string): InputError {
+/** The error of a tool that is asked in a retry for what an earlier try had it place. @param tag of what it placed. */
+export function placedByEarlierTry(noun: Noun, tag: string): InputError {
   return new InputError(
-    `This is a retry of an execution that kept no record, and this step of it placed the ${noun} with the tag ${tag}. Nothing was sent.`,
+    `An earlier try of this execution had this tool place the same ${noun}, with the tag ${tag}. Nothing was sent.`,
+    { hint: `Look at that ${noun}. To place another one, run the workflow again from the start.` },
+  );
+}
+
+/** The error of what is not sent, as the service changes the tags by which it would be found again. */
+export function changedTagError({ sent, shown, id }: ChangedTag): InputError {
+  return new InputError(
+    `The service changed a tag: ${id} was sent with the tag ${sent}, and its list shows ${shown}. Orders with an Idempotency Key and retries are stopped, because they find what was placed by its tag. Nothing was sent.`,
     {
-      hint: `Look at that ${noun}. To place another one, run the workflow again from the start. With an Idempotency Key no record is needed.`,
+      hint: 'Tell your broker, and the makers of this node. Then run Session: Check by hand: it shows the tag, and orders with a key go on.',
     },
   );
 }

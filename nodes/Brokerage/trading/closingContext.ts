@@ -2,6 +2,7 @@ import type { ClosingContext } from '../../../client/closing/reconcile-position'
 import { sentExits } from '../../shared/placements';
 import type { ItemContext } from '../common/itemContext';
 import { portfolioSource } from '../common/portfolioSource';
+import type { CausedContext } from './idempotency';
 import { placementContext } from './placement';
 
 /**
@@ -9,7 +10,7 @@ import { placementContext } from './placement';
  * @param onlyCloses whether nothing is opened: an exit is sent wherever it comes from, and the broker decides.
  * @throws see `placementContext`
  */
-export async function closingContext(item: ItemContext, onlyCloses: boolean): Promise<ClosingContext> {
+export async function closingContext(item: ItemContext, onlyCloses: boolean): Promise<ClosingContext & CausedContext> {
   const context = await placementContext(item.run);
   const source = await portfolioSource(item);
   return {

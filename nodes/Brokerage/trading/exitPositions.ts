@@ -1,6 +1,6 @@
 /** From the fields of an item to positions that are closed, and what became of each as items. */
 import type { INodeExecutionData } from 'n8n-workflow';
-import { closePositions } from '../../../client/closing/close-positions';
+import { closeUnderLock } from '../../../client/closing/close-positions';
 import {
   heldPositions,
   whyNotClosable,
@@ -23,7 +23,7 @@ import { stopsWhenLeft, symbolsOf } from '../../shared/selection';
 import { slackOf } from './closePriceFields';
 import { requireAllowed, waitMsOf } from './changeContext';
 import { closingContext } from './closingContext';
-import { identityFor, requireOwnKey } from './idempotency';
+import { identityFor, requireOwnKey, type CausedContext } from './idempotency';
 import { filledPriceOutput } from './orderOutput';
 import { recordOutcome } from './placement';
 import { guardsOf } from './safetyLimits';
@@ -77,7 +77,7 @@ export async function exitPositions(item: ItemContext, refId?: number): Promise<
   const dryRunOnly = isDryRun(guards);
   if (!dryRunOnly) requireAllowed(service);
   // What is there may be closed while trading is stopped, too.
-  const context: ClosingContext = { ...(await closingContext(item, true)), requireTrading: undefined };
+  const context: ClosingContext & CausedContext = { ...(await closingContext(item, true)), requireTrading: undefined };
   const found = await positionsOf(item, context, refId);
   const requests: CloseRequest[] = [];
   const others: { one: Found; reason: string }[] = [];
@@ -103,7 +103,7 @@ export async function exitPositions(item: ItemContext, refId?: number): Promise<
       placed: (outcome) => recordOutcome(item, outcome),
     });
   }
-  const closed = dryRunOnly ? await dryRunClosing(requests, context) : await closePositions(requests, waitMs, context);
+  const closed = dryRunOnly ? await dryRunClosing(requests, context) : await closeUnderLock(requests, waitMs, context);
   const { environment } = context;
   const items = [
     ...closed.map((closed) => item.output({ ...closedOutput(closed, dryRunOnly, unit), environment })),

@@ -6,34 +6,12 @@ import { tagFrom, type TagSource } from '../../../client/orders/model/tags';
 import { isAgentTool, type ItemContext } from '../common/itemContext';
 import type { RunContext } from '../common/runContext';
 import { keyOf } from './idempotencyKey';
-import { customDataOf } from './executionRecord';
+import type { ExecutionCause } from './executionCause';
 import { clock } from '../../host/clock';
+import { isRetried, recoveredRuns, sharesNodeId } from '../../host/execution';
 
-/** Where an execution keeps the id of the first try, as n8n's custom data: a retry from the list of executions brings it along. */
-const FIRST_EXECUTION = 'brokerage_first_execution';
-
-/**
- * The id of the execution that tried first. "Retry" in n8n's list of executions runs the node again, with all its items,
- * under a new id.
- * @throws InputError when a retry cannot tell what the first try placed.
- */
-function firstExecutionId(item: ItemContext): string {
-  const { functions } = item.run;
-  const own = functions.getExecutionId() ?? item.run.id;
-  const customData = customDataOf(item.run);
-  const first = customData?.get(FIRST_EXECUTION);
-  if (first !== undefined) return first;
-  customData?.set(FIRST_EXECUTION, own);
-  if (functions.getMode() === 'retry' && customData?.get(FIRST_EXECUTION) !== own) {
-    throw new InputError(
-      'This is a retry of an execution that kept no record of what it placed, so nothing was sent.',
-      {
-        hint: "The execution holds ten entries of custom data already, which is n8n's limit. Use an Idempotency Key, which needs no record, or check the orders and run the workflow again from the start.",
-      },
-    );
-  }
-  return own;
-}
+/** Where orders are placed, with what causes them where they have no key. */
+export type CausedContext = PlacementContext & { cause: ExecutionCause };
 
 /**
  * @throws InputError where an input of several items has one key for all of them: the first item would be placed, and the
@@ -57,19 +35,23 @@ export function requireOwnKey(item: ItemContext): void {
 
 type ExecutionSource = Extract<TagSource, { kind: 'execution' }>;
 
-/** An execution, told apart from those of other n8n instances. */
-const executionOf = (item: ItemContext, id: string): string => `${item.run.functions.getInstanceId()} ${id}`;
-
-/** The place of an item in its execution. An agent's tool may be asked for many things in one: what it is asked for counts too. */
-function executionSource(item: ItemContext, terms: object): ExecutionSource {
-  const { id, name } = item.run.node;
+/**
+ * The place of an item in the execution that caused it. An agent's tool may be asked for many things in one: what it is asked for counts
+ * too. A node is known by its id, as it may have another name when the execution is retried with the workflow of now.
+ */
+function executionSource(item: ItemContext, terms: object, cause: ExecutionCause): ExecutionSource {
+  const { functions, node, workflowData } = item.run;
+  const { id, name } = node;
+  const called = cause.isStored && !sharesNodeId(functions, id) ? id : `${id} ${name}`;
+  const recovered = cause.isStored ? recoveredRuns(functions, name) : 0;
   return {
     kind: 'execution',
-    executionId: executionOf(item, firstExecutionId(item)),
-    nodeId: `${id} ${name}${isAgentTool(item.run.node) ? ` ${JSON.stringify(terms)}` : ''}`,
-    runIndex: Number(item.run.workflowData.$runIndex),
+    executionId: cause.id,
+    nodeId: `${called}${isAgentTool(node) ? ` ${JSON.stringify(terms)}` : ''}`,
+    runIndex: Number(workflowData.$runIndex) - recovered,
     itemIndex: item.index,
-    establishedAt: item.run.functions.getExecutionContext()?.establishedAt,
+    establishedAt: cause.establishedAt,
+    ...(cause.caller === undefined ? {} : { caller: cause.caller }),
   };
 }
 
@@ -89,29 +71,22 @@ function unclearRunOf(
   return source;
 }
 
-/** So many executions before a retry one may have been its first try. */
-const EARLIER_EXECUTIONS = 20_000;
+/** So many runs of an agent's tool an earlier try may have made. */
+const EARLIER_RUNS = 200;
 
 /**
- * The tags under which the first try of a retry may have placed it, where it kept no record, as n8n was killed before it
- * stored one: those of the executions before this one that began when the first try did. Undefined for what is no such retry.
+ * The tags under which an earlier try of an agent may have had its tool place the same: an agent that is retried may ask for the same
+ * things in another order. Undefined for what is no such retry.
  */
 function earlierTagsOf(
   item: ItemContext,
   source: ExecutionSource,
   tagScopes: readonly string[],
-): Iterable<string> | undefined {
-  const { functions } = item.run;
-  const own = functions.getExecutionId() ?? '';
-  if (functions.getMode() !== 'retry' || !/^\d+$/.test(own) || firstExecutionId(item) !== own) return undefined;
-  // Twenty thousand tags an item: made when they are looked at.
-  return {
-    *[Symbol.iterator]() {
-      for (let id = Number(own) - 1; id > 0 && id >= Number(own) - EARLIER_EXECUTIONS; id--)
-        for (const tagScope of tagScopes)
-          yield tagFrom('', { ...source, executionId: executionOf(item, String(id)) }, tagScope);
-    },
-  };
+  { isRetry }: ExecutionCause,
+): string[] | undefined {
+  if (!isRetry || !isAgentTool(item.run.node)) return undefined;
+  const runs = Array.from({ length: EARLIER_RUNS }, (_, runIndex) => runIndex);
+  return tagScopes.flatMap((tagScope) => runs.map((runIndex) => tagFrom('', { ...source, runIndex }, tagScope)));
 }
 
 /** In queue mode another worker takes over what a dead one left, half a minute after it at the earliest. */
@@ -120,7 +95,7 @@ const TAKEN_OVER_MS = 20_000;
 /** Whether another process may have run this step of the execution, or of the one of which it is a retry. */
 export function isRepeat({ functions }: RunContext): boolean {
   const since = functions.getExecutionContext()?.establishedAt;
-  return functions.getMode() === 'retry' || since === undefined || clock.now() - since > TAKEN_OVER_MS;
+  return isRetried(functions) || since === undefined || clock.now() - since > TAKEN_OVER_MS;
 }
 
 /** Terms as they count for a key: of an instrument only which it is, as its facts may be another's tomorrow. */
@@ -133,7 +108,10 @@ function placedTerms(terms: object): object {
 }
 
 /** What makes an order or a basket one and the same when it is tried again, as the client is told. */
-type Identity = Pick<PlacementRequest<object>, 'tag' | 'formerTag' | 'keyed' | 'isRepeat' | 'earlierTags'>;
+type Identity = Pick<
+  PlacementRequest<object>,
+  'tag' | 'formerTag' | 'keyed' | 'isRepeat' | 'isRetry' | 'sameCause' | 'earlierTags'
+>;
 
 /**
  * What makes the item's order or basket one and the same when it is tried again. One key may place an order and a basket:
@@ -141,13 +119,13 @@ type Identity = Pick<PlacementRequest<object>, 'tag' | 'formerTag' | 'keyed' | '
  * @param terms what is to be placed.
  * @param part which of several it is, where one item places several.
  * @param label the person's own label, where it is not that of the option Tag.
- * @throws InputError (parameters `tag`, `idempotencyKey`); see `firstExecutionId`
+ * @throws InputError (parameters `tag`, `idempotencyKey`); the cause's `refusal`
  */
 export function identityFor(
   item: ItemContext,
   terms: object,
   noun: Noun,
-  context: PlacementContext,
+  context: CausedContext,
   part?: string,
   label?: string,
 ): Identity {
@@ -165,13 +143,17 @@ export function identityFor(
   });
   if (key !== undefined)
     return { ...tagged({ kind: 'key', key, part, terms: placedTerms(terms) }), keyed: true, isRepeat: repeat };
-  const place = { ...executionSource(item, terms), part };
+  const { cause } = context;
+  if (cause.refusal !== undefined) throw cause.refusal;
+  const place = { ...executionSource(item, terms, cause), part };
   const source = isAgentTool(item.run.node) ? unclearRunOf(place, tagScope, context) : place;
   const scopes = [tagScope, ...(formerScope === undefined ? [] : [formerScope])];
   return {
     ...tagged(source),
     keyed: false,
     isRepeat: repeat,
-    earlierTags: earlierTagsOf(item, source, scopes),
+    isRetry: cause.isRetry,
+    ...(cause.sameCause === undefined ? {} : { sameCause: cause.sameCause }),
+    earlierTags: earlierTagsOf(item, source, scopes, cause),
   };
 }

@@ -16,13 +16,15 @@ import type { OrderRequest, PlacementContext } from '../../../client/orders/acco
 import { requireTrading } from '../../../client/orders/guards/kill-switch';
 import { tradingScope } from '../../../client/orders/model/tags';
 import { keyLockOf } from '../../shared/keyLocks';
+import { placedTodayOf } from '../../shared/placedToday';
 import { accountScopes, addressChecks, placements } from '../../shared/placements';
 import { accountOf } from '../../shared/account';
 import { priceUnitOf } from '../../shared/fields';
 import type { ItemContext } from '../common/itemContext';
 import type { RunContext } from '../common/runContext';
 import { keepRecord } from './executionRecord';
-import { identityFor, isRepeat, requireOwnKey } from './idempotency';
+import { causeOf } from './executionCause';
+import { identityFor, isRepeat, requireOwnKey, type CausedContext } from './idempotency';
 import { quantityInputOf } from './orderForm';
 
 /** Where the orders of the credential's account are read and cancelled: by their ids, whatever the account is called. */
@@ -35,6 +37,7 @@ export async function orderContext(run: RunContext): Promise<PlacementContext> {
     baskets,
     placements,
     keyLock: keyLockOf(run.functions),
+    placedToday: placedTodayOf(run.functions),
     scope: tradingScope(service.credential),
     environment: service.connection.environment,
     requireTrading: async () => requireTrading(await service.store.readStored()),
@@ -46,7 +49,7 @@ export async function orderContext(run: RunContext): Promise<PlacementContext> {
  * Where the orders of the credential's account are placed and changed.
  * @throws what a read of the account throws: then nothing was sent.
  */
-export async function placementContext(run: RunContext): Promise<PlacementContext> {
+export async function placementContext(run: RunContext): Promise<CausedContext> {
   const { credential, transport } = await run.service();
   const [scope] = await Promise.allSettled([accountScopes.of(credential, transport, run.signal)]);
   if (scope.status === 'rejected') throw withoutAccount(scope.reason, run);
@@ -54,6 +57,7 @@ export async function placementContext(run: RunContext): Promise<PlacementContex
   const isChecked = context.environment === 'live' && credential.checkStaticIp !== false;
   return {
     ...context,
+    cause: await causeOf(run),
     scope: scope.value,
     ...(scope.value === context.scope ? {} : { formerScope: context.scope }),
     ...(isChecked
@@ -89,7 +93,7 @@ interface PlacementInput<Terms> {
 export function orderRequest(
   item: ItemContext,
   { terms, guards, part, refusal, asked: requested = quantityInputOf(item, terms) }: PlacementInput<OrderTerms>,
-  context: PlacementContext,
+  context: CausedContext,
 ): OrderRequest {
   const unit = priceUnitOf(item);
   const label = terms.kept && exitTagOf(terms.kept);
@@ -112,6 +116,10 @@ export function recordOutcome<Rec>({ run, index }: ItemContext, outcome: Outcome
   const what = outcome.outcome === 'confirmed' ? `placed: ${outcome.id}, tag` : 'unknown whether placed: tag';
   const where = `execution ${run.functions.getExecutionId() ?? run.id}, node "${run.node.name}", item ${index}`;
   run.functions.logger.info(`Brokerage: ${what} ${outcome.tag} (${where})`);
+  if (outcome.outcome === 'confirmed' && placements.isChangedTag(outcome.tag))
+    run.functions.logger.error(
+      `Brokerage: the service changed the tag of ${outcome.id} to ${outcome.tag}: orders with a key are stopped until Session: Check is run by hand (${where})`,
+    );
 }
 
 /** @throws the error of what was not placed, or may not have been. */
@@ -130,7 +138,7 @@ function settle<Rec>(item: ItemContext, outcome: Outcome<Rec>): ConfirmedOutcome
 export async function placeForItem(
   item: ItemContext,
   expected: PlacementInput<OrderTerms>,
-  context: PlacementContext,
+  context: CausedContext,
 ): Promise<ConfirmedOutcome> {
   requireOwnKey(item);
   return settle(item, await placeOrder(orderRequest(item, expected, context), context));
@@ -145,7 +153,7 @@ export async function placePartsForItem(
   item: ItemContext,
   expected: PlacementInput<OrderTerms>,
   max: number | undefined,
-  context: PlacementContext,
+  context: CausedContext,
 ): Promise<ConfirmedOutcome[]> {
   requireOwnKey(item);
   const request = quantityInputOf(item, expected.terms);
@@ -166,7 +174,7 @@ export async function placePartsForItem(
 export async function placeBasketForItem(
   item: ItemContext,
   { terms, guards, asked: question = terms, part }: PlacementInput<BasketTerms>,
-  context: PlacementContext,
+  context: CausedContext,
 ): Promise<ConfirmedOutcome<BasketRecord>> {
   requireOwnKey(item);
   const identity = identityFor(item, question, 'basket', context, part);

@@ -4,7 +4,7 @@ import type { Product } from '../shared/orders';
 import { bookTrade } from './booking';
 import { AccountStore } from './account-store';
 import { istDate } from '../shared/time';
-import { BuyingPower, freeToPledge } from './buying-power';
+import { BuyingPower, freeToPledge, sellable, waitingForAuthorisation } from './buying-power';
 import { bookCorporateAction } from './corporate-actions';
 import { payDividend } from './dividends';
 import { quantityOf, valueOf } from './lots';
@@ -176,6 +176,18 @@ export function createAccounts(deps: AccountsDeps, from?: AccountsState): Accoun
       if (call === undefined) delete account.marginCall;
       else account.marginCall = call;
       watch.touched();
+    },
+    saleQuantities(id, refId) {
+      const account = store.account(id);
+      const waiting = waitingForAuthorisation(store, account, refId);
+      const all = sellable(buyingPower, account, refId);
+      const held = quantityOf(store.knownHolding(account, refId)?.settled ?? []);
+      return { sellable: Math.max(0, all - waiting), authorised: waiting === 0 ? held : 0, waiting };
+    },
+    salesAuthorisedOn: (id) => store.account(id).salesAuthorisedOn,
+    authoriseSales(id, how, at) {
+      store.moveTo(at);
+      store.account(id).salesAuthorisedOn = { ddpi: undefined, today: store.date, none: '' }[how];
     },
     pledge(id, refId, quantity, at) {
       store.moveTo(at);

@@ -347,6 +347,12 @@ export function sellable(buyingPower: BuyingPower, account: AccountState, refId:
   return unclaimed(buyingPower, account, refId, others) + own;
 }
 
+/** Settled shares whose sale the holder has not authorised at the depository for this day; 0 with DDPI. */
+export function waitingForAuthorisation(store: AccountStore, account: AccountState, refId: number): number {
+  const { salesAuthorisedOn } = account;
+  return salesAuthorisedOn === undefined || salesAuthorisedOn === store.date ? 0 : settled(store, account, refId);
+}
+
 /** Settled shares that are neither pledged nor needed by open sell orders. */
 export function freeToPledge(buyingPower: BuyingPower, account: AccountState, refId: number): number {
   const { store } = buyingPower;

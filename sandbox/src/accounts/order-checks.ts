@@ -1,7 +1,7 @@
 /** What an order needs, and whether the account has it: asked before it is taken, and followed until it ends. */
 import type { NewOrder, Order, Trade } from '../shared/orders';
 import { positionKey, type AccountStore } from './account-store';
-import { type BuyingPower, sellable } from './buying-power';
+import { type BuyingPower, sellable, waitingForAuthorisation } from './buying-power';
 import { quantityOf } from './lots';
 import { isDerivative } from './span';
 import { rupees } from '../shared/money';
@@ -87,7 +87,7 @@ export class OrderChecks {
     const instrument = this.store.instrument(order.refId);
     if (order.side === 'SELL' && order.product === 'CNC' && !isDerivative(instrument)) {
       const short = -sellable(this.buyingPower, account, order.refId);
-      if (short <= 0) return undefined;
+      if (short <= 0) return this.unauthorised(account, order, -short);
       const free = order.quantity - short;
       return {
         ok: false,
@@ -101,6 +101,21 @@ export class OrderChecks {
       ok: false,
       code: 'INSUFFICIENT_MARGIN',
       text: `INSUFFICIENT_MARGIN: the order needs Rs ${rupees(availableBefore - availableAfter)}, available are Rs ${rupees(availableBefore)}`,
+    };
+  }
+
+  /** The compliance check: shares leave the demat account only with the holder's authorisation. @param left units beyond this order */
+  private unauthorised(
+    account: AccountState,
+    { refId, quantity }: NewOrder,
+    left: number,
+  ): (Answer & { ok: false }) | undefined {
+    const waiting = waitingForAuthorisation(this.store, account, refId);
+    if (waiting <= left) return undefined;
+    return {
+      ok: false,
+      code: 'EDIS_AUTHORISATION_REQUIRED',
+      text: `Rejected by the compliance check: ${quantity} of ${this.store.instrument(refId).symbol} to sell, ${Math.max(0, quantity + left - waiting)} authorised at the depository`,
     };
   }
 

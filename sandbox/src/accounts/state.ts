@@ -70,6 +70,8 @@ export interface AccountState {
   shortDeliveries: ShortDelivery[];
   adjustments: Adjustment[];
   marginCall?: MarginCall;
+  /** Of an account without DDPI: the IST date for which the holder has authorised sales at the depository, '' for none. */
+  salesAuthorisedOn?: string;
 }
 
 export interface AccountsState {

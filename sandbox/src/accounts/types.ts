@@ -114,6 +114,12 @@ export interface Accounts {
   unpledge(account: string, refId: number, quantity: number, at: number): Answer;
   /** Quantity of a holding that can be pledged or sold now. */
   freeQuantity(account: string, refId: number): number;
+  /** Units of a share that may be sold now, and units that are held and wait for the holder's authorisation. */
+  saleQuantities(account: string, refId: number): { sellable: number; authorised: number; waiting: number };
+  /** The date for which sales out of the demat account are authorised: '' for none; undefined with DDPI. */
+  salesAuthorisedOn(account: string): string | undefined;
+  /** Gives an account DDPI, or takes it; without it, authorises the sales of this day, or not. */
+  authoriseSales(account: string, how: 'ddpi' | 'today' | 'none', at: number): void;
   /** Pays in (positive) or out (negative). */
   addFunds(account: string, amount: number, at: number): Answer;
   /** Sets the settled quantity of a holding (control plane). */

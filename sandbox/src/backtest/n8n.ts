@@ -12,6 +12,9 @@ const OWNER = { email: 'owner@example.com', firstName: 'Backtest', lastName: 'Ow
 const START_MS = 240_000;
 const ACTIVATE_MS = 120_000;
 const POLL_MS = 150;
+/** For so long what n8n cannot answer yet is read again, milliseconds. */
+const READ_MS = 30_000;
+const UNAVAILABLE = 503;
 /** How long n8n may take to end by itself, milliseconds. */
 const GRACE_MS = 10_000;
 /** How long the sign-in lasts by n8n's clock, which goes on by weeks within minutes: longer than any recording, hours. */
@@ -174,8 +177,7 @@ export class N8n {
     const isNew = (id: string): boolean => after === undefined || Number(id) > Number(after);
     for (;;) {
       const before = found.length === 0 ? '' : `&lastId=${found.at(-1)}`;
-      const { results } = await this.request<{ results: { id: string }[] }>(
-        'GET',
+      const { results } = await this.read<{ results: { id: string }[] }>(
         `/executions?filter=${filter}&limit=${LISTED}${before}`,
       );
       const ids = results.map(({ id }) => String(id)).filter(isNew);
@@ -186,7 +188,7 @@ export class N8n {
 
   /** An execution with its data. */
   async execution(id: string): Promise<Execution> {
-    return await this.request('GET', `/executions/${id}`);
+    return await this.read(`/executions/${id}`);
   }
 
   /** Ends it, kindly first. */
@@ -220,6 +222,20 @@ export class N8n {
     throw error;
   }
 
+  /**
+   * Reads something. A 503 is asked again for a while: n8n looks at its database by its clock, which here jumps, and may find it away.
+   */
+  private async read<T>(resource: string): Promise<T> {
+    const deadline = performance.now() + READ_MS;
+    for (;;) {
+      const [outcome] = await Promise.allSettled([this.request<T>('GET', resource)]);
+      if (outcome.status === 'fulfilled') return outcome.value;
+      const { reason } = outcome as { reason: unknown };
+      if (!(reason instanceof NotReady) || reason.status !== UNAVAILABLE || performance.now() > deadline) throw reason;
+      await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+    }
+  }
+
   private async request<T>(method: string, resource: string, body?: object): Promise<T> {
     const response = await fetch(`${this.url}${resource}`, {
       method,
@@ -235,14 +251,24 @@ export class N8n {
     if (cookie !== undefined) this.cookie = cookie.split(';')[0]!;
     const text = await response.text();
     if (!response.ok)
-      throw new NotReady(`n8n answered ${response.status} to ${method} ${resource}: ${text.slice(0, 800)}`);
+      throw new NotReady(
+        `n8n answered ${response.status} to ${method} ${resource}: ${text.slice(0, 800)}`,
+        response.status,
+      );
     const reply = (text.startsWith('{') ? JSON.parse(text) : {}) as { data?: T };
     if (reply.data === undefined && resource === '/settings') throw new NotReady('n8n is starting');
     return reply.data ?? (reply as T);
   }
 }
 
-class NotReady extends Error {}
+class NotReady extends Error {
+  constructor(
+    message: string,
+    readonly status?: number,
+  ) {
+    super(message);
+  }
+}
 
 async function freePort(): Promise<number> {
   const server = createServer();

@@ -2,6 +2,7 @@ import { backtest } from '../backtest/backtest';
 import { BACKTEST_HELP, parseBacktest } from '../backtest/options';
 import { OptionError } from '../shared/option-error';
 import { HELP, parseOptions, type SandboxOptions } from '../simulation/options';
+import { checkRecordings } from '../simulation/recordings';
 import type { Sandbox } from '../simulation/sandbox';
 import { openSandbox, serve, type RunningSandbox } from './server';
 import { VERSION } from '../shared/version';
@@ -13,11 +14,18 @@ export async function main(args: string[]): Promise<void> {
     const options = parseOptions(args);
     if (options === 'help') return console.log(HELP);
     if (options === 'version') return console.log(VERSION);
+    if (options.check) return await check(options);
     await run(options);
   } catch (error) {
     console.error(error instanceof OptionError ? error.message : inWords(error));
     process.exitCode = 1;
   }
+}
+
+/** Says how the files of a replay are understood. @throws OptionError of the first that is not */
+async function check({ replay, maxUnpackedMb }: SandboxOptions): Promise<void> {
+  const bytes = maxUnpackedMb === undefined ? undefined : maxUnpackedMb * 2 ** 20;
+  console.log(await checkRecordings(replay!, bytes));
 }
 
 async function runBacktest(args: string[]): Promise<void> {

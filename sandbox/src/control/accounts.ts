@@ -1,4 +1,5 @@
 import { Type, type Static } from '@sinclair/typebox';
+import { istDate } from '../shared/time';
 import { ApiError } from '../web/errors';
 import type { Sandbox } from '../simulation/sandbox';
 import type { User } from '../sessions/users';
@@ -16,6 +17,12 @@ export const AccountChange = Type.Object(
   {
     funds: Type.Optional(Type.Integer({ description: 'Free cash from now on, paise' })),
     holdings: Type.Optional(Type.Array(Holding)),
+    sales: Type.Optional(
+      Type.Union([Type.Literal('ddpi'), Type.Literal('authorised_today'), Type.Literal('unauthorised')], {
+        description:
+          'Whether shares may be sold: by DDPI (once for all), as the holder authorises them for the day, or not',
+      }),
+    ),
     expire_sessions: Type.Optional(Type.Boolean()),
     unlock: Type.Optional(Type.Boolean({ description: 'Open a login that was locked by wrong codes' })),
     order_system: Type.Optional(Type.Boolean({ description: 'false: orders answer 403 OMS v2 is not enabled' })),
@@ -48,6 +55,7 @@ export function changeAccount(sandbox: Sandbox, person: User, change: AccountCha
     const difference = change.funds - world.accounts.funds(account).available;
     if (difference !== 0) must(world.trade.addFunds(account, difference));
   }
+  if (change.sales !== undefined) world.trade.authoriseSales(account, SALES[change.sales]);
   for (const holding of change.holdings ?? []) setHolding(sandbox, account, holding);
   if (change.static_ip !== undefined || change.order_system !== undefined) {
     const staticIp = change.static_ip === undefined ? person.login.staticIp : staticIpOf(change.static_ip);
@@ -70,10 +78,19 @@ export function changeAccount(sandbox: Sandbox, person: User, change: AccountCha
       cost,
     })),
     static_ip: person.login.staticIp,
+    sales: salesOf(sandbox, account),
     totp_enabled: person.login.totp.enabled,
     order_system: person.login.mayUseOrderSystem,
     order_interface: person.login.orderInterface ?? sandbox.options.orderInterface,
   };
+}
+
+const SALES = { ddpi: 'ddpi', authorised_today: 'today', unauthorised: 'none' } as const;
+
+function salesOf(sandbox: Sandbox, account: string): keyof typeof SALES {
+  const date = sandbox.world.accounts.salesAuthorisedOn(account);
+  if (date === undefined) return 'ddpi';
+  return date === istDate(sandbox.instant) ? 'authorised_today' : 'unauthorised';
 }
 
 function setHolding(

@@ -40,6 +40,7 @@ const account = record({
   totp_enabled: Type.Boolean(),
   order_system: Type.Boolean(),
   order_interface: text,
+  sales: text,
 });
 const day = record({ date: text, result: paise, trades: int, market: nullable(number) });
 const group = record({

@@ -22,6 +22,7 @@ const PART = { short: 300, long: 10 };
 /** Length of the intervals that are shorter than a day, milliseconds. */
 const SHORT: Record<string, number> = {
   '1s': 1_000,
+  '10s': 10_000,
   '1m': 60_000,
   '2m': 120_000,
   '3m': 180_000,
@@ -69,7 +70,7 @@ export function candleRoutes({ app, sandbox }: RouteContext): void {
       const { query } = request.body as Static<typeof Body>;
       for (const item of query) {
         if (item.type === 'INDEX' && item.fields.includes('tick_volume'))
-          throw new ApiError(400, 'invalid field tick_volume');
+          throw refusedQuestion('invalid field tick_volume', 'invalid field tick_volume');
         if (item.values.length > MAX_SYMBOLS)
           throw new ApiError(400, `maximum ${MAX_SYMBOLS} values allowed in one query`);
       }
@@ -116,8 +117,8 @@ export function candleRoutes({ app, sandbox }: RouteContext): void {
     const step = SHORT[item.interval];
     const interval = item.interval === monthly ? '1mth' : item.interval;
     if (step === undefined && item.interval !== monthly && !LONG.includes(interval)) {
-      throw new ApiError(
-        400,
+      throw refusedQuestion(
+        'invalid query interval',
         `${where}.interval must be one of ${[...Object.keys(SHORT), ...LONG, monthly].join(', ')}, not "${item.interval}"`,
       );
     }
@@ -128,6 +129,8 @@ export function candleRoutes({ app, sandbox }: RouteContext): void {
       .minus(step === undefined ? { years: 10 } : { months: 3 })
       .startOf('day')
       .toMillis();
+    if (step !== undefined && step < 60_000 && sandbox.dialect.second_bars === 'seven_days' && from < now - 7 * DAY_MS)
+      throw new ApiError(500, 'invalid query window: bars below a minute are kept for 7 days');
     if (from < oldest) {
       throw new ApiError(
         400,
@@ -138,6 +141,11 @@ export function candleRoutes({ app, sandbox }: RouteContext): void {
     if (count > (item.type === 'CHAIN' ? MAX_CHAIN_POINTS : MAX_POINTS))
       throw new ApiError(400, `${where} asks for too many candles: narrow the dates or take a longer interval`);
     return { from, to, interval };
+  }
+
+  /** The "no" to the form of a question: with a 500 and few words as it is seen on UAT, or as the specification's refusals. */
+  function refusedQuestion(seen: string, specified: string): ApiError {
+    return sandbox.dialect.refused_question === '500' ? new ApiError(500, seen) : new ApiError(400, specified);
   }
 
   /** The candles of one symbol; what was traded in the running second is in them. @throws ApiError 404 */

@@ -19,6 +19,13 @@ const TotpLogin = Type.Object({
   otp: Type.Optional(Type.Union([Type.String(), Type.Null()])),
 });
 
+const InstitutionalLogin = Type.Object({
+  exchange_client_code: Type.String({ minLength: 1 }),
+  client_code: Type.String({ minLength: 1 }),
+  username: Type.String({ minLength: 1 }),
+  password: Type.String({ minLength: 1 }),
+});
+
 const TEMP_TOKEN = 'The temp_token of the reply before';
 const DEVICE = 'Needed: a text of your own, the same from here on';
 
@@ -134,6 +141,9 @@ export function loginRoutes({ app, sandbox }: RouteContext): void {
       if (typeof totp === 'number' && sandbox.dialect.totp_number === 'refused') {
         throw new ApiError(400, 'json: cannot unmarshal number into field totp of type string');
       }
+      if (typeof totp === 'string' && sandbox.dialect.totp_number === 'required') {
+        throw new ApiError(400, 'json: cannot unmarshal string into field totp of type int');
+      }
       if (!person.login.totp.enabled)
         throw new ApiError(400, 'TOTP is not enabled for this account: log in by OTP and enable it');
       const step = sandbox.totpFits(person, String(totp).padStart(6, '0'));
@@ -142,6 +152,32 @@ export function loginRoutes({ app, sandbox }: RouteContext): void {
       return reply
         .code(Number(sandbox.dialect.verify_status))
         .send(codeReply(sandbox.logins.codeAccepted(phone, deviceId, 'TOTP', step)));
+    },
+  );
+
+  app.post(
+    '/login-insti',
+    {
+      schema: {
+        tags: TAGS,
+        summary: 'Log in as an institution (seen of the live service)',
+        headers: parameters({ 'x-device-id': DEVICE }),
+        body: InstitutionalLogin,
+        response: { '2xx': CodeReply, ...schemas.error },
+      },
+    },
+    async (request, reply) => {
+      const body = request.body as Static<typeof InstitutionalLogin>;
+      const person = sandbox.people.account(body.client_code);
+      if (person?.institution === undefined)
+        throw new ApiError(400, 'No institutional login exists for this client code');
+      notLocked(sandbox, person);
+      const deviceId = device(headerText(request, 'x-device-id'));
+      if (!sandbox.people.institutionFits(person, body.exchange_client_code, body.username, body.password))
+        throw wrongCode(sandbox, person, 'username or password');
+      return reply
+        .code(Number(sandbox.dialect.verify_status))
+        .send(codeReply(sandbox.logins.codeAccepted(person.phone, deviceId, 'PASSWORD', 0)));
     },
   );
 
@@ -208,7 +244,11 @@ function unauthorized(): ApiError {
 }
 
 /** Counts a wrong code; the refusal says how many attempts are left. */
-export function wrongCode(sandbox: Sandbox, person: User, what: 'OTP' | 'TOTP' | 'MPIN'): ApiError {
+export function wrongCode(
+  sandbox: Sandbox,
+  person: User,
+  what: 'OTP' | 'TOTP' | 'MPIN' | 'username or password',
+): ApiError {
   const left = sandbox.logins.codeRefused(person.phone, what);
   return new ApiError(
     401,

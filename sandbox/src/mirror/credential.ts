@@ -1,15 +1,21 @@
 import { readFileSync, statSync } from 'node:fs';
 import { withoutSlashes } from '../shared/addresses';
 import { OptionError } from '../shared/option-error';
+import { isBaseAddress } from './outbound-policy';
 
 /** How a mirror reads the live side: with a session that somebody else has opened, or with a login of its own account. */
-export type Credential = { address: string; deviceId: string } & (
-  { token: string } | { phone: string; mpin: string; totpSecret: string }
-);
+export type Credential = {
+  address: string;
+  deviceId: string;
+  /** Further hosts that the session token may go to for the stream, as `host` or `host:port`, in small letters. */
+  streamHosts: readonly string[];
+} & ({ token: string } | { phone: string; mpin: string; totpSecret: string });
 
 const FORM =
   'it must be JSON such as {"address": "https://…", "token": "…", "device_id": "…"}, or with phone, mpin and totp_secret in place of token';
-const LOCAL = ['127.0.0.1', 'localhost', '[::1]'];
+const MAX_STREAM_HOSTS = 20;
+/** A host, with its port or without. */
+const HOST = /^[a-z0-9.[\]-]{1,253}(:\d{1,5})?$/;
 /** What other users of the machine may do with a file. */
 const OTHERS = 0o077;
 
@@ -30,27 +36,30 @@ export function readCredential(file: string): Credential {
     return typeof value === 'string' ? value.trim() : '';
   };
   const address = withoutSlashes(text('address'));
-  if (!isSafe(address, 'http'))
+  if (!isBaseAddress(address))
     throw wrong('address must be that of the service, with https:// (http:// only for this machine) and no path');
   const [token, deviceId] = [text('token'), text('device_id')];
+  const streamHosts = hostsIn(values['stream_hosts']);
+  if (streamHosts === undefined)
+    throw wrong('stream_hosts must be a list of hosts, such as ["stream.example.com", "stream.example.com:9443"]');
   const [phone, mpin, totpSecret] = [text('phone'), text('mpin'), text('totp_secret')];
   if (token !== '' && (phone !== '' || mpin !== '' || totpSecret !== ''))
     throw wrong('it holds a token and a login: keep one of them');
   if (token !== '') {
     if (deviceId === '') throw wrong('device_id is missing: the one with which the token was obtained');
     if (/\s/.test(token)) throw wrong('token must hold no blanks');
-    return { address, token, deviceId };
+    return { address, token, deviceId, streamHosts };
   }
   if (phone === '' || mpin === '' || totpSecret === '') throw wrong(FORM);
-  return { address, phone, mpin, totpSecret, deviceId: deviceId || 'brokerage-sandbox-mirror' };
+  return { address, phone, mpin, totpSecret, deviceId: deviceId || 'brokerage-sandbox-mirror', streamHosts };
 }
 
-/** Whether an address keeps secrets on their way: encrypted, or on this machine. */
-export function isSafe(address: string, kind: 'http' | 'ws'): boolean {
-  if (!URL.canParse(address)) return false;
-  const { protocol, hostname, pathname, search, hash, username } = new URL(address);
-  const bare = kind === 'ws' || (pathname === '/' && search === '' && hash === '');
-  return bare && username === '' && (protocol === `${kind}s:` || (protocol === `${kind}:` && LOCAL.includes(hostname)));
+/** A list of hosts; empty where none is told, undefined for anything else. */
+function hostsIn(value: unknown): string[] | undefined {
+  if (value === undefined) return [];
+  if (!Array.isArray(value) || value.length > MAX_STREAM_HOSTS) return undefined;
+  const hosts = value.filter((host) => typeof host === 'string').map((host) => host.trim().toLowerCase());
+  return hosts.length === value.length && hosts.every((host) => HOST.test(host)) ? hosts : undefined;
 }
 
 /** The content of a file as an object; undefined where it is none. */

@@ -7,7 +7,7 @@ import { OptionError } from '../shared/option-error';
 import { istDate } from '../shared/time';
 import { readCredential } from './credential';
 import { ResponseCache } from './response-cache';
-import { SessionDisplaced, LiveReader, NoAnswer } from './live-reader';
+import { LiveReader, NoAnswer, SessionDisplaced, StreamRefused } from './live-reader';
 import { LiveState } from './live-state';
 import { LiveStream, type StreamListener, type Subscription } from './live-stream';
 
@@ -42,6 +42,7 @@ export async function openMirror({ file, hours, now }: MirrorOptions): Promise<M
       throw new OptionError(
         `--mirror ${file}: its session or login is not taken: log in anew and put it into the file.`,
       );
+    if (error instanceof StreamRefused) throw new OptionError(`--mirror ${file}: ${error.message}.`);
     if (error instanceof NoAnswer) throw new OptionError(`--mirror ${file}: ${error.message}. Start it again later.`);
     throw error;
   }

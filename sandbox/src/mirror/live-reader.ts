@@ -2,11 +2,11 @@ import { Secret, TOTP } from 'otpauth';
 import type { MasterRow } from '../market/mirror/live-universe';
 import type { LiveAnswer, LiveQuestion, Quote } from '../market/mirror/types';
 import type { ExchangeCode } from '../market/reference/types';
-import { isSafe, type Credential } from './credential';
+import type { Credential } from './credential';
+import { AnswerTooLarge, MAX_ANSWER_BYTES, MAX_ANSWER_MS, readText, refusalOfStream } from './outbound-policy';
 import { RequestPacing } from './request-pacing';
 import { isRecord, parseQuote, whole } from './parse-quote';
 
-const TIMEOUT_MS = 15_000;
 /** Statuses by which the service says that a session is dead. */
 const DEAD = [401, 440];
 /** Where that also says that there is no such file (specification, Errors). */
@@ -20,6 +20,9 @@ export class SessionDisplaced extends Error {}
 
 /** A request that brought no answer; its text names no secret. */
 export class NoAnswer extends Error {}
+
+/** The live side names a stream address that the session token must not go to. */
+export class StreamRefused extends Error {}
 
 /** The current price of an instrument, and its close of the day before; paise. */
 export interface LivePrice {
@@ -63,13 +66,20 @@ export class LiveReader {
     const { env_info: info } = await this.read('/userinfo');
     const reported = isRecord(info) ? info['market_ws_url'] : '';
     const address = reported || `${this.credential.address.replace(/^http/, 'ws')}/apibatch/ws`;
-    if (typeof address === 'string' && isSafe(address, 'ws')) return address;
-    throw new NoAnswer('/userinfo names no encrypted address of the market-data stream');
+    const refusal =
+      typeof address === 'string'
+        ? refusalOfStream(address, this.credential.address, this.credential.streamHosts)
+        : 'is not an address';
+    if (refusal === undefined) return String(address);
+    throw new StreamRefused(
+      `the address of the market-data stream that the live side gave ${refusal}; the session token was not sent there. ` +
+        'If you know that it is the service\'s, add its host to "stream_hosts" in the file of --mirror',
+    );
   }
 
   /** The instrument master of a date (YYYY-MM-DD) and an exchange. */
   async master(date: string, exchange: ExchangeCode): Promise<MasterRow[]> {
-    const { refdata } = await this.read(`/refdata/refdata/${date}?exchange=${exchange}`);
+    const { refdata } = await this.read(`/refdata/refdata/${date}?exchange=${exchange}`, MAX_ANSWER_BYTES.master);
     return Array.isArray(refdata) ? refdata.filter(isRecord) : [];
   }
 
@@ -95,8 +105,8 @@ export class LiveReader {
     const get = (path: string, query: string): Promise<Response> =>
       this.send(query === '' ? path : `${path}?${query}`, { method: 'GET', headers });
     const reply = await this.requestAnswer(question, get, headers);
-    const text = await reply.text().catch((error: unknown) => {
-      throw new NoAnswer(`${question.kind} of the live side: the answer has broken off (${causeOf(error)})`);
+    const text = await readText(reply, MAX_ANSWER_BYTES.passedOn).catch((error: unknown) => {
+      throw new NoAnswer(`${question.kind} of the live side: ${brokenOff(error)}`);
     });
     return { status: reply.status, type: reply.headers.get('content-type') ?? 'application/json', text };
   }
@@ -121,8 +131,8 @@ export class LiveReader {
   }
 
   /** @throws SessionDisplaced, Unanswered */
-  private read(path: string): Promise<Record<string, unknown>> {
-    return this.request(path, { method: 'GET', headers: this.headers(this.session) });
+  private read(path: string, maxBytes?: number): Promise<Record<string, unknown>> {
+    return this.request(path, { method: 'GET', headers: this.headers(this.session) }, maxBytes);
   }
 
   private post(path: '/totp/login' | '/verifypin', body: object, token = ''): Promise<Record<string, unknown>> {
@@ -135,24 +145,31 @@ export class LiveReader {
     return { 'x-device-id': deviceId, ...(token === '' ? {} : { authorization: `Bearer ${token}` }) };
   }
 
-  private async request(path: string, request: RequestInit): Promise<Record<string, unknown>> {
+  private async request(
+    path: string,
+    request: RequestInit,
+    maxBytes: number = MAX_ANSWER_BYTES.json,
+  ): Promise<Record<string, unknown>> {
     const reply = await this.send(path, request);
-    if (!reply.ok) throw unanswered(path, request, `status ${reply.status}`);
-    const body: unknown = await reply.json().catch((error: unknown) => {
-      const why = error instanceof SyntaxError ? 'no JSON' : causeOf(error);
-      throw unanswered(path, request, `the answer cannot be read (${why})`);
+    if (!reply.ok) {
+      await reply.body?.cancel();
+      throw unanswered(path, request, `status ${reply.status}`);
+    }
+    const text = await readText(reply, maxBytes).catch((error: unknown) => {
+      throw unanswered(path, request, brokenOff(error));
     });
-    if (!isRecord(body)) throw unanswered(path, request, 'the answer is no object');
+    const body = objectOf(text);
+    if (body === undefined) throw unanswered(path, request, 'the answer is no JSON object');
     return body;
   }
 
   /** @throws SessionDisplaced, Unanswered where nothing came back */
   private async send(path: string, request: RequestInit): Promise<Response> {
     await this.pace.turn();
-    const signal = AbortSignal.timeout(TIMEOUT_MS);
+    const signal = AbortSignal.timeout(MAX_ANSWER_MS);
     const reply = await fetch(this.credential.address + path, { ...request, redirect: 'error', signal }).catch(
       (error: unknown) => {
-        const why = signal.aborted ? `no answer within ${TIMEOUT_MS / 1_000} s` : causeOf(error);
+        const why = signal.aborted ? `no answer within ${MAX_ANSWER_MS / 1_000} s` : causeOf(error);
         throw unanswered(path, request, why);
       },
     );
@@ -161,6 +178,23 @@ export class LiveReader {
       throw new SessionDisplaced(`${where(path, request)}: status ${reply.status}`);
     return reply;
   }
+}
+
+/** The object in a text; undefined where it holds none. */
+function objectOf(text: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isRecord(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Why an answer was not read to its end. */
+function brokenOff(error: unknown): string {
+  return error instanceof AnswerTooLarge
+    ? `the answer was not read, as ${error.message}`
+    : `the answer has broken off (${causeOf(error)})`;
 }
 
 const where = (path: string, { method }: RequestInit): string => `${method} ${path.split('?', 1)[0]} of the live side`;
@@ -181,6 +215,7 @@ function codeOf(secret: string, at: number): string {
 
 /** Why a connection failed: its code, such as ECONNREFUSED, as a message may hold more than is wanted. */
 function causeOf(error: unknown): string {
+  if (error instanceof Error && error.name === 'TimeoutError') return `not whole within ${MAX_ANSWER_MS / 1_000} s`;
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   return String((cause as Partial<NodeJS.ErrnoException>).code ?? 'no connection');
 }

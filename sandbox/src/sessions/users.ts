@@ -20,6 +20,8 @@ export interface Identity {
   email: string;
   pan: string;
   mpin: string;
+  /** With what the account logs in where it is an institution's too. */
+  institution?: { exchangeClientCode: string; username: string; password: string };
 }
 
 /** What a person's logins have come to; times are milliseconds of virtual time. */
@@ -146,6 +148,14 @@ export class Users {
 
   mpinFits(person: User, mpin: string): boolean {
     return sameCode(mpin, person.mpin);
+  }
+
+  /** Whether these are what an institution's account logs in with. */
+  institutionFits(person: User, exchangeClientCode: string, username: string, password: string): boolean {
+    const { institution } = person;
+    if (institution === undefined) return false;
+    const isKnown = institution.exchangeClientCode === exchangeClientCode && institution.username === username;
+    return sameCode(password, institution.password) && isKnown;
   }
 
   /** The step of a time-based code that fits; undefined when it fits none, `used` when it or a later one was used. */

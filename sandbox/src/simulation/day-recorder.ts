@@ -1,4 +1,3 @@
-import { appendFileSync, existsSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { DEPTH_LEVELS } from '../exchange/discrete-market';
@@ -8,7 +7,7 @@ import { TICK_HEADING, tickFile, tickRow } from '../market/recordings/ticks';
 import type { Instrument } from '../market/reference/types';
 import { OptionError } from '../shared/option-error';
 import { istDate, istMidnight, millis } from '../shared/time';
-import { folderTrouble, makeFolder } from '../store/folder';
+import { appendOwn, folderTrouble, makeFolder, writeWhole } from '../store/folder';
 import { TickRecorder } from './tick-recorder';
 import type { SimulatedBrokerage } from './brokerage';
 
@@ -60,17 +59,11 @@ export class DayRecorder {
   }
 
   private put(name: string, content: string | Buffer): void {
-    this.carefully(name, (file) => {
-      // Whoever reads the folder meanwhile finds a whole file.
-      writeFileSync(`${file}.part`, content);
-      renameSync(`${file}.part`, file);
-    });
+    this.carefully(name, (file) => writeWhole(file, content));
   }
 
   private append(name: string, heading: Buffer, content: Buffer): void {
-    this.carefully(name, (file) =>
-      appendFileSync(file, existsSync(file) ? content : Buffer.concat([heading, content])),
-    );
+    this.carefully(name, (file) => appendOwn(file, heading, content));
   }
 
   /** Writes a file; that it cannot is told once. */

@@ -28,6 +28,8 @@ export interface SandboxOptions {
   universe: 'demo' | 'full';
   /** Folder with candles of a real market, which is then replayed; undefined for the made-up one. */
   replay: string | undefined;
+  /** With `replay`: only says how its files are understood. */
+  check: boolean;
   /** With `replay`: date (YYYY-MM-DD) from which it is replayed; undefined for its first day. */
   from: string | undefined;
   /** Folder into which each day's candles are written, as `replay` takes them; undefined for none. */
@@ -78,6 +80,7 @@ export const DEFAULTS: SandboxOptions = {
   start: undefined,
   universe: 'demo',
   replay: undefined,
+  check: false,
   from: undefined,
   record: undefined,
   to: undefined,
@@ -131,6 +134,7 @@ The market and its time
   --start ISO                  the time at which its clock starts (now)
   --replay FOLDER              replays a real market: candles of 1 second to 1 day as CSV or Parquet, bhavcopies, and
                                what --record wrote
+  --check                      with --replay: only says how its files are understood, and ends
   --from DATE                  with --replay: the day on which it begins (the first that was recorded)
   --record FOLDER              writes each day's minute candles there, and ticks with depth of what was ordered,
                                as --replay takes them
@@ -191,6 +195,7 @@ export function parseOptions(args: string[]): SandboxOptions | 'help' | 'version
     clock: clockOption(values.clock),
     start: instant(values.start),
     ...replayOption(values),
+    check: checkOption(values),
     ...mirrorOption(values),
     maxUnpackedMb: maxUnpackedOption(values['max-unpacked']),
     record: filled('--record', values.record),
@@ -229,6 +234,7 @@ const COMMAND_LINE = {
   start: text,
   universe: text,
   replay: text,
+  check: { type: 'boolean' },
   from: text,
   record: text,
   to: text,
@@ -308,6 +314,13 @@ function instant(value: string | undefined): string | undefined {
   throw new OptionError(
     `--start must be an ISO instant with its offset, such as 2026-11-23T09:10:00+05:30, not "${value}".`,
   );
+}
+
+/** What is checked are the files of a replay. */
+function checkOption({ check = false, replay }: { check?: boolean; replay?: string }): boolean {
+  if (check && replay === undefined)
+    throw new OptionError('--check says how the files of a replay are understood: give --replay FOLDER too.');
+  return check;
 }
 
 /** A replay keeps the exchanges' hours, and has one beginning. */

@@ -2,11 +2,13 @@ import { createHash } from 'node:crypto';
 import { createCalendar } from '../market/reference/calendar';
 import { AssetCatalog } from '../market/reference/catalog';
 import { buildRecordings } from '../market/recordings/build-recordings';
+import { isCompanion } from '../market/recordings/bhavcopies';
+import { checkTable } from '../market/recordings/check-table';
 import { readCandles } from '../market/recordings/csv';
 import { readParquet } from '../market/recordings/parquet';
 import { PARQUET } from '../market/recordings/read-error';
 import { MAX_UNPACKED_BYTES } from '../market/recordings/unpacked-size';
-import { parseReplayConfig, REPLAY_CONFIG_FILE } from '../market/recordings/replay-config';
+import { parseReplayConfig, REPLAY_CONFIG_FILE, type FileConfig } from '../market/recordings/replay-config';
 import type { FileRows, Recordings } from '../market/recordings/types';
 import { OptionError } from '../shared/option-error';
 import type { SandboxOptions } from './options';
@@ -42,16 +44,24 @@ export async function readRecordings(folder: string, maxUnpacked = MAX_UNPACKED_
   };
   const termsOf = names.includes(REPLAY_CONFIG_FILE)
     ? parseReplayConfig(textOf(REPLAY_CONFIG_FILE, contents(REPLAY_CONFIG_FILE), maxUnpacked), files)
-    : () => ({});
+    : (): FileConfig => ({});
   const catalog = new AssetCatalog();
   const rows: FileRows[] = [];
+  const skipped: string[] = [];
   for (const name of files) {
     const bytes = contents(name);
-    rows.push(
-      PARQUET.test(name)
-        ? await readParquet(name, bytes, termsOf(name), catalog, maxUnpacked)
-        : readCandles(name, textOf(name, bytes, maxUnpacked), termsOf(name), catalog),
-    );
+    if (termsOf(name).skip === true) {
+      skipped.push(`${name}: left out, as replay.json says.`);
+      continue;
+    }
+    if (PARQUET.test(name)) {
+      rows.push(await readParquet(name, bytes, termsOf(name), catalog, maxUnpacked));
+      continue;
+    }
+    const text = textOf(name, bytes, maxUnpacked);
+    if (isCompanion(name, text))
+      skipped.push(`${name}: left out: it belongs to NSE's daily set, and holds no prices that are not in PD.`);
+    else rows.push(readCandles(name, text, termsOf(name), catalog));
   }
   const recordings = buildRecordings(rows, catalog, createCalendar().days.equity);
   if (recordings.instruments.size === 0)
@@ -60,7 +70,16 @@ export async function readRecordings(folder: string, maxUnpacked = MAX_UNPACKED_
     );
   const others = names.filter((name) => !files.includes(name) && name !== REPLAY_CONFIG_FILE);
   const notes = others.length === 0 ? [] : [`Not read, as they are neither CSV nor Parquet: ${others.join(', ')}.`];
-  return { ...recordings, notes: [...notes, ...recordings.notes], digest: digest.digest('hex').slice(0, 16) };
+  return {
+    ...recordings,
+    notes: [...notes, ...skipped, ...recordings.notes],
+    digest: digest.digest('hex').slice(0, 16),
+  };
+}
+
+/** How the files of a folder are understood, as a table and notes. @throws OptionError of the first that is not */
+export async function checkRecordings(folder: string, maxUnpacked = MAX_UNPACKED_BYTES): Promise<string> {
+  return checkTable(await readRecordings(folder, maxUnpacked));
 }
 
 /**

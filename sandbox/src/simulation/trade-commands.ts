@@ -109,6 +109,9 @@ export function tradeCommands({ commands, exchange, baskets, intents, accounts }
       (at, account: string, refId: number, quantity: number, averagePrice: number) =>
         accounts.setHolding(account, { refId, quantity, averagePrice }, at),
     ),
+    authoriseSales: commands.define('account.authorise_sales', (at, account: string, how: 'ddpi' | 'today' | 'none') =>
+      accounts.authoriseSales(account, how, at),
+    ),
     /** Pledges a quantity of a holding, or takes it back when the quantity is negative. */
     pledge: commands.define('account.pledge', (at, account: string, refId: number, quantity: number) =>
       quantity < 0 ? accounts.unpledge(account, refId, -quantity, at) : accounts.pledge(account, refId, quantity, at),

@@ -1,4 +1,15 @@
-import { chmodSync, closeSync, mkdirSync, openSync, statSync } from 'node:fs';
+import {
+  chmodSync,
+  closeSync,
+  constants,
+  fstatSync,
+  mkdirSync,
+  openSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 
 /** What an error of the file system means for who chose the folder. */
@@ -10,6 +21,8 @@ const WORDS: Record<string, string> = {
   EEXIST: 'it is a file, or lies below one',
   ENOTDIR: 'it is a file, or lies below one',
   ENOSPC: 'the disk is full',
+  ELOOP: 'it is a link, which is not followed',
+  EMLINK: 'it is also a file elsewhere (a hard link)',
 };
 
 /**
@@ -32,6 +45,35 @@ export function makeFolder(folder: string): void {
 export function makePrivateFile(file: string): void {
   closeSync(openSync(file, 'a', 0o600));
   chmodSync(file, 0o600);
+}
+
+/**
+ * Writes a file as a whole: whoever reads the folder meanwhile finds the former one or this one. A link of its name is replaced, and
+ * what it leads to stays as it was.
+ * @throws Error with a code of the file system
+ */
+export function writeWhole(file: string, content: string | Buffer): void {
+  const part = `${file}.part`;
+  rmSync(part, { force: true });
+  writeFileSync(part, content, { flag: 'wx' });
+  renameSync(part, file);
+}
+
+/**
+ * Writes at the end of a file, which is made where there is none.
+ * @param heading stands at the beginning of a file that is made.
+ * @throws Error with a code of the file system: ELOOP for a link, which is not followed, EMLINK for a file that has another name too
+ */
+export function appendOwn(file: string, heading: Buffer, content: Buffer): void {
+  const flags = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | (constants.O_NOFOLLOW ?? 0);
+  const opened = openSync(file, flags, 0o666);
+  try {
+    const { size, nlink } = fstatSync(opened);
+    if (nlink > 1) throw Object.assign(new Error('a hard link'), { code: 'EMLINK' });
+    writeFileSync(opened, size > 0 ? content : Buffer.concat([heading, content]));
+  } finally {
+    closeSync(opened);
+  }
 }
 
 function makeParent(folder: string): void {

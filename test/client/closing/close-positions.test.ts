@@ -5,6 +5,7 @@ import { ClosingOrderRegistry } from '../../../client/closing/closing-order-regi
 import type { ClosingContext } from '../../../client/closing/reconcile-position';
 import type { Closed } from '../../../client/closing/closing-request';
 import { UnknownOutcomeError } from '../../../client/base/errors';
+import { PlacementRegistry } from '../../../client/orders/account/placement-registry';
 import { placeOrder } from '../../../client/orders/placing/place';
 import { tagFrom } from '../../../client/orders/model/tags';
 import type { Position } from '../../../client/portfolio/portfolio';
@@ -66,6 +67,55 @@ async function bought(options: OrderModelOptions = {}) {
     model.journal.filter(({ body }) => body.order_side === 'ORDER_SIDE_SELL').map(({ body }) => body.order_qty);
   return { time, model, close, sales, context: closing, show: (...now: Position[]) => void (positions = now) };
 }
+
+it('sells nothing once the list shows that somebody else has sold, whichever read shows it first', async () => {
+  let reads = 0;
+  for (let soldAt = 1; soldAt <= 9; soldAt++) {
+    const { close, sales, context } = await bought({ listDelay: () => 0 });
+    const { list } = context.orders;
+    let count = 0;
+    context.orders = {
+      ...context.orders,
+      list: async (signal) => {
+        if ((count += 1) === soldAt && sales().length === 0) {
+          const terms = { ...LIMIT_BUY, product: 'IDAY', side: 'SELL' } as const;
+          const elsewhere = {
+            ...context,
+            orders: { ...context.orders, list },
+            placements: new PlacementRegistry(context.transport.clock),
+          };
+          await placeOrder(wanted('elsewhere', { terms }), { ...elsewhere, hasPosition: true });
+        }
+        return await list(signal);
+      },
+    };
+    await close('ours');
+    reads = Math.max(reads, count);
+    expect(sales()).toEqual([10]);
+  }
+  expect(reads).toBeGreaterThan(4);
+});
+
+it('counts an order with a key that is just being placed, and lets none be placed while it closes', async () => {
+  const { time, close, sales, context, model } = await bought({ listDelay: () => 0 });
+  const placing = context.orders.place.bind(context.orders);
+  const order: string[] = [];
+  context.orders = {
+    ...context.orders,
+    place: async (request) => {
+      order.push(request.terms.side);
+      await context.transport.clock.sleep(request.terms.side === 'BUY' ? 3_000 : 0);
+      return await placing(request);
+    },
+  };
+  const key = (name: string) => tagFrom('', { kind: 'key', key: name, terms: LIMIT_BUY }, 'sandbox/me');
+  const buy = async (name: string) =>
+    await placeOrder(wanted(key(name), { terms: { ...LIMIT_BUY, product: 'IDAY' }, keyed: true }), context);
+  await time.run(Promise.all([buy('before'), close('ours'), buy('after')]));
+  expect(order).toEqual(['BUY', 'SELL', 'BUY']);
+  expect(sales()).toHaveLength(1);
+  expect(model.journal).toHaveLength(4);
+});
 
 it('closes what is there, once: the position that is shown late is not closed again', async () => {
   const { close, sales } = await bought();

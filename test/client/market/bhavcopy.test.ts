@@ -38,7 +38,12 @@ describe('cells', () => {
     ['-', null],
     ['1234567890123456', '1234567890123456'],
     ['12.', '12.'],
-    ['.5', '.5'],
+    ['.5', 0.5],
+    [' .00', 0],
+    ['13753699234282.17', 13753699234282.17],
+    ['99999999999999999.99', '99999999999999999.99'],
+    ['.', '.'],
+    ['-.', '-.'],
     ['1e5', '1e5'],
     ['0x10', '0x10'],
     ['1.2.3', '1.2.3'],
@@ -53,6 +58,8 @@ describe('cells', () => {
     ['01-APR-2021', '2021-04-01'],
     ['', null],
     ['01-XYZ-2021', '01-XYZ-2021'],
+    ['23/11/2026', '2026-11-23'],
+    ['31/02/2026', '31/02/2026'],
   ])('%j as a date is %p', (cell, value) => {
     expect(dateCell(cell)).toBe(value);
   });
@@ -67,6 +74,22 @@ describe('rows', () => {
     expect(await rowsOf(fileOf(csv, 7))).toEqual([
       { TckrSymb: 'INFY', SctySrs: 'EQ', ClsPric: 1500.05, TradDt: '2026-11-20' },
       { TckrSymb: 'M&M', SctySrs: 'BE', ClsPric: null, TradDt: '2026-11-20' },
+    ]);
+  });
+
+  it('leave out the separators, titles and lines of commas of a PD file of 2017', async () => {
+    const lines = [
+      'MKT,SERIES,SYMBOL,SECURITY,PREV_CL_PR,OPEN_PRICE,HIGH_PRICE,LOW_PRICE,CLOSE_PRICE,NET_TRDVAL,NET_TRDQTY,IND_SEC,CORP_IND,TRADES,HI_52_WK,LO_52_WK',
+      'Y, , ,Nifty50 Div Point,         3.34,         3.34,         3.34,         3.34,         3.34,0,0,Y, ,0,          .00,          .00',
+      ' , , , , , , , , , , ,Y, , , , ',
+      ' , , ,NIFTY 50 Sec, , , , , , , ,Y, , , , ',
+      ',,,,,,,,,,,,,,,',
+      'N,EQ,RELCNX100,RELIANCE ETF NIFTY 100,        97.74,        98.88,        99.13,        98.88,        99.13,                     3659.56,37,N, ,2,       105.50,        73.50',
+    ];
+    const rows = await rowsOf(fileOf(Buffer.from(lines.join('\n'))));
+    expect(rows).toMatchObject([
+      { SECURITY: 'Nifty50 Div Point', HI_52_WK: 0, CLOSE_PRICE: 3.34 },
+      { SYMBOL: 'RELCNX100', CLOSE_PRICE: 99.13, NET_TRDVAL: 3659.56 },
     ]);
   });
 
@@ -205,13 +228,15 @@ describeWith(SHARED_DATA, 'real files of the exchange', (folder) => {
   it.each(files)('%s: every cell as csv-parse has it', async (name) => {
     const raw = readFileSync(path.join(folder, 'bhavcopy', name));
     const bytes = name.endsWith('.zip') ? unzip(raw) : raw;
-    const theirs = parse(bytes, {
+    const all = parse(bytes, {
       columns: true,
       bom: true,
       trim: true,
       skip_empty_lines: true,
       relax_column_count: true,
     }) as Record<string, string>[];
+    // Of PD, titles and separators are of no market.
+    const theirs = all.filter(({ MKT }) => MKT !== '');
     const ours = await rowsOf(fileOf(bytes, 50_021));
     expect(ours).toHaveLength(theirs.length);
     let numbers = 0;

@@ -335,3 +335,84 @@ it('formats many instants as it formats one', () => {
     }),
   );
 });
+
+describe('bars below a minute', () => {
+  const NOW = new VirtualClock().now();
+  const DAY = 86_400_000;
+  const answered = () => service(() => reply('{"INFY":{"close":[],"cumulative_volume":[]}}'));
+
+  it('are asked for within the last 7 × 24 hours to the second, whatever the range and the fields', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.integer({ min: 1, max: 8 * DAY }),
+        fc.constantFrom('1s' as const, '10s' as const),
+        fc.constantFrom(['close'] as const, ['close', 'cumulative_volume'] as const),
+        async (before, interval, fields) => {
+          const { transport, queries } = answered();
+          const from = NOW - before;
+          const [got] = await Promise.allSettled([getCandles(transport, { ...base, interval, fields, from, to: NOW })]);
+          const oldest = NOW - 7 * DAY;
+          for (const { startDate } of queries)
+            expect(Date.parse(startDate)).toBeGreaterThanOrEqual(fields.length === 1 ? Math.max(from, oldest) : oldest);
+          if (got.status === 'rejected') {
+            expect(before).toBeGreaterThan(7 * DAY - 10_000);
+            expect(got.reason).toMatchObject({ parameter: 'from' });
+            expect(queries).toEqual([]);
+          } else {
+            expect(got.value.rangeCut !== undefined).toBe(from < oldest + 5_000);
+            if (got.value.rangeCut !== undefined) expect(Date.parse(queries[0]!.startDate) % 1_000).toBe(0);
+          }
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+
+  it('of a range that was cut tell no volume of the first bar, which counts from the morning on', async () => {
+    const first = NOW - 7 * DAY + 60_000;
+    const list = (values: number[]) => points(values.map((value, index) => [`${first + index * 10_000}000000`, value]));
+    const { transport } = service(() => reply(`{"INFY":{"cumulative_volume":${list([5_000, 5_010])}}}`));
+    const request = { ...base, interval: '10s' as const, fields: ['cumulative_volume'] as const };
+    const { rows } = await getCandles(transport, { ...request, from: NOW - 7 * DAY - 1, to: NOW });
+    expect(rows.map(({ volume }) => volume)).toEqual([null, 10]);
+  });
+});
+
+describe('a "no" to the form of a question', () => {
+  it.each([
+    [400, 'invalid interval'],
+    [422, 'unsupported interval 1mth'],
+    [500, 'invalid query interval'],
+  ])('the month is asked for in its other spelling after %i %s, at once', async (status, error) => {
+    const { transport, queries } = service(({ interval }) =>
+      interval === '1mt' ? reply('{"INFY":{"close":[]}}') : { status, text: JSON.stringify({ error }) },
+    );
+    await getCandles(transport, { ...base, interval: '1mth', fields: ['close'] });
+    expect(queries.map(({ interval }) => interval)).toEqual(['1mth', '1mt']);
+  });
+
+  it.each([
+    [500, 'invalid query interval'],
+    [500, 'invalid field tick_volume'],
+    [500, 'query window too long'],
+    [501, 'unsupported type'],
+  ])('%i %s is told at once and is no outage', async (status, error) => {
+    const { transport, queries } = service(() => ({ status, text: JSON.stringify({ error }) }));
+    await expect(getCandles(transport, base)).rejects.toMatchObject({
+      message: expect.stringContaining('does not take this form of the question'),
+      hint: expect.stringContaining('no outage'),
+    });
+    expect(queries).toHaveLength(1);
+  });
+
+  it.each([
+    [500, 'internal error'],
+    [500, 'Try again after an interval'],
+    [502, 'invalid field in upstream header'],
+    [503, 'only a maintenance window'],
+  ])('%i %s is an outage, and is asked again', async (status, error) => {
+    const { transport, queries } = service(() => ({ status, text: JSON.stringify({ error }) }));
+    await expect(getCandles(transport, base)).rejects.toThrow();
+    expect(queries.length).toBeGreaterThan(1);
+  });
+});

@@ -30,6 +30,7 @@ it('are all that decide where secrets go and what orders may be, and no secret',
     allowedExchanges: 'Allowed Exchanges',
     allowedProducts: 'Allowed Products',
     allowedInstruments: 'Allowed Instruments',
+    refuseUnauthorisedSales: 'Refuse Unauthorised Sales',
     marketHoursOnly: 'Market Hours Only',
     streamHosts: 'Further Stream Hosts',
   });

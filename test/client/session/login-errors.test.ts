@@ -25,6 +25,7 @@ const refusal = (status: number, text = ''): Refusal => ({
   ok: false,
   status,
   text,
+  words: text,
   isForeign: false,
   isOwnForm: true,
 });
@@ -155,14 +156,14 @@ describe('what a person reads', () => {
     ],
     [
       'a refused code',
-      refusedCode(refused, false),
+      refusedCode(refused, false, ['text']),
       `The TOTP code was refused. ${SAID}`,
       CODE_HINT,
       { parameter: 'totpSecret', final: false },
     ],
     [
       'the last refused code',
-      refusedCode(refused, true),
+      refusedCode(refused, true, ['text']),
       `The TOTP code was refused. ${SAID}`,
       `${CODE_HINT} No further attempt is made until the credential is changed.`,
       { parameter: 'totpSecret', final: true },

@@ -69,6 +69,17 @@ describe('each step of the login is sent as the specification has it', () => {
       'a',
     ],
     [
+      'a TOTP code as a number',
+      async (to) => await totpLogin(to, PHONE, 12345),
+      { text: '{"auth_token":"a"}' },
+      {
+        url: `${BASE}/totp/login`,
+        headers: { ...JSON_HEADERS, 'x-device-id': 'n8n' },
+        body: { phone: PHONE, totp: 12345, otp: '' },
+      },
+      'a',
+    ],
+    [
       'the MPIN',
       async (to) => await verifyPin(to, MPIN, 'auth'),
       { text: '{"data":{"session_token":"s"}}' },
@@ -125,6 +136,7 @@ describe('a refusal', () => {
       ok: false,
       status: 400,
       text: 'invalid totp',
+      words: 'invalid totp',
       isForeign: false,
       isOwnForm: true,
       attemptsLeft: 2,
@@ -134,6 +146,7 @@ describe('a refusal', () => {
       ok: false,
       status: 429,
       text: '',
+      words: '',
       isForeign: false,
       isOwnForm: false,
     });
@@ -141,10 +154,13 @@ describe('a refusal', () => {
 
   it.each([
     ['its code', '012345'],
+    ['its code as a number', '654321'],
     ['the phone', PHONE],
     ['a secret of the credential', 'seed'],
   ])('does not give back %s', async (_what, secret) => {
-    const { text } = (await refused({ status: 400, text: `{"error":"bad ${secret}."}` })) as { text: string };
+    const answer = { status: 400, text: `{"error":"bad ${secret}."}` };
+    const code = secret === '654321' ? 654321 : '012345';
+    const { text } = (await totpLogin(wire(answer).wire, PHONE, code)) as unknown as { text: string };
     expect(text).not.toContain(secret);
     expect(text).toMatch(/^bad /);
   });

@@ -200,4 +200,38 @@ describe('Login (specification: States, Login flow; Authentication)', () => {
     expect(journal).toContain('session_begun');
     for (const secret of [otp, SECOND.mpin, session['authorization']!.slice(7)]) expect(journal).not.toContain(secret);
   });
+
+  it.each([
+    ['refused', { text: 201, number: 400 }],
+    ['accepted', { text: 201, number: 201 }],
+    ['required', { text: 400, number: 201 }],
+  ])('with totp_number %s a refused form counts no wrong code', async (form, statuses) => {
+    await bench.http.put('/_sandbox/dialect', { totp_number: form });
+    const code = totpAt(FIRST.secret, await now(bench.http));
+    const refused = statuses.text === 400 ? code : Number(code);
+    if (form !== 'accepted') {
+      const { status, data } = await totpLogin(refused);
+      expect([status, data.error]).toEqual([400, expect.stringContaining('cannot unmarshal')]);
+      expect(data).not.toHaveProperty('attempts_left');
+    }
+    expect((await totpLogin(form === 'refused' ? code : Number(code))).status).toBe(201);
+  });
+
+  it('an institution logs in by codes, name and password, and then by MPIN', async () => {
+    const body = { exchange_client_code: 'SBXINST', client_code: 'SBX001', username: 'asha', password: 'sandbox-2026' };
+    const insti = (more: object = {}) =>
+      bench.http.post('/login-insti', { ...body, ...more }, { headers: { 'x-device-id': DEVICE } });
+    for (const wrong of [{ password: 'x' }, { username: 'x' }, { exchange_client_code: 'x' }])
+      expect((await insti(wrong)).data).toMatchObject({
+        error: expect.stringMatching(/^Wrong/),
+        attempts_left: expect.any(Number),
+      });
+    expect((await insti({ client_code: 'SBX002' })).status).toBe(400);
+    const { status, data } = await insti();
+    expect([status, data.next]).toEqual([201, 'ENTER_MPIN']);
+    const headers = { authorization: `Bearer ${data.auth_token}`, 'x-device-id': DEVICE };
+    expect((await bench.http.post('/verifypin', { pin: FIRST.mpin }, { headers })).data.next).toBe('DASHBOARD');
+    const journal = JSON.stringify((await bench.http.get('/_sandbox/journal')).data);
+    expect(journal).not.toContain(body.password);
+  });
 });

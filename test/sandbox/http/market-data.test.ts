@@ -252,10 +252,10 @@ describe('Market data (specification: Endpoints)', () => {
       expect(cumulative_volume!.at(-1)!.v).toBe(sum);
     });
 
-    it.each(['1s', '1m', '2m', '3m', '5m', '15m', '30m', '1h', '1d', '1w', '1mth'])(
+    it.each(['1s', '10s', '1m', '2m', '3m', '5m', '15m', '30m', '1h', '1d', '1w', '1mth'])(
       'take the interval %s',
       async (interval) => {
-        const startDate = interval === '1s' ? '2026-11-23T05:25:00.000Z' : '2026-11-20T00:00:00.000Z';
+        const startDate = interval.endsWith('s') ? '2026-11-23T05:25:00.000Z' : '2026-11-20T00:00:00.000Z';
         const { status, data } = await ask({
           interval,
           startDate: interval === '1mth' ? '2026-09-01T00:00:00.000Z' : startDate,

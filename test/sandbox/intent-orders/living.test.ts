@@ -164,7 +164,7 @@ describe('Intent orders, sections 3 to 6', () => {
     const price = await b.near(-10);
     const { data } = await ask([limit(b, price)]);
     const { brokerageInfo } = data as unknown as { brokerageInfo: { totalChargesFloat: number } };
-    expect(data).toEqual({
+    expect(data).toMatchObject({
       code: 1,
       marginInfo: { totalMargin: 10 * price, message: '' },
       brokerageInfo,

@@ -1,6 +1,16 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  linkSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { appendOwn, writeWhole } from '../../../sandbox/src/store/folder';
 import { DEFAULTS } from '../../../sandbox/src/simulation/options';
 import { Sandbox } from '../../../sandbox/src/simulation/sandbox';
 
@@ -66,4 +76,41 @@ it('writes nothing of a day without trading, and refuses a folder that cannot be
   writeFileSync(file, '');
   expect(() => new Sandbox({ ...sunday, record: path.join(file, 'below') })).toThrow(/--record .* cannot be used/);
   expect(existsSync(path.join(folder, '2026-11-22.csv'))).toBe(false);
+});
+
+describe('A folder of --record that holds links', () => {
+  let other: string;
+  let elsewhere: string;
+  beforeEach(() => {
+    other = mkdtempSync(path.join(tmpdir(), 'recorder-other-'));
+    elsewhere = path.join(other, 'precious');
+    writeFileSync(elsewhere, 'precious');
+  });
+  afterEach(() => rmSync(other, { recursive: true }));
+
+  it.each(['day.csv', 'day.csv.part'])('leaves alone what the link %s leads to', (name) => {
+    symlinkSync(elsewhere, path.join(folder, name));
+    writeWhole(path.join(folder, 'day.csv'), 'rows');
+    expect(readFileSync(path.join(folder, 'day.csv'), 'utf8')).toBe('rows');
+    expect(readFileSync(elsewhere, 'utf8')).toBe('precious');
+    expect(readdirSync(folder)).toEqual(['day.csv']);
+  });
+
+  it.each([
+    ['link', symlinkSync, 'ELOOP'],
+    ['hard link', linkSync, 'EMLINK'],
+  ])('writes nothing at the end of a file that is a %s', (_kind, link, code) => {
+    const file = path.join(folder, 'ticks.csv');
+    link(elsewhere, file);
+    expect(() => appendOwn(file, Buffer.from('heading'), Buffer.from('row'))).toThrow(
+      expect.objectContaining({ code }),
+    );
+    expect(readFileSync(elsewhere, 'utf8')).toBe('precious');
+  });
+
+  it('puts the heading at the beginning of a file that it makes, and rows after it', () => {
+    const file = path.join(folder, 'ticks.csv');
+    for (const row of ['one ', 'two ']) appendOwn(file, Buffer.from('heading '), Buffer.from(row));
+    expect(readFileSync(file, 'utf8')).toBe('heading one two ');
+  });
 });

@@ -105,7 +105,7 @@ const FILES: [name: string, interval: string, bars: Bar[], content: string | Buf
   ['INFY.txt', '1m', MINUTES, csv(MINUTES, ';')],
   ['INFY.zip', '1m', MINUTES, zipOf('INFY.csv', Buffer.from(csv(MINUTES)))],
   ...['none', 'zstd', 'utc'].map((kind): [string, string, Bar[], Buffer] => [
-    `INFY_${kind}.parquet`,
+    `INFY_${kind === 'none' ? '' : 'utc'}.parquet`,
     '1m',
     MINUTES,
     readFileSync(path.join(PARQUET, `INFY_${kind}.parquet`)),

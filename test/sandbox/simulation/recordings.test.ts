@@ -44,7 +44,10 @@ describe('A folder of recordings', () => {
         files: { 'data.csv': { symbol: 'INFY', prices: 'paise' } },
       }),
     );
-    put('data.csv', 'when,open,high,low,close\n2020-03-13 09:15,60000,60100,59950,60050\n');
+    put(
+      'data.csv',
+      'when,open,high,low,close\n2020-03-13 09:15,60000,60100,59950,60050\n2020-03-13 09:16,60050,60100,59950,60050\n',
+    );
     const [bar] = (await readRecordings(folder)).instruments.get('NSE INFY')!.days.values().next().value!.bars;
     expect(bar).toMatchObject({ from: 0, open: 60000, close: 60050 });
   });
@@ -53,7 +56,7 @@ describe('A folder of recordings', () => {
     [{ 'INFY.csv': DAY, 'replay.json': '{' }, 'replay.json is not JSON'],
     [{ 'INFY.csv': DAY, 'replay.json': '{"every": {}}' }, 'replay.json, top: "every" is not known'],
     [{ 'INFY.csv': DAY, 'replay.json': '{"all": {"unit": "paise"}}' }, 'replay.json, "all": "unit" is not known'],
-    [{ 'INFY.csv': DAY, 'replay.json': '{"all": {"timezone": "Mars"}}' }, '"timezone" must be "IST"'],
+    [{ 'INFY.csv': DAY, 'replay.json': '{"all": {"timezone": "Mars"}}' }, '"zone" must be "IST"'],
     [
       { 'INFY.csv': DAY, 'replay.json': '{"files": {"X.csv": {}}}' },
       'there is no such file in the folder, which has INFY.csv',
@@ -67,7 +70,7 @@ describe('A folder of recordings', () => {
     ],
     [
       { 'INFY.csv': `${DAY}2020-03-13 09:17,601,602,600,601,10\n2020-03-13 09:17:30,601,602,600,601,10\n` },
-      'its bar begins at 09:17:30, before that of line 4 is over',
+      'INFY.csv, line 5: 09:17:30 is no time of a bar of 1m among the others',
     ],
     [{ 'INFY.csv': DAY.replaceAll('09:1', '21:1') }, 'no row of NSE INFY is within a trading session'],
   ])('is refused where it is wrong: %j', async (files, says) => {

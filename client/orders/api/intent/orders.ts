@@ -4,7 +4,7 @@ import { MAX_CANCELS, type FundsRequiredReply } from '../../../endpoints/intent-
 import type { MarginReply, OrderRecord } from '../../../endpoints/orders';
 import { InputError, ServiceError, UnreadableReplyError } from '../../../base/errors';
 import type { Transport } from '../../../transport';
-import { asObject, type Json } from '../../../values/json';
+import { asObject, type Json, type JsonObject } from '../../../values/json';
 import { numberIn, recordIn, textIn, type WireRecord } from '../../../values/record';
 import { redact } from '../../../values/redact';
 import { matchRecords } from '../match-reply';
@@ -65,6 +65,7 @@ export function intentOrders(transport: Transport): OrderPlacing {
     endAll: (orders) => cancelRequests(orders.map(orderIdOf)),
     cancelExit: async (orderId, exitTriggerKind) =>
       requestTo(endpoints.cancelIntents, { body: { orders: [{ orderId, exitTriggerKind }] } }),
+    tellsAuthorisation: async () => await Promise.resolve(true),
     preview: async (orders, { signal }) => {
       const body = { requestType: 'NEW' as const, orders: orders.map((terms) => itemOf(terms, PREVIEW_TAG)) };
       return marginOf(asObject(await transport.call(endpoints.fundsRequired, { body, signal })));
@@ -101,6 +102,52 @@ function cancelRequests(orderIds: readonly string[]): Cancellations['requests'] 
   return requests;
 }
 
+/** At most so many charges of one order are shown, with names of so many characters. */
+const MAX_CHARGES = 40;
+const MAX_CHARGE_NAME = 60;
+
+/** The quantities of a preview. */
+type Quantity = 'maxAllowedQty' | 'cncSellAllowedQty' | 'availableQty' | 'edisDoneQty' | 'edisRemainingQty';
+
+/** What the service tells beside margin and charges (service facts of October 2026, section 4); what it leaves out is left out. */
+function toldOf(
+  reply: WireRecord<FundsRequiredReply>,
+  margin: WireRecord<NonNullable<FundsRequiredReply['marginInfo']>> | undefined,
+): JsonObject {
+  const units = (name: Quantity): number | null => {
+    const value = numberIn(margin, name);
+    return value !== null && Number.isSafeInteger(value) && value >= 0 ? value : null;
+  };
+  const quantities = {
+    max_quantity: units('maxAllowedQty'),
+    sellable_quantity: units('cncSellAllowedQty'),
+    available_quantity: units('availableQty'),
+    authorised_quantity: units('edisDoneQty'),
+    unauthorised_quantity: units('edisRemainingQty'),
+    open_orders: numberIn(reply, 'openOrders'),
+  };
+  const charges = Object.entries(asObject(recordIn(reply, 'brokerageInfo')?.chargesFloat) ?? {})
+    .filter((entry): entry is [string, number] => typeof entry[1] === 'number' && entry[0].length <= MAX_CHARGE_NAME)
+    .slice(0, MAX_CHARGES);
+  const slot = recordIn(reply, 'tradingSlot');
+  const iceberg = recordIn(reply, 'icebergInfo');
+  return {
+    ...Object.fromEntries(Object.entries(quantities).filter(([, value]) => value !== null)),
+    ...(charges.length === 0 ? {} : { charges: Object.fromEntries(charges) }),
+    ...(slot === undefined
+      ? {}
+      : { trading_slot: { start_time: textIn(slot, 'startTime'), end_time: textIn(slot, 'endTime') } }),
+    ...(iceberg === undefined
+      ? {}
+      : {
+          slicing: {
+            number_of_legs: numberIn(iceberg, 'numberOfLegs'),
+            max_qty_per_leg: numberIn(iceberg, 'maxQtyPerLeg'),
+          },
+        }),
+  };
+}
+
 /**
  * Margin and charges under the names of the older interface, and what only this one tells.
  * @throws ServiceError for a refusal, which comes inside a 200; UnreadableReplyError when it is no answer.
@@ -121,6 +168,7 @@ function marginOf(reply: WireRecord<FundsRequiredReply> | undefined): WireRecord
     total_margin: total,
     total_charges: numberIn(recordIn(reply, 'brokerageInfo'), 'totalChargesFloat'),
     total_funds_required: numberIn(reply, 'totalFundsRequired'),
+    ...toldOf(reply, margin),
     waits_for_next_session: reply.willDefaultBePlacedAsAmo === true,
     is_sliced: reply.willBeAutoSliced === true,
     message: textIn(margin, 'message'),

@@ -11,6 +11,7 @@ import {
 import type { BasketFields, BasketLegFields, BasketRecord } from '../../../endpoints/baskets';
 import type { InstrumentRow } from '../../../endpoints/instruments';
 import type { OrderFields, OrderRecord } from '../../../endpoints/orders';
+import { requireWholeList } from '../whole-list';
 import { UnreadableReplyError } from '../../../base/errors';
 import { asList, asObject, type Json } from '../../../values/json';
 import {
@@ -42,7 +43,9 @@ export function listedIn(reply: Unchecked<IntentList>): Listed[] {
   const buckets = recordIn(asRecord(reply), 'orders');
   if (buckets === undefined)
     throw new UnreadableReplyError('The service answered a read of the orders with something that is no list.');
-  return BUCKETS.flatMap((bucket) => recordsOf(buckets[bucket]).map((record) => ({ record, bucket })));
+  const listed = BUCKETS.flatMap((bucket) => recordsOf(buckets[bucket]).map((record) => ({ record, bucket })));
+  requireWholeList(reply as Json, listed.length);
+  return listed;
 }
 
 /** The records of the reply to a create, in the order of the request; none when it has none that can be read. */

@@ -8,14 +8,17 @@ import type { BasketTerms } from '../../model/basket-terms';
 import { notInV2, requireV2Basket } from './limits';
 import { basketIdOf, basketInReply, basketsInReply } from '../../model/basket-record';
 import { byTags } from '../find-by-tag';
+import { requireWholeList } from '../whole-list';
 import { requestTo, type BasketPlacing, type ServiceRequest, type Tagged } from '../order-api';
 
 /** The baskets of an account by the specification's paths. */
 export function basketsV2(transport: Transport): BasketPlacing {
   const list = async (signal?: AbortSignal): Promise<BasketRecord[]> => {
-    const records = basketsInReply(await transport.call(endpoints.baskets, { signal }));
+    const reply = await transport.call(endpoints.baskets, { signal });
+    const records = basketsInReply(reply);
     if (records === undefined)
       throw new UnreadableReplyError('The service answered a read of the baskets with something that is no list.');
+    requireWholeList(reply, records.length);
     return records.filter((basket) => basketIdOf(basket) !== '');
   };
   const end = (basket: BasketRecord, exchange: string): ServiceRequest =>

@@ -15,6 +15,7 @@ import type { Json } from '../../../values/json';
 import { asRecord, textFrom, type Unchecked, type WireRecord } from '../../../values/record';
 import { redact } from '../../../values/redact';
 import { matchRecords } from '../match-reply';
+import { requireWholeList } from '../whole-list';
 import type { OrderChange, OrderKind, OrderTerms } from '../../model/order-terms';
 import { asV2, notInV2, requireV2Change } from './limits';
 import {
@@ -47,9 +48,11 @@ export function ordersV2(transport: Transport): OrderPlacing {
       }),
     matchReply,
     list: async (signal) => {
-      const records = ordersInReply(await transport.call(endpoints.orders, { signal }));
+      const reply = await transport.call(endpoints.orders, { signal });
+      const records = ordersInReply(reply);
       if (records === undefined)
         throw new UnreadableReplyError('The service answered a read of the orders with something that is no list.');
+      requireWholeList(reply, records.length);
       return records;
     },
     get,
@@ -69,6 +72,7 @@ export function ordersV2(transport: Transport): OrderPlacing {
     cancelExit: async () => {
       throw notInV2('an exit on an order', 'orderId');
     },
+    tellsAuthorisation: async () => await Promise.resolve(false),
     preview: async (orders, { withPortfolio, signal }) =>
       readMargin(await transport.call(endpoints.marginRequired, { body: marginBody(orders, withPortfolio), signal })),
   };

@@ -5,6 +5,7 @@ import type { CandleType } from '../../../../client/market/candles';
 /** The lengths of bars as the panel calls them. */
 export const INTERVAL_NAMES: Readonly<Record<string, string>> = {
   '1s': '1 Second',
+  '10s': '10 Seconds',
   '1m': '1 Minute',
   '2m': '2 Minutes',
   '3m': '3 Minutes',

@@ -105,7 +105,7 @@ export const get: ItemOperation = {
       ],
       default: 'last30Days',
       description:
-        'The days to get (IST). The service has 3 months of intraday bars, and up to 10 years of daily, weekly and monthly bars.',
+        'The days to get (IST). The service has 7 × 24 hours of bars below a minute, 3 months of other intraday bars, and up to 10 years of daily, weekly and monthly bars.',
     },
     {
       displayName: 'From',
@@ -173,10 +173,12 @@ export const get: ItemOperation = {
     const { signal } = item.run;
     const rows: CandleRow[] = [];
     const missing: string[] = [];
+    let cut: { range_cut?: string } = {};
     for (const group of groupsOf(await findInstruments(item, service), options.flag('chain'))) {
       const candles = await getCandles(service.transport, { ...group, ...range, fields, interval, unit, signal });
       for (const row of candles.rows) rows.push(row);
       missing.push(...candles.missing);
+      if (candles.rangeCut !== undefined) cut = { range_cut: candles.rangeCut };
     }
     if (missing.length > 0) {
       throw new InputError(`The service has no candles of ${missing.join(', ')}.`, {
@@ -184,11 +186,11 @@ export const get: ItemOperation = {
         hint: 'Choose another range or interval, or leave it out.',
       });
     }
-    if (shape === 'items') return rows.map((row): INodeExecutionData => item.output({ ...row, ...unpricedIn(row) }));
+    if (shape === 'items') return rows.map((row): INodeExecutionData => item.output({ ...row, ...unpricedIn(row), ...cut }));
     const file = { bytes: csvBytes(rows), fileName: `candles_${interval}.csv`, mimeType: 'text/csv' };
     return [
       await item.file(
-        { rows: rows.length, interval, file_name: file.fileName },
+        { rows: rows.length, interval, file_name: file.fileName, ...cut },
         file,
         options.optionalText('binaryProperty') ?? 'data',
       ),

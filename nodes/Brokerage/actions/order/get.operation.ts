@@ -1,3 +1,4 @@
+import { getOrderSoon } from '../../../../client/orders/placing/just-placed';
 import { collection, priceUnitField, simplifyField } from '../../../shared/fields';
 import type { ItemOperation } from '../../common/operation';
 import { orderIdField } from '../../trading/orderFields';
@@ -13,7 +14,6 @@ export const get: ItemOperation = {
   async execute(item) {
     const orderId = item.identifier('orderId');
     const output = await outputOptions(item);
-    const { orders, signal } = await orderContext(item.run);
-    return [item.output(orderOutput(await orders.get(orderId, signal), output))];
+    return [item.output(orderOutput(await getOrderSoon(orderId, await orderContext(item.run)), output))];
   },
 };

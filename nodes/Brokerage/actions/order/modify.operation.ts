@@ -1,3 +1,4 @@
+import { getOrderSoon } from '../../../../client/orders/placing/just-placed';
 import { InputError } from '../../../../client/base/errors';
 import { shown } from '../../../../client/orders/api/order-api';
 import { modifyOrder } from '../../../../client/orders/changing/modify-order';
@@ -67,7 +68,7 @@ export const modify: ItemOperation = {
   async execute(item) {
     const orderId = item.identifier('orderId');
     const { service, context, output, guards, waitMs } = await changeContext(item);
-    const order = await context.orders.get(orderId, context.signal);
+    const order = await getOrderSoon(orderId, context);
     const instrument = await instrumentOfRefId(service, refIdOf(order), exchangeOf(order), context.signal);
     if (instrument === undefined) {
       throw new InputError(

@@ -2,11 +2,12 @@ import type { INodeExecutionData } from 'n8n-workflow';
 import { InputError } from '../../../../client/base/errors';
 import type { Outcome } from '../../../../client/orders/placing/outcome';
 import { placeOrders } from '../../../../client/orders/placing/place';
-import type { OrderRequest, PlacementContext } from '../../../../client/orders/account/placement-context';
+import type { OrderRequest } from '../../../../client/orders/account/placement-context';
 import { identityOf } from '../../../../client/orders/model/tags';
 import { clock } from '../../../host/clock';
 import { ItemContext } from '../../common/itemContext';
 import type { BatchOperation } from '../../common/operation';
+import type { CausedContext } from '../../trading/idempotency';
 import { waitForField } from '../../trading/orderFields';
 import { outputOptions, placedOutput, skippedOutput, type OutputOptions } from '../../trading/orderOutput';
 import { recordOutcome, orderRequest, placementContext, requireConfirmed } from '../../trading/placement';
@@ -26,7 +27,7 @@ interface Prepared {
   wait: Wait;
 }
 
-async function prepare(item: ItemContext, context: PlacementContext): Promise<Prepared> {
+async function prepare(item: ItemContext, context: CausedContext): Promise<Prepared> {
   // Nobody is made to wait who does not say so: the orders of other items wait behind.
   const wait = waitOf(item, false);
   const service = await item.service();

@@ -18,6 +18,13 @@ const NO_MONEY: ReadonlySet<string> = new Set([
   'ref_id',
   'qty',
   'parts',
+  'sellable_quantity',
+  'available_quantity',
+  'authorised_quantity',
+  'unauthorised_quantity',
+  'open_orders',
+  'number_of_legs',
+  'max_qty_per_leg',
 ]);
 
 /** Margins and premiums in the chosen unit, at every depth, within lists too; quantities and ids stay. */

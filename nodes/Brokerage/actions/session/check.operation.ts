@@ -2,7 +2,16 @@ import { isSessionAlive } from '../../../../client/session/account';
 import { readState } from '../../../../client/session/settings';
 import { tokenExpiry } from '../../../../client/session/token';
 import { toIst } from '../../../../client/values/time';
+import { placements } from '../../../shared/placements';
+import type { ItemContext } from '../../common/itemContext';
 import type { ItemOperation } from '../../common/operation';
+
+/** Tags that the service changed. A person who runs it by hand has seen them: orders with a key go on. */
+function changedTags({ run }: ItemContext): object {
+  if (run.functions.getMode() !== 'manual') return {};
+  const changed = placements.takeChangedTags();
+  return changed.length === 0 ? {} : { changed_tags: changed };
+}
 
 export const check: ItemOperation = {
   name: 'Check',
@@ -19,6 +28,7 @@ export const check: ItemOperation = {
         alive,
         expires_at: expiry === undefined ? null : toIst(expiry),
         environment: connection.environment,
+        ...changedTags(item),
       }),
     ];
   },

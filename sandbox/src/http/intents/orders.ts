@@ -255,17 +255,38 @@ export function intentOrderRoutes({ app, sandbox }: RouteContext): void {
     if (wrong !== undefined) return { code: 0, message: wrong.text };
     const legs = orders.flatMap(legOrders);
     const margin = world.accounts.marginRequired(person.clientCode, legs, { withPortfolio: true }, at);
-    const charges = legs.reduce((sum, { refId, product, side, quantity, price }) => {
+    const parts = legs.map(({ refId, product, side, quantity, price }) => {
       const instrument = world.instrument(refId)!;
       const value = contractValue(instrument, price === 0 ? world.lastPrice(instrument) : price, quantity);
-      return sum + totalCharges(chargesOf(instrument, product, side, value, istDate(at)));
-    }, 0);
+      return chargesOf(instrument, product, side, value, istDate(at));
+    });
+    const charges = parts.reduce((sum, part) => sum + totalCharges(part), 0);
+    const chargesFloat: Record<string, number> = {};
+    for (const part of parts)
+      for (const [name, amount] of Object.entries(part)) chargesFloat[name] = (chargesFloat[name] ?? 0) + amount;
+    const [first] = legs;
+    const sale = world.accounts.saleQuantities(person.clientCode, first?.refId ?? 0);
+    const waits = orders.map((order) => world.intents.waitsForSession(order, at));
+    const isShare = first !== undefined && world.instrument(first.refId)?.derivativeType === 'STOCK';
     return {
       code: 1,
-      marginInfo: { totalMargin: margin.totalMargin, message: margin.message },
-      brokerageInfo: { totalChargesFloat: charges },
+      refIdAmoMap: Object.fromEntries(legs.map(({ refId }) => [refId, waits.some(Boolean)])),
+      openOrders: world.intentsOf(person.clientCode).filter((intent) => bucketOf(intent) === 'open').length,
+      marginInfo: {
+        totalMargin: margin.totalMargin,
+        message: margin.message,
+        ...(isShare && legs.length === 1
+          ? {
+              cncSellAllowedQty: sale.sellable,
+              availableQty: sale.authorised + sale.waiting,
+              edisDoneQty: sale.authorised,
+              edisRemainingQty: sale.waiting,
+            }
+          : {}),
+      },
+      brokerageInfo: { totalChargesFloat: charges, chargesFloat },
       totalFundsRequired: margin.totalMargin + charges,
-      willDefaultBePlacedAsAmo: orders.some((order) => world.intents.waitsForSession(order, at)),
+      willDefaultBePlacedAsAmo: waits.some(Boolean),
       willBeAutoSliced: orders.some((order) => world.intents.isSliced(order, at)),
     };
   }

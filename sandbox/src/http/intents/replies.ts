@@ -135,8 +135,17 @@ export function intentReplies(error: Record<string, TSchema>) {
       Type.Union([
         record({
           code: int,
-          marginInfo: record({ totalMargin: paise, message: text }),
-          brokerageInfo: record({ totalChargesFloat: number }),
+          marginInfo: record({
+            totalMargin: paise,
+            message: text,
+            cncSellAllowedQty: Type.Optional(int),
+            availableQty: Type.Optional(int),
+            edisDoneQty: Type.Optional(int),
+            edisRemainingQty: Type.Optional(int),
+          }),
+          brokerageInfo: record({ totalChargesFloat: number, chargesFloat: Type.Record(Type.String(), number) }),
+          refIdAmoMap: Type.Record(Type.String(), Type.Boolean()),
+          openOrders: int,
           totalFundsRequired: paise,
           willDefaultBePlacedAsAmo: Type.Boolean(),
           willBeAutoSliced: Type.Boolean(),

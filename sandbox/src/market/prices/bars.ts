@@ -13,6 +13,7 @@ type Unit = { seconds: number } | { minutes: number } | { days: 'day' | 'week' |
 
 const INTERVALS: Record<string, Unit> = {
   '1s': { seconds: 1 },
+  '10s': { seconds: 10 },
   '1m': { minutes: 1 },
   '2m': { minutes: 2 },
   '3m': { minutes: 3 },

@@ -142,6 +142,12 @@ export class PriceProcesses implements Closes {
       : this.orRecorded(name, () => this.madeUpEquity(index), segment);
   }
 
+  /** The exchange whose prices the process of a share has: NSE where it trades there, unless those of BSE were recorded. */
+  exchangeOf(index: number): 'NSE' | 'BSE' {
+    const { symbol } = equities()[index] as EquityRow;
+    return symbol === '' ? 'BSE' : (this.recordings?.instruments.get(`NSE ${symbol}`)?.seenOn ?? 'NSE');
+  }
+
   indexProcess(index: number): PriceProcess {
     const row = indices()[index];
     const name = `${row?.exchange} ${row?.symbol}`;

@@ -32,7 +32,7 @@ export class Securities {
 
   equity(row: number, exchange: 'NSE' | 'BSE'): CashSecurity {
     const facts = equities()[row] as EquityRow;
-    const both = exchange === 'BSE' && facts.symbol !== '';
+    const isFollower = exchange !== this.processes.exchangeOf(row);
     const derivatives = this.catalog.hasDerivatives(facts);
     return new CashSecurity(
       this.processes.equityProcess(row),
@@ -41,8 +41,8 @@ export class Securities {
       {
         band: facts.band ?? 10,
         tick: isFund(facts.isin) ? FUND_TICK : 0,
-        apart: both ? 0.0002 : 0,
-        exact: !both,
+        apart: isFollower ? 0.0002 : 0,
+        exact: !isFollower,
       },
     );
   }

@@ -1,12 +1,12 @@
 import { formatDate } from '../../shared/dates';
-import { equities } from '../reference/tables';
 import type { AssetCatalog } from '../reference/catalog';
 import { plain, type Plan } from './columns';
-import { resolveInstrument, type Named } from './resolve-instrument';
+import { resolveInstrument, shareByIsin, shareOfBseCode, type Named, type Resolution } from './instrument-names';
+import { LeftOutRows } from './left-out';
 import { RowReader } from './rows';
 import { StraddleReader, type OptionCells } from './straddles';
 import type { FileConfig } from './replay-config';
-import type { FileRows } from './types';
+import { SHARE_SERIES, type FileRows } from './types';
 
 /** End-of-day files of NSE and BSE in the forms in which the exchanges have served them. */
 
@@ -16,8 +16,8 @@ export type RowInstrument =
   | { named: Named; rank: number; hasVolume: boolean }
   /** An option, whose close tells a volatility. */
   | OptionCells
-  /** Why the row is left out, as a person is told. */
-  | string;
+  /** What is left out, and why, as a person is told. */
+  | { left: string; why: string };
 
 /** A known bhavcopy. */
 export interface Bhavcopy {
@@ -26,56 +26,64 @@ export interface Bhavcopy {
   rowInstrument(cells: readonly string[]): RowInstrument;
 }
 
-/** Series of shares, the usual first: the same share may have rows in several. */
-const SERIES = ['EQ', 'BE', 'BZ', 'SM', 'ST', 'SZ'];
 const NO_SHARE = 'of other securities than shares';
 const NOT_HERE = 'of shares and indices that this market does not have';
-const BY_NSE = 'of BSE, of shares that trade on NSE too and go there as on NSE';
 const FUTURE = 'of futures, which follow their underlying';
 const OTHER_SERIES = 'of other series of the same shares';
 const NOTHING = 'in which nothing was traded';
+const CLOSE_ALONE = 'of indices with a close alone';
 
 const PLAN: Plan = {
   places: { time: 0, open: 1, high: 2, low: 3, close: 4, volume: 5 },
-  heading: true,
+  headings: 1,
   paise: false,
 };
 
 const NO_ROWS = { rows: [], ticks: [], interval: undefined, time: undefined, rounded: 0 };
 
 interface Form {
-  /** Headings, without blanks and underscores, by which the form is known. */
+  /** Headings, without blanks and signs, by which the form is known. */
   marks: readonly string[];
   columns: Record<'open' | 'high' | 'low' | 'close' | 'volume', string>;
-  /** The day's column; undefined where the file's name tells it. */
+  /** The day's column; where it is not there, the file's name tells the day. */
   date: string | undefined;
+  /** @param cell what stands in a column; empty where the file has none of the name */
   rowInstrument(cell: (name: string) => string, catalog: AssetCatalog): RowInstrument;
 }
 
-const share = (named: Named | undefined, series: string): RowInstrument => {
-  if (named === undefined) return NOT_HERE;
-  const rank = SERIES.indexOf(series);
-  return rank < 0 ? NO_SHARE : { named, rank, hasVolume: true };
-};
+function share(found: Resolution, symbol: string, series: string): RowInstrument {
+  const rank = SHARE_SERIES.indexOf(series);
+  if (rank < 0) return { left: `${symbol} ${series}`.trim(), why: NO_SHARE };
+  if (found === undefined) return { left: symbol, why: NOT_HERE };
+  if ('isNot' in found) return { left: symbol, why: `of which each is ${found.isNot}` };
+  return { named: found, rank, hasVolume: true };
+}
 
-const onNse = (catalog: AssetCatalog, symbol: string): Named | undefined =>
-  catalog.equityRowOf.has(symbol) ? { exchange: 'NSE', symbol } : undefined;
+/** A row of NSE: its symbol, its series, and its ISIN where the file has one. */
+const onNse = (catalog: AssetCatalog, symbol: string, series: string, isin = ''): RowInstrument =>
+  share(shareByIsin(catalog, symbol, isin, 'NSE'), symbol, series);
 
-function onBse(row: number | undefined): RowInstrument {
-  if (row === undefined) return NOT_HERE;
-  const { symbol, bseSymbol } = equities()[row]!;
-  return symbol === '' ? { named: { exchange: 'BSE', symbol: bseSymbol }, rank: 0, hasVolume: true } : BY_NSE;
+const onBse = (named: Resolution, name: string): RowInstrument => share(named, name, 'EQ');
+
+function index(catalog: AssetCatalog, name: string, hasVolume: boolean): RowInstrument {
+  const named = resolveInstrument(catalog, name);
+  if (named === undefined || 'isNot' in named || !catalog.indexRowOf.has(`${named.exchange} ${named.symbol}`))
+    return { left: name, why: NOT_HERE };
+  return { named, rank: 0, hasVolume };
 }
 
 /** What is written of an option beside the name of its underlying. @param kind CE, PE, or that of a future */
 function optionOf(
   catalog: AssetCatalog,
-  named: Named,
+  { exchange, symbol }: Named,
   kind: string,
   rest: Pick<OptionCells, 'date' | 'expiry' | 'strike' | 'close'>,
 ): RowInstrument {
-  if (kind !== 'CE' && kind !== 'PE') return FUTURE;
-  if (catalog.underlying(named.exchange, named.symbol) === undefined) return NOT_HERE;
+  if (kind !== 'CE' && kind !== 'PE') return { left: symbol, why: FUTURE };
+  const found = resolveInstrument(catalog, symbol, exchange);
+  const named = found === undefined || 'isNot' in found ? undefined : found;
+  if (named === undefined || catalog.underlying(named.exchange, named.symbol) === undefined)
+    return { left: symbol, why: NOT_HERE };
   return { named, isPut: kind === 'PE', ...rest };
 }
 
@@ -89,8 +97,9 @@ const FORMS: readonly Form[] = [
     columns: { open: 'opnpric', high: 'hghpric', low: 'lwpric', close: 'clspric', volume: 'ttltradgvol' },
     date: 'traddt',
     rowInstrument(cell, catalog) {
+      const symbol = cell('tckrsymb');
       if (cell('sgmt') === 'FO') {
-        const named: Named = { exchange: cell('src') === 'BSE' ? 'BSE' : 'NSE', symbol: cell('tckrsymb') };
+        const named: Named = { exchange: cell('src') === 'BSE' ? 'BSE' : 'NSE', symbol };
         return optionOf(catalog, named, cell('optntp'), {
           date: cell('traddt'),
           expiry: cell('fininstrmactlxprydt'),
@@ -98,11 +107,10 @@ const FORMS: readonly Form[] = [
           close: cell('clspric'),
         });
       }
-      if (cell('fininstrmtp') !== 'STK') return NO_SHARE;
-      const symbol = cell('tckrsymb');
+      if (cell('fininstrmtp') !== 'STK') return { left: `${symbol} ${cell('fininstrmtp')}`, why: NO_SHARE };
       return cell('src') === 'BSE'
-        ? onBse(catalog.bseRowOf.get(symbol))
-        : share(onNse(catalog, symbol), cell('sctysrs'));
+        ? onBse(shareByIsin(catalog, symbol, cell('isin'), 'BSE'), symbol)
+        : onNse(catalog, symbol, cell('sctysrs'), cell('isin'));
     },
   },
   {
@@ -110,25 +118,42 @@ const FORMS: readonly Form[] = [
     marks: ['symbol', 'series', 'date1', 'avgprice', 'ttltrdqnty'],
     columns: { ...LONG_PRICES, volume: 'ttltrdqnty' },
     date: 'date1',
-    rowInstrument: (cell, catalog) => share(onNse(catalog, cell('symbol')), cell('series')),
+    rowInstrument: (cell, catalog) => onNse(catalog, cell('symbol'), cell('series')),
   },
   {
-    // cm01APR2021bhav.csv
+    // cm01APR2021bhav.csv; until 2011 without ISIN.
     marks: ['symbol', 'series', 'prevclose', 'tottrdqty', 'timestamp'],
     columns: { ...OLD_PRICES, volume: 'tottrdqty' },
     date: 'timestamp',
-    rowInstrument: (cell, catalog) => share(onNse(catalog, cell('symbol')), cell('series')),
+    rowInstrument: (cell, catalog) => onNse(catalog, cell('symbol'), cell('series'), cell('isin')),
   },
   {
-    // Pd250517.csv, with the indices.
+    // Pd250517.csv. The market tells indices (Y); IND_SEC is also Y for the shares that NIFTY holds.
     marks: ['mkt', 'series', 'symbol', 'security', 'nettrdqty', 'indsec'],
     columns: { ...LONG_PRICES, volume: 'nettrdqty' },
     date: undefined,
     rowInstrument(cell, catalog) {
-      if (cell('indsec') !== 'Y') return share(onNse(catalog, cell('symbol')), cell('series'));
-      const named = resolveInstrument(catalog, cell('security'), 'NSE');
-      if (named === undefined || !catalog.indexRowOf.has(`NSE ${named.symbol}`)) return NOT_HERE;
-      return { named, rank: 0, hasVolume: false };
+      const [market, series, symbol, security] = [cell('mkt'), cell('series'), cell('symbol'), cell('security')];
+      if (market === 'Y' && series === '') return index(catalog, security, false);
+      if (security === '' || series === '') return { left: security || symbol, why: NO_SHARE };
+      return onNse(catalog, symbol, series);
+    },
+  },
+  {
+    // ind_close_all_26032025.csv
+    marks: ['indexname', 'indexdate', 'openindexvalue', 'highindexvalue', 'lowindexvalue', 'closingindexvalue'],
+    columns: {
+      open: 'openindexvalue',
+      high: 'highindexvalue',
+      low: 'lowindexvalue',
+      close: 'closingindexvalue',
+      volume: 'volume',
+    },
+    date: 'indexdate',
+    rowInstrument(cell, catalog) {
+      const found = index(catalog, cell('indexname'), false);
+      const isClosed = ['openindexvalue', 'highindexvalue', 'lowindexvalue'].every((name) => /^-?$/.test(cell(name)));
+      return isClosed && 'named' in found ? { left: cell('indexname'), why: CLOSE_ALONE } : found;
     },
   },
   {
@@ -145,23 +170,26 @@ const FORMS: readonly Form[] = [
       }),
   },
   {
-    // EQ_ISINCODE_010421.CSV of BSE.
-    marks: ['sccode', 'scname', 'scgroup', 'noofshrs', 'tradingdate'],
+    // EQ_ISINCODE_010421.CSV of BSE, and EQ010124.CSV, which has no column of the day.
+    marks: ['sccode', 'scname', 'scgroup', 'noofshrs'],
     columns: { ...OLD_PRICES, volume: 'noofshrs' },
     date: 'tradingdate',
-    rowInstrument: (cell) => onBse(rowOfCode().get(Number(cell('sccode')))),
+    rowInstrument: (cell) => onBse(shareOfBseCode(cell('sccode')), cell('scname')),
   },
 ];
 
-let codes: ReadonlyMap<number, number> | undefined;
-/** Rows of the table of equities by their code on BSE. */
-const rowOfCode = (): ReadonlyMap<number, number> =>
-  (codes ??= new Map(equities().flatMap(({ bseCode }, row) => (bseCode > 0 ? [[bseCode, row]] : []))));
+/** Files that NSE serves beside PD in its daily set, and that hold no prices of a day: PR290825.csv, bc290825.csv, etf290825.csv. */
+const COMPANION = /^(pr|bc|bh|gl|hl|tt|an|etf|sme|mcap|corpbond|bm|fo|op|fut)\d{6}(\d\d)?\.(csv|txt|doc)$/i;
+const COMPANION_HEADINGS = ['mkt', 'series', 'symbol', 'instrument', 'scriptype', 'sr'];
 
-/** The day of Pd250517.csv. */
+/** Whether a file is one of those by its name and the first column. @param text what stands in it */
+export const isCompanion = (file: string, text: string): boolean =>
+  COMPANION.test(file) && COMPANION_HEADINGS.includes(plain(/^[^,\r\n]*/.exec(text)![0]));
+
+/** The day of Pd250517.csv, EQ010124.CSV and EQ_ISINCODE_01012024.CSV. */
 function dayInName(file: string): string | undefined {
-  const found = /(?:^|\D)(\d\d)(\d\d)(\d\d)(?=\D|$)/.exec(file);
-  return found === null ? undefined : `20${found[3]}-${found[2]}-${found[1]}`;
+  const found = /(?:^|\D)(\d\d)(\d\d)(\d\d(?:\d\d)?)(?=\D|$)/.exec(file);
+  return found === null ? undefined : `${found[3]!.length === 2 ? '20' : ''}${found[3]}-${found[2]}-${found[1]}`;
 }
 
 /**
@@ -177,20 +205,22 @@ export function bhavcopyOf(
   const form = FORMS.find(({ marks }) => marks.every((mark) => names.includes(mark)));
   if (form === undefined) return undefined;
   const { open, high, low, close, volume } = form.columns;
-  const requested = [...(form.date === undefined ? [] : [form.date]), open, high, low, close, volume];
+  const dated = form.date !== undefined && names.includes(form.date) ? form.date : undefined;
+  const requested = [...(dated === undefined ? [] : [dated]), open, high, low, close, volume];
   const missing = requested.filter((name) => !names.includes(name));
   if (missing.length > 0) return `this bhavcopy has no column ${missing.join(', ')}; download it again`;
-  const date = form.date === undefined ? dayInName(file) : undefined;
-  if (form.date === undefined && date === undefined)
+  const date = dated === undefined ? dayInName(file) : undefined;
+  if (dated === undefined && date === undefined)
     return 'nothing says of which day it is; keep the name that the exchange gave it, such as Pd250517.csv';
   const places = requested.map((name) => names.indexOf(name));
-  const cell = (cells: readonly string[], name: string): string => cells[names.indexOf(name)]!;
+  const cell = (cells: readonly string[], name: string): string => cells[names.indexOf(name)] ?? '';
   return {
     values: (cells) => [...(date === undefined ? [] : [date]), ...places.map((place) => cells[place]!)],
     rowInstrument(cells) {
       const found = form.rowInstrument((name) => cell(cells, name), catalog);
-      const wantsVolume = typeof found !== 'string' && (!('rank' in found) || found.hasVolume);
-      return wantsVolume && Number(cell(cells, volume)) === 0 ? NOTHING : found;
+      const wantsVolume = !('why' in found) && (!('rank' in found) || found.hasVolume);
+      const { symbol } = 'named' in found ? found.named : { symbol: '' };
+      return wantsVolume && Number(cell(cells, volume)) === 0 ? { left: symbol, why: NOTHING } : found;
     },
   };
 }
@@ -198,7 +228,7 @@ export function bhavcopyOf(
 /** Reads the rows of a bhavcopy: of each share its usual series, and what it does not trade is counted. */
 export class BhavcopyReader {
   private readonly best = new Map<string, { rank: number; values: string[]; line: number; named: Named }>();
-  private readonly leftOut = new Map<string, number>();
+  private readonly leftOut = new LeftOutRows();
   private readonly straddles: StraddleReader;
 
   constructor(
@@ -213,19 +243,15 @@ export class BhavcopyReader {
   /** Takes one row. @param cells its texts, as many as the heading has. @param line from 1 */
   add(cells: readonly string[], line: number): void {
     const selection = this.bhavcopy.rowInstrument(cells);
-    if (typeof selection === 'string') return this.leave(selection);
+    if ('why' in selection) return this.leftOut.add(selection.left, selection.why);
     if ('strike' in selection) return this.straddles.add(selection, line);
     const { named, rank, hasVolume } = selection;
     const key = `${named.exchange} ${named.symbol}`;
     const before = this.best.get(key);
-    if (before !== undefined) this.leave(OTHER_SERIES);
+    if (before !== undefined) this.leftOut.add(named.symbol, OTHER_SERIES);
     if (before !== undefined && before.rank <= rank) return;
     const values = this.bhavcopy.values(cells);
     this.best.set(key, { rank, values: hasVolume ? values : values.with(5, ''), line, named });
-  }
-
-  private leave(why: string): void {
-    this.leftOut.set(why, (this.leftOut.get(why) ?? 0) + 1);
   }
 
   /** @throws OptionError with file, line and what to do, of the first wrong row of what is traded */
@@ -234,12 +260,19 @@ export class BhavcopyReader {
     for (const { values, line, named } of this.best.values()) reader.add(values, line, named);
     const rows = this.best.size === 0 ? NO_ROWS : reader.result();
     const straddles = this.straddles.result();
-    const leftOut = [...this.leftOut].map(([why, count]) => `${this.file}: left out ${count} rows ${why}.`);
     const last = straddles.reduce((latest, { day }) => Math.max(latest, day), 0);
     const reported =
       last === 0
         ? []
         : [`${this.file}: volatilities of options after ${formatDate(last)} go on from those that it shows.`];
-    return { ...rows, file: this.file, kind: 'bhavcopy', tellsUnit: true, straddles, notes: [...reported, ...leftOut] };
+    return {
+      ...rows,
+      file: this.file,
+      kind: 'bhavcopy',
+      tellsUnit: true,
+      straddles,
+      notes: reported,
+      leftOut: this.leftOut.all(),
+    };
   }
 }

@@ -3,14 +3,25 @@ import type { AssetCatalog } from '../reference/catalog';
 import { equities } from '../reference/tables';
 import { formatDate, SECOND } from '../../shared/dates';
 import { RecordingBuilder } from './recording-builder';
-import { refuseOtherZone, refusePaise, splitOf } from './plausibility';
+import { refuseOtherZone, refuseOtherScale, splitOf } from './plausibility';
 import { haltsOf } from './halts';
-import { lackingIn, leftOutOf } from './warnings';
-import { isFollower } from './resolve-instrument';
+import { lackingIn, outsideOf } from './warnings';
+import { isFollower } from './instrument-names';
 import { refuseRow } from './read-error';
-import { DAY_SECONDS, namesEnds, ordered, usualStep } from './row-order';
+import { intervalOf, namesEnds, refuseUnaligned, usualStep, type Series } from './bar-times';
+import { leftOutText, type LeftOut } from './left-out';
+import { ordered } from './row-order';
 import type { TickDay } from './tick-day';
-import { nameOf, type FileRows, type Recording, type Recordings, type Row, type RowKind, type Straddle } from './types';
+import {
+  nameOf,
+  type FileRows,
+  type Recording,
+  type Recordings,
+  type Row,
+  type RowKind,
+  type Straddle,
+  type TakenRows,
+} from './types';
 
 /** Makes recordings of the rows of all files, in the sessions of the exchanges. */
 
@@ -23,18 +34,41 @@ function refuse(row: Row, what: string): never {
   refuseRow(row.file, row.line, what);
 }
 
-/**
- * How the share or index trades through a day. @param row any of its rows
- * @throws OptionError where another exchange decides its price
- */
+/** How the share or index trades through a day. @param row any of its rows */
 function segmentOf(catalog: AssetCatalog, row: Row): Segment {
   const { exchange, symbol } = row;
   if (catalog.indexRowOf.has(nameOf(row))) return 'auction';
   const place = (exchange === 'NSE' ? catalog.equityRowOf : catalog.bseRowOf).get(symbol)!;
   const facts = equities()[place]!;
-  if (isFollower(catalog, row))
-    refuse(row, `${symbol} trades on NSE too, and BSE follows it here; give its candles of NSE`);
   return catalog.hasDerivatives(facts) ? 'auction' : 'cash';
+}
+
+/** What a row decides the price of. */
+function instrumentOf(catalog: AssetCatalog, row: Row): Pick<Recording, 'exchange' | 'symbol'> {
+  if (!isFollower(catalog, row)) return { exchange: row.exchange, symbol: row.symbol };
+  return { exchange: 'NSE', symbol: equities()[catalog.bseRowOf.get(row.symbol)!]!.symbol };
+}
+
+const BY_NSE = 'of BSE, of shares whose rows of NSE are there, which BSE follows';
+
+/** The rows of a file by what they decide the price of: those of BSE only where no file has the share on NSE. */
+function byInstrumentOf(file: FileRows, catalog: AssetCatalog, onNse: ReadonlySet<string>) {
+  const byName = new Map<string, Row[]>();
+  const names = new Set<string>();
+  let count = 0;
+  for (const row of file.rows) {
+    const key = nameOf(instrumentOf(catalog, row));
+    if (row.exchange === 'BSE' && onNse.has(key)) {
+      names.add(row.symbol);
+      count += 1;
+      continue;
+    }
+    const list = byName.get(key);
+    if (list) list.push(row);
+    else byName.set(key, [row]);
+  }
+  const leftOut: LeftOut[] = count === 0 ? [] : [{ why: BY_NSE, names: [...names], count }];
+  return { byName, leftOut };
 }
 
 /**
@@ -45,42 +79,58 @@ function segmentOf(catalog: AssetCatalog, row: Row): Segment {
 export function buildRecordings(files: readonly FileRows[], catalog: AssetCatalog, days: TradingDays): Recordings {
   const assemblies = new Map<string, { assembly: RecordingBuilder; row: Row }>();
   const notes: string[] = [];
+  const taken: TakenRows[] = [];
+  const untaken: (LeftOut & { file: string })[] = [];
+  const onNse = new Set(files.flatMap(({ rows }) => rows.filter(({ exchange }) => exchange === 'NSE').map(nameOf)));
   for (const file of [...files].sort((a, b) => ORDER.indexOf(a.kind) - ORDER.indexOf(b.kind))) {
-    const ends = file.time === undefined ? namesEnds(file.rows, days) : file.time === 'end';
+    const { byName, leftOut } = byInstrumentOf(file, catalog, onNse);
     let repeated = 0;
-    const byName = new Map<string, Row[]>();
-    for (const row of file.rows) {
-      const list = byName.get(nameOf(row));
-      if (list) list.push(row);
-      else byName.set(nameOf(row), [row]);
-    }
+    const inOrder = new Map<string, Row[]>();
     for (const [instrument, all] of byName) {
-      refusePaise(file, all[0]!, catalog);
       const item = ordered(all);
       repeated += item.repeated;
-      const interval = file.interval ?? usualStep(item.rows);
-      if (interval < 1 || interval > DAY_SECONDS)
-        refuse(item.rows[0]!, 'its rows are less than a second apart; say the interval in replay.json');
-      if (file.kind === 'candles' && interval < DAY_SECONDS) refuseOtherZone(item.rows, days);
+      inOrder.set(instrument, item.rows);
+    }
+    const usual = file.interval === undefined ? usualStep(inOrder.values()) : undefined;
+    const series = new Map(
+      [...inOrder].map(([instrument, rows]): [string, Series] => [
+        instrument,
+        { rows, interval: intervalOf(file, rows, days, usual) },
+      ]),
+    );
+    if (file.kind === 'candles') for (const { rows } of series.values()) refuseOtherScale(file, rows, catalog);
+    if (file.kind === 'candles') refuseOtherZone([...series.values()], days);
+    if (file.kind === 'candles') refuseUnaligned([...series.values()], days);
+    const ends = namesEnds(file, [...series.values()], days);
+    untaken.push(...[...file.leftOut, ...leftOut].map((reason) => ({ file: file.file, ...reason })));
+    for (const [instrument, { rows, interval }] of series) {
+      const [first, last] = [rows[0]!, rows.at(-1)!];
+      taken.push({ file: file.file, instrument, interval, count: rows.length, first, last });
       const found = assemblies.get(instrument) ?? {
-        assembly: new RecordingBuilder(days, segmentOf(catalog, all[0]!)),
-        row: all[0]!,
+        assembly: new RecordingBuilder(days, segmentOf(catalog, rows[0]!)),
+        row: rows[0]!,
       };
       assemblies.set(instrument, found);
-      found.assembly.add(item.rows, interval, ends, file.kind);
+      found.assembly.add(rows, interval, ends, file.kind);
     }
     notes.push(...file.notes);
-    if (ends) notes.push(`${file.file}: its rows name the ends of their bars.`);
+    notes.push(...[...file.leftOut, ...leftOut].map((reason) => `${file.file}: left out ${leftOutText(reason)}.`));
+    if (ends)
+      notes.push(
+        `${file.file}: its rows name the ${file.time === 'last-second' ? 'last seconds' : 'ends'} of their bars.`,
+      );
     if (repeated > 0) notes.push(`${file.file}: ${repeated} rows stand there twice and count once.`);
     if (file.rounded > 0) notes.push(`${file.file}: ${file.rounded} prices are no whole paise and were rounded.`);
   }
   const instruments = new Map<string, Recording>();
   for (const [instrument, { assembly, row }] of assemblies) {
-    const recording = assembly.result(row);
+    const recording = assembly.result(instrumentOf(catalog, row), row.exchange);
     if (recording === undefined)
-      refuse(row, `no row of ${instrument} is within a trading session; see "timezone" and "time" in replay.json`);
+      refuse(row, `no row of ${instrument} is within a trading session; see "zone" and "time" in replay.json`);
     instruments.set(instrument, recording);
-    notes.push(...leftOutOf(instrument, assembly.left));
+    notes.push(...outsideOf(instrument, assembly.left));
+    if (recording.seenOn === 'BSE' && recording.exchange === 'NSE')
+      notes.push(`${instrument}: its prices are those of BSE, which NSE follows here.`);
     if (!catalog.indexRowOf.has(instrument)) notes.push(...splitOf(instrument, recording));
   }
   notes.push(...lackingIn(instruments));
@@ -94,6 +144,8 @@ export function buildRecordings(files: readonly FileRows[], catalog: AssetCatalo
     );
   const ticks = files.flatMap((file) => file.ticks);
   return {
+    taken,
+    leftOut: untaken,
     instruments,
     straddles: straddlesOf(files),
     ticks: byInstrument(files),

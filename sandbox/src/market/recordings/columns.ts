@@ -1,9 +1,10 @@
 import { shown } from './read-error';
+import type { DateOrder } from './parse-time';
 import type { Column, FileConfig } from './replay-config';
 
 /** Finds out what the columns of a file hold. */
 
-/** Names of columns as data vendors write them, without blanks, underscores and case. */
+/** Names of columns as data vendors write them, without blanks, signs and case. */
 const NAMES: Record<Column, readonly string[]> = {
   time: [
     'timestamp',
@@ -17,17 +18,50 @@ const NAMES: Record<Column, readonly string[]> = {
     'starttime',
     'traddt',
     'tradedate',
+    'tradingdate',
+    'day',
+    'dtyyyymmdd',
+    'timestampist',
+    'datetimeist',
     'indexlevel0',
   ],
-  clock: ['time', 'clock', 'timeofday'],
-  symbol: ['symbol', 'ticker', 'tradingsymbol', 'instrument', 'scrip', 'name', 'tckrsymb', 'stock'],
+  clock: ['time', 'clock', 'timeofday', 'hhmmss', 'timehhmmss'],
+  symbol: [
+    'symbol',
+    'ticker',
+    'tradingsymbol',
+    'instrument',
+    'scrip',
+    'name',
+    'tckrsymb',
+    'stock',
+    'stockcode',
+    'indexname',
+  ],
   exchange: ['exchange', 'exch'],
-  open: ['open', 'o', 'openprice', 'opnpric', 'openpaise'],
-  high: ['high', 'h', 'highprice', 'hghpric', 'highpaise'],
-  low: ['low', 'l', 'lowprice', 'lwpric', 'lowpaise'],
-  close: ['close', 'c', 'closeprice', 'clspric', 'closepaise'],
-  volume: ['volume', 'vol', 'v', 'qty', 'quantity', 'sharestraded', 'ttltrdqnty', 'ttltradgvol', 'tradedqty'],
+  series: ['series', 'sctysrs'],
+  isin: ['isin', 'isincode'],
+  open: ['open', 'o', 'openprice', 'openingprice', 'opnpric', 'openpaise', 'openindexvalue'],
+  high: ['high', 'h', 'highprice', 'hghpric', 'highpaise', 'highindexvalue'],
+  low: ['low', 'l', 'lowprice', 'lwpric', 'lowpaise', 'lowindexvalue'],
+  close: ['close', 'c', 'closeprice', 'closingprice', 'clspric', 'closepaise', 'closingindexvalue', 'price'],
+  volume: [
+    'volume',
+    'vol',
+    'v',
+    'qty',
+    'quantity',
+    'sharestraded',
+    'ttltrdqnty',
+    'ttltradgvol',
+    'tradedqty',
+    'tottrdqty',
+    'totaltradedquantity',
+    'noofshares',
+    'noofshrs',
+  ],
   previousClose: ['previousclose', 'prevclose', 'prevcloseprice'],
+  bars: ['per'],
 };
 
 /** Where each column stands, from 0. */
@@ -35,16 +69,20 @@ export type Places = Partial<Record<Column, number>>;
 
 export interface Plan {
   places: Places;
-  /** Whether the first line names the columns. */
-  heading: boolean;
+  /** How many lines at the beginning name the columns. */
+  headings: number;
+  /** Where the columns of several instruments stand side by side: the places of each, by its name. */
+  wide?: ReadonlyMap<string, Places>;
   /** Of forms of vendors that are known: which end of its bar a row names. */
-  time?: 'end';
+  time?: 'begin' | 'end';
+  /** The same: the order of a date of three numbers. */
+  dates?: DateOrder;
   /** Whether the heading itself says that prices are paise. */
   paise: boolean;
 }
 
-/** A heading without blanks, underscores and case. */
-export const plain = (name: string): string => name.toLowerCase().replace(/[\s_.()-]/g, '');
+/** A heading without blanks, signs and case. */
+export const plain = (name: string): string => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
 const NEEDED: readonly Column[] = ['time', 'open', 'high', 'low', 'close'];
 const NUMBER = /^\d+(\.\d+)?$/;
 /** So many names of a heading are listed. */
@@ -55,14 +93,69 @@ function listed(heading: readonly string[]): string {
   return `${heading.slice(0, LISTED).map(shown).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
+/** Columns of prices that a Python library writes for each ticker. */
+const TICKER_COLUMNS = [
+  'open',
+  'high',
+  'low',
+  'close',
+  'adjclose',
+  'volume',
+  'dividends',
+  'stocksplits',
+  'capitalgains',
+];
+/** What stands above the times where the columns have two lines of names. */
+const CORNER = ['', 'price', 'ticker', 'tickers', 'date', 'datetime'];
+/** A vendor of minutes writes the day first: 03/12/2020 is of December. */
+const DAY_FIRST = 'ticker,date,time,open,high,low,close,volume,openinterest';
+/** The sandbox's own candles name the beginnings. */
+const OWN = 'time,exchange,symbol,open,high,low,close,volume,previousclose';
+
+/** The plan of a file with a line of tickers and one of columns, as a Python library writes it; undefined for any other. */
+function twoHeadings(first: readonly string[], second: readonly string[], third: readonly string[]): Plan | undefined {
+  if (first.length < 2 || first.length !== second.length) return undefined;
+  const [upper, lower] = [first, second].map((cells) => cells.map(plain)) as [string[], string[]];
+  if (!CORNER.includes(upper[0]!) || !CORNER.includes(lower[0]!)) return undefined;
+  const columnsIn = (names: readonly string[]): boolean =>
+    names.slice(1).every((name) => TICKER_COLUMNS.includes(name));
+  if (columnsIn(upper) === columnsIn(lower)) return undefined;
+  const [columns, tickers] = columnsIn(upper) ? [upper, second] : [lower, first];
+  const wide = new Map<string, Places>();
+  for (const [at, ticker] of tickers.entries()) {
+    if (at === 0) continue;
+    const places = wide.get(ticker) ?? { time: 0 };
+    wide.set(ticker, places);
+    const column = columns[at] as Column;
+    if (column in NAMES) places[column] = at;
+  }
+  if (wide.has('') || ![...wide.values()].every((places) => NEEDED.every((column) => places[column] !== undefined)))
+    return undefined;
+  const isNamed = ['date', 'datetime', 'timestamp'].includes(plain(third[0] ?? ''));
+  return {
+    places: { time: 0 },
+    wide,
+    headings: isNamed && third.slice(1).every((cell) => cell === '') ? 3 : 2,
+    paise: false,
+  };
+}
+
 /**
  * The plan of a file by its first line; a text says why there is none.
  * @param isHeading whether that line is known to name the columns
+ * @param more the two lines after it, where there may be more lines of names
  */
-export function planOf(first: readonly string[], terms: FileConfig, isHeading = false): Plan | string {
+export function planOf(
+  first: readonly string[],
+  terms: FileConfig,
+  isHeading = false,
+  more: readonly (readonly string[])[] = [],
+): Plan | string {
   const named = terms.columns;
   const numbers = named !== undefined && Object.values(named).some((name) => typeof name === 'number');
   if (numbers) return byNumbers(first, named);
+  const wide = named === undefined && !isHeading ? twoHeadings(first, more[0] ?? [], more[1] ?? []) : undefined;
+  if (wide !== undefined) return wide;
   const names = first.map(plain);
   const headed = names.filter((name) => NEEDED.slice(1).some((column) => NAMES[column].includes(name))).length >= 2;
   if (!headed && !isHeading && named === undefined) return withoutHeading(first);
@@ -85,14 +178,22 @@ export function planOf(first: readonly string[], terms: FileConfig, isHeading = 
     }
   }
   // A date beside a time: both are needed.
-  const date = names.findIndex((name) => ['date', 'date1', 'tradedate', 'traddt'].includes(name));
+  const date = names.findIndex((name) => ['date', 'date1', 'tradedate', 'traddt', 'dtyyyymmdd'].includes(name));
   const clock = names.findIndex((name) => NAMES.clock.includes(name));
   if (named?.time === undefined && named?.clock === undefined && date >= 0 && clock >= 0)
     Object.assign(places, { time: date, clock });
+  // A program that numbers its rows leaves the name of the times empty.
+  if (places.time === undefined && ['', 'unnamed0'].includes(names[0] ?? '-')) places.time = 0;
   const missing = NEEDED.filter((column) => places[column] === undefined);
   if (missing.length > 0)
     return `no column for ${missing.join(', ')} among ${listed(first)}; name them in replay.json under "columns"`;
-  return { places, heading: true, paise: names.includes('closepaise') };
+  return {
+    places,
+    headings: 1,
+    paise: names.includes('closepaise'),
+    ...(names.join(',') === DAY_FIRST ? { dates: 'day-month-year' } : {}),
+    ...(names.join(',') === OWN ? { time: 'begin' } : {}),
+  };
 }
 
 function byNumbers(first: readonly string[], named: Partial<Record<Column, string | number>>): Plan | string {
@@ -105,25 +206,33 @@ function byNumbers(first: readonly string[], named: Partial<Record<Column, strin
   const missing = NEEDED.filter((column) => places[column] === undefined);
   if (missing.length > 0) return `"columns" in replay.json must say where ${missing.join(', ')} stand`;
   const close = first[places.close!]!;
-  return { places, heading: !NUMBER.test(close), paise: false };
+  return { places, headings: NUMBER.test(close) ? 0 : 1, paise: false };
 }
 
 /** Files without a heading, in the forms that are known. */
 function withoutHeading(first: readonly string[]): Plan | string {
-  const numbers = (from: number) =>
-    first.length >= from + 4 && first.slice(from, from + 4).every((cell) => NUMBER.test(cell));
+  // Prices and a volume; what else there is, an average or an adjusted close, cannot be told from a volume.
+  const numbers = (from: number, more = 0) =>
+    first.length >= from + 4 &&
+    first.length <= from + 5 + more &&
+    first.slice(from, from + 4).every((cell) => NUMBER.test(cell));
   const at = (from: number): Places => ({ open: from, high: from + 1, low: from + 2, close: from + 3 });
   const volume = (from: number): Places => (first.length > from ? { volume: from } : {});
-  if (/^\d{8}$/.test(first[1] ?? '') && /^\d\d:\d\d(:\d\d)?$/.test(first[2] ?? '') && numbers(3))
-    return {
-      places: { symbol: 0, time: 1, clock: 2, ...at(3), ...volume(7) },
-      heading: false,
-      time: 'end',
-      paise: false,
-    };
-  if (/^\d\d:\d\d(:\d\d)?$/.test(first[1] ?? '') && numbers(2))
-    return { places: { time: 0, clock: 1, ...at(2), ...volume(6) }, heading: false, paise: false };
-  if (/^\d{4}|^\d\d[-/]/.test(first[0] ?? '') && numbers(1))
-    return { places: { time: 0, ...at(1), ...volume(5) }, heading: false, paise: false };
+  const plan = (places: Places, rest: Partial<Plan> = {}): Plan => ({ places, headings: 0, paise: false, ...rest });
+  // Candles as brokers answer them, which a program has numbered.
+  const counted = first[0] === '' ? 1 : 0;
+  if (
+    first.length >= counted + 5 &&
+    first.length <= counted + 7 &&
+    first.slice(counted).every((cell, i) => cell === String(i))
+  )
+    return plan({ time: counted, ...at(counted + 1), ...volume(counted + 5) }, { headings: 1 });
+  const isClock = (text = ''): boolean => /^\d\d?:\d\d(:\d\d)?$/.test(text);
+  if (/^\d{8}$/.test(first[1] ?? '') && isClock(first[2]) && numbers(3, 1))
+    return plan({ symbol: 0, time: 1, clock: 2, ...at(3), ...volume(7) }, { time: 'end' });
+  if (/^\d{8}$/.test(first[1] ?? '') && /^\D/.test(first[0] ?? '') && numbers(2))
+    return plan({ symbol: 0, time: 1, ...at(2), ...volume(6) });
+  if (isClock(first[1]) && numbers(2)) return plan({ time: 0, clock: 1, ...at(2), ...volume(6) });
+  if (/^\d{4}|^\d\d?[-/]/.test(first[0] ?? '') && numbers(1)) return plan({ time: 0, ...at(1), ...volume(5) });
   return 'no heading: the first line must name the columns (time, open, high, low, close, volume), or number them in replay.json under "columns"';
 }

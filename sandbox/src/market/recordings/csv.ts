@@ -4,6 +4,7 @@ import { planOf } from './columns';
 import { refuseRow } from './read-error';
 import { RowReader } from './rows';
 import type { FileConfig } from './replay-config';
+import { surveyOf, type CellRow } from './survey';
 import { areTicks, TickReader } from './ticks';
 import type { FileRows } from './types';
 
@@ -12,6 +13,12 @@ const MAX_CELL_LENGTH = 1_000;
 /** So much of a cell that is too long is shown, characters. */
 const MAX_SHOWN_LENGTH = 80;
 const SEPARATORS = [',', ';', '\t', '|'];
+/** A line by which a spreadsheet is told the separator. */
+const SEPARATOR_LINE = /^"?sep=(.)"?$/i;
+/** Lines that only part others: of dashes, of separators, of nothing. */
+const RULE = /^[\s,;|"=_*~+-]*$/;
+/** So many lines may name the columns. */
+const MAX_HEADINGS = 3;
 
 /** The cells of a line, without blanks and quotation marks around them; undefined where a quotation mark is not closed. */
 function cellsOf(line: string, separator: string): string[] | undefined {
@@ -44,7 +51,72 @@ function* linesOf(text: string): Generator<{ text: string; line: number }, undef
     ends.lastIndex = end.index + Math.max(end[0].length, 1);
     line += 1;
     const row = text.slice(begin, end.index);
-    if (row.trim() !== '') yield { text: row, line };
+    if (!RULE.test(row)) yield { text: row, line };
+  }
+}
+
+/** The sign that parts the cells of a file. */
+function separatorOf(head: string): string {
+  return SEPARATORS.reduce((best, separator) =>
+    head.split(separator).length > head.split(best).length ? separator : best,
+  );
+}
+
+/** The rows of a file, each time from its beginning. @throws OptionError with file, line and what to do */
+class CellRows implements Iterable<CellRow> {
+  private readonly separator: string;
+  private readonly isTold: boolean;
+
+  constructor(
+    private readonly file: string,
+    private readonly text: string,
+  ) {
+    const first = linesOf(text).next().value;
+    if (first === undefined) refuseRow(file, 1, 'the file is empty; delete it, or fill it');
+    if (/[\0-\x08\uFFFD]/.test(first.text))
+      refuseRow(file, first.line, 'this is no text in UTF-8; save it as CSV in UTF-8, or take it out of the folder');
+    const told = SEPARATOR_LINE.exec(first.text.trim());
+    this.isTold = told !== null;
+    this.separator = told?.[1] ?? separatorOf(first.text);
+  }
+
+  /** Whether a cell may hold a comma that does not part cells. */
+  get mayHoldCommas(): boolean {
+    return this.text.includes(this.separator === ',' ? '"' : ',');
+  }
+
+  *[Symbol.iterator](): Generator<CellRow, undefined> {
+    let isFirst = this.isTold;
+    for (const { text, line } of linesOf(this.text)) {
+      if (isFirst) {
+        isFirst = false;
+        continue;
+      }
+      const cells = cellsOf(text, this.separator);
+      if (cells === undefined) refuseRow(this.file, line, 'a quotation mark is not closed; correct the line');
+      const long = cells.find(({ length }) => length > MAX_CELL_LENGTH);
+      if (long !== undefined)
+        refuseRow(
+          this.file,
+          line,
+          `a cell has ${long.length} characters, and at most ${MAX_CELL_LENGTH} are read: ${JSON.stringify(`${long.slice(0, MAX_SHOWN_LENGTH)}…`)}; correct the line`,
+        );
+      yield { cells, line };
+    }
+  }
+}
+
+/** The rows after the lines of names, each as wide as the first line. @throws OptionError of one that is not */
+function* rowsBelow(file: string, rows: CellRows, headings: number, width: number): Generator<CellRow, undefined> {
+  let passed = 0;
+  for (const { cells, line } of rows) {
+    passed += 1;
+    if (passed <= headings) continue;
+    const own = [...cells];
+    if (own.length > width && own.slice(width).every((cell) => cell === '')) own.length = width;
+    if (own.length !== width)
+      refuseRow(file, line, `${own.length} cells where the first line has ${width}; correct or delete the line`);
+    yield { cells: own, line };
   }
 }
 
@@ -54,45 +126,20 @@ function* linesOf(text: string): Generator<{ text: string; line: number }, undef
  * @throws OptionError that says the file, the line and what to do
  */
 export function readCandles(file: string, text: string, terms: FileConfig, catalog: AssetCatalog): FileRows {
-  const refuse = (line: number, what: string): never => refuseRow(file, line, what);
-  const lines = linesOf(text);
-  const first = lines.next().value;
-  if (first === undefined) return refuse(1, 'the file is empty; delete it, or fill it');
-  const head = first.text;
-  if (/[\0-\x08\uFFFD]/.test(head))
-    return refuse(first.line, 'this is no text in UTF-8; save it as CSV in UTF-8, or take it out of the folder');
-  const separator = SEPARATORS.reduce((best, separator) =>
-    head.split(separator).length > head.split(best).length ? separator : best,
-  );
-  const cells = cellsOf(head, separator);
-  if (cells === undefined) return refuse(first.line, 'a quotation mark is not closed; correct the line');
-  const requireShort = (own: readonly string[], line: number): void => {
-    const long = own.find(({ length }) => length > MAX_CELL_LENGTH);
-    if (long === undefined) return;
-    const start = JSON.stringify(`${long.slice(0, MAX_SHOWN_LENGTH)}…`);
-    refuse(
-      line,
-      `a cell has ${long.length} characters, and at most ${MAX_CELL_LENGTH} are read: ${start}; correct the line`,
-    );
-  };
-  requireShort(cells, first.line);
+  const rows = new CellRows(file, text);
+  const head: CellRow[] = [];
+  for (const row of rows) {
+    head.push(row);
+    if (head.length === MAX_HEADINGS) break;
+  }
+  const [first, ...more] = head;
+  if (first === undefined) return refuseRow(file, 1, 'the file is empty; delete it, or fill it');
+  const cells = [...first.cells];
   while (cells.length > 1 && cells.at(-1) === '') cells.pop();
-  const found = readerOf(file, cells, terms, catalog);
-  if (typeof found === 'string') return refuse(first.line, found);
-  const { reader, isHeaded } = found;
-  const width = cells.length;
-  const read = (row: string, line: number): void => {
-    const own = cellsOf(row, separator);
-    if (own === undefined) return refuse(line, 'a quotation mark is not closed; correct the line');
-    requireShort(own, line);
-    if (own.length > width && own.slice(width).every((cell) => cell === '')) own.length = width;
-    if (own.length !== width)
-      refuse(line, `${own.length} cells where the first line has ${width}; correct or delete the line`);
-    reader.add(own, line);
-  };
-  if (!isHeaded) read(head, first.line);
-  for (const { text: row, line } of lines) read(row, line);
-  return reader.result();
+  const found = readerOf(file, cells, terms, catalog, rows, more);
+  if (typeof found === 'string') return refuseRow(file, first.line, found);
+  for (const { cells: own, line } of rowsBelow(file, rows, found.headings, cells.length)) found.reader.add(own, line);
+  return found.reader.result();
 }
 
 /** What takes the lines of a file after its heading. */
@@ -102,18 +149,31 @@ interface LineReader {
   result(): FileRows;
 }
 
-/** The reader of a file by its first line, and whether that is a heading; a text says why there is none. */
+/** The reader of a file by its first lines, and how many of them name the columns; a text says why there is none. */
 function readerOf(
   file: string,
   cells: readonly string[],
   terms: FileConfig,
   catalog: AssetCatalog,
-): { reader: LineReader; isHeaded: boolean } | string {
-  if (areTicks(cells)) return { reader: new TickReader(file, catalog), isHeaded: true };
+  rows: CellRows,
+  more: readonly CellRow[],
+): { reader: LineReader; headings: number } | string {
+  if (areTicks(cells)) return { reader: new TickReader(file, catalog), headings: 1 };
   const bhavcopy = bhavcopyOf(file, cells, catalog);
   if (typeof bhavcopy === 'string') return bhavcopy;
-  if (bhavcopy !== undefined) return { reader: new BhavcopyReader(file, terms, bhavcopy, catalog), isHeaded: true };
-  const plan = planOf(cells, terms);
+  if (bhavcopy !== undefined) return { reader: new BhavcopyReader(file, terms, bhavcopy, catalog), headings: 1 };
+  const plan = planOf(
+    cells,
+    terms,
+    false,
+    more.map((row) => row.cells.slice(0, cells.length)),
+  );
   if (typeof plan === 'string') return plan;
-  return { reader: new RowReader(file, terms, plan, catalog), isHeaded: plan.heading };
+  const writing = surveyOf(
+    file,
+    rowsBelow(file, rows, plan.headings, cells.length),
+    plan,
+    rows.mayHoldCommas ? terms : { ...terms, decimal: terms.decimal ?? 'point' },
+  );
+  return { reader: new RowReader(file, terms, plan, catalog, writing), headings: plan.headings };
 }

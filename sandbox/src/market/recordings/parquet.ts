@@ -148,7 +148,7 @@ export async function readParquet(
       );
   if (saysMoreThan(maxUnpacked, metadata, requested)) refuseRow(file, 1, unpacksToMore(maxUnpacked));
   const compressors = boundedCompressors(maxUnpacked, snappyUncompress);
-  const texts = columns.map((column) => textOf(column, terms.timezone));
+  const texts = columns.map((column) => textOf(column, terms.zone));
   const reader = new RowReader(file, terms, plan, catalog);
   let begin = 0;
   for (const group of metadata.row_groups) {

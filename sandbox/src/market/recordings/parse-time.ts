@@ -3,67 +3,153 @@ import { DAY, MINUTE, MONTHS, SECOND } from '../../shared/dates';
 /** Times as files write them. */
 
 /** No time is written longer than this, characters; a longer cell is none, and is not read. */
-const MAX_TIME_LENGTH = 60;
+const MAX_TIME_LENGTH = 80;
 /** Minutes of India over UTC. */
 const INDIA = 330;
 /** Digits of a count since 1970, and how many milliseconds one of it is. */
 const COUNTS: Record<number, number> = { 10: 1000, 13: 1, 16: 1e-3, 19: 1e-6 };
 
+/** In which order a date of three numbers is written, such as 03/12/2020. */
+export type DateOrder = 'day-month-year' | 'month-day-year' | 'year-month-day';
+export const DATE_ORDERS: readonly DateOrder[] = ['day-month-year', 'month-day-year', 'year-month-day'];
+
 /** Minutes over UTC of `IST`, `UTC`, `Z`, `+05:30` or `+0530`; undefined for any other text. */
 export function offsetOf(zone: string): number | undefined {
   if (/^(IST|Asia\/(Kolkata|Calcutta))$/i.test(zone)) return INDIA;
   if (/^(UTC|GMT|Z)$/i.test(zone)) return 0;
-  const found = /^([+-])(\d\d):?(\d\d)$/.exec(zone);
+  const found = /^(?:GMT|UTC)?([+-])(\d\d):?(\d\d)$/i.exec(zone);
   if (!found) return undefined;
   const minutes = Number(found[2]) * 60 + Number(found[3]);
   return found[1] === '-' ? -minutes : minutes;
 }
 
-/** The ways in which files write a date, and where year, month and day stand in each. */
+const WORD = '([A-Za-z]{3,9})\\.?';
+/** The ways in which files write a date whose parts tell themselves apart, and where year, month and day stand in each. */
 const DATES: readonly [RegExp, (m: RegExpExecArray) => [string, string, string]][] = [
-  [/^(\d{4})[-/](\d\d)[-/](\d\d)$/, (m) => [m[1]!, m[2]!, m[3]!]],
+  [/^(\d{4})([-/.])(\d\d?)\2(\d\d?)$/, (m) => [m[1]!, m[3]!, m[4]!]],
   [/^(\d{4})(\d\d)(\d\d)$/, (m) => [m[1]!, m[2]!, m[3]!]],
-  [/^(\d\d)[-/](\d\d)[-/](\d{4})$/, (m) => [m[3]!, m[2]!, m[1]!]],
-  [/^(\d\d)[- ]([A-Za-z]{3})[- ](\d{4})$/, (m) => [m[3]!, String(MONTHS.indexOf(m[2]!.toUpperCase()) + 1), m[1]!]],
-  [/^(\d\d)-([A-Za-z]{3})-(\d\d)$/, (m) => [`20${m[3]!}`, String(MONTHS.indexOf(m[2]!.toUpperCase()) + 1), m[1]!]],
+  [new RegExp(`^(\\d\\d?)[-/ .]?${WORD}[-/ .,]+(\\d{4}|\\d\\d)$`), (m) => [m[3]!, m[2]!, m[1]!]],
+  [new RegExp(`^(\\d\\d?)${WORD}(\\d{4}|\\d\\d)$`), (m) => [m[3]!, m[2]!, m[1]!]],
+  [new RegExp(`^${WORD}[-/ .]+(\\d\\d?)[-/ .,]+(\\d{4})$`), (m) => [m[3]!, m[1]!, m[2]!]],
+  [new RegExp(`^(\\d{4})[-/ .]${WORD}[-/ .](\\d\\d?)$`), (m) => [m[1]!, m[2]!, m[3]!]],
+];
+/** Three numbers of which only the order tells which is the day. */
+const NUMBERS = /^(\d\d?)([-/.])(\d\d?)\2(\d{4}|\d\d)$/;
+const MONTH_NAMES = [
+  'JANUARY',
+  'FEBRUARY',
+  'MARCH',
+  'APRIL',
+  'MAY',
+  'JUNE',
+  'JULY',
+  'AUGUST',
+  'SEPTEMBER',
+  'OCTOBER',
+  'NOVEMBER',
+  'DECEMBER',
 ];
 
+/** From 1; 0 for no month. A month is written as a number, in three letters, in four (Sept), or in full. */
+function monthOf(text: string): number {
+  if (/^\d+$/.test(text)) return Number(text);
+  const word = text.toUpperCase();
+  const short = MONTHS.indexOf(word === 'SEPT' ? 'SEP' : word);
+  return (short >= 0 ? short : MONTH_NAMES.indexOf(word)) + 1;
+}
+
+/** Midnight (UTC) of a day; undefined when it is none. */
+function midnightOf(year: string, month: string, date: string): number | undefined {
+  const at = Date.UTC(Number(year.length === 2 ? `20${year}` : year), monthOf(month) - 1, Number(date));
+  const read = new Date(at);
+  return read.getUTCMonth() === monthOf(month) - 1 && read.getUTCDate() === Number(date) ? at : undefined;
+}
+
+/** The same of a date of three numbers that is written in an order. */
+function inOrder([, first, , second, third]: RegExpExecArray, order: DateOrder): number | undefined {
+  const [a, b, c] = [first!, second!, third!];
+  if (order === 'day-month-year') return midnightOf(c, b, a);
+  if (order === 'month-day-year') return midnightOf(c, a, b);
+  return c.length === 2 && a.length === 2 ? midnightOf(a, b, c) : undefined;
+}
+
+/**
+ * The days that a date of three numbers may mean, by the order: milliseconds of midnight (UTC), undefined where it is no day then.
+ * @returns undefined for a date that is written otherwise
+ */
+export function readings(text: string): Record<DateOrder, number | undefined> | undefined {
+  const found = NUMBERS.exec(dateWritten(text));
+  if (found === null) return undefined;
+  return Object.fromEntries(DATE_ORDERS.map((order) => [order, inOrder(found, order)])) as Record<
+    DateOrder,
+    number | undefined
+  >;
+}
+
 /** The date that was read last: the rows of a day stand together. */
-let latest: { text: string; at: number | undefined } = { text: '', at: undefined };
+let latest: { text: string; order: DateOrder; at: number | undefined } = {
+  text: '',
+  order: 'day-month-year',
+  at: undefined,
+};
 
 /** Midnight (UTC) of a date; undefined when it is none. */
-function dateOf(text: string): number | undefined {
-  if (latest.text !== text) latest = { text, at: parseDate(text) };
+function dateOf(text: string, order: DateOrder): number | undefined {
+  if (latest.text !== text || latest.order !== order) latest = { text, order, at: parseDate(text, order) };
   return latest.at;
 }
 
-function parseDate(text: string): number | undefined {
-  for (const [form, order] of DATES) {
+function parseDate(text: string, order: DateOrder): number | undefined {
+  const numbers = NUMBERS.exec(text);
+  if (numbers !== null) return inOrder(numbers, order);
+  for (const [form, parts] of DATES) {
     const found = form.exec(text);
-    if (!found) continue;
-    const [year, month, date] = order(found).map(Number) as [number, number, number];
-    const at = Date.UTC(year, month - 1, date);
-    const read = new Date(at);
-    return read.getUTCMonth() === month - 1 && read.getUTCDate() === date ? at : undefined;
+    if (found) return midnightOf(...parts(found));
   }
   return undefined;
 }
 
-/** Milliseconds since midnight of HH:MM, HH:MM:SS, HHMM or HHMMSS; undefined when it is none. */
+/** Milliseconds since midnight of HH:MM, HH:MM:SS, HHMM or HHMMSS, also with AM or PM; undefined when it is none. */
 function clockOf(text: string): number | undefined {
-  const found = /^(\d\d?):(\d\d)(?::(\d\d)(?:\.\d+)?)?$/.exec(text) ?? /^(\d\d)(\d\d)(\d\d)?$/.exec(text);
+  const found =
+    /^(\d\d?):(\d\d)(?::(\d\d)(?:[.:]\d+)?)?(?:\s*([AaPp])\.?[Mm]\.?)?$/.exec(text) ??
+    /^(\d\d?)(\d\d)(\d\d)?$/.exec(text);
   if (!found) return undefined;
-  const [hours, minutes, seconds] = [Number(found[1]), Number(found[2]), Number(found[3] ?? 0)];
+  const half = found[4]?.toLowerCase();
+  const written = Number(found[1]);
+  if (half !== undefined && (written < 1 || written > 12)) return undefined;
+  const hours = half === undefined ? written : (written % 12) + (half === 'p' ? 12 : 0);
+  const [minutes, seconds] = [Number(found[2]), Number(found[3] ?? 0)];
   if (hours > 23 || minutes > 59 || seconds > 59) return undefined;
   return hours * 60 * MINUTE + minutes * MINUTE + seconds * SECOND;
 }
 
-/** Date and time of day of one cell, with a T or blanks between them; two empty texts where it holds not both. */
+/** Where the time of day begins in a cell that has a date before it: behind a T, a comma or blanks. */
+const CLOCK = /(?:T|,?\s+)(\d\d?:\d\d(?::\d\d(?:[.:]\d+)?)?(?:\s*[AaPp]\.?[Mm]\.?)?|\d{4}|\d{6})$/;
+
+/** Date and time of day of one cell; two empty texts where it holds not both. */
 function halvesOf(text: string): [date: string, clock: string] {
-  const from = Math.max(text.lastIndexOf('T'), text.lastIndexOf(' ')) + 1;
-  let end = from;
-  while (end > 0 && 'T '.includes(text[end - 1]!)) end--;
-  return end > 0 && /^\d/.test(text.slice(from)) ? [text.slice(0, end), text.slice(from)] : ['', ''];
+  const found = CLOCK.exec(text);
+  return found === null ? ['', ''] : [text.slice(0, found.index).trim(), found[1]!];
+}
+
+/** A cell without the name of its weekday and of its zone: `Thu Nov 27 2025 09:15:00 GMT+0530 (India Standard Time)`. */
+const bare = (text: string): string =>
+  text.replace(/^(Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*,?\s+/i, '').replace(/\s*\([^)]*\)$/, '');
+
+/** The date of a cell, without the time behind it. */
+function dateWritten(text: string): string {
+  if (text.length > MAX_TIME_LENGTH) return '';
+  const [date] = halvesOf(withoutZone(bare(text))[0]);
+  return date === '' ? bare(text) : date;
+}
+
+/** Of a time of day with its zone both apart: minutes over UTC, undefined where it has none. */
+function withoutZone(text: string): [rest: string, zone: number | undefined] {
+  const found = /(?:Z|IST|(?:UTC|GMT)?[+-]\d\d:?\d\d|UTC|GMT)$/.exec(text);
+  const before = text.slice(0, found?.index ?? 0).trimEnd();
+  const zone = found === null || !/\d:\d\d/.test(before) ? undefined : offsetOf(found[0]);
+  return zone === undefined ? [text, undefined] : [before, zone];
 }
 
 /** A time that was read. */
@@ -77,23 +163,26 @@ export interface ReadTime {
 /**
  * Reads one cell with date and time, or one with each.
  * @param offset minutes over UTC of times that do not say theirs
+ * @param order of a date of three numbers
  * @returns undefined when it is not a time
  */
-export function parseTime(text: string, clock: string | undefined, offset: number): ReadTime | undefined {
+export function parseTime(
+  text: string,
+  clock: string | undefined,
+  offset: number,
+  order: DateOrder = 'day-month-year',
+): ReadTime | undefined {
   if (text.length > MAX_TIME_LENGTH || (clock?.length ?? 0) > MAX_TIME_LENGTH) return undefined;
   const perCount = /^\d+$/.test(text) ? COUNTS[text.length] : undefined;
   if (perCount !== undefined) return { at: Math.floor(Number(text) * perCount), dateOnly: false };
   if (clock === undefined && !text.includes(':')) {
-    const date = dateOf(text);
+    const date = dateOf(bare(text), order);
     if (date !== undefined) return { at: date - INDIA * MINUTE, dateOnly: true };
   }
-  const whole = clock ?? text;
-  const found = /(?:Z|UTC|IST|[+-]\d\d:?\d\d)$/.exec(whole);
-  const before = whole.slice(0, found?.index ?? 0).trimEnd();
-  const zone = found === null || !/\d:\d\d/.test(before) ? undefined : offsetOf(found[0]);
-  const bare = zone === undefined ? whole : before;
-  const [ofDate, ofClock] = clock === undefined ? halvesOf(bare) : [text, bare];
-  const date = dateOf(ofDate);
+  const [rest, zone] = withoutZone(clock ?? bare(text));
+  // A date beside its time may itself be written with midnight: 2025-11-28 00:00:00.
+  const [ofDate, ofClock] = clock === undefined ? halvesOf(rest) : [bare(text).replace(/[T ]00:00(:00)?$/, ''), rest];
+  const date = dateOf(ofDate, order);
   const time = clockOf(ofClock);
   if (date === undefined || time === undefined || time >= DAY) return undefined;
   return { at: date + time - (zone ?? offset) * MINUTE, dateOnly: false };

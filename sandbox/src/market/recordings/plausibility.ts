@@ -1,75 +1,135 @@
 import type { TradingDays } from '../reference/calendar';
 import type { AssetCatalog } from '../reference/catalog';
-import { equities, indices } from '../reference/tables';
-import { dayOf, formatDate, MINUTE } from '../../shared/dates';
+import { BASE_DATE, equities, indexRanges, indices } from '../reference/tables';
+import { dayOf, formatDate, MINUTE, parts, SECOND } from '../../shared/dates';
+import type { Series } from './bar-times';
 import { refuseRow } from './read-error';
+import { lineFor } from './replay-config';
+import { DAY_SECONDS } from './row-order';
 import { nameOf, type FileRows, type Recording, type Row } from './types';
 
-/** Finds what rows do not say but show: times of another zone, prices in paise, shares that were split. */
+/** Finds what rows do not say but show: times of another zone, prices in another unit or of another index, shares that were split. */
 
 /** Indian time is so much later than UTC, milliseconds. */
 const INDIA_MS = 330 * MINUTE;
 /** Of a file's rows so many must fit the sessions, as a share, for another zone to be taken for the right one. */
 const FITS = 0.9;
+/** So many rows may be outside the sessions, and their auctions, whatever their share. */
+const MAX_OUTSIDE = 10;
+const MAX_OUTSIDE_SHARE = 0.1;
+/** Auctions and what follows them have rows before and after continuous trading, minutes. */
+const BEFORE_OPEN = 30;
+const AFTER_CLOSE = 45;
 /** No share or index has had so many times the price that this market knows of it: it is in paise. */
-const PAISE_FACTOR = 30;
+const MAX_FACTOR = 30;
+/** Long ago a share, adjusted for all splits since, has cost a small part of today's price. */
+const LONG_AGO_DAYS = 1000;
+const MAX_FACTOR_LONG_AGO = 3000;
+/** An index is within what it was in its year, and a part more. */
+const MARGIN = 0.15;
+/** A year of which no prices are known here: so far from the level that is known. */
+const MAX_YEARLY_FACTOR = 2.5;
+/** The other large indices, as multiples of NIFTY: between these at all times. */
+const MULTIPLES: Record<string, readonly [least: number, most: number]> = {
+  'NSE NIFTY': [1, 1],
+  'NSE BANKNIFTY': [1.5, 2.75],
+  'BSE SENSEX': [3.1, 3.6],
+};
 /** From one day's close to the next one's open no price moves by more than this factor: the bands are narrower. */
 const SPLIT_FACTOR = 1.6;
 /** Recorded days that are farther apart are not compared, days. */
 const APART = 7;
 
 /** How many rows name a time within a session, or the end of one, if their times were later by so many milliseconds. */
-function fitting(rows: readonly Row[], later: number, days: TradingDays): number {
+function fitting(rows: readonly Row[], later: number, days: TradingDays, before = 0, after = 0): number {
   let count = 0;
   for (const { at } of rows) {
     const index = days.indexOf(dayOf(at + later));
     if (index < 0) continue;
     const grid = days.grid(index);
     const passed = at + later - grid.start;
-    if (passed >= 0 && passed <= grid.lastMinute.cash * MINUTE) count += 1;
+    if (passed >= -before && passed <= grid.lastMinute.cash * MINUTE + after) count += 1;
   }
   return count;
 }
 
 /**
- * Refuses candles of an instrument whose times are those of another zone: few are within the sessions, and nearly all would be.
- * @param rows bars shorter than a day
+ * Refuses candles whose times are those of another zone or clock: few are within the sessions, or many outside.
  * @throws OptionError with file, line and what to do
  */
-export function refuseOtherZone(rows: readonly Row[], days: TradingDays): void {
+export function refuseOtherZone(series: readonly Series[], days: TradingDays): void {
+  const within = series.filter(({ interval }) => interval < DAY_SECONDS);
+  const rows = within.flatMap((item) => item.rows);
+  const [first] = rows;
+  if (first === undefined) return;
   const inside = fitting(rows, 0, days);
-  if (inside * 2 >= rows.length) return;
-  const [first] = rows as [Row, ...Row[]];
-  const outside = `${rows.length - inside} of ${rows.length} rows are outside the sessions, and would be within them`;
-  if (fitting(rows, INDIA_MS, days) >= rows.length * FITS)
-    refuseRow(
-      first.file,
-      first.line,
-      `${outside} if the times were UTC; say "timezone": "UTC" in replay.json, or correct the offset that the times name`,
-    );
-  if (fitting(rows, -INDIA_MS, days) >= rows.length * FITS)
-    refuseRow(
-      first.file,
-      first.line,
-      `${outside} if the times were Indian time, not UTC; correct what they name, or write them without it`,
-    );
+  const outside = `${rows.length - inside} of ${rows.length} rows are outside the sessions`;
+  if (inside * 2 < rows.length) {
+    if (fitting(rows, INDIA_MS, days) >= rows.length * FITS)
+      refuseRow(
+        first.file,
+        first.line,
+        `${outside}, and would be within them if the times were UTC; say ${lineFor(first.file, { zone: 'UTC' })} in replay.json, or correct the offset that the times name`,
+      );
+    if (fitting(rows, -INDIA_MS, days) >= rows.length * FITS)
+      refuseRow(
+        first.file,
+        first.line,
+        `${outside}, and would be within them if the times were Indian time, not UTC; correct what they name, or write them without it`,
+      );
+  }
+  const longest = Math.max(...within.map(({ interval }) => interval)) * SECOND;
+  const before = Math.max(BEFORE_OPEN * MINUTE, longest);
+  const after = Math.max(AFTER_CLOSE * MINUTE, longest);
+  const strange = rows.length - fitting(rows, 0, days, before, after);
+  if (strange <= MAX_OUTSIDE || strange <= rows.length * MAX_OUTSIDE_SHARE) return;
+  const isOutside = (row: Row): boolean => fitting([row], 0, days, before, after) === 0;
+  const row = rows.find(isOutside)!;
+  refuseRow(
+    row.file,
+    row.line,
+    `${strange} of ${rows.length} rows are outside the sessions and on days without trading; correct the times or the order of day and month, write AM or PM where a clock has twelve hours, or say ${lineFor(row.file, { zone: 'UTC' })} in replay.json, with their zone`,
+  );
+}
+
+/** Prices between which a share or index can have been on the day of a row, paise. */
+function rangeOf(row: Row, catalog: AssetCatalog): readonly [low: number, high: number] {
+  const index = catalog.indexRowOf.get(nameOf(row));
+  if (index === undefined) {
+    const equity = (row.exchange === 'NSE' ? catalog.equityRowOf : catalog.bseRowOf).get(row.symbol)!;
+    const { close } = equities()[equity]!;
+    const isLongAgo = dayOf(row.at) < BASE_DATE - LONG_AGO_DAYS;
+    return [close / (isLongAgo ? MAX_FACTOR_LONG_AGO : MAX_FACTOR), close * MAX_FACTOR];
+  }
+  const multiple = MULTIPLES[nameOf(row)];
+  const { year } = parts(dayOf(row.at));
+  const known = indexRanges().find((range) => range.year === year);
+  if (multiple !== undefined && known !== undefined)
+    return [known.low * multiple[0] * (1 - MARGIN), known.high * multiple[1] * (1 + MARGIN)];
+  const { close } = indices()[index]!;
+  const factor = multiple === undefined ? MAX_FACTOR : MAX_YEARLY_FACTOR;
+  return [close / factor, close * factor];
 }
 
 /**
- * Refuses candles that nobody has said the unit of, and whose prices are far above those of this market.
+ * Refuses candles that nobody has said the unit of, and whose prices are far above or below what is known of that day.
  * @throws OptionError with file, line and what to do
  */
-export function refusePaise({ tellsUnit }: FileRows, row: Row, catalog: AssetCatalog): void {
+export function refuseOtherScale({ tellsUnit }: FileRows, rows: readonly Row[], catalog: AssetCatalog): void {
   if (tellsUnit) return;
-  const index = catalog.indexRowOf.get(nameOf(row));
-  const equity = (row.exchange === 'NSE' ? catalog.equityRowOf : catalog.bseRowOf).get(row.symbol);
-  const known = index === undefined ? equities()[equity!]! : indices()[index]!;
-  if (row.close > known.close * PAISE_FACTOR)
+  for (const row of rows) {
+    const [low, high] = rangeOf(row, catalog);
+    if (row.close >= low && row.close <= high) continue;
+    const isHigh = row.close > high;
+    const rupees = (paise: number): string => String(Math.round(paise) / 100);
     refuseRow(
       row.file,
       row.line,
-      `close is ${row.close / 100} rupees, where ${nameOf(row)} is at ${known.close / 100} in this market; say "prices": "paise" in replay.json, or "rupees" if it is right`,
+      `close is ${row.close / 100} rupees, where ${nameOf(row)} was between ${rupees(low)} and ${rupees(high)} at that time as far as is known; ${
+        isHigh ? `say "prices": "paise" in replay.json, or "rupees" if it is right` : 'perhaps it is another instrument'
+      }: ${lineFor(row.file, isHigh ? { prices: 'paise' } : { prices: 'rupees' })}${isHigh ? '' : ' in replay.json if it is right'}`,
     );
+  }
 }
 
 /** What is said of a share whose price falls or rises by a factor over night: its first such night. */

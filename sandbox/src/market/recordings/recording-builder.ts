@@ -22,7 +22,7 @@ function within(grid: DayGrid, segment: Segment, begin: number, end: number): { 
 }
 
 /** What is noted of a recording's rows that are not traded. */
-export interface LeftOut {
+export interface Untraded {
   outside: Row[];
   holidays: Row[];
   /** Candles of days of which there are ticks. */
@@ -32,7 +32,7 @@ export interface LeftOut {
 /** The recording of one instrument. @throws OptionError of a row that fits no bar */
 export class RecordingBuilder {
   readonly days = new Map<number, { bars: RecordedBar[]; rows: Row[]; after: Row | undefined }>();
-  readonly left: LeftOut = { outside: [], holidays: [], behindTicks: [] };
+  readonly left: Untraded = { outside: [], holidays: [], behindTicks: [] };
   /** Days of which there are candles or ticks, and those of which there are ticks. */
   private readonly detailed = new Set<number>();
   private readonly ticked = new Set<number>();
@@ -122,8 +122,11 @@ export class RecordingBuilder {
     return true;
   }
 
-  /** @returns undefined when none of its rows is within a session */
-  result(named: Pick<Recording, 'exchange' | 'symbol'>): Recording | undefined {
+  /**
+   * @param seenOn the exchange whose prices its rows are
+   * @returns undefined when none of its rows is within a session
+   */
+  result(named: Pick<Recording, 'exchange' | 'symbol'>, seenOn: Recording['seenOn']): Recording | undefined {
     if (this.days.size === 0) return undefined;
     const days = new Map<number, RecordedDay>(
       [...this.days]
@@ -132,6 +135,6 @@ export class RecordingBuilder {
     );
     const { exchange, symbol } = named;
     const previousClose = this.previousCloses.get(days.keys().next().value!);
-    return { exchange, symbol, days, previousClose, hasVolumes: this.volumes, interval: this.interval };
+    return { exchange, symbol, seenOn, days, previousClose, hasVolumes: this.volumes, interval: this.interval };
   }
 }

@@ -1,4 +1,5 @@
-import { offsetOf } from './parse-time';
+import type { DecimalSign } from './number-forms';
+import { DATE_ORDERS, offsetOf, type DateOrder } from './parse-time';
 import { refuseWith } from './read-error';
 
 /** What a person says about files that cannot be told from the files themselves: replay.json in their folder. */
@@ -11,33 +12,49 @@ export const COLUMNS = [
   'clock',
   'symbol',
   'exchange',
+  'series',
+  'isin',
   'open',
   'high',
   'low',
   'close',
   'volume',
   'previousClose',
+  'bars',
 ] as const;
 
 export type Column = (typeof COLUMNS)[number];
 
 /** How a file is to be read. What is left out is found out from the file, or is the usual. */
 export interface FileConfig {
+  /** The file is left out. */
+  skip?: boolean;
   symbol?: string;
   exchange?: 'NSE' | 'BSE';
   /** Rupees when left out. */
   prices?: 'rupees' | 'paise';
   /** Of times that do not say theirs: IST when left out. */
-  timezone?: string;
-  /** Which end of its bar a row names. */
-  time?: 'start' | 'end';
+  zone?: string;
+  /** What a row names: the first second of its bar, the first one after it, or its last. */
+  time?: 'begin' | 'end' | 'last-second';
+  /** Of dates such as 03/12/2020. */
+  dates?: DateOrder;
+  /** Which sign parts rupees from paise. */
+  decimal?: DecimalSign;
   /** 1s, 5m, 1h, 1d … */
   interval?: string;
   /** What the columns are called in the file's heading; of a file without one their numbers, from 1. */
   columns?: Partial<Record<Column, string | number>>;
 }
 
-const KEYS = ['symbol', 'exchange', 'prices', 'timezone', 'time', 'interval', 'columns'];
+const KEYS = ['skip', 'symbol', 'exchange', 'prices', 'zone', 'time', 'interval', 'dates', 'decimal', 'columns'];
+/** Former names of what may be said, and of their values. */
+const FORMER: Record<string, string> = { timezone: 'zone' };
+const TIMES = ['begin', 'end', 'last-second'];
+
+/** The line of replay.json that says something of a file, for an error that asks for it. */
+export const lineFor = (file: string, terms: FileConfig): string =>
+  `{"files": {${JSON.stringify(file)}: ${JSON.stringify(terms).replace(/":/g, '": ').replace(/,"/g, ', "')}}}`;
 
 /** Seconds of an interval such as 1s, 15m, 1h or 1d; undefined when it is none from a second to a day. */
 export function secondsOf(interval: string): number | undefined {
@@ -55,7 +72,12 @@ function refuse(where: string, what: string): never {
 function checked(value: unknown, where: string): FileConfig {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     refuse(where, 'must be an object such as {"symbol": "NIFTY"}');
-  const terms = value as Record<string, unknown>;
+  const terms = Object.fromEntries(
+    Object.entries(value).map(([key, found]: [string, unknown]) => [
+      FORMER[key] ?? key,
+      key === 'time' && found === 'start' ? 'begin' : found,
+    ]),
+  );
   const text = (key: string, allowed: (found: string) => boolean, what: string) => {
     const found = terms[key];
     if (found !== undefined && !(typeof found === 'string' && allowed(found)))
@@ -66,10 +88,18 @@ function checked(value: unknown, where: string): FileConfig {
   text('symbol', (found) => found !== '', 'the name of an instrument, such as "NIFTY"');
   text('exchange', (found) => found === 'NSE' || found === 'BSE', '"NSE" or "BSE"');
   text('prices', (found) => found === 'rupees' || found === 'paise', '"rupees" or "paise"');
-  text('timezone', (found) => offsetOf(found) !== undefined, '"IST", "UTC" or such as "+05:30"');
-  text('time', (found) => found === 'start' || found === 'end', '"start" or "end"');
+  if (terms['skip'] !== undefined && typeof terms['skip'] !== 'boolean')
+    refuse(where, `"skip" must be true or false, not ${JSON.stringify(terms['skip'])}`);
+  text('zone', (found) => offsetOf(found) !== undefined, '"IST", "UTC" or such as "+05:30"');
+  text('time', (found) => TIMES.includes(found), '"begin", "end" or "last-second"');
+  text(
+    'dates',
+    (found) => DATE_ORDERS.includes(found as DateOrder),
+    DATE_ORDERS.map((order) => `"${order}"`).join(' or '),
+  );
+  text('decimal', (found) => found === 'point' || found === 'comma', '"point" or "comma"');
   text('interval', (found) => secondsOf(found) !== undefined, 'from "1s" to "1d"');
-  const { columns } = terms;
+  const columns = terms['columns'];
   if (columns !== undefined) {
     if (typeof columns !== 'object' || columns === null || Array.isArray(columns))
       refuse(where, '"columns" must be an object such as {"close": "Last"}');
@@ -80,7 +110,7 @@ function checked(value: unknown, where: string): FileConfig {
         refuse(where, `column "${column}" must be a name of the heading, or a number from 1`);
     }
   }
-  return value as FileConfig;
+  return terms as FileConfig;
 }
 
 /**

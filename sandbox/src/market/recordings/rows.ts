@@ -1,55 +1,95 @@
 import type { AssetCatalog } from '../reference/catalog';
 import { FIRST_DATE, LAST_DATE } from '../reference/calendar';
+import { dayOf, SECOND } from '../../shared/dates';
 import { istMidnight } from '../../shared/time';
-import type { Plan } from './columns';
+import type { Places, Plan } from './columns';
+import { readFileName, type FileName } from './file-names';
+import { resolveInstrument, shareByIsin, type Named, type Resolution } from './instrument-names';
+import { LeftOutRows } from './left-out';
+import { plainNumber, quantityOf } from './number-forms';
 import { offsetOf, parseTime } from './parse-time';
-import { resolveInstrument, namesInFileName, type Named } from './resolve-instrument';
 import { lineWord, refuseRow, shown } from './read-error';
-import { secondsOf, type Column, type FileConfig } from './replay-config';
-import type { FileRows, Row } from './types';
+import { lineFor, secondsOf, type Column, type FileConfig } from './replay-config';
+import type { Writing } from './survey';
+import { SHARE_SERIES, type FileRows, type Row } from './types';
 
 /** Reads rows whose cells are known, of whatever kind of file. */
 
-const PRICE = /^(\d+(\.\d+)?|\.\d+)$/;
-/** Quantities, also as programs write whole numbers that they hold as fractions: 1200.0. */
-const QUANTITY = /^\d+(\.0+)?$/;
 /** How programs write a price that they do not know. */
 const NOT_TOLD = /^(-|0+(\.0+)?)?$/;
+const NO_PRICE = /^(|-+|null|none|nan|n\/?a)$/i;
+const WITHOUT_PRICES = 'without prices';
+const OTHER_SERIES = 'of other securities than shares, by their series';
+const NOT_HERE = 'that this market does not have';
+/** A week or a month, as a column of intervals writes them. */
+const LONG_BARS = /^(W|WEEKLY|MN?|MONTHLY)$/i;
 /** Prices that change by more than this factor from one row of a day to the next are in another unit. */
 const MAX_STEP = 3;
 const DAY_SECONDS = 86_400;
 const FIRST = istMidnight(FIRST_DATE);
 const LAST = istMidnight(LAST_DATE) + DAY_SECONDS * 1000;
+const EARLIER = `from before ${FIRST_DATE}, where this market begins`;
+/** The first row that is not too early follows the last that is within so many milliseconds. */
+const MAX_GAP_MS = 15 * DAY_SECONDS * 1000;
+const PLAIN_WRITING: Writing = { sign: 'point', order: 'day-month-year' };
 
 /** One file that is being read. */
 export class RowReader {
-  private readonly found = new Map<string, Named>();
+  private readonly found = new Map<string, Resolution>();
   private readonly last = new Map<string, Row>();
   private readonly rows: Row[] = [];
+  private readonly leftOut = new LeftOutRows();
   private rounded = 0;
   private datesOnly = true;
+  private lastSeconds = true;
   private readonly scale: number;
   private readonly offset: number;
+  private readonly fileName: FileName;
+  /** What replay.json says that the file holds. */
+  private readonly told: Named | undefined;
+  private toldOf: string | undefined;
+  private before: { at: number; isEarly: boolean; line: number } | undefined;
+  private firstLine = 0;
+  private bars: number | undefined;
 
   constructor(
     private readonly file: string,
     private readonly terms: FileConfig,
     private readonly plan: Plan,
     private readonly catalog: AssetCatalog,
+    private readonly writing = PLAIN_WRITING,
   ) {
     this.scale = (terms.prices ?? (plan.paise ? 'paise' : 'rupees')) === 'rupees' ? 100 : 1;
-    this.offset = offsetOf(terms.timezone ?? 'IST')!;
+    this.offset = offsetOf(terms.zone ?? 'IST')!;
+    this.fileName = readFileName(catalog, file);
+    this.told = terms.symbol === undefined ? undefined : this.named(terms.symbol);
   }
 
   refuse(line: number, what: string): never {
     refuseRow(this.file, line, what);
   }
 
-  private price(cells: readonly string[], column: Column, line: number): number {
-    const text = cells[this.plan.places[column]!]!;
-    if (!PRICE.test(text))
+  private line(terms: FileConfig): string {
+    return `${lineFor(this.file, terms)} in replay.json`;
+  }
+
+  /** The instrument that replay.json names. */
+  private named(symbol: string): Named {
+    const found = resolveInstrument(this.catalog, symbol, this.terms.exchange);
+    if (found !== undefined && !('isNot' in found)) return found;
+    return this.refuse(
+      1,
+      found === undefined
+        ? `this market has no share or index "${shown(symbol)}", as replay.json names it; write its symbol, such as NIFTY or INFY`
+        : `"${shown(symbol)}", as replay.json names it, is ${found.isNot}; write the symbol of a share or index`,
+    );
+  }
+
+  private price(text: string, column: Column, line: number): number {
+    const number = plainNumber(text, this.writing.sign);
+    if (number === undefined)
       this.refuse(line, `${column} must be a price such as 1234.50, not "${shown(text)}"; correct or delete the line`);
-    const exact = Number(text) * this.scale;
+    const exact = Number(number) * this.scale;
     const paise = Math.round(exact);
     if (paise <= 0)
       this.refuse(line, `${column} must be above 0, not ${shown(text)}; delete a line in which nothing was traded`);
@@ -59,31 +99,65 @@ export class RowReader {
     return paise;
   }
 
-  private instrument(cells: readonly string[], line: number): Named {
-    const { symbol: place, exchange: where } = this.plan.places;
+  /** The instrument of a row; undefined where it is left out. @param name as the row writes it */
+  private instrument(cells: readonly string[], line: number, name: string | undefined, day: number): Named | undefined {
+    const { exchange: where, isin: isinAt } = this.plan.places;
     const reported = where === undefined ? this.terms.exchange : cells[where]!.toUpperCase();
     if (reported !== undefined && reported !== 'NSE' && reported !== 'BSE')
       this.refuse(
         line,
         `exchange must be NSE or BSE, not "${shown(reported)}"; shares and indices of these two can be replayed`,
       );
-    const name = this.terms.symbol ?? (place === undefined ? undefined : cells[place]!);
-    const key = `${reported ?? ''} ${name ?? ''}`;
+    const isin = isinAt === undefined ? '' : cells[isinAt]!;
+    const key = `${reported ?? ''} ${name ?? ''} ${isin}`;
     let found = this.found.get(key);
-    if (found === undefined) {
-      const names = name === undefined ? namesInFileName(this.file) : [name];
-      found = names.map((name) => resolveInstrument(this.catalog, name, reported)).find((item) => item !== undefined);
-      if (found === undefined)
-        this.refuse(
-          line,
-          name === undefined
-            ? 'nothing says which instrument it is: name it in replay.json, such as {"files": {"' +
-                `${this.file}": {"symbol": "NIFTY"}}}`
-            : `this market has no share or index "${shown(name)}"; delete the line, or name the instrument in replay.json`,
-        );
+    if (found === undefined && !this.found.has(key)) {
+      found =
+        name === undefined
+          ? this.fileName.named && { ...this.fileName.named, ...(reported && this.onExchange(reported)) }
+          : isin === ''
+            ? resolveInstrument(this.catalog, name, reported, day)
+            : shareByIsin(this.catalog, name, isin, reported ?? 'NSE', day);
       this.found.set(key, found);
     }
-    return found;
+    if (this.told !== undefined) return this.asTold(name, found, line);
+    if (found !== undefined && !('isNot' in found)) return found;
+    if (name === undefined) this.askInstrument(line);
+    this.leftOut.add(shown(name), found === undefined ? NOT_HERE : `which is ${found.isNot}`);
+    return undefined;
+  }
+
+  /** The file's instrument on the exchange that the row names. */
+  private onExchange(exchange: 'NSE' | 'BSE'): Named {
+    const { symbol } = this.fileName.named!;
+    const found = resolveInstrument(this.catalog, symbol, exchange);
+    return found === undefined || 'isNot' in found ? this.fileName.named! : found;
+  }
+
+  /** What replay.json names, unless the row names another instrument. */
+  private asTold(name: string | undefined, found: Resolution, line: number): Named {
+    const told = this.told!;
+    if (name === undefined) return told;
+    const isOther = found !== undefined && !('isNot' in found) && found.symbol !== told.symbol;
+    if (isOther || (this.toldOf !== undefined && this.toldOf !== name))
+      this.refuse(
+        line,
+        `the row is of "${shown(name)}" where replay.json says that the file holds ${told.symbol}${
+          isOther || this.toldOf === undefined ? '' : `, as in rows of "${shown(this.toldOf)}"`
+        }; take "symbol" out of replay.json, or give the rows in files of their own`,
+      );
+    this.toldOf = name;
+    return told;
+  }
+
+  private askInstrument(line: number): never {
+    const { why } = this.fileName;
+    return this.refuse(
+      line,
+      why === ''
+        ? `nothing says which instrument it is: name it in replay.json: ${lineFor(this.file, { symbol: 'NIFTY' })}`
+        : `${why}: write ${this.line({ skip: true })} to leave the file out, or "symbol" with the share or index that it holds`,
+    );
   }
 
   /**
@@ -92,22 +166,78 @@ export class RowReader {
    * @throws OptionError that says what is wrong
    */
   add(cells: readonly string[], line: number, meant?: Named): void {
+    if (this.firstLine === 0) this.firstLine = line;
+    const at = this.time(cells, line);
+    if (at === undefined) return;
+    if (this.plan.places.bars !== undefined) this.readBars(cells[this.plan.places.bars]!, line);
+    if (this.plan.wide === undefined) {
+      const { symbol } = this.plan.places;
+      this.addBar(cells, line, at, this.plan.places, symbol === undefined ? undefined : cells[symbol]!, meant);
+    } else for (const [name, places] of this.plan.wide) this.addBar(cells, line, at, places, name, meant);
+  }
+
+  /** When a row is; undefined where that is before this market begins. */
+  private time(cells: readonly string[], line: number): number | undefined {
     const { places } = this.plan;
     const clock = places.clock === undefined ? undefined : cells[places.clock]!;
     const stamp = cells[places.time!]!;
-    const time = parseTime(stamp, clock, this.offset);
+    const time = parseTime(stamp, clock, this.offset, this.writing.order);
     const written = shown([stamp, ...(clock === undefined ? [] : [clock])].join(' '));
     if (time === undefined)
       this.refuse(
         line,
         `"${written}" is not a time such as 2020-03-13 09:15 or 13-03-2020; correct or delete the line`,
       );
-    if (time.at < FIRST || time.at >= LAST)
+    const isEarly = time.at < FIRST;
+    const { before } = this;
+    const isNear = before === undefined || Math.abs(time.at - before.at) <= MAX_GAP_MS;
+    if (time.at >= LAST || (isEarly && !isNear && before?.isEarly !== true))
       this.refuse(line, `${written} is not between ${FIRST_DATE} and ${LAST_DATE}; delete the line`);
-    if (!time.dateOnly) this.datesOnly = false;
-    const named = meant ?? this.instrument(cells, line);
-    const [open, high, low, close] = (['open', 'high', 'low', 'close'] as const).map((column) =>
-      this.price(cells, column, line),
+    if (!isEarly && before?.isEarly === true && !isNear)
+      this.refuse(before.line, `its day is not between ${FIRST_DATE} and ${LAST_DATE}; delete the line`);
+    this.before = { at: time.at, isEarly, line };
+    if (isEarly) {
+      this.leftOut.add('', EARLIER);
+      return undefined;
+    }
+    if (!time.dateOnly) {
+      this.datesOnly = false;
+      if ((time.at / SECOND) % 60 !== 59) this.lastSeconds = false;
+    }
+    return time.at;
+  }
+
+  /** What a column of intervals says: D, or minutes. */
+  private readBars(text: string, line: number): void {
+    if (LONG_BARS.test(text))
+      this.refuse(line, 'its bars are weeks or months, and days are the longest that can be replayed; download days');
+    const seconds = /^D(AILY)?$/i.test(text) ? DAY_SECONDS : /^\d{1,3}$/.test(text) ? Number(text) * 60 : undefined;
+    if (seconds === undefined || seconds === 0) return;
+    if (this.bars !== undefined && this.bars !== seconds)
+      this.refuse(line, 'its bar has another length than those before it; give each interval in a file of its own');
+    this.bars = seconds;
+  }
+
+  private addBar(
+    cells: readonly string[],
+    line: number,
+    at: number,
+    places: Places,
+    name: string | undefined,
+    meant: Named | undefined,
+  ): void {
+    const texts = [places.open!, places.high!, places.low!, places.close!].map((place) => cells[place]!);
+    const isWithout = texts.every((text) => NO_PRICE.test(text));
+    // Of a share that is not traded yet the columns beside those of others are empty.
+    if (isWithout && this.plan.wide !== undefined) return;
+    const series = places.series === undefined ? '' : cells[places.series]!.toUpperCase();
+    if (series !== '' && !SHARE_SERIES.includes(series))
+      return this.leftOut.add(`${name ?? this.fileName.named?.symbol ?? ''} ${series}`.trim(), OTHER_SERIES);
+    const named = meant ?? this.instrument(cells, line, name, dayOf(at));
+    if (named === undefined) return;
+    if (isWithout) return this.leftOut.add(named.symbol, WITHOUT_PRICES);
+    const [open, high, low, close] = (['open', 'high', 'low', 'close'] as const).map((column, i) =>
+      this.price(texts[i]!, column, line),
     ) as [number, number, number, number];
     if (high < low) this.refuse(line, 'high is below low; correct or delete the line');
     for (const [column, value] of [
@@ -116,34 +246,20 @@ export class RowReader {
     ] as const)
       if (value > high || value < low)
         this.refuse(line, `${column} is not between low and high; correct or delete the line`);
-    const row: Row = {
-      file: this.file,
-      line,
-      ...named,
-      at: time.at,
-      open,
-      high,
-      low,
-      close,
-      volume: this.volume(cells, line),
-      previousClose: this.previousClose(cells, line),
-    };
+    const volume = this.volume(places.volume === undefined ? '' : cells[places.volume]!, line);
+    const previous = places.previousClose === undefined ? '' : cells[places.previousClose]!;
+    const previousClose = NOT_TOLD.test(previous) ? undefined : this.price(previous, 'previousClose', line);
+    const row: Row = { file: this.file, line, ...named, at, open, high, low, close, volume, previousClose };
     this.compare(row);
     this.rows.push(row);
   }
 
-  private previousClose(cells: readonly string[], line: number): number | undefined {
-    const place = this.plan.places.previousClose;
-    return place === undefined || NOT_TOLD.test(cells[place]!) ? undefined : this.price(cells, 'previousClose', line);
-  }
-
-  private volume(cells: readonly string[], line: number): number | undefined {
-    const place = this.plan.places.volume;
-    const text = place === undefined ? '' : cells[place]!;
-    if (text === '') return undefined;
-    if (!QUANTITY.test(text) || !Number.isSafeInteger(Number(text)))
+  private volume(text: string, line: number): number | undefined {
+    if (NO_PRICE.test(text)) return undefined;
+    const quantity = quantityOf(text, this.writing.sign);
+    if (quantity === undefined)
       this.refuse(line, `volume must be a whole number, not "${shown(text)}"; correct or delete the line`);
-    return Number(text);
+    return quantity;
   }
 
   /** A row in another unit than the one before it stands far from it. */
@@ -162,9 +278,18 @@ export class RowReader {
 
   /** @throws OptionError where there was no row */
   result(): FileRows {
-    const { file, rows, rounded, terms } = this;
-    if (rows.length === 0) this.refuse(this.plan.heading ? 2 : 1, 'there is no row; delete the file, or fill it');
-    const reported = terms.interval === undefined ? undefined : secondsOf(terms.interval);
+    const { file, rows, rounded, terms, leftOut } = this;
+    if (rows.length === 0)
+      this.refuse(
+        this.firstLine || this.plan.headings + 1,
+        leftOut.count === 0
+          ? 'there is no row; delete the file, or fill it'
+          : `it holds only rows ${leftOut.text()}: write ${this.line({ skip: true })} to leave it out`,
+      );
+    const isEnd = !this.datesOnly && this.lastSeconds && terms.time === undefined;
+    if (isEnd || terms.time === 'last-second') for (const row of rows) row.at += SECOND;
+    const { bars } = this.fileName;
+    const interval = terms.interval === undefined ? this.bars : secondsOf(terms.interval);
     return {
       file,
       rows,
@@ -174,8 +299,12 @@ export class RowReader {
       ticks: [],
       straddles: [],
       notes: [],
-      interval: reported ?? (this.datesOnly ? DAY_SECONDS : undefined),
-      time: terms.time ?? this.plan.time,
+      leftOut: leftOut.all(),
+      interval,
+      namedInterval: bars ?? (this.datesOnly ? DAY_SECONDS : undefined),
+      datesOnly: this.datesOnly,
+      time: isEnd || terms.time === 'last-second' ? 'last-second' : (terms.time ?? this.plan.time),
+      tellsTime: isEnd || terms.time !== undefined,
     };
   }
 }

@@ -1,6 +1,6 @@
 import { dayOf } from '../../shared/dates';
 import { parseTime } from './parse-time';
-import type { Named } from './resolve-instrument';
+import type { Named } from './instrument-names';
 import { refuseRow } from './read-error';
 import type { NamedStraddle, Straddle } from './types';
 

@@ -2,7 +2,7 @@ import type { AssetCatalog } from '../reference/catalog';
 import type { Instrument } from '../reference/types';
 import { dayOf, SECOND } from '../../shared/dates';
 import { istText } from '../../shared/time';
-import { isFollower, resolveInstrument, type Named } from './resolve-instrument';
+import { isFollower, resolveInstrument, type Named } from './instrument-names';
 import { refuseRow } from './read-error';
 import { levelsOf, levelsText, TickDay, type Tick, type TickLevel, type WrittenTick } from './tick-day';
 import { nameOf, type FileRows, type Row } from './types';
@@ -35,9 +35,15 @@ export function tickRow({ exchange, symbol }: { exchange: string; symbol: string
   return [time, exchange, symbol, rupees(last), volume, rupees(auction), levelsText(bids), levelsText(asks)].join(',');
 }
 
+/** The share or index that a line names. */
+function tradedBy(catalog: AssetCatalog, exchange: 'NSE' | 'BSE', symbol: string): Named | undefined {
+  const found = resolveInstrument(catalog, symbol, exchange);
+  return found === undefined || 'isNot' in found ? undefined : found;
+}
+
 /** Whether ticks of an instrument can be replayed: shares and indices that this market has, futures and options by their names. */
 export function hasTicks(catalog: AssetCatalog, exchange: Instrument['exchange'], symbol: string): boolean {
-  const named = exchange === 'MCX' ? undefined : resolveInstrument(catalog, symbol, exchange);
+  const named = exchange === 'MCX' ? undefined : tradedBy(catalog, exchange, symbol);
   return named?.symbol === symbol || (DERIVATIVE.test(symbol) && /\d/.test(symbol));
 }
 
@@ -89,10 +95,12 @@ export class TickReader {
       tellsUnit: true,
       ticks: all.map(({ day }) => day),
       interval: 1,
-      time: 'start',
+      time: 'begin',
+      tellsTime: true,
       rounded: 0,
       straddles: [],
       notes: [],
+      leftOut: [],
     };
   }
 
@@ -112,7 +120,7 @@ export class TickReader {
     if (found === undefined) {
       if (exchange !== 'NSE' && exchange !== 'BSE' && exchange !== 'MCX')
         this.refuse(line, `exchange must be NSE, BSE or MCX, not "${exchange}"`);
-      const named = exchange === 'MCX' ? undefined : resolveInstrument(this.catalog, symbol, exchange);
+      const named = exchange === 'MCX' ? undefined : tradedBy(this.catalog, exchange, symbol);
       if (!hasTicks(this.catalog, exchange, symbol))
         this.refuse(line, `this market has no share, index, future or option "${symbol}"`);
       // BSE's shares follow those of NSE, except where ticks of their own are there.

@@ -4,7 +4,11 @@
  */
 
 import type { Halts } from '../reference/calendar';
+import type { LeftOut } from './left-out';
 import type { TickDay } from './tick-day';
+
+/** Series of shares, the usual first: the same share may have rows in several. */
+export const SHARE_SERIES = ['EQ', 'BE', 'BZ', 'SM', 'ST', 'SZ'];
 
 /** One row of a file, as it was read. */
 export interface Row {
@@ -39,10 +43,16 @@ export type RowKind = 'ticks' | 'candles' | 'bhavcopy';
 export interface FileRows {
   file: string;
   rows: Row[];
-  /** Length of its bars where it is told, seconds; 86400 for days. */
+  /** Length of its bars where a person or a column tells it, seconds; 86400 for days. */
   interval: number | undefined;
-  /** Which end of its bar a row names; undefined where nobody says. */
-  time: 'start' | 'end' | undefined;
+  /** The same where only the file's name or the kind of its times lets expect it. */
+  namedInterval?: number | 'week' | 'month' | undefined;
+  /** Whether its rows have dates without a time of day. */
+  datesOnly?: boolean;
+  /** Which end of its bar a row names; undefined where nothing says. Of last seconds the rows have the second after. */
+  time: 'begin' | 'end' | 'last-second' | undefined;
+  /** Whether that is certain: a person says it, or all rows show it. */
+  tellsTime?: boolean;
   /** Rows whose prices were no whole paise and were rounded. */
   rounded: number;
   kind: RowKind;
@@ -52,8 +62,10 @@ export interface FileRows {
   ticks: readonly TickDay[];
   /** What its options closed at. */
   straddles: readonly NamedStraddle[];
-  /** What of it is not traded, and why, each a sentence. */
+  /** What else was found, each a sentence. */
   notes: readonly string[];
+  /** What of it is not traded, and why. */
+  leftOut: readonly LeftOut[];
 }
 
 /** What a call and a put of one strike closed at: of all strikes of an expiry those nearest the money. */
@@ -98,6 +110,8 @@ export interface RecordedDay {
 export interface Recording {
   exchange: 'NSE' | 'BSE';
   symbol: string;
+  /** Whose prices these are: of a share that trades on both exchanges perhaps those of BSE, which NSE then follows. */
+  seenOn: 'NSE' | 'BSE';
   /** By day number, ascending; never empty. */
   days: ReadonlyMap<number, RecordedDay>;
   /** Close of the trading day before the first; undefined where no file says it. */
@@ -108,8 +122,25 @@ export interface Recording {
   interval: number;
 }
 
+/** What was taken of one file for one instrument. */
+export interface TakenRows {
+  file: string;
+  /** `NSE NIFTY` */
+  instrument: string;
+  /** Length of its bars, seconds. */
+  interval: number;
+  count: number;
+  /** Times are those that the rows name. */
+  first: Pick<Row, 'at' | 'open'>;
+  last: Pick<Row, 'at' | 'close'>;
+}
+
 /** All that was recorded. */
 export interface Recordings {
+  /** How each file was understood, in the order of the files. */
+  taken: readonly TakenRows[];
+  /** What is left out of each file, with its name. */
+  leftOut: readonly (LeftOut & { file: string })[];
   /** By exchange and symbol: `NSE NIFTY`. */
   instruments: ReadonlyMap<string, Recording>;
   /** What options closed at, by exchange and symbol of their underlying; ascending by day. */

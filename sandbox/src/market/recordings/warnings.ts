@@ -1,4 +1,4 @@
-import type { LeftOut } from './recording-builder';
+import type { Untraded } from './recording-builder';
 import { lineWord } from './read-error';
 import { DAY_SECONDS } from './row-order';
 import type { Recording, Row } from './types';
@@ -9,7 +9,7 @@ import type { Recording, Row } from './types';
 const NAMED = 3;
 
 /** The rows of an instrument that are not traded. */
-export function leftOutOf(instrument: string, { outside, holidays, behindTicks }: LeftOut): string[] {
+export function outsideOf(instrument: string, { outside, holidays, behindTicks }: Untraded): string[] {
   const listed = (rows: readonly Row[]): string =>
     `${rows.length} (the first in ${rows[0]!.file}, ${lineWord(rows[0]!.file)} ${rows[0]!.line})`;
   return [

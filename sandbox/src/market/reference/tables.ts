@@ -84,6 +84,27 @@ export const indices = table('indices.csv', (row) => ({
   close: number(row, 'close'),
 }));
 
+/** Names of the indices as exchanges and vendors write them, beside those of the table of indices. */
+export const indexNames = table('index_names.csv', (row) => ({
+  exchange: text(row, 'exchange') as 'NSE' | 'BSE',
+  symbol: text(row, 'symbol'),
+  names: text(row, 'names').split(';'),
+}));
+
+/** Lowest and highest prices of NIFTY in a year, paise. */
+export const indexRanges = table('index_ranges.csv', (row) => ({
+  year: number(row, 'year'),
+  low: number(row, 'low'),
+  high: number(row, 'high'),
+}));
+
+/** Symbols on NSE that today's shares had before: from the day `until` on they have had another one. */
+export const formerSymbols = table('former_symbols.csv', (row) => ({
+  former: text(row, 'former'),
+  until: parseDate(text(row, 'until')),
+  symbol: text(row, 'symbol'),
+}));
+
 /** NSE symbols and weights of every index; the weights are not normalised. */
 export const indexMembers = table('index_members.csv', (row) => ({
   index: text(row, 'index'),

@@ -15,6 +15,7 @@ export const FIRST_USERS: UserSeed[] = [
     mpin: '1357',
     totpSecret: 'KRSXG5CTMVRXEZLUKRSXG5CTMVRXEZLU',
     totpEnabled: true,
+    institution: { exchangeClientCode: 'SBXINST', username: 'asha', password: 'sandbox-2026' },
   },
   {
     userId: 100002,

@@ -19,13 +19,20 @@ describe('what was sent', () => {
     const { time, placements, later } = setUp();
     const at = time.now();
     placements.sending(SCOPE, 'a', 500);
-    expect(placements.get(SCOPE, 'a')).toEqual({ state: 'unknown', value: 500, at });
+    expect(placements.get(SCOPE, 'a')).toEqual({ state: 'unknown', tag: 'a', value: 500, at });
     await later(1_000);
     placements.placed(SCOPE, 'a', { order_id: '5' });
-    expect(placements.get(SCOPE, 'a')).toEqual({ state: 'placed', record: { order_id: '5' }, value: 500, at });
+    expect(placements.get(SCOPE, 'a')).toEqual({
+      state: 'placed',
+      tag: 'a',
+      record: { order_id: '5' },
+      value: 500,
+      at,
+    });
     placements.placed(SCOPE, 'b', { order_id: '6' });
     expect(placements.get(SCOPE, 'b')).toEqual({
       state: 'placed',
+      tag: 'b',
       record: { order_id: '6' },
       value: 0,
       at: time.now(),
@@ -221,4 +228,31 @@ describe('work for one tag', () => {
     await expect(time.run(failing)).rejects.toThrow('no');
     expect(await time.run(next)).toBe('done');
   });
+});
+
+it('does work beside other such work, and not beside work that is alone', async () => {
+  const { placements } = setUp();
+  const log: string[] = [];
+  const work = (name: string) => async (): Promise<string> => {
+    log.push(`${name} begins`);
+    for (let turn = 0; turn < 20; turn++) await Promise.resolve();
+    log.push(`${name} ends`);
+    return name;
+  };
+  const failing = placements.beside(SCOPE, ['p'], async () => await Promise.reject(new Error('no')));
+  const all = [
+    placements.beside(SCOPE, ['p'], work('a')),
+    placements.beside(SCOPE, ['p', 'q'], work('b')),
+    placements.alone(SCOPE, ['p'], work('C')),
+    placements.beside(SCOPE, ['p'], work('d')),
+    placements.beside(SCOPE, ['r'], work('e')),
+  ];
+  await expect(failing).rejects.toThrow('no');
+  expect(await Promise.all(all)).toEqual(['a', 'b', 'C', 'd', 'e']);
+  const at = (step: string): number => log.indexOf(step);
+  expect(at('b begins')).toBeLessThan(at('a ends'));
+  expect(at('C begins')).toBeGreaterThan(Math.max(at('a ends'), at('b ends')));
+  expect(at('d begins')).toBeGreaterThan(at('C ends'));
+  expect(at('e begins')).toBeLessThan(at('a ends'));
+  expect(placements['besides'].size).toBe(0);
 });

@@ -199,11 +199,13 @@ describe('the guards of credential and node', () => {
       allowedExchanges: ['NSE', 'BSE'],
       allowedInstruments: ['INFY', 'TCS'],
       marketHoursOnly: true,
+      refuseUnauthorisedSales: true,
     });
     expect(readGuards({ ...fields, limitOrders: false })).toEqual({
       allowLiveOrders: true,
       dryRun: true,
       marketHoursOnly: false,
+      refuseUnauthorisedSales: true,
     });
     expect(() => readLimits({ maxQuantity: 'many' })).toThrow(/Largest Quantity/);
     expect(readGuards({ dryRun: 'true', limitOrders: 'true', maxQuantity: 5 })).toMatchObject({

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import {
+  causeMarkOf,
   identityOf,
   tagFrom,
   termsMarkOf,
@@ -25,6 +26,23 @@ describe('tags', () => {
     expect(termsMarkOf(other)).not.toBe(termsMarkOf(tag));
     expect([identityOf(other), userTagOf(other)]).toEqual([identityOf(tag), 'a']);
     expect(termsMarkOf('a-36gyqgmyriop')).toBeUndefined();
+  });
+
+  it('of a called workflow end with six letters that are the same in each execution that one caller started', () => {
+    const of = (executionId: string, more: object = {}): string =>
+      tagFrom('a', { ...source, executionId, caller: 'caller', ...more }, 's');
+    const [one, two] = [of('1'), of('2')];
+    expect(one).toMatch(/^a-[a-z2-7]{12}[a-z2-7]{6}$/);
+    expect(identityOf(one)).toBe(identityOf(tagFrom('', { ...source, executionId: '1' }, 's')));
+    expect(identityOf(one)).not.toBe(identityOf(two));
+    expect(causeMarkOf(one)).toBe(causeMarkOf(two));
+    const others = [{ caller: 'b' }, { nodeId: 'b' }, { runIndex: 9 }, { itemIndex: 9 }, { part: 'b' }];
+    expect(new Set([one, ...others.map((other) => of('1', other))].map(causeMarkOf)).size).toBe(6);
+    expect([userTagOf(one), termsMarkOf(one), causeMarkOf(tagFrom('a', source, 's'))]).toEqual([
+      'a',
+      undefined,
+      undefined,
+    ]);
   });
 
   it('of executions with one number differ by the time at which these began', () => {

@@ -32,13 +32,14 @@ export function fileOf(symbol: string, bars: readonly Bar[], interval: number): 
     file: `${symbol}.csv`,
     rows,
     interval,
-    time: 'start',
+    time: 'begin',
     rounded: 0,
     kind: 'candles',
     tellsUnit: true,
     ticks: [],
     straddles: [],
     notes: [],
+    leftOut: [],
   };
 }
 

@@ -26,7 +26,7 @@ describe('Forms of candle files', () => {
       {},
     ],
     ['UTC in the time', `datetime,open,high,low,close,volume\n2020-03-13 03:45:00Z,${PRICES},10`, {}, {}],
-    ['UTC told', `Datetime,Open,High,Low,Close,Volume\n2020-03-13 03:45:00,${PRICES},10`, { timezone: 'UTC' }, {}],
+    ['UTC told', `Datetime,Open,High,Low,Close,Volume\n2020-03-13 03:45:00,${PRICES},10`, { zone: 'UTC' }, {}],
     ['seconds since 1970', `ts,o,h,l,c,v\n${FIRST.at / 1000},${PRICES},10`, {}, {}],
     ['milliseconds since 1970', `ts,o,h,l,c,v\n${FIRST.at},${PRICES},10`, {}, {}],
     ['date and time apart', `Date,Time,Open,High,Low,Close,Volume\n13/03/2020,09:15,${PRICES},10`, {}, {}],
@@ -91,8 +91,11 @@ describe('Forms of candle files', () => {
     expect(read(`time,open,high,low,close\n2020-03-13 09:15,${PRICES}`, {}, file).rows[0]).toMatchObject({ symbol });
   });
 
-  it('takes dates alone for days', () => {
-    expect(read(`date,open,high,low,close\n2020-03-13,${PRICES}`).interval).toBe(86_400);
+  it('expects days of dates alone', () => {
+    expect(read(`date,open,high,low,close\n2020-03-13,${PRICES}`)).toMatchObject({
+      datesOnly: true,
+      namedInterval: 86_400,
+    });
   });
 
   it('counts prices that are no whole paise', () => {
@@ -140,12 +143,6 @@ describe('Bad files', () => {
     ['no time', put(2, ''), /is not a time/, CORRECT],
     ['a year of the past', put(2, '1999-03-12 09:15'), /is not between 2010-06-01 and 2033-12-31/, 'delete the line'],
     ['a year to come', put(2, '2034-03-13 09:15'), /is not between 2010-06-01 and 2033-12-31/, 'delete the line'],
-    [
-      'an instrument that is not known',
-      put(1, 'NOSUCH'),
-      /this market has no share or index "NOSUCH"/,
-      'delete the line, or name the instrument in replay.json',
-    ],
     ['a quotation mark that is open', put(1, '"INFY'), /a quotation mark is not closed/, 'correct the line'],
     ['an exchange that is not known', put(0, 'NYSE'), /exchange must be NSE or BSE/, 'shares and indices of these two'],
     [
@@ -217,6 +214,24 @@ describe('Bad files', () => {
     ['\u0000\u0001PAR1', 1, 'this is no text'],
   ])('refuses %j', (text, line, says) => {
     expect(() => read(text)).toThrow(`INFY.csv, line ${line}: ${says}`);
+  });
+
+  it('leaves rows of instruments that are not known out by name, and is refused where it holds no other', () => {
+    const rows = (...names: string[]) =>
+      ['symbol,time,open,high,low,close', ...names.map((name) => `${name},2020-03-13 09:15,${PRICES}`)].join('\n');
+    const { rows: taken, leftOut } = read(rows('INFY', 'NOSUCH', 'NSE:NIFTY20MARFUT'));
+    expect(taken).toMatchObject([{ symbol: 'INFY' }]);
+    expect(leftOut).toEqual([
+      { why: 'that this market does not have', names: ['NOSUCH'], count: 1 },
+      {
+        why: 'which is a future or option, of which only ticks can be replayed',
+        names: ['NSE:NIFTY20MARFUT'],
+        count: 1,
+      },
+    ]);
+    expect(() => read(rows('NOSUCH'))).toThrow(
+      'INFY.csv, line 2: it holds only rows that this market does not have: NOSUCH: write {"files": {"INFY.csv": {"skip": true}}}',
+    );
   });
 
   it('asks for the instrument where nothing names it', () => {

@@ -9,7 +9,8 @@ import { OptionError } from '../../../../sandbox/src/shared/option-error';
 const FOLDER = path.join(__dirname, 'parquet');
 const catalog = new AssetCatalog();
 const bytesOf = (name: string): Buffer => readFileSync(path.join(FOLDER, name));
-const read = (name: string, terms: FileConfig = {}) => readParquet(name, bytesOf(name), terms, catalog);
+const INFY: FileConfig = { symbol: 'INFY' };
+const read = (name: string, terms: FileConfig = {}) => readParquet(name, bytesOf(name), { ...INFY, ...terms }, catalog);
 const at = (time: string): number => Date.parse(`${time}+05:30`);
 const row = (minute: number, line: number, [open, high, low, close, volume]: (number | undefined)[]) => ({
   line,
@@ -46,10 +47,10 @@ describe('Parquet', () => {
   });
 
   it('takes times that do not say theirs for Indian time, or for what a person says', async () => {
-    const { rows } = await read('INFY_none.parquet', { timezone: 'UTC' });
+    const { rows } = await read('INFY_none.parquet', { zone: 'UTC' });
     expect(rows[0]!.at).toBe(at('2020-03-13T14:45:00'));
-    expect((await read('INFY_int96.parquet', { timezone: 'IST' })).rows[0]!.at).toBe(ROWS[0]!.at);
-    expect((await read('INFY_utc.parquet', { timezone: '+09:00' })).rows[0]!.at).toBe(ROWS[0]!.at);
+    expect((await read('INFY_int96.parquet', { zone: 'IST' })).rows[0]!.at).toBe(ROWS[0]!.at);
+    expect((await read('INFY_utc.parquet', { zone: '+09:00' })).rows[0]!.at).toBe(ROWS[0]!.at);
   });
 
   it('takes columns that a person numbers', async () => {
@@ -86,8 +87,8 @@ describe('Parquet', () => {
       const said = chunks(whole).reduce((sum, chunk) => sum + Number(chunk.total_uncompressed_size), 6 * 2 * 8);
       const refused =
         /^INFY_[\w-]+\.parquet, row 1: it unpacks to more than 0 MB; split it, for instance by year, or allow more with --max-unpacked MB\.$/;
-      await expect(readParquet(file, whole, {}, catalog, said)).resolves.toMatchObject({ rows: [{}, {}] });
-      await expect(readParquet(file, whole, {}, catalog, 6 * 2 * 8)).rejects.toThrow(refused);
+      await expect(readParquet(file, whole, INFY, catalog, said)).resolves.toMatchObject({ rows: [{}, {}] });
+      await expect(readParquet(file, whole, INFY, catalog, 6 * 2 * 8)).rejects.toThrow(refused);
 
       // The same file says that nothing comes out of it.
       const liar = Buffer.from(whole);
@@ -103,7 +104,7 @@ describe('Parquet', () => {
         );
       }
       expect(chunks(liar).map((chunk) => Number(chunk.total_uncompressed_size))).toEqual(chunks(whole).map(() => 0));
-      const allowed = readParquet(file, liar, {}, catalog, 6 * 2 * 8);
+      const allowed = readParquet(file, liar, INFY, catalog, 6 * 2 * 8);
       if (kind === 'none' || kind === 'pages-of-version-2')
         await allowed.catch((error: unknown) => expect(error).toBeInstanceOf(OptionError));
       else await expect(allowed).rejects.toThrow(refused);
@@ -125,7 +126,7 @@ describe('Parquet', () => {
       for (let i = 0; i < whole.length; i += 41) {
         const wrong = Uint8Array.from(whole);
         wrong[i]! ^= 0x55;
-        const error = await readParquet(file, wrong, {}, catalog).then(
+        const error = await readParquet(file, wrong, INFY, catalog).then(
           () => undefined,
           (reason: unknown) => reason,
         );

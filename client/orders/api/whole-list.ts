@@ -1,0 +1,34 @@
+/** A list that is only a part of the day is no proof that something is not there. */
+import { UnreadableReplyError } from '../../base/errors';
+import { asObject, type Json } from '../../values/json';
+
+/** Names by which services tell that more is to be asked for. */
+const MORE = new Set([
+  'next',
+  'nextpage',
+  'nextcursor',
+  'nexttoken',
+  'cursor',
+  'hasmore',
+  'hasnext',
+  'more',
+  'truncated',
+]);
+/** Names by which services tell how many there are. */
+const TOTALS = new Set(['total', 'totalcount', 'totalorders', 'totalrecords', 'totalitems']);
+
+/**
+ * @param count how many records the reply holds.
+ * @throws UnreadableReplyError where the reply says that there are more.
+ */
+export function requireWholeList(reply: Json, count: number): void {
+  for (const [name, value] of Object.entries(asObject(reply) ?? {})) {
+    const word = name.replace(/[_-]/g, '').toLowerCase();
+    const isMore = MORE.has(word) && ![null, false, '', 0, '0'].includes(value as string | number | boolean | null);
+    const isLess = TOTALS.has(word) && Number(value) > count;
+    if (!isMore && !isLess) continue;
+    throw new UnreadableReplyError(
+      `The service answered a read of the day with a part of it: it gave ${count} and says that there are more.`,
+    );
+  }
+}

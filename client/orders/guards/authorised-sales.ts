@@ -1,0 +1,52 @@
+/**
+ * Sales of shares out of the demat account. They need the holder's authorisation at the depository, for the day (eDIS) or once for all (DDPI);
+ * without it the exchange side rejects them (service facts of October 2026, section 4).
+ */
+import type { PlacementContext } from '../account/placement-context';
+import type { OrderTerms } from '../model/order-terms';
+import { refuse } from './guard-refusal';
+
+/** Units. */
+export interface Authorisation {
+  /** What may be sold now. */
+  sellable: number;
+  /** What is held and waits for the holder's authorisation; undefined where it is not told. */
+  waiting: number | undefined;
+}
+
+/** Whether an order sells shares for delivery. */
+export function isDeliverySale({ side, product, instrument }: OrderTerms): boolean {
+  return side === 'SELL' && product === 'CNC' && !instrument.derivative;
+}
+
+/**
+ * Asks the service what of the shares may be sold now.
+ * @returns undefined where it does not tell, or cannot say just now: then its own check of the order decides.
+ */
+export async function readAuthorisation(
+  terms: OrderTerms,
+  { orders, signal }: Pick<PlacementContext, 'orders' | 'signal'>,
+): Promise<Authorisation | undefined> {
+  const [told] = await Promise.allSettled([
+    (async () =>
+      (await orders.tellsAuthorisation(signal))
+        ? await orders.preview([terms], { withPortfolio: true, signal })
+        : {})(),
+  ]);
+  signal?.throwIfAborted();
+  const { sellable_quantity: sellable, unauthorised_quantity: waiting } = told.status === 'fulfilled' ? told.value : {};
+  if (typeof sellable !== 'number') return undefined;
+  return { sellable, waiting: typeof waiting === 'number' ? waiting : undefined };
+}
+
+/** @throws InputError (guard `refuseUnauthorisedSales`) where more is sold than may be sold now. */
+export function requireAuthorised({ quantity, instrument }: OrderTerms, told: Authorisation | undefined): void {
+  if (told === undefined || quantity <= told.sellable) return;
+  const { sellable, waiting } = told;
+  const rest = waiting === undefined || waiting === 0 ? '' : ` ${waiting} more wait for your authorisation.`;
+  throw refuse(
+    'refuseUnauthorisedSales',
+    `${sellable} of ${quantity} ${instrument.symbol} may be sold now.${rest}`,
+    "Nothing was sent. Authorise the sale in your broker's app (for the day), or sign a DDPI with the broker (once for all); or sell fewer. The guard is in the credential.",
+  );
+}

@@ -1,0 +1,77 @@
+/**
+ * Whether the day's list shows what is known to have been placed today. One that lacks it is empty, cut or late, and what else it lacks
+ * may be there.
+ */
+import type { BasketRecord } from '../../endpoints/baskets';
+import type { OrderRecord } from '../../endpoints/orders';
+import { NetworkError, ServiceError } from '../../base/errors';
+import type { KnownToday } from '../account/placed-today';
+import type { PlacementContext } from '../account/placement-context';
+import { tagOf } from '../model/order-record';
+import { identityOf } from '../model/tags';
+import type { OrderOrBasket } from './order-or-basket';
+
+/** Milliseconds before each further read of a list that lacks something: ten seconds is the latest that one is thought to be. */
+const PAUSES_MS: readonly number[] = [2_000, 4_000, 6_000];
+
+/** Reads a list that holds what is known of the day. */
+export class WholeListReader<Terms, Rec extends OrderRecord | BasketRecord> {
+  constructor(
+    private readonly what: OrderOrBasket<Terms, Rec>,
+    private readonly context: PlacementContext,
+  ) {}
+
+  /**
+   * @param read asks the service.
+   * @throws what `read` throws; NetworkError where the list still lacks something after twelve seconds; the signal's reason.
+   */
+  async read(read: () => Promise<Rec[]>): Promise<Rec[]> {
+    const { transport, signal } = this.context;
+    let listed = await read();
+    let missing = this.missingIn(listed);
+    for (const pause of PAUSES_MS) {
+      if (missing.length > 0) missing = await this.withoutGone(missing);
+      if (missing.length === 0) return listed;
+      await transport.clock.sleep(pause, signal);
+      listed = await read();
+      missing = this.missingIn(listed);
+    }
+    if (missing.length === 0) return listed;
+    const { noun, id } = missing[0]!;
+    throw new NetworkError(`The list lacks ${noun} ${id}, which was placed today: it does not show the whole day.`, {
+      maySent: false,
+    });
+  }
+
+  private missingIn(listed: readonly Rec[]): KnownToday[] {
+    const { placements, placedToday, scope } = this.context;
+    const known = [...placements.listable(scope), ...(placedToday?.all(scope) ?? [])].filter(
+      ({ noun }) => noun === this.what.noun,
+    );
+    if (known.length === 0) return [];
+    const ids = new Set(listed.map((record) => this.what.idOf(record)));
+    const identities = new Set(listed.map((record) => identityOf(tagOf(record))));
+    return known.filter(({ id, identity }) => !ids.has(id) && (identity === '' || !identities.has(identity)));
+  }
+
+  /**
+   * A sandbox is set back, and has days of its own: there what it clearly does not have is forgotten.
+   * @returns what is still thought to be there
+   */
+  private async withoutGone(missing: readonly KnownToday[]): Promise<KnownToday[]> {
+    const { environment, orders, placements, placedToday, scope, signal } = this.context;
+    if (environment !== 'sandbox') return [...missing];
+    const [first] = missing;
+    if (first!.noun === 'order') {
+      const [asked] = await Promise.allSettled([orders.get(first!.id, signal)]);
+      signal?.throwIfAborted();
+      const isGone = asked.status === 'rejected' && asked.reason instanceof ServiceError && asked.reason.status === 404;
+      if (!isGone) return [...missing];
+    }
+    for (const { id } of missing) {
+      placements.forget(scope, id);
+      placedToday?.remove(scope, id);
+    }
+    return [];
+  }
+}

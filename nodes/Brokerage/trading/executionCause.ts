@@ -1,0 +1,138 @@
+/** What caused an order that has no key: an execution, all of its retries, and the workflows that they call, as one. */
+import { InputError, UnknownOutcomeError, type BrokerageError } from '../../../client/base/errors';
+import type { SameCause } from '../../../client/orders/account/placement-context';
+import { istDate } from '../../../client/values/time';
+import { clock } from '../../host/clock';
+import { callingExecution, type CallingExecution, executionToken, isRetried, wasKilled } from '../../host/execution';
+import type { RunContext } from '../common/runContext';
+import { customDataOf } from './executionRecord';
+
+/** An execution and its retries, as tags tell them apart. */
+export interface ExecutionCause {
+  /** Stands for the first execution, in this n8n and no other. */
+  id: string;
+  /** When that began, milliseconds since the epoch, where `id` is its number: a database that was made anew counts from 1 again. */
+  establishedAt?: number;
+  /** Whether `id` is the same in each retry for certain, though n8n was killed: then the step alone tells orders apart. */
+  isStored: boolean;
+  /** Stands for the first execution of those that called this one, with its retries, and for this workflow. */
+  caller?: string;
+  /** Whether "Retry" in the list of executions started it, or the one that called it. */
+  isRetry: boolean;
+  /** In a retry, where another execution called this workflow: what its other executions may have placed. */
+  sameCause?: SameCause;
+  /** Why no order may be placed without a key: nobody can tell what an earlier try placed. */
+  refusal?: BrokerageError;
+}
+
+/** Where an execution keeps the id of the first try, as n8n's custom data: a retry from the list of executions brings it along. */
+const FIRST_EXECUTION = 'brokerage_first_execution';
+
+const NO_RECORD_HINT =
+  'Look at the orders of the day. Then run the workflow again from the start. With an Idempotency Key no record is needed.';
+
+function notKnown(why: string): UnknownOutcomeError {
+  return new UnknownOutcomeError(
+    `Nothing was sent now, and it is not known whether an earlier try placed the order: ${why}.`,
+    { tag: '', hint: NO_RECORD_HINT },
+  );
+}
+
+const causes = new WeakMap<RunContext, Promise<ExecutionCause>>();
+
+/**
+ * What caused the orders of a run of the node, found out once. What concerns orders without a key only is never thrown: see
+ * `refusal`.
+ */
+export async function causeOf(run: RunContext): Promise<ExecutionCause> {
+  const cause = causes.get(run) ?? findCause(run);
+  causes.set(run, cause);
+  return await cause;
+}
+
+/** So many retries are remembered with what the workflows that they call have placed. */
+const MAX_RETRIES = 500;
+const takenIds = new Map<string, Set<string>>();
+
+/** The ids of what one retry has found or placed in the workflows that it calls; one set for all of them. */
+function takenIdsOf(executionId: string): Set<string> {
+  const taken = takenIds.get(executionId) ?? new Set<string>();
+  takenIds.delete(executionId);
+  takenIds.set(executionId, taken);
+  const [oldest] = takenIds.keys();
+  if (takenIds.size > MAX_RETRIES && oldest !== undefined) takenIds.delete(oldest);
+  return taken;
+}
+
+async function findCause(run: RunContext): Promise<ExecutionCause> {
+  const { functions } = run;
+  const isRetry = isRetried(functions);
+  const token = executionToken(functions);
+  const recorded = customDataOf(run)?.get(FIRST_EXECUTION);
+  const calling = token === undefined ? undefined : await callingExecution(functions);
+  const cause =
+    token === undefined || recorded !== undefined
+      ? await recordedCause(run, recorded)
+      : callCause(run, `${functions.getInstanceId()} ${token}`, calling, isRetry);
+  const isCalledAnew = isRetry && functions.getMode() !== 'retry';
+  const began = isCalledAnew ? calling?.establishedAt : functions.getExecutionContext()?.establishedAt;
+  const late = isRetry ? notOfToday(began) : undefined;
+  return { ...cause, isRetry, ...(late === undefined ? {} : { refusal: late }) };
+}
+
+type Found = Omit<ExecutionCause, 'isRetry'>;
+
+/** With the token of the execution; where another one called it, with that of the caller too. */
+function callCause(run: RunContext, id: string, calling: CallingExecution | undefined, isRetry: boolean): Found {
+  const { functions } = run;
+  const own: Found = { id, isStored: true };
+  if (calling === undefined) return own;
+  const isCalledAnew = functions.getMode() !== 'retry';
+  if (calling.token !== undefined && !(isRetry && calling.isByHand)) {
+    const caller = `${functions.getInstanceId()} ${calling.token} ${functions.getWorkflow().id}`;
+    const retried = isCalledAnew ? calling.id : (functions.getExecutionId() ?? run.id);
+    return { ...own, caller, ...(isRetry ? { sameCause: { takenIds: takenIdsOf(retried), isCalledAnew } } : {}) };
+  }
+  // One that is retried by itself keeps its own token.
+  if (!isRetry || !isCalledAnew) return own;
+  const why = calling.isByHand
+    ? 'the execution that called this workflow was started by hand, and n8n keeps no record of what such a one calls'
+    : 'the execution that called this workflow could not be read';
+  return { ...own, refusal: notKnown(why) };
+}
+
+/** Why today's list cannot show what the first try placed: it was made on another day. @param began milliseconds since the epoch. */
+function notOfToday(began: number | undefined): UnknownOutcomeError | undefined {
+  if (began === undefined || istDate(began) === istDate(clock.now())) return undefined;
+  return notKnown(`the first try began on ${istDate(began)}, and the list shows the orders of today only`);
+}
+
+/** As an n8n without tokens tells it: by the number of the first execution, which the execution keeps itself. */
+async function recordedCause(run: RunContext, recorded: string | undefined): Promise<Found> {
+  const { functions } = run;
+  const own = functions.getExecutionId() ?? run.id;
+  const cause = {
+    id: `${functions.getInstanceId()} ${recorded ?? own}`,
+    establishedAt: functions.getExecutionContext()?.establishedAt,
+    isStored: false,
+  };
+  if (recorded !== undefined) return cause;
+  const customData = customDataOf(run);
+  customData?.set(FIRST_EXECUTION, own);
+  if (functions.getMode() !== 'retry') return cause;
+  if (customData?.get(FIRST_EXECUTION) !== own)
+    return {
+      ...cause,
+      refusal: new InputError(
+        'This is a retry of an execution that kept no record of what it placed, so nothing was sent.',
+        {
+          hint: "The execution holds ten entries of custom data already, which is n8n's limit. Use an Idempotency Key, which needs no record, or check the orders and run the workflow again from the start.",
+        },
+      ),
+    };
+  if (!(await wasKilled(functions))) return cause;
+  return {
+    ...cause,
+    refusal: notKnown('n8n was killed while it ran, and this version of n8n keeps no record of such an execution'),
+  };
+}

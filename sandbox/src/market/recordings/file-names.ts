@@ -1,0 +1,121 @@
+import type { AssetCatalog } from '../reference/catalog';
+import { NO_CONTRACTS, resolveInstrument, shareOfBseCode, type Named } from './instrument-names';
+import { secondsOf } from './replay-config';
+
+/** What the name of a file says: its instrument, and the length of its bars. */
+
+export interface FileName {
+  /** Undefined where the name holds none, or more than is understood. */
+  named: Named | undefined;
+  /** Why not, for a person; empty where nothing at all is known of it. */
+  why: string;
+  /** Length of a bar where the name says it: seconds, or that it is a week or a month. */
+  bars: number | 'week' | 'month' | undefined;
+}
+
+const EXTENSIONS = /\.(csv|txt|parquet|gz|zip|asc|prn)$/i;
+const MONTH =
+  '(?:JAN(?:UARY)?|FEB(?:RUARY)?|MAR(?:CH)?|APR(?:IL)?|MAY|JUNE?|JULY?|AUG(?:UST)?|SEPT?(?:EMBER)?|OCT(?:OBER)?|NOV(?:EMBER)?|DEC(?:EMBER)?)';
+/** Days and spans of days, in every order. */
+const DATES = new RegExp(
+  [
+    String.raw`(?<!\d)\d{1,2}[-_. ]?${MONTH}[-_. ]?\d{2,4}(?!\d)`,
+    String.raw`(?<![A-Z])${MONTH}[-_. ]?\d{2,4}(?!\d)`,
+    String.raw`(?<!\d)\d{4}[-_. ]?${MONTH}(?![A-Z])`,
+    String.raw`(?<!\d)\d{1,2}[-_.]\d{1,2}[-_.]\d{4}(?!\d)`,
+    String.raw`(?<!\d)(?:19|20)\d\d[-_.]\d{1,2}(?:[-_.]\d{1,2})?(?!\d)`,
+    String.raw`(?<!\d)(?:19|20)\d\d(?:\d\d){0,2}(?!\d)`,
+    String.raw`(?<!\d)\d{4}(?:19|20)\d\d(?!\d)`,
+  ].join('|'),
+  'gi',
+);
+const EXCHANGES: Record<string, 'NSE' | 'BSE'> = {
+  NSE: 'NSE',
+  NS: 'NSE',
+  XNSE: 'NSE',
+  BSE: 'BSE',
+  BO: 'BSE',
+  BOM: 'BSE',
+  XBOM: 'BSE',
+};
+/** Words that say nothing of the instrument. */
+const PLAIN =
+  /^(EQ|EQUITY|QUOTE|DATA|DATASET|HIST|HISTORY|HISTORICAL|PRICES?|CANDLES?|CANDLESTICKS?|OHLCV?|STOCK|SHARE|SPOT|INDEX|INDICES|INTRADAY|EXPORT|DOWNLOAD|FROM|TO|TILL|RAW|COPY|PART|FILE|BARS?|CHART|TIMEFRAME|TF|IST|UTC|GMT|CASH|EOD|BE|YF|YFINANCE|YAHOO|KITE|ZERODHA|FYERS|DHAN|ANGEL|UPSTOX|TRADINGVIEW)$/;
+const BARS =
+  /^(?:(\d{1,3})?(S|SEC|SECS|SECONDS?|M|MIN|MINS|MINUTES?|MINUTELY|H|HR|HRS|HOURS?|HOURLY|D|DAYS?|DAILY|WEEKS?|WEEKLY|WK|W|MO|MONTHS?|MONTHLY))$/;
+/** Numbers that charts write for minutes, and parts and copies of a file. */
+const NUMBER = /^([1-9]|0[1-9]|10|15|30|45|60|75|120|180|240)$/;
+const CONTRACT_WORDS = /^(CE|PE|CALL|PUT|FUT|FUTURES?|OPT|OPTIONS?|I|II|III)$/;
+
+function barsOf(token: string): FileName['bars'] {
+  const found = BARS.exec(token.toUpperCase());
+  if (found === null) return undefined;
+  const [, number, unit] = found as unknown as [string, string | undefined, string];
+  // "minute" alone is what many call any bars that are shorter than a day.
+  if (number === undefined && /^[SM]/.test(unit) && !unit.startsWith('MO')) return undefined;
+  const count = number ?? '1';
+  if (unit.startsWith('W')) return 'week';
+  // On charts 1M is a month, elsewhere a minute: the bars tell it.
+  if (token === '1M' || token === 'M') return undefined;
+  if (unit.startsWith('MO')) return 'month';
+  return secondsOf(`${count}${unit[0]!.toLowerCase()}`);
+}
+
+const isPlain = (token: string): boolean =>
+  token === '' ||
+  token.toUpperCase() in EXCHANGES ||
+  PLAIN.test(token.toUpperCase()) ||
+  BARS.test(token.toUpperCase()) ||
+  NUMBER.test(token);
+
+/**
+ * Reads a file's name such as `NIFTY BANK_minute.csv`, `NSE_RELIANCE, 15.csv` or `minute_NIFTY_2020-03.txt.gz`. It names an
+ * instrument where one part of it does, and all else is days, intervals, exchanges and words such as *data*.
+ */
+export function readFileName(catalog: AssetCatalog, file: string): FileName {
+  let bare = file.replace(/^.*[/\\]/, '');
+  while (EXTENSIONS.test(bare)) bare = bare.replace(EXTENSIONS, '');
+  // A chart writes the interval behind a comma, and a bare number there is minutes.
+  const charted = /,\s*(\d{1,3})$/.exec(bare);
+  const text = bare
+    .replace(/%26/g, '&')
+    .replace(/%20/g, ' ')
+    .replace(DATES, '|')
+    .replace(/\(\d+\)/g, '|');
+  const parts = [...text.matchAll(/[^\s_.,|()+-]+/g)].map((found) => ({ token: found[0], at: found.index }));
+  const bars = [
+    ...(charted === null ? [] : [secondsOf(`${charted[1]}m`)]),
+    ...parts.map(({ token }) => barsOf(token)),
+  ].find((found) => found !== undefined);
+  const exchange = parts.map(({ token }) => EXCHANGES[token.toUpperCase()]).find((found) => found !== undefined);
+  const found = new Map<string, Named>();
+  for (let from = 0; from < parts.length; from++)
+    for (let to = from; to < parts.length; to++) {
+      if (!parts.every(({ token }, i) => (i >= from && i <= to) || isPlain(token))) continue;
+      const last = parts[to]!;
+      const span = text.slice(parts[from]!.at, last.at + last.token.length);
+      const own =
+        exchange !== undefined &&
+        parts.some(({ token }, i) => (i < from || i > to) && token.toUpperCase() in EXCHANGES);
+      const named =
+        resolveInstrument(catalog, span, own ? exchange : undefined) ??
+        (from === to && parts.length === 1 ? shareOfBseCode(span) : undefined);
+      if (named !== undefined && !('isNot' in named)) found.set(`${named.exchange} ${named.symbol}`, named);
+    }
+  const [only, ...others] = found.values();
+  if (others.length > 0) return { named: undefined, why: `its name may mean ${[...found.keys()].join(' or ')}`, bars };
+  if (only !== undefined) return { named: only, why: '', bars };
+  const isContract = parts.some(({ token }) => CONTRACT_WORDS.test(token.toUpperCase())) || isOfContract(catalog, bare);
+  if (isContract) return { named: undefined, why: `its name is that of ${NO_CONTRACTS}`, bars };
+  const said = parts.filter(({ token }) => !isPlain(token)).map(({ token }) => token);
+  return {
+    named: undefined,
+    why: said.length === 0 ? '' : `this market has no share or index "${said.join(' ')}"`,
+    bars,
+  };
+}
+
+function isOfContract(catalog: AssetCatalog, bare: string): boolean {
+  const named = resolveInstrument(catalog, bare);
+  return named !== undefined && 'isNot' in named && named.isNot === NO_CONTRACTS;
+}

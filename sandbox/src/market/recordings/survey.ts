@@ -1,0 +1,125 @@
+import { createCalendar, FIRST_DATE, LAST_DATE } from '../reference/calendar';
+import { dayOf, formatDate, MINUTE, parseDate } from '../../shared/dates';
+import type { Plan, Places } from './columns';
+import { isUnclear, signIn, type DecimalSign } from './number-forms';
+import { DATE_ORDERS, readings, type DateOrder } from './parse-time';
+import { refuseRow, shown } from './read-error';
+import { lineFor, type FileConfig } from './replay-config';
+
+/** Finds out of all rows of a file how its numbers and dates are written, where one row alone may be read in two ways. */
+
+/** A row of a file. */
+export interface CellRow {
+  cells: readonly string[];
+  /** From 1. */
+  line: number;
+}
+
+/** How numbers and dates of a file are written. */
+export interface Writing {
+  sign: DecimalSign;
+  order: DateOrder;
+}
+
+const INDIA_MS = 330 * MINUTE;
+
+/** Where numbers stand: in the columns of prices and volume of all instruments. */
+function numberPlaces({ places, wide }: Plan): number[] {
+  const of = ({ open, high, low, close, volume }: Places) => [open, high, low, close, volume];
+  return [places, ...(wide?.values() ?? [])].flatMap(of).filter((place) => place !== undefined);
+}
+
+/**
+ * Reads all rows for what each says of the file.
+ * @throws OptionError with file and line: where two rows contradict each other, or none tells
+ */
+export function surveyOf(file: string, rows: Iterable<CellRow>, plan: Plan, terms: FileConfig): Writing {
+  const places = numberPlaces(plan);
+  const { time } = plan.places;
+  const signs = new Map<DecimalSign, number>();
+  let unclear: (CellRow & { text: string }) | undefined;
+  const dates = new Map<string, { read: Record<DateOrder, number | undefined>; line: number }>();
+  let isNumbers: boolean | undefined;
+  for (const { cells, line } of rows) {
+    if (terms.decimal === undefined)
+      for (const place of places) {
+        const text = cells[place] ?? '';
+        const sign = signIn(text);
+        if (sign !== undefined && !signs.has(sign)) signs.set(sign, line);
+        if (unclear === undefined && isUnclear(text)) unclear = { cells, line, text };
+      }
+    const stamp = time === undefined ? '' : (cells[time] ?? '');
+    if (terms.dates !== undefined || dates.has(stamp)) continue;
+    const read = readings(stamp);
+    if (read !== undefined) dates.set(stamp, { read, line });
+    isNumbers ??= read !== undefined;
+    if (isNumbers !== (read !== undefined))
+      refuseRow(
+        file,
+        line,
+        `"${shown(stamp)}": this row writes its date in another way than those before it; correct or delete the line`,
+      );
+  }
+  return {
+    sign: terms.decimal ?? signOf(file, signs, unclear),
+    order: terms.dates ?? orderOf(file, dates, plan.dates),
+  };
+}
+
+function signOf(
+  file: string,
+  signs: ReadonlyMap<DecimalSign, number>,
+  unclear: { line: number; text: string } | undefined,
+): DecimalSign {
+  const [first, second] = [...signs];
+  if (second !== undefined)
+    refuseRow(
+      file,
+      second[1],
+      `a comma parts ${second[0] === 'comma' ? 'rupees from paise here and thousands' : 'thousands here and rupees from paise'} in line ${first![1]}; write all numbers in one way`,
+    );
+  if (first !== undefined) return first[0];
+  if (unclear !== undefined)
+    refuseRow(
+      file,
+      unclear.line,
+      `"${unclear.text}" may be ${unclear.text.replace(',', '')} or ${unclear.text.replace(',', '.')}: say ${lineFor(file, { decimal: 'point' })} in replay.json, or "comma" if the comma parts rupees from paise`,
+    );
+  return 'point';
+}
+
+function orderOf(
+  file: string,
+  dates: ReadonlyMap<string, { read: Record<DateOrder, number | undefined>; line: number }>,
+  known: DateOrder | undefined,
+): DateOrder {
+  if (dates.size === 0) return 'day-month-year';
+  const { days } = createCalendar();
+  const [first, last] = [parseDate(FIRST_DATE), parseDate(LAST_DATE)];
+  const dayIn = (at: number | undefined): number | undefined => {
+    const day = at === undefined ? undefined : dayOf(at - INDIA_MS);
+    return day === undefined || day < first || day > last ? undefined : day;
+  };
+  const all = [...dates.values()];
+  const possible = DATE_ORDERS.filter((order) => all.every(({ read }) => dayIn(read[order]) !== undefined));
+  // Dates of which some are none in any order are refused with their row.
+  if (possible.length === 0) {
+    const one = DATE_ORDERS.filter((order) => dayIn(all[0]!.read[order]) !== undefined);
+    return one[0] ?? 'day-month-year';
+  }
+  const trading = possible.filter((order) => all.every(({ read }) => days.equity.indexOf(dayIn(read[order])!) >= 0));
+  const left = trading.length > 0 ? trading : possible;
+  if (left.length === 1) return left[0]!;
+  if (known !== undefined && left.includes(known)) return known;
+  const [text, { read, line }] = [...dates].find(([, { read }]) => read[left[0]!] !== read[left[1]!]) ?? [...dates][0]!;
+  if (read[left[0]!] === read[left[1]!]) return left[0]!;
+  const meant = left.map((order) => formatDate(dayIn(read[order])!)).join(' or ');
+  return refuseRow(
+    file,
+    line,
+    `"${text}" may be ${meant}: say ${lineFor(file, { dates: left[0]! })} in replay.json, or ${left
+      .slice(1)
+      .map((order) => `"${order}"`)
+      .join(' or ')}`,
+  );
+}

@@ -1,0 +1,164 @@
+/** A list that cannot be whole is no proof that something is not there, and a tag that comes back changed is told. */
+import fc from 'fast-check';
+import type { OrderRecord } from '../../../client/endpoints/orders';
+import { requireWholeList } from '../../../client/orders/api/whole-list';
+import { byTags } from '../../../client/orders/api/find-by-tag';
+import type { KnownToday, PlacedToday } from '../../../client/orders/account/placed-today';
+import { PlacementRegistry } from '../../../client/orders/account/placement-registry';
+import type { OrderRequest, PlacementContext } from '../../../client/orders/account/placement-context';
+import { identityOf, isEchoOf, tagFrom, termsMarkOf, userTagOf } from '../../../client/orders/model/tags';
+import { placeOrder } from '../../../client/orders/placing/place';
+import { LIMIT_BUY, market, wanted } from './support';
+
+const SCOPE = 'sandbox/me';
+const keyed = (key: string, label = 'breakout'): OrderRequest =>
+  wanted(tagFrom(label, { kind: 'key', key, terms: LIMIT_BUY }, SCOPE), { keyed: true });
+
+/** What n8n stores. */
+function memory(): PlacedToday & { kept: KnownToday[] } {
+  const kept: KnownToday[] = [];
+  return {
+    kept,
+    all: () => kept,
+    add: (_, placed) => void kept.push(placed),
+    remove: (_, id) => void kept.splice(0, kept.length, ...kept.filter((placed) => placed.id !== id)),
+  };
+}
+
+type Lie = (records: OrderRecord[]) => OrderRecord[];
+
+/** An account whose list lies, on Live, where nothing is set back. */
+function account(lie: Lie = (records) => records) {
+  const { time, model, context } = market();
+  const state = { lie };
+  const orders = { ...context.orders, list: async () => state.lie(await context.orders.list()) };
+  const lying: PlacementContext = { ...context, environment: 'live', orders, placedToday: memory() };
+  const place = async (request: OrderRequest, of: PlacementContext = lying) => await time.run(placeOrder(request, of));
+  return { time, model, context: lying, state, place };
+}
+
+const LIES: [string, Lie][] = [
+  ['is empty', () => []],
+  ['is cut', (records) => records.slice(1)],
+  ['shows another day', (records) => records.map((record) => ({ ...record, order_id: '99', tag: 'x' }))],
+];
+
+describe('a list that lacks what was placed today', () => {
+  it.each(LIES)('that %s: nothing is sent with a key, and the outcome is unknown', async (_, lie) => {
+    const { time, model, state, place } = account();
+    await place(keyed('first'));
+    await time.run(time.sleep(20_000));
+    state.lie = lie;
+    const outcome = await place(keyed('second'));
+    expect(outcome).toMatchObject({ outcome: 'unknown' });
+    expect('error' in outcome && outcome.error.message).toMatch(
+      /^Nothing was sent now.* lacks order \d+, which was placed/,
+    );
+    expect(model.journal).toHaveLength(1);
+    state.lie = (records) => records;
+    expect(await place(keyed('second'))).toMatchObject({ outcome: 'confirmed', alreadyPlaced: false });
+  });
+
+  it.each(LIES)('that %s, after a restart: what n8n has stored is known', async (_, lie) => {
+    const { time, model, context, state, place } = account();
+    await place(keyed('first'));
+    await time.run(time.sleep(20_000));
+    state.lie = lie;
+    const restarted = { ...context, placements: new PlacementRegistry(time.clock) };
+    for (const key of ['first', 'second'])
+      expect(await place(keyed(key), restarted)).toMatchObject({ outcome: 'unknown' });
+    expect(model.journal).toHaveLength(1);
+  });
+
+  it('for some seconds only is read again', async () => {
+    const { time, state, place } = account();
+    await place(keyed('first'));
+    await time.run(time.sleep(20_000));
+    let reads = 0;
+    state.lie = (records) => ((reads += 1) < 3 ? [] : records);
+    expect(await place(keyed('second'))).toMatchObject({ outcome: 'confirmed' });
+  });
+
+  it('keeps no order back that nobody can have tried before', async () => {
+    const { time, state, place } = account();
+    await place(keyed('first'));
+    await time.run(time.sleep(20_000));
+    state.lie = () => [];
+    expect(await place(wanted('of-a-new-run'))).toMatchObject({ outcome: 'confirmed' });
+  });
+
+  it('of a sandbox that was set back forgets it', async () => {
+    const { time, context, place } = account();
+    const sandbox: PlacementContext = { ...context, environment: 'sandbox' };
+    context.placedToday?.add(SCOPE, { noun: 'order', id: '4711', identity: 'gone' });
+    await time.run(time.sleep(20_000));
+    expect(await place(keyed('first'), sandbox)).toMatchObject({ outcome: 'confirmed' });
+    expect(context.placedToday?.all(SCOPE)).toHaveLength(1);
+  });
+});
+
+it.each([
+  [{ orders: [], next: 'page 2' }, 0],
+  [{ orders: [], has_more: true }, 0],
+  [{ orders: [{}], total_count: 2 }, 1],
+  [{ orders: {}, totalRecords: '7' }, 0],
+])('a list that says that there is more is none: %j', (reply, count) => {
+  expect(() => requireWholeList(reply, count)).toThrow(/says that there are more/);
+});
+
+it.each([
+  [{ orders: [], next: null, has_more: false, total: 0 }, 0],
+  [[], 0],
+  [null, 0],
+  [{ orders: [{}], total: 1 }, 1],
+])('a list that says that it is all is one: %j', (reply, count) => {
+  expect(() => requireWholeList(reply, count)).not.toThrow();
+});
+
+describe('a tag as the service writes it', () => {
+  const sent = tagFrom('breakout', { kind: 'key', key: 'alert 1', terms: LIMIT_BUY }, SCOPE);
+
+  it('is the same in capital letters and with blanks at its ends', () => {
+    fc.assert(
+      fc.property(fc.stringMatching(/^[ \t]{0,3}$/), fc.boolean(), fc.stringMatching(/^[ \t]{0,3}$/), (a, upper, b) => {
+        const shown = `${a}${upper ? sent.toUpperCase() : sent}${b}`;
+        expect([identityOf(shown), termsMarkOf(shown)]).toEqual([identityOf(sent), termsMarkOf(sent)]);
+        expect(userTagOf(shown).toLowerCase()).toBe('breakout');
+        expect(isEchoOf(shown, sent)).toBe(false);
+        expect(byTags([{ order_id: '1', tag: shown }], [sent]).get(sent)?.order_id).toBe('1');
+      }),
+    );
+  });
+
+  it.each([
+    ['cut at its end', (tag: string) => tag.slice(0, 16)],
+    ['cut at its beginning', (tag: string) => tag.slice(4)],
+    ['with other signs', (tag: string) => tag.replace('-', '_')],
+    ['with something added', (tag: string) => `api:${tag}:1`],
+  ])('is found when it is changed: %s', (_, change) => {
+    const shown = change(sent);
+    expect(byTags([{ order_id: '1', tag: shown }], [sent]).get(sent)?.order_id).toBe('1');
+    expect(byTags([{ order_id: '1', tag: shown }], [keyed('another').tag]).size).toBe(0);
+  });
+
+  it.each([
+    ['cut at its end', (tag: string) => tag.slice(0, 16)],
+    ['with other signs', (tag: string) => tag.replace('-', '_')],
+  ])('stops orders with a key once it came back changed (%s), until a person has seen it', async (_, change) => {
+    const { time, model, context, state, place } = account();
+    state.lie = (records) => records.map((record) => ({ ...record, tag: change(String(record.tag)) }));
+    const lost: PlacementContext = {
+      ...context,
+      orders: { ...context.orders, matchReply: () => new Map<string, OrderRecord>() },
+    };
+    expect(await place(keyed('first'), lost)).toMatchObject({ outcome: 'confirmed', alreadyPlaced: false });
+    await time.run(time.sleep(20_000));
+    const outcome = await place(keyed('second'), lost);
+    expect(outcome).toMatchObject({ outcome: 'refused' });
+    expect('error' in outcome && outcome.error.message).toMatch(/^The service changed a tag: \d+ was sent with/);
+    expect(await place(keyed('first'), lost)).toMatchObject({ outcome: 'confirmed', alreadyPlaced: true });
+    expect(model.journal).toHaveLength(1);
+    expect(context.placements.takeChangedTags()).toHaveLength(1);
+    expect(await place(keyed('second'), lost)).toMatchObject({ outcome: 'confirmed', alreadyPlaced: false });
+  });
+});

@@ -1,0 +1,227 @@
+/**
+ * All retries of one execution are one cause, in n8n's engine against the sandbox over real HTTP. Each test is a row of the table in
+ * docs/order-safety.md: what was pressed, what happens.
+ */
+import type { INode, INodeParameters, IRun, ITaskData } from 'n8n-workflow';
+import { LIST_DELAY_MS } from '../../client/orders/account/placement-registry';
+import { clock } from '../../nodes/host/clock';
+import { placements } from '../../nodes/shared/placements';
+import { Engine, type RunOptions } from '../support/engine';
+import { orderForm } from '../support/parameters';
+import { testSandbox, type TestSandbox } from '../support/sandbox';
+
+jest.mock('../../nodes/host/clock', () => jest.requireActual('../support/virtual-clock'));
+
+let sandbox: TestSandbox;
+let engine: Engine;
+
+beforeAll(async () => {
+  sandbox = await testSandbox({ rateLimit: 'off' });
+  engine = await Engine.start(sandbox.credential);
+  await engine.run({ resource: 'session', operation: 'getUser', simplify: true });
+});
+afterAll(async () => await sandbox.close());
+afterEach(async () => await sandbox.control('DELETE', 'faults'));
+
+const received = async (): Promise<number> =>
+  (await sandbox.control<{ orders_received: number }>('GET', 'stats')).orders_received;
+const items = (count: number) => Array.from({ length: count }, (_, item) => ({ json: { item } }));
+
+/** What n8n makes up for a run that it lost. */
+const RECOVERED = {
+  startTime: 1_700_000_000,
+  executionIndex: 0,
+  executionTime: -1,
+  source: [null],
+  executionStatus: 'success',
+  data: { main: [[{ json: { isArtificialRecoveredEventItem: true } }]] },
+} as unknown as ITaskData;
+
+/**
+ * What n8n has of an execution when it was killed: what it stored at the start, and made-up runs of the steps that its log names.
+ * It was started anew: the process remembers nothing, and waits until the list shows everything.
+ */
+async function killed({ run }: { run: IRun }, recovered: readonly string[] = []): Promise<IRun> {
+  placements['known'].clear();
+  await clock.sleep(LIST_DELAY_MS);
+  const runData = Object.fromEntries(recovered.map((name) => [name, [RECOVERED]]));
+  return { ...run, data: { ...run.data, resultData: { runData } } };
+}
+
+const placedBefore = ({ items: output }: { items: { json: object }[] }): unknown[] =>
+  output.map(({ json }) => 'already_placed' in json && json.already_placed);
+
+describe('Retry in the list of executions', () => {
+  it.each([
+    ['with the stored workflow, three times', [{}, {}, {}]],
+    ['with the workflow of now, in which the step has another name', [{ nodeName: 'Buy' }, {}]],
+  ] as [string, RunOptions[]][])(
+    'of an execution that n8n lost after the order, %s: the order is given out',
+    async (_, retries) => {
+      const before = await received();
+      const first = await engine.run(orderForm(), { mode: 'webhook' });
+      const lost = await killed(first, ['Brokerage']);
+      for (const options of retries) {
+        const again = await engine.run(orderForm(), { ...options, retryOf: lost });
+        expect(again.error).toBeUndefined();
+        expect(again.items[0]?.json).toMatchObject({
+          already_placed: true,
+          order_id: first.items[0]?.json.order_id,
+        });
+      }
+      expect(await received()).toBe(before + 1);
+    },
+  );
+
+  it('of an execution that n8n lost before the order, three times and a retry of the retry: one order', async () => {
+    const before = await received();
+    const failed = await engine.run({ resource: 'order', operation: 'get', orderId: '1' }, { mode: 'webhook' });
+    const lost = await killed(failed);
+    const first = await engine.run(orderForm(), { retryOf: lost });
+    expect(placedBefore(first)).toEqual([false]);
+    const ofIt = await killed(first);
+    expect(placedBefore(await engine.run(orderForm(), { retryOf: lost }))).toEqual([true]);
+    expect(placedBefore(await engine.run(orderForm(), { retryOf: ofIt }))).toEqual([true]);
+    expect(await received()).toBe(before + 1);
+  });
+
+  it('pressed twice at one moment: one order', async () => {
+    const before = await received();
+    const failed = await engine.run({ resource: 'order', operation: 'get', orderId: '1' }, { mode: 'webhook' });
+    const lost = await killed(failed, ['Brokerage']);
+    const both = await Promise.all([0, 1].map(async () => await engine.run(orderForm(), { retryOf: lost })));
+    expect(both.flatMap(placedBefore).sort()).toEqual([false, true]);
+    expect(await received()).toBe(before + 1);
+  });
+
+  it('of Place Many that n8n lost in the middle: what was placed is given out, the rest is placed', async () => {
+    const before = await received();
+    const form = orderForm({ operation: 'placeMany' });
+    const first = await engine.run(form, { items: items(3), mode: 'webhook' });
+    expect(first.error).toBeUndefined();
+    const lost = await killed(first, ['Brokerage']);
+    expect(placedBefore(await engine.run(form, { items: items(4), retryOf: lost }))).toEqual([true, true, true, false]);
+    expect(await received()).toBe(before + 4);
+  });
+
+  it('of a workflow with two order steps that n8n lost: each step has its order', async () => {
+    const before = await received();
+    const step = (name: string): INode => engine.node('brokerage', orderForm() as INodeParameters, { id: name, name });
+    const workflow = {
+      nodes: [step('One'), step('Two')],
+      connections: { One: { main: [[{ node: 'Two', type: 'main' as const, index: 0 }]] } },
+    };
+    const first = await engine.runWorkflow(workflow, { One: items(1) }, { mode: 'webhook' });
+    const lost = await killed({ run: first }, ['One', 'Two']);
+    for (let tries = 0; tries < 3; tries++) {
+      const again = await engine.runWorkflow(workflow, { One: items(1) }, { retryOf: lost });
+      expect(again.data.resultData.error).toBeUndefined();
+    }
+    expect(await received()).toBe(before + 2);
+  });
+
+  it('while the list cannot be read: nothing is sent, and the outcome is unknown', async () => {
+    const before = await received();
+    const lost = await killed(await engine.run(orderForm(), { mode: 'webhook' }), ['Brokerage']);
+    const list = { match: { method: 'GET', path: '/orders' }, action: 'status', args: { status: 503 } };
+    await sandbox.control('POST', 'faults', list);
+    const { error } = await engine.run(orderForm(), { retryOf: lost });
+    expect(error?.message).toMatch(
+      /^Nothing was sent now, and it is not known whether an earlier try placed the order/,
+    );
+    expect(await received()).toBe(before + 1);
+  });
+
+  it('on another day than the first try: the list of today cannot tell, and nothing is sent', async () => {
+    const before = await received();
+    const failed = await engine.run({ resource: 'order', operation: 'get', orderId: '1' }, { mode: 'webhook' });
+    const firstTryAt = clock.now() - 24 * 3_600_000;
+    const { error } = await engine.run(orderForm(), { retryOf: failed.run, firstTryAt });
+    expect(error?.message).toMatch(/^Nothing was sent now.* the first try began on \d{4}-\d{2}-\d{2}/);
+    expect(await received()).toBe(before);
+  });
+
+  it('a run by hand from the start is another cause: it places an order', async () => {
+    const before = await received();
+    await engine.run(orderForm());
+    await engine.run(orderForm());
+    expect(await received()).toBe(before + 2);
+  });
+
+  it('of an execution that an older n8n lost: nothing is sent without a key', async () => {
+    const before = await received();
+    const isOlderN8n = true;
+    const first = await engine.run(orderForm(), { mode: 'webhook', isOlderN8n });
+    const lost = await killed(first, ['Brokerage']);
+    const { error } = await engine.run(orderForm(), { retryOf: lost, isOlderN8n });
+    expect(error?.message).toMatch(/^Nothing was sent now.* this version of n8n keeps no record of such an execution/);
+    const keyed = await engine.run(orderForm({ options: { idempotencyKey: 'lost' } }), { retryOf: lost, isOlderN8n });
+    expect(placedBefore(keyed)).toEqual([false]);
+    expect(await received()).toBe(before + 2);
+  });
+});
+
+describe('Retry of an execution that calls a workflow with an order in it', () => {
+  const call = async (calledBy: ReturnType<Engine['caller']>, quantity = 1) =>
+    await engine.run(orderForm({ quantity }), { calledBy });
+
+  it('gives out what the first try placed, item by item, and places what it did not', async () => {
+    const before = await received();
+    const first = engine.caller('webhook', { token: 'first call' });
+    await call(first, 1);
+    await call(first, 2);
+    for (let tries = 0; tries < 2; tries++) {
+      const again = engine.caller('retry', { token: 'first call', firstMode: 'webhook' });
+      const placed = [await call(again, 1), await call(again, 2), await call(again, 3)];
+      expect(placed.flatMap(placedBefore)).toEqual([true, true, tries === 1]);
+    }
+    expect(await received()).toBe(before + 3);
+  });
+
+  it('places one of two that are alike and of which one is there', async () => {
+    const before = await received();
+    await call(engine.caller('webhook', { token: 'alike' }));
+    const again = engine.caller('retry', { token: 'alike', firstMode: 'webhook' });
+    expect([await call(again), await call(again)].flatMap(placedBefore)).toEqual([true, false]);
+    expect(await received()).toBe(before + 2);
+  });
+
+  it('sends nothing where the first try placed another order at the step', async () => {
+    const before = await received();
+    await call(engine.caller('webhook', { token: 'other terms' }), 5);
+    const again = engine.caller('retry', { token: 'other terms', firstMode: 'webhook' });
+    expect((await call(again, 6)).error?.message).toMatch(/^Nothing was sent now.* at this step it placed the order/);
+    expect(await received()).toBe(before + 1);
+  });
+
+  it('pressed twice at one moment: one order for each item', async () => {
+    const before = await received();
+    engine.caller('webhook', { token: 'at once' });
+    const both = [0, 1].map(() => engine.caller('retry', { token: 'at once', firstMode: 'webhook' }));
+    const placed = await Promise.all(both.map(async (caller) => await call(caller)));
+    expect(placed.flatMap(placedBefore).sort()).toEqual([false, true]);
+    expect(await received()).toBe(before + 1);
+  });
+
+  it('sends nothing where the caller was started by hand, or cannot be read', async () => {
+    const before = await received();
+    await call(engine.caller('manual', {}));
+    const again = engine.caller('retry', { token: 'by hand', firstMode: 'manual' });
+    expect((await call(again)).error?.message).toMatch(/^Nothing was sent now.* started by hand/);
+    const unread = { executionId: 'gone', mode: 'retry' as const };
+    expect((await call(unread)).error?.message).toMatch(/^Nothing was sent now.* could not be read/);
+    expect(await received()).toBe(before + 1);
+  });
+
+  it('of the called execution by itself: finds its own order, and adds none where another try may have placed it', async () => {
+    const before = await received();
+    const first = engine.caller('webhook', { token: 'itself' });
+    const own = await call(first);
+    const lost = await killed(own, ['Brokerage']);
+    expect(placedBefore(await engine.run(orderForm(), { retryOf: lost }))).toEqual([true]);
+    const failed = await engine.run({ resource: 'order', operation: 'get', orderId: '1' }, { calledBy: first });
+    const { error } = await engine.run(orderForm(), { retryOf: failed.run });
+    expect(error?.message).toMatch(/^Nothing was sent now.* at this step it placed the order/);
+    expect(await received()).toBe(before + 1);
+  });
+});

@@ -1,0 +1,46 @@
+/** What was placed today, as n8n stores it for a node. */
+import fc from 'fast-check';
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import { clock } from '../../nodes/host/clock';
+import { placedTodayOf } from '../../nodes/shared/placedToday';
+
+jest.mock('../../nodes/host/clock', () => jest.requireActual('../support/virtual-clock'));
+
+const of = (stored: IDataObject) =>
+  placedTodayOf({ getWorkflowStaticData: () => stored } as unknown as IExecuteFunctions);
+const order = (id: string) => ({ noun: 'order' as const, id, identity: 'j7mib5b4yve6' });
+
+it('is there for the next process, of its account only, once each, until it is removed', () => {
+  const stored: IDataObject = {};
+  for (const id of ['1', '2', '2']) of(stored).add('live me', order(id));
+  const next = of(JSON.parse(JSON.stringify(stored)) as IDataObject);
+  expect(next.all('live me')).toEqual([order('1'), order('2')]);
+  expect(next.all('live you')).toEqual([]);
+  next.remove('live you', '1');
+  next.remove('live me', '1');
+  expect(next.all('live me')).toEqual([order('2')]);
+  expect(JSON.stringify(stored)).not.toContain('live me');
+});
+
+it('is forgotten on the next day, and holds the newest where there are many', async () => {
+  const stored: IDataObject = {};
+  for (let id = 1; id <= 400; id++) of(stored).add('s', order(String(id)));
+  expect(
+    of(stored)
+      .all('s')
+      .map(({ id }) => id),
+  ).toEqual(Array.from({ length: 300 }, (_, at) => String(101 + at)));
+  await clock.sleep(24 * 3_600_000);
+  expect(of(stored).all('s')).toEqual([]);
+});
+
+it('takes whatever stands there: what cannot be read counts as nothing', () => {
+  fc.assert(
+    fc.property(fc.anything(), (value) => {
+      const today = { brokerage_placed_today: value } as IDataObject;
+      expect(of(today).all('s')).toEqual([]);
+      of(today).add('s', order('5'));
+      expect(of(today).all('s')).toEqual([order('5')]);
+    }),
+  );
+});
