@@ -26,7 +26,7 @@ export const SANDBOX_ROOMS = {
     'reports/formats',
     'shared',
   ],
-  page: ['web', 'simulation', ...EXCHANGE, 'accounts', 'sessions', ...MARKET],
+  page: ['web', 'simulation', 'reports/performance', ...EXCHANGE, 'accounts', 'sessions', ...MARKET],
   web: ['simulation', ...EXCHANGE, 'accounts', 'sessions', ...MARKET],
   simulation: [
     'simulation/data',

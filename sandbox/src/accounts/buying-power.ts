@@ -76,7 +76,8 @@ export function openingRequirement(
       () => underlyingPrice,
       store.date,
     );
-    return { cash: 0, margin: span + exposure };
+    const delivery = deliveryMargin(store, instrument, signed, underlyingPrice);
+    return { cash: 0, margin: span + exposure + delivery };
   }
   return order.product === 'IDAY'
     ? { cash: 0, margin: intradayMargin(contractValue(instrument, price, quantity), store.date) }

@@ -46,7 +46,10 @@ export function marginRequired(
       if (paidInFull(instrument, order.product) && order.side === 'BUY') {
         own.premium = value;
         own.var = deliveryMargin(store, instrument, order.quantity, store.underlying(instrument));
-      } else Object.assign(own, derivativeMargin([exposure], store.underlying, store.date));
+      } else {
+        Object.assign(own, derivativeMargin([exposure], store.underlying, store.date));
+        own.var = deliveryMargin(store, instrument, exposure.quantity, store.underlying(instrument));
+      }
     } else if (order.product === 'IDAY') {
       own.var = intradayMargin(value, store.date);
     } else if (order.side === 'BUY') {

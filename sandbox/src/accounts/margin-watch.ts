@@ -33,11 +33,11 @@ export class MarginWatch {
 
   /** The positions of an account that need margin, those that need the most first. */
   positions(account: AccountState): MarginPosition[] {
-    const found = this.open(account).map(({ instrument, product, quantity }) => ({
-      refId: instrument.refId,
-      product,
-      quantity,
-      margin: this.marginAlone(instrument, quantity),
+    const found = this.open(account).map((position) => ({
+      refId: position.instrument.refId,
+      product: position.product,
+      quantity: position.quantity,
+      margin: this.marginAlone(position),
     }));
     return found.filter(({ margin }) => margin > 0).sort((a, b) => b.margin - a.margin);
   }
@@ -71,10 +71,10 @@ export class MarginWatch {
     return found;
   }
 
-  private marginAlone(instrument: Instrument, quantity: number): number {
+  private marginAlone({ instrument, product, quantity }: OpenPosition): number {
     const { store } = this;
-    if (quantity > 0 && isNearDelivery(store, instrument))
-      return deliveryMargin(store, instrument, quantity, store.underlying(instrument));
+    const delivery = deliveryMargin(store, instrument, quantity, store.underlying(instrument));
+    if (isBoughtOption(instrument, product, quantity)) return delivery;
     const price = store.lastPrice(instrument);
     if (!isDerivative(instrument))
       return intradayMargin(contractValue(instrument, price, Math.abs(quantity)), this.store.date);
@@ -83,7 +83,7 @@ export class MarginWatch {
       this.store.underlying,
       this.store.date,
     );
-    return span + exposure;
+    return span + exposure + delivery;
   }
 
   private find(): { instruments: readonly Instrument[]; calledFlat: boolean } {

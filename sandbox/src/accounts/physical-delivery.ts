@@ -7,7 +7,7 @@ import { DELIVERIES } from './data/deliveries';
 import type { AccountStore } from './account-store';
 import { bookSettlement } from './booking';
 import { quantityOf } from './lots';
-import { intradayMargin, kindOf } from './span';
+import { derivativeMargin, intradayMargin, isDerivative, kindOf } from './span';
 import type { Instrument } from '../market/reference/types';
 import { effectiveOn } from '../shared/effective-date';
 import { mulDiv } from '../shared/money';
@@ -65,15 +65,19 @@ function deliverable(store: AccountStore, account: AccountState, refId: number):
   return store.boughtToday(account, refId) + held;
 }
 
-/** Whether a bought option is about to be settled in shares, so that it may need a margin. */
+/** Whether a bought derivative is about to be settled in shares, so that it may need a margin: a future on its last day. */
 export function isNearDelivery(store: AccountStore, instrument: Instrument): boolean {
-  return (
-    instrument.derivativeType === 'OPT' && isDelivered(instrument, store.date) && deliveryPercent(store, instrument) > 0
-  );
+  if (!isDerivative(instrument) || !isDelivered(instrument, store.date)) return false;
+  return instrument.derivativeType === 'FUT' ? isLastDay(store, instrument) : deliveryPercent(store, instrument) > 0;
+}
+
+function isLastDay(store: AccountStore, { exchange, expiry }: Instrument): boolean {
+  return store.tradingDaysUntil(exchange, expiry, 1) === 0;
 }
 
 /**
- * Margin of a bought option that is about to be settled in shares, paise; 0 where it is none, or not in the money.
+ * Margin of a bought derivative that is about to be settled in shares, paise; 0 where it is none, or an option not in the money. A future
+ * brings its shares for certain: what they cost is needed in all, with the margin that it has anyway.
  * @param underlyingPrice paise
  */
 export function deliveryMargin(
@@ -83,6 +87,11 @@ export function deliveryMargin(
   underlyingPrice: number,
 ): number {
   if (quantity <= 0 || !isNearDelivery(store, instrument)) return 0;
+  if (instrument.derivativeType === 'FUT') {
+    const price = store.lastPrice(instrument);
+    const { span, exposure } = derivativeMargin([{ instrument, quantity, price }], () => underlyingPrice, store.date);
+    return Math.max(0, contractValue(instrument, price, quantity) - span - exposure);
+  }
   if (deliveryOf(instrument, quantity, underlyingPrice) === undefined) return 0;
   return mulDiv(
     intradayMargin(contractValue(instrument, underlyingPrice, quantity), store.date),

@@ -10,7 +10,7 @@ import type { Order } from '../shared/orders';
 import { millis } from '../shared/time';
 import { placedByEntry } from '../simulation/journal-entries';
 import type { Sandbox } from '../simulation/sandbox';
-import { positionsView, viewDeps } from '../web/portfolio';
+import { dayResult } from './day-result';
 import type { OrderHistory } from './order-history';
 
 const BASKET_OVER: ReadonlySet<Basket['status']> = new Set(['CLOSED', 'CANCELLED', 'REJECTED']);
@@ -22,7 +22,7 @@ export function accountView(sandbox: Sandbox, { clientCode }: User, history: Ord
     world.accounts.funds(clientCode);
   const orders = world.ordersOf(clientCode).filter(({ basketId }) => basketId === 0n);
   return {
-    day_profit: positionsView(viewDeps(sandbox), clientCode, sandbox.instant).position_stats.total_pnl,
+    day_profit: dayResult(sandbox, clientCode),
     orders: orders.reverse().map((order) => orderShown(sandbox, order, history)),
     positions: world.accounts.positions(clientCode).map((position) => {
       const open = position.openQuantity;

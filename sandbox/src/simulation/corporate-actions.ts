@@ -105,7 +105,7 @@ export function takeEffect(world: Taking, journal: Journal, midnight: number): v
     const { kind, before, after, dividend, extraordinary } = terms;
     journal.write(midnight, 'corporate_action', {
       corporate_action_id: id,
-      kind,
+      action: kind,
       symbol,
       ref_ids: [...refIds],
       ex_date: exDate,

@@ -9,8 +9,11 @@ export interface JournalEntry {
   seq: number;
   at: number;
   kind: string;
-  data: { [name: string]: JournalValue };
+  data: JournalData;
 }
+
+/** What an entry tells. It stands beside the entry's number, instant and kind, whose names it may not have. */
+export type JournalData = { [name: string]: JournalValue } & { seq?: never; at?: never; kind?: never };
 
 /**
  * Where the numbers of the entries are kept, so that a reader who knows the last one it has read misses nothing and reads
@@ -46,7 +49,7 @@ export class Journal {
   constructor(private readonly numbers?: JournalNumbers) {}
 
   /** Writes what a restart brings about again. */
-  write(at: number, kind: string, data: JournalEntry['data']): void {
+  write(at: number, kind: string, data: JournalData): void {
     this.ordinal += 1;
     this.seq = Math.max(this.seq, this.skipped.get(this.ordinal) ?? 0);
     if (this.isApart) this.numbers?.skipNumbers(this.ordinal, this.seq);
@@ -55,7 +58,7 @@ export class Journal {
   }
 
   /** Writes what happened to a connection, which ends with the process. */
-  writeOnce(at: number, kind: string, data: JournalEntry['data']): void {
+  writeOnce(at: number, kind: string, data: JournalData): void {
     this.isApart = true;
     this.push(at, kind, data);
   }
@@ -126,7 +129,7 @@ export class Journal {
     this.reserved = 0;
   }
 
-  private push(at: number, kind: string, data: JournalEntry['data']): void {
+  private push(at: number, kind: string, data: JournalData): void {
     this.seq += 1;
     if (this.numbers && this.seq > this.reserved) {
       this.reserved = this.seq + RESERVED;

@@ -70,7 +70,9 @@ it('a bonus shows in list, holdings, quote, candles and journal from its ex-date
   });
   expect(after.close).toHaveLength(before.close.length + 1);
   const { data: journal } = await bench.http.get('/_sandbox/journal?kind=corporate_action');
-  expect(journal).toMatchObject([{ story: 'RELIANCE gives 1 bonus for 1 held on 2026-11-18' }]);
+  expect(journal).toMatchObject([
+    { kind: 'corporate_action', action: 'bonus', story: 'RELIANCE gives 1 bonus for 1 held on 2026-11-18' },
+  ]);
 });
 
 it('an order that waits is cancelled on the ex-date, and its owner reads why', async () => {

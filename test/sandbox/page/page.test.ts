@@ -249,3 +249,27 @@ test('every negative figure is written with the minus sign, and none with a hyph
     { text: '▼ −0.71 %', className: 'down' },
   ]);
 });
+
+test('the profit of the day is what the session report says of today, a holding that was sold counted from the previous close', async () => {
+  const { world } = bench.running.sandbox;
+  const phone = '9000000001';
+  const { holdings } = await page(`account?phone=${phone}`);
+  const [held] = holdings;
+  const sold = await place({
+    ref_id: held.ref_id,
+    order_qty: 1,
+    order_side: 'ORDER_SIDE_SELL',
+    order_delivery_type: 'ORDER_DELIVERY_TYPE_CNC',
+  });
+  expect(sold.status).toBe(200);
+  await bench.http.post('/_sandbox/clock', { advance: 'PT1M' });
+  const today = new Date(bench.running.sandbox.now() + 19_800_000).toISOString().slice(0, 10);
+  const shown = (await page(`account?phone=${phone}`)).day_profit;
+  const { data } = await bench.http.get(`/_sandbox/performance?phone=${phone}&from=${today}&to=${today}`);
+  expect(
+    data.held_before.some((trip: { symbol: string; open: boolean }) => trip.symbol === held.symbol && !trip.open),
+  ).toBe(true);
+  expect(shown).toBe(Math.round(data.equity.result + data.equity.held_before));
+  const { realised } = world.accounts.funds(bench.running.sandbox.world.accounts.ids()[0]!);
+  expect(shown).not.toBe(realised);
+});

@@ -139,8 +139,9 @@ export class Listing {
         }));
     const codes = expiryCodes(listed.map((item) => item.day));
     const today = this.indexOf[family];
+    const nearestMonth = listed.findIndex(({ cycle }) => cycle === 'month');
     return listed.flatMap((item, position) => {
-      const reach = scope.strikes(underlying, item.cycle, position);
+      const reach = scope.strikes(underlying, item.cycle, position, position === nearestMonth);
       if (reach === null) return [];
       const since = Math.min(days[family].notBefore(listedSince(item)), today - (item.cycle === 'long' ? RECENT : 0));
       let low = Infinity;

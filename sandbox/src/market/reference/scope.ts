@@ -13,13 +13,22 @@ export interface Scope {
   hasCash(exchange: 'NSE' | 'BSE', row: number): boolean;
   hasIndex(row: number): boolean;
   hasUnderlying(underlying: Underlying): boolean;
-  /** How many strikes stand on either side of the prices since listing, and at how many steps; null for none at all. */
-  strikes(underlying: Underlying, cycle: Expiry['cycle'], position: number): { count: number; every: number } | null;
+  /**
+   * How many strikes stand on either side of the prices since listing, and at how many steps; null for none at all.
+   * @param position of the expiry, from the nearest
+   * @param isNearestMonth whether it is the nearest that is no weekly one
+   */
+  strikes(
+    underlying: Underlying,
+    cycle: Expiry['cycle'],
+    position: number,
+    isNearestMonth: boolean,
+  ): { count: number; every: number } | null;
 }
 
 const DEMO_CASH = 480;
 const DEMO_INDICES = 30;
-/** Underlyings of the demo universe: how many expiries of options, and strikes on either side. */
+/** Underlyings of the demo universe: how many expiries of options (the nearest monthly one beside them), and strikes on either side. */
 const DEMO: Record<string, [number, number]> = {
   'NSE NIFTY': [4, 18],
   'NSE BANKNIFTY': [2, 15],
@@ -93,10 +102,10 @@ export function scopeOf(catalog: AssetCatalog, size: UniverseSize): Scope {
     hasCash: (exchange, row) => sets[exchange].has(row),
     hasIndex: (row) => sets.index.has(row),
     hasUnderlying: (underlying) => sets.underlying.has(underlying),
-    strikes(underlying, cycle, position) {
+    strikes(underlying, cycle, position, isNearestMonth) {
       if (full) return FULL[underlying.kind][cycle];
       const [expiries, count] = DEMO[name(underlying)] ?? [0, 0];
-      return position < expiries ? { count, every: 1 } : null;
+      return expiries > 0 && (position < expiries || isNearestMonth) ? { count, every: 1 } : null;
     },
   };
 }

@@ -1,0 +1,34 @@
+/** A future on a share brings its shares on its last day, and they must be paid. */
+import { A, accounts, fill, INFY_FUTURE, MORNING, order, prices } from './support';
+
+const EXPIRY_MORNING = Date.parse('2026-11-24T10:00:00+05:30');
+const LOT = 400;
+const VALUE = LOT * 150_500;
+
+function held(funds: number) {
+  const books = accounts(prices());
+  books.open(A, { funds, holdings: [] }, MORNING);
+  const bought = order({ refId: INFY_FUTURE.refId, quantity: LOT, price: 150_500 });
+  books.trade(fill(1n, bought, LOT, 150_500, MORNING), MORNING);
+  return books;
+}
+
+it('needs a margin until the day before, and on its last day all that the shares cost', () => {
+  const books = held(10 * VALUE);
+  expect(books.funds(A).heldForPositions).toBeLessThan(VALUE / 2);
+  books.showAt(EXPIRY_MORNING);
+  expect(books.funds(A).heldForPositions).toBe(VALUE);
+  expect(books.marginPositions(A)).toMatchObject([{ refId: INFY_FUTURE.refId, margin: VALUE }]);
+});
+
+it('is called on that day where the money is not there, and cannot be bought then without it', () => {
+  const books = held(VALUE / 2);
+  expect(books.marginReview(MORNING)[0]!.available).toBeGreaterThan(0);
+  expect(books.marginReview(EXPIRY_MORNING)[0]!.available).toBeLessThan(0);
+  const poor = accounts(prices());
+  poor.open(A, { funds: VALUE / 2, holdings: [] }, MORNING);
+  const bought = order({ refId: INFY_FUTURE.refId, quantity: LOT, price: 150_500 });
+  expect(poor.hold(1n, bought, 0, EXPIRY_MORNING)).toMatchObject({ ok: false, code: 'INSUFFICIENT_MARGIN' });
+  expect(poor.marginRequired(A, [bought], { withPortfolio: false }, EXPIRY_MORNING).totalMargin).toBe(VALUE);
+  expect(poor.hold(2n, { ...bought, side: 'SELL' }, 0, EXPIRY_MORNING)).toEqual({ ok: true });
+});
