@@ -8,8 +8,12 @@ export { Sandbox } from './simulation/sandbox';
 
 /**
  * Starts a sandbox in this process; every option has a default, and the port is a free one.
+ * @param machineNow the machine's clock, milliseconds since the epoch: sessions and codes of logins live by it
  * @throws when the port is taken.
  */
-export async function startSandbox(options: Partial<SandboxOptions> = {}): Promise<RunningSandbox> {
-  return await serve(await openSandbox({ ...DEFAULTS, port: 0, ...options }));
+export async function startSandbox(
+  options: Partial<SandboxOptions> = {},
+  machineNow: () => number = Date.now,
+): Promise<RunningSandbox> {
+  return await serve(await openSandbox({ ...DEFAULTS, port: 0, ...options }, machineNow));
 }

@@ -23,14 +23,16 @@ export const MARKET_ORDER = {
 export interface Bench {
   running: RunningSandbox;
   http: AxiosInstance;
-  /** Lets virtual time pass (manual clock). */
+  /** Lets time pass on both clocks, the sandbox's and the machine's (manual clock). */
   advance(duration: string): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Starts a sandbox whose clock stands still, unless the options say otherwise. */
-export async function start(options: Partial<SandboxOptions> = {}): Promise<Bench> {
-  const running = await startSandbox({ clock: 'manual', start: START, seed: 7, ...options });
+/** Starts a sandbox whose clock stands still, unless the options say otherwise; the machine's begins at the same time, and goes on. */
+export async function start(given: Partial<SandboxOptions> = {}): Promise<Bench> {
+  const options: Partial<SandboxOptions> = { clock: 'manual', start: START, seed: 7, ...given };
+  let ahead = Date.parse(options.start ?? START) - Date.now();
+  const running = await startSandbox(options, () => Date.now() + ahead);
   const http = axios.create({
     baseURL: running.url,
     validateStatus: () => true,
@@ -47,8 +49,10 @@ export async function start(options: Partial<SandboxOptions> = {}): Promise<Benc
     running,
     http,
     async advance(duration) {
+      const before = running.sandbox.instant;
       const reply = await http.post('/_sandbox/clock', { advance: duration });
       if (reply.status !== 200) throw new Error(JSON.stringify(reply.data));
+      ahead += running.sandbox.instant - before;
     },
     close: () => running.close(),
   };

@@ -83,9 +83,9 @@ export interface RunningSandbox {
 }
 
 /** Opens a sandbox: with its recordings, or connected to the live market that it mirrors. @throws OptionError */
-export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
+export async function openSandbox(options: SandboxOptions, machineNow: () => number = Date.now): Promise<Sandbox> {
   const { mirror: file, hours } = options;
-  if (file === undefined) return await Sandbox.open(options);
+  if (file === undefined) return await Sandbox.open(options, undefined, machineNow);
   const start = options.start === undefined ? undefined : parseInstant(options.start);
   const mirror = await openMirror({ file, hours, now: () => start ?? Date.now() });
   try {

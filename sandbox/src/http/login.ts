@@ -75,7 +75,9 @@ export function loginRoutes({ app, sandbox }: RouteContext): void {
       if (token === '') {
         const next = firstNext(person, skip_totp === true);
         const sends = next === 'VERIFY_MOBILE' && sandbox.dialect.otp_first_call === 'sends';
-        const temp_token = sends ? sandbox.logins.sendOtp(phone) : sandbox.logins.begin(phone);
+        const temp_token = sends
+          ? sandbox.logins.sendOtp(phone, sandbox.moment.machine)
+          : sandbox.logins.begin(phone, sandbox.moment.machine);
         return loginReply(
           sandbox,
           person,
@@ -86,7 +88,7 @@ export function loginRoutes({ app, sandbox }: RouteContext): void {
       }
       if (sandbox.people.tempOwner(token) !== person) throw unauthorized();
       if (skip_totp !== true) throw new ApiError(400, 'skip_totp must be true together with x-temp-token');
-      const temp_token = sandbox.logins.sendOtp(phone);
+      const temp_token = sandbox.logins.sendOtp(phone, sandbox.moment.machine);
       return loginReply(sandbox, person, temp_token, 'VERIFY_MOBILE', 'OTP sent to your phone');
     },
   );
@@ -116,10 +118,10 @@ export function loginRoutes({ app, sandbox }: RouteContext): void {
       const person = known(sandbox, phone);
       const deviceId = device(headerText(request, 'x-device-id'));
       if (sandbox.people.tempOwner(headerText(request, 'x-temp-token')) !== person) throw unauthorized();
-      if (!sandbox.people.otpFits(person, otp, sandbox.instant)) throw wrongCode(sandbox, person, 'OTP');
+      if (!sandbox.people.otpFits(person, otp, sandbox.moment)) throw wrongCode(sandbox, person, 'OTP');
       return reply
         .code(Number(sandbox.dialect.verify_status))
-        .send(codeReply(sandbox.logins.codeAccepted(phone, deviceId, 'OTP', 0)));
+        .send(codeReply(sandbox.logins.codeAccepted(phone, deviceId, 'OTP', 0, sandbox.moment.machine)));
     },
   );
 
@@ -146,12 +148,12 @@ export function loginRoutes({ app, sandbox }: RouteContext): void {
       }
       if (!person.login.totp.enabled)
         throw new ApiError(400, 'TOTP is not enabled for this account: log in by OTP and enable it');
-      const step = sandbox.totpFits(person, String(totp).padStart(6, '0'));
+      const step = sandbox.people.totpFits(person, String(totp).padStart(6, '0'), sandbox.moment);
       if (step === 'used') throw new ApiError(401, 'This TOTP has been used: wait for the next one');
       if (step === undefined) throw wrongCode(sandbox, person, 'TOTP');
       return reply
         .code(Number(sandbox.dialect.verify_status))
-        .send(codeReply(sandbox.logins.codeAccepted(phone, deviceId, 'TOTP', step)));
+        .send(codeReply(sandbox.logins.codeAccepted(phone, deviceId, 'TOTP', step, sandbox.moment.machine)));
     },
   );
 
@@ -199,7 +201,7 @@ export function loginRoutes({ app, sandbox }: RouteContext): void {
       if (request.headers['x-temp-token'] !== undefined)
         throw new ApiError(400, 'x-temp-token must not be sent to /verifypin');
       const person = authenticate(
-        sandbox.people.checkAuth(bearer(request), headerText(request, 'x-device-id'), sandbox.instant),
+        sandbox.people.checkAuth(bearer(request), headerText(request, 'x-device-id'), sandbox.moment),
       );
       notLocked(sandbox, person);
       const { pin } = request.body as Static<typeof VerifyPin>;
@@ -209,7 +211,7 @@ export function loginRoutes({ app, sandbox }: RouteContext): void {
         message: 'Login successful',
         next: 'DASHBOARD',
         phone: person.phone,
-        session_token: sandbox.logins.pinAccepted(person.phone),
+        session_token: sandbox.logins.pinAccepted(person.phone, sandbox.moment.machine),
         userId: person.userId,
       };
     },

@@ -47,7 +47,7 @@ export function totpRoutes({ app, sandbox }: RouteContext): void {
       const { secret, pending, enabled } = person.login.totp;
       if (enabled && pending === '') throw new ApiError(400, 'TOTP is enabled already');
       if (!sandbox.people.mpinFits(person, mpin)) throw wrongCode(sandbox, person, 'MPIN');
-      const step = sandbox.people.totpFits(person, totp, sandbox.instant, pending === '' ? secret : pending);
+      const step = sandbox.people.totpFits(person, totp, sandbox.moment, pending === '' ? secret : pending);
       if (step === undefined) throw wrongCode(sandbox, person, 'TOTP');
       sandbox.logins.setTotp(person.phone, true, step === 'used' ? person.login.totp.lastStep : step);
       return { message: 'TOTP enabled' };

@@ -52,7 +52,7 @@ export function userRoutes({ app, sandbox }: RouteContext): void {
     },
     async (request) => {
       const token = bearer(request);
-      const auth = sandbox.people.checkAuth(token, headerText(request, 'x-device-id'), sandbox.instant);
+      const auth = sandbox.people.checkAuth(token, headerText(request, 'x-device-id'), sandbox.moment);
       sandbox.logins.logOut((auth.ok ? auth.person : session(sandbox, request)).phone);
       return { message: 'Logged out' };
     },

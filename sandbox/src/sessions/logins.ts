@@ -1,4 +1,4 @@
-import type { LoginState, Users, User } from './users';
+import type { LoginState, Moment, Users, User } from './users';
 
 /** Where a login leaves its traces: the log of events, the phone's text messages, the counters. */
 export interface LoginRecords {
@@ -21,38 +21,46 @@ export function otpText(code: string): string {
 }
 
 /**
- * What each step of a login changes, once its code has been checked (specification: States, Login flow). Instants are
- * milliseconds. No argument is a code or a token.
+ * What each step of a login changes, once its code has been checked (specification: States, Login flow). `at` is an instant of the
+ * sandbox's clock and `machine` the same one of the machine's, milliseconds. No argument is a code or a token.
  */
 export class Logins {
   constructor(private readonly deps: LoginParts) {}
 
   /** The phone number was given. @returns the temporary token of the next step */
-  begin(at: number, phone: string): string {
+  begin(at: number, phone: string, machine: number): string {
     const { people } = this.deps;
     const person = people.of(phone);
     this.note(at, person, 'begun');
-    return people.newTemp(person, at);
+    return people.newTemp(person, { at, machine });
   }
 
   /** Sends a one-time password to the phone. @returns the temporary token that goes with it */
-  sendOtp(at: number, phone: string): string {
+  sendOtp(at: number, phone: string, machine: number): string {
     const { people, inbox } = this.deps;
     const person = people.of(phone);
-    const token = people.newTemp(person, at);
-    const otp = people.newOtp(person, at);
+    const moment: Moment = { at, machine };
+    const token = people.newTemp(person, moment);
+    const otp = people.newOtp(person, moment);
     inbox.add({ kind: 'sms', phone, to: phone, text: otpText(otp), at, temp: person.login.temp });
     this.note(at, person, 'otp_sent');
     return token;
   }
 
   /** An OTP or a TOTP was right. @returns the auth token of the MPIN step */
-  codeAccepted(at: number, phone: string, deviceId: string, kind: string, totpStep: number): string {
+  codeAccepted(
+    at: number,
+    phone: string,
+    deviceId: string,
+    kind: string,
+    totpStep: number,
+    machine: number,
+  ): string {
     const { people } = this.deps;
     const person = people.of(phone);
     if (kind === 'TOTP') person.login.totp.lastStep = totpStep;
     this.note(at, person, 'code_accepted', { code: kind });
-    return people.newAuth(person, deviceId, at);
+    return people.newAuth(person, deviceId, { at, machine });
   }
 
   /** A code was wrong. @returns the attempts that are left */
@@ -67,11 +75,11 @@ export class Logins {
   }
 
   /** The MPIN was right: a new session begins and the one before ends. @returns the session token */
-  pinAccepted(at: number, phone: string): string {
+  pinAccepted(at: number, phone: string, machine: number): string {
     const { people, stats, sessionEnded } = this.deps;
     const person = people.of(phone);
     sessionEnded(person);
-    const token = people.newSession(person, at);
+    const token = people.newSession(person, { at, machine });
     stats.logins += 1;
     this.note(at, person, 'session_begun', { session: person.login.session.n });
     return token;

@@ -24,7 +24,27 @@ export interface Identity {
   institution?: { exchangeClientCode: string; username: string; password: string };
 }
 
-/** What a person's logins have come to; times are milliseconds of virtual time. */
+/**
+ * An instant as both clocks show it, milliseconds: the sandbox's, which can be moved, and the machine's. What a login gives lives by the
+ * machine's: a client knows no other clock, and would have to log in again after each move.
+ */
+export interface Moment {
+  at: number;
+  machine: number;
+}
+
+/** What one login gives; times are milliseconds. */
+interface Granted {
+  n: number;
+  deviceId: string;
+  /** By the machine's clock. */
+  until: number;
+  /** By the sandbox's clock: the daily end of all sessions; null where there is none. */
+  endsAt: number | null;
+  good: boolean;
+}
+
+/** What a person's logins have come to; times are milliseconds. */
 export interface LoginState {
   totp: {
     secret: string;
@@ -34,9 +54,9 @@ export interface LoginState {
   };
   /** Number of the latest temporary token, and the OTP that was sent with it. */
   temp: number;
-  otp: { code: string; until: number } | null;
-  auth: { n: number; deviceId: string; until: number; good: boolean };
-  session: { n: number; deviceId: string; until: number; good: boolean };
+  otp: { code: string; sentAt: number; /** By the machine's clock. */ until: number } | null;
+  auth: Granted;
+  session: Granted;
   wrongCodes: number;
   lockedUntil: number;
   staticIp: { enabled: boolean; primary: string; secondary: string };
@@ -46,7 +66,10 @@ export interface LoginState {
 }
 
 /** All logins as plain data, without a code. */
-export type LoginsState = { phone: string; login: Omit<LoginState, 'otp'> & { otp: { until: number } | null } }[];
+export type LoginsState = {
+  phone: string;
+  login: Omit<LoginState, 'otp'> & { otp: { sentAt: number; until: number } | null };
+}[];
 
 export interface User extends Identity {
   login: LoginState;
@@ -87,7 +110,7 @@ export class Users {
   }
 
   add({ totpSecret, totpEnabled, ...identity }: UserSeed): User {
-    const never = { n: 0, deviceId: '', until: 0, good: false };
+    const never = { n: 0, deviceId: '', until: 0, endsAt: null, good: false };
     const person: User = {
       ...identity,
       login: {
@@ -141,9 +164,9 @@ export class Users {
 
   // Questions
 
-  otpFits(person: User, code: string, at: number): boolean {
+  otpFits(person: User, code: string, { machine }: Moment): boolean {
     const { otp } = person.login;
-    return sameCode(code, otp?.code ?? '') && otp !== null && otp.until > at;
+    return sameCode(code, otp?.code ?? '') && otp !== null && otp.until > machine;
   }
 
   mpinFits(person: User, mpin: string): boolean {
@@ -158,10 +181,21 @@ export class Users {
     return sameCode(password, institution.password) && isKnown;
   }
 
-  /** The step of a time-based code that fits; undefined when it fits none, `used` when it or a later one was used. */
-  totpFits(person: User, code: string, at: number, secret = person.login.totp.secret): number | 'used' | undefined {
+  /**
+   * The step of a time-based code that fits the sandbox's time; undefined when it fits none, `used` when it or a later one was used. A
+   * code of the machine's time fits too: a program or a phone beside the sandbox knows no other. Its step is then that of the code
+   * that came last, as the two clocks may be years apart.
+   */
+  totpFits(
+    person: User,
+    code: string,
+    { at, machine }: Moment,
+    secret = person.login.totp.secret,
+  ): number | 'used' | undefined {
+    const { lastStep } = person.login.totp;
     const step = totpStep(secret, code, at);
-    return step !== undefined && step <= person.login.totp.lastStep ? 'used' : step;
+    if (step !== undefined) return step <= lastStep ? 'used' : step;
+    return totpStep(secret, code, machine) === undefined ? undefined : lastStep;
   }
 
   /** The person whose latest temporary token this is. */
@@ -171,43 +205,51 @@ export class Users {
     return person?.login.temp === claims?.n ? person : undefined;
   }
 
-  checkAuth(token: string | undefined, deviceId: string, at: number): SessionCheck {
-    return this.check('auth', token, deviceId, at);
+  checkAuth(token: string | undefined, deviceId: string, moment: Moment): SessionCheck {
+    return this.check('auth', token, deviceId, moment);
   }
 
-  checkSession(token: string | undefined, deviceId: string, at: number): SessionCheck {
-    return this.check('session', token, deviceId, at);
+  checkSession(token: string | undefined, deviceId: string, moment: Moment): SessionCheck {
+    return this.check('session', token, deviceId, moment);
   }
 
   /** The person whose live session a token is, whatever the device; for the stream, which carries no device id. */
-  sessionOwner(token: string, at: number): User | undefined {
+  sessionOwner(token: string, moment: Moment): User | undefined {
     const claims = this.tokens.read(token, 'session');
-    const person = this.byUserId.get(claims?.sub ?? 0);
-    return claims !== undefined && person !== undefined && alive(person.login.session, claims, at) ? person : undefined;
+    const session = this.byUserId.get(claims?.sub ?? 0)?.login.session;
+    return session !== undefined && session.n === claims?.n && isAlive(session, moment)
+      ? this.byUserId.get(claims.sub)
+      : undefined;
   }
 
-  private check(kind: 'auth' | 'session', token: string | undefined, deviceId: string, at: number): SessionCheck {
+  private check(
+    kind: 'auth' | 'session',
+    token: string | undefined,
+    deviceId: string,
+    moment: Moment,
+  ): SessionCheck {
     if (token === undefined || token === '') return { ok: false, why: 'missing' };
     const claims = this.tokens.read(token, kind);
     const person = this.byUserId.get(claims?.sub ?? 0);
     if (claims === undefined || person === undefined) return { ok: false, why: 'unknown' };
-    if (!alive(person.login[kind], claims, at)) return { ok: false, why: 'dead' };
-    return person.login[kind].deviceId === deviceId ? { ok: true, person } : { ok: false, why: 'device' };
+    const granted = person.login[kind];
+    if (granted.n !== claims.n || !isAlive(granted, moment)) return { ok: false, why: 'dead' };
+    return granted.deviceId === deviceId ? { ok: true, person } : { ok: false, why: 'device' };
   }
 
   // Commands
 
-  newTemp(person: User, at: number): string {
+  newTemp(person: User, moment: Moment): string {
     person.login.temp += 1;
     person.login.otp = null;
-    return this.token(person, 'temp', person.login.temp, at, OTP_LIFE_MS);
+    return this.token(person, 'temp', person.login.temp, moment, OTP_LIFE_MS);
   }
 
   /** Makes the one-time password that goes to the phone. */
-  newOtp(person: User, at: number): string {
+  newOtp(person: User, { at, machine }: Moment): string {
     const { login } = person;
     const code = this.otpCode(person.phone, login.temp, at);
-    login.otp = { code, until: at + OTP_LIFE_MS };
+    login.otp = { code, sentAt: at, until: machine + OTP_LIFE_MS };
     return code;
   }
 
@@ -218,22 +260,26 @@ export class Users {
   }
 
   /** A code was right: the person goes on to the MPIN with a new auth token, and earlier ones end. */
-  newAuth(person: User, deviceId: string, at: number): string {
+  newAuth(person: User, deviceId: string, moment: Moment): string {
     const { login } = person;
     login.otp = null;
     login.wrongCodes = 0;
-    const until = this.endOf(at, AUTH_LIFE_MS);
-    login.auth = { n: login.auth.n + 1, deviceId, until, good: true };
-    return this.token(person, 'auth', login.auth.n, at, until - at);
+    return this.grant(person, 'auth', deviceId, moment, AUTH_LIFE_MS);
   }
 
   /** The MPIN was right: a new session, and the one before ends. */
-  newSession(person: User, at: number): string {
+  newSession(person: User, moment: Moment): string {
     const { login } = person;
     login.wrongCodes = 0;
-    const until = this.endOf(at, this.sessionLifeMs);
-    login.session = { n: login.session.n + 1, deviceId: login.auth.deviceId, until, good: true };
-    return this.token(person, 'session', login.session.n, at, until - at);
+    return this.grant(person, 'session', login.auth.deviceId, moment, this.sessionLifeMs);
+  }
+
+  private grant(person: User, kind: 'auth' | 'session', deviceId: string, moment: Moment, life: number): string {
+    const { at, machine } = moment;
+    const n = person.login[kind].n + 1;
+    const endsAt = this.dailyEndAfter(at);
+    person.login[kind] = { n, deviceId, until: machine + life, endsAt, good: true };
+    return this.token(person, kind, n, moment, endsAt === null ? life : Math.min(life, endsAt - at));
   }
 
   /** A code was wrong: one attempt fewer, and at none the login is locked for a while. */
@@ -261,7 +307,7 @@ export class Users {
   state(): LoginsState {
     return this.all().map(({ phone, login }) => ({
       phone,
-      login: { ...structuredClone(login), otp: login.otp && { until: login.otp.until } },
+      login: { ...structuredClone(login), otp: login.otp && { sentAt: login.otp.sentAt, until: login.otp.until } },
     }));
   }
 
@@ -270,24 +316,30 @@ export class Users {
       const { otp, temp } = login;
       this.of(phone).login = {
         ...login,
-        otp: otp && { until: otp.until, code: this.otpCode(phone, temp, otp.until - OTP_LIFE_MS) },
+        otp: otp && { ...otp, code: this.otpCode(phone, temp, otp.sentAt) },
       };
     }
   }
 
-  /** When what begins at an instant ends: after its life, or at the daily end of all sessions. */
-  private endOf(at: number, life: number): number {
-    if (this.rules?.sessionsEndAt === undefined) return at + life;
+  /** The daily end of all sessions after an instant of the sandbox's clock; null where there is none. */
+  private dailyEndAfter(at: number): number | null {
+    if (this.rules?.sessionsEndAt === undefined) return null;
     const today = istTime(at, this.rules.sessionsEndAt);
-    return Math.min(at + life, today > at ? today : today + 24 * 3_600_000);
+    return today > at ? today : today + 24 * 3_600_000;
   }
 
-  private token(person: User, kind: Claims['kind'], n: number, at: number, life: number): string {
-    const iat = Math.floor(at / 1000);
-    return this.tokens.sign({ kind, sub: person.userId, n, iat, exp: Math.floor((at + life) / 1000) });
+  /**
+   * A client renews a token that is over by its own clock, again and again where that shows a later time: so the times in a token are
+   * those of the clock that is ahead.
+   */
+  private token(person: User, kind: Claims['kind'], n: number, { at, machine }: Moment, life: number): string {
+    const now = Math.max(at, machine);
+    const [iat, exp] = [Math.floor(now / 1000), Math.floor((now + life) / 1000)];
+    return this.tokens.sign({ kind, sub: person.userId, n, iat, exp });
   }
 }
 
-function alive(state: { n: number; until: number; good: boolean }, claims: Claims, at: number): boolean {
-  return state.good && state.n === claims.n && at < state.until && at < claims.exp * 1000;
+/** Whether what a login gave is still good. */
+export function isAlive({ good, until, endsAt }: Granted, { at, machine }: Moment): boolean {
+  return good && machine < until && (endsAt === null || at < endsAt);
 }

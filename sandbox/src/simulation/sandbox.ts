@@ -11,8 +11,7 @@ import { DEFAULTS, type SandboxOptions } from './options';
 import { otpText } from '../sessions/logins';
 import type { LoginCommands } from './login-commands';
 import { MarketTimes } from './market-time-events';
-import { totpStep } from '../sessions/one-time-codes';
-import type { Users, User } from '../sessions/users';
+import type { Moment, Users, User } from '../sessions/users';
 import { apiRules } from './data/api-rules';
 import { DayRecorder } from './day-recorder';
 import { RateLimit } from './rate-limit';
@@ -87,11 +86,11 @@ export class Sandbox {
    * A sandbox of options, the recordings of its folder included. `mirror` is the live market that it shows, where it does.
    * @throws OptionError as the constructor does, and where a recording is wrong: with file, line and what to do
    */
-  static async open(options: SandboxOptions, mirror?: Mirror): Promise<Sandbox> {
+  static async open(options: SandboxOptions, mirror?: Mirror, realNow?: () => number): Promise<Sandbox> {
     const { replay, maxUnpackedMb } = options;
     const maxUnpacked = maxUnpackedMb === undefined ? undefined : maxUnpackedMb * 2 ** 20;
     const recordings = replay === undefined ? undefined : await readRecordings(replay, maxUnpacked);
-    return new Sandbox(options, Date.now, recordings, mirror);
+    return new Sandbox(options, realNow, recordings, mirror);
   }
 
   /**
@@ -207,15 +206,9 @@ export class Sandbox {
     return this.world.scenarios.isDown(Math.max(this.at, this.clock.now()));
   }
 
-  /**
-   * Whether a time-based code fits now, as `People.totpFits`. In a replay those of the machine's time do, too: a program or a phone
-   * beside it knows no other, and a day may pass in less than such a code lasts.
-   */
-  totpFits(person: User, code: string): number | 'used' | undefined {
-    const fits = this.people.totpFits(person, code, this.at);
-    if (fits !== undefined || this.recordings === undefined) return fits;
-    const step = totpStep(person.login.totp.secret, code, this.realNow());
-    return step === undefined ? undefined : person.login.totp.lastStep;
+  /** The present, as logins and their sessions see it. */
+  get moment(): Moment {
+    return { at: this.at, machine: this.realNow() };
   }
 
   /** The instant at which something is due by itself; milliseconds. */

@@ -2,7 +2,7 @@ import type { Duplex } from 'node:stream';
 import { WebSocket, type RawData } from 'ws';
 import type { Fault, StreamAction } from '../simulation/faults';
 import type { Sandbox } from '../simulation/sandbox';
-import type { User } from '../sessions/users';
+import { isAlive, type User } from '../sessions/users';
 import type { FrameBatch, Outgoing } from './frame-batch';
 
 const INVALID_TOKEN = 'Invalid Token';
@@ -79,11 +79,9 @@ export class StreamConnection {
     this.sandbox.journal.writeOnce(this.sandbox.instant, 'stream_open', { client_code: person.clientCode });
   }
 
-  /** Whether the session behind it has ended at an instant, milliseconds. */
-  hasEnded(at: number): boolean {
-    if (this.person === undefined) return false;
-    const { session } = this.person.login;
-    return session === undefined || !session.good || at >= session.until;
+  /** Whether the session behind it has ended. */
+  hasEnded(): boolean {
+    return this.person !== undefined && !isAlive(this.person.login.session, this.sandbox.moment);
   }
 
   /** Ends the connection of a client who sends more than is read of a stranger. */

@@ -117,7 +117,8 @@ export class StreamServer {
     if (!originAllowed(origin, host)) return refuse(socket, '403 Forbidden');
     const bearer = /^Bearer +(\S+)$/i.exec(authorization)?.[1];
     const token = new URLSearchParams(query).get('token') ?? bearer;
-    const owner = token === undefined ? undefined : this.sandbox.people.sessionOwner(token, this.sandbox.now());
+    this.sandbox.now();
+    const owner = token === undefined ? undefined : this.sandbox.people.sessionOwner(token, this.sandbox.moment);
     if (!this.openings.allows(owner?.clientCode ?? request.socket.remoteAddress ?? '', Date.now())) {
       const late = (): void => refuse(socket, '429 Too Many Requests', 'Retry-After: 10\r\n');
       socket.on('error', () => socket.destroy());
@@ -154,7 +155,7 @@ export class StreamServer {
   /** Ends streams whose session has ended by itself, and tells what has changed in portfolios that are listened to. */
   private look(isTick: boolean): void {
     if (this.sandbox.isDown()) return this.connections.forEach((connection) => connection.socket.terminate());
-    const ended = [...this.connections].filter((connection) => connection.hasEnded(this.sandbox.instant));
+    const ended = [...this.connections].filter((connection) => connection.hasEnded());
     if (ended.length > 0) this.listeners.flush();
     for (const connection of ended) connection.invalidate();
     this.market.look(isTick);
@@ -187,7 +188,7 @@ export class StreamServer {
     if (command === undefined) return;
     const { isBatch, token, rest } = command;
     const at = this.sandbox.now();
-    const owner = this.sandbox.people.sessionOwner(token, at);
+    const owner = this.sandbox.people.sessionOwner(token, this.sandbox.moment);
     if (owner === undefined || (connection.person !== undefined && connection.person !== owner))
       return connection.invalidate();
     connection.identify(owner);

@@ -46,7 +46,7 @@ export function session(sandbox: Sandbox, request: FastifyRequest): User {
   if (schedule !== '' && sandbox.recordings !== undefined)
     throw new ApiError(400, `This workflow ${keepsMachineTime(schedule)}`);
   return authenticate(
-    sandbox.people.checkSession(bearer(request), headerText(request, 'x-device-id'), sandbox.instant),
+    sandbox.people.checkSession(bearer(request), headerText(request, 'x-device-id'), sandbox.moment),
   );
 }
 

