@@ -158,8 +158,8 @@ export class BrokerageApi implements ICredentialType {
   }
 
   /**
-   * Signs a request with the stored session: one that a node of ours has just made, or the credential's own test right after its login
-   * step. Nothing else is signed, whoever asks for it: an older n8n (seen in 1.123 and 2.20) lets any node use any credential.
+   * Signs a request with the stored session: one that a node of ours has just made, or the credential's own test, made anew. n8n
+   * takes a test through the login step only where there is no session. Nothing else is signed, whoever asks for it: an older n8n (seen in 1.123 and 2.20) lets any node use any credential.
    * @throws SessionError that says why there is no session, or that the request is none of ours.
    */
   async authenticate(
@@ -171,7 +171,6 @@ export class BrokerageApi implements ICredentialType {
     try {
       if (underWay?.renewal.step === 'store') return given(underWay);
       if (underWay === undefined && takeMark(requestOptions, credentials)) return signed(credentials, requestOptions);
-      if (login === undefined) throw notOurs();
       const tested = signed(credentials, testRequest(credentials, requestOptions));
       return underWay === undefined ? tested : given(underWay);
     } catch (error) {

@@ -158,7 +158,7 @@ describe('reports', () => {
 /** The endpoints of the specification and of wire-facts §2, in their own words; the table of the client must have each. */
 const DOCUMENTED = `
 POST /sendphoneotp, POST /verifyphoneotp, POST /verifypin, GET /totp/generate-secret, POST /totp/enable, POST /totp/login, POST /totp/disable
-POST /logout, GET /userinfo, GET /ipaddress/validate
+POST /login-insti, POST /logout, GET /userinfo, GET /ipaddress/validate
 GET /refdata/refdata/{date}, GET /orderbooks/{ref_id}, GET /optionchains/{instrument}/price, GET /optionchains/{asset}
 POST /charts/timeseries, GET /bhavcopy/nse/{date}
 POST /orders/v2/single, POST /orders/v2/multi, POST /orders/v2/basket, GET /orders/{order_id}, GET /orders, DELETE /orders/{order_id}, POST /orders/cancel
@@ -185,6 +185,7 @@ it('reaches every documented endpoint from some operation', async () => {
     'sendPhoneOtp',
     'verifyPhoneOtp',
     'totpLogin',
+    'institutionalLogin',
     'verifyPin',
     'logout',
     'totpGenerateSecret',

@@ -3,6 +3,7 @@
  * not only what came back, and an error that it passes on has lost its cause.
  */
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
+import { BrokerageApi } from '../../../credentials/BrokerageApi.credentials';
 import { authenticatedHttp, logInByHand, stopTrading, storeOf } from '../../../nodes/host/http';
 import { BASE } from '../../support/login-service';
 import { fields, OldN8n } from '../../support/old-n8n';
@@ -71,6 +72,20 @@ it('a test of the credential sends an OTP although an earlier version left word 
   const n8n = open(fields({ ...LEFT, loginMethod: 'otp' }));
   await n8n.test();
   expect(n8n.service.inbox).toHaveLength(1);
+});
+
+it('the test of a credential that has a session is signed, though n8n takes it past the login step, and nothing like it is', async () => {
+  const n8n = open(fields());
+  await ask(n8n);
+  const type = new BrokerageApi();
+  const { headers } = await type.authenticate({ ...n8n.stored }, { method: 'GET', baseURL: BASE, url: '/userinfo' });
+  expect(headers).toMatchObject({ Authorization: `Bearer ${String(n8n.stored.sessionToken)}` });
+  for (const other of [
+    { method: 'POST', url: '/userinfo' },
+    { method: 'GET', url: '/orders/v2' },
+    { method: 'GET', url: 'https://foreign.example/userinfo', baseURL: '' },
+  ] as const)
+    await expect(type.authenticate({ ...n8n.stored }, { baseURL: BASE, ...other })).rejects.toThrow('was not sent');
 });
 
 it('an n8n that does not store what the login step returns is told to be too old', async () => {

@@ -43,11 +43,14 @@ async function testTheirs(guess: IDataObject): Promise<void> {
     ...fields({ liveBaseUrl: FOREIGN, loginMethod: 'sessionToken', pastedToken: 'a.b.c', deviceId: 'n8n' }),
     ...guess,
   } as ICredentialDataDecryptedObject;
+  const request = { method: 'GET', baseURL: FOREIGN, url: '/userinfo' } as const;
+  // n8n takes a credential with a session past the login step.
+  const [past] = await Promise.allSettled([type.authenticate({ ...credential }, { ...request })]);
+  if (past.status === 'fulfilled') arrived.push(JSON.stringify(past.value));
   const [given] = await Promise.allSettled([type.preAuthentication.call(theirHelper, credential)]);
   if (given.status === 'rejected') return;
   arrived.push(JSON.stringify(given.value));
   Object.assign(credential, given.value);
-  const request = { method: 'GET', baseURL: FOREIGN, url: '/userinfo' } as const;
   const [signed] = await Promise.allSettled([type.authenticate(credential, request)]);
   if (signed.status === 'fulfilled') arrived.push(JSON.stringify(signed.value));
 }
