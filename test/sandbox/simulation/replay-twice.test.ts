@@ -118,8 +118,8 @@ describe('The same candles in files of each format', () => {
     const others: [name: string, content: string | Buffer][] = [
       ['INFY.csv.gz', gzipSync(CSV)],
       ['INFY.txt', CSV.replaceAll(',', ';')],
-      ['INFY_none.parquet', readFileSync(path.join(PARQUET, 'INFY_none.parquet'))],
-      ['INFY_zstd.parquet', readFileSync(path.join(PARQUET, 'INFY_zstd.parquet'))],
+      ['INFY.parquet', readFileSync(path.join(PARQUET, 'INFY_none.parquet'))],
+      ['INFY 1m.parquet', readFileSync(path.join(PARQUET, 'INFY_zstd.parquet'))],
     ];
     let before = 'INFY.csv';
     for (const [name, content] of share(others, 2, 1)) {

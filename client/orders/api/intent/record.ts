@@ -144,7 +144,9 @@ export function orderOf(listed: Listed): OrderRecord {
   const filled = numberFrom(record.filledQty);
   const side = textIn(record, 'side');
   const iceberg = recordIn(record, 'icebergInfo');
-  const type = iceberg === undefined ? textIn(record, 'intentOrderType') : 'ICEBERG';
+  const written = iceberg === undefined ? textIn(record, 'intentOrderType') : 'ICEBERG';
+  // What waits for a time alone is of the type TRIGGER too.
+  const type = written === 'TRIGGER' && entry.when === null && entry.time !== null ? 'REGULAR' : written;
   const kind = kindFrom(type, entry.when ?? undefined, wordAmong(side, SIDES), textIn(record, 'priceType'));
   return {
     ...common(listed, entry),

@@ -14,21 +14,16 @@ export interface FileName {
 }
 
 const EXTENSIONS = /\.(csv|txt|parquet|gz|zip|asc|prn)$/i;
-const MONTH =
-  '(?:JAN(?:UARY)?|FEB(?:RUARY)?|MAR(?:CH)?|APR(?:IL)?|MAY|JUNE?|JULY?|AUG(?:UST)?|SEPT?(?:EMBER)?|OCT(?:OBER)?|NOV(?:EMBER)?|DEC(?:EMBER)?)';
-/** Days and spans of days, in every order. */
-const DATES = new RegExp(
-  [
-    String.raw`(?<!\d)\d{1,2}[-_. ]?${MONTH}[-_. ]?\d{2,4}(?!\d)`,
-    String.raw`(?<![A-Z])${MONTH}[-_. ]?\d{2,4}(?!\d)`,
-    String.raw`(?<!\d)\d{4}[-_. ]?${MONTH}(?![A-Z])`,
-    String.raw`(?<!\d)\d{1,2}[-_.]\d{1,2}[-_.]\d{4}(?!\d)`,
-    String.raw`(?<!\d)(?:19|20)\d\d[-_.]\d{1,2}(?:[-_.]\d{1,2})?(?!\d)`,
-    String.raw`(?<!\d)(?:19|20)\d\d(?:\d\d){0,2}(?!\d)`,
-    String.raw`(?<!\d)\d{4}(?:19|20)\d\d(?!\d)`,
-  ].join('|'),
-  'gi',
-);
+/** Days and spans of days, in every order: those that write their month as a word come first. */
+const DATES = [
+  /(?<!\d)\d{1,2}[-_. ]?(?:JAN(?:UARY)?|FEB(?:RUARY)?|MAR(?:CH)?|APR(?:IL)?|MAY|JUNE?|JULY?|AUG(?:UST)?|SEPT?(?:EMBER)?|OCT(?:OBER)?|NOV(?:EMBER)?|DEC(?:EMBER)?)[-_. ]?\d{2,4}(?!\d)/gi,
+  /(?<![A-Z])(?:JAN(?:UARY)?|FEB(?:RUARY)?|MAR(?:CH)?|APR(?:IL)?|MAY|JUNE?|JULY?|AUG(?:UST)?|SEPT?(?:EMBER)?|OCT(?:OBER)?|NOV(?:EMBER)?|DEC(?:EMBER)?)[-_. ]?\d{2,4}(?!\d)/gi,
+  /(?<!\d)\d{4}[-_. ]?(?:JAN(?:UARY)?|FEB(?:RUARY)?|MAR(?:CH)?|APR(?:IL)?|MAY|JUNE?|JULY?|AUG(?:UST)?|SEPT?(?:EMBER)?|OCT(?:OBER)?|NOV(?:EMBER)?|DEC(?:EMBER)?)(?![A-Z])/gi,
+  /(?<!\d)\d{1,2}[-_.]\d{1,2}[-_.]\d{4}(?!\d)/g,
+  /(?<!\d)(?:19|20)\d\d[-_.]\d{1,2}(?:[-_.]\d{1,2})?(?!\d)/g,
+  /(?<!\d)(?:19|20)\d\d(?:\d\d){0,2}(?!\d)/g,
+  /(?<!\d)\d{4}(?:19|20)\d\d(?!\d)/g,
+];
 const EXCHANGES: Record<string, 'NSE' | 'BSE'> = {
   NSE: 'NSE',
   NS: 'NSE',
@@ -77,11 +72,8 @@ export function readFileName(catalog: AssetCatalog, file: string): FileName {
   while (EXTENSIONS.test(bare)) bare = bare.replace(EXTENSIONS, '');
   // A chart writes the interval behind a comma, and a bare number there is minutes.
   const charted = /,\s*(\d{1,3})$/.exec(bare);
-  const text = bare
-    .replace(/%26/g, '&')
-    .replace(/%20/g, ' ')
-    .replace(DATES, '|')
-    .replace(/\(\d+\)/g, '|');
+  const named = bare.replace(/%26/g, '&').replace(/%20/g, ' ');
+  const text = DATES.reduce((rest, dates) => rest.replace(dates, '|'), named).replace(/\(\d+\)/g, '|');
   const parts = [...text.matchAll(/[^\s_.,|()+-]+/g)].map((found) => ({ token: found[0], at: found.index }));
   const bars = [
     ...(charted === null ? [] : [secondsOf(`${charted[1]}m`)]),

@@ -125,17 +125,22 @@ function clockOf(text: string): number | undefined {
 }
 
 /** Where the time of day begins in a cell that has a date before it: behind a T, a comma or blanks. */
-const CLOCK = /(?:T|,?\s+)(\d\d?:\d\d(?::\d\d(?:[.:]\d+)?)?(?:\s*[AaPp]\.?[Mm]\.?)?|\d{4}|\d{6})$/;
+const CLOCK = /[T,\s](\d\d?:\d\d(?::\d\d(?:[.:]\d+)?)?(?:\s*[AaPp]\.?[Mm]\.?)?|\d{4}|\d{6})$/;
 
 /** Date and time of day of one cell; two empty texts where it holds not both. */
 function halvesOf(text: string): [date: string, clock: string] {
   const found = CLOCK.exec(text);
-  return found === null ? ['', ''] : [text.slice(0, found.index).trim(), found[1]!];
+  if (found === null) return ['', ''];
+  const date = text.slice(0, found.index).trim();
+  return [date.endsWith(',') ? date.slice(0, -1).trimEnd() : date, found[1]!];
 }
 
 /** A cell without the name of its weekday and of its zone: `Thu Nov 27 2025 09:15:00 GMT+0530 (India Standard Time)`. */
-const bare = (text: string): string =>
-  text.replace(/^(Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*,?\s+/i, '').replace(/\s*\([^)]*\)$/, '');
+function bare(text: string): string {
+  const dated = text.replace(/^(Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*,?\s+/i, '');
+  const zoneAt = dated.endsWith(')') ? dated.lastIndexOf('(') : -1;
+  return zoneAt < 0 ? dated : dated.slice(0, zoneAt).trimEnd();
+}
 
 /** The date of a cell, without the time behind it. */
 function dateWritten(text: string): string {

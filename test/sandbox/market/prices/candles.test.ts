@@ -135,7 +135,7 @@ describe('Candles', () => {
   });
 
   it('refuse an unknown interval', () => {
-    expect(() => ask({ interval: '7m' })).toThrow('interval "7m" is none of 1s, 1m, 2m');
+    expect(() => ask({ interval: '7m' })).toThrow('interval "7m" is none of 1s, 10s, 1m, 2m');
   });
 });
 
