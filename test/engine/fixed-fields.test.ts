@@ -42,7 +42,7 @@ it('each of them takes no expression in the form, and only secrets and the phone
     });
   expect(
     properties.filter(({ type, noDataExpression }) => type !== 'hidden' && !noDataExpression).map(({ name }) => name),
-  ).toEqual(['phone', 'mpin', 'totpSecret', 'otp', 'pastedToken']);
+  ).toEqual(['phone', 'password', 'mpin', 'totpSecret', 'otp', 'pastedToken']);
 });
 
 it.each([

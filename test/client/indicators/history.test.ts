@@ -38,6 +38,7 @@ function service(now: number, options: { date?: number; perDay?: number; days?: 
         body: Buffer.from(JSON.stringify({ result: [{ values: [{ INFY: series }] }] })),
       };
     },
+    clock: { now: () => time },
   } as unknown as Transport;
   const clock = {
     now: () => time,

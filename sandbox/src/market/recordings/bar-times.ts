@@ -61,6 +61,8 @@ function stepsOf(rows: readonly Row[]): Map<number, number> {
   return all;
 }
 
+const MINUTE_SECONDS = 60;
+
 /** The commonest distance over all instruments of a file, seconds; undefined where no day has two rows of one. */
 export function usualStep(series: Iterable<readonly Row[]>): number | undefined {
   const all = new Map<number, number>();
@@ -118,6 +120,8 @@ function wholeDays(file: FileRows, rows: readonly Row[], days: TradingDays): num
   if (rows.length === 1) {
     if (file.datesOnly === true || isMidnight(first)) return DAY_SECONDS;
     if (namedInterval !== undefined) return namedInterval;
+    // Only files of --record have the close of the day before beside a time of day: theirs are minutes.
+    if (first.previousClose !== undefined) return MINUTE_SECONDS;
     refuse(
       first,
       `one row does not tell how long its bar is: say ${sayIn(first, { interval: '1m' })}, or the interval that it has`,
