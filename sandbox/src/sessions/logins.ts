@@ -48,14 +48,7 @@ export class Logins {
   }
 
   /** An OTP or a TOTP was right. @returns the auth token of the MPIN step */
-  codeAccepted(
-    at: number,
-    phone: string,
-    deviceId: string,
-    kind: string,
-    totpStep: number,
-    machine: number,
-  ): string {
+  codeAccepted(at: number, phone: string, deviceId: string, kind: string, totpStep: number, machine: number): string {
     const { people } = this.deps;
     const person = people.of(phone);
     if (kind === 'TOTP') person.login.totp.lastStep = totpStep;

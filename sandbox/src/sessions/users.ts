@@ -222,12 +222,7 @@ export class Users {
       : undefined;
   }
 
-  private check(
-    kind: 'auth' | 'session',
-    token: string | undefined,
-    deviceId: string,
-    moment: Moment,
-  ): SessionCheck {
+  private check(kind: 'auth' | 'session', token: string | undefined, deviceId: string, moment: Moment): SessionCheck {
     if (token === undefined || token === '') return { ok: false, why: 'missing' };
     const claims = this.tokens.read(token, kind);
     const person = this.byUserId.get(claims?.sub ?? 0);

@@ -45,9 +45,7 @@ export function session(sandbox: Sandbox, request: FastifyRequest): User {
   const schedule = quoted(request, 'x-n8n-schedule');
   if (schedule !== '' && sandbox.recordings !== undefined)
     throw new ApiError(400, `This workflow ${keepsMachineTime(schedule)}`);
-  return authenticate(
-    sandbox.people.checkSession(bearer(request), headerText(request, 'x-device-id'), sandbox.moment),
-  );
+  return authenticate(sandbox.people.checkSession(bearer(request), headerText(request, 'x-device-id'), sandbox.moment));
 }
 
 /**

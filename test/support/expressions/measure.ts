@@ -43,10 +43,11 @@ export function growthUnder(run: Run, attack: Attack): string | undefined {
   const times: number[] = [];
   for (const length of LENGTHS) {
     const us = leastOf(run, attack, length, FLOOR_US);
-    const [first = FLOOR_US] = times;
+    const [first] = times;
     const before = times.at(-1) ?? FLOOR_US;
     times.push(us);
-    const isTooLong = us > FLOOR_US && us > (length / LENGTHS[0]) * first * MAX_EXCESS;
+    // The first length has nothing to be compared with: how long it takes says more of the machine than of the growth.
+    const isTooLong = first !== undefined && us > FLOOR_US && us > (length / LENGTHS[0]) * first * MAX_EXCESS;
     if (isTooLong || (us > HOPELESS_US && us > 3 * before))
       return describe(attack, `${times.join(', ')} µs at ${LENGTHS.slice(0, times.length).join(', ')} characters`);
   }

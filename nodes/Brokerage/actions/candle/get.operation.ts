@@ -186,7 +186,8 @@ export const get: ItemOperation = {
         hint: 'Choose another range or interval, or leave it out.',
       });
     }
-    if (shape === 'items') return rows.map((row): INodeExecutionData => item.output({ ...row, ...unpricedIn(row), ...cut }));
+    if (shape === 'items')
+      return rows.map((row): INodeExecutionData => item.output({ ...row, ...unpricedIn(row), ...cut }));
     const file = { bytes: csvBytes(rows), fileName: `candles_${interval}.csv`, mimeType: 'text/csv' };
     return [
       await item.file(
