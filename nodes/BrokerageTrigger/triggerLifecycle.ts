@@ -53,6 +53,8 @@ class TriggerLife {
   private credential: CredentialChanges | undefined;
   /** Whether the credential was read and the service is not open: an error is the credential's then. */
   private isOpening = false;
+  /** Ends that were told while the trigger comes back, the newest last; undefined while it is not coming back. */
+  private toldMeanwhile: BrokerageError[] | undefined;
 
   constructor(
     private readonly n8n: ITriggerFunctions,
@@ -66,13 +68,13 @@ class TriggerLife {
    */
   async open(): Promise<void> {
     const { signal } = this.closing;
-    const onFatal = (error: BrokerageError): void => void this.comeBack(error);
+    const onFatal = (error: BrokerageError): void => this.cannotGoOn(error);
     this.context = new TriggerContext(this.n8n, { manual: this.manual, signal, properties, onFatal });
     try {
       await this.context.redeliver();
       await this.start(this.context);
     } catch (error) {
-      if (!this.context.isAfresh && this.isOfCredential(error)) void this.comeBack(error);
+      if (!this.context.isAfresh && this.isOfCredential(error)) this.cannotGoOn(error);
       else throw nodeError(this.n8n.getNode(), error, { properties, secrets: this.context.secrets });
     }
     if (this.manual) void this.giveUp();
@@ -114,11 +116,20 @@ class TriggerLife {
     return error instanceof SessionError || (error instanceof InputError && this.isOpening);
   }
 
+  /** Takes an end of the trigger: streams and readings that end by one cause each tell of it, and only one return is under way. */
+  private cannotGoOn(error: BrokerageError): void {
+    if (this.toldMeanwhile !== undefined) return void this.toldMeanwhile.push(error);
+    const told: BrokerageError[] = [];
+    this.toldMeanwhile = told;
+    void this.comeBack(error, told).finally(() => (this.toldMeanwhile = undefined));
+  }
+
   /**
    * The trigger cannot go on with the credential as it is. n8n would activate it anew after a second, then after twice as long each
    * time, up to a day, with a login at each. Instead it waits here until the credential is another one, which it asks only n8n for.
+   * @param told gets what else ends the trigger meanwhile.
    */
-  private async comeBack(error: BrokerageError): Promise<void> {
+  private async comeBack(error: BrokerageError, told: BrokerageError[]): Promise<void> {
     const { signal } = this.closing;
     const context = this.context as TriggerContext;
     await this.stop();
@@ -126,10 +137,14 @@ class TriggerLife {
     while (!signal.aborted) {
       if (!(await this.isCorrected())) context.cannotLogIn(reason);
       while (!(await this.isCorrected())) if (!(await pauseUnlessAborted(clock, ASKS_CREDENTIAL_MS, signal))) return;
+      // What was told until here is of the watch that was stopped.
+      told.length = 0;
       const [outcome] = await Promise.allSettled([this.startAgain(context)]);
-      if (outcome.status === 'fulfilled' || signal.aborted) return;
+      const ended = told.at(-1);
+      if (signal.aborted || (outcome.status === 'fulfilled' && ended === undefined)) return;
       await this.stop();
-      if (this.isOfCredential(outcome.reason)) reason = outcome.reason;
+      if (outcome.status === 'fulfilled') reason = ended!;
+      else if (this.isOfCredential(outcome.reason)) reason = outcome.reason;
       else {
         context.cannotStart(outcome.reason);
         if (!(await pauseUnlessAborted(clock, TRIES_AGAIN_MS, signal))) return;

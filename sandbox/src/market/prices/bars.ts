@@ -177,7 +177,7 @@ export function barsOf(
   if (!(from < end)) return [];
   return 'days' in unit
     ? longBars(security, activity, unit.days, from, end, asOf)
-    : shortBars(security, activity, 'seconds' in unit ? 1 : unit.minutes * 60, from, end, asOf);
+    : shortBars(security, activity, 'seconds' in unit ? unit.seconds : unit.minutes * 60, from, end, asOf);
 }
 
 /** Where trading goes on over night, bars go on from the session before: one of them can hold the end of both. */

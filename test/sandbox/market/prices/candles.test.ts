@@ -36,6 +36,18 @@ describe('Candles', () => {
     expect(series.l1bid[5]?.value).toBeLessThan(series.l1ask[5]?.value ?? 0);
   });
 
+  it('of ten seconds are those of one second, taken together', () => {
+    const to = open + 60_000;
+    const [fine, coarse] = (['1s', '10s'] as const).map((interval) => ask({ interval, to }));
+    expect(coarse!.high.length).toBeGreaterThan(1);
+    expect(coarse!.high.length).toBeLessThanOrEqual(6);
+    for (const { at: begin, value } of coarse!.high) {
+      expect((begin - open) % 10_000).toBe(0);
+      const within = fine!.high.filter((point) => point.at >= begin && point.at < begin + 10_000);
+      expect(value).toBe(Math.max(...values(within)));
+    }
+  });
+
   it('give greeks for options only', () => {
     const series = ask({});
     for (const field of ['theta', 'delta', 'gamma', 'vega', 'iv_bid', 'iv_ask', 'iv_mid'] as const)
