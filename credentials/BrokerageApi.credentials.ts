@@ -22,7 +22,8 @@ import { clock } from '../nodes/host/clock';
 import { deadline } from '../nodes/host/deadline';
 import { takeLogin, takeMark, takeRenewal, withLogin, type RenewalUnderWay } from '../nodes/host/credentialProofs';
 import { plainHttp } from '../nodes/host/http';
-import { environmentFields, loginFields, orderFields, storedFields, streamFields } from './fields';
+import { environmentFields, loginFields, storedFields, streamFields } from './fields';
+import { orderFields } from './orderFields';
 
 /** One for the process: executions that need a session at the same moment share one login. */
 const sessions = new Sessions(clock, randomUUID);

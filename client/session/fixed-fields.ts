@@ -20,7 +20,7 @@ const KINDS: Readonly<Record<Kind, { words: string; holds: (value: unknown) => b
   text: { words: 'text', holds: (value) => typeof value === 'string' && !/^\s*=|\{\{/.test(value) },
 };
 
-/** Label and kind of each, by internal name. Secrets and the phone are not among them: external secrets are expressions. */
+/** Label and kind of each, by internal name. Secrets and what names the account are not among them: external secrets are expressions. */
 export const FIXED_FIELDS: Readonly<Record<string, { label: string; kind: Kind }>> = {
   environment: { label: 'Environment', kind: 'text' },
   liveBaseUrl: { label: 'Live Base Address', kind: 'text' },

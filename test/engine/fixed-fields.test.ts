@@ -33,7 +33,7 @@ const helper = {
 } as unknown as IHttpRequestHelper;
 const logins = async () => (await sandbox.control<{ logins: number }>('GET', 'stats')).logins;
 
-it('each of them takes no expression in the form, and only secrets and the phone do', () => {
+it('each of them takes no expression in the form, and only what names the account and its secrets does', () => {
   const { properties } = new BrokerageApi();
   for (const [name, { label }] of Object.entries(FIXED_FIELDS))
     expect(properties.find((property) => property.name === name)).toMatchObject({
@@ -42,7 +42,17 @@ it('each of them takes no expression in the form, and only secrets and the phone
     });
   expect(
     properties.filter(({ type, noDataExpression }) => type !== 'hidden' && !noDataExpression).map(({ name }) => name),
-  ).toEqual(['phone', 'password', 'mpin', 'totpSecret', 'otp', 'pastedToken']);
+  ).toEqual([
+    'phone',
+    'exchangeClientCode',
+    'clientCode',
+    'username',
+    'password',
+    'mpin',
+    'totpSecret',
+    'otp',
+    'pastedToken',
+  ]);
 });
 
 it.each([
