@@ -54,16 +54,19 @@ function otherDays(times: readonly number[], { from, to }: AskedCandles['window'
 }
 
 /**
- * The milliseconds between bars of another interval; undefined where they may be of the one that was asked for. They are not half as
- * close as it says; and a share may trade once a day, but an index does not, nor does anything at midnight.
+ * The milliseconds between bars of another interval; undefined where they may be of the one that was asked for. Of those, few are less than
+ * half as far from each other as it says: where a session begins or ends in the middle of one. And a share may trade once a day, but an index does not, nor does anything at midnight.
  */
 function otherGap(times: readonly number[], barMs: number, type: string): number | undefined {
-  let least = Infinity;
+  let [least, close, apart] = [Infinity, 0, 0];
   for (let at = 1; at < times.length; at++) {
     const gap = Math.abs(times[at]! - times[at - 1]!);
-    if (gap > 0 && gap < least) least = gap;
+    if (gap === 0) continue;
+    apart += 1;
+    if (gap < barMs / 2) close += 1;
+    least = Math.min(least, gap);
   }
-  if (least < barMs / 2) return least;
+  if (close * 2 > apart) return least;
   const isOfDays = barMs < MS_PER_DAY && times.length > 2 && times.every((at) => isWholeDays(at - times[0]!));
   return isOfDays && (type === 'INDEX' || isWholeDays(times[0]! + IST_AHEAD_MS)) ? least : undefined;
 }

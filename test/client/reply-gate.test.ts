@@ -142,7 +142,7 @@ describe('a reply about something else is an error that names both', () => {
     Array.from({ length: count }, (_, at) => ({ ts: `${start + at * gapMs}000000`, v: 100 }));
   const candles = async (
     result: object,
-    { interval = '15m', type = 'STOCK' }: { interval?: '15m' | '1d'; type?: 'STOCK' | 'INDEX' } = {},
+    { interval = '15m', type = 'STOCK' }: { interval?: '15m' | '1h' | '1d'; type?: 'STOCK' | 'INDEX' } = {},
   ) =>
     await getCandles(scriptedTransport([{ json: { result: [result] } }]).transport, {
       exchange: 'NSE',
@@ -183,6 +183,14 @@ describe('a reply about something else is an error that names both', () => {
   ] as const)('%s of candles', async (_what, result, changes, words) => {
     expect((await candles(own)).rows).toHaveLength(5);
     await expect(candles(result, changes)).rejects.toThrow(words);
+  });
+
+  it('bars that a session cuts short are not of another interval', async () => {
+    const opened = from + 3.75 * 3_600_000;
+    // A bar of what is traded before the open, then those of the day, the last of a quarter of an hour before the next session.
+    const minutes = [-15, 0, 60, 120, 180, 240, 300, 360, 375];
+    const close = minutes.map((minute) => ({ ts: `${opened + minute * 60_000}000000`, v: 100 }));
+    expect((await candles({ values: [{ INFY: { close } }] }, { interval: '1h' })).rows).toHaveLength(minutes.length);
   });
 
   it('a share that trades once a day is not one of another interval', async () => {

@@ -13,11 +13,15 @@ const WORDS: Record<number, string> = {
   [NOT_A_DATABASE]: 'it is damaged',
 };
 
-const codeOf = (error: unknown): number => Number((error as { errcode?: number } | null)?.errcode ?? 0) & 0xff;
+/** The extended code of a file that ends before what it says that it holds. Its lower byte is that of a disk that fails. */
+const SHORT_READ = 522;
+
+const extendedCodeOf = (error: unknown): number => Number((error as { errcode?: number } | null)?.errcode ?? 0);
+const codeOf = (error: unknown): number => extendedCodeOf(error) & 0xff;
 
 /** Says in words what an error of SQLite or of the file system means for a file. */
 export function storeTrouble(error: unknown): string {
-  return WORDS[codeOf(error)] ?? folderTrouble(error);
+  return WORDS[meansDamage(error) ? CORRUPT : codeOf(error)] ?? folderTrouble(error);
 }
 
 /** Says whether an error is of SQLite or the file system, and none of ours. */
@@ -33,7 +37,7 @@ export function isLocked(error: unknown): boolean {
 
 /** Says whether an error means that the content of a file is wrong, and not the disk or the rights. */
 export function meansDamage(error: unknown): boolean {
-  return [CORRUPT, NOT_A_DATABASE].includes(codeOf(error));
+  return [CORRUPT, NOT_A_DATABASE].includes(codeOf(error)) || extendedCodeOf(error) === SHORT_READ;
 }
 
 /**
