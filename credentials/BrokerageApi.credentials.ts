@@ -28,6 +28,15 @@ import { orderFields } from './orderFields';
 /** One for the process: executions that need a session at the same moment share one login. */
 const sessions = new Sessions(clock, randomUUID);
 
+/**
+ * The test of a credential with a session that no login step has looked at: it may be dead, or belong to what was entered before. n8n takes
+ * an error of this shape for a refused session: it runs the login step, which it runs at first only where there is no session, and signs
+ * the request again.
+ */
+class NotLookedAt extends SessionError {
+  readonly response = { status: 401 };
+}
+
 /** Thrown where n8n was given what to store, and the request that brought it there is not to be sent. */
 class Given extends BrokerageError {}
 
@@ -36,7 +45,7 @@ class Given extends BrokerageError {}
  * with a status for a failed request.
  */
 function forTheForm(error: unknown, credentials: CredentialFields): unknown {
-  return error instanceof BrokerageError && !(error instanceof Given)
+  return error instanceof BrokerageError && !(error instanceof Given) && !(error instanceof NotLookedAt)
     ? new SessionError(withoutSecrets([error.message, error.hint].filter(Boolean).join(' '), secretsOf(credentials)), {
         ...(error.parameter === undefined ? {} : { parameter: error.parameter }),
       })
@@ -159,8 +168,8 @@ export class BrokerageApi implements ICredentialType {
   }
 
   /**
-   * Signs a request with the stored session: one that a node of ours has just made, or the credential's own test, made anew. n8n
-   * takes a test through the login step only where there is no session. Nothing else is signed, whoever asks for it: an older n8n (seen in 1.123 and 2.20) lets any node use any credential.
+   * Signs a request with the stored session: one that a node of ours has just made, or the credential's own test right after its login
+   * step, which is made anew. Nothing else is signed, whoever asks for it: an older n8n (seen in 1.123 and 2.20) lets any node use any credential.
    * @throws SessionError that says why there is no session, or that the request is none of ours.
    */
   async authenticate(
@@ -172,7 +181,12 @@ export class BrokerageApi implements ICredentialType {
     try {
       if (underWay?.renewal.step === 'store') return given(underWay);
       if (underWay === undefined && takeMark(requestOptions, credentials)) return signed(credentials, requestOptions);
-      const tested = signed(credentials, testRequest(credentials, requestOptions));
+      const test = testRequest(credentials, requestOptions);
+      if (login === undefined && readState(credentials).sessionToken !== '')
+        throw new NotLookedAt('It is not known whether the stored session is still valid.', {
+          hint: 'Save the credential again.',
+        });
+      const tested = signed(credentials, test);
       return underWay === undefined ? tested : given(underWay);
     } catch (error) {
       throw failed(underWay, error, credentials);

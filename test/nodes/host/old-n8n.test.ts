@@ -74,18 +74,26 @@ it('a test of the credential sends an OTP although an earlier version left word 
   expect(n8n.service.inbox).toHaveLength(1);
 });
 
-it('the test of a credential that has a session is signed, though n8n takes it past the login step, and nothing like it is', async () => {
+it('the test of a credential that has a session is signed after the login step has looked at it, and nothing like it is', async () => {
   const n8n = open(fields());
   await ask(n8n);
   const type = new BrokerageApi();
-  const { headers } = await type.authenticate({ ...n8n.stored }, { method: 'GET', baseURL: BASE, url: '/userinfo' });
+  const test = { method: 'GET', baseURL: BASE, url: '/userinfo' } as const;
+  // n8n takes an error of this shape for a refused session, and runs the login step.
+  const notLookedAt = {
+    message: 'It is not known whether the stored session is still valid.',
+    response: { status: 401 },
+  };
+  await expect(type.authenticate({ ...n8n.stored }, { ...test })).rejects.toMatchObject(notLookedAt);
+  await n8n.test();
+  const { headers } = await type.authenticate(n8n.stored, { ...test });
   expect(headers).toMatchObject({ Authorization: `Bearer ${String(n8n.stored.sessionToken)}` });
   for (const other of [
     { method: 'POST', url: '/userinfo' },
     { method: 'GET', url: '/orders/v2' },
     { method: 'GET', url: 'https://foreign.example/userinfo', baseURL: '' },
   ] as const)
-    await expect(type.authenticate({ ...n8n.stored }, { baseURL: BASE, ...other })).rejects.toThrow('was not sent');
+    await expect(type.authenticate({ ...n8n.stored }, { ...test, ...other })).rejects.toThrow('was not sent');
 });
 
 it('an n8n that does not store what the login step returns is told to be too old', async () => {
