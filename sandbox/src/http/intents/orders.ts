@@ -55,7 +55,7 @@ export function intentOrderRoutes({ app, sandbox }: RouteContext): void {
     async (request, reply) => {
       const person = intentTrader(sandbox, request, 'orders');
       const { orders } = request.body as Static<typeof CreateOrders>;
-      const requested = each(orders, (body) => newIntent(person.clientCode, body));
+      const requested = each(orders, (body) => newIntent(person.clientCode, body, sandbox.dialect));
       countOrders(
         sandbox,
         person,
@@ -250,7 +250,7 @@ export function intentOrderRoutes({ app, sandbox }: RouteContext): void {
   function fundsRequired(person: User, bodies: ItemBody[]) {
     const { world } = sandbox;
     const at = sandbox.instant;
-    const orders = each(bodies, (body) => newIntent(person.clientCode, body));
+    const orders = each(bodies, (body) => newIntent(person.clientCode, body, sandbox.dialect));
     const wrong = orders.map((order) => world.intents.check(order, at)).find((item) => item !== undefined);
     if (wrong !== undefined) return { code: 0, message: wrong.text };
     const legs = orders.flatMap(legOrders);
