@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import type { SpeedOrMode } from './clock';
 import { DIALECT_DEFAULTS, withVariant, type Dialect } from './dialect';
-import { SERVICES, SERVICE_NAMES, type ServiceName } from './services';
+import { SERVICES, SERVICE_NAMES, type FundsOption, type RateLimitOption, type ServiceName } from './services';
 import type { RulesOption } from './data/api-rules';
 import { MAX_PEOPLE } from './data/first-users';
 import { withoutSlashes } from '../shared/addresses';
@@ -58,8 +58,7 @@ export interface SandboxOptions {
   controlToken: string | undefined;
   /** Where n8n is opened in the browser, without a slash at the end: the page links orders to its executions. */
   n8n: string | undefined;
-  /** Requests a second on trading paths: 10 as on live, 100 as on UAT, or none. */
-  rateLimit: 'live' | 'uat' | 'off';
+  rateLimit: RateLimitOption;
   /** What is asked of orders over an API since April 2026: registered addresses, ten orders a second, sessions that end each day. */
   rules: RulesOption;
   /** How many accounts there are, the first two included: up to 200. */
@@ -70,7 +69,6 @@ export interface SandboxOptions {
   orderInterface: OrderInterface;
 }
 
-export type FundsOption = 'checked' | 'unchecked';
 export type OrderInterface = 'both' | 'intent' | 'v2';
 export const ORDER_INTERFACES: OrderInterface[] = ['both', 'intent', 'v2'];
 
@@ -166,7 +164,7 @@ E-mail
   --smtp URL                   also sends report e-mails for real: smtp://user:password@host:port
 
 Like a service that differs
-  --as specification|live|uat  behaves like the service as it is specified, or as it has been seen: sets --rate-limit,
+  --as specification|live|uat  behaves like the specified service, or like the one that has been seen: sets --rate-limit,
                                --funds and each --dialect, unless you give one too (specification)
   --funds checked|unchecked    whether an order needs the money for it; unchecked as on UAT (checked)
   --order-interface both|intent|v2

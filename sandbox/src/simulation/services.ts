@@ -1,8 +1,13 @@
 import type { Dialect } from './dialect';
-import type { SandboxOptions } from './options';
+
+export type FundsOption = 'checked' | 'unchecked';
+/** Requests a second on trading paths: 10 as on live, 100 as on UAT, or any number. */
+export type RateLimitOption = 'live' | 'uat' | 'off';
 
 /** What one word of `--as` sets. */
-interface Service extends Pick<SandboxOptions, 'funds' | 'rateLimit'> {
+interface Service {
+  funds: FundsOption;
+  rateLimit: RateLimitOption;
   /** The switches that differ from the specification. */
   dialect: Partial<Dialect>;
 }

@@ -1,4 +1,4 @@
-/** `--as`: one word that makes the sandbox behave like the service as it is specified, as it is live, or as its test environment is. */
+/** `--as`: one word that makes the sandbox behave like the specification, the live service or its test environment. */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { SandboxOptions } from '../../../sandbox/src';
