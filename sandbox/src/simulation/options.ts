@@ -164,8 +164,8 @@ E-mail
   --smtp URL                   also sends report e-mails for real: smtp://user:password@host:port
 
 Like a service that differs
-  --as specification|live|uat  behaves like the specified service, or like the one that has been seen: sets --rate-limit,
-                               --funds and each --dialect, unless you give one too (specification)
+  --as specification|live|uat  behaves like the specified service, or like the one that has been seen: sets
+                               --rate-limit, --funds and each --dialect, unless you give one too (specification)
   --funds checked|unchecked    whether an order needs the money for it; unchecked as on UAT (checked)
   --order-interface both|intent|v2
                                the order interface that accounts have: intent orders, the older one, or both (both)
