@@ -17,7 +17,7 @@ function delayOf({ state, behind }) {
 /** What is shown of where prices come from. */
 function simulatedOf({ mirror, replay, as }) {
   if (mirror) return `PAPER · MIRROR OF ${mirror.of}${delayOf(mirror)}`;
-  const service = as === 'specification' ? '' : ` · AS ${as}`;
+  const service = as === 'specification' ? '' : ` · AS ${as.toUpperCase()}`;
   return `SIMULATED${replay ? ' · REPLAY' : ''}${service}`;
 }
 
