@@ -16,6 +16,7 @@ export const INTENT_TEXT = {
   assetExpiry: 'You cannot place an order beyond the asset expiry',
   cancelBusy:
     "Can't cancel this order right now. Cancellation is temporarily unavailable while the exchange request is being processed",
+  marketDay: 'Use a Limit Order for Day validity.',
   mcxStrategy: 'Strategy Flexi is not supported in MCX',
   modifyBusy: "Can't modify this order right now",
 } as const;
@@ -99,7 +100,10 @@ function priceRefusal({ priceType, validity, price, multi, legs }: NewIntent, mo
     if (price !== 0) return refuse('MARKET_PRICE', 'entryPrice is not for priceType MARKET');
     return validity === 'IOC'
       ? undefined
-      : refuse('MARKET_VALIDITY', `priceType MARKET needs validityType IOC, not ${validity}`);
+      : refuse(
+          'MARKET_VALIDITY',
+          validity === 'DAY' ? INTENT_TEXT.marketDay : `priceType MARKET needs validityType IOC, not ${validity}`,
+        );
   }
   return priceOnTick('entryPrice', price, { multi, legs }, moment);
 }

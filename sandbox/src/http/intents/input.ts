@@ -105,8 +105,7 @@ type ExitBody = Static<typeof ExitConfig>;
 export function newIntent(account: string, body: ItemBody, { strat_tags }: Pick<Dialect, 'strat_tags'>): NewIntent {
   const multi = body.isMultiLeg === true;
   const exits = exitTerms(body.exitConfig ?? {});
-  const wantsExits = exits.stop !== null || exits.target !== null || exits.time !== null;
-  modeOf(body.executionMode ?? undefined, wantsExits);
+  requireMode(body.executionMode ?? undefined, exits);
   return {
     account,
     multi,
@@ -157,11 +156,15 @@ export function intentChange(
   return change;
 }
 
-/** The mode must be the one that fits what is sent (intent orders, section 2). */
-function modeOf(mode: string | undefined, exits: boolean): void {
-  const fits = exits ? 'ENTRY_AND_EXIT' : 'ENTRY';
-  if (mode !== undefined && mode !== fits)
-    throw new ApiError(400, `executionMode must be ${fits} ${exits ? 'with' : 'without'} an exitConfig, not ${mode}`);
+/**
+ * The mode must fit what is sent (intent orders, section 2). ENTRY_AND_EXIT without exits, and ENTRY with an exit time alone, are both printed by the
+ * makers and taken (service of October 2026, section 2).
+ */
+function requireMode(mode: string | undefined, { stop, target }: ExitTerms): void {
+  if (mode === undefined || mode === 'ENTRY_AND_EXIT') return;
+  if (mode !== 'ENTRY') throw new ApiError(400, `executionMode must be ENTRY or ENTRY_AND_EXIT, not ${mode}`);
+  if (stop !== null || target !== null)
+    throw new ApiError(400, 'executionMode must be ENTRY_AND_EXIT with a stop loss or a target, not ENTRY');
 }
 
 function changeMode(mode: string | undefined, entry: boolean, exits: boolean): void {
