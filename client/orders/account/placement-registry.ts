@@ -2,7 +2,7 @@ import type { Clock, Moment } from '../../base/ports';
 import type { BasketRecord } from '../../endpoints/baskets';
 import type { OrderRecord } from '../../endpoints/orders';
 import { istDate, istInstant } from '../../values/time';
-import type { KnownToday } from './placed-today';
+import { NIGHT_MS, type KnownToday } from './placed-today';
 import { causeMarkOf, identityOf } from '../model/tags';
 
 type AnyRecord = OrderRecord | BasketRecord;
@@ -32,8 +32,6 @@ export interface ChangedTag {
 }
 
 const DAY_MS = 24 * 3_600_000;
-/** What is sent late in the evening may come again after midnight. All exchanges are closed for longer than this. */
-const NIGHT_MS = 6 * 3_600_000;
 /** So many are remembered at most; then the oldest are forgotten. */
 const MAX_PLACEMENTS = 50_000;
 /** An order that is about to be sent is sent within a minute, or not at all. */
