@@ -136,6 +136,7 @@ export function controlRoutes({ app, sandbox }: RouteContext): void {
     async () => ({
       status: 'ok',
       version: VERSION,
+      as: sandbox.options.as,
       seed: sandbox.seed,
       clock: clock(),
       phase: sandbox.world.phase(),

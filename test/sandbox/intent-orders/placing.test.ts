@@ -138,6 +138,10 @@ describe('Intent orders, section 2: an item to place', () => {
     expect(await b.refusal(strategy([leg(call), leg(call)]))).toContain('twice');
     expect(await b.refusal(strategy([leg(call), leg(put)], { side: 'SELL' }))).toContain('always BUY');
     expect(await b.refusal(strategy([leg(call), leg(put, 0)]))).toContain('unitQty');
+    const crude = b.running.sandbox.world.universe().bySymbol('MCX', 'CRUDEOIL26DECFUT')!;
+    expect(await b.refusal(strategy([{ refId: crude.refId, unitQty: 1 }], { qty: crude.lotSize }))).toBe(
+      'Strategy Flexi is not supported in MCX',
+    );
     const { intentOrderId: id } = await b.place(strategy([leg(call), leg(put, -1)], { stratTags: ['risk-reversal'] }));
     await b.advance('PT5S');
     expect(await b.find(id)).toMatchObject({

@@ -16,6 +16,7 @@ export const INTENT_TEXT = {
   assetExpiry: 'You cannot place an order beyond the asset expiry',
   cancelBusy:
     "Can't cancel this order right now. Cancellation is temporarily unavailable while the exchange request is being processed",
+  mcxStrategy: 'Strategy Flexi is not supported in MCX',
   modifyBusy: "Can't modify this order right now",
 } as const;
 
@@ -46,7 +47,7 @@ export function intentRefusal(order: NewIntent, moment: Moment): Refusal | undef
 }
 
 function tagRefusal({ tag }: NewIntent): Refusal | undefined {
-  return TAG.test(tag)
+  return tag === '' || TAG.test(tag)
     ? undefined
     : refuse('TAG', `stratTags: a tag is made of letters, digits and hyphens only, not ${JSON.stringify(tag)}`);
 }
@@ -72,6 +73,7 @@ function legsRefusal(order: NewIntent, { instrument }: Moment): Refusal | undefi
     exchange ??= found.exchange;
     if (found.exchange !== exchange)
       return refuse('LEG_EXCHANGE', `${where}${found.symbol} is on ${found.exchange}, all legs must be on ${exchange}`);
+    if (multi && exchange === 'MCX') return refuse('MCX_STRATEGY', INTENT_TEXT.mcxStrategy);
     const wrong = tradableRefusal(found) ?? refusal(plain(quantity * Math.abs(unit)), found);
     if (wrong !== undefined) return refuse(wrong.code, `${where}${wrong.text}`);
   }

@@ -4,6 +4,7 @@ import type { ExitTerms, StopTerms, TargetTerms } from '../../exchange/exits/typ
 import { parseInstant } from '../../shared/time';
 import { ApiError } from '../../web/errors';
 import { Id, oneOf, optional } from '../../web/schema';
+import type { Dialect } from '../../simulation/dialect';
 
 /** Orders in one request. */
 const MAX_ORDERS = 100;
@@ -58,7 +59,9 @@ export const Item = Type.Object({
   legs: optional(
     Type.Array(Type.Object({ refId: Type.Integer({ minimum: 0 }), unitQty: Type.Integer() }), { maxItems: 50 }),
   ),
-  stratTags: optional(Type.Array(Type.String(), { description: 'Exactly one; letters, digits and hyphens' })),
+  stratTags: optional(
+    Type.Array(Type.String(), { description: 'Exactly one, or none in one dialect; letters, digits and hyphens' }),
+  ),
   echoFields: Type.Optional(Type.Unknown({ description: 'Given back as it was' })),
 });
 export type ItemBody = Static<typeof Item>;
@@ -98,8 +101,8 @@ export const FundsRequired = Type.Object({
 type PriceBody = Static<typeof Price>;
 type ExitBody = Static<typeof ExitConfig>;
 
-/** The order that an item asks for. @throws ApiError 400 */
-export function newIntent(account: string, body: ItemBody): NewIntent {
+/** The order that an item asks for; in one dialect it needs no tag. @throws ApiError 400 */
+export function newIntent(account: string, body: ItemBody, { strat_tags }: Pick<Dialect, 'strat_tags'>): NewIntent {
   const multi = body.isMultiLeg === true;
   const exits = exitTerms(body.exitConfig ?? {});
   const wantsExits = exits.stop !== null || exits.target !== null || exits.time !== null;
@@ -121,7 +124,7 @@ export function newIntent(account: string, body: ItemBody): NewIntent {
     },
     exits,
     iceberg: icebergOf(body.icebergInfo),
-    tag: tagOf(body.stratTags),
+    tag: strat_tags === 'optional' && (body.stratTags ?? []).length === 0 ? '' : tagOf(body.stratTags),
     echo: JSON.stringify(body.echoFields ?? null),
   };
 }
@@ -180,6 +183,7 @@ function legsOf({ refId, side, legs }: ItemBody, multi: boolean): NewIntent['leg
 
 function tagOf(tags: readonly string[] | null | undefined): string {
   if (tags?.length !== 1) throw new ApiError(400, `stratTags must hold exactly one tag, not ${tags?.length ?? 0}`);
+  if (tags[0] === '') throw new ApiError(400, 'stratTags must not hold an empty tag');
   return tags[0]!;
 }
 

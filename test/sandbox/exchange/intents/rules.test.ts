@@ -57,7 +57,6 @@ test.each<[what: string, order: Given, code: string | undefined, text?: string]>
   ['a tag with a blank', { tag: 'a b' }, 'TAG', 'not "a b"'],
   ['a tag that ends with a blank', { tag: 'ab ' }, 'TAG'],
   ['a tag that begins with a blank', { tag: ' ab' }, 'TAG'],
-  ['no tag', { tag: '' }, 'TAG'],
   ['no legs', { legs: [] }, 'NO_LEGS'],
   ['one share', { quantity: 1 }, undefined],
   ['no share', { quantity: 0 }, 'INVALID_QUANTITY', 'qty must be a whole number above 0, not 0'],
