@@ -202,9 +202,9 @@ export function createTransport(transport: TransportOptions): Transport {
     let spentMs = 0;
     for (let made = 1; ; made++) {
       await limiter.turn(clock, options.signal);
-      const startedAt = clock.now();
+      const started = clock.moment();
       const outcome = await send(request, options.signal).catch(networkErrorOnly);
-      spentMs += clock.now() - startedAt;
+      spentMs += clock.since(started);
       const isLast = made >= attempts || spentMs >= endpoint.timeoutMs * MAX_TIMEOUTS;
       if (outcome instanceof NetworkError) {
         if (isLast || options.signal?.aborted) throw outcome;
@@ -213,7 +213,7 @@ export function createTransport(transport: TransportOptions): Transport {
       }
       const pause = pauseBefore(made, random, outcome.headers['retry-after']);
       // What comes next waits as long as the service asks, whether this is repeated or not.
-      if (outcome.status === 429) limiter.holdUntil(clock.now() + pause);
+      if (outcome.status === 429) limiter.hold(clock, pause);
       if (isLast || !mayRepeat(repeat, outcome.status, () => textOf(outcome))) return outcome;
       await discard(outcome);
       await clock.sleep(pause, options.signal);

@@ -126,8 +126,9 @@ export async function readBarHistory(
 ): Promise<{ histories: BarHistory[]; missing: string[] }> {
   const { length, exchange, type, symbols, environment, signal } = request;
   if (isIntraday(length)) {
-    const ended = nextBoundary(length, clock.now() - CANDLE_FINAL_MS);
-    if (ended <= clock.now()) await clock.sleep(ended + CANDLE_FINAL_MS - clock.now(), signal);
+    const at = clock.now();
+    const ended = nextBoundary(length, at - CANDLE_FINAL_MS);
+    if (ended <= at) await clock.sleep(ended + CANDLE_FINAL_MS - at, signal);
   }
   const now = clock.now();
   const today = istDate(now);

@@ -2,6 +2,7 @@
  * The instruments of each exchange, fetched once a day for the whole process and shared by everything in it: one
  * download at a time, dropped when the day ends, bounded in number.
  */
+import type { Moment } from '../base/ports';
 import { endpoints } from '../endpoints';
 import { UnreadableReplyError } from '../base/errors';
 import { requireAnswer } from '../reply-gate';
@@ -25,8 +26,8 @@ const EARLIER_SERVES_MS = 10 * 60_000;
 interface Entry {
   edition: string;
   store: Promise<InstrumentStore>;
-  /** When to ask for the master of today again, milliseconds since the epoch; Infinity when it is there. */
-  refetchAt: number;
+  /** When to ask for the master of today again; undefined when it is there. */
+  refetchAt: Moment | undefined;
 }
 
 /** What is fetched once: the master of a day before it is sure to be ready, and after. */
@@ -70,10 +71,10 @@ async function load(transport: Transport, exchange: Exchange, today: string): Pr
 /** Notes what the download gives: a failed one is not kept, and the master of an earlier day not for long. */
 function keep(entry: Entry, key: string, { clock }: Transport, store: Promise<InstrumentStore>): void {
   entry.store = store;
-  entry.refetchAt = Infinity;
+  entry.refetchAt = undefined;
   store.then(
     ({ date }) => {
-      if (date !== istDate(clock.now())) entry.refetchAt = clock.now() + EARLIER_SERVES_MS;
+      if (date !== istDate(clock.now())) entry.refetchAt = clock.moment(EARLIER_SERVES_MS);
     },
     () => {
       if (entries.get(key) === entry) entries.delete(key);
@@ -109,11 +110,12 @@ export async function instrumentsOf(
   if (known !== undefined) {
     entries.delete(key);
     entries.set(key, known);
-    if (known.refetchAt <= now) keep(known, key, transport, newerThan(known.store, transport, exchange, today));
+    if (known.refetchAt !== undefined && transport.clock.since(known.refetchAt) >= 0)
+      keep(known, key, transport, newerThan(known.store, transport, exchange, today));
     return await unlessAborted(known.store, signal);
   }
   const store = load(transport, exchange, today);
-  const entry: Entry = { edition, store, refetchAt: Infinity };
+  const entry: Entry = { edition, store, refetchAt: undefined };
   entries.set(key, entry);
   keep(entry, key, transport, store);
   for (const oldest of entries.keys()) {

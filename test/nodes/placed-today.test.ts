@@ -34,6 +34,29 @@ it('is forgotten on the next day, and holds the newest where there are many', as
   expect(of(stored).all('s')).toEqual([]);
 });
 
+it('of the evening is remembered apart for six hours, also over what the new day brings', async () => {
+  const stored: IDataObject = {};
+  const ids = (): string[][] =>
+    [of(stored).all('s'), of(stored).lastNight('s')].map((list) => list.map(({ id }) => id));
+  const toMidnight = 86_400_000 - ((clock.now() + 19_800_000) % 86_400_000);
+  await clock.sleep(toMidnight - 7 * 3_600_000);
+  of(stored).add('s', order('1'));
+  await clock.sleep(7 * 3_600_000 - 60_000);
+  of(stored).add('s', order('2'));
+  expect(ids()).toEqual([['1', '2'], []]);
+  await clock.sleep(120_000);
+  expect(ids()).toEqual([[], ['2']]);
+  of(stored).add('s', order('2'));
+  of(stored).add('s', order('3'));
+  expect(ids()).toEqual([['3'], ['2']]);
+  expect(of(stored).lastNight('t')).toEqual([]);
+  of(stored).remove('s', '2');
+  expect(ids()).toEqual([['3'], []]);
+  of(stored).add('s', order('4'));
+  await clock.sleep(24 * 3_600_000);
+  expect(ids()).toEqual([[], []]);
+});
+
 it('takes whatever stands there: what cannot be read counts as nothing', () => {
   fc.assert(
     fc.property(fc.anything(), (value) => {

@@ -1,8 +1,8 @@
-import type { Clock } from '../../base/ports';
+import type { Clock, Moment } from '../../base/ports';
 import type { BasketRecord } from '../../endpoints/baskets';
 import type { OrderRecord } from '../../endpoints/orders';
 import { istDate, istInstant } from '../../values/time';
-import type { KnownToday } from './placed-today';
+import { NIGHT_MS, type KnownToday } from './placed-today';
 import { causeMarkOf, identityOf } from '../model/tags';
 
 type AnyRecord = OrderRecord | BasketRecord;
@@ -17,8 +17,10 @@ export interface Placement {
   record?: AnyRecord;
   /** Paise: what it may cost, for the day's limit until the list shows it. */
   value: number;
-  /** When it was sent: milliseconds since the epoch. */
+  /** When it was sent: milliseconds since the epoch, which names its day. */
   at: number;
+  /** The same on the monotonic clock, by which its age is measured. */
+  moment: Moment;
 }
 
 /** A tag that came back as another one. */
@@ -30,8 +32,6 @@ export interface ChangedTag {
 }
 
 const DAY_MS = 24 * 3_600_000;
-/** What is sent late in the evening may come again after midnight. All exchanges are closed for longer than this. */
-const NIGHT_MS = 6 * 3_600_000;
 /** So many are remembered at most; then the oldest are forgotten. */
 const MAX_PLACEMENTS = 50_000;
 /** An order that is about to be sent is sent within a minute, or not at all. */
@@ -50,19 +50,19 @@ export const LIST_DELAY_MS = 4_000;
  */
 export class PlacementRegistry {
   private readonly known = new Map<string, Placement>();
-  private readonly reserved = new Map<string, { value: number; at: number }>();
-  private readonly lists = new Map<string, { at: number; records: Promise<AnyRecord[]> }>();
+  private readonly reserved = new Map<string, { value: number; until: Moment }>();
+  private readonly lists = new Map<string, { at: Moment; records: Promise<AnyRecord[]> }>();
   /** The end of the last read of each list, and the read that comes after it where somebody waits for one. */
   private readonly reading = new Map<string, Promise<void>>();
   private readonly nextLists = new Map<string, Promise<AnyRecord[]>>();
   private readonly queues = new Map<string, Promise<unknown>>();
   private readonly besides = new Map<string, Set<Promise<unknown>>>();
   private readonly changedTags = new Map<string, ChangedTag>();
-  private readonly startedAt: number;
+  private readonly started: Moment;
 
   /** @param clock whose time of now counts as the start of the process. */
   constructor(private readonly clock: Clock) {
-    this.startedAt = clock.now();
+    this.started = clock.moment();
   }
 
   private key(scope: string, tag: string): string {
@@ -72,7 +72,8 @@ export class PlacementRegistry {
   /** What was sent under a tag today. Like the list of the service, a tag serves one day in India. */
   get(scope: string, tag: string): Placement | undefined {
     const placement = this.known.get(this.key(scope, tag));
-    return placement !== undefined && (placement.at >= this.todaySince() || this.clock.now() - placement.at < NIGHT_MS)
+    return placement !== undefined &&
+      (placement.at >= this.todaySince() || this.clock.since(placement.moment) < NIGHT_MS)
       ? placement
       : undefined;
   }
@@ -87,10 +88,10 @@ export class PlacementRegistry {
 
   /** What was placed today, by this process, and long enough ago for a list to show it. */
   listable(scope: string): KnownToday[] {
-    const [today, until] = [this.todaySince(), this.clock.now() - LISTED_MS];
+    const today = this.todaySince();
     const found: KnownToday[] = [];
-    for (const [key, { known, at }] of this.known)
-      if (known !== undefined && at >= today && at <= until && key.startsWith(`${scope}\n`))
+    for (const [key, { known, at, moment }] of this.known)
+      if (known !== undefined && at >= today && this.clock.since(moment) >= LISTED_MS && key.startsWith(`${scope}\n`))
         found.push({ ...known, identity: key.slice(scope.length + 1) });
     return found;
   }
@@ -129,19 +130,22 @@ export class PlacementRegistry {
     return changed;
   }
 
+  private present(): Pick<Placement, 'at' | 'moment'> {
+    return { at: this.clock.now(), moment: this.clock.moment() };
+  }
+
   private todaySince(): number {
     return istInstant(istDate(this.clock.now()), '00:00');
   }
 
   /** Identity of the tag and value (paise) of everything that was sent for a scope today, and of what is about to be. */
   *values(scope: string): Generator<[string, number]> {
-    const now = this.clock.now();
     const today = this.todaySince();
     const mine = (key: string): boolean => key.startsWith(`${scope}\n`);
     for (const [key, { value, at }] of this.known)
       if (at >= today && mine(key)) yield [key.slice(scope.length + 1), value];
-    for (const [key, { value, at }] of this.reserved)
-      if (now - at < RESERVED_MS && mine(key)) yield [key.slice(scope.length + 1), value];
+    for (const [key, { value, until }] of this.reserved)
+      if (this.clock.since(until) < 0 && mine(key)) yield [key.slice(scope.length + 1), value];
   }
 
   /**
@@ -150,7 +154,7 @@ export class PlacementRegistry {
    * @param value paise.
    */
   reserve(scope: string, tag: string, value: number): void {
-    this.reserved.set(this.key(scope, tag), { value, at: this.clock.now() });
+    this.reserved.set(this.key(scope, tag), { value, until: this.clock.moment(RESERVED_MS) });
   }
 
   /** Gives back what was held for something that is not sent after all. */
@@ -164,13 +168,12 @@ export class PlacementRegistry {
    */
   sending(scope: string, tag: string, value: number): void {
     this.release(scope, tag);
-    const since = this.clock.now() - DAY_MS;
-    for (const [key, { at }] of this.known) {
-      if (at >= since && this.known.size < MAX_PLACEMENTS) break;
+    for (const [key, { moment }] of this.known) {
+      if (this.clock.since(moment) <= DAY_MS && this.known.size < MAX_PLACEMENTS) break;
       this.known.delete(key);
     }
     this.notPlaced(scope, tag);
-    this.known.set(this.key(scope, tag), { state: 'unknown', tag, value, at: this.clock.now() });
+    this.known.set(this.key(scope, tag), { state: 'unknown', tag, value, ...this.present() });
   }
 
   /** Notes that the service has what was sent under a tag, or had it before. */
@@ -182,7 +185,7 @@ export class PlacementRegistry {
       record,
       ...(known === undefined ? {} : { known }),
       value: before?.value ?? 0,
-      at: before?.at ?? this.clock.now(),
+      ...(before === undefined ? this.present() : { at: before.at, moment: before.moment }),
     });
   }
 
@@ -193,7 +196,7 @@ export class PlacementRegistry {
 
   /** Milliseconds until a list is sure to show what a process before this one placed at its very end. */
   untilListed(): number {
-    return Math.max(0, this.startedAt + LIST_DELAY_MS - this.clock.now());
+    return Math.max(0, LIST_DELAY_MS - this.clock.since(this.started));
   }
 
   /**
@@ -206,9 +209,8 @@ export class PlacementRegistry {
    * @throws what `read` throws.
    */
   async dayList<Rec extends AnyRecord>(name: string, read: () => Promise<Rec[]>, servesMs: number): Promise<Rec[]> {
-    const now = this.clock.now();
     const recent = this.lists.get(name);
-    if (servesMs > 0 && recent !== undefined && recent.at >= now - servesMs && recent.at <= now)
+    if (servesMs > 0 && recent !== undefined && this.clock.since(recent.at) <= servesMs)
       return (await recent.records) as Rec[];
     if (servesMs > 0) return (await this.readList(name, read)) as Rec[];
     // Everybody who asks while a read is under way shares the next one.
@@ -230,7 +232,7 @@ export class PlacementRegistry {
 
   private async readList(name: string, read: () => Promise<AnyRecord[]>): Promise<AnyRecord[]> {
     const records = read();
-    this.lists.set(name, { at: this.clock.now(), records });
+    this.lists.set(name, { at: this.clock.moment(), records });
     const ended = records.then(
       () => undefined,
       () => void this.lists.delete(name),

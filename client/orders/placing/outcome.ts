@@ -183,6 +183,17 @@ export function unclearCause(noun: Noun, tag: string): UnknownOutcomeError {
   );
 }
 
+/** The error of what was not sent, as the same was placed shortly before midnight and cannot be read now. @param id decimal text */
+export function placedBeforeMidnight(noun: Noun, id: string, tag: string): UnknownOutcomeError {
+  return new UnknownOutcomeError(
+    `Nothing was sent: the same was placed before midnight as ${noun} ${id}, and it is not known what became of it, as the list of the new day does not show it.`,
+    {
+      tag,
+      hint: `Look for ${noun} ${id} in your broker's app. A key can place again on the next trading day, six hours after that at the earliest.`,
+    },
+  );
+}
+
 /** Lets errors of the client through as values. Everything else, and the stop of an execution, is thrown on. */
 export function brokerageErrorOnly(error: unknown, signal?: AbortSignal): BrokerageError {
   if (signal?.aborted || !(error instanceof BrokerageError)) throw error;

@@ -1,4 +1,5 @@
 /** Waits for what becomes of orders: an acknowledgement of the service is not the result (wire-facts 3.8). */
+import type { Moment } from '../../base/ports';
 import type { BasketRecord } from '../../endpoints/baskets';
 import type { OrderRecord } from '../../endpoints/orders';
 import { ServiceError, type BrokerageError } from '../../base/errors';
@@ -79,7 +80,7 @@ async function followUntil(
   const unfollow = follow?.(orderId, () => changed.abort());
   const followed = { read: async () => await orders.get(orderId, signal), ...until };
   try {
-    return await readUntil(followed, transport.clock.now() + timeoutMs, context, async (ms) => {
+    return await readUntil(followed, transport.clock.moment(timeoutMs), context, async (ms) => {
       const either = AbortSignal.any([changed.signal, ...(signal ? [signal] : [])]);
       await transport.clock.sleep(ms, either).catch((error: unknown) => {
         if (!changed.signal.aborted) throw error;
@@ -103,7 +104,7 @@ interface Followed<Rec> {
 /** @param pauseFor waits for milliseconds; returns whether a change cut it short. */
 async function readUntil<Rec>(
   { read, holds, hasEnded: isOver }: Followed<Rec>,
-  deadline: number,
+  deadline: Moment,
   { transport, signal }: Pick<PlacementContext, 'transport' | 'signal'>,
   pauseFor: (ms: number) => Promise<boolean>,
 ): Promise<WaitResult<Rec>> {
@@ -128,7 +129,7 @@ async function readUntil<Rec>(
     ) {
       return { order: last, reached: false, timedOut: false, error: seen.error };
     }
-    const left = deadline - transport.clock.now();
+    const left = -transport.clock.since(deadline);
     if (left <= 0)
       return { order: last, reached: false, timedOut: true, ...('error' in seen ? { error: seen.error } : {}) };
     // The service may show a little later what its stream has told.
@@ -198,7 +199,7 @@ export async function waitUntilBasket(
     holds,
     hasEnded: (basket: BasketRecord) => !isBasketLive(basket),
   };
-  return await readUntil(followed, clock.now() + timeoutMs, context, async (ms) => {
+  return await readUntil(followed, clock.moment(timeoutMs), context, async (ms) => {
     await clock.sleep(ms, context.signal);
     return false;
   });

@@ -20,6 +20,7 @@ const MAYBE: Partial<Record<OrderEventType, readonly OrderEventType[]>> = { canc
  * The event of a step.
  * @param state of the order after the step.
  * @param raw the message that brought it; undefined when it was recovered.
+ * @param happenedAt see {@link OrderEvent.happenedAt}.
  */
 export function makeEvent(
   state: DeliveredState,
@@ -27,6 +28,7 @@ export function makeEvent(
   step: OrderStep,
   recovered: boolean,
   raw: SvcToClientIntentUpdate | undefined,
+  happenedAt: string,
 ): OrderEvent {
   return {
     type: step.type,
@@ -37,6 +39,7 @@ export function makeEvent(
     fill: step.fill,
     exit: step.exit,
     at: (step.at ?? '0') === '0' ? timeOf(step.type, order) : (step.at as string),
+    happenedAt,
     after: packState(state),
     raw,
   };

@@ -1,4 +1,5 @@
 /** Waiting for what becomes of the orders of an item, after the service has acknowledged them. */
+import type { Moment } from '../../../client/base/ports';
 import { mayBeAfterHours, sessionWait, type SessionWait } from '../../../client/orders/account/market-closed-advice';
 import type { PlacementContext } from '../../../client/orders/account/placement-context';
 import { PRICE_TYPES, type OrderTerms } from '../../../client/orders/model/order-terms';
@@ -46,14 +47,14 @@ interface Where {
  * Waits for an order that was placed. One that waits for the next session is not waited for: nothing happens to it before. One
  * that came outside the hours of its market by the older interface is looked at even where nobody waits: the exchange refuses it
  * after the service has taken it.
- * @param since milliseconds since the epoch: from then the wait counts, for several orders one after the other.
+ * @param since from then the wait counts, for several orders one after the other.
  * @returns it as it is now. @throws RejectedError where it was rejected meanwhile; as `waitForStatus`.
  */
 export async function waitFor(
   placed: ConfirmedOutcome,
   terms: OrderTerms,
   { until: requested, waitMs }: Wait,
-  since: number,
+  since: Moment,
   { context, service }: Where,
 ): Promise<Waited> {
   if (placed.outcome === 'dryRun') return placed;
@@ -62,7 +63,7 @@ export async function waitFor(
   const isLooked = !isIntent(placed.record) && mayBeAfterHours(placed.record, terms.instrument, context);
   const until = requested ?? (isLooked && waitMs > 0 ? 'accepted' : undefined);
   if (until === undefined) return placed;
-  const left = Math.max(0, since + waitMs - clock.now());
+  const left = Math.max(0, waitMs - clock.since(since));
   const waited = await waitForStatus(placed.id, until, left, context, followOrder(service));
   const record = waited.order ?? placed.record;
   if (statusOf(record) === 'REJECTED') throw rejectedOrder(record, placed.tag);

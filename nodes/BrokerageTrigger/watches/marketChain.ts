@@ -16,6 +16,9 @@ import { parameterOf } from './parameters';
 /** When the instruments of a new day are known, IST. */
 const NEW_DAY = '08:30';
 
+/** The longest wait at a stretch, milliseconds: the wall clock may be set meanwhile. */
+const LOOKS_AGAIN_MS = 30_000;
+
 export interface ChainChoice {
   exchange: (typeof EXCHANGES)[number];
   asset: string;
@@ -66,7 +69,7 @@ export async function followChain(
     followed = date;
   };
   const goOn = async (): Promise<void> => {
-    while (await pauseUnlessAborted(clock, istInstant(addDays(today(), 1), NEW_DAY) - clock.now(), signal)) {
+    while (await untilNewDay(signal)) {
       const [rolled] = await Promise.allSettled([roll()]);
       if (rolled.status === 'rejected' && !signal.aborted)
         context.warn("the day's option chain could not be begun; that of before is kept", rolled.reason);
@@ -78,4 +81,14 @@ export async function followChain(
     over.abort();
     leave();
   };
+}
+
+/** Waits until the instruments of the next day are known. @returns false when the signal cut it short */
+async function untilNewDay(signal: AbortSignal): Promise<boolean> {
+  const at = istInstant(addDays(today(), 1), NEW_DAY);
+  for (;;) {
+    const leftMs = at - clock.now();
+    if (leftMs <= 0) return !signal.aborted;
+    if (!(await pauseUnlessAborted(clock, Math.min(leftMs, LOOKS_AGAIN_MS), signal))) return false;
+  }
 }

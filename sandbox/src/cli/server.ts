@@ -131,7 +131,13 @@ export async function serve(
     serverFactory: (handler) =>
       (server = createServer(
         { keepAliveTimeout: KEEP_ALIVE_MS },
-        withFaults(sandbox.faults, () => sandbox.isDown(), options.serviceWord, handler),
+        withFaults(
+          sandbox.faults,
+          () => sandbox.isDown(),
+          options.serviceWord,
+          handler,
+          () => sandbox.clock.now(),
+        ),
       )),
   });
   prepare(app, sandbox, requested);

@@ -1,3 +1,4 @@
+import { monotonicBy } from '../../../client/base/monotonic';
 import { barEnd, readBarHistory, type BarLength } from '../../../client/indicators/history';
 import type { Transport } from '../../../client/transport';
 import { istDate } from '../../../client/values/time';
@@ -42,6 +43,7 @@ function service(now: number, options: { date?: number; perDay?: number; days?: 
   } as unknown as Transport;
   const clock = {
     now: () => time,
+    ...monotonicBy(() => time),
     sleep: async (ms: number) => {
       slept.push(ms);
       time += ms;

@@ -192,7 +192,17 @@ const COMMON = [
 
 function triggerItemOf(order: OrderSnapshot): Record<string, unknown> {
   const event: OrderEvent = {
-    ...{ type: 'accepted', maybe: [], key: '', recovered: true, order, fill: undefined, at: '0', after: '' },
+    ...{
+      type: 'accepted',
+      maybe: [],
+      key: '',
+      recovered: true,
+      order,
+      fill: undefined,
+      at: '0',
+      happenedAt: '0',
+      after: '',
+    },
     raw: undefined,
   };
   return triggerItem(event, { ...OPTIONS, raw: false, unknownIsNull: true });

@@ -1,5 +1,6 @@
 /** A list that cannot be whole is no proof that something is not there, and a tag that comes back changed is told. */
 import fc from 'fast-check';
+import { ServiceError } from '../../../client/base/errors';
 import type { OrderRecord } from '../../../client/endpoints/orders';
 import { requireWholeList } from '../../../client/orders/api/whole-list';
 import { byTags } from '../../../client/orders/api/find-by-tag';
@@ -20,6 +21,7 @@ function memory(): PlacedToday & { kept: KnownToday[] } {
   return {
     kept,
     all: () => kept,
+    lastNight: () => [],
     add: (_, placed) => void kept.push(placed),
     remove: (_, id) => void kept.splice(0, kept.length, ...kept.filter((placed) => placed.id !== id)),
   };
@@ -160,5 +162,54 @@ describe('a tag as the service writes it', () => {
     expect(model.journal).toHaveLength(1);
     expect(context.placements.takeChangedTags()).toHaveLength(1);
     expect(await place(keyed('second'), lost)).toMatchObject({ outcome: 'confirmed', alreadyPlaced: false });
+  });
+});
+
+describe('a key that came shortly before midnight and comes again after it, when n8n was started anew', () => {
+  /** The list of the new day is empty; the order itself may be read or not. */
+  async function afterMidnight(isRead: boolean, environment: 'live' | 'sandbox' = 'live') {
+    const { time, model, context, state, place } = account();
+    const night: KnownToday[] = [];
+    const placed = await place(keyed('evening'), {
+      ...context,
+      placedToday: { ...memory(), add: (_, it) => void night.push(it) },
+    });
+    await time.run(time.sleep(60_000));
+    state.lie = () => [];
+    const get = async (): Promise<never> => {
+      throw new ServiceError('no such order', { status: 404, serviceText: '' });
+    };
+    const next: PlacementContext = {
+      ...context,
+      environment,
+      placements: new PlacementRegistry(time.clock),
+      orders: isRead ? context.orders : { ...context.orders, get },
+      placedToday: { ...memory(), lastNight: () => night, remove: () => void night.splice(0) },
+    };
+    return { placed, model, again: async (tag: string) => await place(keyed(tag), next) };
+  }
+
+  it('gets the first order, where the service tells of it', async () => {
+    const { placed, model, again } = await afterMidnight(true);
+    expect(await again('evening')).toMatchObject({
+      ...{ outcome: 'confirmed', alreadyPlaced: true },
+      id: placed.outcome === 'confirmed' && placed.id,
+    });
+    expect(model.journal).toHaveLength(1);
+  });
+
+  it('is unknown where it does not, and nothing is sent', async () => {
+    const { model, again } = await afterMidnight(false);
+    const outcome = await again('evening');
+    expect(outcome.outcome).toBe('unknown');
+    expect('error' in outcome && outcome.error.message).toMatch(/^Nothing was sent: .* before midnight as order \d+/);
+    expect(model.journal).toHaveLength(1);
+  });
+
+  it('holds no other key back, nor a sandbox that has forgotten it', async () => {
+    const { again } = await afterMidnight(false);
+    expect(await again('other')).toMatchObject({ outcome: 'confirmed', alreadyPlaced: false });
+    const set = await afterMidnight(false, 'sandbox');
+    expect(await set.again('evening')).toMatchObject({ outcome: 'confirmed', alreadyPlaced: false });
   });
 });

@@ -30,7 +30,7 @@ export const place: ItemOperation = {
       if (skipped === undefined) throw outcome.reason;
       return [item.output(skippedOutput(terms, skipped, output))];
     }
-    const since = clock.now();
+    const since = clock.moment();
     const made: Waited[] = [];
     for (const placed of outcome.value) made.push(await waitFor(placed, terms, wait, since, { context, service }));
     return made.map((waited, index) =>

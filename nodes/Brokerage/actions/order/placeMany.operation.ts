@@ -80,7 +80,7 @@ export const placeMany: BatchOperation = {
     const ends = prepared.map((prepared, at) => ({ ...prepared, outcome: outcomes[at]! }));
     // An error that ends the run names all that was placed or may have been, and the first one ends it: what is unknown.
     for (const { item, outcome } of ends) recordOutcome(item, outcome);
-    const since = clock.now();
+    const since = clock.moment();
     for (const { item, request, output, wait, outcome } of ends.sort(
       (a, b) => WEIGHT.indexOf(a.outcome.outcome) - WEIGHT.indexOf(b.outcome.outcome),
     )) {
