@@ -13,5 +13,4 @@ export interface KnownToday {
 export interface PlacedToday {
   all(scope: string): readonly KnownToday[];
   add(scope: string, placed: KnownToday): void;
-  remove(scope: string, id: string): void;
 }
