@@ -56,7 +56,9 @@ export class MarketClock implements MarketTime {
   /** Asks the sandbox for its time, without a session. One that does not answer is told of at the request that needs it. */
   async measure(http: Http, baseUrl: string, signal?: AbortSignal): Promise<void> {
     const url = `${baseUrl}/_sandbox/health`;
-    const [reply] = await Promise.allSettled([http({ method: 'GET', url, headers: {}, timeoutMs: TIMEOUT_MS }, signal)]);
+    const [reply] = await Promise.allSettled([
+      http({ method: 'GET', url, headers: {}, timeoutMs: TIMEOUT_MS }, signal),
+    ]);
     if (reply.status === 'fulfilled') this.onReply(reply.value.headers);
   }
 }
