@@ -178,7 +178,7 @@ it('gets nothing signed: whatever the method, the path, the host, the proxy, the
     ),
     { numRuns: RUNS, endOnFailure: true },
   );
-}, 120_000);
+}, 600_000);
 
 it('leaves the requests of our own nodes as they are: signed, without a trace of what marks them', async () => {
   const before = service.seen.length;

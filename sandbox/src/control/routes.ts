@@ -146,6 +146,7 @@ export function controlRoutes({ app, sandbox }: RouteContext): void {
     async () => ({
       status: 'ok',
       version: VERSION,
+      as: sandbox.options.as,
       seed: sandbox.seed,
       clock: clock(),
       phase: sandbox.world.phase(),

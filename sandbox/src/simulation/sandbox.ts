@@ -357,13 +357,14 @@ export class Sandbox {
 
   /** What a log depends on: with another of these the same commands would make another world. */
   private facts(seed: number): Record<string, string> {
-    const { universe, hours, rules, accounts, latency } = this.options;
+    const { universe, hours, rules, funds, accounts, latency } = this.options;
     return {
       seed: String(seed),
       universe,
       hours,
       replay: this.recordings?.digest ?? '',
       rules: rules === 'off' ? '' : rules,
+      funds: funds === DEFAULTS.funds ? '' : funds,
       accounts: accounts === DEFAULTS.accounts ? '' : String(accounts),
       latency: latency === DEFAULTS.latency ? '' : JSON.stringify(this.latency),
     };

@@ -16,6 +16,8 @@ export const INTENT_TEXT = {
   assetExpiry: 'You cannot place an order beyond the asset expiry',
   cancelBusy:
     "Can't cancel this order right now. Cancellation is temporarily unavailable while the exchange request is being processed",
+  marketDay: 'Use a Limit Order for Day validity.',
+  mcxStrategy: 'Strategy Flexi is not supported in MCX',
   modifyBusy: "Can't modify this order right now",
 } as const;
 
@@ -46,7 +48,7 @@ export function intentRefusal(order: NewIntent, moment: Moment): Refusal | undef
 }
 
 function tagRefusal({ tag }: NewIntent): Refusal | undefined {
-  return TAG.test(tag)
+  return tag === '' || TAG.test(tag)
     ? undefined
     : refuse('TAG', `stratTags: a tag is made of letters, digits and hyphens only, not ${JSON.stringify(tag)}`);
 }
@@ -72,6 +74,7 @@ function legsRefusal(order: NewIntent, { instrument }: Moment): Refusal | undefi
     exchange ??= found.exchange;
     if (found.exchange !== exchange)
       return refuse('LEG_EXCHANGE', `${where}${found.symbol} is on ${found.exchange}, all legs must be on ${exchange}`);
+    if (multi && exchange === 'MCX') return refuse('MCX_STRATEGY', INTENT_TEXT.mcxStrategy);
     const wrong = tradableRefusal(found) ?? refusal(plain(quantity * Math.abs(unit)), found);
     if (wrong !== undefined) return refuse(wrong.code, `${where}${wrong.text}`);
   }
@@ -97,7 +100,10 @@ function priceRefusal({ priceType, validity, price, multi, legs }: NewIntent, mo
     if (price !== 0) return refuse('MARKET_PRICE', 'entryPrice is not for priceType MARKET');
     return validity === 'IOC'
       ? undefined
-      : refuse('MARKET_VALIDITY', `priceType MARKET needs validityType IOC, not ${validity}`);
+      : refuse(
+          'MARKET_VALIDITY',
+          validity === 'DAY' ? INTENT_TEXT.marketDay : `priceType MARKET needs validityType IOC, not ${validity}`,
+        );
   }
   return priceOnTick('entryPrice', price, { multi, legs }, moment);
 }

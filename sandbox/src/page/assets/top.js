@@ -18,9 +18,10 @@ function delayOf({ state, behind }) {
 }
 
 /** What is shown of where prices come from. */
-function simulatedOf({ mirror, replay }) {
+function simulatedOf({ mirror, replay, as }) {
   if (mirror) return `PAPER · MIRROR OF ${mirror.of}${delayOf(mirror)}`;
-  return replay ? 'SIMULATED · REPLAY' : 'SIMULATED';
+  const service = as === 'specification' ? '' : ` · AS ${as.toUpperCase()}`;
+  return `SIMULATED${replay ? ' · REPLAY' : ''}${service}`;
 }
 
 /** Asks for the state of the exchange and shows it. @returns the sandbox's time, milliseconds, and what is wrong, or an empty text */
