@@ -69,12 +69,12 @@ async function load(transport: Transport, exchange: Exchange, today: string): Pr
 }
 
 /** Notes what the download gives: a failed one is not kept, and the master of an earlier day not for long. */
-function keep(entry: Entry, key: string, { clock }: Transport, store: Promise<InstrumentStore>): void {
+function keep(entry: Entry, key: string, { clock, marketClock }: Transport, store: Promise<InstrumentStore>): void {
   entry.store = store;
   entry.refetchAt = undefined;
   store.then(
     ({ date }) => {
-      if (date !== istDate(clock.now())) entry.refetchAt = clock.moment(EARLIER_SERVES_MS);
+      if (date !== istDate(marketClock.now())) entry.refetchAt = clock.moment(EARLIER_SERVES_MS);
     },
     () => {
       if (entries.get(key) === entry) entries.delete(key);
@@ -102,10 +102,12 @@ export async function instrumentsOf(
   exchange: Exchange,
   signal?: AbortSignal,
 ): Promise<InstrumentStore> {
-  const now = transport.clock.now();
+  const now = transport.marketClock.now();
   const [today, edition] = [istDate(now), editionOf(now)];
-  for (const [key, entry] of entries) if (entry.edition !== edition) entries.delete(key);
   const key = `${transport.baseUrl} ${exchange}`;
+  // Each sandbox has a day of its own: what is of another edition is dropped where its own service is asked.
+  for (const [other, entry] of entries)
+    if (other.startsWith(`${transport.baseUrl} `) && entry.edition !== edition) entries.delete(other);
   const known = entries.get(key);
   if (known !== undefined) {
     entries.delete(key);
@@ -136,7 +138,10 @@ export async function instrumentsOfAll(
 
 function rememberTradingDay(transport: Transport, exchange: Exchange, date: string, trades: boolean): void {
   if (tradingDays.size >= MAX_TRADING_DAYS) tradingDays.clear();
-  tradingDays.set(`${transport.baseUrl} ${exchange} ${date}`, { asked: editionOf(transport.clock.now()), trades });
+  tradingDays.set(`${transport.baseUrl} ${exchange} ${date}`, {
+    asked: editionOf(transport.marketClock.now()),
+    trades,
+  });
 }
 
 /**
@@ -150,7 +155,7 @@ export async function isTradingDayByMaster(
   signal?: AbortSignal,
 ): Promise<boolean> {
   const known = tradingDays.get(`${transport.baseUrl} ${exchange} ${date}`);
-  if (known?.asked === editionOf(transport.clock.now())) return known.trades;
+  if (known?.asked === editionOf(transport.marketClock.now())) return known.trades;
   const reply = await transport.stream(endpoints.refdata, { path: { date }, query: { exchange }, signal });
   const parser = new MasterParser();
   let trades: boolean | undefined;

@@ -41,14 +41,41 @@ function monthly(expiries: readonly number[], futures: readonly number[]): numbe
   });
 }
 
-/** The monthly expiries of an underlying from a date on. */
+/** How an exchange's symbol of a monthly contract ends, as in NIFTY26DEC25850CE; of a weekly one it has the day: NIFTY26D0825850CE. */
+const MONTHLY_SYMBOL = /(?:JAN|FEB|MAR|APR|MAY|JUN|JUL|AUG|SEP|OCT|NOV|DEC)[\d.]{1,12}(?:CE|PE)$/;
+const WEEKLY_SYMBOL = /\d\d[1-9OND][0-3]\d[\d.]{1,12}(?:CE|PE)$/;
+
+/** The expiries whose options the exchange calls by a month, and those that it calls by a day. */
+function namedExpiries(store: InstrumentStore, options: readonly number[]): { byMonth: number[]; byDay: Set<number> } {
+  const symbols = new Map(options.map((row) => [store.expiry(row), row]));
+  const expiries = [...symbols.keys()];
+  const isNamed = (expiry: number, form: RegExp): boolean => form.test(store.symbol(symbols.get(expiry)!));
+  const byMonth = expiries.filter((expiry) => isNamed(expiry, MONTHLY_SYMBOL));
+  const byDay = expiries.filter((expiry) => !byMonth.includes(expiry) && isNamed(expiry, WEEKLY_SYMBOL));
+  return { byMonth, byDay: new Set(byDay) };
+}
+
+/**
+ * The monthly expiries of an underlying from a date on: the exchange's own symbols say which they are. Where several of a month are called by
+ * it, as in another spelling, or none is, the month's future says it, or else the calendar.
+ */
 function monthliesOf(
   store: InstrumentStore,
   underlying: string,
   expiries: readonly number[],
   today: string,
 ): Set<number> {
-  return new Set(monthly(expiries, expiriesOf(store, derivativeRows(store, underlying, 'FUT', today))));
+  const { byMonth, byDay } = namedExpiries(store, derivativeRows(store, underlying, 'OPT', today));
+  const isOnly = (expiry: number): boolean =>
+    byMonth.filter((other) => monthOf(other) === monthOf(expiry)).length === 1;
+  const named = byMonth.filter(isOnly);
+  const months = new Set(named.map(monthOf));
+  const futures = expiriesOf(store, derivativeRows(store, underlying, 'FUT', today));
+  const others = monthly(expiries, futures).filter(
+    // A future of a commodity expires on another day than the options on it.
+    (expiry) => !byDay.has(expiry) && (!months.has(monthOf(expiry)) || futures.includes(expiry)),
+  );
+  return new Set([...expiries.filter((expiry) => named.includes(expiry)), ...others]);
 }
 
 /** A day on which derivatives of an underlying expire. */
@@ -178,6 +205,11 @@ function fits(expiry: number, reading: ExpiryReading, isMonthly: boolean): boole
   return reading.day === undefined ? isMonthly : expiry % 100 === reading.day;
 }
 
+/** Whether a reading is a month of a year, as in 26DEC, that is not over on a date (YYYY-MM-DD). */
+function isMonthToCome({ year, month, day }: ExpiryReading, today: string): boolean {
+  return day === undefined && year !== undefined && year * 100 + month >= monthOf(dateToNumber(today));
+}
+
 /** What of a written contract does not exist. */
 export type Missing = 'underlying' | 'no expiry written' | 'expiry' | 'strike';
 
@@ -212,7 +244,12 @@ export function matchContract(
       (reading) => expiries.find((expiry) => fits(expiry, reading, monthlies.has(expiry))) ?? [],
     ),
   );
-  if (selection.size === 0)
+  // A month that is yet to come, and whose monthly contract is not listed, is none of its weekly ones.
+  const unlisted = contract.expiries.some(
+    (reading) =>
+      isMonthToCome(reading, today) && !expiries.some((expiry) => fits(expiry, reading, monthlies.has(expiry))),
+  );
+  if (selection.size === 0 || unlisted)
     return missing(
       'expiry',
       `${underlying} has no ${kind === 'OPT' ? 'options' : 'futures'} of that expiry.`,
@@ -223,7 +260,9 @@ export function matchContract(
   const rows = ofExpiry.filter(
     (row) => store.strike(row) === contract.strike && store.optionType(row) === contract.optionType,
   );
-  if (rows.length > 0) return { rows };
+  // 26 DEC is the 26th of December, or December of 2026: where only one of the two has the strike, the other may be meant.
+  const isOfAll = [...selection].every((expiry) => rows.some((row) => store.expiry(row) === expiry));
+  if (rows.length > 0 && isOfAll) return { rows };
   const distance = (strike: number) => Math.abs(strike - contract.strike!);
   const nearest = [...new Set(ofExpiry.map((row) => store.strike(row)))]
     .sort((a, b) => distance(a) - distance(b))

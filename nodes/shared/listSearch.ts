@@ -23,7 +23,7 @@ export async function searchInstruments(this: ILoadOptionsFunctions, filter?: st
     const { transport, connection } = await openService(this, secrets);
     const stores = await instrumentsOfAll(transport, EXCHANGES);
     const hits = search(stores, filter ?? '', {
-      today: today(),
+      today: today(transport),
       limit: SHOWN,
       ...(isTraded(this) ? { kinds: TRADED } : {}),
     });

@@ -5,13 +5,13 @@ import { resolveRefId, resolveRemembered, resolveText } from '../../client/instr
 import type { InstrumentStore } from '../../client/instruments/store';
 import type { TradedInstrument } from '../../client/orders/model/order-terms';
 import { ENVIRONMENT_NAMES } from '../../client/session/settings';
+import type { Transport } from '../../client/transport';
 import { istDate } from '../../client/values/time';
-import { clock } from '../host/clock';
 import { readInstrument } from './instrumentField';
 import type { Service } from './service';
 
-/** Today in India, YYYY-MM-DD. */
-export const today = (): string => istDate(clock.now());
+/** Today in India, YYYY-MM-DD, by the market's clock. */
+export const today = ({ marketClock }: Pick<Transport, 'marketClock'>): string => istDate(marketClock.now());
 
 /** Tries the exchange that most mean first, and fetches the instruments of the others only when it does not know. */
 async function inAnyExchange(
@@ -51,7 +51,7 @@ export async function findInstrument(
   more: { isRefId?: boolean; exchangeOf?(symbol: string): Exchange | undefined } = {},
 ): Promise<Instrument> {
   const reference = readInstrument(value, parameter, label, more.isRefId);
-  const options = { today: today(), parameter };
+  const options = { today: today(service.transport), parameter };
   if (reference.by === 'refId') {
     const { refId, exchange, symbol, environment } = reference;
     if (exchange === undefined || symbol === undefined || environment === undefined) {

@@ -3,6 +3,7 @@ import { identifier, oneOf, plainText, wholeNumber } from '../../client/values/i
 import { priceToPaise, type MoneyUnit } from '../../client/values/money';
 import { parseDate } from '../../client/values/time';
 import { InputError } from '../../client/base/errors';
+import { clock } from '../host/clock';
 import { labelOf } from './errors';
 
 /** Absent, in the ways in which a person or an expression leaves a field out. */
@@ -22,6 +23,8 @@ export class Reader {
     private readonly properties: INodeProperties[],
     /** The time zone of the workflow. */
     private readonly zone: () => string = () => 'Asia/Kolkata',
+    /** The market's time, milliseconds since the epoch. */
+    readonly marketNow: () => number = () => clock.now(),
   ) {}
 
   /** What the panel calls a field; its internal name where it has none. */
@@ -133,7 +136,7 @@ export class Reader {
       }
       return held;
     };
-    return new Reader(read, this.properties, this.zone);
+    return new Reader(read, this.properties, this.zone, this.marketNow);
   }
 
   /** The rows of a collection of collections, such as the legs of a basket. */
@@ -153,6 +156,7 @@ export class Reader {
         (field) => (Object.hasOwn(fields, field) ? fields[field] : undefined),
         this.properties,
         this.zone,
+        this.marketNow,
       );
     });
   }

@@ -18,5 +18,4 @@ export interface PlacedToday {
   /** What was placed before midnight and less than `NIGHT_MS` ago: the list of the new day need not show it. */
   lastNight(scope: string): readonly KnownToday[];
   add(scope: string, placed: KnownToday): void;
-  remove(scope: string, id: string): void;
 }

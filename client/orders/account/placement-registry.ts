@@ -3,6 +3,7 @@ import type { BasketRecord } from '../../endpoints/baskets';
 import type { OrderRecord } from '../../endpoints/orders';
 import { istDate, istInstant } from '../../values/time';
 import { NIGHT_MS, type KnownToday } from './placed-today';
+import { instanceOf, isOtherRun, machineTime, type MarketTime } from '../../market-clock';
 import { causeMarkOf, identityOf } from '../model/tags';
 
 type AnyRecord = OrderRecord | BasketRecord;
@@ -17,10 +18,12 @@ export interface Placement {
   record?: AnyRecord;
   /** Paise: what it may cost, for the day's limit until the list shows it. */
   value: number;
-  /** When it was sent: milliseconds since the epoch, which names its day. */
-  at: number;
+  /** When it was sent, by the market's clock, which names its day: milliseconds since the epoch. */
+  marketAt: number;
   /** The same on the monotonic clock, by which its age is measured. */
   moment: Moment;
+  /** The run of the sandbox in which it was sent; undefined for any other service. */
+  run: string | undefined;
 }
 
 /** A tag that came back as another one. */
@@ -60,8 +63,14 @@ export class PlacementRegistry {
   private readonly changedTags = new Map<string, ChangedTag>();
   private readonly started: Moment;
 
-  /** @param clock whose time of now counts as the start of the process. */
-  constructor(private readonly clock: Clock) {
+  /**
+   * @param clock whose time of now counts as the start of the process.
+   * @param marketOf the market's time of a scope: days are its days. The machine's where it is left out.
+   */
+  constructor(
+    private readonly clock: Clock,
+    private readonly marketOf: (scope: string) => MarketTime = () => machineTime(clock),
+  ) {
     this.started = clock.moment();
   }
 
@@ -72,40 +81,35 @@ export class PlacementRegistry {
   /** What was sent under a tag today. Like the list of the service, a tag serves one day in India. */
   get(scope: string, tag: string): Placement | undefined {
     const placement = this.known.get(this.key(scope, tag));
-    return placement !== undefined &&
-      (placement.at >= this.todaySince() || this.clock.since(placement.moment) < NIGHT_MS)
-      ? placement
-      : undefined;
+    if (placement === undefined || this.isOfAnotherInstance(scope, placement)) return undefined;
+    const market = this.marketOf(scope);
+    const isOfToday = placement.marketAt >= todaySince(market) || market.now() - placement.marketAt < NIGHT_MS;
+    return isOfToday ? placement : undefined;
   }
 
   /** What was sent today by a step of a workflow that another one called (see `causeMarkOf`). */
   underMark(scope: string, mark: string): Placement[] {
-    const today = this.todaySince();
-    return [...this.known]
-      .filter(([key, { tag, at }]) => causeMarkOf(tag) === mark && at >= today && key.startsWith(`${scope}\n`))
+    return this.todayOf(scope)
+      .filter(([, { tag }]) => causeMarkOf(tag) === mark)
       .map(([, placement]) => placement);
   }
 
   /** What was placed today, by this process, and long enough ago for a list to show it. */
   listable(scope: string): KnownToday[] {
-    const today = this.todaySince();
+    const { run } = this.marketOf(scope);
     const found: KnownToday[] = [];
-    for (const [key, { known, at, moment }] of this.known)
-      if (known !== undefined && at >= today && this.clock.since(moment) >= LISTED_MS && key.startsWith(`${scope}\n`))
-        found.push({ ...known, identity: key.slice(scope.length + 1) });
+    for (const [identity, { known, moment, run: placedIn }] of this.todayOf(scope))
+      if (known !== undefined && this.clock.since(moment) >= LISTED_MS && !isOtherRun(placedIn, run))
+        found.push({ ...known, identity });
     return found;
   }
 
   /** Whether this process has placed an order or a basket today, for whichever account. @param id decimal text. */
   hasPlaced(id: string): boolean {
-    const today = this.todaySince();
-    return [...this.known.values()].some(({ known, at }) => known?.id === id && at >= today);
-  }
-
-  /** Forgets that an order or a basket is listed: the service has it no longer. */
-  forget(scope: string, id: string): void {
-    for (const [key, placement] of this.known)
-      if (placement.known?.id === id && key.startsWith(`${scope}\n`)) delete placement.known;
+    return [...this.known].some(([key, placement]) => {
+      const scope = key.slice(0, key.indexOf('\n'));
+      return placement.known?.id === id && placement.marketAt >= todaySince(this.marketOf(scope));
+    });
   }
 
   /** Notes that the service shows another tag than it was sent, by which nothing can be found for certain. */
@@ -130,22 +134,27 @@ export class PlacementRegistry {
     return changed;
   }
 
-  private present(): Pick<Placement, 'at' | 'moment'> {
-    return { at: this.clock.now(), moment: this.clock.moment() };
+  /** What was sent for a scope on this day of its market, with its identity; not what an earlier instance of a sandbox had. */
+  private todayOf(scope: string): [identity: string, placement: Placement][] {
+    const today = todaySince(this.marketOf(scope));
+    return [...this.known].flatMap(([key, placement]): [string, Placement][] =>
+      placement.marketAt >= today && key.startsWith(`${scope}\n`) && !this.isOfAnotherInstance(scope, placement)
+        ? [[key.slice(scope.length + 1), placement]]
+        : [],
+    );
   }
 
-  private todaySince(): number {
-    return istInstant(istDate(this.clock.now()), '00:00');
+  /** Whether it was placed in a sandbox that has been reset, or replaced, since. */
+  private isOfAnotherInstance(scope: string, { run }: Placement): boolean {
+    const { run: now } = this.marketOf(scope);
+    return run !== undefined && now !== undefined && instanceOf(run) !== instanceOf(now);
   }
 
   /** Identity of the tag and value (paise) of everything that was sent for a scope today, and of what is about to be. */
   *values(scope: string): Generator<[string, number]> {
-    const today = this.todaySince();
-    const mine = (key: string): boolean => key.startsWith(`${scope}\n`);
-    for (const [key, { value, at }] of this.known)
-      if (at >= today && mine(key)) yield [key.slice(scope.length + 1), value];
+    for (const [identity, { value }] of this.todayOf(scope)) yield [identity, value];
     for (const [key, { value, until }] of this.reserved)
-      if (this.clock.since(until) < 0 && mine(key)) yield [key.slice(scope.length + 1), value];
+      if (this.clock.since(until) < 0 && key.startsWith(`${scope}\n`)) yield [key.slice(scope.length + 1), value];
   }
 
   /**
@@ -173,7 +182,7 @@ export class PlacementRegistry {
       this.known.delete(key);
     }
     this.notPlaced(scope, tag);
-    this.known.set(this.key(scope, tag), { state: 'unknown', tag, value, ...this.present() });
+    this.known.set(this.key(scope, tag), { state: 'unknown', tag, value, ...this.instant(scope) });
   }
 
   /** Notes that the service has what was sent under a tag, or had it before. */
@@ -185,8 +194,14 @@ export class PlacementRegistry {
       record,
       ...(known === undefined ? {} : { known }),
       value: before?.value ?? 0,
-      ...(before === undefined ? this.present() : { at: before.at, moment: before.moment }),
+      ...this.instant(scope),
+      ...(before === undefined ? {} : { marketAt: before.marketAt, moment: before.moment }),
     });
+  }
+
+  private instant(scope: string): Pick<Placement, 'marketAt' | 'moment' | 'run'> {
+    const market = this.marketOf(scope);
+    return { marketAt: market.now(), moment: this.clock.moment(), run: market.run };
   }
 
   /** Forgets a tag of which it is certain that nothing was placed under it. */
@@ -284,3 +299,6 @@ export class PlacementRegistry {
     }
   }
 }
+
+/** When the day began, by the market's clock: milliseconds since the epoch. */
+const todaySince = (market: MarketTime): number => istInstant(istDate(market.now()), '00:00');

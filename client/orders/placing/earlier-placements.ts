@@ -1,7 +1,7 @@
 /** Finds what was placed before under the tags that are wanted: by this process, or by any other as the day's list shows. */
 import type { BasketRecord } from '../../endpoints/baskets';
 import type { OrderRecord } from '../../endpoints/orders';
-import { BrokerageError, ServiceError } from '../../base/errors';
+import { BrokerageError } from '../../base/errors';
 import { WholeListReader } from './whole-list-reader';
 import { changedTagError, placedByEarlierTry } from './terms-mismatch';
 import { byTags, findByTags } from '../api/find-by-tag';
@@ -58,7 +58,7 @@ export class EarlierPlacements<Terms, Rec extends OrderRecord | BasketRecord> {
 
   /** What was placed under a key just before midnight, by a process that has ended: the list of the new day need not show it. */
   private async resolveLastNight(open: readonly PlacementRequest<Terms>[]): Promise<void> {
-    const { environment, placedToday, scope } = this.context;
+    const { placedToday, scope } = this.context;
     const night = (placedToday?.lastNight(scope) ?? []).filter(
       ({ noun, identity }) => noun === this.what.noun && identity !== '',
     );
@@ -67,9 +67,6 @@ export class EarlierPlacements<Terms, Rec extends OrderRecord | BasketRecord> {
       if (before === undefined) continue;
       const read = await this.readOfNight(before);
       if (read !== undefined && !(read instanceof BrokerageError)) this.outcomes.placedBefore(request, read);
-      else if (environment === 'sandbox' && read instanceof ServiceError && read.status === 404)
-        // A sandbox is set back, and has days of its own.
-        placedToday?.remove(scope, before.id);
       else this.outcomes.unknownBefore(request.tag, placedBeforeMidnight(this.what.noun, before.id, request.tag));
     }
   }

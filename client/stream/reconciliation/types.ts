@@ -40,6 +40,8 @@ export interface OrderEvent {
   fill: Fill | undefined;
   /** The exit that it is about. */
   exit?: ExitView;
+  /** Only where an exit has filled: all that it has traded. Price: paise, an average, 0 when not known. */
+  closed?: Pick<Fill, 'quantity' | 'price' | 'of'>;
   /** When it happened, as far as is known. */
   at: string;
   /**

@@ -21,7 +21,7 @@ export async function underlyingPrice(item: ItemContext, underlying: string, exc
   const { transport } = await item.service();
   const { signal } = item.run;
   const store = await instrumentsOf(transport, exchange, signal);
-  const [future] = exchange === 'MCX' ? derivativeRows(store, underlying, 'FUT', today()) : [];
+  const [future] = exchange === 'MCX' ? derivativeRows(store, underlying, 'FUT', today(transport)) : [];
   const instrument =
     future === undefined ? { symbol: underlyingSymbol(store, underlying), exchange } : store.instrument(future);
   return await getLastPrice(transport, instrument, NEED, signal);

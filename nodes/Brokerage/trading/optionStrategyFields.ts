@@ -139,6 +139,8 @@ export function shapeDistancesOf(
 /** What the options of a strategy are found with. */
 export interface ShapeMarket {
   store: InstrumentStore;
+  /** The day of the market, YYYY-MM-DD. */
+  today: string;
   /** YYYY-MM-DD. */
   expiry: string;
   /** Price of the underlying: one for all legs, as they must agree on where the money is. */
@@ -152,20 +154,20 @@ export async function shapeMarketOf(
 ): Promise<ShapeMarket> {
   const { transport } = await item.service();
   const store = await instrumentsOf(transport, exchange, item.run.signal);
-  const date = chosenExpiry(store, underlying, expiry, today());
-  return { store, expiry: date, spot: await underlyingPrice(item, underlying, exchange) };
+  const date = chosenExpiry(store, underlying, expiry, today(transport));
+  return { store, today: today(transport), expiry: date, spot: await underlyingPrice(item, underlying, exchange) };
 }
 
 /** The options of a strategy by strikes from the money. @throws InputError when a strike does not exist. */
 export function optionsByOffset(
   terms: OptionStrategyTerms,
   { underlying }: ShapeContract,
-  { store, expiry, spot }: ShapeMarket,
+  { store, today, expiry, spot }: ShapeMarket,
 ): { leg: OptionStrategyLeg; option: Instrument }[] {
   return legsOfStrategy(terms).map((leg) => {
     const { optionType } = leg;
     const offset = optionType === 'CE' ? leg.strike : -leg.strike;
     const requested = { underlying, expiry: { date: expiry }, optionType, offset, spot };
-    return { leg, option: optionByOffset(store, requested, today()) };
+    return { leg, option: optionByOffset(store, requested, today) };
   });
 }

@@ -13,7 +13,6 @@ import {
 import { checkOrder } from '../../../client/orders/model/order-rules';
 import { directionOf } from '../../../client/orders/model/exits';
 import { checkOrderTimes } from '../../../client/orders/model/order-time-rules';
-import { clock } from '../../host/clock';
 import { oneOf } from '../../../client/values/input';
 import type { ItemContext } from '../common/itemContext';
 import { tradedInstrument } from '../../shared/lookup';
@@ -152,7 +151,7 @@ export async function sizedOrder(item: ItemContext, service: Service): Promise<S
   const refusal = typeof quantity === 'number' ? undefined : quantity;
   const terms = typeof quantity === 'number' ? { ...whole, quantity } : whole;
   if (refusal === undefined) checkOrder(terms, unit);
-  checkOrderTimes(terms, entry.instrument.derivative, clock.now());
+  checkOrderTimes(terms, entry.instrument.derivative, service.transport.marketClock);
   return refusal === undefined ? { terms } : { terms, refusal };
 }
 

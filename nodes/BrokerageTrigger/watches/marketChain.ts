@@ -7,6 +7,7 @@ import type { MarketListener } from '../../../client/stream/market-data/market-d
 import { oneOf, plainText } from '../../../client/values/input';
 import { addDays, istInstant, parseDate } from '../../../client/values/time';
 import { pauseUnlessAborted } from '../../../client/abortable';
+import type { Transport } from '../../../client/transport';
 import { today } from '../../shared/lookup';
 import { clock } from '../../host/clock';
 import type { TriggerContext } from '../context/triggerContext';
@@ -15,9 +16,11 @@ import { parameterOf } from './parameters';
 
 /** When the instruments of a new day are known, IST. */
 const NEW_DAY = '08:30';
-
-/** The longest wait at a stretch, milliseconds: the wall clock may be set meanwhile. */
+/** The longest wait at a stretch, milliseconds: the market's clock may be moved, and the wall clock set. */
 const LOOKS_AGAIN_MS = 30_000;
+
+/** When the next day's instruments are known, by the market's clock, milliseconds since the epoch. */
+const newDayAfter = (transport: Transport): number => istInstant(addDays(today(transport), 1), NEW_DAY);
 
 export interface ChainChoice {
   exchange: (typeof EXCHANGES)[number];
@@ -61,7 +64,7 @@ export async function followChain(
   let followed = '';
   let leave = (): void => undefined;
   const roll = async (): Promise<void> => {
-    const date = chosenExpiry(await instrumentsOf(transport, exchange, signal), asset, expiry, today());
+    const date = chosenExpiry(await instrumentsOf(transport, exchange, signal), asset, expiry, today(transport));
     if (date === followed) return;
     const next = await market.subscribe([{ kind: 'chain', exchange, asset, expiry: date, paceMs }], listener, signal);
     leave();
@@ -69,7 +72,7 @@ export async function followChain(
     followed = date;
   };
   const goOn = async (): Promise<void> => {
-    while (await untilNewDay(signal)) {
+    while (await untilNewDay(transport, signal)) {
       const [rolled] = await Promise.allSettled([roll()]);
       if (rolled.status === 'rejected' && !signal.aborted)
         context.warn("the day's option chain could not be begun; that of before is kept", rolled.reason);
@@ -84,10 +87,10 @@ export async function followChain(
 }
 
 /** Waits until the instruments of the next day are known. @returns false when the signal cut it short */
-async function untilNewDay(signal: AbortSignal): Promise<boolean> {
-  const at = istInstant(addDays(today(), 1), NEW_DAY);
+async function untilNewDay(transport: Transport, signal: AbortSignal): Promise<boolean> {
+  const at = newDayAfter(transport);
   for (;;) {
-    const leftMs = at - clock.now();
+    const leftMs = at - transport.marketClock.now();
     if (leftMs <= 0) return !signal.aborted;
     if (!(await pauseUnlessAborted(clock, Math.min(leftMs, LOOKS_AGAIN_MS), signal))) return false;
   }

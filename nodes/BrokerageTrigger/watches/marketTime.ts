@@ -34,7 +34,7 @@ export const marketTime: Watch = {
       late_seconds: Math.floor(lateMs / 1_000),
       environment,
     });
-    if (context.manual) await context.start(output(clock.now(), 0));
+    if (context.manual) await context.start(output(service.transport.marketClock.now(), 0));
     else if (environment === 'sandbox')
       await followSandboxTimes(
         service.deps,

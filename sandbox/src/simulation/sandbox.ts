@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { VirtualClock } from './clock';
 import { ClockControl } from './clock-control';
 import { specified, type Dialect } from './dialect';
@@ -70,6 +70,8 @@ export class Sandbox {
   readonly orderLimit: RateLimit;
   dialect: Dialect;
   world: SimulatedBrokerage;
+  /** Stands for what has happened here since the opening state: another after a reset, the same where `--data` is opened again. */
+  runId = '';
   private at: number;
   /** Whether time stands still because something cannot be stored. */
   private waitsForRoom = false;
@@ -369,6 +371,7 @@ export class Sandbox {
   }
 
   private createWorld(seed: number, key: string, startAt: number, from?: SimulatedBrokerageState): SimulatedBrokerage {
+    this.runId = createHash('sha256').update(key).digest('hex').slice(0, 16);
     const deps = {
       journal: this.journal,
       inbox: this.inbox,

@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import { labelOf, type Instrument } from '../../../client/instruments/instrument';
 import { readUnderlying, underlyingSymbol } from '../../../client/instruments/underlying';
 import { exchangeInName } from '../../../client/instruments/names/written-name';
+import { chosenExpiry } from '../../../client/instruments/expiries';
 import { resolveText } from '../../../client/instruments/resolve';
 import type { InstrumentStore } from '../../../client/instruments/store';
 import { describeWith, SHARED_DATA } from '../../support/needs';
@@ -224,6 +225,46 @@ describe('a name of an instrument', () => {
     expect(refusal(() => resolveText([weekliesOnly], 'NIFTY DEC 25900 CE', { today: TODAY })).message).toBe(
       'NIFTY has no options of that expiry.',
     );
+  });
+
+  it.each([
+    ['NIFTY DEC 25900 CE', 'NIFTY has no CE with strike 25900 for 29 Dec 2026.'],
+    ['NIFTY DEC 2026 25900 CE', 'NIFTY has no CE with strike 25900 for 29 Dec 2026.'],
+    ['NIFTY26DEC25900CE', 'NIFTY has no CE with strike 25900 for 29 Dec 2026.'],
+    ['NIFTY 26DEC 25900 CE', /^NIFTY has no CE with strike 25900 for/],
+    ['NIFTY 26 DEC 25900 CE', /^NIFTY has no CE with strike 25900 for/],
+  ])('%s is never a weekly contract where the monthly has no such strike', (text, message) => {
+    const listed = storeOfRows('NSE', [
+      option('NIFTY', 'NIFTY26D2225900CE', 20261222, 2_590_000, 'CE'),
+      ...(text.includes(' 26') ? [option('NIFTY', 'NIFTY26D2625900CE', 20261226, 2_590_000, 'CE')] : []),
+      option('NIFTY', 'NIFTY26DEC26000CE', 20261229, 2_600_000, 'CE'),
+    ]);
+    expect(refusal(() => resolveText([listed], text, { today: TODAY })).message).toMatch(message);
+  });
+
+  it('is never the weekly contract of a day that is also the year, where the monthly is not listed', () => {
+    const listed = storeOfRows('NSE', [option('NIFTY', 'NIFTY26D2625900CE', 20261226, 2_590_000, 'CE')]);
+    for (const text of ['NIFTY 26DEC 25900 CE', 'NIFTY26DEC25900CE', 'NIFTY DEC 26 25900 CE'])
+      expect(refusal(() => resolveText([listed], text, { today: TODAY })).message).toBe(
+        'NIFTY has no options of that expiry.',
+      );
+    expect(resolveText([listed], 'NIFTY 26 Dec 2026 25900 CE', { today: TODAY }).symbol).toBe('NIFTY26D2625900CE');
+  });
+
+  it("is the exchange's monthly, whatever day of its month that is, with and without a future of the month", () => {
+    const crude = storeOfRows('MCX', [
+      future('CRUDEOIL', 'CRUDEOIL26DECFUT', 20261218),
+      option('CRUDEOIL', 'CRUDEOIL26DEC5500CE', 20261216, 550_000, 'CE'),
+    ]);
+    expect(resolveText([crude], 'CRUDEOIL DEC 5500 CE', { today: TODAY }).symbol).toBe('CRUDEOIL26DEC5500CE');
+    expect(resolveText([crude], 'CRUDEOIL DEC FUT', { today: TODAY }).symbol).toBe('CRUDEOIL26DECFUT');
+    // On a holiday the last expiry of a month comes a day early: a week later it is still December.
+    const early = storeOfRows('NSE', [
+      option('NIFTY', 'NIFTY26D1725900CE', 20261217, 2_590_000, 'CE'),
+      option('NIFTY', 'NIFTY26DEC25900CE', 20261224, 2_590_000, 'CE'),
+    ]);
+    expect(resolveText([early], 'NIFTY DEC 25900 CE', { today: TODAY }).symbol).toBe('NIFTY26DEC25900CE');
+    expect(chosenExpiry(early, 'NIFTY', 'monthly', TODAY)).toBe('2026-12-24');
   });
 });
 

@@ -54,7 +54,7 @@ export const downloadMaster: ItemOperation = {
     const store = await instrumentsOf(transport, exchange, item.run.signal);
     const count = { rows: 0 };
     const columns = Object.keys(instrumentItem(store.instrument(0), unit));
-    const rows = rowsOf(filterInstruments(store, filters, today()), unit, count);
+    const rows = rowsOf(filterInstruments(store, filters, today(transport)), unit, count);
     const bytes = format === 'csv' ? csvBytes(rows, columns) : jsonBytes(rows);
     const file = {
       bytes,

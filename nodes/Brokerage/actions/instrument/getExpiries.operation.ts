@@ -18,6 +18,8 @@ export const getExpiries: ItemOperation = {
     const { transport } = await item.service();
     const store = await instrumentsOf(transport, exchange, item.run.signal);
     const underlying = underlyingSymbol(store, written);
-    return listExpiries(store, underlying, today()).map((expiry) => item.output({ underlying, exchange, ...expiry }));
+    return listExpiries(store, underlying, today(transport)).map((expiry) =>
+      item.output({ underlying, exchange, ...expiry }),
+    );
   },
 };

@@ -116,7 +116,7 @@ export const getMany: ItemOperation = {
     const { transport, connection } = await item.service();
     const store = await instrumentsOf(transport, exchange, item.run.signal);
     const output: INodeExecutionData[] = [];
-    for (const instrument of filterInstruments(store, filters, today())) {
+    for (const instrument of filterInstruments(store, filters, today(transport))) {
       if (output.length >= limit) break;
       output.push(item.output(instrumentOutput(instrument, { unit, simplify, environment: connection.environment })));
     }

@@ -86,7 +86,7 @@ export const getOptionByOffset: ItemOperation = {
     const given = item.group('options').optionalPrice('spot', unit);
     const { transport, connection } = await item.service();
     const store = await instrumentsOf(transport, exchange, item.run.signal);
-    chosenExpiry(store, underlying, expiry, today());
+    chosenExpiry(store, underlying, expiry, today(transport));
     const spot = isLeftOut(given) ? await underlyingPrice(item, underlying, exchange) : givenPrice(given);
     if (spot === undefined)
       throw new InputError('Underlying Price is no price. Nothing was sent.', {
@@ -94,7 +94,7 @@ export const getOptionByOffset: ItemOperation = {
         hint: 'Leave it at 0 to take the current price of the underlying.',
       });
     const offset = moneyness === 'ITM' ? -strikes : strikes;
-    const option = optionByOffset(store, { underlying, expiry, optionType, offset, spot }, today());
+    const option = optionByOffset(store, { underlying, expiry, optionType, offset, spot }, today(transport));
     const record = instrumentOutput(option, {
       unit,
       simplify: item.flag('simplify'),

@@ -53,7 +53,7 @@ export const search: ItemOperation = {
     const simplify = item.flag('simplify');
     const { transport, connection } = await item.service();
     const stores = await instrumentsOfAll(transport, exchangesOf(item, EXCHANGES), item.run.signal);
-    const hits = searchIn(stores, query, { today: today(), limit, ...(kinds.length > 0 ? { kinds } : {}) });
+    const hits = searchIn(stores, query, { today: today(transport), limit, ...(kinds.length > 0 ? { kinds } : {}) });
     return hits.map(({ store, row }) =>
       item.output(instrumentOutput(store.instrument(row), { unit, simplify, environment: connection.environment })),
     );

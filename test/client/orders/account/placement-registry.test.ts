@@ -18,9 +18,9 @@ function setUp(at = '2026-11-20T11:00:00+05:30') {
 describe('what was sent', () => {
   it('is unknown until it is placed, and keeps its value and its instant', async () => {
     const { time, placements, later } = setUp();
-    const at = time.now();
+    const sent = { moment: momentAt(time.now()), marketAt: time.now(), run: undefined };
     placements.sending(SCOPE, 'a', 500);
-    expect(placements.get(SCOPE, 'a')).toEqual({ state: 'unknown', tag: 'a', value: 500, at, moment: momentAt(at) });
+    expect(placements.get(SCOPE, 'a')).toEqual({ state: 'unknown', tag: 'a', value: 500, ...sent });
     await later(1_000);
     placements.placed(SCOPE, 'a', { order_id: '5' });
     expect(placements.get(SCOPE, 'a')).toEqual({
@@ -28,8 +28,7 @@ describe('what was sent', () => {
       tag: 'a',
       record: { order_id: '5' },
       value: 500,
-      at,
-      moment: momentAt(at),
+      ...sent,
     });
     placements.placed(SCOPE, 'b', { order_id: '6' });
     expect(placements.get(SCOPE, 'b')).toEqual({
@@ -37,8 +36,9 @@ describe('what was sent', () => {
       tag: 'b',
       record: { order_id: '6' },
       value: 0,
-      at: time.now(),
       moment: momentAt(time.now()),
+      marketAt: time.now(),
+      run: undefined,
     });
     placements.notPlaced(SCOPE, 'a');
     expect(placements.get(SCOPE, 'a')).toBeUndefined();
