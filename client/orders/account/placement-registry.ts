@@ -22,6 +22,8 @@ export interface Placement {
   marketAt: number;
   /** The same on the monotonic clock, by which its age is measured. */
   moment: Moment;
+  /** How far the market's clock was ahead of the machine's, milliseconds. */
+  aheadMs: number;
   /** The run of the sandbox in which it was sent; undefined for any other service. */
   run: string | undefined;
 }
@@ -83,8 +85,9 @@ export class PlacementRegistry {
     const placement = this.known.get(this.key(scope, tag));
     if (placement === undefined || this.isOfAnotherInstance(scope, placement)) return undefined;
     const market = this.marketOf(scope);
-    const isOfToday = placement.marketAt >= todaySince(market) || market.now() - placement.marketAt < NIGHT_MS;
-    return isOfToday ? placement : undefined;
+    // Measured, as the wall clock may be set; a sandbox's clock is moved on purpose.
+    const ageMs = this.clock.since(placement.moment) + market.aheadMs - placement.aheadMs;
+    return placement.marketAt >= todaySince(market) || ageMs < NIGHT_MS ? placement : undefined;
   }
 
   /** What was sent today by a step of a workflow that another one called (see `causeMarkOf`). */
@@ -195,13 +198,13 @@ export class PlacementRegistry {
       ...(known === undefined ? {} : { known }),
       value: before?.value ?? 0,
       ...this.instant(scope),
-      ...(before === undefined ? {} : { marketAt: before.marketAt, moment: before.moment }),
+      ...(before === undefined ? {} : { marketAt: before.marketAt, moment: before.moment, aheadMs: before.aheadMs }),
     });
   }
 
-  private instant(scope: string): Pick<Placement, 'marketAt' | 'moment' | 'run'> {
+  private instant(scope: string): Pick<Placement, 'marketAt' | 'moment' | 'aheadMs' | 'run'> {
     const market = this.marketOf(scope);
-    return { marketAt: market.now(), moment: this.clock.moment(), run: market.run };
+    return { marketAt: market.now(), moment: this.clock.moment(), aheadMs: market.aheadMs, run: market.run };
   }
 
   /** Forgets a tag of which it is certain that nothing was placed under it. */

@@ -324,10 +324,13 @@ describe('rules on the exits of an order', () => {
     expect(exitsRefusal({ ...none, ...terms }, { direction: 1, price, reference: 100 })).toMatchObject({ text: name });
   });
 
-  test('a jump is judged as a price', () => {
-    const odd = (name: string, requested: number) =>
-      requested === 7 ? ({ ok: false, code: 'PRICE', text: name } as const) : undefined;
-    const refused = exitsRefusal({ ...none, stop: stop(90, 90, 7) }, { direction: 1, price: odd, reference: 100 });
-    expect(refused?.text).toBe('stoplossTrailJump');
+  test.each([
+    [7, undefined],
+    [0, 'TRAIL'],
+    [-5, 'TRAIL'],
+    [2.5, 'TRAIL'],
+  ])('a jump is a whole number of paise above 0, of the tick or not: %d', (jump, code) => {
+    const refused = exitsRefusal({ ...none, stop: stop(90, 90, jump) }, { direction: 1, price, reference: 100 });
+    expect(refused?.code).toBe(code);
   });
 });
