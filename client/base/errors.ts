@@ -19,6 +19,9 @@ export abstract class BrokerageError extends Error {
 /** Refused here, before anything was sent. */
 export class InputError extends BrokerageError {}
 
+/** What was named is not in the list of instruments that was looked at; a newer list may have it. */
+export class NotListedError extends InputError {}
+
 /** The service answered, and its answer is a refusal. */
 export class ServiceError extends BrokerageError {
   /** The HTTP status of the answer. */

@@ -1,7 +1,8 @@
 /** Expiries of an underlying, and options by their distance from the money. */
-import { InputError } from '../base/errors';
+import { InputError, NotListedError } from '../base/errors';
 import type { KnownPrice } from '../values/market-price';
-import { addDays, dateToNumber, numberToDate, showDate } from '../values/time';
+import { firstTradedExpiry } from '../market/calendar/trading-hours';
+import { addDays, dateToNumber, istDate, numberToDate, showDate } from '../values/time';
 import type { Instrument, Kind } from './instrument';
 import type { Contract, ExpiryReading } from './names/contract';
 import { rootOfName } from './find-rows';
@@ -84,8 +85,8 @@ export function listExpiries(
   }));
 }
 
-function noDerivatives(store: InstrumentStore, underlying: string, parameter: string): InputError {
-  return new InputError(
+function noDerivatives(store: InstrumentStore, underlying: string, parameter: string): NotListedError {
+  return new NotListedError(
     `${store.exchange} has no derivatives of ${JSON.stringify(underlying)} that have not expired.`,
     {
       parameter,
@@ -94,7 +95,10 @@ function noDerivatives(store: InstrumentStore, underlying: string, parameter: st
   );
 }
 
-/** The expiry that is meant: the first, the second, the last of the first one's month, or a date (YYYY-MM-DD). */
+/**
+ * The expiry that is meant: the first, the second, the last of the first one's month, or a date (YYYY-MM-DD). A contract that
+ * expires today is none of the first after the close.
+ */
 export type ExpiryChoice = 'nearest' | 'next' | 'monthly' | { date: string };
 
 /** @throws InputError when there is no such expiry; it names those that there are. */
@@ -103,18 +107,20 @@ function chooseExpiry(
   expiries: readonly number[],
   choice: ExpiryChoice,
   underlying: string,
-  today: string,
+  now: number,
 ): number {
+  const from = dateToNumber(firstTradedExpiry(store.exchange, now));
+  const traded = expiries.filter((expiry) => expiry >= from);
   const chosen =
     choice === 'nearest'
-      ? expiries[0]
+      ? traded[0]
       : choice === 'next'
-        ? expiries[1]
+        ? traded[1]
         : choice === 'monthly'
-          ? expiries.find((expiry) => monthliesOf(store, underlying, expiries, today).has(expiry))
+          ? traded.find((expiry) => monthliesOf(store, underlying, expiries, istDate(now)).has(expiry))
           : expiries.find((expiry) => expiry === dateToNumber(choice.date));
   if (chosen !== undefined) return chosen;
-  throw new InputError(
+  throw new NotListedError(
     `${underlying} has no options that expire ${typeof choice === 'object' ? `on ${showDate(choice.date)}` : `as ${choice}`}.`,
     {
       parameter: typeof choice === 'object' ? 'expiryDate' : 'expiry',
@@ -144,13 +150,14 @@ export interface OptionByOffset {
 /**
  * The option that stands so many strikes from the money. At the money is the strike nearest to the price of the
  * underlying; between two, the lower one. Out of the money is above it for a call, below it for a put.
+ * @param now milliseconds since the epoch
  * @throws InputError when the underlying, the expiry or the strike does not exist.
  */
-export function optionByOffset(store: InstrumentStore, requested: OptionByOffset, today: string): Instrument {
+export function optionByOffset(store: InstrumentStore, requested: OptionByOffset, now: number): Instrument {
   const underlying = requested.underlying.trim().toUpperCase();
-  const rows = derivativeRows(store, underlying, 'OPT', today);
+  const rows = derivativeRows(store, underlying, 'OPT', istDate(now));
   if (rows.length === 0) throw noDerivatives(store, requested.underlying, 'underlying');
-  const expiry = chooseExpiry(store, expiriesOf(store, rows), requested.expiry, underlying, today);
+  const expiry = chooseExpiry(store, expiriesOf(store, rows), requested.expiry, underlying, now);
   const chain = rows.filter((row) => store.expiry(row) === expiry && store.optionType(row) === requested.optionType);
   const distance = (row: number) => Math.abs(store.strike(row) - requested.spot);
   const atTheMoney = chain.reduce(
@@ -161,7 +168,7 @@ export function optionByOffset(store: InstrumentStore, requested: OptionByOffset
   if (row !== undefined) return store.instrument(row);
   const outermost =
     requested.offset > 0 === (requested.optionType === 'CE') ? chain.length - 1 - atTheMoney : atTheMoney;
-  throw new InputError(
+  throw new NotListedError(
     `${underlying} has no ${requested.optionType} strike ${Math.abs(requested.offset)} ${requested.offset > 0 ? 'out of' : 'in'} the money for ${showExpiries([expiry])}.`,
     {
       parameter: 'offset',
@@ -197,7 +204,8 @@ export function matchContract(
   const expiries = expiriesOf(store, all);
   const missing = (what: Missing, message: string, hint: string): ContractMatch => ({
     missing: what,
-    error: new InputError(message, { parameter, hint }),
+    // What is not even written, no newer list has.
+    error: new (what === 'no expiry written' ? InputError : NotListedError)(message, { parameter, hint }),
   });
   if (contract.expiries.length === 0)
     return missing(
@@ -236,18 +244,20 @@ export function matchContract(
   );
 }
 
-/** The rows of an underlying's futures that have not expired, the nearest first. */
-export function futureRows(store: InstrumentStore, underlying: string, today: string): number[] {
-  return derivativeRows(store, underlying, 'FUT', today).sort((a, b) => store.expiry(a) - store.expiry(b));
+/** The rows of an underlying's futures that still trade at an instant (milliseconds since the epoch), the nearest first. */
+export function futureRows(store: InstrumentStore, underlying: string, now: number): number[] {
+  const from = firstTradedExpiry(store.exchange, now);
+  return derivativeRows(store, underlying, 'FUT', from).sort((a, b) => store.expiry(a) - store.expiry(b));
 }
 
 /**
  * The expiry (YYYY-MM-DD) of an underlying's options that is meant.
+ * @param now milliseconds since the epoch
  * @throws InputError when the underlying has no options, or none of that expiry.
  */
-export function chosenExpiry(store: InstrumentStore, underlying: string, choice: ExpiryChoice, today: string): string {
-  const rows = derivativeRows(store, underlying, 'OPT', today);
+export function chosenExpiry(store: InstrumentStore, underlying: string, choice: ExpiryChoice, now: number): string {
+  const rows = derivativeRows(store, underlying, 'OPT', istDate(now));
   if (rows.length === 0) throw noDerivatives(store, underlying, 'underlying');
-  const expiry = chooseExpiry(store, expiriesOf(store, rows), choice, underlying.trim().toUpperCase(), today);
+  const expiry = chooseExpiry(store, expiriesOf(store, rows), choice, underlying.trim().toUpperCase(), now);
   return numberToDate(expiry) ?? String(expiry);
 }

@@ -1,7 +1,7 @@
 /** From what a person gave to the one instrument that is meant, or an error; never a guess. */
-import { InputError } from '../base/errors';
+import { InputError, NotListedError } from '../base/errors';
 import { plainText, shown } from '../values/input';
-import { dateToNumber } from '../values/time';
+import { dateToNumber, istDate, istInstant } from '../values/time';
 import { futureRows, matchContract, type Missing } from './expiries';
 import { EXCHANGES, labelOf, type Exchange, type Instrument } from './instrument';
 import type { Contract } from './names/contract';
@@ -17,6 +17,8 @@ import type { InstrumentStore } from './store';
 export interface ResolveOptions {
   /** Today in India, YYYY-MM-DD. */
   today: string;
+  /** The instant, milliseconds since the epoch; the beginning of the day where it is left out. */
+  now?: number;
   /** The node parameter that an error names. */
   parameter?: string;
 }
@@ -40,13 +42,13 @@ const RANKS: readonly Missing[] = ['underlying', 'no expiry written', 'expiry', 
 export function resolveText(
   stores: readonly InstrumentStore[],
   text: string,
-  { today, parameter = 'instrument' }: ResolveOptions,
+  { today, now = istInstant(today), parameter = 'instrument' }: ResolveOptions,
 ): Instrument {
   const requested = plainText(text, parameter, { label: 'Instrument', longest: MAX_NAME_LENGTH });
-  if (requested.includes(LABEL_SEPARATOR)) return resolveLabel(stores, requested, { today, parameter });
+  if (requested.includes(LABEL_SEPARATOR)) return resolveLabel(stores, requested, { today, now, parameter });
   const names = readWrittenName(requested);
   if (names.length === 0) throw unknownExchange(requested, parameter);
-  const search = new NameSearch(stores, today, parameter);
+  const search = new NameSearch(stores, now, parameter);
   for (const name of names) {
     const found = search.find(name);
     if (found !== undefined) return only(found.store, found.rows, requested.toUpperCase(), parameter);
@@ -58,12 +60,15 @@ export function resolveText(
 class NameSearch {
   private expired: Instrument | undefined;
   private missing: { rank: number; error: InputError } | undefined;
+  private readonly today: string;
 
   constructor(
     private readonly stores: readonly InstrumentStore[],
-    private readonly today: string,
+    private readonly now: number,
     private readonly parameter: string,
-  ) {}
+  ) {
+    this.today = istDate(now);
+  }
 
   /** Why nothing was found, where more can be said than that nothing is called so. */
   get failure(): InputError | undefined {
@@ -87,7 +92,7 @@ class NameSearch {
   private rowsIn(store: InstrumentStore, name: WrittenName): number[] {
     if (name.token !== undefined) return store.rowsOfToken(name.token).filter((row) => store.expiry(row) === 0);
     if (name.nthFuture !== undefined)
-      return futureRows(store, name.text, this.today).slice(name.nthFuture - 1, name.nthFuture);
+      return futureRows(store, name.text, this.now).slice(name.nthFuture - 1, name.nthFuture);
     const own = rowsOfOwnName(store, name.text);
     const alive = own.filter((row) => isAlive(store, row, this.today));
     if (own[0] !== undefined && alive.length === 0) this.expired ??= store.instrument(own[0]);
@@ -151,7 +156,7 @@ function resolveLabel(
   const candidates = exchange === undefined ? [] : labelled(own, first!, options);
   const found = candidates.find((instrument) => agrees(instrument, others));
   if (found !== undefined) return found;
-  throw new InputError(`There is no instrument ${shown(label)} today.`, {
+  throw new NotListedError(`There is no instrument ${shown(label)} today.`, {
     parameter: options.parameter,
     hint:
       candidates[0] === undefined
@@ -204,9 +209,14 @@ function only(store: InstrumentStore, rows: readonly number[], requested: string
   });
 }
 
-function unknown(stores: readonly InstrumentStore[], requested: string, today: string, parameter: string): InputError {
+function unknown(
+  stores: readonly InstrumentStore[],
+  requested: string,
+  today: string,
+  parameter: string,
+): NotListedError {
   const names = proposals(stores, requested, today);
-  return new InputError(
+  return new NotListedError(
     `There is no instrument ${shown(requested)} on ${stores.map((store) => store.exchange).join(', ')} today.`,
     {
       parameter,
@@ -248,7 +258,7 @@ export function resolveRefId(
       },
     );
   }
-  throw new InputError(
+  throw new NotListedError(
     `There is no instrument with ref_id ${refId} on ${stores.map((store) => store.exchange).join(', ')} today.`,
     {
       parameter,

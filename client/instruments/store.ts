@@ -16,6 +16,7 @@ export class InstrumentStore {
   readonly size: number;
   readonly exchange: string;
   readonly isTradingOn: boolean | undefined;
+  readonly hasDerivatives: boolean;
   /** The roots (underlyings, and symbols of what is no derivative), sorted; and where the rows of each begin in `order`. */
   readonly roots: readonly string[];
   private readonly rootStarts: Int32Array;
@@ -39,6 +40,7 @@ export class InstrumentStore {
     this.exchange = envelope.exchange;
     this.isTradingOn = envelope.isTradingOn;
     this.kinds = this.classify();
+    this.hasDerivatives = this.kinds.some((kind) => kind >= KIND_FUT);
     this.byRefIdIndex = new HashIndex(this.size);
     this.bySymbolIndex = new HashIndex(this.size);
     const refIds = this.numbers('ref_id');

@@ -65,6 +65,15 @@ export function isInHours(exchange: string, derivative: boolean, now: number): b
 }
 
 /**
+ * The first day (YYYY-MM-DD) whose expiring contracts still trade at an instant (milliseconds since the epoch): today until the
+ * close of derivatives, then tomorrow.
+ */
+export function firstTradedExpiry(exchange: string, now: number): string {
+  const date = istDate(now);
+  return istTimeOfDay(now) < hoursOn(exchange, true, date).to ? date : addDays(date, 1);
+}
+
+/**
  * When an exchange opens next after an instant; both milliseconds since the epoch. Special sessions are not known.
  * @returns undefined where it is not known: no holidays are published for the day, or MCX may open only in the evening.
  */

@@ -22,7 +22,7 @@ import { clock } from '../../host/clock';
 import { accountKey, sharedMarketData } from '../../shared/feeds';
 import { authenticatedHttp, storeOf } from '../../host/http';
 import { Runs } from './runs';
-import type { Service } from '../../shared/service';
+import { once, type Service } from '../../shared/service';
 
 export interface TriggerService extends Service {
   /** Stands for the account, however it is logged in to. */
@@ -83,6 +83,7 @@ export async function openTriggerService(context: ITriggerFunctions, secrets: Se
     connection,
     transport,
     credential: fields,
+    tell: once((message) => context.logger.warn(message)),
     account,
     scope,
     runs,

@@ -1,12 +1,13 @@
 /** Follows the option chain of an underlying, whose nearest expiry is another one from time to time. */
 import type { ITriggerFunctions } from 'n8n-workflow';
-import { instrumentsOf } from '../../../client/instruments/catalogue';
 import { chosenExpiry, type ExpiryChoice } from '../../../client/instruments/expiries';
 import { EXCHANGES } from '../../../client/instruments/instrument';
-import type { MarketListener } from '../../../client/stream/market-data/market-data';
+import type { InstrumentStore } from '../../../client/instruments/store';
+import type { MarketChain, MarketEvent, MarketListener } from '../../../client/stream/market-data/market-data';
 import { oneOf, plainText } from '../../../client/values/input';
 import { addDays, istInstant, parseDate } from '../../../client/values/time';
 import { pauseUnlessAborted } from '../../../client/abortable';
+import { findInList, listOf, listWith } from '../../shared/lists';
 import { today } from '../../shared/lookup';
 import { clock } from '../../host/clock';
 import type { TriggerContext } from '../context/triggerContext';
@@ -48,7 +49,7 @@ export function readChain(n8n: ITriggerFunctions): ChainChoice {
  */
 export async function followChain(
   context: TriggerContext,
-  { transport, market }: TriggerService,
+  service: TriggerService,
   { exchange, asset, expiry }: ChainChoice,
   paceMs: number,
   listener: MarketListener,
@@ -58,12 +59,28 @@ export async function followChain(
   let followed = '';
   let leave = (): void => undefined;
   const roll = async (): Promise<void> => {
-    const date = chosenExpiry(await instrumentsOf(transport, exchange, signal), asset, expiry, today());
+    const choose = (list: InstrumentStore): string => chosenExpiry(list, asset, expiry, clock.now());
+    const date = await findInList(service, exchange, choose, signal);
     if (date === followed) return;
-    const next = await market.subscribe([{ kind: 'chain', exchange, asset, expiry: date, paceMs }], listener, signal);
+    const next = await service.market.subscribe(
+      [{ kind: 'chain', exchange, asset, expiry: date, paceMs }],
+      heard,
+      signal,
+    );
     leave();
     leave = next;
     followed = date;
+  };
+  const heard = (event: MarketEvent): void => {
+    if (event.kind === 'chain') void lookUp(event.chain);
+    listener(event);
+  };
+  /** An option that is not in the list has been listed since: whoever looks for it next finds it. */
+  const lookUp = async ({ calls, puts }: MarketChain): Promise<void> => {
+    const refIds = [...calls, ...puts].map((option) => option.refId);
+    await Promise.allSettled([
+      listOf(service, exchange, signal).then((list) => listWith(service, exchange, list, refIds, signal)),
+    ]);
   };
   const goOn = async (): Promise<void> => {
     while (await pauseUnlessAborted(clock, istInstant(addDays(today(), 1), NEW_DAY) - clock.now(), signal)) {

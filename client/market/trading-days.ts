@@ -1,8 +1,8 @@
 /** Whether NSE and BSE trade on a date. */
-import type { Transport } from '../../transport';
-import { addDays, istDate, istInstant, istTimeOfDay } from '../../values/time';
-import { isExpected } from './holidays';
-import { getCandles } from '../candles';
+import type { Transport } from '../transport';
+import { addDays, istDate, istInstant, istTimeOfDay } from '../values/time';
+import { isExpected } from './calendar/holidays';
+import { getCandles } from './candles';
 
 /** From this time of the day on, a day of trading has its first candle (exchange rules: Sessions). */
 const SHOWN_FROM = '09:17';

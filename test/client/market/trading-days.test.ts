@@ -1,7 +1,7 @@
-import type { WireRequest } from '../../../../client/base/ports';
-import { isTradingDayNow } from '../../../../client/market/calendar/trading-days';
-import { createTransport } from '../../../../client/transport';
-import { VirtualClock } from '../../../support/clock';
+import type { WireRequest } from '../../../client/base/ports';
+import { isTradingDayNow } from '../../../client/market/trading-days';
+import { createTransport } from '../../../client/transport';
+import { VirtualClock } from '../../support/clock';
 
 const at = (text: string): number => Date.parse(`${text}+05:30`);
 let services = 0;
