@@ -30,8 +30,10 @@ const monthOf = (expiry: number): number => Math.trunc(expiry / 100);
  * The monthly expiries among those of an underlying's options: the day on which its future of that month expires. Where there
  * is no such future, the last day of the month on which options expire, if a week later is in the next month: before the
  * exchange lists the monthly contracts, the last weekly ones are not taken for them.
+ * @param expiries YYYYMMDD, ascending
+ * @param futures those of the underlying's futures
  */
-function monthly(expiries: readonly number[], futures: readonly number[]): number[] {
+export function monthly(expiries: readonly number[], futures: readonly number[]): number[] {
   const ofFutures = new Map(futures.map((expiry) => [monthOf(expiry), expiry]));
   return expiries.filter((expiry, at) => {
     const ofFuture = ofFutures.get(monthOf(expiry));

@@ -33,7 +33,7 @@ it.each([
   expect(told(error)).toContain(
     `is in the series ${series} of ${name.startsWith('BSE') ? 'BSE' : 'NSE'}, which only allows delivery`,
   );
-  expect(error?.context.parameter).toBe('product');
+  expect(error?.context?.parameter).toBe('product');
   expect(await received()).toBe(before);
 });
 

@@ -30,7 +30,7 @@ export const search: ItemOperation = {
       required: true,
       placeholder: 'e.g. INFY, BANK or NIFTY 26NOV 24500 CE',
       description:
-        'A symbol, an ISIN, a contract, or part of one. Words of the company name also work where the service has names.',
+        'A symbol, an ISIN, words of a company name, another name of an index, or a contract in words such as NIFTY 26000 CALL NEXT WEEK; or part of one',
     },
     exchangesField,
     {
