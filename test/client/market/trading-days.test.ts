@@ -38,6 +38,7 @@ describe('whether NSE and BSE trade on a day', () => {
 
   it('is told by weekday and holidays before', async () => {
     const { transport, asked: requested } = service();
+    expect(await isTradingDayNow(transport, at('2026-11-08T18:00:00'))).toBe(true);
     const days = ['2026-11-23', '2026-11-24', '2026-11-28', '2026-11-29', '2026-12-25'];
     const reported = await Promise.all(
       days.map(async (day) => await isTradingDayNow(transport, at(`${day}T09:00:00`))),
