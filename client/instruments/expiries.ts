@@ -1,5 +1,5 @@
 /** Expiries of an underlying, and options by their distance from the money. */
-import { InputError, NotListedError } from '../base/errors';
+import { InputError, NotListedError, type Choice } from '../base/errors';
 import type { KnownPrice } from '../values/market-price';
 import { firstTradedExpiry } from '../market/calendar/trading-hours';
 import { addDays, dateToNumber, istDate, numberToDate, showDate } from '../values/time';
@@ -127,14 +127,22 @@ function chooseExpiry(
     {
       parameter: typeof choice === 'object' ? 'expiryDate' : 'expiry',
       hint: `Its expiries are ${showExpiries(expiries)}.`,
+      choices: expiryChoices(expiries),
     },
   );
 }
 
+/** So many expiries are named in an error. */
+const MAX_EXPIRIES_SHOWN = 8;
+
 /** Expiries (YYYYMMDD) as an error names them: the first few. */
 function showExpiries(expiries: readonly number[]): string {
-  const shown = expiries.slice(0, 8).map((expiry) => showDate(numberToDate(expiry) ?? ''));
+  const shown = expiries.slice(0, MAX_EXPIRIES_SHOWN).map((expiry) => showDate(numberToDate(expiry) ?? ''));
   return `${shown.join(', ')}${expiries.length > shown.length ? ' and later ones' : ''}`;
+}
+
+function expiryChoices(expiries: readonly number[]): Choice[] {
+  return expiries.slice(0, MAX_EXPIRIES_SHOWN).map((expiry) => ({ expiry: numberToDate(expiry) ?? '' }));
 }
 
 /** An option that is told by its distance from the money. */
@@ -204,16 +212,17 @@ export function matchContract(
   const all = derivativeRows(store, underlying, kind, today);
   if (all.length === 0) return { missing: 'underlying', error: noDerivatives(store, underlying, parameter) };
   const expiries = expiriesOf(store, all);
-  const missing = (what: Missing, message: string, hint: string): ContractMatch => ({
+  const missing = (what: Missing, message: string, hint: string, choices: readonly Choice[]): ContractMatch => ({
     missing: what,
     // What is not even written, no newer list has.
-    error: new (what === 'no expiry written' ? InputError : NotListedError)(message, { parameter, hint }),
+    error: new (what === 'no expiry written' ? InputError : NotListedError)(message, { parameter, hint, choices }),
   });
   if (contract.expiries.length === 0)
     return missing(
       'no expiry written',
       `The expiry of the ${underlying} ${kind === 'OPT' ? 'option' : 'future'} is missing.`,
       `Add one of ${showExpiries(expiries)}.`,
+      expiryChoices(expiries),
     );
   const monthlies = monthliesOf(store, underlying, expiries, today);
   // A reading without a year means the first expiry that fits it: contracts of the year after next are not meant.
@@ -227,6 +236,7 @@ export function matchContract(
       'expiry',
       `${underlying} has no ${kind === 'OPT' ? 'options' : 'futures'} of that expiry.`,
       `Its expiries are ${showExpiries(expiries)}.`,
+      expiryChoices(expiries),
     );
   const ofExpiry = all.filter((row) => selection.has(store.expiry(row)));
   if (kind === 'FUT') return { rows: ofExpiry };
@@ -243,6 +253,7 @@ export function matchContract(
     'strike',
     `${underlying} has no ${contract.optionType} with strike ${contract.strike! / 100} for ${showExpiries([...selection])}.`,
     `The nearest strikes are ${nearest.map((strike) => strike / 100).join(', ')}.`,
+    nearest.map((strike) => ({ strike_price: strike / 100 })),
   );
 }
 

@@ -1,5 +1,5 @@
 /** From what a person gave to the one instrument that is meant, or an error; never a guess. */
-import { InputError, NotListedError } from '../base/errors';
+import { InputError, NotListedError, type Choice } from '../base/errors';
 import { plainText, shown } from '../values/input';
 import { dateToNumber, istDate, istInstant } from '../values/time';
 import { futureRows, matchContract, type Missing } from './expiries';
@@ -162,6 +162,7 @@ function resolveLabel(
       candidates[0] === undefined
         ? 'Pick the instrument again, or enter its symbol.'
         : `There is: ${candidates.slice(0, 3).map(labelOf).join('; ')}.`,
+    choices: candidates.slice(0, 3).map(choiceOf),
   });
 }
 
@@ -200,13 +201,21 @@ function only(store: InstrumentStore, rows: readonly number[], requested: string
   if (rows.length === 1) return store.instrument(rows[0]!);
   const ordinary = rows.filter((row) => store.expiry(row) === 0 && ORDINARY_SERIES.has(store.series(row)));
   if (ordinary.length === 1) return store.instrument(ordinary[0]!);
-  const choices = rows
-    .slice(0, 6)
-    .map((row) => `${labelOf(store.instrument(row))} (ref_id ${store.instrument(row).refId})`);
+  const meant = rows.slice(0, MAX_CHOICES).map((row) => store.instrument(row));
+  const labels = meant.map((instrument) => `${labelOf(instrument)} (ref_id ${instrument.refId})`);
   throw new InputError(`${requested} can mean ${rows.length} instruments.`, {
     parameter,
-    hint: `Give the ref_id or the full contract of one: ${choices.join('; ')}.`,
+    hint: `Give the ref_id or the full contract of one: ${labels.join('; ')}.`,
+    choices: meant.map(choiceOf),
   });
+}
+
+/** So many of several are named. */
+const MAX_CHOICES = 6;
+
+function choiceOf(instrument: Instrument): Choice {
+  const { refId, exchange, symbol } = instrument;
+  return { ref_id: refId, exchange, symbol, label: labelOf(instrument) };
 }
 
 function unknown(
@@ -215,28 +224,27 @@ function unknown(
   today: string,
   parameter: string,
 ): NotListedError {
-  const names = proposals(stores, requested, today);
+  const near = proposals(stores, requested, today);
   return new NotListedError(
     `There is no instrument ${shown(requested)} on ${stores.map((store) => store.exchange).join(', ')} today.`,
     {
       parameter,
       hint:
-        names.length > 0
-          ? `Did you mean: ${names.join('; ')}?`
+        near.length > 0
+          ? `Did you mean: ${near.map(labelOf).join('; ')}?`
           : 'Search for it with "Instrument: Search", or give a symbol such as INFY or a contract such as NIFTY 26NOV 24500 CE.',
+      choices: near.map(choiceOf),
     },
   );
 }
 
 /** What is called nearly so: shares only, as another index or contract is never what was meant. */
-function proposals(stores: readonly InstrumentStore[], requested: string, today: string): string[] {
+function proposals(stores: readonly InstrumentStore[], requested: string, today: string): Instrument[] {
   if (soundsLikeIndex(requested)) return [];
   const options = { today, limit: 3, kinds: ['STOCK'] as const };
   const near = search(stores, requested, options);
   const half = requested.slice(0, Math.max(2, Math.ceil(requested.length / 2)));
-  return (near.length > 0 ? near : search(stores, half, options)).map(({ store, row }) =>
-    labelOf(store.instrument(row)),
-  );
+  return (near.length > 0 ? near : search(stores, half, options)).map(({ store, row }) => store.instrument(row));
 }
 
 /** The instrument with a ref_id, and the exchange's store that has it. @throws InputError when there is none, or it has expired. */
