@@ -6,6 +6,7 @@ import { addDays, dateToNumber, istDate, numberToDate, showDate } from '../value
 import type { Instrument, Kind } from './instrument';
 import type { Contract, ExpiryReading } from './names/contract';
 import { rootOfName } from './find-rows';
+import { underlyingSymbol } from './underlying';
 import type { InstrumentStore } from './store';
 
 /**
@@ -164,7 +165,7 @@ export interface OptionByOffset {
  * @throws InputError when the underlying, the expiry or the strike does not exist.
  */
 export function optionByOffset(store: InstrumentStore, requested: OptionByOffset, now: number): Instrument {
-  const underlying = requested.underlying.trim().toUpperCase();
+  const underlying = underlyingSymbol(store, requested.underlying);
   const rows = derivativeRows(store, underlying, 'OPT', istDate(now));
   if (rows.length === 0) throw noDerivatives(store, requested.underlying, 'underlying');
   const expiry = chooseExpiry(store, expiriesOf(store, rows), requested.expiry, underlying, now);
@@ -269,8 +270,9 @@ export function futureRows(store: InstrumentStore, underlying: string, now: numb
  * @throws InputError when the underlying has no options, or none of that expiry.
  */
 export function chosenExpiry(store: InstrumentStore, underlying: string, choice: ExpiryChoice, now: number): string {
-  const rows = derivativeRows(store, underlying, 'OPT', istDate(now));
+  const symbol = underlyingSymbol(store, underlying);
+  const rows = derivativeRows(store, symbol, 'OPT', istDate(now));
   if (rows.length === 0) throw noDerivatives(store, underlying, 'underlying');
-  const expiry = chooseExpiry(store, expiriesOf(store, rows), choice, underlying.trim().toUpperCase(), now);
+  const expiry = chooseExpiry(store, expiriesOf(store, rows), choice, symbol, now);
   return numberToDate(expiry) ?? String(expiry);
 }

@@ -3,11 +3,13 @@
  * never. Shares and indices come before futures, futures before options, near expiries and strikes before far ones.
  */
 import { MAX_SEARCH_LENGTH, requireLength } from '../values/length';
-import { dateToNumber } from '../values/time';
+import { dateToNumber, istInstant } from '../values/time';
 import { rootOfName } from './find-rows';
 import { KINDS, type Kind } from './instrument';
 import { companyName } from './names/companies';
 import { indicesLike, squashName } from './names/index-aliases';
+import { NameSearch } from './name-search';
+import { readWrittenName } from './names/written-name';
 import { contractsAsTyped, optionsFromTheMoney } from './search-contracts';
 import type { InstrumentStore } from './store';
 
@@ -203,12 +205,27 @@ function addWords(store: InstrumentStore, query: string, gatherer: Gatherer): vo
   }
 }
 
-/** Searches one exchange. */
-function searchStore(store: InstrumentStore, text: string, options: SearchOptions): Hit[] {
+/** Signs of names that have an exchange, a series or a place around them. */
+const SIGNS = /[!:.%^_-]/;
+
+/** What the text is as a whole name, as a field of an order takes it: NIFTY261123C25850, INFY.BO, NIFTY1!. */
+function addName(store: InstrumentStore, text: string, gatherer: Gatherer, { today }: SearchOptions): void {
+  const names = new NameSearch([store], istInstant(today), 'query');
+  for (const name of readWrittenName(text)) {
+    const found = names.find(name);
+    if (found === undefined) continue;
+    for (const row of found.rows) gatherer.add(row, RANK.exact);
+    return;
+  }
+}
+
+/** Searches one exchange. @param whole the text with the exchange that it names */
+function searchStore(store: InstrumentStore, text: string, whole: string, options: SearchOptions): Hit[] {
   const gatherer = new Gatherer(store, options);
   const query = text.trim().toUpperCase().replace(/\s+/g, ' ');
   const compact = query.replaceAll(' ', '');
   if (compact === '') return [];
+  if (SIGNS.test(whole)) addName(store, whole, gatherer, options);
   for (const row of store.rowsOfSymbol(compact)) gatherer.add(row, RANK.exact);
   if (/^\d{1,15}$/.test(compact)) {
     const row = store.rowOfRefId(Number(compact));
@@ -245,6 +262,7 @@ function searchStore(store: InstrumentStore, text: string, options: SearchOption
       if (store.roots[root]!.includes(compact)) addRoot(store, root, RANK.inside, gatherer, cash);
     }
   }
+  if (gatherer.hits.length === 0) addName(store, whole, gatherer, options);
   return gatherer.hits;
 }
 
@@ -258,7 +276,10 @@ export function search(stores: readonly InstrumentStore[], text: string, options
   const named = /^(NSE|BSE|MCX)(?:\s*:|\s)/i.exec(query);
   const requested = named === null ? stores : stores.filter((store) => store.exchange === named[1]!.toUpperCase());
   const words = named === null ? query : query.slice(named[0].length);
-  const hits = requested.flatMap((store) => searchStore(store, words, options));
+  const hits = requested.flatMap((store) => searchStore(store, words, query, options));
+  // BSE DEC FUT is a future on the share BSE: only a colon says for certain that an exchange is meant.
+  if (hits.length === 0 && named !== null && !named[0].includes(':'))
+    hits.push(...stores.flatMap((store) => searchStore(store, query, query, options)));
   const order = (hit: Hit) => KINDS.indexOf(hit.store.kind(hit.row)) < 2;
   return hits
     .map((hit, at) => ({ hit, at }))

@@ -21,8 +21,8 @@ export async function underlyingPrice(item: ItemContext, underlying: string, exc
   const service = await item.service();
   const { signal } = item.run;
   const store = await listOf(service, exchange, signal);
-  const [future] = exchange === 'MCX' ? futureRows(store, underlying, clock.now()) : [];
-  const instrument =
-    future === undefined ? { symbol: underlyingSymbol(store, underlying), exchange } : store.instrument(future);
+  const symbol = underlyingSymbol(store, underlying);
+  const [future] = exchange === 'MCX' ? futureRows(store, symbol, clock.now()) : [];
+  const instrument = future === undefined ? { symbol, exchange } : store.instrument(future);
   return await getLastPrice(service.transport, instrument, NEED, signal);
 }

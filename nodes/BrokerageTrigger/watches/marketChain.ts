@@ -1,6 +1,7 @@
 /** Follows the option chain of an underlying, whose nearest expiry is another one from time to time. */
 import type { ITriggerFunctions } from 'n8n-workflow';
 import { chosenExpiry, type ExpiryChoice } from '../../../client/instruments/expiries';
+import { readUnderlying, underlyingSymbol } from '../../../client/instruments/underlying';
 import { EXCHANGES } from '../../../client/instruments/instrument';
 import type { InstrumentStore } from '../../../client/instruments/store';
 import type { MarketChain, MarketEvent, MarketListener } from '../../../client/stream/market-data/market-data';
@@ -19,7 +20,8 @@ const NEW_DAY = '08:30';
 
 export interface ChainChoice {
   exchange: (typeof EXCHANGES)[number];
-  asset: string;
+  /** As it was written. */
+  underlying: string;
   expiry: ExpiryChoice;
 }
 
@@ -33,7 +35,7 @@ export function readChain(n8n: ITriggerFunctions): ChainChoice {
   );
   return {
     exchange: oneOf(parameterOf(n8n, 'exchange', 'NSE'), EXCHANGES, 'exchange', 'Exchange'),
-    asset: plainText(parameterOf(n8n, 'underlying', ''), 'underlying', { label: 'Underlying' }).toUpperCase(),
+    underlying: readUnderlying(plainText(parameterOf(n8n, 'underlying', ''), 'underlying', { label: 'Underlying' })),
     expiry:
       expiry === 'date'
         ? { date: parseDate(parameterOf(n8n, 'expiryDate', ''), 'expiryDate', 'Expiry Date', n8n.getTimezone()) }
@@ -50,7 +52,7 @@ export function readChain(n8n: ITriggerFunctions): ChainChoice {
 export async function followChain(
   context: TriggerContext,
   service: TriggerService,
-  { exchange, asset, expiry }: ChainChoice,
+  { exchange, underlying, expiry }: ChainChoice,
   paceMs: number,
   listener: MarketListener,
 ): Promise<() => void> {
@@ -59,8 +61,11 @@ export async function followChain(
   let followed = '';
   let leave = (): void => undefined;
   const roll = async (): Promise<void> => {
-    const choose = (list: InstrumentStore): string => chosenExpiry(list, asset, expiry, clock.now());
-    const date = await findInList(service, exchange, choose, signal);
+    const choose = (list: InstrumentStore) => ({
+      asset: underlyingSymbol(list, underlying),
+      date: chosenExpiry(list, underlying, expiry, clock.now()),
+    });
+    const { asset, date } = await findInList(service, exchange, choose, signal);
     if (date === followed) return;
     const next = await service.market.subscribe(
       [{ kind: 'chain', exchange, asset, expiry: date, paceMs }],

@@ -1,5 +1,6 @@
 import { listExpiries, optionByOffset, type OptionByOffset } from '../../../client/instruments/expiries';
-import { readContracts, resolveRefId, resolveRemembered, resolveText } from '../../../client/instruments/resolve';
+import { readContracts } from '../../../client/instruments/name-search';
+import { resolveRefId, resolveRemembered, resolveText } from '../../../client/instruments/resolve';
 import { madeStore, storeOf, TODAY } from './support';
 import { refusal } from '../../support/refusal';
 import { filterInstruments } from '../../../client/instruments/filter';

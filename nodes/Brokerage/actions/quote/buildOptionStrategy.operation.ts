@@ -1,4 +1,5 @@
 import { isKnownContract, type KnownContract, whyUnvalued } from '../../../../client/values/contract-value';
+import { underlyingSymbol } from '../../../../client/instruments/underlying';
 import { getOptionChain, refIdsOf } from '../../../../client/market/option-chain';
 import { payoffOf, type Payoff } from '../../../../client/options/payoff';
 import { payoffChart } from '../../../../client/options/payoff-chart';
@@ -124,7 +125,8 @@ export const buildOptionStrategy: ItemOperation = {
     const service = await item.service();
     const { signal } = item.run;
     const market = await shapeMarketOf(item, contract);
-    const { underlying, exchange } = contract;
+    const { exchange } = contract;
+    const underlying = underlyingSymbol(market.store, contract.underlying);
     const { expiry, spot } = market;
     const chain = await getOptionChain(service.transport, { underlying, exchange, expiry, unit: 'paise', signal });
     const store = await listWith(service, exchange, market.store, refIdsOf(chain), signal);
