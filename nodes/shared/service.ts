@@ -14,6 +14,8 @@ export interface Service {
   connection: Connection;
   transport: Transport;
   credential: CredentialFields;
+  /** Says something beside the output, once: that an earlier list of instruments serves. */
+  tell?(message: string): void;
 }
 
 /** As an execution of the node has it. */
@@ -46,7 +48,23 @@ export async function openService(
     secrets,
     limits: rateLimits(connection.environment, readOrdersPerSecond(credential)),
   });
-  return { connection, transport, credential, store };
+  return { connection, transport, credential, store, ...tellerOf(functions) };
+}
+
+/** How an operation says something beside its output; a list in the editor has no place for it. */
+function tellerOf(functions: IExecuteFunctions | ILoadOptionsFunctions): Pick<Service, 'tell'> {
+  if (!('addExecutionHints' in functions)) return {};
+  return { tell: once((message) => functions.addExecutionHints({ message, location: 'outputPane' })) };
+}
+
+/** Says each message once. */
+export function once(tell: (message: string) => void): (message: string) => void {
+  const told = new Set<string>();
+  return (message) => {
+    if (told.has(message)) return;
+    told.add(message);
+    tell(message);
+  };
 }
 
 /**

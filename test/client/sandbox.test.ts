@@ -110,7 +110,7 @@ describe('instruments', () => {
         offset: 0,
         spot: requirePrice(price, { symbol: 'NIFTY' }),
       },
-      TODAY,
+      NOW,
     );
     const chain = await getOptionChain(transport, { underlying: 'NIFTY', exchange: 'NSE', unit: 'paise' });
     expect(chain.expiry).toBe(expiry!.date);

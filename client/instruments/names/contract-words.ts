@@ -29,7 +29,8 @@ export function readContractWords(text: string): Contract[] {
   return found.length > 0 || !text.includes('-') ? found : readWords(splitWords(text.replaceAll('-', ' ')));
 }
 
-function splitWords(text: string): string[] {
+/** The words of a contract: 24,500 is one, 24500CE two. @param text capitals */
+export function splitWords(text: string): string[] {
   return text
     .replace(/(\d),(?=\d\d)/g, '$1')
     .split(/[\s_,/|]+/)
@@ -99,7 +100,7 @@ function monthIn(part: string): string | undefined {
   return MONTH_NAMES.find((name) => part.startsWith(name) && MONTH_WORDS.has(part));
 }
 
-const FULL_NAMES = [
+export const FULL_NAMES = [
   'JANUARY',
   'FEBRUARY',
   'MARCH',

@@ -67,6 +67,23 @@ export function indexAlias(squashed: string): string | undefined {
   return SYMBOLS.get(squashed);
 }
 
+/** A part of a name that is shorter stands for too many. */
+const MIN_PART = 4;
+
+/** Indices one of whose names begins with a text, then those of which one holds it; each once. @param squashed as `squashName` gives it */
+export function indicesLike(squashed: string): { symbol: string; isBeginning: boolean }[] {
+  if (squashed.length < 2) return [];
+  const beginning = new Set<string>();
+  const holding = new Set<string>();
+  for (const [name, symbol] of SYMBOLS)
+    if (name.startsWith(squashed)) beginning.add(symbol);
+    else if (squashed.length >= MIN_PART && name.includes(squashed)) holding.add(symbol);
+  return [
+    ...[...beginning].map((symbol) => ({ symbol, isBeginning: true })),
+    ...[...holding].filter((symbol) => !beginning.has(symbol)).map((symbol) => ({ symbol, isBeginning: false })),
+  ];
+}
+
 /** Words that only names of indices hold: what has one is never taken for a share, and no other index is proposed for it. */
 export function soundsLikeIndex(text: string): boolean {
   return /NIFTY|SENSEX|BANKEX|\bCNX|\bVIX\b|\bINDEX\b/i.test(text);

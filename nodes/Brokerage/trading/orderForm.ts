@@ -10,7 +10,7 @@ import {
   type Product,
   type TradedInstrument,
 } from '../../../client/orders/model/order-terms';
-import { checkOrder } from '../../../client/orders/model/order-rules';
+import { checkOrder, requireProductAllowed } from '../../../client/orders/model/order-rules';
 import { directionOf } from '../../../client/orders/model/exits';
 import { checkOrderTimes } from '../../../client/orders/model/order-time-rules';
 import { oneOf } from '../../../client/values/input';
@@ -118,6 +118,8 @@ export async function sizedOrder(item: ItemContext, service: Service): Promise<S
   const instrument = await instrumentOf(item, service);
   const { slices, ...beyond } = beyondOf(item);
   const traded = tradedInstrument(instrument, 'instrument');
+  const product = productFor(item, traded);
+  requireProductAllowed(traded, product);
   const reference = await referencePrice(source, traded, service, item.run.signal);
   const { tickSize } = traded;
   // A purchase is safe lower down, a sale higher up; so is the trigger of a stop, which then comes no later.
@@ -133,7 +135,7 @@ export async function sizedOrder(item: ItemContext, service: Service): Promise<S
   );
   const entry: OrderTerms = {
     ...fixed,
-    product: productFor(item, traded),
+    product,
     price: priceType === 'LIMIT' ? placed('price') : undefined,
     triggerPrice: kind === 'STOPLOSS' ? placed('triggerPrice') : undefined,
     ...(condition === undefined ? {} : { condition }),

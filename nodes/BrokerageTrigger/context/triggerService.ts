@@ -22,7 +22,7 @@ import { clock } from '../../host/clock';
 import { accountKey, sharedMarketData } from '../../shared/feeds';
 import { authenticatedHttp, storeOf } from '../../host/http';
 import { Runs } from './runs';
-import { marketClockOf, type Service } from '../../shared/service';
+import { marketClockOf, once, type Service } from '../../shared/service';
 
 export interface TriggerService extends Service {
   /** Stands for the account, however it is logged in to. */
@@ -84,6 +84,7 @@ export async function openTriggerService(context: ITriggerFunctions, secrets: Se
     connection,
     transport,
     credential: fields,
+    tell: once((message) => context.logger.warn(message)),
     account,
     scope,
     runs,

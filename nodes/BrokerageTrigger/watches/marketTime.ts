@@ -2,7 +2,7 @@
 import type { ITriggerFunctions } from 'n8n-workflow';
 import { InputError } from '../../../client/base/errors';
 import { followDailyTimes } from '../../../client/market/calendar/daily-times';
-import { isTradingDayNow } from '../../../client/market/calendar/trading-days';
+import { isTradingDayNow } from '../../../client/market/trading-days';
 import { followSandboxTimes } from '../../../client/stream/connection/sandbox-market-times';
 import { shown } from '../../../client/values/input';
 import { istDate, toIst } from '../../../client/values/time';

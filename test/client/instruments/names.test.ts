@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import { labelOf, type Instrument } from '../../../client/instruments/instrument';
 import { readUnderlying, underlyingSymbol } from '../../../client/instruments/underlying';
 import { exchangeInName } from '../../../client/instruments/names/written-name';
+import { istInstant } from '../../../client/values/time';
 import { chosenExpiry } from '../../../client/instruments/expiries';
 import { resolveText } from '../../../client/instruments/resolve';
 import type { InstrumentStore } from '../../../client/instruments/store';
@@ -264,7 +265,7 @@ describe('a name of an instrument', () => {
       option('NIFTY', 'NIFTY26DEC25900CE', 20261224, 2_590_000, 'CE'),
     ]);
     expect(resolveText([early], 'NIFTY DEC 25900 CE', { today: TODAY }).symbol).toBe('NIFTY26DEC25900CE');
-    expect(chosenExpiry(early, 'NIFTY', 'monthly', TODAY)).toBe('2026-12-24');
+    expect(chosenExpiry(early, 'NIFTY', 'monthly', istInstant(TODAY, '10:00'))).toBe('2026-12-24');
   });
 });
 

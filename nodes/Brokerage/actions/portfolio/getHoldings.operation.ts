@@ -1,5 +1,4 @@
 import type { HoldingFields } from '../../../../client/endpoints/portfolio';
-import { instrumentsOfAll } from '../../../../client/instruments/catalogue';
 import { EXCHANGES } from '../../../../client/instruments/instrument';
 import type { Json } from '../../../../client/values/json';
 import { sellableShares } from '../../../../client/orders/guards/sellable-shares';
@@ -12,6 +11,7 @@ import {
   returnAllFields,
   simplifyField,
 } from '../../../shared/fields';
+import { listsOf } from '../../../shared/lists';
 import { tradedInstrument } from '../../../shared/lookup';
 import type { ItemContext } from '../../common/itemContext';
 import type { ItemOperation } from '../../common/operation';
@@ -82,9 +82,7 @@ export const getHoldings: ItemOperation = {
 
 /** What of each holding may be sold now; undefined where the service does not tell. */
 async function sellableOf(item: ItemContext, holdings: readonly { ref_id?: Json }[]) {
-  const { transport } = await item.service();
-  const { signal } = item.run;
-  const stores = await instrumentsOfAll(transport, EXCHANGES, signal);
+  const stores = await listsOf(await item.service(), EXCHANGES, item.run.signal);
   const instruments = holdings.map(({ ref_id }) => {
     const found = stores.map((store) => ({ store, row: store.rowOfRefId(Number(ref_id)) })).find(({ row }) => row >= 0);
     return found && tradedInstrument(found.store.instrument(found.row), 'instrument');

@@ -1,7 +1,7 @@
 import type { Instrument } from '../../market/reference/types';
 import { istDate, istDay } from '../../shared/time';
 import type { Refusal } from '../../shared/orders';
-import { refusal, refuse, TEXT, tradableRefusal } from '../rules';
+import { productRefusal, refusal, refuse, TEXT, tradableRefusal } from '../rules';
 import { exitsRefusal } from '../exits/rules';
 import type { NewIntent } from './types';
 
@@ -53,8 +53,8 @@ function tagRefusal({ tag }: NewIntent): Refusal | undefined {
     : refuse('TAG', `stratTags: a tag is made of letters, digits and hyphens only, not ${JSON.stringify(tag)}`);
 }
 
-function legsRefusal(order: NewIntent, { instrument }: Moment): Refusal | undefined {
-  const { legs, quantity, multi, side } = order;
+function legsRefusal(order: NewIntent, { at, instrument }: Moment): Refusal | undefined {
+  const { legs, quantity, multi, side, product } = order;
   if (legs.length === 0) return refuse('NO_LEGS', 'legs must hold at least one leg');
   if (!Number.isSafeInteger(quantity) || quantity <= 0)
     return refuse('INVALID_QUANTITY', `qty must be a whole number above 0, not ${quantity}`);
@@ -75,7 +75,8 @@ function legsRefusal(order: NewIntent, { instrument }: Moment): Refusal | undefi
     if (found.exchange !== exchange)
       return refuse('LEG_EXCHANGE', `${where}${found.symbol} is on ${found.exchange}, all legs must be on ${exchange}`);
     if (multi && exchange === 'MCX') return refuse('MCX_STRATEGY', INTENT_TEXT.mcxStrategy);
-    const wrong = tradableRefusal(found) ?? refusal(plain(quantity * Math.abs(unit)), found);
+    const wrong =
+      tradableRefusal(found) ?? productRefusal(product, found, at) ?? refusal(plain(quantity * Math.abs(unit)), found);
     if (wrong !== undefined) return refuse(wrong.code, `${where}${wrong.text}`);
   }
   return undefined;
