@@ -114,7 +114,8 @@ function unknownExchange(text: string, parameter: string): InputError {
 function only(store: InstrumentStore, rows: readonly number[], requested: string, parameter: string): Instrument {
   if (rows.length === 1) return store.instrument(rows[0]!);
   const ordinary = rows.filter((row) => store.expiry(row) === 0 && ORDINARY_SERIES.has(store.series(row)));
-  if (ordinary.length === 1) return store.instrument(ordinary[0]!);
+  // A share that is called like an index is not taken for it.
+  if (ordinary.length === 1 && rows.every((row) => store.kind(row) !== 'INDEX')) return store.instrument(ordinary[0]!);
   const meant = rows.slice(0, MAX_CHOICES).map((row) => store.instrument(row));
   const labels = meant.map((instrument) => `${labelOf(instrument)} (ref_id ${instrument.refId})`);
   throw new InputError(`${requested} can mean ${rows.length} instruments.`, {

@@ -1,7 +1,7 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { identifier, oneOf, plainText, wholeNumber } from '../../client/values/input';
 import { priceToPaise, type MoneyUnit } from '../../client/values/money';
-import { parseDate } from '../../client/values/time';
+import { parseDate, parseDayOrInstant } from '../../client/values/time';
 import { InputError } from '../../client/base/errors';
 import { clock } from '../host/clock';
 import { labelOf } from './errors';
@@ -102,6 +102,11 @@ export class Reader {
   /** The calendar day that the person means, YYYY-MM-DD. @throws as `parseDate` */
   date(name: string): string {
     return parseDate(this.source(name), name, this.label(name), this.zone());
+  }
+
+  /** An instant, milliseconds since the epoch: a day stands for its beginning in India. @throws InputError when it is none */
+  dayOrInstant(name: string): number {
+    return parseDayOrInstant(this.source(name), name, this.label(name), this.zone());
   }
 
   /** A price in paise, entered in the unit that the person chose. */

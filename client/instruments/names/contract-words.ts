@@ -25,8 +25,8 @@ const isType = (word: string): boolean => OPTION_WORDS[word] !== undefined || FU
 export function readContractWords(text: string): Contract[] {
   const separated = splitWords(text);
   const found = readWords(separated);
-  // NIFTY-Nov2026-25850-CE: dashes part the words, where they are not those of a date.
-  return found.length > 0 || !text.includes('-') ? found : readWords(splitWords(text.replaceAll('-', ' ')));
+  // NIFTY-Nov2026-25850-CE: dashes part the words, where they are not those of a date. One behind a blank is a sign.
+  return found.length > 0 || !text.includes('-') ? found : readWords(splitWords(text.replace(/(?<=\S)-(?=\S)/g, ' ')));
 }
 
 /** The words of a contract: 24,500 is one, 24500CE two. @param text capitals */

@@ -3,7 +3,7 @@ import { InputError } from '../../../../client/base/errors';
 import { CANDLE_FIELDS, CANDLE_INTERVALS, getCandles, type CandleInterval } from '../../../../client/market/candles';
 import { PRICE_FIELDS, type CandleRow } from '../../../../client/market/candle-rows';
 import { csvBytes } from '../../../../client/values/csv-writer';
-import { addDays, addMonths, istDate, istInstant, parseInstant } from '../../../../client/values/time';
+import { addDays, addMonths, istDate, istInstant } from '../../../../client/values/time';
 import { binaryField, collection, priceUnitField, priceUnitOf } from '../../../shared/fields';
 import { instrumentField, moreInstrumentsField } from '../../../shared/instrumentField';
 import type { ItemContext } from '../../common/itemContext';
@@ -42,8 +42,8 @@ const RANGES = ['custom', 'last30Days', 'last365Days', 'last7Days', 'today'] as 
 function rangeOf(item: ItemContext, now: number): { from: number; to: number } {
   const range = item.choice('range', RANGES);
   if (range !== 'custom') return { from: istInstant(addDays(istDate(now), -DAYS[range])), to: now };
-  const from = parseInstant(item.raw('from'), 'from', item.label('from'));
-  const to = item.has('to') ? parseInstant(item.raw('to'), 'to', item.label('to')) : now;
+  const from = item.dayOrInstant('from');
+  const to = item.has('to') ? item.dayOrInstant('to') : now;
   if (from >= to)
     throw new InputError('The range ends before it begins.', {
       parameter: 'to',
