@@ -18,7 +18,7 @@ import { placeBasket, placeOrder } from '../../../client/orders/placing/place';
 import { PlacementRegistry } from '../../../client/orders/account/placement-registry';
 import { legsOf } from '../../../client/orders/model/basket-record';
 import { identityOf, tagFrom } from '../../../client/orders/model/tags';
-import { getBasket } from '../../../client/orders/placing/wait-for-status';
+import { getBasket } from '../../../client/orders/placing/wait-for-basket';
 import { createTransport } from '../../../client/transport';
 import { FAULTS, OrderModel, type JournalOrder } from '../../support/order-service';
 import { ProcessedData } from '../../support/processed-data';
