@@ -54,6 +54,8 @@ const READER: INodeType = {
 /** A sandbox that trades around the clock, at an hour. */
 interface World {
   running: Omit<Running, 'headers'>;
+  /** At which its clock starts, milliseconds since the epoch. */
+  startsAt: number;
   /** The sandbox's time before ours, milliseconds. */
   ahead: number;
   headers: Record<string, string>;
@@ -61,15 +63,16 @@ interface World {
 
 async function worldAt(start: string): Promise<World> {
   const running = await startSandbox('--start', start);
-  const ahead = Date.parse(start) - Date.now();
-  return { running, ahead, headers: await logIn(running.url, Date.now() + ahead) };
+  const startsAt = Date.parse(start);
+  return { running, startsAt, ahead: startsAt - Date.now(), headers: await logIn(running.url, startsAt) };
 }
 
-/** A day that has seen no orders. */
+/** A day that has seen no orders, at the hour at which the sandbox started. */
 async function beginDay(world: World): Promise<void> {
-  const { running, ahead } = world;
+  const { running, startsAt } = world;
   await ask(`${running.url}/_sandbox/reset`, 'POST', {});
-  world.headers = await logIn(running.url, Date.now() + ahead);
+  world.ahead = startsAt - Date.now();
+  world.headers = await logIn(running.url, startsAt);
 }
 
 const make: MakeRow = async ({ short }) => {

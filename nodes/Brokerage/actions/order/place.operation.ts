@@ -9,7 +9,7 @@ import { placePartsForItem, placementContext } from '../../trading/placement';
 import { guardsOf } from '../../trading/safetyLimits';
 import { placingFields } from '../../trading/placingFields';
 import { skippedFor } from '../../trading/sizeForm';
-import { sizedOrder } from '../../trading/orderForm';
+import { identityTerms, readOrderInput, sizedOrder } from '../../trading/orderForm';
 import { waitOf } from '../../trading/waitForFill';
 
 /** Places the order of an item. @returns what is waited for, or what is put out where it was too small. @throws as `placePartsForItem` */
@@ -22,9 +22,13 @@ async function placeItem(
   const output = await outputOptions(item);
   const guards = guardsOf(item, service);
   const max = item.group('options').optionalWhole('splitAbove', { min: 1 });
-  const { terms, refusal } = await sizedOrder(item, service);
+  const input = readOrderInput(item);
+  const { terms, refusal } = await sizedOrder(item, input, service);
+  const asked = identityTerms(input, terms);
   const context = await placementContext(item.run);
-  const [outcome] = await Promise.allSettled([placePartsForItem(item, { terms, guards, refusal }, max, context)]);
+  const [outcome] = await Promise.allSettled([
+    placePartsForItem(item, { terms, guards, refusal, asked }, max, context),
+  ]);
   if (outcome.status === 'fulfilled') return { item, terms, orders: outcome.value, wait, output, context };
   const skipped = skippedFor(item, outcome.reason);
   if (skipped === undefined) throw outcome.reason;

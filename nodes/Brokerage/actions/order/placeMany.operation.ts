@@ -13,7 +13,7 @@ import { recordOutcome, orderRequest, placementContext } from '../../trading/pla
 import { guardsOf } from '../../trading/safetyLimits';
 import { placingFields } from '../../trading/placingFields';
 import { skippedFor } from '../../trading/sizeForm';
-import { sizedOrder } from '../../trading/orderForm';
+import { identityTerms, readOrderInput, sizedOrder } from '../../trading/orderForm';
 import { waitOf, type Wait } from '../../trading/waitForFill';
 
 /** Which end of an order a person must know first. */
@@ -32,8 +32,10 @@ async function prepare(item: ItemContext, context: CausedContext): Promise<Prepa
   const service = await item.service();
   const output = await outputOptions(item);
   const guards = guardsOf(item, service);
-  const { terms, refusal } = await sizedOrder(item, service);
-  return { item, request: orderRequest(item, { terms, guards, refusal }, context), output, wait };
+  const input = readOrderInput(item);
+  const { terms, refusal } = await sizedOrder(item, input, service);
+  const asked = identityTerms(input, terms);
+  return { item, request: orderRequest(item, { terms, guards, refusal, asked }, context), output, wait };
 }
 
 /** @throws InputError for two items that would be one and the same order: a key that is used twice is a mistake. */
