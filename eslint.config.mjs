@@ -24,6 +24,16 @@ const CLOCK = {
   selector: "NewExpression[callee.name='Date'][arguments.length=0]",
   message: 'Take the clock that is handed in.',
 };
+/**
+ * Time is measured by the monotonic clock (`moment`, `since`): the wall clock may be set at any moment. The few files that compare
+ * times of day, or times that others wrote, are named below.
+ */
+const WALL =
+  "CallExpression[callee.property.name='now']:matches([callee.object.name='clock'], [callee.object.property.name='clock'])";
+const MEASURED = {
+  selector: `BinaryExpression[operator=/^([-+]|[<>]=?)$/] > ${WALL}, AssignmentExpression[operator=/^[-+]=$/] > ${WALL}, VariableDeclarator[id.name=/^(since|until|start|started|startedAt|deadline|requestedAt|lookAt|dueAt)$/] > ${WALL}`,
+  message: 'The wall clock may be set: measure with clock.moment() and clock.since().',
+};
 
 /**
  * Only `contract-value.ts`, of the client and of the sandbox, multiplies a price by a quantity: a contract's value has the multiplier
@@ -120,7 +130,7 @@ export default tseslint.config(
   },
   {
     files: ['client/**/*.ts'],
-    rules: { ...ports, ...syntax(CLOCK, VALUE), ...closedTo(...NOT_CLIENT) },
+    rules: { ...ports, ...syntax(CLOCK, VALUE, MEASURED), ...closedTo(...NOT_CLIENT) },
   },
   {
     files: ['client/stream/reconciliation/**/*.ts'],
@@ -150,8 +160,12 @@ export default tseslint.config(
     rules: closedTo(...NOT_CLIENT, '**/client/**'),
   },
   {
-    files: ['nodes/**/*.ts', 'sandbox/src/**/*.ts'],
+    files: ['sandbox/src/**/*.ts'],
     rules: syntax(VALUE),
+  },
+  {
+    files: ['nodes/**/*.ts'],
+    rules: syntax(VALUE, MEASURED),
   },
   {
     files: ['sandbox/src/exchange/**/*.ts', 'sandbox/src/accounts/**/*.ts'],
@@ -160,6 +174,19 @@ export default tseslint.config(
   {
     files: ['sandbox/src/market/**/*.ts'],
     rules: { ...ports, ...syntax(CLOCK) },
+  },
+  {
+    files: [
+      'client/market/calendar/daily-times.ts',
+      'client/stream/account-feed/day-list-reader.ts',
+      'client/stream/account-feed/day-requests.ts',
+      'client/stream/connection/stream-address.ts',
+    ],
+    rules: syntax(CLOCK, VALUE),
+  },
+  {
+    files: ['nodes/Brokerage/trading/idempotency.ts', 'nodes/BrokerageTrigger/watches/marketChain.ts'],
+    rules: syntax(VALUE),
   },
   {
     files: ['**/contract-value.ts', 'sandbox/src/shared/money.ts'],

@@ -1,4 +1,5 @@
 /** A candle reply of a million points to rows. */
+import { monotonicBy } from '../client/base/monotonic';
 import { getCandles, type CandleField } from '../client/market/candles';
 import { createTransport } from '../client/transport';
 import type { MakeRow } from './row';
@@ -25,7 +26,7 @@ const make: MakeRow = async ({ short }) => {
   );
   const transport = createTransport({
     http: () => Promise.resolve({ status: 200, headers: {}, body }),
-    clock: { now: () => 0, sleep: () => Promise.resolve() },
+    clock: { now: () => 0, ...monotonicBy(() => 0), sleep: () => Promise.resolve() },
     random: () => 0.5,
     baseUrl: 'http://candles.bench',
     deviceId: 'bench',

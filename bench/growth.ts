@@ -1,4 +1,5 @@
 /** Whether the cost grows no faster than the work: instruments, items, and the time that candles span. */
+import { monotonicBy } from '../client/base/monotonic';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { getCandles, type CandleField } from '../client/market/candles';
@@ -83,7 +84,7 @@ function candleStep(label: string, bars: number): Step {
   );
   const transport = createTransport({
     http: () => Promise.resolve({ status: 200, headers: {}, body }),
-    clock: { now: () => 0, sleep: () => Promise.resolve() },
+    clock: { now: () => 0, ...monotonicBy(() => 0), sleep: () => Promise.resolve() },
     random: () => 0.5,
     baseUrl: 'http://candles.bench',
     deviceId: 'bench',

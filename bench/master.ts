@@ -1,4 +1,5 @@
 /** The instrument master, from HTTP bytes to searchable. The server is a process of its own. */
+import { monotonicBy } from '../client/base/monotonic';
 import { spawn } from 'node:child_process';
 import http from 'node:http';
 import path from 'node:path';
@@ -31,7 +32,7 @@ const make: MakeRow = async ({ short }) => {
   const transport = createTransport({
     http: () => Promise.reject(new Error('only streams are asked for here')),
     httpStream,
-    clock: { now: () => NOW, sleep: () => Promise.resolve() },
+    clock: { now: () => NOW, ...monotonicBy(() => 0), sleep: () => Promise.resolve() },
     random: () => 0.5,
     baseUrl: `http://127.0.0.1:${port}`,
     deviceId: 'bench',

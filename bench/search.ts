@@ -18,6 +18,12 @@ const TYPED = [
   'M&M',
   'INDUSTRIES LTD',
   'nifty 8 dec 24400 pe',
+  'nifty 26000 call next week',
+  'bank nifty 53000 put monthly',
+  'tata',
+  'reliance industries 1400 ce dec',
+  'infosys dec fut',
+  'nifty fin service',
   'zzzz',
 ];
 const queries = TYPED.flatMap((text) => Array.from({ length: text.length }, (_, at) => text.slice(0, at + 1)));
@@ -80,7 +86,7 @@ const make: MakeRow = ({ short }) => {
       for (let at = 0; at < lookups; at++) store.rowsOfSymbol(symbols[at % symbols.length]!);
       const each = ((performance.now() - from) / lookups) * 1000;
       return [
-        { name: '99th percentile of a search', value: percentile(times, 99), unit: 'ms', atMost: 5 },
+        { name: '99th percentile of a search', value: percentile(times, 99), unit: 'ms', atMost: 3 },
         { name: 'median of a search', value: percentile(times, 50), unit: 'ms' },
         { name: 'exact symbol', value: each, unit: 'µs', atMost: 5 },
       ];

@@ -1,4 +1,5 @@
 /** Frames of the market-data stream to alerts decided, against the decoder alone, ours and protobufjs. */
+import { monotonicBy } from '../client/base/monotonic';
 import path from 'node:path';
 import protobuf from 'protobufjs';
 import type { MarketInstrument } from '../client/stream/market-data/market-data';
@@ -49,7 +50,7 @@ function plainDecoder(): (frame: Uint8Array) => unknown {
 const make: MakeRow = async ({ short }) => {
   const frames = framesOf(short ? 5 : 100);
   const ticks = frames.length * INSTRUMENTS;
-  const clock = { now: () => AT, sleep: async () => await new Promise<void>(() => undefined) };
+  const clock = { now: () => AT, ...monotonicBy(() => 0), sleep: async () => await new Promise<void>(() => undefined) };
   const instruments = Array.from({ length: INSTRUMENTS }, (_, number): MarketInstrument => ({
     refId: 1 + number,
     exchange: 'NSE',

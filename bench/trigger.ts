@@ -1,4 +1,5 @@
 /** The trigger: from a frame that comes in to the emit, with everything that makes it sure: compare, filter, checkpoint, output. */
+import { monotonicBy } from '../client/base/monotonic';
 import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { WebSocket as PlainSocket } from 'ws';
@@ -15,6 +16,7 @@ import { anyType, orderFrames, updateType } from './support/frames';
 const FILLS = 9;
 const clock: Clock = {
   now: () => Date.now(),
+  ...monotonicBy(() => performance.now()),
   sleep: async (ms, signal) => await pause(ms, undefined, { signal, ref: false }),
 };
 

@@ -1,5 +1,5 @@
 /** Rate limits of the service, kept by the process as a whole: all items, executions and nodes share one count. */
-import type { Clock } from './base/ports';
+import type { Clock, Moment } from './base/ports';
 
 /** At most `count` requests in any `perMs` milliseconds. */
 export interface RateLimit {
@@ -14,45 +14,35 @@ export interface Limiter {
    * @param weight as how many requests it counts; what weighs more than the limit waits until nothing else counts.
    */
   turn(clock: Clock, signal?: AbortSignal, weight?: number): Promise<void>;
-  /** Holds everything back until an instant (milliseconds since the epoch): the service said that it has had too many. */
-  holdUntil(at: number): void;
+  /** Holds everything back for so many milliseconds: the service said that it has had too many. */
+  hold(clock: Clock, ms: number): void;
 }
 
 /** Requests spread a little on their way, so that a window here must be a little longer than the service's. */
 const WINDOW_MARGIN = 1.05;
 
-/** @param limit undefined for no limit: then only `holdUntil` holds requests back. */
+/** @param limit undefined for no limit: then only `hold` holds requests back. */
 export function createLimiter(limit: RateLimit | undefined): Limiter {
-  /** The instants of the last turns, as a ring. */
-  const turns = new Float64Array(limit?.count ?? 1).fill(-Infinity);
+  /** The last turns, as a ring. */
+  const turns: (Moment | undefined)[] = new Array<undefined>(limit?.count ?? 1).fill(undefined);
   let oldest = 0;
-  let heldUntil = -Infinity;
-  let lastNow = -Infinity;
-  /** A clock that was put back must not hold requests until it is there again: what was noted goes back with it. */
-  const follow = (now: number): void => {
-    const back = lastNow - now;
-    lastNow = now;
-    if (!(back > 0)) return;
-    turns.forEach((at, index) => (turns[index] = at - back));
-    heldUntil -= back;
-  };
+  let heldUntil: Moment | undefined;
   return {
     async turn(clock, signal, weight = 1) {
       signal?.throwIfAborted();
-      const now = clock.now();
-      follow(now);
       const count = Math.min(weight, turns.length);
-      const last = turns[(oldest + count - 1) % turns.length]!;
-      const free = limit === undefined ? now : last + limit.perMs * WINDOW_MARGIN;
-      const at = Math.max(now, free, heldUntil);
+      const last = turns[(oldest + count - 1) % turns.length];
+      const free = limit === undefined || last === undefined ? 0 : limit.perMs * WINDOW_MARGIN - clock.since(last);
+      const waitMs = Math.max(0, free, heldUntil === undefined ? 0 : -clock.since(heldUntil));
+      const at = clock.moment(waitMs);
       for (let taken = 0; taken < count; taken++) {
         turns[oldest] = at;
         oldest = (oldest + 1) % turns.length;
       }
-      if (at > now) await clock.sleep(at - now, signal);
+      if (waitMs > 0) await clock.sleep(waitMs, signal);
     },
-    holdUntil(at) {
-      heldUntil = Math.max(heldUntil, at);
+    hold(clock, ms) {
+      if (heldUntil === undefined || clock.since(heldUntil) > -ms) heldUntil = clock.moment(ms);
     },
   };
 }

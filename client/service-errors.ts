@@ -1,5 +1,6 @@
 /** What the service's refusals mean, in sentences, with its own text kept (wire-facts §2). */
 import { ServiceError, SessionError, type BrokerageError } from './base/errors';
+import { ENABLE_ORDERS, MARKET_CLOSED, REGISTER_IP, translateRefusal } from './refusals';
 import type { WireResponse } from './base/ports';
 import { asObject, readJsonIfAny, type Json } from './values/json';
 import { redact } from './values/redact';
@@ -86,90 +87,8 @@ function withoutMarkup(page: string): string {
   return text + page.slice(at);
 }
 
-/** The service's words for a market that is closed. A closed session is one of the account, so it does not count. */
-export const MARKET_CLOSED =
-  /(market|exchange|trading)[\s_]*((is|has|was|are)[\s_]*)?(closed|not open)|after[\s_-]*market|outside (of )?(market|trading) (hours|session)/i;
-
-interface Meaning {
-  status?: number;
-  text: RegExp;
-  message: string;
-  hint: string;
-}
-
 const LOG_IN_AGAIN =
   'The session ended and no new one could be made. Test the credential; with a pasted session token, paste a new one.';
-const ENABLE_ORDERS = 'Ask the broker to move the account to this order system (V3), or use an account that is on it.';
-/** What to do where orders come from an address that is not registered, wherever n8n runs. */
-export const REGISTER_IP =
-  'Register with the broker the address at which n8n leaves your network: of a server its own, behind a proxy that of the proxy. n8n Cloud and most connections at home have none that stays: run n8n on a server. "Session: Check Static IP" shows the current and the registered addresses; the page "The rules since April 2026" of the documentation tells more.';
-
-/** Texts of the service whose meaning is known. The first match counts. */
-const MEANINGS: Meaning[] = [
-  {
-    status: 403,
-    text: /oms|order system|not enabled/i,
-    message: 'The account may not use this order system',
-    hint: ENABLE_ORDERS,
-  },
-  {
-    text: /no ip address(es)? registered/i,
-    message: 'No IP address is registered for this account',
-    hint: REGISTER_IP,
-  },
-  {
-    status: 403,
-    text: /\bip\b|ip address|static/i,
-    message: 'The IP address of this machine is not registered for this account',
-    hint: REGISTER_IP,
-  },
-  {
-    text: /insufficient[_ ]margin|insufficient (funds|balance)/i,
-    message: 'There is not enough margin for this order',
-    hint: 'Reduce the quantity or add funds. "Order: Preview" shows the margin that an order needs.',
-  },
-  {
-    text: /freeze qty/i,
-    message: 'The quantity is above the freeze quantity of the exchange',
-    hint: 'Place it with "Order: Place", with a lower "Split Above" under Options: it becomes several orders.',
-  },
-  {
-    text: /exceeds the maximum order quantity/i,
-    message: 'The quantity is above the largest that one order may have',
-    hint: 'Split the order into smaller ones.',
-  },
-  {
-    text: /multiple of (the )?(current )?lots? size/i,
-    message: 'The quantity is not a multiple of the lot size',
-    hint: 'Set Quantity In to Lots, or enter a multiple of the lot size, which "Instrument: Get" shows.',
-  },
-  {
-    text: /price[_ ]band[_ ]hit|circuit/i,
-    message: 'The price is outside the price band of the day',
-    hint: 'Choose a price within the band around the previous close.',
-  },
-  {
-    text: /intraday orders cannot have an expiry/i,
-    message: 'An intraday order cannot last beyond today',
-    hint: 'Choose another expiry, or delivery (CNC).',
-  },
-  {
-    text: /can'?t cancel this order right now/i,
-    message: 'The order cannot be cancelled right now',
-    hint: 'A modification may be in progress: check its status and try again.',
-  },
-  {
-    text: MARKET_CLOSED,
-    message: 'The market is closed',
-    hint: 'Try again when it is open: the trigger\'s "At Market Time" starts a workflow then.',
-  },
-  {
-    text: /report generation failed/i,
-    message: 'The service could not make the report',
-    hint: 'There may be no data in this range. Choose another range, or try again later.',
-  },
-];
-
 const NO_QUESTION = {
   message: 'The service does not take this form of the question',
   hint: 'It is no outage: asked again, it says the same. Change what it names: the interval, a field, the type, or the range of time.',
@@ -191,9 +110,7 @@ export function isRefusedQuestion(status: number, text: string): boolean {
 }
 
 function meaningOf(status: number, text: string): { message: string; hint: string } {
-  const known = MEANINGS.find(
-    (meaning) => (meaning.status === undefined || meaning.status === status) && meaning.text.test(text),
-  );
+  const known = translateRefusal(text, status);
   if (known !== undefined) return known;
   if (status === 403)
     return {

@@ -18,6 +18,7 @@ import {
 import { sharedLimiter, type RateLimit } from './rate-limiter';
 import type { Clock, Http, HttpStream, Random, StreamedResponse, WireRequest, WireResponse } from './base/ports';
 import { MAX_REPLY_BYTES, readStart } from './values/bytes';
+import { machineTime, type MarketClock, type MarketTime } from './market-clock';
 import { readJson, readJsonIfAny, writeJson } from './values/json';
 import { withNeutralNames } from './values/neutral-names';
 import { asRecord, type Unchecked } from './values/record';
@@ -37,6 +38,8 @@ export interface TransportOptions {
   /** For large replies; without it they are read as a whole. */
   httpStream?: HttpStream;
   clock: Clock;
+  /** The clock of the sandbox that is asked; left out where the market's time is `clock`. */
+  marketClock?: MarketClock;
   random: Random;
   /** Checked base address without a slash at its end. */
   baseUrl: string;
@@ -55,7 +58,10 @@ export interface TransportOptions {
 /** The way to the service; every request of the client but those of the login takes it. */
 export interface Transport {
   readonly baseUrl: string;
+  /** The machine's time: waits and deadlines go by it. */
   readonly clock: Clock;
+  /** The market's time: what a person means by today or now. */
+  readonly marketClock: MarketTime;
   /** At most so many orders fit into one request: it would be refused as a whole. */
   readonly mostOrders: number;
   /** Waits until so many orders may be sent (*Orders per Second*). @throws the signal's reason */
@@ -202,18 +208,19 @@ export function createTransport(transport: TransportOptions): Transport {
     let spentMs = 0;
     for (let made = 1; ; made++) {
       await limiter.turn(clock, options.signal);
-      const startedAt = clock.now();
+      const started = clock.moment();
       const outcome = await send(request, options.signal).catch(networkErrorOnly);
-      spentMs += clock.now() - startedAt;
+      spentMs += clock.since(started);
       const isLast = made >= attempts || spentMs >= endpoint.timeoutMs * MAX_TIMEOUTS;
       if (outcome instanceof NetworkError) {
         if (isLast || options.signal?.aborted) throw outcome;
         await clock.sleep(pauseBefore(made, random, undefined), options.signal);
         continue;
       }
+      transport.marketClock?.onReply(outcome.headers);
       const pause = pauseBefore(made, random, outcome.headers['retry-after']);
       // What comes next waits as long as the service asks, whether this is repeated or not.
-      if (outcome.status === 429) limiter.holdUntil(clock.now() + pause);
+      if (outcome.status === 429) limiter.hold(clock, pause);
       if (isLast || !mayRepeat(repeat, outcome.status, () => textOf(outcome))) return outcome;
       await discard(outcome);
       await clock.sleep(pause, options.signal);
@@ -293,6 +300,7 @@ export function createTransport(transport: TransportOptions): Transport {
   return {
     baseUrl,
     clock,
+    marketClock: transport.marketClock ?? machineTime(clock),
     mostOrders: transport.limits?.orders?.count ?? Infinity,
     orderTurn: async (orders, signal) => {
       if (orders > 0) await limiterOf('orders').turn(clock, signal, orders);

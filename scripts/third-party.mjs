@@ -63,6 +63,13 @@ Public Suffix List
   This Source Code Form is subject to the terms of the Mozilla Public
   License, v. 2.0. If a copy of the MPL was not distributed with this
   file, You can obtain one at https://mozilla.org/MPL/2.0/.
+
+Names of listed companies
+  Where     dist/client/instruments/names/companies.data.js: ISIN and name of each company that NSE lists, and former symbols by
+            ISIN. Made by scripts/company-names.mjs of NSE's list of 2026-06-30 and end-of-day files of earlier days.
+  Licence   None is stated. It takes facts (names, ISINs, symbols) in a form of its own, and no text of the exchange.
+  Source    National Stock Exchange of India, "Securities available for trading" (EQUITY_L.csv) and daily bhavcopies,
+            https://www.nseindia.com/market-data/securities-available-for-trading
 `;
 
 const dependencies = (needed) => `brokerage-sandbox: what it needs that is not its own

@@ -8,7 +8,7 @@ export abstract class BrokerageError extends Error {
   /** The node parameter that is at fault, by its internal name. */
   readonly parameter?: string;
 
-  constructor(message: string, options: { hint?: string; parameter?: string; cause?: unknown } = {}) {
+  constructor(message: string, options: BrokerageErrorOptions = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.name = new.target.name;
     this.hint = options.hint ?? '';
@@ -16,8 +16,28 @@ export abstract class BrokerageError extends Error {
   }
 }
 
+interface BrokerageErrorOptions {
+  hint?: string;
+  parameter?: string;
+  cause?: unknown;
+}
+
+/** One of the things that a text may mean, under the names that outputs have; money in rupees. */
+export type Choice = Readonly<Record<string, string | number>>;
+
 /** Refused here, before anything was sent. */
-export class InputError extends BrokerageError {}
+export class InputError extends BrokerageError {
+  /** What there is instead, as data: what may have been meant, for a program or an agent that asks again. */
+  readonly choices: readonly Choice[];
+
+  constructor(message: string, options: BrokerageErrorOptions & { choices?: readonly Choice[] } = {}) {
+    super(message, options);
+    this.choices = options.choices ?? [];
+  }
+}
+
+/** What was named is not in the list of instruments that was looked at; a newer list may have it. */
+export class NotListedError extends InputError {}
 
 /** The service answered, and its answer is a refusal. */
 export class ServiceError extends BrokerageError {

@@ -3,10 +3,24 @@
  * connection by itself, so that all of it runs in a test in virtual time.
  */
 
-/** Time, as handed in. */
+declare const moment: unique symbol;
+
+/** A moment of the monotonic clock. It is no number: nothing can be added to it, and it cannot be taken for a time of day. */
+export interface Moment {
+  readonly [moment]: true;
+}
+
+/**
+ * Time, as handed in. What names a day or a time asks the wall clock, which may be set back or forward at any moment. What waits,
+ * paces, expires or measures asks the monotonic one, which nobody can set.
+ */
 export interface Clock {
-  /** Milliseconds since the Unix epoch. */
+  /** The wall clock: milliseconds since the Unix epoch. Not for measuring. */
   now(): number;
+  /** This moment of the monotonic clock, or one that comes in so many milliseconds. */
+  moment(inMs?: number): Moment;
+  /** Milliseconds since a moment; negative while it is yet to come. */
+  since(moment: Moment): number;
   /** Resolves after `ms` milliseconds; rejects with the signal's reason when it is aborted. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
 }

@@ -62,7 +62,7 @@ export async function closingRequest(
 ): Promise<ServiceRequest | undefined> {
   const { baskets, transport } = context;
   if (isOver(basket)) return undefined;
-  if (closesItself(basket)) return baskets.close(basket, closing.exchange, transport.clock.now());
+  if (closesItself(basket)) return baskets.close(basket, closing.exchange, transport.marketClock.now());
   requireNotEntering(basket);
   if (isBasketLive(basket)) return baskets.end(basket, closing.exchange);
   const terms = oppositeOf(basket, await closing.instrumentsOf(basket));
@@ -95,7 +95,7 @@ async function exitBasket(
   { exchange, waitMs }: BasketClosing,
   context: ClosingContext,
 ): Promise<ClosedBasket> {
-  const request = context.baskets.close(basket, exchange, context.transport.clock.now());
+  const request = context.baskets.close(basket, exchange, context.transport.marketClock.now());
   return await changeBasket(basket, request, { what: 'closed', isDone: isOver }, waitMs, context);
 }
 

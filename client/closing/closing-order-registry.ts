@@ -1,4 +1,4 @@
-import type { Clock } from '../base/ports';
+import type { Clock, Moment } from '../base/ports';
 
 /** A day's orders are listed for a day. */
 const KEPT_MS = 24 * 3_600_000;
@@ -6,7 +6,7 @@ const KEPT_MS = 24 * 3_600_000;
 const LATE_MS = 60_000;
 
 interface Sent {
-  tags: { tag: string; at: number }[];
+  tags: { tag: string; at: Moment }[];
   /** Units that were held beside what the orders of the day have traded, when the last order was sent. */
   beside: number | undefined;
 }
@@ -28,10 +28,11 @@ export class ClosingOrderRegistry {
    */
   add(scope: string, position: string, tag: string, beside: number | undefined): void {
     const key = `${scope}\n${position}`;
-    const now = this.clock.now();
-    const tags = (this.sent.get(key)?.tags ?? []).filter((item) => item.tag !== tag && now - item.at < KEPT_MS);
+    const tags = (this.sent.get(key)?.tags ?? []).filter(
+      (item) => item.tag !== tag && this.clock.since(item.at) < KEPT_MS,
+    );
     this.sent.set(key, {
-      tags: [...tags, { tag, at: now }],
+      tags: [...tags, { tag, at: this.clock.moment() }],
       beside: this.besideOf(scope, position) ?? beside,
     });
   }
@@ -39,13 +40,13 @@ export class ClosingOrderRegistry {
   /** The tags of a position, of the last 24 hours. */
   tagsOf(scope: string, position: string): string[] {
     const { tags = [] } = this.sent.get(`${scope}\n${position}`) ?? {};
-    return tags.filter(({ at }) => this.clock.now() - at < KEPT_MS).map(({ tag }) => tag);
+    return tags.filter(({ at }) => this.clock.since(at) < KEPT_MS).map(({ tag }) => tag);
   }
 
   /** What was held beside the orders of the day when one was sent a moment ago; undefined where none was, or it is not known. */
   besideOf(scope: string, position: string): number | undefined {
     const sent = this.sent.get(`${scope}\n${position}`);
-    const last = sent?.tags.at(-1)?.at ?? -Infinity;
-    return this.clock.now() - last < LATE_MS ? sent?.beside : undefined;
+    const last = sent?.tags.at(-1)?.at;
+    return last !== undefined && this.clock.since(last) < LATE_MS ? sent?.beside : undefined;
   }
 }

@@ -117,8 +117,8 @@ async function endBaskets(
     const holds = ({ position }: CloseRequest): boolean => isLegOf(basket, position);
     exited.push({ basketId, result: 'open', holds, ...(error === undefined ? {} : { error }) });
   }
-  const deadline = clock.now() + Math.max(waitMs, MIN_WAIT_MS);
-  while (exited.some(({ result }) => result === 'open') && clock.now() < deadline) {
+  const deadline = clock.moment(Math.max(waitMs, MIN_WAIT_MS));
+  while (exited.some(({ result }) => result === 'open') && clock.since(deadline) < 0) {
     await clock.sleep(PAUSE_MS, signal);
     const listed = await baskets.list(signal).catch((error: unknown) => brokerageErrorOnly(error, signal));
     if (listed instanceof BrokerageError) continue;

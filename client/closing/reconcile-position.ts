@@ -3,6 +3,7 @@
  * section 5), and a position that was closed a moment ago must not be closed again: positions and the orders of the day are
  * read until they agree, and stay so.
  */
+import type { Moment } from '../base/ports';
 import type { BasketRecord } from '../endpoints/baskets';
 import type { OrderRecord } from '../endpoints/orders';
 import { BrokerageError, InputError, UnknownOutcomeError } from '../base/errors';
@@ -88,13 +89,13 @@ export async function reconcilePosition(
 ): Promise<Map<string, ReconciledPosition | BrokerageError>> {
   const { transport, signal } = context;
   const { clock } = transport;
-  const since = clock.now();
+  const since = clock.moment();
   const found = new Map<string, ReconciledPosition | BrokerageError>();
-  const steady = new Map<string, { state: string; since: number }>();
+  const steady = new Map<string, { state: string; since: Moment }>();
   for (;;) {
     signal?.throwIfAborted();
-    const startedAt = clock.now();
-    const waited = startedAt - since;
+    const started = clock.moment();
+    const waited = clock.since(since);
     const reading = await read(context).catch((error: unknown) => brokerageErrorOnly(error, signal));
     if (reading instanceof BrokerageError && waited > MAX_WAIT_MS) throw reading;
     let isOpen = false;
@@ -109,9 +110,9 @@ export async function reconcilePosition(
         continue;
       }
       const before = steady.get(key);
-      const same = before?.state === view.state ? before : { state: view.state, since: startedAt };
+      const same = before?.state === view.state ? before : { state: view.state, since: started };
       steady.set(key, same);
-      const still = startedAt - same.since;
+      const still = clock.since(same.since) - clock.since(started);
       const { net, beside, kind, mayBeLess, before: start } = view;
       const counted = (reading as Reading).orders.filter((order) => isOrderOf(order, item.position));
       const orderIds = new Set(counted.map(orderIdOf));

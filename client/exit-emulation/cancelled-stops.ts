@@ -2,6 +2,7 @@
  * Stop losses that somebody else has cancelled. Most likely the position is about to be closed, as Portfolio: Exit Position does in
  * whichever process: a new stop loss would be in its way, and what is sold here would be sold twice. So nothing is placed for a while.
  */
+import type { Clock, Moment } from '../base/ports';
 import { hasEnded, kindOf, orderIdOf, statusOf } from '../orders/model/order-record';
 import type { EmulatedOrder } from './emulated-exits';
 
@@ -13,8 +14,8 @@ export class CancelledStops {
   /** Ids of those that were open when they were seen last, but for those that the keeper itself cancels. */
   private readonly open = new Set<string>();
   private readonly own = new Set<string>();
-  /** When the last one was taken away, milliseconds since the epoch, by the id of the entry. */
-  private readonly at = new Map<string, number>();
+  /** When the last one was taken away, by the id of the entry. */
+  private readonly at = new Map<string, Moment>();
 
   /** Notes a stop loss that was placed: it may be taken away before a list shows it. */
   placed(id: string): void {
@@ -26,8 +27,8 @@ export class CancelledStops {
     for (const id of ids) this.own.add(id);
   }
 
-  /** @returns whether the entry is left alone now, as a stop loss of it was taken away. @param now milliseconds since the epoch */
-  isLately({ id: entryId, closing }: EmulatedOrder, now: number): boolean {
+  /** @returns whether the entry is left alone now, as a stop loss of it was taken away. */
+  isLately({ id: entryId, closing }: EmulatedOrder, clock: Clock): boolean {
     for (const order of closing.values()) {
       const id = orderIdOf(order);
       if (!hasEnded(order)) this.open.add(id);
@@ -37,8 +38,9 @@ export class CancelledStops {
         statusOf(order) === 'CANCELLED' &&
         !this.own.has(id)
       )
-        this.at.set(entryId, now);
+        this.at.set(entryId, clock.moment());
     }
-    return now - (this.at.get(entryId) ?? -Infinity) < LEFT_ALONE_MS;
+    const at = this.at.get(entryId);
+    return at !== undefined && clock.since(at) < LEFT_ALONE_MS;
   }
 }

@@ -157,7 +157,7 @@ export class ExitEmulator {
 
   /** @returns whether anything was done */
   private async keep(kept: EmulatedOrder): Promise<boolean> {
-    const isLeftAlone = this.taken.isLately(kept, this.deps.context.transport.clock.now());
+    const isLeftAlone = this.taken.isLately(kept, this.deps.context.transport.clock);
     const number = this.nextNumber(kept);
     if (number === undefined) return false;
     const instrument = kept.left > 0 ? await this.deps.instrument(kept) : undefined;
@@ -204,7 +204,7 @@ export class ExitEmulator {
       const sent = placements.get(scope, tag);
       if (closing.has(number)) next = number + 1;
       else if (sent !== undefined) {
-        if (sent.state === 'placed' || transport.clock.now() - sent.at < LOST_MS) return undefined;
+        if (sent.state === 'placed' || transport.clock.since(sent.moment) < LOST_MS) return undefined;
         next = number + 1;
       }
     }

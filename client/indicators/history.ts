@@ -1,5 +1,4 @@
 /** The bars that indicators are worked out of: far enough back, and only those that are over. */
-import type { Clock } from '../base/ports';
 import { barPrices, type BarPrices } from '../market/bar-prices';
 import type { CandleRow } from '../market/candle-rows';
 import { getCandles, type CandleType } from '../market/candles';
@@ -121,15 +120,16 @@ function barsBySymbol(rows: readonly CandleRow[], symbols: readonly string[]): M
  */
 export async function readBarHistory(
   transport: Transport,
-  clock: Clock,
   request: BarsRequest,
 ): Promise<{ histories: BarHistory[]; missing: string[] }> {
   const { length, exchange, type, symbols, environment, signal } = request;
+  const { clock, marketClock } = transport;
   if (isIntraday(length)) {
-    const ended = nextBoundary(length, clock.now() - CANDLE_FINAL_MS);
-    if (ended <= clock.now()) await clock.sleep(ended + CANDLE_FINAL_MS - clock.now(), signal);
+    const at = marketClock.now();
+    const ended = nextBoundary(length, at - CANDLE_FINAL_MS);
+    if (ended <= at) await clock.sleep(ended + CANDLE_FINAL_MS - at, signal);
   }
-  const now = clock.now();
+  const now = marketClock.now();
   const today = istDate(now);
   const fields = ['open', 'high', 'low', 'close'] as const;
   const read = async (from: string) =>

@@ -1,7 +1,9 @@
 /**
  * The instruments of each exchange, fetched once a day for the whole process and shared by everything in it: one
- * download at a time, dropped when the day ends, bounded in number.
+ * download at a time, dropped when the day ends, bounded in number. Who misses an instrument in it has the list asked for
+ * again, at most once a minute for all workflows of the process.
  */
+import type { Moment } from '../base/ports';
 import { endpoints } from '../endpoints';
 import { UnreadableReplyError } from '../base/errors';
 import { requireAnswer } from '../reply-gate';
@@ -20,13 +22,19 @@ const DAYS_BACK = 10;
 /** The master of a day is made before the markets open (IST): what is fetched earlier may still be that of the day before. */
 const READY_AT = '08:30';
 /** How long the master of an earlier day serves before the service is asked whether that of today is there. */
-const EARLIER_SERVES_MS = 10 * 60_000;
+const EARLIER_SERVES_MS = { onTradingDay: 60_000, otherwise: 10 * 60_000 };
+/** So long after a list was asked for, it is not asked for again, however many miss something in it. */
+const ASKED_AGAIN_AFTER_MS = 60_000;
 
 interface Entry {
   edition: string;
   store: Promise<InstrumentStore>;
-  /** When to ask for the master of today again, milliseconds since the epoch; Infinity when it is there. */
-  refetchAt: number;
+  /** When the service was asked last. */
+  askedAt: Moment;
+  /** When to ask for the master of today again; undefined when it is there. */
+  refetchAt: Moment | undefined;
+  /** The request that is under way for a newer list; it never rejects. */
+  refresh?: Promise<InstrumentStore>;
 }
 
 /** What is fetched once: the master of a day before it is sure to be ready, and after. */
@@ -55,41 +63,110 @@ async function download(transport: Transport, exchange: Exchange, date: string):
   return new InstrumentStore(parser.columns, parser.envelope, date);
 }
 
-async function load(transport: Transport, exchange: Exchange, today: string): Promise<InstrumentStore> {
-  for (let back = 0; back <= DAYS_BACK; back++) {
+/** The last list before a day, of the days that are looked at; undefined where there is none. */
+async function lastBefore(
+  transport: Transport,
+  exchange: Exchange,
+  today: string,
+): Promise<InstrumentStore | undefined> {
+  for (let back = 1; back <= DAYS_BACK; back++) {
     const store = await download(transport, exchange, addDays(today, -back));
-    if (back === 0 && store.isTradingOn !== undefined)
-      rememberTradingDay(transport, exchange, today, store.isTradingOn);
     if (store.size > 0) return store;
   }
+  return undefined;
+}
+
+/** Whether a list is all of its day's: one without derivatives, on a day of trading, is not made yet. */
+const isWhole = ({ size, hasDerivatives, isTradingOn }: InstrumentStore): boolean =>
+  size > 0 && (hasDerivatives || isTradingOn !== true);
+
+async function downloadToday(transport: Transport, exchange: Exchange, today: string): Promise<InstrumentStore> {
+  const store = await download(transport, exchange, today);
+  if (store.isTradingOn !== undefined) rememberTradingDay(transport, exchange, today, store.isTradingOn);
+  return store;
+}
+
+async function load(transport: Transport, exchange: Exchange, today: string): Promise<InstrumentStore> {
+  const ofToday = await downloadToday(transport, exchange, today);
+  if (isWhole(ofToday)) return ofToday;
+  const earlier = await lastBefore(transport, exchange, today);
+  // An exchange that had no derivatives before either has none.
+  if (ofToday.size > 0 && earlier?.hasDerivatives !== true) return ofToday;
+  if (earlier !== undefined) return earlier;
   throw new UnreadableReplyError(`The service has no instruments of ${exchange} for the last ${DAYS_BACK} days.`, {
     hint: 'Try again later, or ask the broker.',
   });
 }
 
-/** Notes what the download gives: a failed one is not kept, and the master of an earlier day not for long. */
-function keep(entry: Entry, key: string, { clock }: Transport, store: Promise<InstrumentStore>): void {
-  entry.store = store;
-  entry.refetchAt = Infinity;
-  store.then(
-    ({ date }) => {
-      if (date !== istDate(clock.now())) entry.refetchAt = clock.now() + EARLIER_SERVES_MS;
+/** Whether a list is of an earlier day although the exchange trades today: that of today is not there yet. */
+export function isOfEarlierDay(transport: Transport, exchange: Exchange, { date }: InstrumentStore): boolean {
+  const today = istDate(transport.marketClock.now());
+  return date !== today && tradingDays.get(`${transport.baseUrl} ${exchange} ${today}`)?.trades === true;
+}
+
+/** When a list is asked for again, counted from now; undefined for one of today. */
+function refetchAt(transport: Transport, exchange: Exchange, store: InstrumentStore): Moment | undefined {
+  if (store.date === istDate(transport.marketClock.now())) return undefined;
+  const { onTradingDay, otherwise } = EARLIER_SERVES_MS;
+  return transport.clock.moment(isOfEarlierDay(transport, exchange, store) ? onTradingDay : otherwise);
+}
+
+/** Asks for the list of today, once for all who want it; what fails, or is not whole, leaves the list as it is. */
+async function refreshed(
+  entry: Entry,
+  transport: Transport,
+  exchange: Exchange,
+  earlier: InstrumentStore,
+): Promise<InstrumentStore> {
+  entry.askedAt = transport.clock.moment();
+  entry.refresh ??= Promise.allSettled([downloadToday(transport, exchange, istDate(transport.marketClock.now()))]).then(
+    ([asked]) => {
+      const isBetter =
+        asked.status === 'fulfilled' &&
+        asked.value.size > 0 &&
+        (isWhole(asked.value) || earlier.hasDerivatives !== true);
+      const store = isBetter ? asked.value : earlier;
+      entry.store = Promise.resolve(store);
+      entry.refetchAt = refetchAt(transport, exchange, store);
+      entry.refresh = undefined;
+      return store;
     },
+  );
+  return await entry.refresh;
+}
+
+/** The entry of an exchange on this day; undefined where nothing was asked for yet. */
+function entryOf(transport: Transport, exchange: Exchange): Entry | undefined {
+  const edition = editionOf(transport.marketClock.now());
+  // Each sandbox has a day of its own: what is of another edition is dropped where its own service is asked.
+  for (const [other, entry] of entries)
+    if (other.startsWith(`${transport.baseUrl} `) && entry.edition !== edition) entries.delete(other);
+  const key = `${transport.baseUrl} ${exchange}`;
+  const known = entries.get(key);
+  if (known === undefined) return undefined;
+  entries.delete(key);
+  entries.set(key, known);
+  return known;
+}
+
+/** Begins to fetch the list of an exchange; a download that fails is not kept. */
+function begin(transport: Transport, exchange: Exchange): Entry {
+  const now = transport.marketClock.now();
+  const key = `${transport.baseUrl} ${exchange}`;
+  const store = load(transport, exchange, istDate(now));
+  const entry: Entry = { edition: editionOf(now), store, askedAt: transport.clock.moment(), refetchAt: undefined };
+  entries.set(key, entry);
+  store.then(
+    (loaded) => void (entry.refetchAt = refetchAt(transport, exchange, loaded)),
     () => {
       if (entries.get(key) === entry) entries.delete(key);
     },
   );
-}
-
-/** The master of today where it has come by now, else the earlier one. */
-async function newerThan(
-  earlier: Promise<InstrumentStore>,
-  transport: Transport,
-  exchange: Exchange,
-  today: string,
-): Promise<InstrumentStore> {
-  const store = await download(transport, exchange, today);
-  return store.size > 0 ? store : await earlier;
+  for (const oldest of entries.keys()) {
+    if (entries.size <= MAX_STORES) break;
+    entries.delete(oldest);
+  }
+  return entry;
 }
 
 /**
@@ -101,40 +178,39 @@ export async function instrumentsOf(
   exchange: Exchange,
   signal?: AbortSignal,
 ): Promise<InstrumentStore> {
-  const now = transport.clock.now();
-  const [today, edition] = [istDate(now), editionOf(now)];
-  for (const [key, entry] of entries) if (entry.edition !== edition) entries.delete(key);
-  const key = `${transport.baseUrl} ${exchange}`;
-  const known = entries.get(key);
-  if (known !== undefined) {
-    entries.delete(key);
-    entries.set(key, known);
-    if (known.refetchAt <= now) keep(known, key, transport, newerThan(known.store, transport, exchange, today));
-    return await unlessAborted(known.store, signal);
-  }
-  const store = load(transport, exchange, today);
-  const entry: Entry = { edition, store, refetchAt: Infinity };
-  entries.set(key, entry);
-  keep(entry, key, transport, store);
-  for (const oldest of entries.keys()) {
-    if (entries.size <= MAX_STORES) break;
-    entries.delete(oldest);
-  }
-  return await unlessAborted(entry.store, signal);
+  const entry = entryOf(transport, exchange) ?? begin(transport, exchange);
+  const store = await unlessAborted(entry.store, signal);
+  if (entry.refetchAt === undefined || transport.clock.since(entry.refetchAt) < 0) return store;
+  return await unlessAborted(refreshed(entry, transport, exchange, store), signal);
 }
 
-/** The instruments of several exchanges, in their order. */
-export async function instrumentsOfAll(
+/**
+ * A newer list than one in which something is missing: that which has come since, or one that is asked for now. The service
+ * is asked at most once a minute for each exchange; nobody but who misses something waits for it.
+ * @returns undefined where there is no newer one, or it was asked for less than a minute ago
+ */
+export async function newerInstruments(
   transport: Transport,
-  exchanges: readonly Exchange[],
+  exchange: Exchange,
+  than: InstrumentStore,
   signal?: AbortSignal,
-): Promise<InstrumentStore[]> {
-  return await Promise.all(exchanges.map((exchange) => instrumentsOf(transport, exchange, signal)));
+): Promise<InstrumentStore | undefined> {
+  const entry = entryOf(transport, exchange);
+  if (entry === undefined) return await instrumentsOf(transport, exchange, signal);
+  const current = await unlessAborted(entry.store, signal);
+  if (current !== than) return current;
+  const isTooSoon = transport.clock.since(entry.askedAt) < ASKED_AGAIN_AFTER_MS;
+  if (isTooSoon && entry.refresh === undefined) return undefined;
+  const store = await unlessAborted(entry.refresh ?? refreshed(entry, transport, exchange, current), signal);
+  return store === than ? undefined : store;
 }
 
 function rememberTradingDay(transport: Transport, exchange: Exchange, date: string, trades: boolean): void {
   if (tradingDays.size >= MAX_TRADING_DAYS) tradingDays.clear();
-  tradingDays.set(`${transport.baseUrl} ${exchange} ${date}`, { asked: editionOf(transport.clock.now()), trades });
+  tradingDays.set(`${transport.baseUrl} ${exchange} ${date}`, {
+    asked: editionOf(transport.marketClock.now()),
+    trades,
+  });
 }
 
 /**
@@ -148,7 +224,7 @@ export async function isTradingDayByMaster(
   signal?: AbortSignal,
 ): Promise<boolean> {
   const known = tradingDays.get(`${transport.baseUrl} ${exchange} ${date}`);
-  if (known?.asked === editionOf(transport.clock.now())) return known.trades;
+  if (known?.asked === editionOf(transport.marketClock.now())) return known.trades;
   const reply = await transport.stream(endpoints.refdata, { path: { date }, query: { exchange }, signal });
   const parser = new MasterParser();
   let trades: boolean | undefined;

@@ -1,10 +1,12 @@
 /** Expiries of an underlying, and options by their distance from the money. */
-import { InputError } from '../base/errors';
+import { InputError, NotListedError, type Choice } from '../base/errors';
 import type { KnownPrice } from '../values/market-price';
-import { addDays, dateToNumber, numberToDate, showDate } from '../values/time';
+import { firstTradedExpiry } from '../market/calendar/trading-hours';
+import { addDays, dateToNumber, istDate, numberToDate, showDate } from '../values/time';
 import type { Instrument, Kind } from './instrument';
 import type { Contract, ExpiryReading } from './names/contract';
 import { rootOfName } from './find-rows';
+import { underlyingSymbol } from './underlying';
 import type { InstrumentStore } from './store';
 
 /**
@@ -29,8 +31,10 @@ const monthOf = (expiry: number): number => Math.trunc(expiry / 100);
  * The monthly expiries among those of an underlying's options: the day on which its future of that month expires. Where there
  * is no such future, the last day of the month on which options expire, if a week later is in the next month: before the
  * exchange lists the monthly contracts, the last weekly ones are not taken for them.
+ * @param expiries YYYYMMDD, ascending
+ * @param futures those of the underlying's futures
  */
-function monthly(expiries: readonly number[], futures: readonly number[]): number[] {
+export function monthly(expiries: readonly number[], futures: readonly number[]): number[] {
   const ofFutures = new Map(futures.map((expiry) => [monthOf(expiry), expiry]));
   return expiries.filter((expiry, at) => {
     const ofFuture = ofFutures.get(monthOf(expiry));
@@ -41,14 +45,41 @@ function monthly(expiries: readonly number[], futures: readonly number[]): numbe
   });
 }
 
-/** The monthly expiries of an underlying from a date on. */
+/** How an exchange's symbol of a monthly contract ends, as in NIFTY26DEC25850CE; of a weekly one it has the day: NIFTY26D0825850CE. */
+const MONTHLY_SYMBOL = /(?:JAN|FEB|MAR|APR|MAY|JUN|JUL|AUG|SEP|OCT|NOV|DEC)[\d.]{1,12}(?:CE|PE)$/;
+const WEEKLY_SYMBOL = /\d\d[1-9OND][0-3]\d[\d.]{1,12}(?:CE|PE)$/;
+
+/** The expiries whose options the exchange calls by a month, and those that it calls by a day. */
+function namedExpiries(store: InstrumentStore, options: readonly number[]): { byMonth: number[]; byDay: Set<number> } {
+  const symbols = new Map(options.map((row) => [store.expiry(row), row]));
+  const expiries = [...symbols.keys()];
+  const isNamed = (expiry: number, form: RegExp): boolean => form.test(store.symbol(symbols.get(expiry)!));
+  const byMonth = expiries.filter((expiry) => isNamed(expiry, MONTHLY_SYMBOL));
+  const byDay = expiries.filter((expiry) => !byMonth.includes(expiry) && isNamed(expiry, WEEKLY_SYMBOL));
+  return { byMonth, byDay: new Set(byDay) };
+}
+
+/**
+ * The monthly expiries of an underlying from a date on: the exchange's own symbols say which they are. Where several of a month are called by
+ * it, as in another spelling, or none is, the month's future says it, or else the calendar.
+ */
 function monthliesOf(
   store: InstrumentStore,
   underlying: string,
   expiries: readonly number[],
   today: string,
 ): Set<number> {
-  return new Set(monthly(expiries, expiriesOf(store, derivativeRows(store, underlying, 'FUT', today))));
+  const { byMonth, byDay } = namedExpiries(store, derivativeRows(store, underlying, 'OPT', today));
+  const isOnly = (expiry: number): boolean =>
+    byMonth.filter((other) => monthOf(other) === monthOf(expiry)).length === 1;
+  const named = byMonth.filter(isOnly);
+  const months = new Set(named.map(monthOf));
+  const futures = expiriesOf(store, derivativeRows(store, underlying, 'FUT', today));
+  const others = monthly(expiries, futures).filter(
+    // A future of a commodity expires on another day than the options on it.
+    (expiry) => !byDay.has(expiry) && (!months.has(monthOf(expiry)) || futures.includes(expiry)),
+  );
+  return new Set([...expiries.filter((expiry) => named.includes(expiry)), ...others]);
 }
 
 /** A day on which derivatives of an underlying expire. */
@@ -84,8 +115,8 @@ export function listExpiries(
   }));
 }
 
-function noDerivatives(store: InstrumentStore, underlying: string, parameter: string): InputError {
-  return new InputError(
+function noDerivatives(store: InstrumentStore, underlying: string, parameter: string): NotListedError {
+  return new NotListedError(
     `${store.exchange} has no derivatives of ${JSON.stringify(underlying)} that have not expired.`,
     {
       parameter,
@@ -94,7 +125,10 @@ function noDerivatives(store: InstrumentStore, underlying: string, parameter: st
   );
 }
 
-/** The expiry that is meant: the first, the second, the last of the first one's month, or a date (YYYY-MM-DD). */
+/**
+ * The expiry that is meant: the first, the second, the last of the first one's month, or a date (YYYY-MM-DD). A contract that
+ * expires today is none of the first after the close.
+ */
 export type ExpiryChoice = 'nearest' | 'next' | 'monthly' | { date: string };
 
 /** @throws InputError when there is no such expiry; it names those that there are. */
@@ -103,30 +137,40 @@ function chooseExpiry(
   expiries: readonly number[],
   choice: ExpiryChoice,
   underlying: string,
-  today: string,
+  now: number,
 ): number {
+  const from = dateToNumber(firstTradedExpiry(store.exchange, now));
+  const traded = expiries.filter((expiry) => expiry >= from);
   const chosen =
     choice === 'nearest'
-      ? expiries[0]
+      ? traded[0]
       : choice === 'next'
-        ? expiries[1]
+        ? traded[1]
         : choice === 'monthly'
-          ? expiries.find((expiry) => monthliesOf(store, underlying, expiries, today).has(expiry))
+          ? traded.find((expiry) => monthliesOf(store, underlying, expiries, istDate(now)).has(expiry))
           : expiries.find((expiry) => expiry === dateToNumber(choice.date));
   if (chosen !== undefined) return chosen;
-  throw new InputError(
+  throw new NotListedError(
     `${underlying} has no options that expire ${typeof choice === 'object' ? `on ${showDate(choice.date)}` : `as ${choice}`}.`,
     {
       parameter: typeof choice === 'object' ? 'expiryDate' : 'expiry',
       hint: `Its expiries are ${showExpiries(expiries)}.`,
+      choices: expiryChoices(expiries),
     },
   );
 }
 
+/** So many expiries are named in an error. */
+const MAX_EXPIRIES_SHOWN = 8;
+
 /** Expiries (YYYYMMDD) as an error names them: the first few. */
 function showExpiries(expiries: readonly number[]): string {
-  const shown = expiries.slice(0, 8).map((expiry) => showDate(numberToDate(expiry) ?? ''));
+  const shown = expiries.slice(0, MAX_EXPIRIES_SHOWN).map((expiry) => showDate(numberToDate(expiry) ?? ''));
   return `${shown.join(', ')}${expiries.length > shown.length ? ' and later ones' : ''}`;
+}
+
+function expiryChoices(expiries: readonly number[]): Choice[] {
+  return expiries.slice(0, MAX_EXPIRIES_SHOWN).map((expiry) => ({ expiry: numberToDate(expiry) ?? '' }));
 }
 
 /** An option that is told by its distance from the money. */
@@ -144,13 +188,14 @@ export interface OptionByOffset {
 /**
  * The option that stands so many strikes from the money. At the money is the strike nearest to the price of the
  * underlying; between two, the lower one. Out of the money is above it for a call, below it for a put.
+ * @param now milliseconds since the epoch
  * @throws InputError when the underlying, the expiry or the strike does not exist.
  */
-export function optionByOffset(store: InstrumentStore, requested: OptionByOffset, today: string): Instrument {
-  const underlying = requested.underlying.trim().toUpperCase();
-  const rows = derivativeRows(store, underlying, 'OPT', today);
+export function optionByOffset(store: InstrumentStore, requested: OptionByOffset, now: number): Instrument {
+  const underlying = underlyingSymbol(store, requested.underlying);
+  const rows = derivativeRows(store, underlying, 'OPT', istDate(now));
   if (rows.length === 0) throw noDerivatives(store, requested.underlying, 'underlying');
-  const expiry = chooseExpiry(store, expiriesOf(store, rows), requested.expiry, underlying, today);
+  const expiry = chooseExpiry(store, expiriesOf(store, rows), requested.expiry, underlying, now);
   const chain = rows.filter((row) => store.expiry(row) === expiry && store.optionType(row) === requested.optionType);
   const distance = (row: number) => Math.abs(store.strike(row) - requested.spot);
   const atTheMoney = chain.reduce(
@@ -161,7 +206,7 @@ export function optionByOffset(store: InstrumentStore, requested: OptionByOffset
   if (row !== undefined) return store.instrument(row);
   const outermost =
     requested.offset > 0 === (requested.optionType === 'CE') ? chain.length - 1 - atTheMoney : atTheMoney;
-  throw new InputError(
+  throw new NotListedError(
     `${underlying} has no ${requested.optionType} strike ${Math.abs(requested.offset)} ${requested.offset > 0 ? 'out of' : 'in'} the money for ${showExpiries([expiry])}.`,
     {
       parameter: 'offset',
@@ -176,6 +221,11 @@ function fits(expiry: number, reading: ExpiryReading, isMonthly: boolean): boole
   const month = monthOf(expiry) % 100;
   if (month !== reading.month || (reading.year !== undefined && year !== reading.year)) return false;
   return reading.day === undefined ? isMonthly : expiry % 100 === reading.day;
+}
+
+/** Whether a reading is a month of a year, as in 26DEC, that is not over on a date (YYYY-MM-DD). */
+function isMonthToCome({ year, month, day }: ExpiryReading, today: string): boolean {
+  return day === undefined && year !== undefined && year * 100 + month >= monthOf(dateToNumber(today));
 }
 
 /** What of a written contract does not exist. */
@@ -195,15 +245,17 @@ export function matchContract(
   const all = derivativeRows(store, underlying, kind, today);
   if (all.length === 0) return { missing: 'underlying', error: noDerivatives(store, underlying, parameter) };
   const expiries = expiriesOf(store, all);
-  const missing = (what: Missing, message: string, hint: string): ContractMatch => ({
+  const missing = (what: Missing, message: string, hint: string, choices: readonly Choice[]): ContractMatch => ({
     missing: what,
-    error: new InputError(message, { parameter, hint }),
+    // What is not even written, no newer list has.
+    error: new (what === 'no expiry written' ? InputError : NotListedError)(message, { parameter, hint, choices }),
   });
   if (contract.expiries.length === 0)
     return missing(
       'no expiry written',
       `The expiry of the ${underlying} ${kind === 'OPT' ? 'option' : 'future'} is missing.`,
       `Add one of ${showExpiries(expiries)}.`,
+      expiryChoices(expiries),
     );
   const monthlies = monthliesOf(store, underlying, expiries, today);
   // A reading without a year means the first expiry that fits it: contracts of the year after next are not meant.
@@ -212,18 +264,26 @@ export function matchContract(
       (reading) => expiries.find((expiry) => fits(expiry, reading, monthlies.has(expiry))) ?? [],
     ),
   );
-  if (selection.size === 0)
+  // A month that is yet to come, and whose monthly contract is not listed, is none of its weekly ones.
+  const unlisted = contract.expiries.some(
+    (reading) =>
+      isMonthToCome(reading, today) && !expiries.some((expiry) => fits(expiry, reading, monthlies.has(expiry))),
+  );
+  if (selection.size === 0 || unlisted)
     return missing(
       'expiry',
       `${underlying} has no ${kind === 'OPT' ? 'options' : 'futures'} of that expiry.`,
       `Its expiries are ${showExpiries(expiries)}.`,
+      expiryChoices(expiries),
     );
   const ofExpiry = all.filter((row) => selection.has(store.expiry(row)));
   if (kind === 'FUT') return { rows: ofExpiry };
   const rows = ofExpiry.filter(
     (row) => store.strike(row) === contract.strike && store.optionType(row) === contract.optionType,
   );
-  if (rows.length > 0) return { rows };
+  // 26 DEC is the 26th of December, or December of 2026: where only one of the two has the strike, the other may be meant.
+  const isOfAll = [...selection].every((expiry) => rows.some((row) => store.expiry(row) === expiry));
+  if (rows.length > 0 && isOfAll) return { rows };
   const distance = (strike: number) => Math.abs(strike - contract.strike!);
   const nearest = [...new Set(ofExpiry.map((row) => store.strike(row)))]
     .sort((a, b) => distance(a) - distance(b))
@@ -233,21 +293,25 @@ export function matchContract(
     'strike',
     `${underlying} has no ${contract.optionType} with strike ${contract.strike! / 100} for ${showExpiries([...selection])}.`,
     `The nearest strikes are ${nearest.map((strike) => strike / 100).join(', ')}.`,
+    nearest.map((strike) => ({ strike_price: strike / 100 })),
   );
 }
 
-/** The rows of an underlying's futures that have not expired, the nearest first. */
-export function futureRows(store: InstrumentStore, underlying: string, today: string): number[] {
-  return derivativeRows(store, underlying, 'FUT', today).sort((a, b) => store.expiry(a) - store.expiry(b));
+/** The rows of an underlying's futures that still trade at an instant (milliseconds since the epoch), the nearest first. */
+export function futureRows(store: InstrumentStore, underlying: string, now: number): number[] {
+  const from = firstTradedExpiry(store.exchange, now);
+  return derivativeRows(store, underlying, 'FUT', from).sort((a, b) => store.expiry(a) - store.expiry(b));
 }
 
 /**
  * The expiry (YYYY-MM-DD) of an underlying's options that is meant.
+ * @param now milliseconds since the epoch
  * @throws InputError when the underlying has no options, or none of that expiry.
  */
-export function chosenExpiry(store: InstrumentStore, underlying: string, choice: ExpiryChoice, today: string): string {
-  const rows = derivativeRows(store, underlying, 'OPT', today);
+export function chosenExpiry(store: InstrumentStore, underlying: string, choice: ExpiryChoice, now: number): string {
+  const symbol = underlyingSymbol(store, underlying);
+  const rows = derivativeRows(store, symbol, 'OPT', istDate(now));
   if (rows.length === 0) throw noDerivatives(store, underlying, 'underlying');
-  const expiry = chooseExpiry(store, expiriesOf(store, rows), choice, underlying.trim().toUpperCase(), today);
+  const expiry = chooseExpiry(store, expiriesOf(store, rows), choice, symbol, now);
   return numberToDate(expiry) ?? String(expiry);
 }

@@ -1,7 +1,7 @@
 import type { Kind, Instrument } from './instrument';
 import { dateToNumber } from '../values/time';
 import type { InstrumentStore } from './store';
-import { rootOfName } from './find-rows';
+import { underlyingSymbol } from './underlying';
 
 /** What instruments must be; what is left out is not looked at. */
 export interface Filters {
@@ -44,8 +44,8 @@ export function* filterInstruments(store: InstrumentStore, filters: Filters, tod
 
 export function rowsToLookAt(store: InstrumentStore, underlying: string | undefined): Iterable<number> {
   if (underlying === undefined) return everyRow(store.size);
-  const root = rootOfName(store, underlying.trim().toUpperCase());
-  return root === undefined ? [] : store.rowsOfRoot(store.findRoot(root));
+  const root = store.findRoot(underlyingSymbol(store, underlying));
+  return root < 0 ? [] : store.rowsOfRoot(root);
 }
 
 export function* everyRow(size: number): Generator<number> {

@@ -55,16 +55,21 @@ export function rootOfName(store: InstrumentStore, name: string): string | undef
 
 function rootOfIsin(store: InstrumentStore, isin: string | undefined): string | undefined {
   if (isin === undefined) return undefined;
-  const symbols = new Set(store.rowsOfIsin(isin).map((row) => store.symbol(row)));
+  const symbols = new Set(shareRowsOfIsin(store, isin).map((row) => store.symbol(row)));
   const [symbol] = symbols;
   return symbols.size === 1 && symbol !== undefined && store.findRoot(symbol) >= 0 ? symbol : undefined;
+}
+
+/** Rows with an ISIN that do not expire: a contract may carry that of its underlying. */
+function shareRowsOfIsin(store: InstrumentStore, isin: string): number[] {
+  return store.rowsOfIsin(isin).filter((row) => store.expiry(row) === 0);
 }
 
 /** Rows of a share, index or contract by a name that is its own: symbol, ISIN, platform name. @param name capitals */
 export function rowsOfOwnName(store: InstrumentStore, name: string): number[] {
   const bySymbol = store.rowsOfSymbol(name);
   if (bySymbol.length > 0) return bySymbol;
-  if (/^[A-Z]{2}[A-Z0-9]{9}\d$/.test(name)) return store.rowsOfIsin(name);
+  if (/^[A-Z]{2}[A-Z0-9]{9}\d$/.test(name)) return shareRowsOfIsin(store, name);
   const inPlatName = /^(?:STOCK|INDEX|ETF)_(.+)$/.exec(name)?.[1];
   return inPlatName === undefined ? [] : rowsOfPlatformName(store, inPlatName);
 }

@@ -1,15 +1,11 @@
 /** From what a person gave to the one instrument that is meant, or an error; never a guess. */
-import { InputError } from '../base/errors';
+import { InputError, NotListedError, type Choice } from '../base/errors';
 import { plainText, shown } from '../values/input';
-import { dateToNumber } from '../values/time';
-import { futureRows, matchContract, type Missing } from './expiries';
+import { istInstant } from '../values/time';
 import { EXCHANGES, labelOf, type Exchange, type Instrument } from './instrument';
-import type { Contract } from './names/contract';
-import { readContractCode } from './names/contract-codes';
-import { readContractWords } from './names/contract-words';
-import { cashRows, rootOfName, rowsOfOwnName } from './find-rows';
+import { isAlive, NameSearch } from './name-search';
 import { soundsLikeIndex } from './names/index-aliases';
-import { readWrittenName, type WrittenName } from './names/written-name';
+import { readWrittenName } from './names/written-name';
 import { search } from './search';
 import type { InstrumentStore } from './store';
 
@@ -17,6 +13,8 @@ import type { InstrumentStore } from './store';
 export interface ResolveOptions {
   /** Today in India, YYYY-MM-DD. */
   today: string;
+  /** The instant, milliseconds since the epoch; the beginning of the day where it is left out. */
+  now?: number;
   /** The node parameter that an error names. */
   parameter?: string;
 }
@@ -26,9 +24,6 @@ const ORDINARY_SERIES = new Set(['EQ', 'A', 'B', 'X', 'XT', 'T', 'M', 'MT']);
 
 /** Longest name of an instrument, its label included. */
 export const MAX_NAME_LENGTH = 200;
-
-/** Whose error explains best: that of the reading of which the most exists. */
-const RANKS: readonly Missing[] = ['underlying', 'no expiry written', 'expiry', 'strike'];
 
 /**
  * The instrument that a name stands for, in one of the exchanges: a symbol, a label as searches give it, a platform name, an ISIN,
@@ -40,89 +35,18 @@ const RANKS: readonly Missing[] = ['underlying', 'no expiry written', 'expiry', 
 export function resolveText(
   stores: readonly InstrumentStore[],
   text: string,
-  { today, parameter = 'instrument' }: ResolveOptions,
+  { today, now = istInstant(today), parameter = 'instrument' }: ResolveOptions,
 ): Instrument {
   const requested = plainText(text, parameter, { label: 'Instrument', longest: MAX_NAME_LENGTH });
-  if (requested.includes(LABEL_SEPARATOR)) return resolveLabel(stores, requested, { today, parameter });
+  if (requested.includes(LABEL_SEPARATOR)) return resolveLabel(stores, requested, { today, now, parameter });
   const names = readWrittenName(requested);
   if (names.length === 0) throw unknownExchange(requested, parameter);
-  const search = new NameSearch(stores, today, parameter);
+  const search = new NameSearch(stores, now, parameter);
   for (const name of names) {
     const found = search.find(name);
     if (found !== undefined) return only(found.store, found.rows, requested.toUpperCase(), parameter);
   }
   throw search.failure ?? unknown(stores, requested.toUpperCase(), today, parameter);
-}
-
-/** Looks for the readings of one name, and remembers why they were none. */
-class NameSearch {
-  private expired: Instrument | undefined;
-  private missing: { rank: number; error: InputError } | undefined;
-
-  constructor(
-    private readonly stores: readonly InstrumentStore[],
-    private readonly today: string,
-    private readonly parameter: string,
-  ) {}
-
-  /** Why nothing was found, where more can be said than that nothing is called so. */
-  get failure(): InputError | undefined {
-    if (this.expired === undefined) return this.missing?.error;
-    return new InputError(`${this.expired.symbol} expired on ${this.expired.expiry}.`, {
-      parameter: this.parameter,
-      hint: 'Choose a contract that has not expired.',
-    });
-  }
-
-  /** The rows of one reading, in the first exchange that has any. */
-  find(name: WrittenName): { store: InstrumentStore; rows: number[] } | undefined {
-    for (const store of this.stores) {
-      if (name.exchange !== undefined && store.exchange !== name.exchange) continue;
-      const rows = this.rowsIn(store, name);
-      if (rows.length > 0) return { store, rows };
-    }
-    return undefined;
-  }
-
-  private rowsIn(store: InstrumentStore, name: WrittenName): number[] {
-    if (name.token !== undefined) return store.rowsOfToken(name.token).filter((row) => store.expiry(row) === 0);
-    if (name.nthFuture !== undefined)
-      return futureRows(store, name.text, this.today).slice(name.nthFuture - 1, name.nthFuture);
-    const own = rowsOfOwnName(store, name.text);
-    const alive = own.filter((row) => isAlive(store, row, this.today));
-    if (own[0] !== undefined && alive.length === 0) this.expired ??= store.instrument(own[0]);
-    const exact = alive.filter((row) => fitsName(store, row, name));
-    if (exact.length > 0) return exact;
-    const root = rootOfName(store, name.text);
-    const cash = root === undefined ? [] : cashRows(store, root).filter((row) => fitsName(store, row, name));
-    if (cash.length > 0 || name.series !== undefined || name.kind !== undefined) return cash;
-    return this.contractsIn(store, name.text);
-  }
-
-  /** The rows of a contract, by every reading that exists. */
-  private contractsIn(store: InstrumentStore, text: string): number[] {
-    const rows = new Set<number>();
-    for (const contract of readContracts(text)) {
-      const match = matchContract(store, contract, this.today, this.parameter);
-      if ('rows' in match) for (const row of match.rows) rows.add(row);
-      else this.note(match.missing, match.error);
-    }
-    return [...rows];
-  }
-
-  private note(missing: Missing, error: InputError): void {
-    const rank = RANKS.indexOf(missing);
-    if (missing !== 'underlying' && rank > (this.missing?.rank ?? 0)) this.missing = { rank, error };
-  }
-}
-
-/** Every contract that a text can stand for: as one code, or in words. @param text capitals */
-export function readContracts(text: string): Contract[] {
-  return [...(text.includes(' ') ? [] : readContractCode(text)), ...readContractWords(text)];
-}
-
-function fitsName(store: InstrumentStore, row: number, { series, kind }: WrittenName): boolean {
-  return (series === undefined || store.series(row) === series) && (kind === undefined || store.kind(row) === kind);
 }
 
 const LABEL_SEPARATOR = ' · ';
@@ -151,12 +75,13 @@ function resolveLabel(
   const candidates = exchange === undefined ? [] : labelled(own, first!, options);
   const found = candidates.find((instrument) => agrees(instrument, others));
   if (found !== undefined) return found;
-  throw new InputError(`There is no instrument ${shown(label)} today.`, {
+  throw new NotListedError(`There is no instrument ${shown(label)} today.`, {
     parameter: options.parameter,
     hint:
       candidates[0] === undefined
         ? 'Pick the instrument again, or enter its symbol.'
         : `There is: ${candidates.slice(0, 3).map(labelOf).join('; ')}.`,
+    choices: candidates.slice(0, 3).map(choiceOf),
   });
 }
 
@@ -186,47 +111,55 @@ function unknownExchange(text: string, parameter: string): InputError {
   });
 }
 
-function isAlive(store: InstrumentStore, row: number, today: string): boolean {
-  const expiry = store.expiry(row);
-  return expiry === 0 || expiry >= dateToNumber(today);
-}
-
 function only(store: InstrumentStore, rows: readonly number[], requested: string, parameter: string): Instrument {
   if (rows.length === 1) return store.instrument(rows[0]!);
   const ordinary = rows.filter((row) => store.expiry(row) === 0 && ORDINARY_SERIES.has(store.series(row)));
-  if (ordinary.length === 1) return store.instrument(ordinary[0]!);
-  const choices = rows
-    .slice(0, 6)
-    .map((row) => `${labelOf(store.instrument(row))} (ref_id ${store.instrument(row).refId})`);
+  // A share that is called like an index is not taken for it.
+  if (ordinary.length === 1 && rows.every((row) => store.kind(row) !== 'INDEX')) return store.instrument(ordinary[0]!);
+  const meant = rows.slice(0, MAX_CHOICES).map((row) => store.instrument(row));
+  const labels = meant.map((instrument) => `${labelOf(instrument)} (ref_id ${instrument.refId})`);
   throw new InputError(`${requested} can mean ${rows.length} instruments.`, {
     parameter,
-    hint: `Give the ref_id or the full contract of one: ${choices.join('; ')}.`,
+    hint: `Give the ref_id or the full contract of one: ${labels.join('; ')}.`,
+    choices: meant.map(choiceOf),
   });
 }
 
-function unknown(stores: readonly InstrumentStore[], requested: string, today: string, parameter: string): InputError {
-  const names = proposals(stores, requested, today);
-  return new InputError(
+/** So many of several are named. */
+const MAX_CHOICES = 6;
+
+function choiceOf(instrument: Instrument): Choice {
+  const { refId, exchange, symbol } = instrument;
+  return { ref_id: refId, exchange, symbol, label: labelOf(instrument) };
+}
+
+function unknown(
+  stores: readonly InstrumentStore[],
+  requested: string,
+  today: string,
+  parameter: string,
+): NotListedError {
+  const near = proposals(stores, requested, today);
+  return new NotListedError(
     `There is no instrument ${shown(requested)} on ${stores.map((store) => store.exchange).join(', ')} today.`,
     {
       parameter,
       hint:
-        names.length > 0
-          ? `Did you mean: ${names.join('; ')}?`
+        near.length > 0
+          ? `Did you mean: ${near.map(labelOf).join('; ')}?`
           : 'Search for it with "Instrument: Search", or give a symbol such as INFY or a contract such as NIFTY 26NOV 24500 CE.',
+      choices: near.map(choiceOf),
     },
   );
 }
 
 /** What is called nearly so: shares only, as another index or contract is never what was meant. */
-function proposals(stores: readonly InstrumentStore[], requested: string, today: string): string[] {
+function proposals(stores: readonly InstrumentStore[], requested: string, today: string): Instrument[] {
   if (soundsLikeIndex(requested)) return [];
   const options = { today, limit: 3, kinds: ['STOCK'] as const };
   const near = search(stores, requested, options);
   const half = requested.slice(0, Math.max(2, Math.ceil(requested.length / 2)));
-  return (near.length > 0 ? near : search(stores, half, options)).map(({ store, row }) =>
-    labelOf(store.instrument(row)),
-  );
+  return (near.length > 0 ? near : search(stores, half, options)).map(({ store, row }) => store.instrument(row));
 }
 
 /** The instrument with a ref_id, and the exchange's store that has it. @throws InputError when there is none, or it has expired. */
@@ -248,7 +181,7 @@ export function resolveRefId(
       },
     );
   }
-  throw new InputError(
+  throw new NotListedError(
     `There is no instrument with ref_id ${refId} on ${stores.map((store) => store.exchange).join(', ')} today.`,
     {
       parameter,

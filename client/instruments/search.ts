@@ -3,10 +3,14 @@
  * never. Shares and indices come before futures, futures before options, near expiries and strikes before far ones.
  */
 import { MAX_SEARCH_LENGTH, requireLength } from '../values/length';
-import { dateToNumber, monthWord } from '../values/time';
+import { dateToNumber, istInstant } from '../values/time';
+import { rootOfName } from './find-rows';
 import { KINDS, type Kind } from './instrument';
 import { companyName } from './names/companies';
-import { readContractWords } from './names/contract-words';
+import { indicesLike, squashName } from './names/index-aliases';
+import { NameSearch } from './name-search';
+import { readWrittenName } from './names/written-name';
+import { contractsAsTyped, optionsFromTheMoney } from './search-contracts';
 import type { InstrumentStore } from './store';
 
 /** What is searched for beside the text. */
@@ -24,7 +28,16 @@ export interface Hit {
   rank: number;
 }
 
-const RANK = { exact: 0, root: 1, contract: 1, prefix: 2, symbolPrefix: 3, word: 4, inside: 5 } as const;
+const RANK = {
+  exact: 0,
+  root: 1,
+  contract: 1,
+  prefix: 2,
+  symbolPrefix: 3,
+  word: 4,
+  inside: 5,
+  otherDerivatives: 6,
+} as const;
 
 /** The words of a share's or index's name: the service's own, and that of the company. */
 function nameWords(store: InstrumentStore, row: number): string[] {
@@ -67,6 +80,7 @@ function wordIndex(store: InstrumentStore): WordIndex {
 /** Prepares a store's indexes ahead of the first search. */
 export function prepareSearch(store: InstrumentStore): void {
   wordIndex(store);
+  rootOfName(store, '');
 }
 
 /** Rows whose name has a word that begins so. */
@@ -111,18 +125,6 @@ class Gatherer {
   }
 }
 
-/** Options of a root by expiry, within it from the strike nearest to the underlying outwards. */
-function* optionsFromTheMoney(store: InstrumentStore, rows: readonly number[]): Generator<number> {
-  for (let from = 0; from < rows.length;) {
-    const expiry = store.expiry(rows[from]!);
-    let to = from;
-    while (to < rows.length && store.expiry(rows[to]!) === expiry) to++;
-    const spot = store.underlyingPrevClose(rows[from]!);
-    yield* rows.slice(from, to).sort((a, b) => Math.abs(store.strike(a) - spot) - Math.abs(store.strike(b) - spot));
-    from = to;
-  }
-}
-
 /** All rows of a root, nearest first. */
 function addRoot(store: InstrumentStore, root: number, rank: number, gatherer: Gatherer, kinds: readonly Kind[]): void {
   const rows = store.rowsOfRoot(root);
@@ -140,65 +142,6 @@ function addRoot(store: InstrumentStore, root: number, rank: number, gatherer: G
   }
 }
 
-/** A contract as far as it is typed: an underlying, then anything of strike, month and type. */
-function addPartialContract(store: InstrumentStore, query: string, gatherer: Gatherer): void {
-  const [first = '', ...rest] = query.split(/[\s_,/|]+/).filter((word) => word !== '');
-  const root = store.findRoot(first);
-  if (root < 0 || rest.length === 0) return;
-  const isWhole = readContractWords(query).length > 0;
-  const conditions = rest.map((word) => word.replace(/^(\d+(?:\.\d+)?)(CE|PE)$/, '$1|$2').split('|')).flat();
-  const derivatives = Array.from(store.rowsOfRoot(root).filter((row) => store.expiry(row) !== 0));
-  const expiries = [...new Set(derivatives.map((row) => store.expiry(row)))];
-  const meanings = conditions.map((word) => meaningOf(word, expiries));
-  const rows = derivatives.filter((row) => meanings.every((meaning) => fitsMeaning(store, row, meaning)));
-  for (const row of optionsFromTheMoney(store, rows)) gatherer.add(row, isWhole ? RANK.contract : RANK.symbolPrefix);
-}
-
-/** What one typed word may say of a derivative: any of it is enough. */
-interface Meaning {
-  type?: 'CE' | 'PE' | 'FUT' | 'OPT';
-  /** Expiries (YYYYMMDD) that the word may name by day, month or year. */
-  expiries: ReadonlySet<number>;
-  /** The beginning of a strike in rupees. */
-  strike?: string;
-}
-
-function typeOf(word: string): Meaning['type'] {
-  if (/^(CE?|CALLS?)$/.test(word)) return 'CE';
-  if (/^(PE?|PUTS?)$/.test(word)) return 'PE';
-  if (/^(FU|FUT|FUTURES?)$/.test(word)) return 'FUT';
-  return /^O(PT|PTIONS?)?$/.test(word) ? 'OPT' : undefined;
-}
-
-function namesExpiry(word: string, expiry: number): boolean {
-  const text = String(expiry);
-  const [year, month, day] = [text.slice(0, 4), monthWord(expiry), text.slice(6)];
-  if (/^[A-Z]{1,3}$/.test(word)) return month.startsWith(word);
-  const dayMonth = /^(\d{1,2})-?([A-Z]{1,3})-?(\d{2}|\d{4})?$/.exec(word);
-  if (dayMonth !== null) {
-    const [, digits, letters, ofYear] = dayMonth;
-    const fitsDay = digits === day || digits === String(Number(day)) || digits === year.slice(2);
-    return fitsDay && month.startsWith(letters!) && (ofYear === undefined || year.endsWith(ofYear));
-  }
-  const monthYear = /^([A-Z]{3})-?(\d{2}|\d{4})$/.exec(word);
-  if (monthYear !== null) return month === monthYear[1] && (year.endsWith(monthYear[2]!) || monthYear[2] === day);
-  return word.replaceAll('-', '') === text || word === year || word === day || word === String(Number(day));
-}
-
-function meaningOf(word: string, expiries: readonly number[]): Meaning {
-  return {
-    type: typeOf(word),
-    expiries: new Set(expiries.filter((expiry) => namesExpiry(word, expiry))),
-    ...(/^\d+(\.\d*)?$/.test(word) ? { strike: word } : {}),
-  };
-}
-
-function fitsMeaning(store: InstrumentStore, row: number, { type, expiries, strike }: Meaning): boolean {
-  if (type !== undefined && (store.optionType(row) === type || store.kind(row) === type)) return true;
-  if (expiries.has(store.expiry(row))) return true;
-  return strike !== undefined && store.kind(row) === 'OPT' && String(store.strike(row) / 100).startsWith(strike);
-}
-
 /** Derivatives whose symbol begins with what was typed in one word: NIFTY26NOV245. */
 function addSymbolPrefix(store: InstrumentStore, compact: string, gatherer: Gatherer): void {
   const prefix = Buffer.from(compact, 'utf8');
@@ -207,6 +150,44 @@ function addSymbolPrefix(store: InstrumentStore, compact: string, gatherer: Gath
     if (root < 0) continue;
     for (const row of store.rowsOfRoot(root))
       if (store.symbolStartsWith(row, prefix)) gatherer.add(row, RANK.symbolPrefix);
+  }
+}
+
+/** Shares and indices of whose names every word begins with one of those, the underlyings of contracts that are typed in words. */
+function rootsByWords(store: InstrumentStore, words: readonly string[]): number[] {
+  const [first, ...others] = words;
+  if (first === undefined || first.length < MIN_NAME_WORD) return [];
+  const roots = new Set<number>();
+  for (const row of rowsWithWord(wordIndex(store), first)) {
+    if (others.length > 0) {
+      const own = nameWords(store, row);
+      if (!others.every((word) => own.some((candidate) => candidate.startsWith(word)))) continue;
+    }
+    const root = store.findRoot(store.symbol(row));
+    if (root >= 0) roots.add(root);
+    if (roots.size >= MAX_NAMED_ROOTS) break;
+  }
+  return [...roots];
+}
+
+/** A shorter beginning of a company's name stands for too many. */
+const MIN_NAME_WORD = 3;
+const MAX_NAMED_ROOTS = 20;
+
+/** A contract as far as it is typed. */
+function addContracts(store: InstrumentStore, query: string, gatherer: Gatherer, { today }: SearchOptions): void {
+  const found = contractsAsTyped(store, query, today, (words) => rootsByWords(store, words));
+  for (const { row, isExact } of found) {
+    if (gatherer.full) return;
+    gatherer.add(row, isExact ? RANK.contract : RANK.symbolPrefix);
+  }
+}
+
+/** Indices by the beginning of one of their names, or by a part of it. */
+function addIndices(store: InstrumentStore, query: string, gatherer: Gatherer): void {
+  for (const { symbol, isBeginning } of indicesLike(squashName(query))) {
+    const root = store.findRoot(symbol);
+    if (root >= 0) addRoot(store, root, isBeginning ? RANK.prefix : RANK.word, gatherer, ['INDEX', 'FUT']);
   }
 }
 
@@ -224,12 +205,27 @@ function addWords(store: InstrumentStore, query: string, gatherer: Gatherer): vo
   }
 }
 
-/** Searches one exchange. */
-function searchStore(store: InstrumentStore, text: string, options: SearchOptions): Hit[] {
+/** Signs of names that have an exchange, a series or a place around them. */
+const SIGNS = /[!:.%^_-]/;
+
+/** What the text is as a whole name, as a field of an order takes it: NIFTY261123C25850, INFY.BO, NIFTY1!. */
+function addName(store: InstrumentStore, text: string, gatherer: Gatherer, { today }: SearchOptions): void {
+  const names = new NameSearch([store], istInstant(today), 'query');
+  for (const name of readWrittenName(text)) {
+    const found = names.find(name);
+    if (found === undefined) continue;
+    for (const row of found.rows) gatherer.add(row, RANK.exact);
+    return;
+  }
+}
+
+/** Searches one exchange. @param whole the text with the exchange that it names */
+function searchStore(store: InstrumentStore, text: string, whole: string, options: SearchOptions): Hit[] {
   const gatherer = new Gatherer(store, options);
   const query = text.trim().toUpperCase().replace(/\s+/g, ' ');
   const compact = query.replaceAll(' ', '');
   if (compact === '') return [];
+  if (SIGNS.test(whole)) addName(store, whole, gatherer, options);
   for (const row of store.rowsOfSymbol(compact)) gatherer.add(row, RANK.exact);
   if (/^\d{1,15}$/.test(compact)) {
     const row = store.rowOfRefId(Number(compact));
@@ -237,25 +233,28 @@ function searchStore(store: InstrumentStore, text: string, options: SearchOption
   }
   if (/^[A-Z]{2}[A-Z0-9]{9}\d$/.test(compact))
     for (const row of store.rowsOfIsin(compact)) gatherer.add(row, RANK.exact);
-  addPartialContract(store, query, gatherer);
+  addContracts(store, query, gatherer, options);
 
-  const exactRoot = store.findRoot(compact);
+  const named = rootOfName(store, query) ?? rootOfName(store, compact);
+  const exactRoot = named === undefined ? -1 : store.findRoot(named);
   if (exactRoot >= 0) addRoot(store, exactRoot, RANK.root, gatherer, ['STOCK', 'INDEX']);
   const prefixed: number[] = [];
   for (let root = store.rootPosition(compact); store.roots[root]?.startsWith(compact); root++) prefixed.push(root);
   // A few derivatives of the exact underlying stand before other symbols that only begin alike.
   const cash: readonly Kind[] = ['STOCK', 'INDEX'];
-  if (exactRoot >= 0 && prefixed.length > 1) addRoot(store, exactRoot, RANK.root, gatherer, ['FUT']);
+  if (exactRoot >= 0) addRoot(store, exactRoot, RANK.root, gatherer, ['FUT']);
   for (const root of prefixed) {
     if (gatherer.full) break;
     addRoot(store, root, RANK.prefix, gatherer, cash);
   }
+  if (!gatherer.full && exactRoot < 0) addIndices(store, query, gatherer);
   if (!gatherer.full) addSymbolPrefix(store, compact, gatherer);
   if (!gatherer.full) addWords(store, query, gatherer);
+  if (exactRoot >= 0) addRoot(store, exactRoot, RANK.prefix, gatherer, ['FUT', 'OPT']);
   for (const kind of ['FUT', 'OPT'] as const) {
     for (const root of prefixed) {
       if (gatherer.full) break;
-      addRoot(store, root, RANK.prefix, gatherer, [kind]);
+      addRoot(store, root, RANK.otherDerivatives, gatherer, [kind]);
     }
   }
   if (!gatherer.full && compact.length >= 3) {
@@ -263,6 +262,7 @@ function searchStore(store: InstrumentStore, text: string, options: SearchOption
       if (store.roots[root]!.includes(compact)) addRoot(store, root, RANK.inside, gatherer, cash);
     }
   }
+  if (gatherer.hits.length === 0) addName(store, whole, gatherer, options);
   return gatherer.hits;
 }
 
@@ -276,7 +276,10 @@ export function search(stores: readonly InstrumentStore[], text: string, options
   const named = /^(NSE|BSE|MCX)(?:\s*:|\s)/i.exec(query);
   const requested = named === null ? stores : stores.filter((store) => store.exchange === named[1]!.toUpperCase());
   const words = named === null ? query : query.slice(named[0].length);
-  const hits = requested.flatMap((store) => searchStore(store, words, options));
+  const hits = requested.flatMap((store) => searchStore(store, words, query, options));
+  // BSE DEC FUT is a future on the share BSE: only a colon says for certain that an exchange is meant.
+  if (hits.length === 0 && named !== null && !named[0].includes(':'))
+    hits.push(...stores.flatMap((store) => searchStore(store, query, query, options)));
   const order = (hit: Hit) => KINDS.indexOf(hit.store.kind(hit.row)) < 2;
   return hits
     .map((hit, at) => ({ hit, at }))

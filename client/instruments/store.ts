@@ -11,11 +11,14 @@ const KIND_INDEX = 1;
 const KIND_STOCK = 0;
 const KIND_NAMES: readonly Kind[] = ['STOCK', 'INDEX', 'FUT', 'OPT'];
 
+const ISIN = /^[A-Z]{2}[A-Z0-9]{9}\d$/;
+
 /** Rows are told by their number: 0 to `size` − 1, in the order of the master. */
 export class InstrumentStore {
   readonly size: number;
   readonly exchange: string;
   readonly isTradingOn: boolean | undefined;
+  readonly hasDerivatives: boolean;
   /** The roots (underlyings, and symbols of what is no derivative), sorted; and where the rows of each begin in `order`. */
   readonly roots: readonly string[];
   private readonly rootStarts: Int32Array;
@@ -24,6 +27,8 @@ export class InstrumentStore {
   private readonly kinds: Uint8Array;
   private readonly byRefIdIndex: HashIndex;
   private readonly bySymbolIndex: HashIndex;
+  /** Made when it is first asked for. */
+  private rowsByIsin: Map<string, number[]> | undefined;
 
   /**
    * @param columns the rows; the store trims and keeps them.
@@ -39,6 +44,7 @@ export class InstrumentStore {
     this.exchange = envelope.exchange;
     this.isTradingOn = envelope.isTradingOn;
     this.kinds = this.classify();
+    this.hasDerivatives = this.kinds.some((kind) => kind >= KIND_FUT);
     this.byRefIdIndex = new HashIndex(this.size);
     this.bySymbolIndex = new HashIndex(this.size);
     const refIds = this.numbers('ref_id');
@@ -191,7 +197,7 @@ export class InstrumentStore {
   /** The ISIN; null where the service gives a placeholder. */
   isin(row: number): string | null {
     const isin = this.codes('isin').text(row).trim().toUpperCase();
-    return /^[A-Z]{2}[A-Z0-9]{9}\d$/.test(isin) ? isin : null;
+    return ISIN.test(isin) ? isin : null;
   }
 
   /** The trading symbol. */
@@ -241,14 +247,22 @@ export class InstrumentStore {
   }
 
   /** All rows with this ISIN (capitals). */
-  rowsOfIsin(isin: string): number[] {
+  rowsOfIsin(isin: string): readonly number[] {
+    this.rowsByIsin ??= this.indexIsins();
+    return this.rowsByIsin.get(isin) ?? [];
+  }
+
+  private indexIsins(): Map<string, number[]> {
     const column = this.codes('isin');
-    const requested = new Set<number>();
-    for (let code = 0; code < column.dictionary.size; code++)
-      if (column.dictionary.text(code).trim().toUpperCase() === isin) requested.add(code);
-    const rows: number[] = [];
-    if (requested.size > 0)
-      for (let row = 0; row < this.size; row++) if (requested.has(column.code(row))) rows.push(row);
+    const rows = new Map<string, number[]>();
+    const byCode = Array.from({ length: column.dictionary.size }, (_, code): number[] | undefined => {
+      const isin = column.dictionary.text(code).trim().toUpperCase();
+      if (!ISIN.test(isin)) return undefined;
+      const own = rows.get(isin) ?? [];
+      rows.set(isin, own);
+      return own;
+    });
+    for (let row = 0; row < this.size; row++) byCode[column.code(row)]?.push(row);
     return rows;
   }
 

@@ -5,13 +5,14 @@ import { indexAlias, squashName } from './names/index-aliases';
 import { readWrittenName } from './names/written-name';
 
 /**
- * An underlying as it was written, without what stands around it (NSE:, .NS, -EQ); an index with derivatives by its symbol.
+ * An underlying as it was written; an index by its symbol. What stands around a share's (NSE:, .NS, -EQ) only a list can tell: see
+ * `underlyingSymbol`.
  * @param text plain text of bounded length
  */
 export function readUnderlying(text: string): string {
   const names = readWrittenName(text);
   const alias = names.map((name) => indexAlias(squashName(name.text))).find((symbol) => symbol !== undefined);
-  return alias ?? names.find(({ exchange }) => exchange !== undefined)?.text ?? text.trim();
+  return alias ?? text.trim();
 }
 
 /**
@@ -19,7 +20,9 @@ export function readUnderlying(text: string): string {
  * the exchange is called so.
  */
 export function underlyingSymbol(store: InstrumentStore, underlying: string): string {
-  for (const { text } of readWrittenName(underlying)) {
+  for (const { text, nthFuture, token } of readWrittenName(underlying)) {
+    // NIFTY1! is a future, and no underlying.
+    if (nthFuture !== undefined || token !== undefined) continue;
     const root = rootOfName(store, text);
     if (root !== undefined) return root;
   }

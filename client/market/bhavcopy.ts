@@ -99,7 +99,7 @@ async function missing(transport: Transport, { type, signal }: BhavcopyRequest, 
  *   session is dead and cannot be renewed; otherwise as `Transport.stream`.
  */
 export async function openBhavcopy(transport: Transport, request: BhavcopyRequest): Promise<BhavcopyFile> {
-  const today = istDate(transport.clock.now());
+  const today = istDate(transport.marketClock.now());
   const { date } = request;
   if (date !== 'latest' && date > today) {
     throw new InputError(`There is no end-of-day file for ${date}: it is in the future.`, {

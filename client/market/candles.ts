@@ -219,7 +219,7 @@ function undefinedForInterval(error: unknown, interval: CandleInterval): undefin
  */
 export async function getCandles(transport: Transport, request: CandleRequest): Promise<Candles> {
   const asked = checked(request);
-  const { from, isCut, rangeCut } = withinReach(asked, transport.clock.now());
+  const { from, isCut, rangeCut } = withinReach(asked, transport.marketClock.now());
   const requested = { ...asked, from, isCut };
   const times = new Times();
   const builders = new Map(requested.symbols.map((symbol) => [symbol, new RowBuilder(symbol, requested, times)]));

@@ -132,3 +132,8 @@ export async function getOptionChain(
     strikes: [...strikes.entries()].sort(([a], [b]) => a - b).map(([, strike]) => strike),
   };
 }
+
+/** The ref_ids of all options of a chain. */
+export function refIdsOf({ strikes }: OptionChain): number[] {
+  return strikes.flatMap(({ ce, pe }) => [ce, pe]).flatMap((option) => (option === null ? [] : [option.ref_id]));
+}

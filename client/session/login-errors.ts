@@ -87,10 +87,31 @@ export function unknownStep(next: string): Problem {
   };
 }
 
+/** Seconds as a person says them. */
+function spanOf(seconds: number): string {
+  if (seconds < 120) return `${seconds} seconds`;
+  if (seconds < 7_200) return `${Math.round(seconds / 60)} minutes`;
+  return `${Math.round(seconds / 360) / 10} hours`;
+}
+
+/**
+ * A sandbox whose clock was moved takes codes of its own time and of this machine's: the clocks are not why a code was refused.
+ * @param skew as of `clockIsOff`. @param final as of a refused code.
+ */
+export function refusedByMovedClock(refused: Refusal, skew: number, final: boolean): Problem {
+  const where = `${spanOf(Math.abs(skew))} ${skew > 0 ? 'behind' : 'ahead of'}`;
+  return {
+    message: `The TOTP code was refused. ${said(refused)} (The sandbox's clock is ${where} this machine's; it takes codes of both.)`,
+    hint: `Copy the TOTP secret again from "Test logins" on the sandbox's page into the credential.${final ? NO_FURTHER : ''}`,
+    parameter: 'totpSecret',
+    final,
+  };
+}
+
 /** @param skew seconds that the clock of this machine is ahead of the service's; behind it when negative. */
 export function clockIsOff(refused: Refusal, skew: number): Problem {
   return {
-    message: `The TOTP code was refused, and the clock of this machine is ${Math.abs(skew)} seconds ${skew > 0 ? 'ahead of' : 'behind'} the service's. ${said(refused)}`,
+    message: `The TOTP code was refused, and the clock of this machine is ${spanOf(Math.abs(skew))} ${skew > 0 ? 'ahead of' : 'behind'} the service's. ${said(refused)}`,
     hint: 'Set the clock of the machine on which n8n runs: a code is valid for only 30 seconds.',
     parameter: 'totpSecret',
     final: false,
@@ -284,6 +305,8 @@ export interface Refusal {
   attemptsLeft?: number;
   /** The `Date` header. */
   date?: string;
+  /** Whether it tells a sandbox's time, as that of a sandbox does that takes codes of both clocks. */
+  isSandbox?: true;
   /** Whether it is none of the service's: something else answers. */
   isForeign: boolean;
   /** Whether it is in the form in which the service gives its errors. */

@@ -44,6 +44,7 @@ function refusal(reply: WireResponse, secrets: readonly string[]): Refusal {
     isOwnForm: hasErrorForm(reply),
     ...attemptsLeftIn(bodyOf<LoginReply>(reply)),
     ...(reply.headers.date === undefined ? {} : { date: reply.headers.date }),
+    ...(reply.headers['x-sandbox-time'] === undefined ? {} : { isSandbox: true as const }),
   };
 }
 

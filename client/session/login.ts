@@ -19,6 +19,7 @@ import {
   passwordUnanswered,
   pastedTokenDead,
   problemOf,
+  refusedByMovedClock,
   refusedCode,
   refusedMpin,
   refusedOtp,
@@ -126,8 +127,9 @@ class Login {
 
   private refusedCode(refused: Refusal, tried: readonly TotpForm[]): Problem {
     const skew = clockSkewSeconds(this.tools.clock.now(), refused.date);
-    if (skew !== undefined) return clockIsOff(refused, skew);
-    return refusedCode(refused, this.countRefusedCode(refused), tried);
+    if (skew === undefined) return refusedCode(refused, this.countRefusedCode(refused), tried);
+    const isSandbox = this.settings.environment === 'sandbox' && refused.isSandbox === true;
+    return isSandbox ? refusedByMovedClock(refused, skew, this.countRefusedCode(refused)) : clockIsOff(refused, skew);
   }
 
   /** @returns whether no further code may be sent until the person changes the credential. */

@@ -3,7 +3,7 @@
  * credential too. Nothing tells such a save from a second credential that somebody else made with the same phone and address.
  * So it is given what cannot serve anybody else, and a login only where it shows all that the login was made with.
  */
-import type { Clock } from '../base/ports';
+import type { Clock, Moment } from '../base/ports';
 import { accountOf, fingerprint, hash, type LoginSettings, type SessionState } from './settings';
 
 /** How long a form is waited for. */
@@ -13,7 +13,7 @@ interface OpenForm {
   state: SessionState;
   /** Digest of the OTP that the login was made with; undefined where it was made without one. */
   otp: string | undefined;
-  at: number;
+  at: Moment;
 }
 
 const digestOf = ({ otp }: LoginSettings): string | undefined => (otp === '' ? undefined : hash([otp]));
@@ -27,10 +27,9 @@ export class OtpForms {
 
   /** Keeps what a login came to. */
   remember(settings: LoginSettings, state: SessionState): void {
-    const now = this.clock.now();
-    for (const [key, { at }] of this.kept) if (now - at >= KEPT_MS) this.kept.delete(key);
+    for (const [key, { at }] of this.kept) if (this.clock.since(at) >= KEPT_MS) this.kept.delete(key);
     for (const key of [fingerprint(settings), accountOf(settings)])
-      this.kept.set(key, { state, otp: digestOf(settings) ?? this.kept.get(key)?.otp, at: now });
+      this.kept.set(key, { state, otp: digestOf(settings) ?? this.kept.get(key)?.otp, at: this.clock.moment() });
   }
 
   /**
@@ -41,7 +40,7 @@ export class OtpForms {
   recall(settings: LoginSettings, mark: string): SessionState | undefined {
     const same = this.kept.get(fingerprint(settings));
     const kept = same ?? this.kept.get(accountOf(settings));
-    if (kept === undefined || this.clock.now() - kept.at >= KEPT_MS) return undefined;
+    if (kept === undefined || this.clock.since(kept.at) >= KEPT_MS) return undefined;
     const shown =
       settings.method === 'otp' ? kept.otp !== undefined && kept.otp === digestOf(settings) : same !== undefined;
     // One guess: whoever enters another OTP has not made this login.

@@ -157,11 +157,11 @@ export class SessionManager {
 
   private async claim(store: CredentialStore, stored: CredentialFields): Promise<string> {
     const mine = `${CLAIM}${this.name}-${++this.claims}`;
-    const started = this.clock.now();
+    const started = this.clock.moment();
     await store.writeClaim(stored, mine);
     requireStored(stored, await store.readStored());
     // Where the machine is slow, others may be slow too.
-    await this.clock.sleep(Math.max(CLAIM_VISIBLE_MS, 3 * (this.clock.now() - started)));
+    await this.clock.sleep(Math.max(CLAIM_VISIBLE_MS, 3 * this.clock.since(started)));
     return mine;
   }
 
@@ -183,10 +183,10 @@ export class SessionManager {
     old: string,
   ): Promise<{ stored: CredentialFields; otherFailed: boolean }> {
     const claim = readClaim(first);
-    const since = this.clock.now();
+    const since = this.clock.moment();
     let stored = first;
     while (readClaim(stored) === claim && !this.isUsable(stored, old, 0)) {
-      if (this.clock.now() - since > CLAIM_LIFE_MS) {
+      if (this.clock.since(since) > CLAIM_LIFE_MS) {
         await store.writeClaim(stored, '');
         return { stored: { ...stored, loginClaim: '' }, otherFailed: false };
       }

@@ -158,6 +158,10 @@ const DATE_TIME =
 
 /** A luxon DateTime, as n8n's expressions hand it over: an instant, and the day that it is in its own zone. */
 interface ZonedTime {
+  readonly hour?: number;
+  readonly minute?: number;
+  readonly second?: number;
+  readonly millisecond?: number;
   toMillis(): number;
   toISODate(): string | null;
 }
@@ -273,6 +277,28 @@ export function parseInstant(value: unknown, parameter: string, label = paramete
   if (instant !== undefined && isPlausible(instant)) return instant;
   const ms = typeof value === 'string' ? dateTimeToMs(value.trim()) : undefined;
   return ms ?? istInstant(parseDate(value, parameter, label));
+}
+
+/**
+ * As `parseInstant`, for the end of a range of days: a midnight in the workflow's zone, or in that of a luxon DateTime, is the day
+ * that the person sees there, and stands for its beginning in IST.
+ * @param zone the workflow's time zone.
+ */
+export function parseDayOrInstant(value: unknown, parameter: string, label: string, zone: string): number {
+  const ms = parseInstant(value, parameter, label);
+  if (isZonedTime(value)) {
+    const day = isOwnMidnight(value) ? value.toISODate() : null;
+    return day === null ? ms : istInstant(day);
+  }
+  const text = typeof value === 'string' ? value.trim() : '';
+  if (instantOf(value) === undefined && !isInUtc(text)) return ms;
+  const there = ms % 1_000 === 0 ? wallClock(ms, zone) : undefined;
+  return there?.time === '00:00:00' ? istInstant(there.date) : ms;
+}
+
+/** Whether a luxon DateTime is the beginning of a day in its own zone. */
+function isOwnMidnight(value: ZonedTime): boolean {
+  return (['hour', 'minute', 'second', 'millisecond'] as const).every((unit) => value[unit] === 0);
 }
 
 /** Ranges of dates that reports are asked for; financial years begin in April. */

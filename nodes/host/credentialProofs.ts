@@ -7,6 +7,7 @@
  * n8n runs the login step and stores what it returns, but before 2.34 it stores what it was given too, and takes the cause off an
  * error: so a renewal and its outcome lead through the memory of the process.
  */
+import type { Moment } from '../../client/base/ports';
 import { randomBytes } from 'crypto';
 import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 import type { BrokerageError } from '../../client/base/errors';
@@ -40,14 +41,13 @@ type Proof = string;
 
 /** Things that are kept under keys, each for one taker. */
 class KeptOnce<T> {
-  private readonly kept = new Map<string, { value: T; binding: string; until: number }>();
+  private readonly kept = new Map<string, { value: T; binding: string; until: Moment }>();
 
   /** Keeps a value for a minute. @returns the proof that takes it. */
   keep(value: T, binding: string): Proof {
-    const now = clock.now();
-    for (const [key, { until }] of this.kept) if (until <= now) this.kept.delete(key);
+    for (const [key, { until }] of this.kept) if (clock.since(until) >= 0) this.kept.delete(key);
     const key = randomBytes(KEY_BYTES).toString('hex');
-    this.kept.set(key, { value, binding, until: now + KEY_LIFE_MS });
+    this.kept.set(key, { value, binding, until: clock.moment(KEY_LIFE_MS) });
     return key;
   }
 
@@ -55,7 +55,7 @@ class KeptOnce<T> {
   take(key: Proof, binding: string): T | undefined {
     const entry = this.kept.get(key);
     this.kept.delete(key);
-    return entry?.binding === binding && clock.now() < entry.until ? entry.value : undefined;
+    return entry?.binding === binding && clock.since(entry.until) < 0 ? entry.value : undefined;
   }
 
   /** Ends a key. @returns whether nobody has shown it. */

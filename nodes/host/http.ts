@@ -1,3 +1,4 @@
+import type { Moment } from '../../client/base/ports';
 import type {
   IAllExecuteFunctions,
   ICredentialDataDecryptedObject,
@@ -111,15 +112,15 @@ async function readCredential(context: Context): Promise<CredentialFields> {
  * @param secrets gets those of the credential, each time that it is read.
  */
 export function storeOf(context: Context, secrets: Set<string>): CredentialStore {
-  let read: { fields: CredentialFields; at: number } | undefined;
+  let read: { fields: CredentialFields; at: Moment } | undefined;
   return {
     readStored: async () => {
-      const at = clock.now();
+      const at = clock.moment();
       read = { fields: await readCredential(context), at };
       for (const secret of secretsOf(read.fields)) secrets.add(secret);
       return read.fields;
     },
-    readLately: () => (read !== undefined && clock.now() - read.at < LATELY_MS ? read.fields : undefined),
+    readLately: () => (read !== undefined && clock.since(read.at) < LATELY_MS ? read.fields : undefined),
     writeClaim: async (stored, claim) => {
       await renew(context, stored, {
         step: 'store',

@@ -1,9 +1,8 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
-import { instrumentsOfAll } from '../../client/instruments/catalogue';
 import { EXCHANGES, labelOf, type Kind } from '../../client/instruments/instrument';
-import { search } from '../../client/instruments/search';
 import { nodeError } from './errors';
 import { instrumentKey } from './instrumentField';
+import { searchLists } from './lists';
 import { today } from './lookup';
 import { openService } from './service';
 
@@ -20,10 +19,9 @@ function isTraded(functions: ILoadOptionsFunctions): boolean {
 export async function searchInstruments(this: ILoadOptionsFunctions, filter?: string): Promise<INodeListSearchResult> {
   const secrets = new Set<string>();
   try {
-    const { transport, connection } = await openService(this, secrets);
-    const stores = await instrumentsOfAll(transport, EXCHANGES);
-    const hits = search(stores, filter ?? '', {
-      today: today(),
+    const service = await openService(this, secrets);
+    const hits = await searchLists(service, EXCHANGES, filter ?? '', {
+      today: today(service.transport),
       limit: SHOWN,
       ...(isTraded(this) ? { kinds: TRADED } : {}),
     });
@@ -32,7 +30,12 @@ export async function searchInstruments(this: ILoadOptionsFunctions, filter?: st
         const instrument = store.instrument(row);
         return {
           name: labelOf(instrument),
-          value: instrumentKey(connection.environment, instrument.exchange, instrument.refId, instrument.symbol),
+          value: instrumentKey(
+            service.connection.environment,
+            instrument.exchange,
+            instrument.refId,
+            instrument.symbol,
+          ),
         };
       }),
     };

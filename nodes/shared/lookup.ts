@@ -1,17 +1,18 @@
 import { InputError } from '../../client/base/errors';
-import { instrumentsOf, instrumentsOfAll } from '../../client/instruments/catalogue';
 import { EXCHANGES, type Exchange, type Instrument } from '../../client/instruments/instrument';
 import { resolveRefId, resolveRemembered, resolveText } from '../../client/instruments/resolve';
+import type { Moment } from '../../client/base/ports';
 import type { InstrumentStore } from '../../client/instruments/store';
 import type { TradedInstrument } from '../../client/orders/model/order-terms';
 import { ENVIRONMENT_NAMES } from '../../client/session/settings';
+import type { Transport } from '../../client/transport';
 import { istDate } from '../../client/values/time';
-import { clock } from '../host/clock';
 import { readInstrument } from './instrumentField';
+import { attempt, findInList, findInLists, listOf, newerLists } from './lists';
 import type { Service } from './service';
 
-/** Today in India, YYYY-MM-DD. */
-export const today = (): string => istDate(clock.now());
+/** Today in India, YYYY-MM-DD, by the market's clock. */
+export const today = ({ marketClock }: Pick<Transport, 'marketClock'>): string => istDate(marketClock.now());
 
 /** Tries the exchange that most mean first, and fetches the instruments of the others only when it does not know. */
 async function inAnyExchange(
@@ -19,21 +20,9 @@ async function inAnyExchange(
   resolve: (stores: InstrumentStore[]) => Instrument,
   signal?: AbortSignal,
 ): Promise<Instrument> {
-  const first = await instrumentsOf(service.transport, EXCHANGES[0], signal);
-  return attempt(() => resolve([first])) ?? resolve(await instrumentsOfAll(service.transport, EXCHANGES, signal));
-}
-
-/** What a lookup finds; undefined when it finds nothing. Anything but "not found" is thrown on. */
-function attempt(resolve: () => Instrument): Instrument | undefined {
-  try {
-    return resolve();
-  } catch (error) {
-    return undefinedFor(error);
-  }
-}
-
-function undefinedFor(error: unknown): undefined {
-  if (!(error instanceof InputError)) throw error;
+  const list = await listOf(service, EXCHANGES[0], signal);
+  const first = attempt(() => resolve([list]), InputError);
+  return 'found' in first ? first.found : await findInLists(service, EXCHANGES, resolve, signal);
 }
 
 /**
@@ -51,7 +40,8 @@ export async function findInstrument(
   more: { isRefId?: boolean; exchangeOf?(symbol: string): Exchange | undefined } = {},
 ): Promise<Instrument> {
   const reference = readInstrument(value, parameter, label, more.isRefId);
-  const options = { today: today(), parameter };
+  const { transport } = service;
+  const options = { today: today(transport), now: transport.marketClock.now(), parameter };
   if (reference.by === 'refId') {
     const { refId, exchange, symbol, environment } = reference;
     if (exchange === undefined || symbol === undefined || environment === undefined) {
@@ -63,14 +53,25 @@ export async function findInstrument(
     };
     if (names.remembered !== names.now)
       return resolveRemembered([], { environment: names.remembered, exchange, refId, symbol }, names.now, options);
-    const store = await instrumentsOf(service.transport, exchange, signal);
-    return resolveRemembered([store], { environment: names.remembered, exchange, refId, symbol }, names.now, options);
+    const remembered = { environment: names.remembered, exchange, refId, symbol };
+    return await findInList(
+      service,
+      exchange,
+      (list) => resolveRemembered([list], remembered, names.now, options),
+      signal,
+    );
   }
   const { text, exchange = more.exchangeOf?.(text) } = reference;
   if (exchange !== undefined)
-    return resolveText([await instrumentsOf(service.transport, exchange, signal)], text, options);
+    return await findInList(service, exchange, (list) => resolveText([list], text, options), signal);
   return await inAnyExchange(service, (stores) => resolveText(stores, text, options), signal);
 }
+
+/** Until when a ref_id for whose sake a list was asked for again stays unknown, by environment and ref_id. */
+const missed = new Map<string, Moment>();
+const MAX_MISSED = 10_000;
+/** So long a ref_id of the service that no list has stays unknown: an old order may name one that is gone. */
+const MISSED_FOR_MS = 10 * 60_000;
 
 /** An instrument by the ref_id that the service itself gave; undefined when no exchange has it today. */
 export async function instrumentOfRefId(
@@ -80,11 +81,24 @@ export async function instrumentOfRefId(
   signal?: AbortSignal,
 ): Promise<Instrument | undefined> {
   const named = EXCHANGES.find((name) => name === exchange);
-  for (const name of named === undefined ? EXCHANGES : [named]) {
-    const store = await instrumentsOf(service.transport, name, signal);
-    const row = store.rowOfRefId(refId);
-    if (row >= 0) return store.instrument(row);
+  const exchanges = named === undefined ? EXCHANGES : [named];
+  const lists: InstrumentStore[] = [];
+  for (const name of exchanges) {
+    const list = await listOf(service, name, signal);
+    const row = list.rowOfRefId(refId);
+    if (row >= 0) return list.instrument(row);
+    lists.push(list);
   }
+  const key = `${service.transport.baseUrl} ${refId}`;
+  const { clock } = service.transport;
+  const until = missed.get(key);
+  if (until !== undefined && clock.since(until) < 0) return undefined;
+  const newer = await newerLists(service, exchanges, lists, signal);
+  if (newer === undefined) return undefined;
+  const list = newer.find((found) => found.rowOfRefId(refId) >= 0);
+  if (list !== undefined) return list.instrument(list.rowOfRefId(refId));
+  if (missed.size >= MAX_MISSED) missed.clear();
+  missed.set(key, clock.moment(MISSED_FOR_MS));
   return undefined;
 }
 
@@ -96,7 +110,7 @@ export function tradedInstrument(instrument: Instrument, parameter: string): Tra
       hint: 'Choose one of its futures or options, or an ETF that follows it.',
     });
   }
-  const { refId, exchange, symbol, platName, asset, tickSize, lotSize, lotMultiplier, kind } = instrument;
+  const { refId, exchange, symbol, platName, asset, series, tickSize, lotSize, lotMultiplier, kind } = instrument;
   const derivative = kind === 'FUT' || kind === 'OPT';
-  return { refId, exchange, symbol, platName, asset, tickSize, lotSize, lotMultiplier, derivative };
+  return { refId, exchange, symbol, platName, asset, series, tickSize, lotSize, lotMultiplier, derivative };
 }

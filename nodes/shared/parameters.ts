@@ -1,8 +1,9 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { identifier, oneOf, plainText, wholeNumber } from '../../client/values/input';
 import { priceToPaise, type MoneyUnit } from '../../client/values/money';
-import { parseDate } from '../../client/values/time';
+import { parseDate, parseDayOrInstant } from '../../client/values/time';
 import { InputError } from '../../client/base/errors';
+import { clock } from '../host/clock';
 import { labelOf } from './errors';
 
 /** Absent, in the ways in which a person or an expression leaves a field out. */
@@ -22,6 +23,8 @@ export class Reader {
     private readonly properties: INodeProperties[],
     /** The time zone of the workflow. */
     private readonly zone: () => string = () => 'Asia/Kolkata',
+    /** The market's time, milliseconds since the epoch. */
+    readonly marketNow: () => number = () => clock.now(),
   ) {}
 
   /** What the panel calls a field; its internal name where it has none. */
@@ -101,6 +104,11 @@ export class Reader {
     return parseDate(this.source(name), name, this.label(name), this.zone());
   }
 
+  /** An instant, milliseconds since the epoch: a day stands for its beginning in India. @throws InputError when it is none */
+  dayOrInstant(name: string): number {
+    return parseDayOrInstant(this.source(name), name, this.label(name), this.zone());
+  }
+
   /** A price in paise, entered in the unit that the person chose. */
   price(name: string, unit: MoneyUnit, options: { allowNegative?: boolean } = {}): number {
     return priceToPaise(this.source(name), unit, name, { label: this.label(name), ...options });
@@ -133,7 +141,7 @@ export class Reader {
       }
       return held;
     };
-    return new Reader(read, this.properties, this.zone);
+    return new Reader(read, this.properties, this.zone, this.marketNow);
   }
 
   /** The rows of a collection of collections, such as the legs of a basket. */
@@ -153,6 +161,7 @@ export class Reader {
         (field) => (Object.hasOwn(fields, field) ? fields[field] : undefined),
         this.properties,
         this.zone,
+        this.marketNow,
       );
     });
   }

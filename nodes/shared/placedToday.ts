@@ -1,46 +1,77 @@
 /** What was placed today at a node, in what n8n stores for it: a process that starts does not know it otherwise. */
 import { createHash } from 'crypto';
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
-import type { KnownToday, PlacedToday } from '../../client/orders/account/placed-today';
+import { instanceOf, isOtherRun, type MarketTime } from '../../client/market-clock';
+import { NIGHT_MS, type KnownToday, type PlacedToday } from '../../client/orders/account/placed-today';
 import { istDate } from '../../client/values/time';
-import { clock } from '../host/clock';
 
 /** Where it stands in the static data of the node. */
 const NAME = 'brokerage_placed_today';
 /** So many are remembered at most, the newest. */
 const MAX_PLACED = 300;
-const ENTRY = /^([0-9a-f]{8}) (order|basket) (\d{1,20}) (\S{0,64})$/;
+/** Account, order or basket, its id, what of its tag is compared, when it was placed; of a sandbox its instance. */
+const ENTRY = /^([0-9a-f]{8}) (order|basket) (\d{1,20}) (\S{0,64})(?: (\d{13}))?(?: ([0-9a-f]{16}))?$/;
 
 /** An account as its entries name it: nothing of it can be read there. */
 const markOf = (scope: string): string => createHash('sha256').update(scope).digest('hex').slice(0, 8);
 
-/** What n8n has stored for the day in India; an entry that cannot be read counts as none. */
-export function placedTodayOf(functions: IExecuteFunctions): PlacedToday {
+/** One entry as it is kept; without `at` it is of the day that stands beside it, as earlier versions wrote it. */
+interface Entry extends KnownToday {
+  text: string;
+  mark: string;
+  /** When it was placed, by the market's clock, milliseconds since the epoch. */
+  at: number | undefined;
+  /** The instance of a sandbox in which it was placed. */
+  instance: string | undefined;
+}
+
+function readEntry(text: unknown): Entry[] {
+  if (typeof text !== 'string') return [];
+  const [, mark = '', noun, id, identity = '', at, instance] = ENTRY.exec(text) ?? [];
+  if (id === undefined) return [];
+  const placedAt = at === undefined ? undefined : Number(at);
+  return [{ text, mark, noun: noun as KnownToday['noun'], id, identity, at: placedAt, instance }];
+}
+
+const known = ({ noun, id, identity }: Entry): KnownToday => ({ noun, id, identity });
+
+/**
+ * What n8n has stored for the day of the market, and for the evening before. An entry that cannot be read, or of another instance of a
+ * sandbox, counts as none.
+ */
+export function placedTodayOf(functions: IExecuteFunctions, market: MarketTime): PlacedToday {
   // Asked for when it is needed: n8n stores what was asked for.
   const stored = (): IDataObject => functions.getWorkflowStaticData('node');
-  const entries = (): string[] => {
+  const instance = (): string | undefined => (market.run === undefined ? undefined : instanceOf(market.run));
+  const entries = (): { today: Entry[]; night: Entry[] } => {
     const kept = stored()[NAME] as IDataObject | undefined;
-    if (typeof kept !== 'object' || kept === null || kept.day !== istDate(clock.now())) return [];
-    return Array.isArray(kept.placed) ? kept.placed.filter((entry) => typeof entry === 'string') : [];
+    if (typeof kept !== 'object' || kept === null || !Array.isArray(kept.placed)) return { today: [], night: [] };
+    const now = market.now();
+    const day = istDate(now);
+    const all = kept.placed.flatMap(readEntry).filter((entry) => !isOtherRun(entry.instance, instance()));
+    const isToday = ({ at }: Entry): boolean => (at === undefined ? kept.day === day : istDate(at) === day);
+    const isOfNight = ({ at }: Entry): boolean => at !== undefined && Math.abs(now - at) < NIGHT_MS;
+    return { today: all.filter(isToday), night: all.filter((entry) => !isToday(entry) && isOfNight(entry)) };
   };
   const store = (placed: readonly string[]): void => {
-    stored()[NAME] = { day: istDate(clock.now()), placed: placed.slice(-MAX_PLACED) };
+    stored()[NAME] = { day: istDate(market.now()), placed: placed.slice(-MAX_PLACED) };
+  };
+  const of = (scope: string, list: readonly Entry[]): KnownToday[] => {
+    const mark = markOf(scope);
+    return list.filter((entry) => entry.mark === mark).map(known);
   };
   return {
-    all(scope) {
-      return entries().flatMap((entry): KnownToday[] => {
-        const [, mark, noun, id, identity = ''] = ENTRY.exec(entry) ?? [];
-        return mark === markOf(scope) && id !== undefined ? [{ noun: noun as KnownToday['noun'], id, identity }] : [];
-      });
-    },
+    all: (scope) => of(scope, entries().today),
+    lastNight: (scope) => of(scope, entries().night),
     add(scope, { noun, id, identity }) {
-      const entry = `${markOf(scope)} ${noun} ${id} ${identity}`;
-      const before = entries();
-      if (!before.includes(entry) && ENTRY.test(entry)) store([...before, entry]);
-    },
-    remove(scope, id) {
-      const mark = markOf(scope);
-      store(entries().filter((entry) => !entry.startsWith(`${mark} `) || entry.split(' ')[2] !== id));
+      const own = instance();
+      const entry = `${markOf(scope)} ${noun} ${id} ${identity} ${market.now()}${own === undefined ? '' : ` ${own}`}`;
+      const { today, night } = entries();
+      const isKnown = [...today, ...night].some(
+        (other) =>
+          other.mark === markOf(scope) && other.noun === noun && other.id === id && other.identity === identity,
+      );
+      if (!isKnown && ENTRY.test(entry)) store([...night, ...today].map(({ text }) => text).concat(entry));
     },
   };
 }

@@ -2,10 +2,15 @@ import { ClosingOrderRegistry } from '../../client/closing/closing-order-registr
 import { AccountScopes } from '../../client/orders/account/account-scope';
 import { StaticIpChecks } from '../../client/orders/guards/static-ip-check';
 import { PlacementRegistry } from '../../client/orders/account/placement-registry';
+import { machineTime, sharedMarketClock } from '../../client/market-clock';
+import { placeOfScope } from '../../client/orders/model/tags';
 import { clock } from '../host/clock';
 
 /** What this process has placed: one for all nodes and executions, so that none places what another has placed. */
-export const placements = new PlacementRegistry(clock);
+export const placements = new PlacementRegistry(clock, (scope) => {
+  const { environment, baseUrl } = placeOfScope(scope);
+  return environment === 'sandbox' ? sharedMarketClock(baseUrl, clock) : machineTime(clock);
+});
 
 /** The orders by which this process closed positions: one for all nodes and executions. */
 export const sentExits = new ClosingOrderRegistry(clock);

@@ -1,10 +1,11 @@
 import { type Connection, type CredentialFields, readConnection } from '../../client/session/settings';
 import { type Transport, createTransport, rateLimits } from '../../client/transport';
 import type { CredentialStore } from '../../client/session/session-manager';
-import type { IExecuteFunctions, ILoadOptionsFunctions } from 'n8n-workflow';
+import type { IExecuteFunctions, IHttpRequestHelper, ILoadOptionsFunctions } from 'n8n-workflow';
 import { readOrdersPerSecond } from '../../client/orders/model/guard-settings';
+import { sharedMarketClock, type MarketClock } from '../../client/market-clock';
 import { clock } from '../host/clock';
-import { authenticatedHttp, authenticatedHttpStream, storeOf } from '../host/http';
+import { plainHttp, authenticatedHttp, authenticatedHttpStream, storeOf } from '../host/http';
 import { ofOneAccount } from './oneAccount';
 import { originHeaders } from './originHeaders';
 
@@ -13,6 +14,8 @@ export interface Service {
   connection: Connection;
   transport: Transport;
   credential: CredentialFields;
+  /** Says something beside the output, once: that an earlier list of instruments serves. */
+  tell?(message: string): void;
 }
 
 /** As an execution of the node has it. */
@@ -37,6 +40,7 @@ export async function openService(
     http: authenticatedHttp(functions, store),
     httpStream: authenticatedHttpStream(functions, store),
     clock,
+    marketClock: await marketClockOf(connection, functions),
     random: Math.random,
     baseUrl: connection.baseUrl,
     deviceId: connection.deviceId,
@@ -44,5 +48,35 @@ export async function openService(
     secrets,
     limits: rateLimits(connection.environment, readOrdersPerSecond(credential)),
   });
-  return { connection, transport, credential, store };
+  return { connection, transport, credential, store, ...tellerOf(functions) };
+}
+
+/** How an operation says something beside its output; a list in the editor has no place for it. */
+function tellerOf(functions: IExecuteFunctions | ILoadOptionsFunctions): Pick<Service, 'tell'> {
+  if (!('addExecutionHints' in functions)) return {};
+  return { tell: once((message) => functions.addExecutionHints({ message, location: 'outputPane' })) };
+}
+
+/** Says each message once. */
+export function once(tell: (message: string) => void): (message: string) => void {
+  const told = new Set<string>();
+  return (message) => {
+    if (told.has(message)) return;
+    told.add(message);
+    tell(message);
+  };
+}
+
+/**
+ * The clock of a sandbox, which is asked for its time: a person may have moved it since the last reply.
+ * @returns undefined where the market's time is the machine's
+ */
+export async function marketClockOf(
+  { environment, baseUrl }: Connection,
+  functions: IHttpRequestHelper,
+): Promise<MarketClock | undefined> {
+  if (environment !== 'sandbox') return undefined;
+  const marketClock = sharedMarketClock(baseUrl, clock);
+  await marketClock.measure(plainHttp(functions), baseUrl);
+  return marketClock;
 }

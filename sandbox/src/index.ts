@@ -1,4 +1,5 @@
 import { DEFAULTS, type SandboxOptions } from './simulation/options';
+import { SERVICES } from './simulation/services';
 import { openSandbox, serve, type RunningSandbox } from './cli/server';
 
 export { OptionError } from './shared/option-error';
@@ -7,7 +8,7 @@ export type { RunningSandbox } from './cli/server';
 export { Sandbox } from './simulation/sandbox';
 
 /**
- * Starts a sandbox in this process; every option has a default, and the port is a free one.
+ * Starts a sandbox in this process; every option has a default, which `as` may change, and the port is a free one.
  * @param machineNow the machine's clock, milliseconds since the epoch: sessions and codes of logins live by it
  * @throws when the port is taken.
  */
@@ -15,5 +16,7 @@ export async function startSandbox(
   options: Partial<SandboxOptions> = {},
   machineNow: () => number = Date.now,
 ): Promise<RunningSandbox> {
-  return await serve(await openSandbox({ ...DEFAULTS, port: 0, ...options }, machineNow));
+  const { dialect, ...service } = SERVICES[options.as ?? DEFAULTS.as];
+  const complete = { ...DEFAULTS, port: 0, ...service, ...options, dialect: { ...dialect, ...options.dialect } };
+  return await serve(await openSandbox(complete, machineNow));
 }

@@ -1,4 +1,5 @@
 /** The reading side of the client against the sandbox over real HTTP: each was written from the specification on its own. */
+import { monotonicBy } from '../../client/base/monotonic';
 import { requirePrice } from '../../client/values/market-price';
 import { isDeepStrictEqual } from 'node:util';
 import { UnreadableReplyError } from '../../client/base/errors';
@@ -32,7 +33,7 @@ beforeAll(async () => {
     http,
     httpStream,
     // A kept connection may end while the sandbox, in this same process, is busy for seconds: the read is repeated at once.
-    clock: { now: () => NOW, sleep: () => Promise.resolve() },
+    clock: { now: () => NOW, ...monotonicBy(() => 0), sleep: () => Promise.resolve() },
     random: () => 0.5,
     baseUrl: bench.running.url,
     deviceId: DEVICE,
@@ -109,7 +110,7 @@ describe('instruments', () => {
         offset: 0,
         spot: requirePrice(price, { symbol: 'NIFTY' }),
       },
-      TODAY,
+      NOW,
     );
     const chain = await getOptionChain(transport, { underlying: 'NIFTY', exchange: 'NSE', unit: 'paise' });
     expect(chain.expiry).toBe(expiry!.date);

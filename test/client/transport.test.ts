@@ -285,7 +285,7 @@ describe('rate limits', () => {
   it('hold everything back for as long as a 429 asks', async () => {
     const clock = new VirtualClock();
     const limiter = createLimiter(undefined);
-    limiter.holdUntil(clock.now() + 500);
+    limiter.hold(clock, 500);
     const from = clock.now();
     await limiter.turn(clock);
     expect(clock.now() - from).toBe(500);

@@ -46,6 +46,7 @@ describe.each(INTERFACES)('on %s', (orderInterface) => {
       maybe: [],
       recovered: false,
       at: '0',
+      happenedAt: '0',
       key: 'k',
       order: {
         kind: 'order',

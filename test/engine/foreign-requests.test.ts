@@ -178,13 +178,14 @@ it('gets nothing signed: whatever the method, the path, the host, the proxy, the
     ),
     { numRuns: RUNS, endOnFailure: true },
   );
-}, 120_000);
+}, 600_000);
 
 it('leaves the requests of our own nodes as they are: signed, without a trace of what marks them', async () => {
   const before = service.seen.length;
   const { error } = await engine.run({ resource: 'portfolio', operation: 'getHoldings', returnAll: true });
   expect(error).toBeUndefined();
-  const sent = service.seen.slice(before);
+  // The sandbox's time is asked for without a session.
+  const sent = service.seen.slice(before).filter(({ url }) => url !== '/_sandbox/health');
   expect(sent.length).toBeGreaterThan(0);
   for (const { headers } of sent) {
     expect(headers.authorization).toMatch(/^Bearer ./);

@@ -88,3 +88,55 @@ it.each(share(INTERFACES, 2, 1))('bought on NSE, sold on BSE from the next day: 
   expect(profit).toMatchObject([{ quantity: 2, buyDate: '2026-11-20' }]);
   expect(profit[0]!.sellValue - profit[0]!.buyValue).toBe(funds.realised);
 });
+
+it('tells what may be sold, refuses a sale that the holder has not authorised, and sends it once it is', async () => {
+  const sandbox = await testSandbox({ orderInterface: 'intent' });
+  open.push(sandbox);
+  const engine = await Engine.start(sandbox.credential);
+  const sales = async (how: string) => await sandbox.control('POST', 'accounts/9000000001', { sales: how });
+  const holdings = async (sellableQuantity: boolean) => {
+    const { items, error } = await engine.run({
+      resource: 'portfolio',
+      operation: 'getHoldings',
+      returnAll: true,
+      simplify: true,
+      options: { sellableQuantity },
+    });
+    expect(error).toBeUndefined();
+    return items.map(({ json }) => json as Record<'symbol' | 'exchange', string> & Record<string, number | null>);
+  };
+  const sell = async ({ symbol, exchange }: { symbol: string; exchange: string }) =>
+    await engine.run({
+      ...orderForm({ side: 'SELL', priceType: 'MARKET', quantity: 1, product: 'CNC' }),
+      instrument: { __rl: true, mode: 'symbol', value: `${exchange}:${symbol}` },
+    });
+  expect(Object.keys((await holdings(false))[0]!)).not.toContain('sellable_quantity');
+  await sales('unauthorised');
+  const before = await holdings(true);
+  expect(before.length).toBeGreaterThan(2);
+  for (const { sellable_quantity, unauthorised_quantity, qty } of before)
+    expect([sellable_quantity, unauthorised_quantity]).toEqual([0, qty]);
+  const [first] = before as [(typeof before)[number]];
+  const refused = await sell(first);
+  expect(refused.error?.message).toContain(`0 of 1 ${first.symbol} may be sold now.`);
+  expect(refused.error?.context?.parameter).toBe('refuseUnauthorisedSales');
+  expect((await sandbox.journal()).filter(({ kind, event }) => kind === 'order' && event === 'received')).toEqual([]);
+  await sales('authorised_today');
+  const after = await holdings(true);
+  for (const { sellable_quantity, unauthorised_quantity, qty } of after)
+    expect([sellable_quantity, unauthorised_quantity]).toEqual([qty, 0]);
+  expect((await sell(first)).error).toBeUndefined();
+});
+
+it('tells null where the order interface does not know what may be sold', async () => {
+  const sandbox = await testSandbox({ orderInterface: 'v2' });
+  open.push(sandbox);
+  const engine = await Engine.start(sandbox.credential);
+  const { items } = await engine.run({
+    resource: 'portfolio',
+    operation: 'getHoldings',
+    returnAll: true,
+    options: { sellableQuantity: true },
+  });
+  expect(items[0]?.json).toMatchObject({ sellable_quantity: null, unauthorised_quantity: null });
+});

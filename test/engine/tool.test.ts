@@ -18,6 +18,7 @@ beforeAll(async () => {
 afterAll(async () => await sandbox.close());
 afterEach(async () => await sandbox.control('DELETE', 'faults'));
 
+const engineTool = (parameters: Parameters<Engine['tool']>[0]) => () => engine.tool(parameters);
 const received = async (): Promise<number> =>
   (await sandbox.control<{ orders_received: number }>('GET', 'stats')).orders_received;
 const form = orderForm({
@@ -71,6 +72,47 @@ describe('a tool', () => {
     await once('drop_after');
     expect(JSON.parse(await tool({ symbol: 'INFY', quantity: 5 }))).toMatchObject([{ order_qty: 5 }]);
     expect(await received()).toBe(before + 1);
+  });
+});
+
+describe('a name that an agent gives', () => {
+  const instrument = bySymbol("={{ $fromAI('symbol', 'Which', 'string') }}");
+  const get = engineTool({ resource: 'instrument', operation: 'get', ...instrument });
+
+  it.each([
+    ['infosys', 'INFY'],
+    ['NSE:INFY-EQ', 'INFY'],
+    ['M_M', 'M&M'],
+    ['NIFTY BANK', 'BANKNIFTY'],
+    ['NSE:NIFTY50-INDEX', 'NIFTY'],
+  ])('%s is understood as it is in a field', async (symbol, expected) => {
+    expect(JSON.parse(await get()({ symbol }))).toMatchObject([{ symbol: expected }]);
+  });
+
+  it('that is nothing gives it what is called nearly so, as data and without advice', async () => {
+    const before = await received();
+    const [item] = JSON.parse(await engine.tool(form)({ symbol: 'INFYX', quantity: 1 })) as Record<string, unknown>[];
+    expect(item).toEqual({
+      error: 'There is no instrument "INFYX" on NSE, BSE, MCX today.',
+      parameter: 'instrument',
+      choices: expect.arrayContaining([
+        { ref_id: expect.any(Number), exchange: 'NSE', symbol: 'INFY', label: expect.stringContaining('INFY · ') },
+      ]),
+    });
+    expect(JSON.stringify(item)).not.toMatch(/mean:|hint/);
+    expect(await received()).toBe(before);
+  });
+
+  it('of a contract that is not there gives it the strikes, or the expiries, that there are', async () => {
+    const [option] = JSON.parse(await get()({ symbol: 'NIFTY 23 NOV 24510.05 CE' })) as { choices: object[] }[];
+    expect(option?.choices).toHaveLength(4);
+    expect(option?.choices[0]).toEqual({ strike_price: expect.any(Number) });
+    const [future] = JSON.parse(await get()({ symbol: 'NSE:NIFTY FUT' })) as { choices: object[] }[];
+    expect(future?.choices[0]).toEqual({ expiry: expect.stringMatching(/^2026-/) });
+  });
+
+  it('never gives it another index for an index', async () => {
+    await expect(get()({ symbol: 'NIFTY 51' })).rejects.toThrow('no instrument "NIFTY 51"');
   });
 });
 

@@ -112,6 +112,19 @@ it('gives the life of exits, each step once, with fills on their own side', asyn
     ['entry', 'BUY', 7],
     ['target', 'SELL', 7],
   ]);
+  // Each has its own time, price and quantity; none is called partial, as each is whole.
+  const [entry, target] = fills;
+  expect(Number(target?.['trade_price'])).toBeGreaterThan(Number(entry?.['trade_price']));
+  expect(BigInt(String(target?.['event_time'])) > BigInt(String(entry?.['event_time']))).toBe(true);
+  expect(fills.map(({ order_status: status }) => status)).toEqual(['FILLED', 'FILLED']);
+  expect(json(trigger.emitted.find(is('exitFilled', 7)) as never)).toMatchObject({
+    fill_of: 'target',
+    trade_side: 'SELL',
+    trade_qty: 7,
+    trade_price: target?.['trade_price'],
+    trade_value: target?.['trade_value'],
+    trade_exact: true,
+  });
   expect(new Set(trigger.emitted.map(({ deduplicationKey: key }) => key)).size).toBe(trigger.emitted.length);
   await bench.control('POST', '/market', { ref_id: refId, price: last });
 });

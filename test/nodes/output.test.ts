@@ -7,7 +7,7 @@ it.each([
   [{ stock_name: 'NIFTY 26 Nov 24500 CE', plat_name: 'OPT_NIFTY_20261126_CE_2450000' }, 'NIFTY 26 Nov 24500 CE'],
   [{}, null],
 ])('reads the symbol of %j', (instrument, symbol) => {
-  const options = { unit: 'rupees', simplify: true, environment: 'sandbox' } as const;
+  const options = { unit: 'rupees', simplify: true, environment: 'sandbox', today: '2026-11-20' } as const;
   expect(orderOutput({ ref_data: instrument }, options)).toMatchObject({ symbol });
 });
 
@@ -32,7 +32,7 @@ it('gives money in the chosen unit, times readable beside the exact ones, and le
 });
 
 it('takes a garbage time for none, and open words as they come', () => {
-  const options = { unit: 'rupees', simplify: true, environment: 'sandbox' } as const;
+  const options = { unit: 'rupees', simplify: true, environment: 'sandbox', today: '2026-11-20' } as const;
   expect(
     orderOutput(
       { order_time: '-6795364578871345152', order_status: 'ORDER_STATUS_NEW_WORD', order_type: 'SOMETHING' },

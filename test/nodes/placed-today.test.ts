@@ -6,20 +6,29 @@ import { placedTodayOf } from '../../nodes/shared/placedToday';
 
 jest.mock('../../nodes/host/clock', () => jest.requireActual('../support/virtual-clock'));
 
-const of = (stored: IDataObject) =>
-  placedTodayOf({ getWorkflowStaticData: () => stored } as unknown as IExecuteFunctions);
+const of = (stored: IDataObject, run?: string) =>
+  placedTodayOf({ getWorkflowStaticData: () => stored } as unknown as IExecuteFunctions, {
+    now: () => clock.now(),
+    aheadMs: 0,
+    run,
+  });
 const order = (id: string) => ({ noun: 'order' as const, id, identity: 'j7mib5b4yve6' });
 
-it('is there for the next process, of its account only, once each, until it is removed', () => {
+it('is there for the next process, of its account only, once each', () => {
   const stored: IDataObject = {};
   for (const id of ['1', '2', '2']) of(stored).add('live me', order(id));
   const next = of(JSON.parse(JSON.stringify(stored)) as IDataObject);
   expect(next.all('live me')).toEqual([order('1'), order('2')]);
   expect(next.all('live you')).toEqual([]);
-  next.remove('live you', '1');
-  next.remove('live me', '1');
-  expect(next.all('live me')).toEqual([order('2')]);
   expect(JSON.stringify(stored)).not.toContain('live me');
+});
+
+it('of a sandbox is forgotten in another run of it, and in no other case', () => {
+  const [first, second] = ['0123456789abcdef 2026-11-20', 'fedcba9876543210 2026-11-20'];
+  const stored: IDataObject = {};
+  of(stored, first).add('s', order('1'));
+  for (const run of [first, undefined]) expect(of(stored, run).all('s')).toEqual([order('1')]);
+  expect(of(stored, second).all('s')).toEqual([]);
 });
 
 it('is forgotten on the next day, and holds the newest where there are many', async () => {
@@ -32,6 +41,27 @@ it('is forgotten on the next day, and holds the newest where there are many', as
   ).toEqual(Array.from({ length: 300 }, (_, at) => String(101 + at)));
   await clock.sleep(24 * 3_600_000);
   expect(of(stored).all('s')).toEqual([]);
+});
+
+it('of the evening is remembered apart for six hours, also over what the new day brings', async () => {
+  const stored: IDataObject = {};
+  const ids = (): string[][] =>
+    [of(stored).all('s'), of(stored).lastNight('s')].map((list) => list.map(({ id }) => id));
+  const toMidnight = 86_400_000 - ((clock.now() + 19_800_000) % 86_400_000);
+  await clock.sleep(toMidnight - 7 * 3_600_000);
+  of(stored).add('s', order('1'));
+  await clock.sleep(7 * 3_600_000 - 60_000);
+  of(stored).add('s', order('2'));
+  expect(ids()).toEqual([['1', '2'], []]);
+  await clock.sleep(120_000);
+  expect(ids()).toEqual([[], ['2']]);
+  of(stored).add('s', order('2'));
+  of(stored).add('s', order('3'));
+  expect(ids()).toEqual([['3'], ['2']]);
+  expect(of(stored).lastNight('t')).toEqual([]);
+  of(stored).add('s', order('4'));
+  await clock.sleep(24 * 3_600_000);
+  expect(ids()).toEqual([[], []]);
 });
 
 it('takes whatever stands there: what cannot be read counts as nothing', () => {

@@ -25,6 +25,7 @@ const event = (type: OrderEventType): OrderEvent => ({
   order,
   fill: undefined,
   at: '0',
+  happenedAt: '0',
   after: '',
   raw: undefined,
 });

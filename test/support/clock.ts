@@ -1,4 +1,8 @@
-import type { Clock } from '../../client/base/ports';
+import { monotonicBy } from '../../client/base/monotonic';
+import type { Clock, Moment } from '../../client/base/ports';
+
+/** The moment at which the monotonic part of a `VirtualClock` that nobody has set shows so many milliseconds. */
+export const momentAt = (ms: number): Moment => ms as unknown as Moment;
 
 interface Sleeper {
   readonly at: number;
@@ -13,10 +17,32 @@ export class VirtualClock implements Clock {
   private waiting: Sleeper[] = [];
   private running = false;
 
+  private readonly measured = monotonicBy(() => this.time);
+  /** Milliseconds that the wall clock was set ahead. */
+  private ahead = 0;
+
   constructor(private time = Date.parse('2026-11-20T10:00:00+05:30')) {}
 
   now(): number {
+    return this.time + this.ahead;
+  }
+
+  moment(inMs?: number): Moment {
+    return this.measured.moment(inMs);
+  }
+
+  since(moment: Moment): number {
+    return this.measured.since(moment);
+  }
+
+  /** Milliseconds that the monotonic clock shows. */
+  get elapsed(): number {
     return this.time;
+  }
+
+  /** Sets the wall clock forward, or back, by so many milliseconds: no time passes. */
+  jump(ms: number): void {
+    this.ahead += ms;
   }
 
   /** Moves time on by hand, without waking anybody before their time. */

@@ -2,6 +2,7 @@
  * The time of a sandbox whose clock runs faster than the machine's, for the client too: a minute's wait is over in seconds, and both
  * have one clock. A test file says `jest.mock('../../nodes/host/clock', () => jest.requireActual('../support/hurried-clock'))`.
  */
+import { monotonicBy } from '../../client/base/monotonic';
 import type { Clock } from '../../client/base/ports';
 import { realClock } from './real-clock';
 
@@ -15,6 +16,7 @@ let time: HurriedTime = { now: realClock.now, speed: 1 };
 
 export const clock: Clock = {
   now: () => time.now(),
+  ...monotonicBy(() => time.now()),
   sleep: async (ms, signal) => await realClock.sleep(ms / time.speed, signal),
 };
 

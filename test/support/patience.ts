@@ -3,6 +3,7 @@
  * `jest.mock('../../nodes/host/clock', () => jest.requireActual('../support/patience'))`.
  */
 import { setTimeout as pause } from 'node:timers/promises';
+import { monotonicBy } from '../../client/base/monotonic';
 import type { Clock } from '../../client/base/ports';
 
 const LONG_MS = 120_000;
@@ -28,5 +29,6 @@ export const sleepLong = new LongSleeps();
 
 export const clock: Clock = {
   now: () => Date.now(),
+  ...monotonicBy(() => performance.now()),
   sleep: async (ms, signal) => await (ms === LONG_MS ? sleepLong.wait(signal) : pause(ms, undefined, { signal })),
 };

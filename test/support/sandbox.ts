@@ -36,14 +36,20 @@ export const chosenDialect = () => (process.env['DIALECT'] === 'other' ? OTHER_D
  * Starts one on a free port, whose accounts have the older order interface unless a test wants the other. Its clock, which passes only
  * when it is told to, is the test's as well (virtual-clock).
  */
-export async function testSandbox(options: Partial<SandboxOptions> = {}): Promise<TestSandbox> {
-  const running = await startSandbox({
-    start: TEST_START,
-    clock: 'manual',
-    orderInterface: 'v2',
-    ...options,
-    dialect: { ...chosenDialect(), ...options.dialect },
-  });
+export async function testSandbox(
+  options: Partial<SandboxOptions> = {},
+  machineNow?: () => number,
+): Promise<TestSandbox> {
+  const running = await startSandbox(
+    {
+      start: TEST_START,
+      clock: 'manual',
+      orderInterface: 'v2',
+      ...options,
+      dialect: { ...chosenDialect(), ...options.dialect },
+    },
+    machineNow,
+  );
   const control = async <T>(method: string, path: string, body?: unknown): Promise<T> => {
     const response = await fetch(`${running.url}/_sandbox/${path}`, {
       method,

@@ -3,6 +3,7 @@
  * file says `jest.mock('../../nodes/host/clock', () => jest.requireActual('../support/virtual-clock'))`. Client and sandbox have
  * one clock (`follow`), so that neither the machine's speed nor the number of tests before can take them apart.
  */
+import { monotonicBy } from '../../client/base/monotonic';
 import type { Clock } from '../../client/base/ports';
 
 /** Who has the time: milliseconds since the epoch, and a way to let some of them pass. */
@@ -26,6 +27,7 @@ let shown: number | undefined;
 
 export const clock: Clock = {
   now: () => shown ?? time.now(),
+  ...monotonicBy(() => time.now()),
   sleep: async (ms, signal) => {
     signal?.throwIfAborted();
     await time.advance(ms);

@@ -1,4 +1,5 @@
 /** Time that stands still until every promise has settled, and then jumps to the next timer: whole days run in moments. */
+import { monotonicBy } from '../../client/base/monotonic';
 import type { Clock } from '../../client/base/ports';
 
 interface Timer {
@@ -7,7 +8,15 @@ interface Timer {
   fire: () => void;
 }
 
+/** By how much a wall clock is off when somebody has set it, milliseconds: seconds, hours and days, forward and back. */
+export const SETTINGS = [0, 2_000, -2_000, 40_000, -40_000, 3_600_000, -3_600_000, 86_400_000, -86_400_000] as const;
+/** One in so many times that it passes, time finds the wall clock set anew. */
+const SET_ONE_IN = 25;
+
 export class VirtualTime {
+  /** Milliseconds that the wall clock is ahead of time. */
+  private ahead = 0;
+  private steps: (() => number) | undefined;
   private timers: Timer[] = [];
   private made = 0;
 
@@ -33,12 +42,27 @@ export class VirtualTime {
   };
 
   get clock(): Clock {
-    return { now: this.now, sleep: this.sleep };
+    return this.clockSetBy(() => this.ahead);
   }
 
-  /** A clock that is off by so many milliseconds. */
+  /** Sets the wall clock of `clock` so many milliseconds ahead of time. */
+  setClock(ahead: number): void {
+    this.ahead = ahead;
+  }
+
+  /** From now on somebody sets the wall clock of `clock` now and then, while time passes. */
+  setClockAtRandom(seed: number): void {
+    this.steps = seededRandom(seed);
+  }
+
+  /** A clock whose wall part is off by so many milliseconds. */
   clockOffBy(ms: number): Clock {
-    return { now: () => this.current + ms, sleep: this.sleep };
+    return this.clockSetBy(() => ms);
+  }
+
+  /** A clock whose wall part is set while time passes. @param ahead milliseconds that it is off by now */
+  clockSetBy(ahead: () => number): Clock {
+    return { now: () => this.current + ahead(), ...monotonicBy(this.now), sleep: this.sleep };
   }
 
   /** Runs until the promise has settled. @throws when it waits for something that no timer brings. */
@@ -62,6 +86,8 @@ export class VirtualTime {
       if (next === undefined) throw new Error('Nothing is left that could happen, and the work has not ended');
       this.timers = this.timers.filter((timer) => timer !== next);
       this.current = Math.max(this.current, next.at);
+      if (this.steps !== undefined && this.steps() * SET_ONE_IN < 1)
+        this.ahead = SETTINGS[Math.floor(this.steps() * SETTINGS.length)]!;
       next.fire();
     }
   }

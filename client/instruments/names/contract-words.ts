@@ -25,11 +25,12 @@ const isType = (word: string): boolean => OPTION_WORDS[word] !== undefined || FU
 export function readContractWords(text: string): Contract[] {
   const separated = splitWords(text);
   const found = readWords(separated);
-  // NIFTY-Nov2026-25850-CE: dashes part the words, where they are not those of a date.
-  return found.length > 0 || !text.includes('-') ? found : readWords(splitWords(text.replaceAll('-', ' ')));
+  // NIFTY-Nov2026-25850-CE: dashes part the words, where they are not those of a date. One behind a blank is a sign.
+  return found.length > 0 || !text.includes('-') ? found : readWords(splitWords(text.replace(/(?<=\S)-(?=\S)/g, ' ')));
 }
 
-function splitWords(text: string): string[] {
+/** The words of a contract: 24,500 is one, 24500CE two. @param text capitals */
+export function splitWords(text: string): string[] {
   return text
     .replace(/(\d),(?=\d\d)/g, '$1')
     .split(/[\s_,/|]+/)
@@ -99,7 +100,7 @@ function monthIn(part: string): string | undefined {
   return MONTH_NAMES.find((name) => part.startsWith(name) && MONTH_WORDS.has(part));
 }
 
-const FULL_NAMES = [
+export const FULL_NAMES = [
   'JANUARY',
   'FEBRUARY',
   'MARCH',

@@ -17,15 +17,8 @@ const ALIASES: Readonly<Record<string, readonly string[]>> = {
     'NIFTY50INDEX',
   ],
   BANKNIFTY: ['NIFTYBANK', 'CNXBANK', 'CNXBANKNIFTY', 'BANKNIFTYINDEX', 'NIFTYBANKINDEX', 'NSEBANK'],
-  FINNIFTY: [
-    'NIFTYFINSERVICE',
-    'NIFTYFINSERVICES',
-    'NIFTYFINANCIALSERVICES',
-    'NIFTYFINANCIALSERVICE',
-    'CNXFINANCE',
-    'NIFTYFIN',
-  ],
-  MIDCPNIFTY: ['NIFTYMIDSELECT', 'NIFTYMIDCAPSELECT', 'MIDCAPNIFTY', 'MIDCPNIFTYINDEX'],
+  FINNIFTY: ['NIFTYFINSERVICE', 'NIFTYFINSERVICES', 'NIFTYFINANCIALSERVICES', 'NIFTYFINANCIALSERVICE', 'CNXFINANCE'],
+  MIDCPNIFTY: ['NIFTYMIDSELECT', 'NIFTYMIDCAPSELECT', 'MIDCPNIFTYINDEX'],
   NIFTYNXT50: ['NIFTYNEXT50', 'NIFTYJR', 'NIFTYJUNIOR', 'CNXNIFTYJUNIOR', 'CNXJUNIOR', 'NSMIDCP'],
   SENSEX: ['BSESENSEX', 'SPBSESENSEX', 'SENSEX30', 'BSE30', 'BSESN', 'BSESENSEX30', 'SPBSESENSEX30'],
   BANKEX: ['BSEBANKEX', 'SPBSEBANKEX'],
@@ -46,7 +39,7 @@ const ALIASES: Readonly<Record<string, readonly string[]>> = {
   NIFTY100: ['CNX100'],
   NIFTY200: ['CNX200'],
   NIFTY500: ['CNX500', 'SPCNX500'],
-  NIFTYMIDCAP100: ['CNXMIDCAP', 'NIFTYFREEMIDCAP100', 'NIFTYMIDCAP'],
+  NIFTYMIDCAP100: ['CNXMIDCAP', 'NIFTYFREEMIDCAP100'],
   NIFTYSMLCAP100: ['CNXSMALLCAP', 'NIFTYSMALLCAP100'],
   BSE100: ['SPBSE100'],
   BSE200: ['SPBSE200'],
@@ -65,6 +58,23 @@ export function squashName(text: string): string {
 /** The symbol of an index by one of its other names, without blanks and punctuation; undefined where it has none. */
 export function indexAlias(squashed: string): string | undefined {
   return SYMBOLS.get(squashed);
+}
+
+/** A part of a name that is shorter stands for too many. */
+const MIN_PART = 4;
+
+/** Indices one of whose names begins with a text, then those of which one holds it; each once. @param squashed as `squashName` gives it */
+export function indicesLike(squashed: string): { symbol: string; isBeginning: boolean }[] {
+  if (squashed.length < 2) return [];
+  const beginning = new Set<string>();
+  const holding = new Set<string>();
+  for (const [name, symbol] of SYMBOLS)
+    if (name.startsWith(squashed)) beginning.add(symbol);
+    else if (squashed.length >= MIN_PART && name.includes(squashed)) holding.add(symbol);
+  return [
+    ...[...beginning].map((symbol) => ({ symbol, isBeginning: true })),
+    ...[...holding].filter((symbol) => !beginning.has(symbol)).map((symbol) => ({ symbol, isBeginning: false })),
+  ];
 }
 
 /** Words that only names of indices hold: what has one is never taken for a share, and no other index is proposed for it. */

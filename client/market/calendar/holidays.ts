@@ -1,4 +1,5 @@
 /** Days on which NSE and BSE trade, as far as the weekday and the published holidays tell. */
+import { specialSessions } from './special-sessions';
 
 /**
  * Weekdays without trading, as the exchanges publish them: those of 2027 are expected, and to be corrected. They decide only what
@@ -23,7 +24,7 @@ export function isHoliday(date: string): boolean | undefined {
   return date > LAST_KNOWN ? undefined : HOLIDAYS.has(date);
 }
 
-/** Whether a date (YYYY-MM-DD) may be a trading day, by the weekday and the published holidays. */
+/** Whether a date (YYYY-MM-DD) may be a trading day, by the weekday, the published holidays and the special sessions. */
 export function isExpected(date: string): boolean {
-  return !isWeekend(date) && isHoliday(date) !== true;
+  return specialSessions(date) !== undefined || (!isWeekend(date) && isHoliday(date) !== true);
 }

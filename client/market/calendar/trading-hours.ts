@@ -1,13 +1,11 @@
 /** When the exchanges trade continuously, in IST (exchange rules: Sessions). Dated, since the hours change. */
 import { isHoliday, isWeekend } from './holidays';
+import { specialSessions, type Session } from './special-sessions';
 import { addDays, istDate, istInstant, istTimeOfDay } from '../../values/time';
 
-interface Hours {
+interface Hours extends Session {
   /** First IST date (YYYY-MM-DD) on which these hours hold. */
   since: string;
-  from: string;
-  /** Exclusive. */
-  to: string;
 }
 
 const CASH: readonly Hours[] = [{ since: '2010-01-04', from: '09:15', to: '15:30' }];
@@ -32,46 +30,83 @@ function isUsSummer(date: string): boolean {
   return at >= 300 + nthSunday(year, 3, 2) && at < 1100 + nthSunday(year, 11, 1);
 }
 
-function hoursOn(exchange: string, derivative: boolean, date: string): { from: string; to: string } {
-  if (exchange === 'MCX')
-    return { from: COMMODITIES_FROM, to: isUsSummer(date) ? COMMODITIES_TO.usSummer : COMMODITIES_TO.usWinter };
+/** On a weekday that is a holiday of the stock exchanges, MCX opens in the evening, if at all. */
+const COMMODITIES_ON_HOLIDAYS_FROM = '17:00';
+
+/** When an exchange trades on a date, if it trades at all; usually one stretch. */
+function sessionsOn(exchange: string, derivative: boolean, date: string): readonly Session[] {
+  if (exchange === 'MCX') {
+    const from = isHoliday(date) === true ? COMMODITIES_ON_HOLIDAYS_FROM : COMMODITIES_FROM;
+    return [{ from, to: isUsSummer(date) ? COMMODITIES_TO.usSummer : COMMODITIES_TO.usWinter }];
+  }
   const table = derivative ? DERIVATIVES : CASH;
-  return table.findLast(({ since }) => since <= date) ?? table[0]!;
+  return specialSessions(date) ?? [table.findLast(({ since }) => since <= date) ?? table[0]!];
 }
 
-/**
- * Whether an exchange trades continuously at an instant (milliseconds since the epoch), by the weekday and the clock;
- * holidays are for the caller to know.
- * @returns also the hours in words.
- */
-export function tradesNow(exchange: string, derivative: boolean, now: number): { open: boolean; hours: string } {
+/** Whether an exchange is known to have a session on a date although it is a holiday or at a weekend. */
+const isSpecial = (exchange: string, date: string): boolean =>
+  exchange !== 'MCX' && specialSessions(date) !== undefined;
+
+/** Whether an exchange trades at an instant, as far as clock and calendar tell. */
+export interface HoursState {
+  /** Whether it is within the hours that the day has if it is one of trading. */
+  inHours: boolean;
+  /** Whether it may be a day of trading: from Monday to Friday, or one with a special session. Holidays are for the caller to know. */
+  isUsualDay: boolean;
+  /** The hours in words. */
+  hours: string;
+}
+
+/** What the clock tells of continuous trading on an exchange at an instant (milliseconds since the epoch). */
+export function hoursState(exchange: string, derivative: boolean, now: number): HoursState {
   const date = istDate(now);
-  const { from, to } = hoursOn(exchange, derivative, date);
+  const sessions = sessionsOn(exchange, derivative, date);
   const time = istTimeOfDay(now);
+  const special = isSpecial(exchange, date);
+  const stretches = sessions.map(({ from, to }) => `${from} to ${to}`).join(' and ');
   return {
-    open: !isWeekend(date) && time >= from && time < to,
-    hours: `Monday to Friday from ${from} to ${to} IST`,
+    inHours: sessions.some(({ from, to }) => time >= from && time < to),
+    isUsualDay: special || !isWeekend(date),
+    hours: special ? `today from ${stretches} IST` : `Monday to Friday from ${stretches} IST`,
   };
 }
 
 /**
- * Whether an exchange trades continuously at an instant (milliseconds since the epoch), by its hours and the published holidays.
+ * Whether an exchange trades continuously at an instant (milliseconds since the epoch), by its hours, the published holidays and the
+ * special sessions.
  * @returns undefined where that is not known: on a holiday MCX may trade in the evening.
  */
 export function isInHours(exchange: string, derivative: boolean, now: number): boolean | undefined {
-  if (!tradesNow(exchange, derivative, now).open) return false;
-  const holiday = isHoliday(istDate(now));
+  const { inHours, isUsualDay } = hoursState(exchange, derivative, now);
+  if (!inHours || !isUsualDay) return false;
+  const date = istDate(now);
+  if (isSpecial(exchange, date)) return true;
+  const holiday = isHoliday(date);
   return holiday === undefined || (holiday && exchange === 'MCX') ? undefined : !holiday;
 }
 
 /**
- * When an exchange opens next after an instant; both milliseconds since the epoch. Special sessions are not known.
+ * The first day (YYYY-MM-DD) whose expiring contracts still trade at an instant (milliseconds since the epoch): today until the
+ * close of derivatives, then tomorrow.
+ */
+export function firstTradedExpiry(exchange: string, now: number): string {
+  const date = istDate(now);
+  const isOver = sessionsOn(exchange, true, date).every(({ to }) => istTimeOfDay(now) >= to);
+  return isOver ? addDays(date, 1) : date;
+}
+
+/**
+ * When an exchange opens next after an instant; both milliseconds since the epoch.
  * @returns undefined where it is not known: no holidays are published for the day, or MCX may open only in the evening.
  */
 export function nextOpening(exchange: string, after: number): number | undefined {
   for (let date = istDate(after); ; date = addDays(date, 1)) {
-    const at = istInstant(date, hoursOn(exchange, false, date).from);
-    if (at <= after || isWeekend(date)) continue;
+    const at = sessionsOn(exchange, false, date)
+      .map(({ from }) => istInstant(date, from))
+      .find((opening) => opening > after);
+    if (at === undefined) continue;
+    if (isSpecial(exchange, date)) return at;
+    if (isWeekend(date)) continue;
     const holiday = isHoliday(date);
     if (holiday === false) return at;
     if (holiday === undefined || exchange === 'MCX') return undefined;

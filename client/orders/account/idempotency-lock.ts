@@ -5,7 +5,7 @@
  * next finds that. A holder that died is known by its record, which a living one changes every few seconds.
  */
 import { NetworkError } from '../../base/errors';
-import type { Clock, Random, SharedEntries } from '../../base/ports';
+import type { Clock, Moment, Random, SharedEntries } from '../../base/ports';
 import { identityOf } from '../model/tags';
 
 /** The entry that makes the record. */
@@ -48,28 +48,30 @@ export interface Hold {
 interface Holding {
   taken: Promise<void>;
   released: Promise<void>;
-  admitsUntil: number;
+  admitsUntil: Moment;
   /** When the record was changed last by this process. */
-  beatAt: number;
+  beatAt: Moment;
   /** An entry that no other holder's record has. */
   mark: string;
   active: number;
   isOver: boolean;
-  pending: Map<string, { until: number; kind: string }>;
+  pending: Map<string, { until: Moment; kind: string }>;
   lists: Map<string, ReadTags>;
 }
 
 /** The lock of one node; one for the whole process. */
 export class IdempotencyLock {
   private holding: Holding | undefined;
-  private yieldsUntil = 0;
+  private yieldsUntil: Moment;
   private made = 0;
 
   constructor(
     private readonly entries: SharedEntries,
     private readonly clock: Clock,
     private readonly random: Random,
-  ) {}
+  ) {
+    this.yieldsUntil = clock.moment();
+  }
 
   /**
    * Does the work while this process holds the lock; other work of this process may run beside it.
@@ -81,7 +83,7 @@ export class IdempotencyLock {
     const isSure = (): boolean => this.isAlive(holding);
     const untilListed: Hold['untilListed'] = (kind, tags, read) => {
       holding.lists.set(kind, read);
-      const until = this.clock.now() + LISTED_MS;
+      const until = this.clock.moment(LISTED_MS);
       for (const tag of tags) holding.pending.set(`${kind} ${identityOf(tag)}`, { until, kind });
     };
     try {
@@ -96,7 +98,7 @@ export class IdempotencyLock {
       signal?.throwIfAborted();
       const holding = (this.holding ??= this.begin());
       await orAborted(holding.taken, signal);
-      const admits = !holding.isOver && this.clock.now() < holding.admitsUntil && this.isAlive(holding);
+      const admits = !holding.isOver && this.clock.since(holding.admitsUntil) < 0 && this.isAlive(holding);
       if (admits) {
         holding.active += 1;
         return holding;
@@ -106,15 +108,15 @@ export class IdempotencyLock {
   }
 
   private isAlive({ beatAt }: Holding): boolean {
-    return this.clock.now() - beatAt < ALIVE_MS;
+    return this.clock.since(beatAt) < ALIVE_MS;
   }
 
   private begin(): Holding {
     const holding: Holding = {
       taken: Promise.resolve(),
       released: Promise.resolve(),
-      admitsUntil: 0,
-      beatAt: 0,
+      admitsUntil: this.clock.moment(),
+      beatAt: this.clock.moment(-ALIVE_MS),
       mark: '',
       active: 0,
       isOver: false,
@@ -129,13 +131,13 @@ export class IdempotencyLock {
   /** Makes the record. @throws NetworkError when it could not in two minutes, or n8n takes none. */
   private async take(holding: Holding): Promise<void> {
     const { clock } = this;
-    const since = clock.now();
+    const since = clock.moment();
     const deadAfter = DEAD_MS + this.random() * DEAD_SPREAD_MS;
     let seen = { count: 0, since };
     let isWatchful = false;
     let failures = 0;
-    await clock.sleep(Math.max(0, this.yieldsUntil - since));
-    while (failures < MAX_FAILURES && clock.now() - since < GIVES_UP_MS) {
+    await clock.sleep(Math.max(0, -clock.since(this.yieldsUntil)));
+    while (failures < MAX_FAILURES && clock.since(since) < GIVES_UP_MS) {
       const count = await this.count();
       if (count === 0) {
         if (await this.make(holding, isWatchful)) return;
@@ -144,8 +146,8 @@ export class IdempotencyLock {
         failures += 1;
       } else {
         failures = 0;
-        if (count !== seen.count) seen = { count, since: clock.now() };
-        const age = clock.now() - seen.since;
+        if (count !== seen.count) seen = { count, since: clock.moment() };
+        const age = clock.since(seen.since);
         isWatchful = age > DEAD_MS / 2;
         if (age > deadAfter && (await this.count()) === count) await this.clear();
       }
@@ -164,7 +166,7 @@ export class IdempotencyLock {
 
   /** @param isWatchful whether another may break the record at this moment. @returns whether this process holds the lock. */
   private async make(holding: Holding, isWatchful: boolean): Promise<boolean> {
-    const at = this.clock.now();
+    const at = this.clock.moment();
     // One that makes it at the same moment makes this fail; one that was a little earlier has the entry already.
     const added = await this.add([HELD]);
     if (!added.includes(HELD)) return false;
@@ -176,7 +178,7 @@ export class IdempotencyLock {
     }
     holding.beatAt = at;
     holding.mark = marks[0]!;
-    holding.admitsUntil = this.clock.now() + ADMITS_MS;
+    holding.admitsUntil = this.clock.moment(ADMITS_MS);
     return true;
   }
 
@@ -193,19 +195,19 @@ export class IdempotencyLock {
     if (isTaken) {
       await this.keepWhileNeeded(holding);
       if (this.isAlive(holding) || (await this.isOwn(holding))) await this.clear();
-      if (this.clock.now() >= holding.admitsUntil) this.yieldsUntil = this.clock.now() + YIELDS_MS;
+      if (this.clock.since(holding.admitsUntil) >= 0) this.yieldsUntil = this.clock.moment(YIELDS_MS);
     }
     this.holding = undefined;
   }
 
   private async keepWhileNeeded(holding: Holding): Promise<void> {
-    let lookAt = 0;
+    let lookAt = this.clock.moment();
     for (;;) {
       await this.clock.sleep(TICK_MS);
-      if (this.clock.now() - holding.beatAt >= BEAT_MS) await this.renew(holding);
-      if (holding.pending.size > 0 && this.clock.now() >= lookAt) {
+      if (this.clock.since(holding.beatAt) >= BEAT_MS) await this.renew(holding);
+      if (holding.pending.size > 0 && this.clock.since(lookAt) >= 0) {
         await this.look(holding);
-        lookAt = this.clock.now() + LOOK_MS;
+        lookAt = this.clock.moment(LOOK_MS);
       }
       if (holding.active > 0 || (holding.pending.size > 0 && this.isAlive(holding))) continue;
       holding.isOver = true;
@@ -214,7 +216,7 @@ export class IdempotencyLock {
   }
 
   private async renew(holding: Holding): Promise<void> {
-    const at = this.clock.now();
+    const at = this.clock.moment();
     if (!this.isAlive(holding)) return;
     const added = await this.add([this.mark()]);
     if (added.length > 0) holding.beatAt = at;
@@ -226,7 +228,7 @@ export class IdempotencyLock {
       const listed = await read().catch((): readonly string[] => []);
       for (const tag of listed) pending.delete(`${kind} ${identityOf(tag)}`);
     }
-    for (const [name, { until }] of pending) if (this.clock.now() >= until) pending.delete(name);
+    for (const [name, { until }] of pending) if (this.clock.since(until) >= 0) pending.delete(name);
   }
 
   /** @returns what was not there; nothing when it could not be stored. */

@@ -1,8 +1,9 @@
-import type { Clock } from '../../base/ports';
+import type { Clock, Moment } from '../../base/ports';
 import type { BasketRecord } from '../../endpoints/baskets';
 import type { OrderRecord } from '../../endpoints/orders';
 import { istDate, istInstant } from '../../values/time';
-import type { KnownToday } from './placed-today';
+import { NIGHT_MS, type KnownToday } from './placed-today';
+import { instanceOf, isOtherRun, machineTime, type MarketTime } from '../../market-clock';
 import { causeMarkOf, identityOf } from '../model/tags';
 
 type AnyRecord = OrderRecord | BasketRecord;
@@ -17,8 +18,14 @@ export interface Placement {
   record?: AnyRecord;
   /** Paise: what it may cost, for the day's limit until the list shows it. */
   value: number;
-  /** When it was sent: milliseconds since the epoch. */
-  at: number;
+  /** When it was sent, by the market's clock, which names its day: milliseconds since the epoch. */
+  marketAt: number;
+  /** The same on the monotonic clock, by which its age is measured. */
+  moment: Moment;
+  /** How far the market's clock was ahead of the machine's, milliseconds. */
+  aheadMs: number;
+  /** The run of the sandbox in which it was sent; undefined for any other service. */
+  run: string | undefined;
 }
 
 /** A tag that came back as another one. */
@@ -30,8 +37,6 @@ export interface ChangedTag {
 }
 
 const DAY_MS = 24 * 3_600_000;
-/** What is sent late in the evening may come again after midnight. All exchanges are closed for longer than this. */
-const NIGHT_MS = 6 * 3_600_000;
 /** So many are remembered at most; then the oldest are forgotten. */
 const MAX_PLACEMENTS = 50_000;
 /** An order that is about to be sent is sent within a minute, or not at all. */
@@ -50,19 +55,25 @@ export const LIST_DELAY_MS = 4_000;
  */
 export class PlacementRegistry {
   private readonly known = new Map<string, Placement>();
-  private readonly reserved = new Map<string, { value: number; at: number }>();
-  private readonly lists = new Map<string, { at: number; records: Promise<AnyRecord[]> }>();
+  private readonly reserved = new Map<string, { value: number; until: Moment }>();
+  private readonly lists = new Map<string, { at: Moment; records: Promise<AnyRecord[]> }>();
   /** The end of the last read of each list, and the read that comes after it where somebody waits for one. */
   private readonly reading = new Map<string, Promise<void>>();
   private readonly nextLists = new Map<string, Promise<AnyRecord[]>>();
   private readonly queues = new Map<string, Promise<unknown>>();
   private readonly besides = new Map<string, Set<Promise<unknown>>>();
   private readonly changedTags = new Map<string, ChangedTag>();
-  private readonly startedAt: number;
+  private readonly started: Moment;
 
-  /** @param clock whose time of now counts as the start of the process. */
-  constructor(private readonly clock: Clock) {
-    this.startedAt = clock.now();
+  /**
+   * @param clock whose time of now counts as the start of the process.
+   * @param marketOf the market's time of a scope: days are its days. The machine's where it is left out.
+   */
+  constructor(
+    private readonly clock: Clock,
+    private readonly marketOf: (scope: string) => MarketTime = () => machineTime(clock),
+  ) {
+    this.started = clock.moment();
   }
 
   private key(scope: string, tag: string): string {
@@ -72,39 +83,36 @@ export class PlacementRegistry {
   /** What was sent under a tag today. Like the list of the service, a tag serves one day in India. */
   get(scope: string, tag: string): Placement | undefined {
     const placement = this.known.get(this.key(scope, tag));
-    return placement !== undefined && (placement.at >= this.todaySince() || this.clock.now() - placement.at < NIGHT_MS)
-      ? placement
-      : undefined;
+    if (placement === undefined || this.isOfAnotherInstance(scope, placement)) return undefined;
+    const market = this.marketOf(scope);
+    // Measured, as the wall clock may be set; a sandbox's clock is moved on purpose.
+    const ageMs = this.clock.since(placement.moment) + market.aheadMs - placement.aheadMs;
+    return placement.marketAt >= todaySince(market) || ageMs < NIGHT_MS ? placement : undefined;
   }
 
   /** What was sent today by a step of a workflow that another one called (see `causeMarkOf`). */
   underMark(scope: string, mark: string): Placement[] {
-    const today = this.todaySince();
-    return [...this.known]
-      .filter(([key, { tag, at }]) => causeMarkOf(tag) === mark && at >= today && key.startsWith(`${scope}\n`))
+    return this.todayOf(scope)
+      .filter(([, { tag }]) => causeMarkOf(tag) === mark)
       .map(([, placement]) => placement);
   }
 
   /** What was placed today, by this process, and long enough ago for a list to show it. */
   listable(scope: string): KnownToday[] {
-    const [today, until] = [this.todaySince(), this.clock.now() - LISTED_MS];
+    const { run } = this.marketOf(scope);
     const found: KnownToday[] = [];
-    for (const [key, { known, at }] of this.known)
-      if (known !== undefined && at >= today && at <= until && key.startsWith(`${scope}\n`))
-        found.push({ ...known, identity: key.slice(scope.length + 1) });
+    for (const [identity, { known, moment, run: placedIn }] of this.todayOf(scope))
+      if (known !== undefined && this.clock.since(moment) >= LISTED_MS && !isOtherRun(placedIn, run))
+        found.push({ ...known, identity });
     return found;
   }
 
   /** Whether this process has placed an order or a basket today, for whichever account. @param id decimal text. */
   hasPlaced(id: string): boolean {
-    const today = this.todaySince();
-    return [...this.known.values()].some(({ known, at }) => known?.id === id && at >= today);
-  }
-
-  /** Forgets that an order or a basket is listed: the service has it no longer. */
-  forget(scope: string, id: string): void {
-    for (const [key, placement] of this.known)
-      if (placement.known?.id === id && key.startsWith(`${scope}\n`)) delete placement.known;
+    return [...this.known].some(([key, placement]) => {
+      const scope = key.slice(0, key.indexOf('\n'));
+      return placement.known?.id === id && placement.marketAt >= todaySince(this.marketOf(scope));
+    });
   }
 
   /** Notes that the service shows another tag than it was sent, by which nothing can be found for certain. */
@@ -129,19 +137,27 @@ export class PlacementRegistry {
     return changed;
   }
 
-  private todaySince(): number {
-    return istInstant(istDate(this.clock.now()), '00:00');
+  /** What was sent for a scope on this day of its market, with its identity; not what an earlier instance of a sandbox had. */
+  private todayOf(scope: string): [identity: string, placement: Placement][] {
+    const today = todaySince(this.marketOf(scope));
+    return [...this.known].flatMap(([key, placement]): [string, Placement][] =>
+      placement.marketAt >= today && key.startsWith(`${scope}\n`) && !this.isOfAnotherInstance(scope, placement)
+        ? [[key.slice(scope.length + 1), placement]]
+        : [],
+    );
+  }
+
+  /** Whether it was placed in a sandbox that has been reset, or replaced, since. */
+  private isOfAnotherInstance(scope: string, { run }: Placement): boolean {
+    const { run: now } = this.marketOf(scope);
+    return run !== undefined && now !== undefined && instanceOf(run) !== instanceOf(now);
   }
 
   /** Identity of the tag and value (paise) of everything that was sent for a scope today, and of what is about to be. */
   *values(scope: string): Generator<[string, number]> {
-    const now = this.clock.now();
-    const today = this.todaySince();
-    const mine = (key: string): boolean => key.startsWith(`${scope}\n`);
-    for (const [key, { value, at }] of this.known)
-      if (at >= today && mine(key)) yield [key.slice(scope.length + 1), value];
-    for (const [key, { value, at }] of this.reserved)
-      if (now - at < RESERVED_MS && mine(key)) yield [key.slice(scope.length + 1), value];
+    for (const [identity, { value }] of this.todayOf(scope)) yield [identity, value];
+    for (const [key, { value, until }] of this.reserved)
+      if (this.clock.since(until) < 0 && key.startsWith(`${scope}\n`)) yield [key.slice(scope.length + 1), value];
   }
 
   /**
@@ -150,7 +166,7 @@ export class PlacementRegistry {
    * @param value paise.
    */
   reserve(scope: string, tag: string, value: number): void {
-    this.reserved.set(this.key(scope, tag), { value, at: this.clock.now() });
+    this.reserved.set(this.key(scope, tag), { value, until: this.clock.moment(RESERVED_MS) });
   }
 
   /** Gives back what was held for something that is not sent after all. */
@@ -164,13 +180,12 @@ export class PlacementRegistry {
    */
   sending(scope: string, tag: string, value: number): void {
     this.release(scope, tag);
-    const since = this.clock.now() - DAY_MS;
-    for (const [key, { at }] of this.known) {
-      if (at >= since && this.known.size < MAX_PLACEMENTS) break;
+    for (const [key, { moment }] of this.known) {
+      if (this.clock.since(moment) <= DAY_MS && this.known.size < MAX_PLACEMENTS) break;
       this.known.delete(key);
     }
     this.notPlaced(scope, tag);
-    this.known.set(this.key(scope, tag), { state: 'unknown', tag, value, at: this.clock.now() });
+    this.known.set(this.key(scope, tag), { state: 'unknown', tag, value, ...this.instant(scope) });
   }
 
   /** Notes that the service has what was sent under a tag, or had it before. */
@@ -182,8 +197,14 @@ export class PlacementRegistry {
       record,
       ...(known === undefined ? {} : { known }),
       value: before?.value ?? 0,
-      at: before?.at ?? this.clock.now(),
+      ...this.instant(scope),
+      ...(before === undefined ? {} : { marketAt: before.marketAt, moment: before.moment, aheadMs: before.aheadMs }),
     });
+  }
+
+  private instant(scope: string): Pick<Placement, 'marketAt' | 'moment' | 'aheadMs' | 'run'> {
+    const market = this.marketOf(scope);
+    return { marketAt: market.now(), moment: this.clock.moment(), aheadMs: market.aheadMs, run: market.run };
   }
 
   /** Forgets a tag of which it is certain that nothing was placed under it. */
@@ -193,7 +214,7 @@ export class PlacementRegistry {
 
   /** Milliseconds until a list is sure to show what a process before this one placed at its very end. */
   untilListed(): number {
-    return Math.max(0, this.startedAt + LIST_DELAY_MS - this.clock.now());
+    return Math.max(0, LIST_DELAY_MS - this.clock.since(this.started));
   }
 
   /**
@@ -206,9 +227,8 @@ export class PlacementRegistry {
    * @throws what `read` throws.
    */
   async dayList<Rec extends AnyRecord>(name: string, read: () => Promise<Rec[]>, servesMs: number): Promise<Rec[]> {
-    const now = this.clock.now();
     const recent = this.lists.get(name);
-    if (servesMs > 0 && recent !== undefined && recent.at >= now - servesMs && recent.at <= now)
+    if (servesMs > 0 && recent !== undefined && this.clock.since(recent.at) <= servesMs)
       return (await recent.records) as Rec[];
     if (servesMs > 0) return (await this.readList(name, read)) as Rec[];
     // Everybody who asks while a read is under way shares the next one.
@@ -230,7 +250,7 @@ export class PlacementRegistry {
 
   private async readList(name: string, read: () => Promise<AnyRecord[]>): Promise<AnyRecord[]> {
     const records = read();
-    this.lists.set(name, { at: this.clock.now(), records });
+    this.lists.set(name, { at: this.clock.moment(), records });
     const ended = records.then(
       () => undefined,
       () => void this.lists.delete(name),
@@ -282,3 +302,6 @@ export class PlacementRegistry {
     }
   }
 }
+
+/** When the day began, by the market's clock: milliseconds since the epoch. */
+const todaySince = (market: MarketTime): number => istInstant(istDate(market.now()), '00:00');

@@ -2,6 +2,7 @@
  * Cancels whatever still lives of some orders, their exits included, and looks until none of it does. A cancellation may
  * be asked for again: what is cancelled cannot be cancelled twice.
  */
+import type { Moment } from '../../base/ports';
 import type { OrderRecord } from '../../endpoints/orders';
 import { BrokerageError } from '../../base/errors';
 import { tooLate, type ChangeResult } from './change-order';
@@ -21,7 +22,7 @@ interface Tracked {
   first: OrderRecord;
   now: OrderRecord;
   /** Milliseconds; undefined before the first time. */
-  requestedAt?: number;
+  requestedAt?: Moment;
   /** Of the last request. */
   failure?: BrokerageError;
 }
@@ -45,8 +46,7 @@ export async function cancelOpenOrders(
 ): Promise<ChangeResult[]> {
   const { transport, orders, signal } = context;
   const { clock } = transport;
-  const deadline = clock.now() + waitMs;
-  const shownBy = clock.now() + Math.min(lookMs, waitMs);
+  const started = clock.moment();
   const tracked = new Map<string, Tracked>();
   const take = async (listed: readonly OrderRecord[]): Promise<void> => {
     for (const order of listed) {
@@ -59,8 +59,8 @@ export async function cancelOpenOrders(
   for (let pause = FIRST_LOOK_MS, isFirst = true; ; pause = Math.min(pause * 1.5, MAX_PAUSE_MS), isFirst = false) {
     const live = [...tracked.values()].filter(({ now }) => !isOver(now));
     await requestCancels(live, isFirst, context);
-    const left = deadline - clock.now();
-    if ((live.length === 0 && clock.now() >= shownBy) || left <= 0) break;
+    const left = waitMs - clock.since(started);
+    if ((live.length === 0 && clock.since(started) >= Math.min(lookMs, waitMs)) || left <= 0) break;
     await clock.sleep(Math.min(pause, left), signal);
     const listed = await orders.list(signal).catch((error: unknown) => brokerageErrorOnly(error, signal));
     if (!(listed instanceof BrokerageError)) await take(listed);
@@ -71,8 +71,8 @@ export async function cancelOpenOrders(
 /** Asks for those that were not asked for a moment ago: together at first, later one by one, as one refusal is that of all. */
 async function requestCancels(live: readonly Tracked[], isTogether: boolean, context: PlacementContext): Promise<void> {
   const { transport, orders, signal } = context;
-  const now = transport.clock.now();
-  const due = live.filter(({ requestedAt }) => requestedAt === undefined || now - requestedAt >= ASK_AGAIN_MS);
+  const { clock } = transport;
+  const due = live.filter(({ requestedAt }) => requestedAt === undefined || clock.since(requestedAt) >= ASK_AGAIN_MS);
   const records = due.map((tracked) => tracked.now);
   const requests: Cancellations['requests'] = isTogether
     ? orders.endAll(records)
@@ -84,8 +84,7 @@ async function requestCancels(live: readonly Tracked[], isTogether: boolean, con
       (error: unknown) => brokerageErrorOnly(error, signal),
     );
     for (const tracked of due)
-      if (orderIds.includes(orderIdOf(tracked.now)))
-        Object.assign(tracked, { requestedAt: transport.clock.now(), failure });
+      if (orderIds.includes(orderIdOf(tracked.now))) Object.assign(tracked, { requestedAt: clock.moment(), failure });
   }
 }
 

@@ -94,14 +94,14 @@ async function afterLostReply(
   context: PlacementContext,
 ): Promise<ChangeResult[]> {
   const { transport, orders, signal } = context;
-  const deadline = transport.clock.now() + Math.max(waitMs, UNCLEAR_MS);
+  const deadline = transport.clock.moment(Math.max(waitMs, UNCLEAR_MS));
   const seen = new Map<string, OrderRecord>();
   const isOpen = (orderId: string): boolean => {
     const order = seen.get(orderId);
     return order === undefined || !(isDone(order) || hasEnded(order));
   };
   for (let pause = FIRST_LOOK_MS; orderIds.some(isOpen); pause *= 2) {
-    const left = deadline - transport.clock.now();
+    const left = -transport.clock.since(deadline);
     if (left <= 0) break;
     await transport.clock.sleep(Math.min(pause, left), signal);
     const listed = await orders.list(signal).catch((): OrderRecord[] => []);
@@ -158,10 +158,10 @@ async function changeAll(
   const failure = await failureOf(request, context);
   if (failure !== undefined && orderIds.length > 1 && classifyFailure(failure.error) === 'unknown')
     return await afterLostReply(orderIds, failure.error, input, waitMs, context);
-  const deadline = clock.now() + waitMs;
+  const deadline = clock.moment(waitMs);
   const results: ChangeResult[] = [];
   for (const orderId of orderIds) {
-    const left = Math.max(0, deadline - clock.now());
+    const left = Math.max(0, -clock.since(deadline));
     if (failure !== undefined) results.push(await afterFailure(orderId, failure.error, input, left, context));
     else if (waitMs === 0) results.push({ orderId, result: 'requested' });
     else results.push(resultOf(orderId, await waitUntil(orderId, input.isDone, left, context), input.what));

@@ -17,7 +17,7 @@ import type { Guards } from '../model/guard-settings';
 import { CHANGE_GUARD, refuse, type Guard } from './guard-refusal';
 import { isDeliverySale, readAuthorisation, requireAuthorised, type Authorisation } from './authorised-sales';
 import { checkNet } from './net-guards';
-import { tradesNow } from '../../market/calendar/trading-hours';
+import { hoursState } from '../../market/calendar/trading-hours';
 import type { OrderTerms, TradedInstrument } from '../model/order-terms';
 import type { PlacementContext, PlacementRequest } from '../account/placement-context';
 import type { PlacementRegistry } from '../account/placement-registry';
@@ -65,7 +65,7 @@ export interface GuardFacts {
     /** Of the order that is checked. */
     tag: string;
   };
-  /** Whether the exchange trades on the day of an instant; left out where nobody knows: then weekdays count. */
+  /** Whether the exchange trades on the day of an instant; left out where nobody knows: then weekdays and known special sessions count. */
   isTradingDay?: (at: number) => Promise<boolean>;
 }
 
@@ -105,13 +105,12 @@ export async function checkGuards(terms: OrderTerms, guards: Guards, facts: Guar
 
 async function requireMarketHours(instrument: TradedInstrument, facts: GuardFacts): Promise<void> {
   const now = await facts.marketTime();
-  const state = tradesNow(instrument.exchange, instrument.derivative, now);
-  if (state.open && (await (facts.isTradingDay?.(now) ?? true))) return;
-  throw refuse(
-    'marketHoursOnly',
-    state.open ? `${instrument.exchange} does not trade today.` : `${instrument.exchange} trades ${state.hours}.`,
-    CHANGE_GUARD,
-  );
+  const { exchange, derivative } = instrument;
+  const { inHours, isUsualDay, hours } = hoursState(exchange, derivative, now);
+  if (!inHours) throw refuse('marketHoursOnly', `${exchange} trades ${hours}.`, CHANGE_GUARD);
+  // A Saturday with a session that was announced since is known to the service alone.
+  if (await (facts.isTradingDay?.(now) ?? isUsualDay)) return;
+  throw refuse('marketHoursOnly', `${exchange} does not trade today.`, CHANGE_GUARD);
 }
 
 /** Measured by a price that is none, an order at the market would be worth nothing. */

@@ -105,6 +105,11 @@ export function checkBasket(terms: BasketTerms, unit: MoneyUnit): void {
       );
     }
   }
+  if (first.instrument.exchange === 'MCX')
+    throw new InputError('The service takes no baskets and strategies on MCX.', {
+      parameter: 'legs',
+      hint: 'Place the legs as orders: Order: Place Many.',
+    });
   if (!Number.isSafeInteger(terms.multiplier) || terms.multiplier < 1)
     throw new InputError('The multiplier must be a whole number from 1.', { parameter: 'multiplier' });
   checkPrices(terms, unit);

@@ -103,9 +103,12 @@ export function orderedIn(order: OrderRecord): string {
   return identifierIn(order.basket_id);
 }
 
-/** The status without its prefix, in capitals: OPEN, FILLED, …; any word may come. '' when it is missing. */
+/** The status without its prefix, in capitals: OPEN, FILLED, …; any word may come. '' when it is missing. A full fill is never a partial one. */
 export function statusOf(order: OrderRecord): string {
-  return statusFrom(textFrom(order.order_status));
+  const status = statusFrom(textFrom(order.order_status));
+  const quantity = quantityOf(order);
+  const isWhole = status === 'PARTIAL_FILLED' && quantity > 0 && filledQuantityOf(order) >= quantity;
+  return isWhole ? 'FILLED' : status;
 }
 
 /** Whether nothing more can be filled of the order itself; exits of it may live. A status that is not known has not ended. */

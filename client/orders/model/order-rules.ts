@@ -2,7 +2,8 @@
 import { InputError } from '../../base/errors';
 import { requireOnTick, showMoney, type MoneyUnit } from '../../values/money';
 import { checkExits, directionOf, expectedEntry } from './exits';
-import type { OrderTerms, TradedInstrument } from './order-terms';
+import { isDeliveryOnly } from '../../instruments/delivery-series';
+import type { OrderTerms, Product, TradedInstrument } from './order-terms';
 
 function requireWholeLots(quantity: number, instrument: TradedInstrument, parameter: string, label: string): void {
   const { lotSize, symbol } = instrument;
@@ -16,6 +17,18 @@ function requireWholeLots(quantity: number, instrument: TradedInstrument, parame
     parameter,
     hint: `The nearest valid quantit${nearest.length > 1 ? 'ies are' : 'y is'} ${nearest.join(' and ')}. To count in lots, set Quantity In to Lots.`,
   });
+}
+
+/**
+ * Refuses a product that the series of the share does not allow. What closes a position is not asked: it is there already.
+ * @throws InputError for an intraday order in a series for delivery only.
+ */
+export function requireProductAllowed({ exchange, symbol, series }: TradedInstrument, product: Product): void {
+  if (product !== 'IDAY' || series === undefined || !isDeliveryOnly(exchange, series)) return;
+  throw new InputError(
+    `${symbol} is in the series ${series} of ${exchange}, which only allows delivery: it takes no intraday order. Nothing was sent.`,
+    { parameter: 'product', hint: 'Choose the product Delivery, or another share.' },
+  );
 }
 
 function requirePrice(

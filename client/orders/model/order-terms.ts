@@ -23,6 +23,8 @@ export interface TradedInstrument {
   platName?: string;
   /** Underlying of a derivative; the symbol itself otherwise. */
   asset: string;
+  /** Series of a share, such as EQ. */
+  series?: string;
   /** Paise. */
   tickSize: number;
   /** Units. */

@@ -1,5 +1,6 @@
 /** The rules of dates and times of an order (intent orders, section 2). */
 import { InputError } from '../../base/errors';
+import { clockDifference, type MarketTime } from '../../market-clock';
 import { addDays, istDate, showDate } from '../../values/time';
 import type { OrderTerms } from './order-terms';
 
@@ -16,26 +17,38 @@ type Timed = Pick<OrderTerms, 'validity' | 'goodTill' | 'entryTime' | 'exits' | 
 /**
  * Checks dates and times of an order. Parameters that errors name: goodTillDate, product, priceType, entryTime, exitTime.
  * @param derivative its expiry is checked by the service.
- * @param now milliseconds since the epoch.
+ * @param market its time; an error says where that is not this machine's.
  * @throws InputError
  */
-export function checkOrderTimes(terms: Timed, derivative: boolean, now: number): void {
-  if (terms.validity === 'GTE') checkGoodTill(terms, derivative, istDate(now));
+export function checkOrderTimes(terms: Timed, derivative: boolean, market: MarketTime): void {
+  const now = market.now();
+  const past = (text: string, parameter: string): InputError => refusal(text, parameter, pastHint(market));
+  if (terms.validity === 'GTE') checkGoodTill(terms, derivative, { today: istDate(now), past });
   const { entryTime, exits } = terms;
-  if (entryTime !== undefined && entryTime <= now) throw refusal('The entry time is over.', 'entryTime');
+  if (entryTime !== undefined && entryTime <= now) throw past('The entry time is over.', 'entryTime');
   const time = exits?.time;
   if (time === undefined) return;
   if (terms.validity === 'GTE')
     throw refusal('An order that is good till a date cannot have an exit time.', 'exitTime');
-  if (time <= now) throw refusal('The exit time is over.', 'exitTime');
+  if (time <= now) throw past('The exit time is over.', 'exitTime');
   if (entryTime !== undefined && time < entryTime + EXIT_AFTER_ENTRY_MS)
     throw refusal('The exit time must be at least 30 seconds after the entry time.', 'exitTime');
 }
 
-function checkGoodTill({ goodTill, product, priceType }: Timed, derivative: boolean, today: string): void {
+/** What to do about a time that is over: where the clocks differ, the person may have meant the other one. */
+function pastHint(market: MarketTime): string {
+  const difference = clockDifference(market);
+  return difference === '' ? '' : `${difference} Give a time after that.`;
+}
+
+function checkGoodTill(
+  { goodTill, product, priceType }: Timed,
+  derivative: boolean,
+  { today, past }: { today: string; past(text: string, parameter: string): InputError },
+): void {
   if (goodTill === undefined)
     throw refusal('The validity Good Till Date needs its date.', 'goodTillDate', 'Add Good Till Date.');
-  if (goodTill < today) throw refusal(`Good Till Date ${showDate(goodTill)} is in the past.`, 'goodTillDate');
+  if (goodTill < today) throw past(`Good Till Date ${showDate(goodTill)} is in the past.`, 'goodTillDate');
   if (!derivative && goodTill > addDays(today, YEAR_DAYS))
     throw refusal('Good Till Date of a share is one year from now at most.', 'goodTillDate');
   if (priceType === 'MARKET')

@@ -66,6 +66,12 @@ export function tradingScope(fields: CredentialFields): string {
   return `${environment} ${baseUrl} ${phone === '' ? `device ${deviceId}` : phone}`;
 }
 
+/** The environment and the base address in a scope, neither of which holds a blank. */
+export function placeOfScope(scope: string): { environment: string; baseUrl: string } {
+  const [environment = '', baseUrl = ''] = scope.split(' ', 2);
+  return { environment, baseUrl };
+}
+
 /**
  * The tag of an order or a basket.
  * @param userTag the person's own label.

@@ -6,8 +6,9 @@ import { WholeListReader } from './whole-list-reader';
 import { changedTagError, placedByEarlierTry } from './terms-mismatch';
 import { byTags, findByTags } from '../api/find-by-tag';
 import type { Placing } from '../api/order-api';
-import { brokerageErrorOnly, NO_LIST, unclearCause } from './outcome';
+import { brokerageErrorOnly, NO_LIST, placedBeforeMidnight, unclearCause } from './outcome';
 import type { OrderOrBasket } from './order-or-basket';
+import type { KnownToday } from '../account/placed-today';
 import { TradedMeanwhileError, type PlacementContext, type PlacementRequest } from '../account/placement-context';
 import type { OutcomeRecorder } from './outcome-recorder';
 import { tagOf } from '../model/order-record';
@@ -43,6 +44,7 @@ export class EarlierPlacements<Terms, Rec extends OrderRecord | BasketRecord> {
       if (record !== undefined) this.outcomes.placedBefore(request, record);
       else if (!this.resolveSameCause(request, listed)) this.refuseTraceOf(request, listed);
     }
+    await this.resolveLastNight(this.outcomes.openOf(open));
     this.refuseAfterChange(this.outcomes.openOf(open));
     const outdated = this.outcomes.openOf(open).filter(({ isUnchanged }) => isUnchanged?.(listed) === false);
     const error = new TradedMeanwhileError(
@@ -52,6 +54,31 @@ export class EarlierPlacements<Terms, Rec extends OrderRecord | BasketRecord> {
       },
     );
     this.outcomes.refused(outdated, error);
+  }
+
+  /** What was placed under a key just before midnight, by a process that has ended: the list of the new day need not show it. */
+  private async resolveLastNight(open: readonly PlacementRequest<Terms>[]): Promise<void> {
+    const { placedToday, scope } = this.context;
+    const night = (placedToday?.lastNight(scope) ?? []).filter(
+      ({ noun, identity }) => noun === this.what.noun && identity !== '',
+    );
+    for (const request of open) {
+      const before = night.find(({ identity }) => identity === identityOf(request.tag));
+      if (before === undefined) continue;
+      const read = await this.readOfNight(before);
+      if (read !== undefined && !(read instanceof BrokerageError)) this.outcomes.placedBefore(request, read);
+      else this.outcomes.unknownBefore(request.tag, placedBeforeMidnight(this.what.noun, before.id, request.tag));
+    }
+  }
+
+  /** @returns what was placed as it is now; undefined of a basket, which only the list shows. */
+  private async readOfNight({ noun, id }: KnownToday): Promise<Rec | BrokerageError | undefined> {
+    const { orders, signal } = this.context;
+    if (noun === 'basket') return undefined;
+    return await orders.get(id, signal).then(
+      (order) => order as Rec,
+      (error: unknown) => brokerageErrorOnly(error, signal),
+    );
   }
 
   /** Where the service changes tags, nothing tells what was placed under a key: a person has to see it first. */

@@ -28,12 +28,10 @@ export async function fillPriceOf(
   signal?: AbortSignal,
 ): Promise<FillPrice> {
   const parameter = 'referenceOrderId';
-  const start = clock.now();
-  const deadline = start + LISTED_MS;
+  const start = clock.moment();
+  const isLate = (): boolean => clock.since(start) >= LISTED_MS;
   for (;;) {
-    const order = await orders
-      .get(orderId, signal)
-      .catch((error: unknown) => undefinedWhileLate(error, clock.now() < deadline));
+    const order = await orders.get(orderId, signal).catch((error: unknown) => undefinedWhileLate(error, !isLate()));
     if (order !== undefined && refIdOf(order) !== refId)
       throw new InputError(`Order ${orderId} is not an order of ${symbol}. Nothing was sent.`, {
         parameter,
@@ -42,12 +40,12 @@ export async function fillPriceOf(
     const price = order && filledPriceOf(order);
     if (price !== undefined) return price;
     const isFilled = order !== undefined && isUnpricedFill(order);
-    if (isFilled && clock.now() >= start + PRICED_MS)
+    if (isFilled && clock.since(start) >= PRICED_MS)
       throw new NoPriceError(
         `Order ${orderId} has filled, but the service does not tell at which price yet. Nothing was sent.`,
         { parameter, hint: 'Try this step again in a moment, or measure from a reference price.' },
       );
-    if (!isFilled && (clock.now() >= deadline || (order !== undefined && entryHasEnded(order))))
+    if (!isFilled && (isLate() || (order !== undefined && entryHasEnded(order))))
       throw new InputError(`Order ${orderId} has not filled, so there is no fill to measure from. Nothing was sent.`, {
         parameter,
         hint: 'Let the step that placed it wait longer, with Wait For set to Filled, or use Order: Wait for Status before this one.',

@@ -1,4 +1,5 @@
 /** What the placing flow must know of orders and of baskets, whichever interface they go by. */
+import type { MarketTime } from '../../market-clock';
 import type { BasketRecord } from '../../endpoints/baskets';
 import type { OrderRecord } from '../../endpoints/orders';
 import type { RejectedError } from '../../base/errors';
@@ -43,10 +44,10 @@ export interface OrderOrBasket<Terms, Rec extends OrderRecord | BasketRecord> {
   isWhole(terms: Terms, record: Rec): boolean;
   /**
    * The rules that it must keep, whatever the guards say.
-   * @param unit in which an error shows prices. @param now milliseconds since the epoch.
+   * @param unit in which an error shows prices. @param market whose time rules on times go by.
    * @throws InputError that names the field
    */
-  requireRules(terms: Terms, unit: MoneyUnit, now: number): void;
+  requireRules(terms: Terms, unit: MoneyUnit, market: MarketTime): void;
   /** The orders that the guards check: a basket counts as one for each leg. */
   ordersOf(terms: Terms): readonly OrderTerms[];
   /** The net prices that the guards check beside the legs of a basket; undefined for an order. */
@@ -95,9 +96,9 @@ export const ORDER: OrderOrBasket<OrderTerms, OrderRecord> = {
       ['validity', terms.priceType === 'MARKET' ? undefined : terms.validity, validityOf(order)],
     ]),
   isWhole: () => true,
-  requireRules: (terms, unit, now) => {
+  requireRules: (terms, unit, market) => {
     checkOrder(terms, unit);
-    checkOrderTimes(terms, terms.instrument.derivative, now);
+    checkOrderTimes(terms, terms.instrument.derivative, market);
   },
   ordersOf: (terms) => [terms],
   netOf: () => undefined,

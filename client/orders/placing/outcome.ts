@@ -13,6 +13,7 @@ import {
 } from '../../base/errors';
 import { marketClosedAdvice } from '../account/market-closed-advice';
 import { MAX_SENDS, type ServiceRequest } from '../api/order-api';
+import { translateRefusal } from '../../refusals';
 import { isAddressRefusal } from '../../service-errors';
 import { redact } from '../../values/redact';
 import { withoutFullStop } from '../../values/trim';
@@ -183,6 +184,17 @@ export function unclearCause(noun: Noun, tag: string): UnknownOutcomeError {
   );
 }
 
+/** The error of what was not sent, as the same was placed shortly before midnight and cannot be read now. @param id decimal text */
+export function placedBeforeMidnight(noun: Noun, id: string, tag: string): UnknownOutcomeError {
+  return new UnknownOutcomeError(
+    `Nothing was sent: the same was placed before midnight as ${noun} ${id}, and it is not known what became of it, as the list of the new day does not show it.`,
+    {
+      tag,
+      hint: `Look for ${noun} ${id} in your broker's app. A key can place again on the next trading day, six hours after that at the earliest.`,
+    },
+  );
+}
+
 /** Lets errors of the client through as values. Everything else, and the stop of an execution, is thrown on. */
 export function brokerageErrorOnly(error: unknown, signal?: AbortSignal): BrokerageError {
   if (signal?.aborted || !(error instanceof BrokerageError)) throw error;
@@ -193,12 +205,17 @@ export function brokerageErrorOnly(error: unknown, signal?: AbortSignal): Broker
 export function rejected(record: OrderRecord | BasketRecord, id: RejectedError['id'], tag: string): RejectedError {
   const reason = redact(reasonOf(record));
   const [noun, number]: [Noun, string] = 'order_id' in id ? ['order', id.order_id] : ['basket', id.basket_id];
+  const translated = reason === '' ? undefined : translateRefusal(reason);
   const usual =
     reason === ''
       ? "Your broker's app or the trigger's event shows the reason."
-      : 'Correct what the reason names and place it anew.';
+      : (translated?.hint ?? 'Correct what the reason names and place it anew.');
   const advice = marketClosedAdvice(record, reason) ?? usual;
-  return new RejectedError(`The ${noun} was rejected${reason === '' ? '' : `: ${withoutFullStop(reason)}`}.`, {
+  const said =
+    translated === undefined
+      ? withoutFullStop(reason)
+      : `${translated.message}. The service said: ${withoutFullStop(reason)}`;
+  return new RejectedError(`The ${noun} was rejected${reason === '' ? '' : `: ${said}`}.`, {
     status: 200,
     serviceText: reason,
     hint: `${advice} In the list it is ${noun} ${number}, with the tag ${tag}.`,

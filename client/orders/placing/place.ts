@@ -203,7 +203,7 @@ export function brokenRule<Terms, Rec extends OrderRecord | BasketRecord>(
   { transport }: Pick<PlacementContext, 'transport'>,
 ): BrokerageError | undefined {
   try {
-    what.requireRules(terms, unit, transport.clock.now());
+    what.requireRules(terms, unit, transport.marketClock);
     return undefined;
   } catch (error) {
     return brokerageErrorOnly(error);

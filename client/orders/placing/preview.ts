@@ -27,7 +27,7 @@ export async function previewOrder(
   { withPortfolio, most: given, unit }: PreviewOptions,
   { orders, transport, signal }: Pick<PlacementContext, 'orders' | 'transport' | 'signal'>,
 ): Promise<WireRecord<MarginReply>> {
-  ORDER.requireRules(terms, unit, transport.clock.now());
+  ORDER.requireRules(terms, unit, transport.marketClock);
   const requested = { withPortfolio, signal };
   const max = terms.kind === 'ICEBERG' ? undefined : maxPerOrder(terms.instrument, given);
   if (max === undefined || terms.quantity <= max || (await orders.splits(signal)))

@@ -1,5 +1,6 @@
 /** Reads orders, or baskets, at a pace that slows down, until each has come to what is waited for. One read serves all of them. */
 import { ServiceError, type BrokerageError } from '../../base/errors';
+import type { Clock, Moment } from '../../base/ports';
 import type { PlacementContext } from '../account/placement-context';
 
 /** How a wait ended. */
@@ -20,8 +21,7 @@ export interface Followed<Rec> {
   id: string;
   holds(record: Rec): boolean;
   hasEnded(record: Rec): boolean;
-  /** Milliseconds since the epoch. */
-  deadline: number;
+  deadline: Moment;
 }
 
 /** What one read has shown. */
@@ -71,31 +71,31 @@ export async function readUntil<Rec>(
     );
     signal?.throwIfAborted();
     for (const [id, record] of reading.records) seen.set(id, record);
-    const now = transport.clock.now();
+    const { clock } = transport;
     for (const one of open) {
-      const end = endOf(one, reading, seen.get(one.id), now);
+      const end = endOf(one, reading, seen.get(one.id), clock);
       if (end !== undefined) ends.set(one, end);
     }
     open = open.filter((one) => !ends.has(one));
     if (open.length === 0) break;
-    const first = open.reduce((least, { deadline }) => Math.min(least, deadline), Infinity);
+    const left = open.reduce((least, { deadline }) => Math.min(least, -clock.since(deadline)), Infinity);
     // The service may show a little later what its stream has told.
-    pause = (await pauseFor(Math.min(pause, first - now))) ? FIRST_PAUSE_MS : Math.min(pause * 1.5, MAX_PAUSE_MS);
+    pause = (await pauseFor(Math.min(pause, left))) ? FIRST_PAUSE_MS : Math.min(pause * 1.5, MAX_PAUSE_MS);
   }
   return followed.map((one) => ends.get(one)!);
 }
 
-/** How a wait has ended with a reading; undefined where it goes on. @param last what was last seen of it. @param now milliseconds */
+/** How a wait has ended with a reading; undefined where it goes on. @param last what was last seen of it */
 function endOf<Rec>(
   { id, holds, hasEnded, deadline }: Followed<Rec>,
   { records, error }: Reading<Rec>,
   last: Rec | undefined,
-  now: number,
+  clock: Pick<Clock, 'since'>,
 ): WaitResult<Rec> | undefined {
   const order = records.get(id);
   if (order !== undefined && holds(order)) return { order, reached: true, timedOut: false };
   if (order !== undefined && hasEnded(order)) return { order, reached: false, timedOut: false };
   if (isRefusal(error)) return { order: last, reached: false, timedOut: false, error };
-  if (now < deadline) return undefined;
+  if (clock.since(deadline) < 0) return undefined;
   return { order: last, reached: false, timedOut: true, ...(error === undefined ? {} : { error }) };
 }

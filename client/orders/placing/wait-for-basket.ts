@@ -51,7 +51,7 @@ export async function waitUntilBasket(
   hasEnded: (basket: BasketRecord) => boolean = (basket) => !isBasketLive(basket),
 ): Promise<WaitResult<BasketRecord>> {
   const { clock } = context.transport;
-  const followed = { id: basketId, holds, hasEnded, deadline: clock.now() + timeoutMs };
+  const followed = { id: basketId, holds, hasEnded, deadline: clock.moment(timeoutMs) };
   const read = async (): Promise<ReadonlyMap<string, BasketRecord>> =>
     new Map([[basketId, await getBasket(basketId, context)]]);
   const [end] = await readUntil([followed], read, context, async (ms) => {

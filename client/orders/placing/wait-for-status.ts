@@ -1,4 +1,5 @@
 /** Waits for what becomes of orders: an acknowledgement of the service is not the result (wire-facts 3.8). */
+import type { Moment } from '../../base/ports';
 import type { OrderRecord } from '../../endpoints/orders';
 import type { PlacementContext } from '../account/placement-context';
 import {
@@ -49,7 +50,7 @@ export async function waitUntil(
   context: PlacementContext,
   follow?: FollowOrder,
 ): Promise<WaitResult<OrderRecord>> {
-  const deadline = context.transport.clock.now() + timeoutMs;
+  const deadline = context.transport.clock.moment(timeoutMs);
   const [end] = await followUntil([{ id: orderId, holds, hasEnded, deadline }], context, follow);
   return end!;
 }
@@ -89,8 +90,7 @@ async function followUntil(
 export interface WaitedOrder {
   orderId: string;
   until: WaitFor;
-  /** Milliseconds since the epoch. */
-  deadline: number;
+  deadline: Moment;
 }
 
 /**
@@ -124,7 +124,7 @@ export async function waitForStatus(
   context: PlacementContext,
   follow?: FollowOrder,
 ): Promise<WaitResult<OrderRecord>> {
-  const deadline = context.transport.clock.now() + timeoutMs;
+  const deadline = context.transport.clock.moment(timeoutMs);
   const [end] = await waitForOrders([{ orderId, until, deadline }], context, follow);
   return end!;
 }

@@ -4,7 +4,7 @@
  */
 import type { BasketRecord } from '../../endpoints/baskets';
 import type { OrderRecord } from '../../endpoints/orders';
-import { NetworkError, ServiceError } from '../../base/errors';
+import { NetworkError } from '../../base/errors';
 import type { KnownToday } from '../account/placed-today';
 import type { PlacementContext } from '../account/placement-context';
 import { tagOf } from '../model/order-record';
@@ -30,7 +30,6 @@ export class WholeListReader<Terms, Rec extends OrderRecord | BasketRecord> {
     let listed = await read();
     let missing = this.missingIn(listed);
     for (const pause of PAUSES_MS) {
-      if (missing.length > 0) missing = await this.withoutGone(missing);
       if (missing.length === 0) return listed;
       await transport.clock.sleep(pause, signal);
       listed = await read();
@@ -52,26 +51,5 @@ export class WholeListReader<Terms, Rec extends OrderRecord | BasketRecord> {
     const ids = new Set(listed.map((record) => this.what.idOf(record)));
     const identities = new Set(listed.map((record) => identityOf(tagOf(record))));
     return known.filter(({ id, identity }) => !ids.has(id) && (identity === '' || !identities.has(identity)));
-  }
-
-  /**
-   * A sandbox is set back, and has days of its own: there what it clearly does not have is forgotten.
-   * @returns what is still thought to be there
-   */
-  private async withoutGone(missing: readonly KnownToday[]): Promise<KnownToday[]> {
-    const { environment, orders, placements, placedToday, scope, signal } = this.context;
-    if (environment !== 'sandbox') return [...missing];
-    const [first] = missing;
-    if (first!.noun === 'order') {
-      const [asked] = await Promise.allSettled([orders.get(first!.id, signal)]);
-      signal?.throwIfAborted();
-      const isGone = asked.status === 'rejected' && asked.reason instanceof ServiceError && asked.reason.status === 404;
-      if (!isGone) return [...missing];
-    }
-    for (const { id } of missing) {
-      placements.forget(scope, id);
-      placedToday?.remove(scope, id);
-    }
-    return [];
   }
 }

@@ -1,4 +1,5 @@
 /** What happens to one account: a connection that is kept for as long as somebody wants it, and a check that it tells all. */
+import type { Moment } from '../../base/ports';
 import { BrokerageError, NetworkError, SessionError } from '../../base/errors';
 import { DecodeError } from '../../../proto/reader';
 import { pauseUnlessAborted } from '../../abortable';
@@ -33,14 +34,15 @@ export class AccountFeed {
   private readonly unreadOrders: OutageReporter;
   /** Whether the first connection has caught up. */
   private begun = false;
-  /** When the stream last brought anything, or was opened, milliseconds. */
-  private lastMessageAt = 0;
+  /** When the stream last brought anything, or was opened. */
+  private lastMessageAt: Moment;
 
   constructor(
     private readonly deps: FeedDeps,
     private readonly options: FeedOptions,
   ) {
     this.started.promise.catch(() => undefined);
+    this.lastMessageAt = deps.clock.moment();
     this.orders = new AccountOrders(deps, options.subscriptions.includes('orders'), (event) => this.emit(event));
     this.outages = new Outages(deps.clock, options.environment);
     this.unreadOrders = new OutageReporter(deps.clock, { environment: options.environment });
@@ -70,11 +72,10 @@ export class AccountFeed {
   }
 
   /**
-   * An instant on the service's clock, nanoseconds: at the earliest, up to a second before.
-   * @param at milliseconds on our clock.
+   * A moment on the service's clock, nanoseconds: at the earliest, up to a second before.
    * @returns undefined when its replies do not tell the time, or told quite another one before that instant.
    */
-  serviceInstant(at: number): string | undefined {
+  serviceInstant(at: Moment): string | undefined {
     return this.orders.instant(at);
   }
 
@@ -99,7 +100,7 @@ export class AccountFeed {
       },
       frame: (bytes) => this.frame(bytes),
       opened: async (_connection, _access, signal) => {
-        this.lastMessageAt = this.deps.clock.now();
+        this.lastMessageAt = this.deps.clock.moment();
         this.orders.finishReading();
         const isCompared = await this.catchUp(signal);
         await this.watch(isCompared, signal);
@@ -174,7 +175,7 @@ export class AccountFeed {
     );
     if (signal.aborted) return;
     if (cut instanceof SessionError) throw cut;
-    if (cut instanceof NetworkError && this.deps.clock.now() - this.lastMessageAt >= STABLE_MS) this.lost(cut.message);
+    if (cut instanceof NetworkError && this.deps.clock.since(this.lastMessageAt) >= STABLE_MS) this.lost(cut.message);
     if (this.outages.isLost) return this.emitOutage();
     this.unreadOrders.away();
     const forMs = this.unreadOrders.due();
@@ -187,7 +188,7 @@ export class AccountFeed {
   }
 
   private frame(bytes: Uint8Array): void {
-    this.lastMessageAt = this.deps.clock.now();
+    this.lastMessageAt = this.deps.clock.moment();
     const frame = this.read(bytes);
     if (frame?.kind === 'portfolio') this.emit({ type: 'portfolio', portfolio: frame.portfolio });
     if (frame?.kind === 'order') this.orders.take(frame.update);

@@ -2,6 +2,7 @@
  * The orders of one account, reconciled once for all triggers: every message of the stream and every comparison with the
  * day's lists passes one reconciler, and comes out with the events that it made.
  */
+import type { Moment } from '../../base/ports';
 import type { SvcToClientIntentUpdate } from '../../../proto/generated/messages';
 import { msToNanos } from '../../values/time';
 import { pauseUnlessAborted, within } from '../../abortable';
@@ -65,7 +66,7 @@ export class AccountOrders {
   }
 
   /** See {@link DayListReader.instant}. */
-  instant(at: number): string | undefined {
+  instant(at: Moment): string | undefined {
     return this.reader.instant(at);
   }
 

@@ -1,6 +1,6 @@
 /** Reads the day's orders and baskets for a feed, and what the replies tell of the service's clock. */
 import { BrokerageError, SessionError } from '../../base/errors';
-import type { Clock } from '../../base/ports';
+import type { Clock, Moment } from '../../base/ports';
 import { msToNanos } from '../../values/time';
 import { confirmedByOrders, onlyAccepted } from '../reconciliation/basket-views';
 import type { Day, DayOrders } from '../reconciliation/types';
@@ -29,11 +29,13 @@ export interface DayLists extends Day {
 
 /** One for each feed. */
 export class DayListReader {
-  /** When the day's orders were first read, milliseconds; undefined before. */
-  lookedAt: number | undefined;
+  /** When the day's orders were first read; undefined before. */
+  lookedAt: Moment | undefined;
+  /** A moment, and what our wall clock showed then: whatever it is set to later, our time counts from there, milliseconds. */
+  private readonly first: { at: Moment; wall: number };
   private clockAhead: DayOrders['ahead'];
   /** The baskets as they were last read, and when. */
-  private before: { at: number; baskets: ReadonlyMap<string, OrderSnapshot> } | undefined;
+  private before: { at: Moment; baskets: ReadonlyMap<string, OrderSnapshot> } | undefined;
   private basketsFail = false;
   /** Why the day's orders could not be read when they were last asked for; '' when they could. */
   problem = '';
@@ -44,7 +46,9 @@ export class DayListReader {
   constructor(
     private readonly deps: DayDeps,
     private readonly onBasketsUnread: (reason: string) => void,
-  ) {}
+  ) {
+    this.first = { at: deps.clock.moment(), wall: deps.clock.now() };
+  }
 
   /** The first look, with the baskets as they are listed. @throws BrokerageError when the orders could not be read. */
   async look(withBaskets: boolean, signal: AbortSignal): Promise<Day> {
@@ -54,7 +58,7 @@ export class DayListReader {
         this.requestOrders(signal),
         withBaskets ? this.requestBaskets(AbortSignal.any([signal, over.signal])) : undefined,
       ]);
-      this.lookedAt = this.deps.clock.now();
+      this.lookedAt = this.deps.clock.moment();
       return { orders, baskets };
     } finally {
       over.abort();
@@ -68,7 +72,7 @@ export class DayListReader {
    */
   async read(withBaskets: boolean, signal: AbortSignal): Promise<DayLists | undefined> {
     const { before } = this;
-    const requestedAt = this.deps.clock.now();
+    const requestedAt = this.deps.clock.moment();
     const [orders, baskets] = await Promise.all([
       this.orders(signal),
       withBaskets ? this.requestBaskets(signal) : undefined,
@@ -77,7 +81,7 @@ export class DayListReader {
     if (baskets === undefined)
       return { orders, baskets, unconfirmed: new Set(), isWhole: withBaskets && this.hasNoBaskets };
     const restedUpon =
-      before !== undefined && requestedAt - before.at >= LIST_LAG_MS
+      before !== undefined && this.deps.clock.since(before.at) - this.deps.clock.since(requestedAt) >= LIST_LAG_MS
         ? before.baskets
         : new Map<string, OrderSnapshot>();
     const { records, unconfirmed } = confirmedByOrders(orders, baskets, restedUpon);
@@ -85,24 +89,31 @@ export class DayListReader {
   }
 
   /**
-   * An instant (milliseconds) on the service's clock, nanoseconds: at the earliest, up to a second before.
+   * A moment on the service's clock, nanoseconds: at the earliest, up to a second before.
    * @returns undefined when its replies do not tell the time, or told quite another one before that instant.
    */
-  instant(at: number): string | undefined {
+  instant(at: Moment): string | undefined {
     if (this.clockAhead === undefined || this.lookedAt === undefined) return undefined;
     const { least, most: max } = this.clockAhead;
     const agrees = least <= 0 && max >= 0;
-    return agrees || at <= this.lookedAt ? msToNanos(at + least) : undefined;
+    const isBefore = this.deps.clock.since(at) >= this.deps.clock.since(this.lookedAt);
+    return agrees || isBefore ? msToNanos(Math.round(this.ourTime(at)) + least) : undefined;
   }
 
   /** Milliseconds since the epoch on the service's clock, as far as its replies tell it; a sandbox may live in quite another year. */
   get serviceNow(): number {
-    return this.deps.clock.now() + (this.clockAhead?.least ?? 0);
+    return Math.round(this.ourTime(this.deps.clock.moment())) + (this.clockAhead?.least ?? 0);
+  }
+
+  private ourTime(at: Moment): number {
+    const { clock } = this.deps;
+    return this.first.wall + clock.since(this.first.at) - clock.since(at);
   }
 
   private async requestOrders(signal: AbortSignal): Promise<OrderSnapshot[]> {
     const { orders, ahead } = await this.deps.orders(signal);
-    this.clockAhead = closer(this.clockAhead, ahead);
+    const setBy = this.deps.clock.now() - Math.round(this.ourTime(this.deps.clock.moment()));
+    this.clockAhead = closer(this.clockAhead, ahead && { least: ahead.least + setBy, most: ahead.most + setBy });
     return orders;
   }
 
@@ -134,7 +145,10 @@ export class DayListReader {
       this.onBasketsUnread(requested?.reason ?? 'The service did not answer in time');
     this.basketsFail = baskets === undefined;
     if (baskets)
-      this.before = { at: this.deps.clock.now(), baskets: new Map(baskets.map((basket) => [basket.orderId, basket])) };
+      this.before = {
+        at: this.deps.clock.moment(),
+        baskets: new Map(baskets.map((basket) => [basket.orderId, basket])),
+      };
     return baskets;
   }
 }

@@ -1,5 +1,5 @@
 /** Something that a person relies on is away, and when they should know of it. Milliseconds. */
-import type { Clock } from '../../base/ports';
+import type { Clock, Moment } from '../../base/ports';
 import { isMarketTime } from '../../market/calendar/any-market-open';
 import type { Environment } from '../../session/settings';
 
@@ -16,7 +16,7 @@ export interface OutageOptions {
 
 /** Counts since when something is away, and tells of it once for each time. */
 export class OutageReporter {
-  private since: number | undefined;
+  private since: Moment | undefined;
   private isReported = false;
 
   constructor(
@@ -24,34 +24,33 @@ export class OutageReporter {
     private readonly options: OutageOptions = {},
   ) {}
 
-  /** Since when it is away, milliseconds since the epoch; undefined while it is there. */
-  get awaySince(): number | undefined {
+  /** Since when it is away; undefined while it is there. */
+  get awaySince(): Moment | undefined {
     return this.since;
   }
 
   /** It is away, unless it was before. */
   away(): void {
-    this.since ??= this.clock.now();
+    this.since ??= this.clock.moment();
   }
 
   /** It was there. @param awaySince when it has gone again, where it has. */
-  back(awaySince?: number): void {
+  back(awaySince?: Moment): void {
     this.since = awaySince;
     this.isReported = false;
   }
 
   /** It counts as away since another time; whether a person knows of it stays. */
-  countFrom(awaySince: number): void {
+  countFrom(awaySince: Moment): void {
     this.since = awaySince;
   }
 
   /** For how long it has been away, where a person should know of that now; undefined where not, or they were told. */
   due(): number | undefined {
     const { afterMs = OUTAGE_AFTER_MS, environment } = this.options;
-    const now = this.clock.now();
-    if (this.since === undefined || this.isReported || now - this.since < afterMs) return undefined;
-    if (environment !== undefined && !isMarketTime(environment, now)) return undefined;
+    if (this.since === undefined || this.isReported || this.clock.since(this.since) < afterMs) return undefined;
+    if (environment !== undefined && !isMarketTime(environment, this.clock.now())) return undefined;
     this.isReported = true;
-    return now - this.since;
+    return this.clock.since(this.since);
   }
 }

@@ -1,5 +1,5 @@
 /** Whether the stream of an account is lost, since when, and when a person should know. */
-import type { Clock } from '../../base/ports';
+import type { Clock, Moment } from '../../base/ports';
 import type { Environment } from '../../session/settings';
 import { OutageReporter } from './outage-reporter';
 
@@ -20,7 +20,7 @@ export interface ConnectionEvent {
 
 /** Whether the stream is lost, and for how long. */
 export class Outages {
-  private lostAt: number | undefined;
+  private lostAt: Moment | undefined;
   private reason = '';
   /** Counts from when there has been no connection that lasted. */
   private readonly reporter: OutageReporter;
@@ -40,7 +40,7 @@ export class Outages {
   lost(reason: string): ConnectionEvent | undefined {
     if (this.lostAt !== undefined) return undefined;
     const at = this.clock.now();
-    this.lostAt = at;
+    this.lostAt = this.clock.moment();
     this.reason = reason;
     this.reporter.away();
     return { type: 'connectionLost', key: `connectionLost:${at}`, at, reason, downMs: 0, recovered: 0 };
@@ -53,7 +53,7 @@ export class Outages {
   restored(recovered: number): ConnectionEvent | undefined {
     if (this.lostAt === undefined) return undefined;
     const at = this.clock.now();
-    const downMs = at - this.lostAt;
+    const downMs = Math.round(this.clock.since(this.lostAt));
     this.lostAt = undefined;
     return { type: 'connectionRestored', key: `connectionRestored:${at}`, at, reason: this.reason, downMs, recovered };
   }

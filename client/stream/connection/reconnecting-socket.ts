@@ -60,13 +60,13 @@ export class ReconnectingSocket {
   async run(signal: AbortSignal): Promise<void> {
     const { deps, user } = this;
     for (let attempt = 1; !signal.aborted; attempt++) {
-      const since = deps.clock.now();
+      const since = deps.clock.moment();
       try {
         await this.connectOnce(signal);
       } catch (error) {
         if (signal.aborted || !this.goesOn(error, attempt)) return;
       }
-      if (deps.clock.now() - since >= STABLE_MS) {
+      if (deps.clock.since(since) >= STABLE_MS) {
         attempt = 1;
         user.lasted?.();
       }

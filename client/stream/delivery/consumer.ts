@@ -4,6 +4,7 @@ import { istDate } from '../../values/time';
 import type { FeedEvent } from '../account-feed/types';
 import { TriggerOrders, type AccountStates } from '../reconciliation/trigger-orders';
 import type { Day, OrderEvent } from '../reconciliation/types';
+import { isLater } from '../../orders/model/order-snapshot';
 import { Checkpoint, type CheckpointData } from './checkpoint';
 import { passesFilter, type EventFilter } from './filter';
 import { Outbox, type BatchOptions, type OutboxOptions } from './outbox';
@@ -36,6 +37,8 @@ export class Consumer {
   private first: Day = { orders: [], baskets: undefined };
   /** Baskets of an earlier day that are forgotten when they are no longer listed. */
   private earlier: string[] = [];
+  /** What happened before this instant (nanoseconds on the service's clock) is past; undefined where it is not known. */
+  private since: string | undefined;
   /** What came before the trigger has begun; undefined from then on. */
   private early: OrdersChange[] | undefined = [];
 
@@ -54,6 +57,7 @@ export class Consumer {
    * @param account the reconciler of the feed that this consumer hears.
    */
   begin(stored: CheckpointData, since: string | undefined, scope: string, account: AccountStates): void {
+    this.since = since;
     this.orders.startAfresh(this.first.orders, since);
     this.checkpoint = Checkpoint.fresh(stored, this.orders.states(), since, scope);
     this.checkpoint.startDay(istDate(this.options.clock.now()), () => true);
@@ -79,6 +83,7 @@ export class Consumer {
     const listed = new Set(this.first.orders.map(({ orderId }) => orderId));
     this.earlier = this.checkpoint.startDay(istDate(this.options.clock.now()), (orderId) => listed.has(orderId));
     const { since, isSeen } = this.checkpoint.basketsPast;
+    this.since = since;
     this.orders.resume(this.checkpoint.states(), since, isSeen);
     this.catchUp(account);
     return true;
@@ -154,7 +159,13 @@ export class Consumer {
     for (const event of events) {
       const { order, after } = event;
       const requested = raw ? event : { ...event, raw: undefined };
-      this.outbox.add({ orderId: order.orderId, after, event: passesFilter(filter, event) ? requested : undefined });
+      const isWanted = passesFilter(filter, event) && !this.isPast(event);
+      this.outbox.add({ orderId: order.orderId, after, event: isWanted ? requested : undefined });
     }
+  }
+
+  /** Whether it happened before the trigger was published: the first list may have been empty, or lacked the newest. */
+  private isPast({ recovered, happenedAt }: OrderEvent): boolean {
+    return recovered && this.since !== undefined && happenedAt !== '0' && !isLater(happenedAt, this.since);
   }
 }

@@ -19,7 +19,10 @@ export interface OutputOptions {
 }
 
 /** What a trade is of, and its own side: an exit trades on the other side of its order, or of its leg. Null where it is not known. */
-function tradeOf({ kind, side, legs }: OrderSnapshot, { of, part = null, refId }: Fill): object {
+function tradeOf(
+  { kind, side, legs }: OrderSnapshot,
+  { of, part = null, refId }: Pick<Fill, 'of' | 'part' | 'refId'>,
+): object {
   const traded = kind === 'order' ? (of ?? 'entry') : part;
   const entrySide = kind === 'order' ? side : legs.find((leg) => leg.refId === refId)?.side;
   const exitSide = entrySide === 'BUY' ? 'SELL' : 'BUY';
@@ -32,7 +35,9 @@ export function orderOutput(
   { environment, unit, raw, unknownIsNull = false }: OutputOptions,
 ): Record<string, unknown> {
   const known = (paise: number): number | null => (paise === 0 && unknownIsNull ? null : paiseTo(unit, paise));
-  const { order, fill, exit } = event;
+  const { order, exit, closed } = event;
+  // Where an exit has filled, all that it has traded is told as its fill is.
+  const fill = event.fill ?? closed;
   const instrument = tradedInstrument(event);
   const traded = fill && fillPriceIn(fill.price);
   // The net price of a strategy may be anything.
@@ -59,8 +64,8 @@ export function orderOutput(
           trade_price: paiseTo(unit, traded ?? null),
           trade_value: traded === undefined ? null : paiseTo(unit, traded * fill.quantity),
           ...(traded === undefined && !isUnpriced ? { no_price_reason: UNPRICED_FILL } : {}),
-          trade_exact: fill.exact,
-          ...tradeOf(order, fill),
+          trade_exact: event.fill?.exact ?? traded !== undefined,
+          ...tradeOf(order, { refId: order.instrument.refId, ...fill }),
         }
       : {}),
     ...(exit

@@ -5,7 +5,7 @@
  * Few runs are new at a time, that is handed over and not known to be stored; and the events of one order are handed over one
  * after the other, so that their runs begin in the order in which the events happened.
  */
-import type { Clock } from '../../base/ports';
+import type { Clock, Moment } from '../../base/ports';
 import { pauseUnlessAborted } from '../../abortable';
 import type { OrderEvent } from '../reconciliation/types';
 
@@ -48,8 +48,8 @@ export interface OutboxOptions {
 }
 
 interface Waiting extends OutboxEntry {
-  /** Milliseconds since the epoch. */
-  since: number;
+  /** When it came. */
+  since: Moment;
 }
 
 /** Runs at a time that were handed over and are not known to be stored. */
@@ -70,8 +70,8 @@ export class Outbox {
   /** The orders of the new runs. */
   private readonly busy = new Set<string>();
   private readonly closing = new AbortController();
-  /** The instant to which the running timer waits, milliseconds; undefined when none runs. */
-  private wakesAt: number | undefined;
+  /** When the running timer ends; undefined when none runs. */
+  private wakesAt: Moment | undefined;
   /** Milliseconds that an event has waited longest since n8n fell behind; undefined when it is not behind. */
   private lagMs: number | undefined;
 
@@ -80,7 +80,7 @@ export class Outbox {
   add(entry: OutboxEntry): void {
     if (entry.event === undefined && !this.waiting.some(({ orderId }) => orderId === entry.orderId))
       return this.options.commit(entry);
-    this.waiting.push({ ...entry, since: this.options.clock.now() });
+    this.waiting.push({ ...entry, since: this.options.clock.moment() });
     this.handOver();
   }
 
@@ -126,9 +126,9 @@ export class Outbox {
     }
     const first = batch.find(({ event }) => event !== undefined);
     if (first === undefined) return undefined;
-    const dueAt = first.since + batches.waitMs;
-    if (!isLast && events < batches.count && clock.now() < dueAt) {
-      void this.wakeAt(dueAt);
+    const leftMs = batches.waitMs - clock.since(first.since);
+    if (!isLast && events < batches.count && leftMs > 0) {
+      void this.wakeIn(leftMs);
       return undefined;
     }
     this.waiting = [...staying, ...this.waiting.slice(index)];
@@ -161,12 +161,13 @@ export class Outbox {
     this.handOver();
   }
 
-  /** Looks again at an instant, milliseconds since the epoch. */
-  private async wakeAt(at: number): Promise<void> {
-    if (this.wakesAt !== undefined && this.wakesAt <= at) return;
+  /** Looks again in so many milliseconds. */
+  private async wakeIn(ms: number): Promise<void> {
     const { clock } = this.options;
+    if (this.wakesAt !== undefined && -clock.since(this.wakesAt) <= ms) return;
+    const at = clock.moment(ms);
     this.wakesAt = at;
-    await pauseUnlessAborted(clock, at - clock.now(), this.closing.signal);
+    await pauseUnlessAborted(clock, ms, this.closing.signal);
     if (this.wakesAt === at) this.wakesAt = undefined;
     this.handOver();
   }
@@ -174,7 +175,7 @@ export class Outbox {
   private watchLag(): void {
     const { clock, batches, onLag } = this.options;
     const oldest = this.waiting.find(({ event }) => event !== undefined);
-    const oldestMs = oldest ? clock.now() - oldest.since - (batches.count > 1 ? batches.waitMs : 0) : 0;
+    const oldestMs = oldest ? clock.since(oldest.since) - (batches.count > 1 ? batches.waitMs : 0) : 0;
     if (this.lagMs === undefined) {
       if (oldestMs < LAGS_AFTER_MS) return;
       this.lagMs = oldestMs;

@@ -4,7 +4,7 @@
  * delivered. So the events that n8n is not known to have run are kept in that data while they are new, and the next process
  * gives them again under the same deduplication key: where n8n has stored the execution, it drops the repeat.
  */
-import type { Clock } from '../../base/ports';
+import type { Clock, Moment } from '../../base/ports';
 
 interface GivenEvent {
   key: string;
@@ -27,6 +27,8 @@ const LINGER_MS = 1_000;
 
 export class Redelivery {
   private events: GivenEvent[] = [];
+  /** When this process gave each of them, by its key. */
+  private readonly given = new Map<string, Moment>();
   private stored: RedeliveryData = {};
 
   /** @param owner stands for this process: what it has given itself, it does not give again. */
@@ -56,9 +58,9 @@ export class Redelivery {
 
   /** Records an event just before it is given to n8n; one that is given again keeps its place. */
   add(key: string, outputs: Record<string, unknown>[]): void {
-    const now = this.clock.now();
-    const event = { key, at: now, outputs };
-    const newest = this.events.filter(({ at }) => now - at < STORED_AFTER_MS);
+    const event = { key, at: this.clock.now(), outputs };
+    const newest = this.events.filter((earlier) => this.clock.since(this.givenAt(earlier)) < STORED_AFTER_MS);
+    this.given.set(key, this.clock.moment());
     const place = newest.findIndex((givenEvent) => givenEvent.key === key);
     this.keep(place < 0 ? [...newest, event] : newest.with(place, event));
   }
@@ -71,12 +73,21 @@ export class Redelivery {
   /** Resolves when n8n has had the time to store what it was given last. */
   async lastIsStored(): Promise<void> {
     const last = this.events.at(-1);
-    if (last) await this.clock.sleep(Math.max(0, last.at + LINGER_MS - this.clock.now()));
+    if (last) await this.clock.sleep(Math.max(0, LINGER_MS - this.clock.since(this.givenAt(last))));
+  }
+
+  /** What an earlier activation gave counts as given now. */
+  private givenAt({ key }: GivenEvent): Moment {
+    const known = this.given.get(key) ?? this.clock.moment();
+    this.given.set(key, known);
+    return known;
   }
 
   /** n8n stores static data when a value at its top has changed. */
   private keep(events: GivenEvent[]): void {
     this.events = events;
+    const kept = new Set(events.map(({ key }) => key));
+    for (const key of this.given.keys()) if (!kept.has(key)) this.given.delete(key);
     this.stored.handed = { by: this.owner, events };
   }
 }

@@ -2,7 +2,7 @@
 import { BrokerageError } from '../../base/errors';
 import { barPrices } from '../../market/bar-prices';
 import type { IndexBucket } from '../../../proto/generated/messages';
-import type { Clock } from '../../base/ports';
+import type { Clock, Moment } from '../../base/ports';
 import type { Environment } from '../../session/settings';
 import { priceName } from '../../instruments/symbol';
 import { nanosToMs } from '../../values/time';
@@ -31,8 +31,8 @@ interface CandleEntry {
   readonly members: Set<CandleMember>;
   /** The candle that is not over, as the stream told it last. */
   running: HistoryBar | undefined;
-  /** When the history is asked, milliseconds on our clock; until then the stream's candles are not trusted. */
-  requestAt: number | undefined;
+  /** When the history is asked; until then the stream's candles are not trusted. */
+  requestAt: Moment | undefined;
   attempts: number;
   isAsking: boolean;
 }
@@ -111,7 +111,7 @@ export class ClosedCandles {
   tick(isHeard: boolean): void {
     // By a wrong clock a candle would seem to be over that is not.
     if (!this.deps.time.isKnown) return;
-    const now = this.deps.clock.now();
+    const { clock } = this.deps;
     const due: CandleEntry[] = [];
     for (const entry of this.entries.values()) {
       const { running, interval, instrument } = entry;
@@ -120,7 +120,7 @@ export class ClosedCandles {
         if (this.deps.time.now() >= end + LATE_MS) this.requestSoon(entry, 0);
       }
       if (!isHeard && entry.requestAt === undefined) this.requestAtBoundary(entry);
-      if (entry.requestAt !== undefined && entry.requestAt <= now && !entry.isAsking) due.push(entry);
+      if (entry.requestAt !== undefined && clock.since(entry.requestAt) >= 0 && !entry.isAsking) due.push(entry);
     }
     const byInterval = new Map<StreamInterval, CandleEntry[]>();
     for (const entry of due) byInterval.set(entry.interval, [...(byInterval.get(entry.interval) ?? []), entry]);
@@ -156,7 +156,7 @@ export class ClosedCandles {
   }
 
   private requestSoon(entry: CandleEntry, inMs: number): void {
-    entry.requestAt = this.deps.clock.now() + inMs;
+    entry.requestAt = this.deps.clock.moment(inMs);
     entry.attempts = 0;
   }
 
@@ -193,7 +193,7 @@ export class ClosedCandles {
     group.forEach((entry, at) => {
       entry.isAsking = false;
       if (read.status === 'rejected') {
-        entry.requestAt = clock.now() + AGAIN_MS;
+        entry.requestAt = clock.moment(AGAIN_MS);
         return;
       }
       this.takeHistory(entry, read.value.get(entry.instrument.refId)!, requestedAt, entry.requestAt === requested[at]);
@@ -221,7 +221,7 @@ export class ClosedCandles {
     const isAwaited = running !== undefined && isOver(running) && !bars.some(({ at }) => at >= running.at);
     entry.attempts += 1;
     if (isAwaited && entry.attempts < ATTEMPTS) {
-      entry.requestAt = this.deps.clock.now() + AGAIN_MS;
+      entry.requestAt = this.deps.clock.moment(AGAIN_MS);
       return;
     }
     if (isAwaited) this.notify(entry, running, false);

@@ -2,7 +2,7 @@
  * Gives what changes faster than it is wanted: the newest of each kind, with a shortest gap, and few runs at a time. What is
  * replaced by something newer is counted, so that the one that is given can say how many were left out.
  */
-import type { Clock } from '../../base/ports';
+import type { Clock, Moment } from '../../base/ports';
 import { pauseUnlessAborted } from '../../abortable';
 
 export interface ConflatingOutboxOptions<T> {
@@ -21,8 +21,8 @@ interface Kind<T> {
   /** What waits, in a box: undefined when nothing does. */
   waiting: { value: T } | undefined;
   skipped: number;
-  /** Milliseconds since the epoch before which none may be given. */
-  notBefore: number;
+  /** When the next may be given; undefined where none was. */
+  notBefore: Moment | undefined;
   isRunning: boolean;
 }
 
@@ -35,14 +35,14 @@ export class ConflatingOutbox<T> {
   private readonly kinds = new Map<string, Kind<T>>();
   private readonly closing = new AbortController();
   private runs = 0;
-  /** The instant to which the running timer waits, milliseconds. */
-  private wakesAt = Infinity;
+  /** When the running timer ends; undefined when none runs. */
+  private wakesAt: Moment | undefined;
 
   constructor(private readonly options: ConflatingOutboxOptions<T>) {}
 
   /** @param key of its kind: an instrument, say. */
   offer(key: string, value: T): void {
-    const kind = this.kinds.get(key) ?? { waiting: undefined, skipped: 0, notBefore: -Infinity, isRunning: false };
+    const kind = this.kinds.get(key) ?? { waiting: undefined, skipped: 0, notBefore: undefined, isRunning: false };
     if (kind.waiting !== undefined) kind.skipped += 1;
     kind.waiting = { value };
     // Whoever waits for the longest time is given first.
@@ -57,21 +57,22 @@ export class ConflatingOutbox<T> {
 
   private give(): void {
     if (this.closing.signal.aborted) return;
-    const now = this.options.clock.now();
-    let next = Infinity;
+    const { clock } = this.options;
+    let nextMs = Infinity;
     for (const [key, kind] of this.kinds) {
       if (kind.waiting === undefined || kind.isRunning) continue;
       if (this.runs >= MAX_RUNS) return;
-      if (kind.notBefore > now) next = Math.min(next, kind.notBefore);
-      else void this.run(key, kind, kind.waiting.value, now);
+      const leftMs = kind.notBefore === undefined ? 0 : -clock.since(kind.notBefore);
+      if (leftMs > 0) nextMs = Math.min(nextMs, leftMs);
+      else void this.run(key, kind, kind.waiting.value);
     }
-    if (next < this.wakesAt) void this.wake(next);
+    if (nextMs < (this.wakesAt === undefined ? Infinity : -clock.since(this.wakesAt))) void this.wake(nextMs);
   }
 
-  private async run(key: string, kind: Kind<T>, value: T, now: number): Promise<void> {
+  private async run(key: string, kind: Kind<T>, value: T): Promise<void> {
     const { skipped } = kind;
     const { clock, deliver, gapMs } = this.options;
-    Object.assign(kind, { waiting: undefined, skipped: 0, notBefore: now + gapMs });
+    Object.assign(kind, { waiting: undefined, skipped: 0, notBefore: clock.moment(gapMs) });
     this.kinds.delete(key);
     this.kinds.set(key, kind);
     const done = deliver(value, skipped);
@@ -89,11 +90,12 @@ export class ConflatingOutbox<T> {
     this.give();
   }
 
-  private async wake(at: number): Promise<void> {
+  private async wake(inMs: number): Promise<void> {
     const { clock } = this.options;
+    const at = clock.moment(inMs);
     this.wakesAt = at;
-    const isTime = await pauseUnlessAborted(clock, at - clock.now(), this.closing.signal);
-    if (this.wakesAt === at) this.wakesAt = Infinity;
+    const isTime = await pauseUnlessAborted(clock, inMs, this.closing.signal);
+    if (this.wakesAt === at) this.wakesAt = undefined;
     if (isTime) this.give();
   }
 }

@@ -229,7 +229,6 @@ export class MarketFeed implements MarketData {
    * seems.
    */
   private clockSet(): void {
-    this.health.clockSet();
     this.prices.clockSet();
     this.candles.interrupted();
     this.watch.pollNow();

@@ -1,4 +1,5 @@
 /** The market-data socket of a credential: what is subscribed to, counted and weighed, and a connection that is kept for it. */
+import type { Moment } from '../../base/ports';
 import { decodeBatchWebSocketIndexMessage } from '../../../proto/generated/messages';
 import { DecodeError } from '../../../proto/reader';
 import { BrokerageError, InputError } from '../../base/errors';
@@ -38,16 +39,16 @@ export interface MarketSocketListener {
 }
 
 export class MarketSocket {
-  /** When the stream last brought a frame, or was opened, milliseconds. */
-  lastMessageAt = 0;
+  /** When the stream last brought a frame, or was opened. */
+  lastMessageAt: Moment;
   /** When the connection was opened. */
-  openedAt = 0;
+  openedAt: Moment;
   /** The service's words, where it has refused subscriptions of this connection; it does not tell which. */
   refusal: string | undefined;
-  private refusedAt = -Infinity;
-  /** When all that is wanted was asked for last, and when it is asked for once more if it was refused; milliseconds. */
-  private requestedAt = 0;
-  private resubscribeAt = Infinity;
+  private refusedAt: Moment | undefined;
+  /** When all that is wanted was asked for last, and when it is asked for once more if it was refused. */
+  private requestedAt: Moment;
+  private resubscribeAt: Moment | undefined;
   private readonly stopping = new AbortController();
   private readonly subscriptions = new Map<string, { channel: Channel; count: number }>();
   /** How many want each number of levels. */
@@ -64,7 +65,11 @@ export class MarketSocket {
   constructor(
     private readonly deps: ConnectionDeps,
     private readonly listener: MarketSocketListener,
-  ) {}
+  ) {
+    this.lastMessageAt = deps.clock.moment();
+    this.openedAt = deps.clock.moment();
+    this.requestedAt = deps.clock.moment();
+  }
 
   get isOpen(): boolean {
     return this.connection !== undefined;
@@ -121,15 +126,19 @@ export class MarketSocket {
 
   /** Asks once more for what was refused, where it is time; the service ignores what it tells already. */
   resubscribe(): void {
-    if (this.refusal === undefined || this.deps.clock.now() < this.resubscribeAt) return;
-    this.resubscribeAt = this.deps.clock.now() + REFUSED_MS;
+    const { clock } = this.deps;
+    const isDue = this.resubscribeAt !== undefined && clock.since(this.resubscribeAt) >= 0;
+    if (this.refusal === undefined || !isDue) return;
+    this.resubscribeAt = clock.moment(REFUSED_MS);
     this.sendAll();
   }
 
   /** Whether the service takes all that is wanted, also what it has refused before. */
   takesAll(): boolean {
-    const isRefused = this.refusedAt >= this.requestedAt;
-    if (!this.isOpen || isRefused || this.deps.clock.now() - this.requestedAt < TAKEN_MS) return false;
+    const { clock } = this.deps;
+    const sinceRequestMs = clock.since(this.requestedAt);
+    const isRefused = this.refusedAt !== undefined && clock.since(this.refusedAt) <= sinceRequestMs;
+    if (!this.isOpen || isRefused || sinceRequestMs < TAKEN_MS) return false;
     this.refusal = undefined;
     return true;
   }
@@ -147,11 +156,11 @@ export class MarketSocket {
     });
     for (const number of levels) this.levels.remove(number);
     this.send('batch_unsubscribe', ended);
-    if (ended.length > 0) this.resubscribeAt = 0;
+    if (ended.length > 0) this.resubscribeAt = this.deps.clock.moment();
   }
 
   private sendAll(): void {
-    this.requestedAt = this.deps.clock.now();
+    this.requestedAt = this.deps.clock.moment();
     this.send(
       'batch_subscribe',
       [...this.subscriptions.values()].map(({ channel }) => channel),
@@ -208,7 +217,7 @@ export class MarketSocket {
   /** A connection is open: all that is wanted is asked for. */
   private begin(connection: Connection & { token: string }): void {
     this.connection = connection;
-    this.lastMessageAt = this.deps.clock.now();
+    this.lastMessageAt = this.deps.clock.moment();
     this.openedAt = this.lastMessageAt;
     this.refusal = undefined;
     this.sentLevels = USUAL_LEVELS;
@@ -219,7 +228,7 @@ export class MarketSocket {
   }
 
   private take(bytes: Uint8Array): void {
-    this.lastMessageAt = this.deps.clock.now();
+    this.lastMessageAt = this.deps.clock.moment();
     const frame = this.read(bytes);
     if (frame !== undefined) this.listener.frame(frame);
   }
@@ -229,8 +238,8 @@ export class MarketSocket {
     if (said === undefined) return;
     const isFirst = this.refusal === undefined;
     this.refusal = said;
-    this.refusedAt = this.deps.clock.now();
-    this.resubscribeAt = this.refusedAt + REFUSED_MS;
+    this.refusedAt = this.deps.clock.moment();
+    this.resubscribeAt = this.deps.clock.moment(REFUSED_MS);
     if (isFirst) this.listener.refused(said);
   }
 

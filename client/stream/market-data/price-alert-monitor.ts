@@ -3,7 +3,7 @@
  * the day is measured. Prices for which that is not known yet wait, and are judged in their order once it is.
  */
 import { istDate } from '../../values/time';
-import type { Clock } from '../../base/ports';
+import type { Clock, Moment } from '../../base/ports';
 import {
   dayOf,
   firstTick,
@@ -60,7 +60,7 @@ interface Watched {
   waiting: MarketTick[];
   /** What moves are measured from, by day; of the newest days. */
   bases: Map<string, number>;
-  askedAt: number;
+  askedAt: Moment | undefined;
   isAsking: boolean;
   reportedDay: string;
 }
@@ -83,7 +83,7 @@ export class PriceAlertMonitor {
       const bases = new Map<string, number>();
       if (state !== undefined && state.base !== null) bases.set(state.day, state.base);
       const next = (place + 1) % options.instruments.length;
-      const unreported = { waiting: [], askedAt: -Infinity, isAsking: false, reportedDay: '' };
+      const unreported = { waiting: [], askedAt: undefined, isAsking: false, reportedDay: '' };
       this.watched.set(refId, { refId, next, state, bases, ...unreported });
     }
     this.inOrder = [...this.watched.values()];
@@ -159,9 +159,10 @@ export class PriceAlertMonitor {
   private async findOut(watched: Watched, { instrument }: MarketTick): Promise<void> {
     const { clock, base, onUnknown } = this.options;
     const first = watched.waiting[0] as MarketTick;
-    if (watched.isAsking || clock.now() - watched.askedAt < ASKS_AGAIN_MS) return;
+    const isEarly = watched.askedAt !== undefined && clock.since(watched.askedAt) < ASKS_AGAIN_MS;
+    if (watched.isAsking || isEarly) return;
     watched.isAsking = true;
-    watched.askedAt = clock.now();
+    watched.askedAt = clock.moment();
     const day = dayOf(watched.state, first);
     const [requested] = await Promise.allSettled([base(instrument, day)]);
     watched.isAsking = false;
@@ -175,7 +176,7 @@ export class PriceAlertMonitor {
     this.judgeWaiting(watched);
     const next = watched.waiting[0];
     if (next !== undefined) {
-      watched.askedAt = -Infinity;
+      watched.askedAt = undefined;
       await this.findOut(watched, next);
     }
   }

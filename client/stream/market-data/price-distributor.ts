@@ -1,4 +1,5 @@
 /** The prices of the instruments that somebody wants: each listener hears every price once, in order, also those that were missed. */
+import type { Moment } from '../../base/ports';
 import type { IndexTick } from '../../../proto/generated/messages';
 import { knownMarketPrice, type MarketPrice } from '../../values/market-price';
 import { priceName } from '../../instruments/symbol';
@@ -39,7 +40,7 @@ export class PriceDistributor {
       seenUntil: since,
       sinceOurs,
       held: undefined,
-      heldSince: 0,
+      heldSince: this.deps.clock.moment(),
       hasLeft: false,
     };
     entry.members = [...entry.members, member];
@@ -69,14 +70,9 @@ export class PriceDistributor {
     for (const entry of this.entries.values()) forgetHeld(entry);
   }
 
-  /** Our clock was set: what was noted of it stands for nothing, nor does what was asked for meanwhile. */
+  /** Our clock was set: what was asked for meanwhile stands for nothing. */
   clockSet(): void {
-    const now = this.deps.clock.now();
-    for (const entry of this.entries.values()) {
-      entry.version += 1;
-      entry.receivedAt = Math.min(entry.receivedAt, now);
-      for (const member of entry.members) member.heldSince = Math.min(member.heldSince, now);
-    }
+    for (const entry of this.entries.values()) entry.version += 1;
   }
 
   /** What comes next does not follow what was heard last: each listener first hears what was between. */
@@ -87,7 +83,7 @@ export class PriceDistributor {
   /** Ticks of one frame. */
   take(ticks: readonly IndexTick[]): void {
     const { clock, time } = this.deps;
-    const now = clock.now();
+    const now = clock.moment();
     const latest = time.latest();
     for (let place = 0; place < ticks.length; place++) {
       const tick = ticks[place]!;
@@ -128,13 +124,14 @@ export class PriceDistributor {
    * The service refuses some of what is wanted: what a connection should have brought meanwhile, and has not, is to be asked for over REST.
    * @param openedAt when the connection was opened. @returns whether there is any that was not known
    */
-  markUnheard(openedAt: number): boolean {
-    const now = this.deps.clock.now();
+  markUnheard(openedAt: Moment): boolean {
+    const { clock } = this.deps;
+    const openMs = clock.since(openedAt);
     const unreceived = [...this.entries.values()].filter(
       ({ isSilent, lastStreamAt, receivedAt }) =>
         !isSilent &&
-        (lastStreamAt === 0 || receivedAt < openedAt) &&
-        now - Math.max(receivedAt, openedAt) >= FIRST_TICK_MS,
+        (lastStreamAt === 0 || clock.since(receivedAt) > openMs) &&
+        Math.min(clock.since(receivedAt), openMs) >= FIRST_TICK_MS,
     );
     for (const entry of unreceived) {
       entry.isSilent = true;
@@ -161,12 +158,12 @@ export class PriceDistributor {
   /** Asks for what listeners have missed, where it is time. */
   fillDue(): void {
     if (!this.deps.time.isKnown) return;
-    const now = this.deps.clock.now();
+    const { clock } = this.deps;
     const due = [...this.waiting].filter(
       ({ isFilling, members }) =>
         !isFilling &&
         [...members].some(
-          ({ held, heldSince }) => held !== undefined && (held.length > 0 || now - heldSince >= FIRST_TICK_MS),
+          ({ held, heldSince }) => held !== undefined && (held.length > 0 || clock.since(heldSince) >= FIRST_TICK_MS),
         ),
     );
     for (const group of requestGroups(due)) void this.fill(group);
@@ -174,7 +171,7 @@ export class PriceDistributor {
 
   private add(instrument: MarketInstrument): PriceEntry {
     const { refId, exchange, symbol } = instrument;
-    const receivedAt = this.deps.clock.now();
+    const receivedAt = this.deps.clock.moment();
     const entry: PriceEntry = {
       instrument,
       name: symbol,
@@ -205,7 +202,7 @@ export class PriceDistributor {
     return undefined;
   }
 
-  private takeOne(entry: PriceEntry, tick: IndexTick, at: number, now: number): void {
+  private takeOne(entry: PriceEntry, tick: IndexTick, at: number, now: Moment): void {
     const lastPrice = knownMarketPrice(tick.indexValue);
     // Nothing has been traded yet.
     if (lastPrice === undefined) return;
@@ -248,7 +245,7 @@ export class PriceDistributor {
 
   private hold(entry: PriceEntry, member: PriceMember, held: MarketTick[]): void {
     member.held = held;
-    member.heldSince = this.deps.clock.now();
+    member.heldSince = this.deps.clock.moment();
     this.waiting.add(entry);
   }
 

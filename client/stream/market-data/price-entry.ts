@@ -1,6 +1,6 @@
 /** One instrument whose prices are wanted, and those who listen to it. */
 import type { SessionError } from '../../base/errors';
-import type { Clock } from '../../base/ports';
+import type { Clock, Moment } from '../../base/ports';
 import type { MarketPrice } from '../../values/market-price';
 import type { CandleReader } from './price-history';
 import type { MarketInstrument, MarketListener, MarketTick } from './market-data';
@@ -17,7 +17,7 @@ export interface PriceMember {
   sinceOurs: number | undefined;
   /** Prices that wait until it has heard what it missed. */
   held: MarketTick[] | undefined;
-  heldSince: number;
+  heldSince: Moment;
   /** It hears nothing more. */
   hasLeft: boolean;
 }
@@ -34,7 +34,7 @@ export interface PriceEntry {
   /** The service's time of the last price that the stream brought; 0 where it has brought none. */
   lastStreamAt: number;
   /** When the stream, or a request in its place, last told something of it; milliseconds on our clock. */
-  receivedAt: number;
+  receivedAt: Moment;
   /** The stream brings nothing of it, though it trades. */
   isSilent: boolean;
   /** Changes when what was asked for no longer fits to what was heard. */

@@ -1,6 +1,6 @@
 /** Asks over REST for the prices that the stream does not bring, and finds out of which it brings none. */
 import { BrokerageError, SessionError } from '../../base/errors';
-import type { Clock, Random } from '../../base/ports';
+import type { Clock, Moment, Random } from '../../base/ports';
 import { concurrently } from '../../concurrency';
 import { isDerivative } from '../../instruments/symbol';
 import { isInHours } from '../../market/calendar/trading-hours';
@@ -50,8 +50,8 @@ export interface RestFallbackDeps {
   answered(): void;
   /** REST could not be asked. */
   failed(error: BrokerageError | undefined): void;
-  /** When the stream last brought anything, milliseconds; undefined while it is not open. */
-  streamReceivedAt(): number | undefined;
+  /** When the stream last brought anything; undefined while it is not open. */
+  streamReceivedAt(): Moment | undefined;
   /** The stream is open and brings nothing, though instruments trade. */
   streamIsSilent(): void;
 }
@@ -59,8 +59,8 @@ export interface RestFallbackDeps {
 export class RestFallback {
   private polling = false;
   private looking = false;
-  private lookedAt = 0;
-  private nextPollAt = 0;
+  private lookedAt: Moment | undefined;
+  private nextPollAt: Moment | undefined;
   private failures = 0;
 
   constructor(
@@ -70,8 +70,8 @@ export class RestFallback {
 
   /** Prices are to be asked for at once. */
   pollNow(): void {
-    this.lookedAt = 0;
-    this.nextPollAt = 0;
+    this.lookedAt = undefined;
+    this.nextPollAt = undefined;
     this.failures = 0;
   }
 
@@ -85,18 +85,20 @@ export class RestFallback {
     if (!this.deps.time.isKnown || !isMarketHour(environment, now)) return;
     const all = [...this.prices.entries.values()];
     const requested = isAsking ? all : all.filter(({ isSilent }) => isSilent);
-    if (requested.length > 0 && !this.polling && now >= this.nextPollAt) void this.poll(requested);
+    if (requested.length > 0 && !this.polling && (this.nextPollAt === undefined || clock.since(this.nextPollAt) >= 0))
+      void this.poll(requested);
     const streamReceivedAt = this.deps.streamReceivedAt();
     if (streamReceivedAt === undefined || !isMarketTime(environment, now)) return;
-    if (this.looking || now - this.lookedAt < LOOKS_EVERY_MS) return;
-    const isStreamQuiet = now - streamReceivedAt >= QUIET_STREAM_MS;
+    const isEarly = this.lookedAt !== undefined && clock.since(this.lookedAt) < LOOKS_EVERY_MS;
+    if (this.looking || isEarly) return;
+    const isStreamQuiet = clock.since(streamReceivedAt) >= QUIET_STREAM_MS;
     const isQuiet = ({ instrument, receivedAt }: PriceEntry): boolean =>
       this.isClosed(instrument, now)
-        ? now - receivedAt >= QUIET_CLOSED_MS
-        : isStreamQuiet || now - receivedAt >= QUIET_MS;
+        ? clock.since(receivedAt) >= QUIET_CLOSED_MS
+        : isStreamQuiet || clock.since(receivedAt) >= QUIET_MS;
     const quiet = all
       .filter((entry) => !entry.isSilent && !entry.isFilling && isQuiet(entry))
-      .sort((a, b) => a.receivedAt - b.receivedAt);
+      .sort((a, b) => clock.since(b.receivedAt) - clock.since(a.receivedAt));
     const first = quiet[0];
     if (first === undefined) return;
     void this.look(requestGroups(quiet).find((group) => group.includes(first))!);
@@ -111,7 +113,7 @@ export class RestFallback {
   private async poll(entries: readonly PriceEntry[]): Promise<void> {
     const { clock, random, signal } = this.deps;
     this.polling = true;
-    const startedAt = clock.now();
+    const started = clock.moment();
     const groups = requestGroups(entries);
     const [outcome] = await Promise.allSettled([this.pollAll(groups)]);
     this.polling = false;
@@ -119,13 +121,14 @@ export class RestFallback {
     const everyMs = Math.min(...entries.flatMap(({ members }) => [...members].map((member) => member.everyMs)));
     const spared = Math.max(everyMs, groups.length * PER_HISTORY_MS, entries.length * PER_PRICE_MS);
     const isSpecial = !isMarketTime(this.deps.environment, clock.now());
-    this.nextPollAt = startedAt + (isSpecial ? Math.max(spared, SELDOM_MS) : spared);
+    const pauseMs = isSpecial ? Math.max(spared, SELDOM_MS) : spared;
+    this.nextPollAt = clock.moment(pauseMs - clock.since(started));
     if (outcome.status === 'fulfilled') {
       this.failures = 0;
       return;
     }
     this.failures += 1;
-    this.nextPollAt = clock.now() + pauseBeforeAttempt(this.failures, random);
+    this.nextPollAt = clock.moment(pauseBeforeAttempt(this.failures, random));
     const error: unknown = outcome.reason;
     this.deps.failed(error instanceof BrokerageError ? error : undefined);
   }
@@ -142,7 +145,7 @@ export class RestFallback {
         const price = await this.deps.price(entry.instrument, signal);
         if (signal.aborted) return;
         this.deps.answered();
-        entry.receivedAt = clock.now();
+        entry.receivedAt = clock.moment();
         // A price that came late does not follow what the history told: that will tell it the next time.
         const isNext = missed === undefined || time.now() - missed.requestedAt <= MAX_APART_MS;
         if (isKnown(price) && isNext && isStill(entry)) this.prices.takeRequested(entry, price, requestedAt);
@@ -177,7 +180,7 @@ export class RestFallback {
   private async look(group: readonly PriceEntry[]): Promise<void> {
     const { clock, candles, time, signal } = this.deps;
     this.looking = true;
-    this.lookedAt = clock.now();
+    this.lookedAt = clock.moment();
     const versions = group.map(({ version, receivedAt }) => ({ version, heardAt: receivedAt }));
     const since = Math.min(...group.map((entry) => this.prices.seenUntil(entry) ?? time.now()));
     const instruments = group.map(({ instrument }) => instrument);
@@ -192,7 +195,7 @@ export class RestFallback {
     const moved = group.filter((entry, at) => {
       const { version, heardAt: receivedAt } = versions[at]!;
       if (entry.version !== version || entry.receivedAt !== receivedAt) return false;
-      entry.receivedAt = clock.now();
+      entry.receivedAt = clock.moment();
       const bars = read.value.bars.get(entry.instrument.refId)!;
       if (hasMoved(entry, bars, until)) return true;
       // A bar that goes on beyond the instant was not looked at, not even at its part before it.
@@ -201,7 +204,7 @@ export class RestFallback {
     });
     if (moved.length === 0) return;
     const streamReceivedAt = this.deps.streamReceivedAt();
-    if (streamReceivedAt !== undefined && clock.now() - streamReceivedAt >= QUIET_STREAM_MS)
+    if (streamReceivedAt !== undefined && clock.since(streamReceivedAt) >= QUIET_STREAM_MS)
       return this.deps.streamIsSilent();
     for (const entry of moved) {
       entry.isSilent = true;

@@ -41,6 +41,8 @@ export interface DeliveredExit {
   /** Cumulative quantity, and how much of it a list told, so that the stream may still bring it. */
   filled: number;
   unstreamed: number;
+  /** Value of what is filled, paise; UNKNOWN_VALUE where no trade told a part of it. */
+  value: number;
   /** How often it was put back after it was taken off. */
   round: number;
 }

@@ -10,7 +10,8 @@ import {
   type OrderEventType,
   type OrderSnapshot,
 } from '../../orders/model/order-snapshot';
-import type { DeliveredExit, DeliveredState, OrderStep } from './delivered-state';
+import { priceSum } from '../../values/contract-value';
+import { UNKNOWN_VALUE, type DeliveredExit, type DeliveredState, type OrderStep } from './delivered-state';
 
 const RANK: Readonly<Record<ExitStatus, number>> = { OPEN: 1, TRIGGERED: 2, FILLED: 3, CANCELLED: 3 };
 const REACHED: Readonly<Record<ExitKind, OrderEventType>> = {
@@ -98,7 +99,7 @@ export function recordExit(state: DeliveredState, { type, exit, fill }: OrderSte
   const known = state.exits.find((exit) => exit.kind === kind);
   if (type === 'exitArmed') {
     const round = known === undefined ? 0 : known.round + 1;
-    const armed: DeliveredExit = { kind, status: 'OPEN', trigger, filled: 0, unstreamed: 0, round };
+    const armed: DeliveredExit = { kind, status: 'OPEN', trigger, filled: 0, unstreamed: 0, value: 0, round };
     state.exits = [...state.exits.filter((exit) => exit !== known), armed];
     return;
   }
@@ -109,6 +110,7 @@ export function recordExit(state: DeliveredState, { type, exit, fill }: OrderSte
   if (type === 'exitCancelled') known.status = 'CANCELLED';
   if (fill === undefined) return;
   known.filled = fill.to;
+  known.value += fill.price === 0 ? UNKNOWN_VALUE : priceSum(fill.price, fill.quantity);
   // Only a list tells no exact fill: its trades may still come by the stream.
   if (!fill.exact) known.unstreamed += fill.quantity;
 }

@@ -2,11 +2,12 @@
 import { createHash } from 'crypto';
 import type { SvcToClientIntentUpdate } from '../../../proto/generated/messages';
 import { isLater } from '../../orders/model/order-snapshot';
-import { type DeliveredState, type OrderStep } from './delivered-state';
+import { UNKNOWN_VALUE, type DeliveredState, type OrderStep } from './delivered-state';
 import { exitKey } from './exit-steps';
 import { packState } from './state-codec';
 import {
   END_EVENTS,
+  type ExitView,
   type OrderEventType,
   type OrderInstrument,
   type OrderSnapshot,
@@ -20,6 +21,7 @@ const MAYBE: Partial<Record<OrderEventType, readonly OrderEventType[]>> = { canc
  * The event of a step.
  * @param state of the order after the step.
  * @param raw the message that brought it; undefined when it was recovered.
+ * @param happenedAt see {@link OrderEvent.happenedAt}.
  */
 export function makeEvent(
   state: DeliveredState,
@@ -27,6 +29,7 @@ export function makeEvent(
   step: OrderStep,
   recovered: boolean,
   raw: SvcToClientIntentUpdate | undefined,
+  happenedAt: string,
 ): OrderEvent {
   return {
     type: step.type,
@@ -36,7 +39,9 @@ export function makeEvent(
     order,
     fill: step.fill,
     exit: step.exit,
-    at: (step.at ?? '0') === '0' ? timeOf(step.type, order) : (step.at as string),
+    ...(step.type === 'exitFilled' && step.exit !== undefined ? { closed: closedBy(state, step.exit) } : {}),
+    at: (step.at ?? '0') === '0' ? timeOf(step, order) : (step.at as string),
+    happenedAt,
     after: packState(state),
     raw,
   };
@@ -64,8 +69,21 @@ export function contentKey(
   return `${type}:${createHash('sha256').update(content).digest('base64url').slice(0, 16)}`;
 }
 
-function timeOf(type: OrderEventType, view: OrderSnapshot): string {
-  const own = ownTime(type, view);
+/** What an exit has traded in all; without a price where a list told a part of it, which tells none. */
+function closedBy({ exits }: DeliveredState, { kind }: ExitView): OrderEvent['closed'] {
+  const { filled = 0, value = UNKNOWN_VALUE } = exits.find((exit) => exit.kind === kind) ?? {};
+  const isPriced = filled > 0 && value !== UNKNOWN_VALUE;
+  return { quantity: filled, price: isPriced ? Math.round(value / filled) : 0, of: kind };
+}
+
+/** Whether it happened to an exit, or to what closes a basket: the time at which an order has filled is its entry's. */
+function isBeyondEntry({ type, fill, part }: OrderStep): boolean {
+  if (fill !== undefined) return fill.of !== undefined || (fill.part ?? 'entry') !== 'entry';
+  return type === 'executed' && part === 'ended';
+}
+
+function timeOf(step: OrderStep, view: OrderSnapshot): string {
+  const own = isBeyondEntry(step) ? '0' : ownTime(step.type, view);
   if (own !== '0') return own;
   return view.times.updated !== '0' ? view.times.updated : view.times.created;
 }

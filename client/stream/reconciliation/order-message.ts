@@ -170,7 +170,8 @@ function readResponse(response: IntentOrderResponse): OrderSnapshot {
     ...(response.exitTriggers.length === 0 ? {} : { exits: readExits(response.exitTriggers) }),
     accepted: isAccepted(status, filled),
     triggered: !isStrategy && (isReached(condition) || isTriggered(status, waits, filled)),
-    end: endFrom(status),
+    // A strategy has parts of its own, which its messages name.
+    end: endFrom(isStrategy ? statusFrom(String(response.orderStatus)) : status),
     times: {
       created: timeFrom(stamps?.intentCreatedAt ?? '0'),
       accepted: '0',
@@ -183,10 +184,14 @@ function readResponse(response: IntentOrderResponse): OrderSnapshot {
   };
 }
 
-/** The status in the word of the order record. An order that has filled in part is open on the stream. */
-function statusIn({ orderStatus, filledQty }: IntentOrderResponse): string {
+/**
+ * The status in the word of the order record. An order that has filled in part is open on the stream, and so is one that has just filled in
+ * full: it has ended by that, though the message that says so comes after its last trade.
+ */
+function statusIn({ orderStatus, filledQty, orderQty }: IntentOrderResponse): string {
   const status = statusFrom(String(orderStatus));
-  return status === 'OPEN' && filledQty > 0 ? 'PARTIAL_FILLED' : status;
+  if ((status !== 'OPEN' && status !== 'PARTIAL_FILLED') || filledQty === 0) return status;
+  return orderQty > 0 && filledQty >= orderQty ? 'FILLED' : 'PARTIAL_FILLED';
 }
 
 /** What an entry waits for: AT_OR_ABOVE, …; undefined where it is not told. */

@@ -8,7 +8,7 @@ import {
   recordRecovered,
   timeOfBasketStep,
 } from './basket-steps';
-import { basketViews, confirmedByOrders, enteredAt } from './basket-views';
+import { basketViews, confirmedByOrders } from './basket-views';
 import { isLater } from '../../orders/model/order-snapshot';
 import {
   nothingDelivered,
@@ -118,13 +118,16 @@ export class OrderReconciler {
 
   /** Events of one message of the stream: none when it repeats what was delivered. */
   update(message: OrderMessage): OrderEvent[] {
-    const { order, raw } = message;
+    const { order, raw, trade } = message;
+    const isKnown = this.entries.has(order.orderId);
     const entry = this.entryOf(order);
     if (entry.last === undefined || !isOlder(order, entry.last)) entry.last = order;
     const { state } = entry;
     const steps =
       order.kind === 'strategy' ? basketMessageSteps(state, message, this.awaitsBaskets) : messageSteps(state, message);
-    return deliver(state, order, steps, raw);
+    // The time of the last fill is that of the message's own trade, not of those before it.
+    const timeOf = (step: OrderStep): string => (step.fill && trade ? '0' : timeOfStep(step, order));
+    return deliver({ state, order, isKnown, raw, timeOf }, steps);
   }
 
   /**
@@ -134,14 +137,13 @@ export class OrderReconciler {
   recover(orders: Iterable<OrderSnapshot>, records?: readonly OrderSnapshot[]): OrderEvent[] {
     if (records) this.listed = new Set(records.map(({ orderId }) => orderId));
     return this.viewsOf(orders, records).flatMap((view) => {
+      const isKnown = this.entries.has(view.orderId);
       const entry = this.entryOf(view);
       entry.last = view;
       const steps = this.missing(entry.state, view);
       const events = deliver(
-        entry.state,
-        view,
+        { state: entry.state, order: view, isKnown, raw: undefined, timeOf: (step) => timeOfStep(step, view) },
         steps.map((step) => ({ step, live: false })),
-        undefined,
       );
       if (view.kind === 'strategy' && steps.length > 0) this.recordRecovered(entry.state, view, steps, events);
       return events;
@@ -227,11 +229,6 @@ export class OrderReconciler {
     return [...[...this.entries].filter(isPast).map(([orderId]) => orderId), ...legs];
   }
 
-  /** Whether a recovered event tells of a basket's entry that was filled before all that counts. */
-  isPastEntry({ recovered, key, order }: OrderEvent): boolean {
-    return recovered && key === `${order.orderId}:entered` && this.isPast(enteredAt(order));
-  }
-
   /** Takes note of what the lists show of baskets; returns what is to be compared. */
   private viewsOf(orders: Iterable<OrderSnapshot>, records: Iterable<OrderSnapshot> = []): OrderSnapshot[] {
     const all = [...orders];
@@ -289,20 +286,33 @@ function isOlder(message: OrderSnapshot, view: OrderSnapshot): boolean {
   );
 }
 
+/** Of one order: what its steps are made events with. */
+interface Source {
+  state: DeliveredState;
+  order: OrderSnapshot;
+  /** Whether the order was known before. */
+  isKnown: boolean;
+  raw: SvcToClientIntentUpdate | undefined;
+  /** The own time of a step, nanoseconds; '0' where it is not told. */
+  timeOf(step: OrderStep): string;
+}
+
 /** Makes the events of steps and records them as delivered. */
-function deliver(
-  state: DeliveredState,
-  order: OrderSnapshot,
-  steps: readonly SourcedStep[],
-  raw: SvcToClientIntentUpdate | undefined,
-): OrderEvent[] {
+function deliver({ state, order, isKnown, raw, timeOf }: Source, steps: readonly SourcedStep[]): OrderEvent[] {
   const events = steps.map(({ step, live }) => {
     recordStep(state, step);
     recordExit(state, step);
-    return makeEvent(state, order, step, !live, live ? raw : undefined);
+    const own = timeOf(step);
+    const happenedAt = own === '0' && !isKnown ? order.times.created : own;
+    return makeEvent(state, order, step, !live, live ? raw : undefined, happenedAt);
   });
   recordTerms(state, order);
   const last = events.at(-1);
   if (last) last.after = packState(state);
   return events;
+}
+
+/** The own time of a step, nanoseconds; '0' where it is not told. */
+function timeOfStep({ type, at = '0' }: OrderStep, view: OrderSnapshot): string {
+  return at === '0' ? ownTime(type, view) : at;
 }

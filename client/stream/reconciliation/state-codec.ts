@@ -1,5 +1,11 @@
 /** The delivered state of an order as short text, for the checkpoint that n8n stores. */
-import { BASKET_FLAGS, type DeliveredExit, type DeliveredLeg, type DeliveredState } from './delivered-state';
+import {
+  BASKET_FLAGS,
+  UNKNOWN_VALUE,
+  type DeliveredExit,
+  type DeliveredLeg,
+  type DeliveredState,
+} from './delivered-state';
 import type { ExitKind, ExitStatus, OrderEnd } from '../../orders/model/order-snapshot';
 
 /** The text holds the place in this list: add at its end, and move nothing. */
@@ -18,9 +24,18 @@ export function packState(state: DeliveredState): string {
     )
     .join(',');
   const exits = state.exits
-    .map(({ kind, status, trigger, filled, unstreamed, round }) =>
-      [EXIT_KINDS.indexOf(kind), EXIT_STATUSES.indexOf(status), trigger, filled, unstreamed, round].join(':'),
-    )
+    .map(({ kind, status, trigger, filled, unstreamed, round, value }) => {
+      const told = value === untold(filled) ? [] : [value];
+      return [
+        EXIT_KINDS.indexOf(kind),
+        EXIT_STATUSES.indexOf(status),
+        trigger,
+        filled,
+        unstreamed,
+        round,
+        ...told,
+      ].join(':');
+    })
     .join(',');
   const marks = [...state.marks].map((mark) => BASKET_FLAGS.indexOf(mark)).join('');
   return [
@@ -62,11 +77,15 @@ function unpackLeg(text: string): DeliveredLeg {
   return until === undefined ? leg : { ...leg, unstreamed: { quantity: Number(quantity), until } };
 }
 
+/** The value of what an exit has filled where the text holds none, as that of an earlier version. */
+const untold = (filled: number): number => (filled === 0 ? 0 : UNKNOWN_VALUE);
+
 function unpackExit(text: string): DeliveredExit[] {
-  const [kind, status, trigger = 0, filled = 0, unstreamed = 0, round = 0] = text.split(':').map(Number);
+  const [kind, status, trigger = 0, filled = 0, unstreamed = 0, round = 0, told] = text.split(':').map(Number);
   const known = { kind: EXIT_KINDS[kind ?? -1], status: EXIT_STATUSES[status ?? -1] };
   if (known.kind === undefined || known.status === undefined) return [];
-  return [{ kind: known.kind, status: known.status, trigger, filled, unstreamed, round }];
+  const value = told ?? untold(filled);
+  return [{ kind: known.kind, status: known.status, trigger, filled, unstreamed, value, round }];
 }
 
 function split(text: string): string[] {

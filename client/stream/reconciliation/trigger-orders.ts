@@ -75,7 +75,7 @@ export class TriggerOrders {
 
   /** The events of a comparison for this trigger. */
   recover({ day, events }: Extract<OrdersEvent, { type: 'day' }>): OrderEvent[] {
-    const shared = events.filter((event) => !this.isApart(event.order) && !this.own.isPastEntry(event));
+    const shared = events.filter((event) => !this.isApart(event.order));
     const own = this.own.recover(
       day.orders.filter((order) => this.isApart(order)),
       day.baskets?.filter((basket) => this.isApart(basket)),

@@ -40,8 +40,15 @@ export interface OrderEvent {
   fill: Fill | undefined;
   /** The exit that it is about. */
   exit?: ExitView;
+  /** Only where an exit has filled: all that it has traded. Price: paise, an average, 0 when not known. */
+  closed?: Pick<Fill, 'quantity' | 'price' | 'of'>;
   /** When it happened, as far as is known. */
   at: string;
+  /**
+   * When it must have happened, nanoseconds: its own time, or, of an order that was not known before, the order's creation. '0' where
+   * neither is told: then it is new.
+   */
+  happenedAt: string;
   /** The delivered state of the order after this event, as text for a checkpoint (see state-codec.ts). */
   after: string;
   /** The message as it came; undefined when recovered. */

@@ -6,7 +6,7 @@ import {
   type INodeExecutionData,
 } from 'n8n-workflow';
 import { concurrently } from '../../../client/concurrency';
-import { RejectedError, UnknownOutcomeError } from '../../../client/base/errors';
+import { InputError, RejectedError, UnknownOutcomeError, type Choice } from '../../../client/base/errors';
 import { shown } from '../../../client/values/input';
 import { labelOf, nodeError } from '../../shared/errors';
 import { collectionFields, requireFields } from '../../shared/collectionFields';
@@ -72,11 +72,24 @@ function errorItem(
   if (failure.context.hint !== undefined) details.hint = failure.context.hint;
   if (failure.context.parameter !== undefined) details.parameter = failure.context.parameter;
   if ('httpCode' in failure && typeof failure.httpCode === 'string') details.httpCode = failure.httpCode;
+  if (cause instanceof InputError && cause.choices.length > 0) details.choices = copyOf(cause.choices);
   if (cause instanceof UnknownOutcomeError) Object.assign(details, { outcome: 'unknown', tag: cause.tag });
   if (cause instanceof RejectedError) Object.assign(details, { outcome: 'rejected', ...cause.id, tag: cause.tag });
   if (before.placed.length > 0) details.placed = [...before.placed];
   if (before.unclear.length > 0) details.unclear = [...before.unclear];
   return { json: { error: failure.message, details }, pairedItem: { item: itemIndex } };
+}
+
+const copyOf = (choices: readonly Choice[]): IDataObject[] => choices.map((choice) => ({ ...choice }));
+
+/**
+ * What an agent gets instead of an error where a name can mean several things, or nothing is called so: what there is, as data. It
+ * gets no advice: what it takes of it, it names itself in its next call.
+ */
+function choicesItem({ message, choices, parameter }: InputError, itemIndex: number): INodeExecutionData {
+  const json: IDataObject = { error: message, choices: copyOf(choices) };
+  if (parameter !== undefined) json.parameter = parameter;
+  return { json, pairedItem: { item: itemIndex } };
 }
 
 /** Ids of what was placed beside an error, and tags of what may have been. */
@@ -114,6 +127,9 @@ export async function route(functions: IExecuteFunctions): Promise<INodeExecutio
     // Where the run ends, the items before are lost with it, and must not be placed again.
     const before = placedBeside(run, error, goesOn ? itemIndex : undefined);
     const { placed, unclear } = before;
+    const isAlone = placed.length + unclear.length === 0;
+    if (isAlone && error instanceof InputError && error.choices.length > 0 && isAgentTool(functions.getNode()))
+      return choicesItem(error, itemIndex);
     const notes = [
       placed.length > 0 ? [`Placed before this error, and still there: ${placed.join(', ')}`] : [],
       unclear.length > 0

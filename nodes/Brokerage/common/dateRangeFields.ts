@@ -1,7 +1,6 @@
 import { type DatePreset, DATE_PRESETS, presetRange } from '../../../client/values/time';
 import type { INodeProperties } from 'n8n-workflow';
 import { InputError } from '../../../client/base/errors';
-import { clock } from '../../host/clock';
 import type { ItemContext } from './itemContext';
 
 export const PRESET_NAMES: Record<DatePreset, string> = {
@@ -56,10 +55,10 @@ export function rangeFields(preset: DatePreset, show: Record<string, string[]> =
   ];
 }
 
-/** The days of `rangeFields`, YYYY-MM-DD. @throws InputError for what is no date, or days that are the wrong way round. */
-export function rangeOf(item: ItemContext): { from: string; to: string } {
+/** The days of `rangeFields`, YYYY-MM-DD, by the market's clock. @throws InputError for what is no date, or days that are the wrong way round. */
+export async function rangeOf(item: ItemContext): Promise<{ from: string; to: string }> {
   const preset = item.choice('dates', [CUSTOM, ...DATE_PRESETS]);
-  if (preset !== CUSTOM) return presetRange(preset as DatePreset, clock.now());
+  if (preset !== CUSTOM) return presetRange(preset as DatePreset, (await item.service()).transport.marketClock.now());
   const range = { from: item.date('from'), to: item.date('to') };
   if (range.from > range.to) {
     throw new InputError(`The first day ${range.from} is after the last day ${range.to}.`, {

@@ -23,6 +23,7 @@ export class ItemContext extends Reader {
       },
       run.properties,
       () => run.functions.getTimezone(),
+      () => run.market.now(),
     );
   }
 

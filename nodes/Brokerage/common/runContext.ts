@@ -3,6 +3,8 @@ import type { IExecuteFunctions, INode, INodeProperties, IWorkflowDataProxyData 
 import { collectionFields } from '../../shared/collectionFields';
 import { requireFieldLength } from '../../../client/values/length';
 import { labelOf } from '../../shared/errors';
+import { machineTime, type MarketTime } from '../../../client/market-clock';
+import { clock } from '../../host/clock';
 import { type StoredService, openService } from '../../shared/service';
 
 /** Whether n8n would evaluate anything in a parameter as it is written: only then can it differ from item to item. */
@@ -23,6 +25,8 @@ export class RunContext {
   readonly unclear: { itemIndex: number; tag: string }[] = [];
   /** What the execution's record held of orders when this run began: another node of it may have placed some. */
   recordBefore: string | undefined;
+  /** The market's time: the machine's until the service is open. */
+  market: MarketTime = machineTime(clock);
   private opened: Promise<StoredService> | undefined;
   private proxy: IWorkflowDataProxyData | undefined;
   private ownNode: INode | undefined;
@@ -40,7 +44,9 @@ export class RunContext {
 
   /** The service, opened once; an operation that needs none (a dry look at a date) opens none. */
   async service(): Promise<StoredService> {
-    return await (this.opened ??= openService(this.functions, this.secrets));
+    const service = await (this.opened ??= openService(this.functions, this.secrets));
+    this.market = service.transport.marketClock;
+    return service;
   }
 
   /** The node itself, which n8n copies at each call. */

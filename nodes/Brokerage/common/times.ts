@@ -1,12 +1,11 @@
 /** Times as people type them. */
-import { istInstant, parseInstant } from '../../../client/values/time';
-import { today } from '../../shared/lookup';
+import { istDate, istInstant, parseInstant } from '../../../client/values/time';
 import type { Reader } from '../../shared/parameters';
 
 const TIME_OF_DAY = /^([01]?\d|2[0-3]):([0-5]\d)$/;
 
 /**
- * A time of day such as 15:05 is one of today in India; anything else is an instant. Undefined when the field holds nothing.
+ * A time of day such as 15:05 is one of today in India, by the market's clock; anything else is an instant. Undefined when the field holds nothing.
  * @returns milliseconds since the epoch. @throws InputError when it is no time
  */
 export function timeOf(fields: Reader, name: string): number | undefined {
@@ -14,6 +13,6 @@ export function timeOf(fields: Reader, name: string): number | undefined {
   const value = fields.raw(name);
   const time = TIME_OF_DAY.exec(typeof value === 'string' ? value.trim() : '');
   return time
-    ? istInstant(today(), `${time[1]?.padStart(2, '0')}:${time[2]}`)
+    ? istInstant(istDate(fields.marketNow()), `${time[1]?.padStart(2, '0')}:${time[2]}`)
     : parseInstant(value, name, fields.label(name));
 }

@@ -1,11 +1,10 @@
-import { instrumentsOf } from '../../../client/instruments/catalogue';
-import { derivativeRows } from '../../../client/instruments/expiries';
+import { futureRows } from '../../../client/instruments/expiries';
 import type { Exchange } from '../../../client/instruments/instrument';
 import { underlyingSymbol } from '../../../client/instruments/underlying';
 import type { MarketPrice } from '../../../client/values/market-price';
 import { getLastPrice } from '../../../client/market/quotes';
 import type { ItemContext } from './itemContext';
-import { today } from '../../shared/lookup';
+import { listOf } from '../../shared/lists';
 
 const NEED = {
   purpose: 'to count strikes from',
@@ -18,11 +17,11 @@ const NEED = {
  * @throws NoPriceError where it has none: no strike is found from it.
  */
 export async function underlyingPrice(item: ItemContext, underlying: string, exchange: Exchange): Promise<MarketPrice> {
-  const { transport } = await item.service();
+  const service = await item.service();
   const { signal } = item.run;
-  const store = await instrumentsOf(transport, exchange, signal);
-  const [future] = exchange === 'MCX' ? derivativeRows(store, underlying, 'FUT', today()) : [];
-  const instrument =
-    future === undefined ? { symbol: underlyingSymbol(store, underlying), exchange } : store.instrument(future);
-  return await getLastPrice(transport, instrument, NEED, signal);
+  const store = await listOf(service, exchange, signal);
+  const symbol = underlyingSymbol(store, underlying);
+  const [future] = exchange === 'MCX' ? futureRows(store, symbol, service.transport.marketClock.now()) : [];
+  const instrument = future === undefined ? { symbol, exchange } : store.instrument(future);
+  return await getLastPrice(service.transport, instrument, NEED, signal);
 }

@@ -133,7 +133,8 @@ async function shapeLegs(item: ItemContext, shape: OptionStrategy): Promise<Bask
   const terms = { ...shapeKindOf(item, shape), ...shapeDistancesOf(item, shape) };
   item.whole('quantity', { min: 1 });
   const market = await shapeMarketOf(item, contract);
-  return optionsByOffset(terms, contract, market).map(({ leg: { side, ratio }, option }) => ({
+  const options = await optionsByOffset(item, terms, contract, market);
+  return options.map(({ leg: { side, ratio }, option }) => ({
     instrument: tradedInstrument(option, 'underlying'),
     side,
     quantity: ratio * unitsOf(item, 'quantity', option.lotSize),

@@ -1,6 +1,5 @@
 /** Fields of the ready-made strategies, and the options that they mean: of baskets, and of what is worked out before one. */
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
-import { instrumentsOf } from '../../../client/instruments/catalogue';
 import { chosenExpiry, optionByOffset, type ExpiryChoice } from '../../../client/instruments/expiries';
 import { EXCHANGES, type Exchange, type Instrument } from '../../../client/instruments/instrument';
 import type { MarketPrice } from '../../../client/values/market-price';
@@ -16,7 +15,8 @@ import {
 import { expiryFields, expiryOf, optionTypeField, underlyingField, underlyingOf } from '../../shared/contractFields';
 import { exchangeField } from '../../shared/fields';
 import type { ItemContext } from '../common/itemContext';
-import { today } from '../../shared/lookup';
+import { findInList, listOf } from '../../shared/lists';
+
 import { underlyingPrice } from '../common/underlyingPrice';
 import { quantityField, quantityUnitField } from './orderFields';
 import { wordOf } from './orderForm';
@@ -150,22 +150,30 @@ export async function shapeMarketOf(
   item: ItemContext,
   { underlying, exchange, expiry }: ShapeContract,
 ): Promise<ShapeMarket> {
-  const { transport } = await item.service();
-  const store = await instrumentsOf(transport, exchange, item.run.signal);
-  const date = chosenExpiry(store, underlying, expiry, today());
-  return { store, expiry: date, spot: await underlyingPrice(item, underlying, exchange) };
+  const service = await item.service();
+  const { signal } = item.run;
+  const choose = (list: InstrumentStore): string =>
+    chosenExpiry(list, underlying, expiry, service.transport.marketClock.now());
+  const date = await findInList(service, exchange, choose, signal);
+  const spot = await underlyingPrice(item, underlying, exchange);
+  return { store: await listOf(service, exchange, signal), expiry: date, spot };
 }
 
 /** The options of a strategy by strikes from the money. @throws InputError when a strike does not exist. */
-export function optionsByOffset(
+export async function optionsByOffset(
+  item: ItemContext,
   terms: OptionStrategyTerms,
-  { underlying }: ShapeContract,
-  { store, expiry, spot }: ShapeMarket,
-): { leg: OptionStrategyLeg; option: Instrument }[] {
-  return legsOfStrategy(terms).map((leg) => {
-    const { optionType } = leg;
-    const offset = optionType === 'CE' ? leg.strike : -leg.strike;
-    const requested = { underlying, expiry: { date: expiry }, optionType, offset, spot };
-    return { leg, option: optionByOffset(store, requested, today()) };
-  });
+  { underlying, exchange }: ShapeContract,
+  { expiry, spot }: Omit<ShapeMarket, 'store'>,
+): Promise<{ leg: OptionStrategyLeg; option: Instrument }[]> {
+  const service = await item.service();
+  const now = service.transport.marketClock.now();
+  const find = (list: InstrumentStore) =>
+    legsOfStrategy(terms).map((leg) => {
+      const { optionType } = leg;
+      const offset = optionType === 'CE' ? leg.strike : -leg.strike;
+      const requested = { underlying, expiry: { date: expiry }, optionType, offset, spot };
+      return { leg, option: optionByOffset(list, requested, now) };
+    });
+  return await findInList(service, exchange, find, item.run.signal);
 }

@@ -119,15 +119,23 @@ export interface OutputOptions {
   unit: MoneyUnit;
   simplify: boolean;
   environment: Environment;
+  /** The day of the market, YYYY-MM-DD. */
+  today: string;
   /** Whether a price that is not known is null; a workflow that was saved before gets 0. */
   unknownIsNull?: boolean;
 }
 
 /** How an item wants its records put out. @throws InputError when it does not say so readably. */
 export async function outputOptions(item: ItemContext): Promise<OutputOptions> {
-  const { connection } = await item.service();
+  const { connection, transport } = await item.service();
   const { environment } = connection;
-  return { unit: priceUnitOf(item), simplify: item.flag('simplify'), environment, unknownIsNull: isSince11(item) };
+  return {
+    unit: priceUnitOf(item),
+    simplify: item.flag('simplify'),
+    environment,
+    today: today(transport),
+    unknownIsNull: isSince11(item),
+  };
 }
 
 const PRICES_OF_ORDER = [
@@ -177,12 +185,12 @@ function protectionOf(record: OrderRecord, instrument: OrderTerms['instrument'])
 }
 
 /** The exits that a trigger keeps: nothing of them is at the exchange yet. */
-function emulatedExitsOutput({ stop, target }: EmulatedExits, unit: MoneyUnit): JsonObject {
+function emulatedExitsOutput({ stop, target }: EmulatedExits, { unit, today }: OutputOptions): JsonObject {
   return {
     exits_kept_by: 'trigger',
     stop_loss: paiseTo(unit, stop),
     target: target === undefined ? null : paiseTo(unit, target),
-    exits_until: today(),
+    exits_until: today,
   };
 }
 
@@ -204,7 +212,7 @@ export function placedOutput(
     already_placed: outcome.alreadyPlaced,
     ...(options.unknownIsNull && priceType === 'MARKET' ? protectionOf(outcome.record, instrument) : {}),
     // After this day the service keeps no exit for what is still held.
-    ...(exits === undefined ? {} : { exits_until: goodTill ?? today() }),
-    ...(kept === undefined ? {} : emulatedExitsOutput(kept, options.unit)),
+    ...(exits === undefined ? {} : { exits_until: goodTill ?? options.today }),
+    ...(kept === undefined ? {} : emulatedExitsOutput(kept, options)),
   };
 }

@@ -36,7 +36,7 @@ export async function orderContext(run: RunContext): Promise<PlacementContext> {
     baskets,
     placements,
     keyLock: keyLockOf(run.functions),
-    placedToday: placedTodayOf(run.functions),
+    placedToday: placedTodayOf(run.functions, transport.marketClock),
     scope: tradingScope(service.credential),
     environment: service.connection.environment,
     requireTrading: async () => requireTrading(await service.store.readStored()),

@@ -1,4 +1,5 @@
 /** Waiting for what becomes of orders, after the service has acknowledged them. */
+import type { Moment } from '../../../client/base/ports';
 import { mayBeAfterHours, sessionWaits, type SessionWait } from '../../../client/orders/account/market-closed-advice';
 import type { PlacementContext } from '../../../client/orders/account/placement-context';
 import { PRICE_TYPES, type OrderTerms } from '../../../client/orders/model/order-terms';
@@ -60,13 +61,13 @@ export async function waitForAll(
   orders: readonly Awaited[],
   { context, service }: Where,
 ): Promise<(Waited | RejectedError)[]> {
-  const since = clock.now();
+  const since = clock.moment();
   const real = orders.flatMap(({ placed, terms }) =>
     placed.outcome === 'dryRun' ? [] : [{ record: placed.record, terms }],
   );
   const sessions = await sessionWaits(real, context);
   const made: (Waited | RejectedError)[] = [];
-  const followed: { at: number; orderId: string; until: WaitFor; deadline: number }[] = [];
+  const followed: { at: number; orderId: string; until: WaitFor; deadline: Moment }[] = [];
   for (const [at, { placed, terms, wait }] of orders.entries()) {
     made.push(placed);
     if (placed.outcome === 'dryRun') continue;
@@ -77,7 +78,8 @@ export async function waitForAll(
     }
     const isLooked = !isIntent(placed.record) && mayBeAfterHours(placed.record, terms.instrument, context);
     const until = wait.until ?? (isLooked && wait.waitMs > 0 ? 'accepted' : undefined);
-    if (until !== undefined) followed.push({ at, orderId: placed.id, until, deadline: since + wait.waitMs });
+    if (until !== undefined)
+      followed.push({ at, orderId: placed.id, until, deadline: clock.moment(wait.waitMs - clock.since(since)) });
   }
   const ends = await waitForOrders(followed, context, followOrder(service));
   for (const [index, { order, reached }] of ends.entries()) {

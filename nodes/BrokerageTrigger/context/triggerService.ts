@@ -22,7 +22,7 @@ import { clock } from '../../host/clock';
 import { accountKey, sharedMarketData } from '../../shared/feeds';
 import { authenticatedHttp, storeOf } from '../../host/http';
 import { Runs } from './runs';
-import type { Service } from '../../shared/service';
+import { marketClockOf, once, type Service } from '../../shared/service';
 
 export interface TriggerService extends Service {
   /** Stands for the account, however it is logged in to. */
@@ -57,6 +57,7 @@ export async function openTriggerService(context: ITriggerFunctions, secrets: Se
   const transport = createTransport({
     http: authenticatedHttp(context, store),
     clock,
+    marketClock: await marketClockOf(connection, context),
     random: Math.random,
     baseUrl: connection.baseUrl,
     deviceId: connection.deviceId,
@@ -83,6 +84,7 @@ export async function openTriggerService(context: ITriggerFunctions, secrets: Se
     connection,
     transport,
     credential: fields,
+    tell: once((message) => context.logger.warn(message)),
     account,
     scope,
     runs,

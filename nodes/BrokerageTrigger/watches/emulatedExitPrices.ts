@@ -1,4 +1,5 @@
 /** The last prices of the instruments whose exits are kept: of the stream, or over REST where it brings nothing. */
+import type { Moment } from '../../../client/base/ports';
 import type { Instrument } from '../../../client/instruments/instrument';
 import type { MarketData, MarketEvent } from '../../../client/stream/market-data/market-data';
 import { knownMarketPrice, type MarketPrice } from '../../../client/values/market-price';
@@ -15,7 +16,7 @@ interface Subscription {
   /** Ends it; undefined before it has begun. */
   end?: () => void;
   /** When it failed, milliseconds. */
-  failedAt?: number;
+  failedAt?: Moment;
 }
 
 /** Each instrument is subscribed to when its price is asked for first. */
@@ -34,7 +35,7 @@ export class EmulatedExitPrices {
   of(instrument: Instrument | undefined, day?: string): MarketPrice | undefined {
     if (instrument === undefined) return undefined;
     const known = this.known.get(instrument.refId);
-    const isDue = known?.failedAt === undefined || clock.now() - known.failedAt > TRIES_AGAIN_MS;
+    const isDue = known?.failedAt === undefined || clock.since(known.failedAt) > TRIES_AGAIN_MS;
     if (known === undefined || (known.failedAt !== undefined && isDue)) void this.subscribe(instrument);
     const { price, at } = this.known.get(instrument.refId) ?? {};
     return knownMarketPrice(price, at === undefined ? undefined : { at, day });
@@ -66,7 +67,7 @@ export class EmulatedExitPrices {
       if (this.signal.aborted) begun.value();
       return;
     }
-    made.failedAt = clock.now();
+    made.failedAt = clock.moment();
     if (!this.signal.aborted)
       this.context.warn(`the price of ${symbol} cannot be had; its target is not watched`, begun.reason);
   }

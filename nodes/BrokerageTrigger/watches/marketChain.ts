@@ -1,12 +1,15 @@
 /** Follows the option chain of an underlying, whose nearest expiry is another one from time to time. */
 import type { ITriggerFunctions } from 'n8n-workflow';
-import { instrumentsOf } from '../../../client/instruments/catalogue';
 import { chosenExpiry, type ExpiryChoice } from '../../../client/instruments/expiries';
+import { readUnderlying, underlyingSymbol } from '../../../client/instruments/underlying';
 import { EXCHANGES } from '../../../client/instruments/instrument';
-import type { MarketListener } from '../../../client/stream/market-data/market-data';
+import type { InstrumentStore } from '../../../client/instruments/store';
+import type { MarketChain, MarketEvent, MarketListener } from '../../../client/stream/market-data/market-data';
 import { oneOf, plainText } from '../../../client/values/input';
 import { addDays, istInstant, parseDate } from '../../../client/values/time';
 import { pauseUnlessAborted } from '../../../client/abortable';
+import type { Transport } from '../../../client/transport';
+import { findInList, listOf, listWith } from '../../shared/lists';
 import { today } from '../../shared/lookup';
 import { clock } from '../../host/clock';
 import type { TriggerContext } from '../context/triggerContext';
@@ -15,10 +18,16 @@ import { parameterOf } from './parameters';
 
 /** When the instruments of a new day are known, IST. */
 const NEW_DAY = '08:30';
+/** The longest wait at a stretch, milliseconds: the market's clock may be moved, and the wall clock set. */
+const LOOKS_AGAIN_MS = 30_000;
+
+/** When the next day's instruments are known, by the market's clock, milliseconds since the epoch. */
+const newDayAfter = (transport: Transport): number => istInstant(addDays(today(transport), 1), NEW_DAY);
 
 export interface ChainChoice {
   exchange: (typeof EXCHANGES)[number];
-  asset: string;
+  /** As it was written. */
+  underlying: string;
   expiry: ExpiryChoice;
 }
 
@@ -32,7 +41,7 @@ export function readChain(n8n: ITriggerFunctions): ChainChoice {
   );
   return {
     exchange: oneOf(parameterOf(n8n, 'exchange', 'NSE'), EXCHANGES, 'exchange', 'Exchange'),
-    asset: plainText(parameterOf(n8n, 'underlying', ''), 'underlying', { label: 'Underlying' }).toUpperCase(),
+    underlying: readUnderlying(plainText(parameterOf(n8n, 'underlying', ''), 'underlying', { label: 'Underlying' })),
     expiry:
       expiry === 'date'
         ? { date: parseDate(parameterOf(n8n, 'expiryDate', ''), 'expiryDate', 'Expiry Date', n8n.getTimezone()) }
@@ -48,8 +57,8 @@ export function readChain(n8n: ITriggerFunctions): ChainChoice {
  */
 export async function followChain(
   context: TriggerContext,
-  { transport, market }: TriggerService,
-  { exchange, asset, expiry }: ChainChoice,
+  service: TriggerService,
+  { exchange, underlying, expiry }: ChainChoice,
   paceMs: number,
   listener: MarketListener,
 ): Promise<() => void> {
@@ -58,15 +67,34 @@ export async function followChain(
   let followed = '';
   let leave = (): void => undefined;
   const roll = async (): Promise<void> => {
-    const date = chosenExpiry(await instrumentsOf(transport, exchange, signal), asset, expiry, today());
+    const choose = (list: InstrumentStore) => ({
+      asset: underlyingSymbol(list, underlying),
+      date: chosenExpiry(list, underlying, expiry, service.transport.marketClock.now()),
+    });
+    const { asset, date } = await findInList(service, exchange, choose, signal);
     if (date === followed) return;
-    const next = await market.subscribe([{ kind: 'chain', exchange, asset, expiry: date, paceMs }], listener, signal);
+    const next = await service.market.subscribe(
+      [{ kind: 'chain', exchange, asset, expiry: date, paceMs }],
+      heard,
+      signal,
+    );
     leave();
     leave = next;
     followed = date;
   };
+  const heard = (event: MarketEvent): void => {
+    if (event.kind === 'chain') void lookUp(event.chain);
+    listener(event);
+  };
+  /** An option that is not in the list has been listed since: whoever looks for it next finds it. */
+  const lookUp = async ({ calls, puts }: MarketChain): Promise<void> => {
+    const refIds = [...calls, ...puts].map((option) => option.refId);
+    await Promise.allSettled([
+      listOf(service, exchange, signal).then((list) => listWith(service, exchange, list, refIds, signal)),
+    ]);
+  };
   const goOn = async (): Promise<void> => {
-    while (await pauseUnlessAborted(clock, istInstant(addDays(today(), 1), NEW_DAY) - clock.now(), signal)) {
+    while (await untilNewDay(service.transport, signal)) {
       const [rolled] = await Promise.allSettled([roll()]);
       if (rolled.status === 'rejected' && !signal.aborted)
         context.warn("the day's option chain could not be begun; that of before is kept", rolled.reason);
@@ -78,4 +106,14 @@ export async function followChain(
     over.abort();
     leave();
   };
+}
+
+/** Waits until the instruments of the next day are known. @returns false when the signal cut it short */
+async function untilNewDay(transport: Transport, signal: AbortSignal): Promise<boolean> {
+  const at = newDayAfter(transport);
+  for (;;) {
+    const leftMs = at - transport.marketClock.now();
+    if (leftMs <= 0) return !signal.aborted;
+    if (!(await pauseUnlessAborted(clock, Math.min(leftMs, LOOKS_AGAIN_MS), signal))) return false;
+  }
 }

@@ -52,7 +52,7 @@ export const marketData: Watch = {
     const outputs = (): MarketOutputOptions => ({
       unit: settings.unit,
       environment: service.connection.environment,
-      now: clock.now(),
+      now: service.transport.marketClock.now(),
     });
     const outbox = new ConflatingOutbox<Newest>({
       clock,

@@ -2,7 +2,7 @@
 import type { ITriggerFunctions } from 'n8n-workflow';
 import { InputError } from '../../../client/base/errors';
 import { followDailyTimes } from '../../../client/market/calendar/daily-times';
-import { isTradingDayNow } from '../../../client/market/calendar/trading-days';
+import { isTradingDayNow } from '../../../client/market/trading-days';
 import { followSandboxTimes } from '../../../client/stream/connection/sandbox-market-times';
 import { shown } from '../../../client/values/input';
 import { istDate, toIst } from '../../../client/values/time';
@@ -34,7 +34,7 @@ export const marketTime: Watch = {
       late_seconds: Math.floor(lateMs / 1_000),
       environment,
     });
-    if (context.manual) await context.start(output(clock.now(), 0));
+    if (context.manual) await context.start(output(service.transport.marketClock.now(), 0));
     else if (environment === 'sandbox')
       await followSandboxTimes(
         service.deps,

@@ -38,7 +38,7 @@ const remembered = new Map<string, CheckpointData>();
 
 export const orderEvents: Watch = {
   start: async (context, open) => {
-    const activatedAt = clock.now();
+    const activated = clock.moment();
     const { filter, batches, connectionEvents, checkEveryMs, raw, unit } = readOrderSettings(context.n8n);
     const { connection, account, scope, deps } = await open();
     const { environment } = connection;
@@ -66,7 +66,7 @@ export const orderEvents: Watch = {
 
     const stored: CheckpointData = context.manual ? {} : context.n8n.getWorkflowStaticData('node');
     if (context.isAfresh || !consumer.resume(stored, remembered.get(context.id), scope, feed.reconciler))
-      consumer.begin(stored, feed.serviceInstant(activatedAt), scope, feed.reconciler);
+      consumer.begin(stored, feed.serviceInstant(activated), scope, feed.reconciler);
     if (!context.manual) remembered.delete(context.id);
 
     return {

@@ -12,7 +12,6 @@ import { paiseTo, type MoneyUnit } from '../../../client/values/money';
 import { toIst } from '../../../client/values/time';
 import { accountOf } from '../../shared/account';
 import { instrumentOfRefId, tradedInstrument } from '../../shared/lookup';
-import { clock } from '../../host/clock';
 import { storeOf } from '../../host/http';
 import { sharedFeeds } from '../../shared/feeds';
 import { accountScopes, placements } from '../../shared/placements';
@@ -50,7 +49,7 @@ export const orderExits: Watch = {
       event,
       ...orderOutput(order, names.get(order.refId), unit),
       ...more,
-      event_time_ist: toIst(clock.now()),
+      event_time_ist: toIst(service.transport.marketClock.now()),
       environment,
     });
     if (context.manual) {

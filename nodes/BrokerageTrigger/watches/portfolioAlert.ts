@@ -15,7 +15,6 @@ import { oneOf } from '../../../client/values/input';
 import { paiseTo, rupeesToPaise, type MoneyUnit } from '../../../client/values/money';
 import { toIst } from '../../../client/values/time';
 import { findInstrument } from '../../shared/lookup';
-import { clock } from '../../host/clock';
 import type { TriggerContext } from '../context/triggerContext';
 import { chosenNames, group, parameterOf, unitOf } from './parameters';
 import { portfolioAlertFields } from './portfolioAlert.fields';
@@ -39,16 +38,17 @@ export const portfolioAlert: Watch = {
     const settings = readPortfolioAlert(context.n8n);
     const service = await open();
     const { environment } = service.connection;
+    const market = service.transport.marketClock;
     const field = parameterOf(context.n8n, 'instrument', '');
     const instrument =
       settings.figure === 'positionPnl'
         ? await findInstrument(service, field, 'instrument', 'Instrument', context.signal)
         : undefined;
     const key = instrument === undefined ? settings.figure : `${settings.figure}:${instrument.refId}`;
-    const stored = resumed(context, JSON.stringify([service.scope, environment, key, settings.rule]));
+    const stored = resumed(context, JSON.stringify([service.scope, environment, key, settings.rule]), market.now());
     const take = (amount: number): void => {
       const known = stored.alerts?.[key];
-      const judged = judgedAmount(amount, known, clock.now());
+      const judged = judgedAmount(amount, known, market.now());
       const state = known === undefined ? firstTick(settings, judged, null) : { ...known };
       const alert = known === undefined ? undefined : takeTick(settings, state, judged, null);
       stored.alerts = { [key]: state };
@@ -58,7 +58,7 @@ export const portfolioAlert: Watch = {
         exchange: instrument.exchange,
         ref_id: instrument.refId,
       };
-      const output = alertOutput(alert, settings, named, environment);
+      const output = alertOutput(alert, settings, named, { environment, at: market.now() });
       void context.emit([output], `alert:${stored.alertSince}:${key}:${alert.count}`);
     };
     const close = await openPortfolioMetric(context, service, { figure: settings.figure, instrument }, take);
@@ -73,15 +73,15 @@ export const portfolioAlert: Watch = {
   waitsFor: (n8n) => `the portfolio condition "${chosenNames(n8n, portfolioAlertFields, 'amountCondition')}"`,
 };
 
-/** What is stored of the alerts, made ready to go on from. @param purpose stands for account and condition */
-function resumed(context: TriggerContext, purpose: string): StoredAlerts {
+/** What is stored of the alerts, made ready to go on from. @param purpose stands for account and condition @param now by the market's clock */
+function resumed(context: TriggerContext, purpose: string, now: number): StoredAlerts {
   const stored: StoredAlerts = context.manual ? {} : context.n8n.getWorkflowStaticData('node');
   resumeAlerts(stored, {
     purpose,
     older: undefined,
     past: context.manual ? undefined : remembered.get(context.id),
     isAfresh: context.isAfresh,
-    now: clock.now(),
+    now,
   });
   return stored;
 }
@@ -90,7 +90,7 @@ function alertOutput(
   { price: amount, count }: InstrumentAlert,
   { figure, rule, unit }: PortfolioAlertSettings,
   named: Record<string, unknown> | undefined,
-  environment: string,
+  { environment, at }: { environment: string; at: number },
 ): Record<string, unknown> {
   return {
     event: 'portfolioAlert',
@@ -104,7 +104,7 @@ function alertOutput(
         ? { low: paiseTo(unit, rule.low), high: paiseTo(unit, rule.high) }
         : {}),
     alert_number: count,
-    event_time_ist: toIst(clock.now()),
+    event_time_ist: toIst(at),
     environment,
   };
 }

@@ -96,7 +96,7 @@ class PortfolioMetricReader {
       this.report();
       await this.followPrices();
     }
-    this.unread.back(clock.now());
+    this.unread.back(clock.moment());
   }
 
   /** Reads again and again until it is over. */

@@ -28,14 +28,15 @@ const FEED = { subscriptions: ['orders', 'portfolio'], checkEveryMs: 30_000 } as
 export const portfolioUpdates: Watch = {
   start: async (context, open) => {
     const { parts, instruments, everyMs, unit } = readPortfolioSettings(context.n8n);
-    const { connection, account, deps } = await open();
+    const { connection, account, deps, transport } = await open();
     const { environment } = connection;
     const updates = new PortfolioUpdates({
       clock,
       parts,
       instruments,
       everyMs,
-      deliver: (update) => void context.emit([portfolioOutput(update, { environment, unit, at: clock.now() })]),
+      deliver: (update) =>
+        void context.emit([portfolioOutput(update, { environment, unit, at: transport.marketClock.now() })]),
     });
     const listener = (event: FeedEvent): void => {
       if (event.type === 'portfolio') updates.take(event.portfolio);

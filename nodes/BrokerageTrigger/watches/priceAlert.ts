@@ -1,4 +1,5 @@
 /** Starts the workflow when a price does what it is waited for. */
+import type { MarketTime } from '../../../client/market-clock';
 import { getDayOpen, getPreviousClose } from '../../../client/market/day-prices';
 import type { InstrumentAlert } from '../../../client/stream/market-data/instrument-alerts';
 import type { MarketEvent, MarketTick } from '../../../client/stream/market-data/market-data';
@@ -28,11 +29,12 @@ export const priceAlert: Watch = {
     const settings = readAlertSettings(context.n8n);
     const service = await open();
     const instruments = await watchedInstruments(context, service);
-    const stored = resumed(context, settings, service.connection.environment, instruments[0]?.refId ?? 0);
+    const stored = resumed(context, settings, service, instruments[0]?.refId ?? 0);
     const output = {
       settings,
       version: context.n8n.getNode().typeVersion,
       environment: service.connection.environment,
+      market: service.transport.marketClock,
     };
 
     // A sandbox's clock waits for what an alert has started, and is told of its end on the same stream.
@@ -80,7 +82,7 @@ export const priceAlert: Watch = {
 function resumed(
   context: TriggerContext,
   { rule }: PriceAlertSettings,
-  environment: string,
+  { connection: { environment }, transport }: TriggerService,
   refId: number,
 ): StoredAlerts {
   const stored: StoredAlerts = context.manual ? {} : context.n8n.getWorkflowStaticData('node');
@@ -89,7 +91,7 @@ function resumed(
     older: { refId, purpose: JSON.stringify([environment, refId, rule]) },
     past: context.manual ? undefined : remembered.get(context.id),
     isAfresh: context.isAfresh,
-    now: clock.now(),
+    now: transport.marketClock.now(),
   });
   return stored;
 }
@@ -103,7 +105,7 @@ function baseOf(
   return async (instrument, day) =>
     rule.kind === 'movesFrom' && rule.from === 'open'
       ? await getDayOpen(transport, instrument, day, signal)
-      : await getPreviousClose(transport, instrument, day, clock.now(), signal);
+      : await getPreviousClose(transport, instrument, day, transport.marketClock.now(), signal);
 }
 
 function alertOutput(
@@ -113,7 +115,8 @@ function alertOutput(
     settings: { rule, unit },
     version,
     environment,
-  }: { settings: PriceAlertSettings; version: number; environment: string },
+    market,
+  }: { settings: PriceAlertSettings; version: number; environment: string; market: MarketTime },
 ): Record<string, unknown> {
   const moved = (start: number) => ({
     moved_from: paiseTo(unit, start),
@@ -134,7 +137,7 @@ function alertOutput(
           ? { level: paiseTo(unit, rule.level) }
           : { low: paiseTo(unit, rule.low), high: paiseTo(unit, rule.high) }),
     alert_number: count,
-    event_time_ist: toIst(clock.now()),
+    event_time_ist: toIst(market.now()),
     ...(version < REPEAT_VERSION && !isRecovered
       ? {}
       : { recovered: isRecovered, price_time_ist: toIst(at), price_source: source }),

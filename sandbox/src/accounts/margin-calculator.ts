@@ -73,7 +73,7 @@ export function marginRequired(
   const free = buyingPower.available(account);
   const pledged = spareCollateral(buyingPower, account);
   const inCash = result.deliveryMargin + result.optionPremium;
-  if (free - inCash - Math.max(0, result.totalMargin - inCash - pledged) < 0) {
+  if (store.deps.onCredit !== true && free - inCash - Math.max(0, result.totalMargin - inCash - pledged) < 0) {
     result.code = 'INSUFFICIENT_MARGIN';
     result.message = `INSUFFICIENT_MARGIN: needs Rs ${rupees(result.totalMargin)}, available are Rs ${rupees(free)} in cash and Rs ${rupees(pledged)} of pledged margin`;
   }

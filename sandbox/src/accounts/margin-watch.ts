@@ -59,6 +59,7 @@ export class MarginWatch {
    * so that what is looked at does not depend on the day on which somebody asks.
    */
   private watchedPositions({ positions }: AccountState): OpenPosition[] {
+    if (this.store.deps.onCredit === true) return [];
     const found = [];
     for (const { refId, product, lots } of positions.values()) {
       const quantity = quantityOf(lots);

@@ -95,6 +95,7 @@ export class OrderChecks {
         text: `INSUFFICIENT_HOLDINGS: ${order.quantity} of ${instrument.symbol} to sell, ${Math.max(0, free)} free (held, not pledged, not in other sell orders)${this.elsewhere(account, order.refId)}`,
       };
     }
+    if (this.store.deps.onCredit === true) return undefined;
     const availableAfter = this.buyingPower.available(account);
     if (availableAfter >= 0 || availableAfter >= availableBefore) return undefined;
     return {

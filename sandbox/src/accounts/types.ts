@@ -55,6 +55,8 @@ export interface AccountsDeps {
   buyIn(instrument: Instrument, soldOn: string, at: number): BuyIn;
   /** Price (paise) by which derivatives that expire on the day of `at` are settled; the last one when left out. */
   settlement?(underlying: Instrument, at: number): number;
+  /** Whether orders need no money; there are no margin calls then. */
+  onCredit?: boolean;
   /** The instant of the day of `at` from which no intraday position may be opened; undefined when there is none. */
   intradayStop?(instrument: Instrument, at: number): number | undefined;
 }

@@ -37,7 +37,7 @@ import { pageRoutes } from '../page/routes';
 import { openMirror } from '../mirror/live-mirror';
 import type { SandboxOptions } from '../simulation/options';
 import { Sandbox } from '../simulation/sandbox';
-import { parseInstant } from '../shared/time';
+import { istDate, parseInstant } from '../shared/time';
 import { StreamServer } from '../stream/stream-server';
 import { WakeTimer } from '../simulation/wake-timer';
 import { validators } from './validators';
@@ -131,7 +131,13 @@ export async function serve(
     serverFactory: (handler) =>
       (server = createServer(
         { keepAliveTimeout: KEEP_ALIVE_MS },
-        withFaults(sandbox.faults, () => sandbox.isDown(), options.serviceWord, handler),
+        withFaults(
+          sandbox.faults,
+          () => sandbox.isDown(),
+          options.serviceWord,
+          handler,
+          () => sandbox.clock.now(),
+        ),
       )),
   });
   prepare(app, sandbox, requested);
@@ -196,6 +202,10 @@ function prepare(app: FastifyInstance, sandbox: Sandbox, requested: (execution: 
   });
   // No page of another site may show one of ours within itself, and take a person's clicks.
   app.addHook('onSend', (_request, reply, payload, done) => {
+    // By these a client knows that this is a sandbox, what time it is there, and whether it is the day and the run of before.
+    const now = Math.max(sandbox.instant, sandbox.clock.now());
+    reply.header('x-sandbox-time', String(now));
+    reply.header('x-sandbox-run', `${sandbox.runId} ${istDate(now)}`);
     reply.header('x-frame-options', 'DENY');
     reply.header('x-content-type-options', 'nosniff');
     if (!reply.hasHeader('content-security-policy') && !reply.raw.hasHeader('content-security-policy'))

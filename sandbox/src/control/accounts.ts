@@ -1,6 +1,6 @@
 import { Type, type Static } from '@sinclair/typebox';
-import { istDate } from '../shared/time';
 import { ApiError } from '../web/errors';
+import { SALES, salesOf } from '../web/sales';
 import type { Sandbox } from '../simulation/sandbox';
 import type { User } from '../sessions/users';
 
@@ -83,14 +83,6 @@ export function changeAccount(sandbox: Sandbox, person: User, change: AccountCha
     order_system: person.login.mayUseOrderSystem,
     order_interface: person.login.orderInterface ?? sandbox.options.orderInterface,
   };
-}
-
-const SALES = { ddpi: 'ddpi', authorised_today: 'today', unauthorised: 'none' } as const;
-
-function salesOf(sandbox: Sandbox, account: string): keyof typeof SALES {
-  const date = sandbox.world.accounts.salesAuthorisedOn(account);
-  if (date === undefined) return 'ddpi';
-  return date === istDate(sandbox.instant) ? 'authorised_today' : 'unauthorised';
 }
 
 function setHolding(

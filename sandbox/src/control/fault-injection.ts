@@ -5,14 +5,17 @@ import type { Fault, Faults, RequestAction } from '../simulation/faults';
 /**
  * Puts the faults between the socket and the service: what a client sees is broken, what the service does is not.
  * @param isDown whether the broker cannot be reached now
+ * @param now the sandbox's time, milliseconds: replies are dated by it, those of faults too
  */
 export function withFaults(
   faults: Faults,
   isDown: () => boolean,
   serviceWord: string,
   handler: RequestListener,
+  now: () => number,
 ): RequestListener {
   return (request, response) => {
+    response.setHeader('date', new Date(now()).toUTCString());
     const path = (request.url ?? '/').split('?', 1)[0]!;
     const ours = path.startsWith('/_sandbox');
     if (!ours && isDown()) return answer(response, 503, errorBody(serviceWord, DOWN));

@@ -176,7 +176,7 @@ export function controlSchemas(words: BrandWords) {
   const refusal = refusalSchema(words);
   const of = (schema: TSchema) => ({ 200: schema, '4xx': refusal });
   return {
-    health: of(record({ status: text, version: text, seed: int, clock, phase: text })),
+    health: of(record({ status: text, version: text, as: text, seed: int, clock, phase: text })),
     inbox: of(Type.Array(message)),
     attachment: { 200: { content: { 'application/octet-stream': { schema: Type.String({ format: 'binary' }) } } } },
     clock: of(clock),

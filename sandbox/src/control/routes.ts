@@ -10,6 +10,7 @@ import { controlAllowed, controlTokenIn } from '../web/access';
 import { AccountChange, changeAccount, type AccountChangeBody } from './accounts';
 import type { SpeedOrMode } from '../simulation/clock';
 import { controlSchemas } from './reply-schemas';
+import { DESTINATIONS, destinationOf, type Destination } from '../simulation/destinations';
 import { withVariant } from '../simulation/dialect';
 import { REQUEST_ACTIONS, STREAM_ACTIONS, type FaultRule } from '../simulation/faults';
 
@@ -24,6 +25,15 @@ const JOURNAL = parameters({
 
 const Clock = Type.Object({
   set: Type.Optional(Type.String({ maxLength: MAX_INSTANT_LENGTH, description: 'ISO instant' })),
+  to: Type.Optional(
+    Type.Union(
+      DESTINATIONS.map((name) => Type.Literal(name)),
+      {
+        description:
+          'Jumps to the next time that the exchange opens or closes, or to 09:00 of its next trading day or of the next expiry day of NIFTY',
+      },
+    ),
+  ),
   advance: Type.Optional(Type.String({ maxLength: MAX_INSTANT_LENGTH, description: 'ISO duration: PT1H, P1D' })),
   mode: Type.Optional(
     Type.Union([
@@ -136,6 +146,7 @@ export function controlRoutes({ app, sandbox }: RouteContext): void {
     async () => ({
       status: 'ok',
       version: VERSION,
+      as: sandbox.options.as,
       seed: sandbox.seed,
       clock: clock(),
       phase: sandbox.world.phase(),
@@ -203,11 +214,20 @@ export function controlRoutes({ app, sandbox }: RouteContext): void {
     },
   );
 
-  function setClock({ set, advance, mode, speed, until }: Static<typeof Clock>): void {
+  const placeOf = (to: Destination, now: number): number => {
+    const { world } = sandbox;
+    const at = destinationOf(to, now, { calendar: world.market.calendar, universe: world.universe() });
+    if (at === undefined) throw new ApiError(400, `There is no next ${to} in the calendar of this market`);
+    return at;
+  };
+
+  function setClock({ set, to, advance, mode, speed, until }: Static<typeof Clock>): void {
     sandbox.needRoom();
     const now = sandbox.instant;
-    if (until !== undefined && [set, advance, mode, speed].some((other) => other !== undefined))
+    if (until !== undefined && [set, to, advance, mode, speed].some((other) => other !== undefined))
       throw new ApiError(400, 'until stands alone: the clock stands still where it ends');
+    if ([set, to, advance].filter((move) => move !== undefined).length > 1)
+      throw new ApiError(400, 'Give one of set, to and advance');
     if (until !== undefined) sandbox.time.setMode('fastest', until);
     if (mode !== undefined || speed !== undefined) {
       const requested =
@@ -215,6 +235,7 @@ export function controlRoutes({ app, sandbox }: RouteContext): void {
       sandbox.time.setMode(requested as SpeedOrMode);
     }
     if (set !== undefined) moveTo(within(parseInstant(set), now, sandbox.clock.end, set));
+    if (to !== undefined) moveTo(within(placeOf(to, now), now, sandbox.clock.end, to));
     if (advance !== undefined) {
       const duration = Duration.fromISO(advance);
       if (!duration.isValid) throw new ApiError(400, `advance must be an ISO duration such as PT1H, not "${advance}"`);

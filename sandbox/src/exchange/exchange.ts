@@ -13,7 +13,7 @@ import { isTerminal, type WorkingOrder } from './working-order';
 import { bookSnapshot } from './book-snapshot';
 import { PriceOverrides } from '../market/prices/price-overrides';
 import { OrderStore } from './order-store';
-import { changed, changeRefusal, refusal, refuse, TEXT, tradableRefusal } from './rules';
+import { changed, changeRefusal, productRefusal, refusal, refuse, TEXT, tradableRefusal } from './rules';
 import { Schedule } from './schedule';
 import { createIdGenerator, type IdGenerator } from './id-generator';
 import type { ExchangeTask, ExchangeState } from './state';
@@ -72,7 +72,8 @@ class SimulatedExchange implements Exchange {
       );
     }
     const requested = order.priceType === 'MARKET' ? { ...order, price: 0 } : order;
-    const refused = tradableRefusal(instrument) ?? refusal(requested, instrument);
+    const refused =
+      tradableRefusal(instrument) ?? productRefusal(order.product, instrument, at) ?? refusal(requested, instrument);
     if (refused !== undefined) return refused;
     const { send, arrive } = this.latency.route(this.now);
     const facts = { ...requested, ...this.decisionPrices(instrument) };

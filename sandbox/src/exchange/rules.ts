@@ -1,4 +1,7 @@
 import type { Instrument } from '../market/reference/types';
+import type { Product } from '../shared/orders';
+import { istDate } from '../shared/time';
+import { DELIVERY_SERIES } from './data/delivery-series';
 import type { Band } from './price-bands';
 import type { Phase } from './trading-hours';
 import type { NewOrder, Order, Refusal } from '../shared/orders';
@@ -24,6 +27,20 @@ export function tradableRefusal(instrument: Instrument): Refusal | undefined {
   return refuse(
     'NOT_TRADABLE',
     `ref_id ${instrument.refId} is the index ${instrument.symbol}, which can't be traded: trade its futures or options`,
+  );
+}
+
+/** An intraday order in a series whose trades are settled one by one. @param at milliseconds */
+export function productRefusal(product: Product, instrument: Instrument, at: number): Refusal | undefined {
+  if (product !== 'IDAY' || instrument.derivativeType !== 'STOCK') return undefined;
+  const { exchange, series, symbol } = instrument;
+  const isDeliveryOnly = DELIVERY_SERIES.some(
+    (row) => row.exchange === exchange && row.effectiveFrom <= istDate(at) && row.series.includes(series),
+  );
+  if (!isDeliveryOnly) return undefined;
+  return refuse(
+    'DELIVERY_ONLY',
+    `${symbol} is in series ${series} of ${exchange}: trade for trade, intraday orders are not allowed`,
   );
 }
 

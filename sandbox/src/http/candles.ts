@@ -140,7 +140,11 @@ export function candleRoutes({ app, sandbox }: RouteContext): void {
     const count = step === undefined ? (to - from) / DAY_MS : (to - from) / step / 3;
     if (count > (item.type === 'CHAIN' ? MAX_CHAIN_POINTS : MAX_POINTS))
       throw new ApiError(400, `${where} asks for too many candles: narrow the dates or take a longer interval`);
-    return { from, to, interval };
+    return {
+      from: sandbox.dialect.candle_history === 'full' ? from : Math.max(from, sevenMonthsBefore(now)),
+      to,
+      interval,
+    };
   }
 
   /** The "no" to the form of a question: with a 500 and few words as it is seen on UAT, or as the specification's refusals. */
@@ -194,4 +198,9 @@ function instant(name: string, text: string | null | undefined): number {
   if (Number.isNaN(at))
     throw new ApiError(400, `${name} must be an ISO UTC timestamp such as 2026-11-23T03:45:00.000Z`);
   return at;
+}
+
+/** UAT keeps seven months of candles (intent orders, section 8); what is asked of earlier days has none. */
+function sevenMonthsBefore(now: number): number {
+  return DateTime.fromMillis(now, { zone: IST }).minus({ months: 7 }).startOf('day').toMillis();
 }

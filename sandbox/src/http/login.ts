@@ -148,12 +148,12 @@ export function loginRoutes({ app, sandbox }: RouteContext): void {
       }
       if (!person.login.totp.enabled)
         throw new ApiError(400, 'TOTP is not enabled for this account: log in by OTP and enable it');
-      const step = sandbox.people.totpFits(person, String(totp).padStart(6, '0'), sandbox.moment);
-      if (step === 'used') throw new ApiError(401, 'This TOTP has been used: wait for the next one');
-      if (step === undefined) throw wrongCode(sandbox, person, 'TOTP');
+      const fits = sandbox.people.totpFits(person, String(totp).padStart(6, '0'), sandbox.moment);
+      if (fits === undefined) throw wrongCode(sandbox, person, 'TOTP');
+      if (fits.isUsed) throw new ApiError(401, 'This TOTP has been used: wait for the next one');
       return reply
         .code(Number(sandbox.dialect.verify_status))
-        .send(codeReply(sandbox.logins.codeAccepted(phone, deviceId, 'TOTP', step, sandbox.moment.machine)));
+        .send(codeReply(sandbox.logins.codeAccepted(phone, deviceId, 'TOTP', fits.step, sandbox.moment.machine)));
     },
   );
 

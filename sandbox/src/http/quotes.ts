@@ -93,6 +93,9 @@ export function quoteRoutes({ app, sandbox }: RouteContext): void {
       const { world } = sandbox;
       const at = sandbox.instant;
       const instrument = instrumentNamed(world.universe(), exchange, symbol);
+      // A commodity has no price of its own; its futures have (service of October 2026, section 5).
+      if (instrument === undefined && exchange === 'MCX' && world.universe().futures(exchange, symbol).length > 0)
+        throw new ApiError(400, 'Invalid asset name');
       if (instrument === undefined)
         throw new ApiError(404, `${symbol} is not an instrument of ${exchange}: pass its trading symbol and exchange`);
       const price = world.lastPrice(instrument);

@@ -47,9 +47,9 @@ export function totpRoutes({ app, sandbox }: RouteContext): void {
       const { secret, pending, enabled } = person.login.totp;
       if (enabled && pending === '') throw new ApiError(400, 'TOTP is enabled already');
       if (!sandbox.people.mpinFits(person, mpin)) throw wrongCode(sandbox, person, 'MPIN');
-      const step = sandbox.people.totpFits(person, totp, sandbox.moment, pending === '' ? secret : pending);
-      if (step === undefined) throw wrongCode(sandbox, person, 'TOTP');
-      sandbox.logins.setTotp(person.phone, true, step === 'used' ? person.login.totp.lastStep : step);
+      const fits = sandbox.people.totpFits(person, totp, sandbox.moment, pending === '' ? secret : pending);
+      if (fits === undefined) throw wrongCode(sandbox, person, 'TOTP');
+      sandbox.logins.setTotp(person.phone, true, fits.step);
       return { message: 'TOTP enabled' };
     },
   );

@@ -5,6 +5,7 @@ import type { IntentOrder } from '../exchange/intents/types';
 import { isTerminal } from '../exchange/working-order';
 import type { Basket } from '../exchange/baskets/types';
 import type { User } from '../sessions/users';
+import { salesOf } from '../web/sales';
 import { average } from '../shared/money';
 import type { Order } from '../shared/orders';
 import { millis } from '../shared/time';
@@ -50,6 +51,8 @@ export function accountView(sandbox: Sandbox, { clientCode }: User, history: Ord
         profit: contractValue(PER_SHARE, last_price, total) - cost,
       };
     }),
+    /** Whether shares may be sold out of the demat account. */
+    sales: salesOf(sandbox, clientCode),
     strategies: world
       .basketsOf(clientCode)
       .reverse()

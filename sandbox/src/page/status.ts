@@ -35,6 +35,8 @@ export function statusView(sandbox: Sandbox) {
     n8n: sandbox.options.n8n ?? null,
     mirror: mirrorShown(sandbox),
     replay: sandbox.recordings !== undefined,
+    /** Which service it behaves like: see `--as`. */
+    as: sandbox.options.as,
   };
 }
 

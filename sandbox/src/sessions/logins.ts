@@ -51,7 +51,7 @@ export class Logins {
   codeAccepted(at: number, phone: string, deviceId: string, kind: string, totpStep: number, machine: number): string {
     const { people } = this.deps;
     const person = people.of(phone);
-    if (kind === 'TOTP') person.login.totp.lastStep = totpStep;
+    if (kind === 'TOTP') people.useTotpStep(person, totpStep, { at, machine });
     this.note(at, person, 'code_accepted', { code: kind });
     return people.newAuth(person, deviceId, { at, machine });
   }
@@ -130,13 +130,13 @@ export class Logins {
   /** Enables TOTP with the pending secret, or disables it. @param step the time step of the code that was used */
   setTotp(at: number, phone: string, enabled: boolean, step: number): void {
     const person = this.deps.people.of(phone);
-    const { secret, pending, lastStep } = person.login.totp;
+    const { secret, pending, usedSteps } = person.login.totp;
     const fresh = enabled && pending !== '';
     person.login.totp = {
       secret: fresh ? pending : secret,
       pending: '',
       enabled,
-      lastStep: fresh ? step : Math.max(step, lastStep),
+      usedSteps: fresh ? [step] : [...usedSteps, step],
     };
     this.note(at, person, enabled ? 'totp_enabled' : 'totp_disabled');
   }

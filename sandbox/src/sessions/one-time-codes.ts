@@ -13,6 +13,9 @@ function digest(text: string): Buffer {
   return createHash('sha256').update(text).digest();
 }
 
+/** The time step that holds an instant, milliseconds since the epoch. */
+export const totpStepAt = (at: number): number => Math.floor(at / 1000 / TOTP_PERIOD);
+
 /**
  * The time step of a time-based code, one step of the clock off in either direction allowed.
  * @param at milliseconds since the epoch. @returns undefined when the code fits none.
@@ -24,7 +27,7 @@ export function totpStep(secret: string, code: string, at: number): number | und
     timestamp: at,
     window: 1,
   });
-  return delta === null ? undefined : Math.floor(at / 1000 / TOTP_PERIOD) + delta;
+  return delta === null ? undefined : totpStepAt(at) + delta;
 }
 
 /** Address that an authenticator app reads from a QR code. */

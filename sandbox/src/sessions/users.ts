@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { sameCode, totpStep } from './one-time-codes';
+import { sameCode, totpStep, totpStepAt } from './one-time-codes';
 import { istTime } from '../shared/time';
 import { Tokens, type Claims } from './tokens';
 
@@ -50,7 +50,8 @@ export interface LoginState {
     secret: string;
     /** Generated, in force once it is enabled. */ pending: string;
     enabled: boolean;
-    lastStep: number;
+    /** Time steps whose codes were used, of either clock, as far as such a code could still come again. */
+    usedSteps: number[];
   };
   /** Number of the latest temporary token, and the OTP that was sent with it. */
   temp: number;
@@ -114,7 +115,7 @@ export class Users {
     const person: User = {
       ...identity,
       login: {
-        totp: { secret: totpSecret, pending: '', enabled: totpEnabled, lastStep: 0 },
+        totp: { secret: totpSecret, pending: '', enabled: totpEnabled, usedSteps: [] },
         temp: 0,
         otp: null,
         auth: never,
@@ -182,20 +183,19 @@ export class Users {
   }
 
   /**
-   * The step of a time-based code that fits the sandbox's time; undefined when it fits none, `used` when it or a later one was used. A
-   * code of the machine's time fits too: a program or a phone beside the sandbox knows no other. Its step is then that of the code
-   * that came last, as the two clocks may be years apart.
+   * The step of a time-based code, and whether it was used before: of the sandbox's time or of the machine's, as a program or a phone beside
+   * the sandbox knows no other. @returns undefined when it fits neither.
    */
   totpFits(
     person: User,
     code: string,
     { at, machine }: Moment,
     secret = person.login.totp.secret,
-  ): number | 'used' | undefined {
-    const { lastStep } = person.login.totp;
-    const step = totpStep(secret, code, at);
-    if (step !== undefined) return step <= lastStep ? 'used' : step;
-    return totpStep(secret, code, machine) === undefined ? undefined : lastStep;
+  ): { step: number; isUsed: boolean } | undefined {
+    const { usedSteps } = person.login.totp;
+    const steps = [at, machine].flatMap((time) => totpStep(secret, code, time) ?? []);
+    const step = steps.find((fits) => !usedSteps.includes(fits)) ?? steps[0];
+    return step === undefined ? undefined : { step, isUsed: usedSteps.includes(step) };
   }
 
   /** The person whose latest temporary token this is. */
@@ -233,6 +233,13 @@ export class Users {
   }
 
   // Commands
+
+  /** A TOTP code was used: it is good once. Those that neither clock lets come again are forgotten. */
+  useTotpStep(person: User, step: number, { at, machine }: Moment): void {
+    const { totp } = person.login;
+    const isNear = (used: number): boolean => [at, machine].some((time) => Math.abs(used - totpStepAt(time)) <= 1);
+    totp.usedSteps = [...totp.usedSteps.filter((used) => isNear(used) && used !== step), step];
+  }
 
   newTemp(person: User, moment: Moment): string {
     person.login.temp += 1;

@@ -72,7 +72,7 @@ export function createParts(
   context: PartsContext,
   from?: SimulatedBrokerageState,
 ): SimulatedBrokerageParts {
-  const { seed, universe, hours } = options;
+  const { seed, universe, hours, funds } = options;
   const { startAt, at, journal, latency, recordings, live } = context;
   const corporateActions = new CorporateActions(from?.corporateActions);
   const own = withCorporateActions(
@@ -95,6 +95,7 @@ export function createParts(
         instant < startAt ? own.price(instrument, instant) : exchange.lastPrice(instrument, instant),
       previousClose: (instrument, instant) => market.previousClose(instrument, instant),
       buyIn: (instrument, soldOn, instant) => buyInPrice(market, seed, instrument, soldOn, instant),
+      onCredit: funds === 'unchecked',
       ...(hours === 'exchange'
         ? stops
         : {

@@ -27,6 +27,9 @@ export const DIALECT_DEFAULTS = {
   intent_portfolio: ['camel', 'snake'],
   intent_position_names: ['long', 'short'],
   qty_multiplier: ['told', 'missing'],
+  strat_tags: ['required', 'optional'],
+  position_status: ['missing', 'told'],
+  candle_history: ['full', 'seven_months'],
 } as const;
 
 export type DialectName = keyof typeof DIALECT_DEFAULTS;

@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import type { SpeedOrMode } from './clock';
 import { DIALECT_DEFAULTS, withVariant, type Dialect } from './dialect';
+import { SERVICES, SERVICE_NAMES, type FundsOption, type RateLimitOption, type ServiceName } from './services';
 import type { RulesOption } from './data/api-rules';
 import { MAX_PEOPLE } from './data/first-users';
 import { withoutSlashes } from '../shared/addresses';
@@ -44,7 +45,11 @@ export interface SandboxOptions {
   platformWord: string;
   /** The service word of branded names (`svc_name`, `SvcToClientIntentUpdate`). */
   serviceWord: string;
+  /** Which service it behaves like; where an option or a dialect switch is given too, that one counts. */
+  as: ServiceName;
   dialect: Partial<Dialect>;
+  /** Whether an order needs the money for it; `unchecked` lets every account trade on credit, without margin calls. */
+  funds: FundsOption;
   /** smtp://user:password@host:port; e-mails are then really sent, and in the inbox always. */
   smtp: string | undefined;
   /** TCP port on which e-mails are taken (SMTP) into the mailboxes; 0 takes a free one, undefined takes none. */
@@ -53,8 +58,7 @@ export interface SandboxOptions {
   controlToken: string | undefined;
   /** Where n8n is opened in the browser, without a slash at the end: the page links orders to its executions. */
   n8n: string | undefined;
-  /** Requests a second on trading paths: 10 as on live, 100 as on UAT, or none. */
-  rateLimit: 'live' | 'uat' | 'off';
+  rateLimit: RateLimitOption;
   /** What is asked of orders over an API since April 2026: registered addresses, ten orders a second, sessions that end each day. */
   rules: RulesOption;
   /** How many accounts there are, the first two included: up to 200. */
@@ -88,7 +92,9 @@ export const DEFAULTS: SandboxOptions = {
   mirror: undefined,
   platformWord: 'plat',
   serviceWord: 'svc',
+  as: 'specification',
   dialect: {},
+  funds: 'checked',
   smtp: undefined,
   mailPort: undefined,
   controlToken: undefined,
@@ -158,6 +164,9 @@ E-mail
   --smtp URL                   also sends report e-mails for real: smtp://user:password@host:port
 
 Like a service that differs
+  --as specification|live|uat  behaves like the specified service, or like the one that has been seen: sets
+                               --rate-limit, --funds and each --dialect, unless you give one too (specification)
+  --funds checked|unchecked    whether an order needs the money for it; unchecked as on UAT (checked)
   --order-interface both|intent|v2
                                the order interface that accounts have: intent orders, the older one, or both (both)
   --rate-limit live|uat|off    trading requests a second: 10, 100 (uat) or any number
@@ -202,13 +211,12 @@ export function parseOptions(args: string[]): SandboxOptions | 'help' | 'version
     universe: oneOf('--universe', values.universe, ['demo', 'full'], DEFAULTS.universe),
     platformWord: word('--platform-word', values['platform-word'], DEFAULTS.platformWord),
     serviceWord: word('--service-word', values['service-word'], DEFAULTS.serviceWord),
-    dialect: dialectOption(values.dialect ?? []),
+    ...serviceOption(values),
     smtp: smtpOption(values.smtp),
     mailPort:
       values['mail-port'] === undefined ? undefined : wholeNumber('--mail-port', values['mail-port'], 0, 65_535),
     n8n: n8nOption(values.n8n),
     controlToken: filled('--control-token', values['control-token']),
-    rateLimit: oneOf('--rate-limit', values['rate-limit'], ['live', 'uat', 'off'], DEFAULTS.rateLimit),
     rules: oneOf('--rules', values.rules, ['off', '2026'], DEFAULTS.rules),
     accounts: accountsOption(values.accounts),
     latency: filled('--latency', values.latency) ?? DEFAULTS.latency,
@@ -242,7 +250,9 @@ const COMMAND_LINE = {
   mirror: text,
   'platform-word': text,
   'service-word': text,
+  as: text,
   dialect: { type: 'string', multiple: true },
+  funds: text,
   smtp: text,
   'mail-port': text,
   'control-token': text,
@@ -372,6 +382,23 @@ function word(option: string, value: string | undefined, otherwise: string): str
       `${option} cannot be "${value}": a name of the service begins with it, such as ${value}_name or ${value}_id.`,
     );
   return value;
+}
+
+/** What `--as` sets, and what is given beside it. */
+function serviceOption(values: {
+  as?: string;
+  dialect?: string[];
+  funds?: string;
+  'rate-limit'?: string;
+}): Pick<SandboxOptions, 'as' | 'dialect' | 'funds' | 'rateLimit'> {
+  const as = oneOf('--as', values.as, SERVICE_NAMES, DEFAULTS.as);
+  const { dialect, funds, rateLimit } = SERVICES[as];
+  return {
+    as,
+    dialect: { ...dialect, ...dialectOption(values.dialect ?? []) },
+    funds: oneOf('--funds', values.funds, ['checked', 'unchecked'], funds),
+    rateLimit: oneOf('--rate-limit', values['rate-limit'], ['live', 'uat', 'off'], rateLimit),
+  };
 }
 
 function dialectOption(values: string[]): Partial<Dialect> {

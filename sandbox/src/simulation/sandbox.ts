@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { VirtualClock } from './clock';
 import { ClockControl } from './clock-control';
 import { specified, type Dialect } from './dialect';
@@ -70,6 +70,8 @@ export class Sandbox {
   readonly orderLimit: RateLimit;
   dialect: Dialect;
   world: SimulatedBrokerage;
+  /** Stands for what has happened here since the opening state: another after a reset, the same where `--data` is opened again. */
+  runId = '';
   private at: number;
   /** Whether time stands still because something cannot be stored. */
   private waitsForRoom = false;
@@ -355,19 +357,21 @@ export class Sandbox {
 
   /** What a log depends on: with another of these the same commands would make another world. */
   private facts(seed: number): Record<string, string> {
-    const { universe, hours, rules, accounts, latency } = this.options;
+    const { universe, hours, rules, funds, accounts, latency } = this.options;
     return {
       seed: String(seed),
       universe,
       hours,
       replay: this.recordings?.digest ?? '',
       rules: rules === 'off' ? '' : rules,
+      funds: funds === DEFAULTS.funds ? '' : funds,
       accounts: accounts === DEFAULTS.accounts ? '' : String(accounts),
       latency: latency === DEFAULTS.latency ? '' : JSON.stringify(this.latency),
     };
   }
 
   private createWorld(seed: number, key: string, startAt: number, from?: SimulatedBrokerageState): SimulatedBrokerage {
+    this.runId = createHash('sha256').update(key).digest('hex').slice(0, 16);
     const deps = {
       journal: this.journal,
       inbox: this.inbox,

@@ -82,7 +82,7 @@ export class IntentFrames {
       }),
       filledAt: long(intent.filledAt),
       validityType: intent.validity === 'GTE' ? GTE_NUMBER : code('ValidityType', 'VALIDITY_TYPE', intent.validity),
-      stratTags: [intent.tag],
+      stratTags: intent.tag === '' ? [] : [intent.tag],
       echoFields: echoText(intent.echo),
       orderQty: intent.quantity,
       filledQty: intent.filledQuantity,

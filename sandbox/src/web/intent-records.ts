@@ -67,7 +67,7 @@ export function intentRecord(sandbox: Sandbox, intent: IntentOrder) {
     filledPrice: intent.filledPrice,
     ...(dialect.intent_order_price === 'missing' ? {} : { orderPrice: intent.price }),
     ltp: world.intents.netPrice(intent, sandbox.instant),
-    stratTags: [intent.tag],
+    stratTags: intent.tag === '' ? [] : [intent.tag],
     goodTillDate: isoOrNull(intent.goodTill),
     icebergInfo:
       intent.iceberg === null ? null : { maxQtyPerLeg: intent.iceberg.maxQuantity, numberOfLegs: intent.iceberg.legs },

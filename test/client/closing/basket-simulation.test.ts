@@ -75,6 +75,7 @@ async function simulate(seed: number, interfaces: Interfaces) {
   const chance = (probability: number): boolean => random() < probability;
   const among = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)]!;
   const time = new VirtualTime();
+  if (seed % 3 === 0) time.setClockAtRandom(seed);
   const faultRate = among([0, 0, 0.1, 0.3, 0.6]);
   const workers = among(['one', 'one', 'restarting', 'two'] as const);
   const lag = among(workers === 'one' ? [0, 1_000, 5_000, 20_000] : [0, 5_000]);

@@ -43,6 +43,7 @@ async function simulate(seed: number) {
   const chance = (probability: number): boolean => random() < probability;
   const among = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)]!;
   const time = new VirtualTime();
+  if (seed % 3 === 0) time.setClockAtRandom(seed);
   const faultRate = among([0, 0, 0.1, 0.3, 0.6]);
   const slowest = among([500, 2_000, 2_500]);
   const restarts = chance(0.4);

@@ -1,3 +1,4 @@
+import { monotonicBy } from '../../../client/base/monotonic';
 import { barEnd, readBarHistory, type BarLength } from '../../../client/indicators/history';
 import type { Transport } from '../../../client/transport';
 import { istDate } from '../../../client/values/time';
@@ -38,17 +39,18 @@ function service(now: number, options: { date?: number; perDay?: number; days?: 
         body: Buffer.from(JSON.stringify({ result: [{ values: [{ INFY: series }] }] })),
       };
     },
-    clock: { now: () => time },
-  } as unknown as Transport;
-  const clock = {
-    now: () => time,
-    sleep: async (ms: number) => {
-      slept.push(ms);
-      time += ms;
+    clock: {
+      now: () => time,
+      ...monotonicBy(() => time),
+      sleep: async (ms: number) => {
+        slept.push(ms);
+        time += ms;
+      },
     },
-  };
+    marketClock: { now: () => time },
+  } as unknown as Transport;
   const read = async (count: number, length: BarLength = '5m') =>
-    await readBarHistory(transport, clock, {
+    await readBarHistory(transport, {
       exchange: 'NSE',
       type: 'STOCK',
       symbols: ['INFY'],

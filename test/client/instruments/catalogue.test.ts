@@ -3,7 +3,9 @@ import type { AddressInfo } from 'node:net';
 import {
   forgetInstruments,
   instrumentsOf,
+  isOfEarlierDay,
   isTradingDayByMaster,
+  newerInstruments,
   tradingDayOf,
 } from '../../../client/instruments/catalogue';
 import type { HttpStream } from '../../../client/base/ports';
@@ -26,7 +28,16 @@ let base: string;
 let asked: string[] = [];
 let broken = 0;
 let empty = new Set<string>();
+/** Days whose list has only shares and indices. */
+let sharesOnly = new Set<string>();
+/** How many rows the lists have. */
+let listed = rows.length;
 let sent = 0;
+
+function rowsOf(date: string) {
+  if (empty.has(date)) return [];
+  return sharesOnly.has(date) ? rows.filter(({ expiry }) => expiry === 0) : rows.slice(0, listed);
+}
 
 beforeAll(async () => {
   server = createServer((request, response) => {
@@ -35,7 +46,7 @@ beforeAll(async () => {
     asked.push(`${url.searchParams.get('exchange')} ${date}`);
     const json = url.pathname.startsWith('/large')
       ? large
-      : masterJson(empty.has(date) ? [] : rows, {
+      : masterJson(rowsOf(date), {
           exchange: url.searchParams.get('exchange') ?? 'NSE',
           isTradingOn: !HOLIDAYS.has(date),
         });
@@ -66,6 +77,8 @@ beforeEach(() => {
   broken = 0;
   sent = 0;
   empty = new Set();
+  sharesOnly = new Set();
+  listed = rows.length;
 });
 
 const httpStream: HttpStream = async ({ url, headers }, signal) => {
@@ -165,6 +178,84 @@ it('fetches anew in the morning what was fetched at night: it may have been that
   expect(await get()).not.toBe(atNight);
   await isTradingDayByMaster(transportAt(clock), 'NSE', '2026-11-24');
   expect(asked).toEqual(['NSE 2026-11-23', 'NSE 2026-11-24', 'NSE 2026-11-23', 'NSE 2026-11-24']);
+});
+
+describe('a list in which something is missing', () => {
+  const MORNING = Date.parse('2026-11-20T09:30:00+05:30');
+
+  it('is asked for again after a minute, once for all who miss something', async () => {
+    const clock = new VirtualClock(MORNING);
+    listed = 1_999;
+    const first = await instrumentsOf(transportAt(clock), 'NSE');
+    listed = 2_000;
+    expect(await newerInstruments(transportAt(clock), 'NSE', first)).toBeUndefined();
+    clock.set(MORNING + 59_999);
+    expect(await newerInstruments(transportAt(clock), 'NSE', first)).toBeUndefined();
+    expect(asked).toHaveLength(1);
+    clock.set(MORNING + 60_000);
+    const all = await Promise.all(Array.from({ length: 50 }, () => newerInstruments(transportAt(clock), 'NSE', first)));
+    expect(asked).toHaveLength(2);
+    expect(new Set(all).size).toBe(1);
+    expect(all[0]!.size).toBe(2_000);
+    expect(await instrumentsOf(transportAt(clock), 'NSE')).toBe(all[0]);
+    // Who still has the list of before gets the newer one without a request.
+    expect(await newerInstruments(transportAt(clock), 'NSE', first)).toBe(all[0]);
+    expect(asked).toHaveLength(2);
+  });
+
+  it('is asked for at most once a minute, however often and whatever is missing', async () => {
+    const clock = new VirtualClock(MORNING);
+    const transport = transportAt(clock);
+    for (let second = 0; second < 600; second += 5) {
+      clock.set(MORNING + second * 1_000);
+      await newerInstruments(transport, 'NSE', await instrumentsOf(transport, 'NSE'));
+    }
+    expect(asked).toHaveLength(10);
+  });
+
+  it('serves on while the newer one comes, and where it does not come', async () => {
+    const clock = new VirtualClock(MORNING);
+    const transport = transportAt(clock);
+    const first = await instrumentsOf(transport, 'NSE');
+    clock.set(MORNING + 60_000);
+    broken = 1;
+    const missing = newerInstruments(transport, 'NSE', first);
+    expect(await instrumentsOf(transport, 'NSE')).toBe(first);
+    expect(await missing).toBeUndefined();
+    empty = new Set(['2026-11-20']);
+    clock.set(MORNING + 120_000);
+    expect(await newerInstruments(transport, 'NSE', first)).toBeUndefined();
+    expect(await instrumentsOf(transport, 'NSE')).toBe(first);
+    expect(asked).toHaveLength(3);
+  });
+});
+
+it('takes a list without derivatives on a trading day for one that is not made yet: that of the day before serves', async () => {
+  sharesOnly = new Set(['2026-11-20']);
+  const clock = new VirtualClock(Date.parse('2026-11-20T08:40:00+05:30'));
+  const transport = transportAt(clock);
+  const early = await instrumentsOf(transport, 'NSE');
+  expect([early.date, early.hasDerivatives, isOfEarlierDay(transport, 'NSE', early)]).toEqual([
+    '2026-11-19',
+    true,
+    true,
+  ]);
+  sharesOnly.clear();
+  clock.set(Date.parse('2026-11-20T08:40:59+05:30'));
+  expect(await instrumentsOf(transport, 'NSE')).toBe(early);
+  clock.set(Date.parse('2026-11-20T08:41:00+05:30'));
+  const whole = await instrumentsOf(transport, 'NSE');
+  expect([whole.date, isOfEarlierDay(transport, 'NSE', whole)]).toEqual(['2026-11-20', false]);
+});
+
+it('takes a list without derivatives as it is on a day without trading, and of an exchange that has none', async () => {
+  sharesOnly = new Set(['2026-11-19', '2026-11-20', '2026-11-21']);
+  const weekend = new VirtualClock(Date.parse('2026-11-21T10:00:00+05:30'));
+  const ofSaturday = await instrumentsOf(transportAt(weekend), 'NSE');
+  expect(ofSaturday.date).toBe('2026-11-21');
+  expect(isOfEarlierDay(transportAt(weekend), 'NSE', ofSaturday)).toBe(false);
+  const clock = new VirtualClock(Date.parse('2026-11-20T10:00:00+05:30'));
+  expect((await instrumentsOf(transportAt(clock, '/shares'), 'NSE')).date).toBe('2026-11-20');
 });
 
 describe('trading days', () => {

@@ -1,13 +1,11 @@
-import { gunzipSync } from 'node:zlib';
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
 import fc from 'fast-check';
 import { labelOf, type Instrument } from '../../../client/instruments/instrument';
 import { readUnderlying, underlyingSymbol } from '../../../client/instruments/underlying';
 import { exchangeInName } from '../../../client/instruments/names/written-name';
+import { istInstant } from '../../../client/values/time';
+import { chosenExpiry } from '../../../client/instruments/expiries';
 import { resolveText } from '../../../client/instruments/resolve';
 import type { InstrumentStore } from '../../../client/instruments/store';
-import { describeWith, SHARED_DATA } from '../../support/needs';
 import { refusal } from '../../support/refusal';
 import { storeOf } from './support';
 
@@ -216,6 +214,17 @@ describe('a name of an instrument', () => {
     });
   });
 
+  it('of a share and an index is asked, and told by what is written with it', () => {
+    const twins = storeOfRows('BSE', [{ symbol: 'ENERGY' }, { symbol: 'ENERGY', type: 'INDEX' }]);
+    const read = (text: string): string => resolveText([twins], text, { today: TODAY }).kind;
+    expect(refusal(() => read('ENERGY')).message).toBe('ENERGY can mean 2 instruments.');
+    expect([read('BSE_INDEX:ENERGY'), read('ENERGY-A'), read('ENERGY · BSE index')]).toEqual([
+      'INDEX',
+      'STOCK',
+      'INDEX',
+    ]);
+  });
+
   it('is never the weekly contract where only the month is written', () => {
     const weekliesOnly = storeOfRows('NSE', [
       option('NIFTY', 'NIFTY26D0125900CE', 20261201, 2_590_000, 'CE'),
@@ -224,6 +233,46 @@ describe('a name of an instrument', () => {
     expect(refusal(() => resolveText([weekliesOnly], 'NIFTY DEC 25900 CE', { today: TODAY })).message).toBe(
       'NIFTY has no options of that expiry.',
     );
+  });
+
+  it.each([
+    ['NIFTY DEC 25900 CE', 'NIFTY has no CE with strike 25900 for 29 Dec 2026.'],
+    ['NIFTY DEC 2026 25900 CE', 'NIFTY has no CE with strike 25900 for 29 Dec 2026.'],
+    ['NIFTY26DEC25900CE', 'NIFTY has no CE with strike 25900 for 29 Dec 2026.'],
+    ['NIFTY 26DEC 25900 CE', /^NIFTY has no CE with strike 25900 for/],
+    ['NIFTY 26 DEC 25900 CE', /^NIFTY has no CE with strike 25900 for/],
+  ])('%s is never a weekly contract where the monthly has no such strike', (text, message) => {
+    const listed = storeOfRows('NSE', [
+      option('NIFTY', 'NIFTY26D2225900CE', 20261222, 2_590_000, 'CE'),
+      ...(text.includes(' 26') ? [option('NIFTY', 'NIFTY26D2625900CE', 20261226, 2_590_000, 'CE')] : []),
+      option('NIFTY', 'NIFTY26DEC26000CE', 20261229, 2_600_000, 'CE'),
+    ]);
+    expect(refusal(() => resolveText([listed], text, { today: TODAY })).message).toMatch(message);
+  });
+
+  it('is never the weekly contract of a day that is also the year, where the monthly is not listed', () => {
+    const listed = storeOfRows('NSE', [option('NIFTY', 'NIFTY26D2625900CE', 20261226, 2_590_000, 'CE')]);
+    for (const text of ['NIFTY 26DEC 25900 CE', 'NIFTY26DEC25900CE', 'NIFTY DEC 26 25900 CE'])
+      expect(refusal(() => resolveText([listed], text, { today: TODAY })).message).toBe(
+        'NIFTY has no options of that expiry.',
+      );
+    expect(resolveText([listed], 'NIFTY 26 Dec 2026 25900 CE', { today: TODAY }).symbol).toBe('NIFTY26D2625900CE');
+  });
+
+  it("is the exchange's monthly, whatever day of its month that is, with and without a future of the month", () => {
+    const crude = storeOfRows('MCX', [
+      future('CRUDEOIL', 'CRUDEOIL26DECFUT', 20261218),
+      option('CRUDEOIL', 'CRUDEOIL26DEC5500CE', 20261216, 550_000, 'CE'),
+    ]);
+    expect(resolveText([crude], 'CRUDEOIL DEC 5500 CE', { today: TODAY }).symbol).toBe('CRUDEOIL26DEC5500CE');
+    expect(resolveText([crude], 'CRUDEOIL DEC FUT', { today: TODAY }).symbol).toBe('CRUDEOIL26DECFUT');
+    // On a holiday the last expiry of a month comes a day early: a week later it is still December.
+    const early = storeOfRows('NSE', [
+      option('NIFTY', 'NIFTY26D1725900CE', 20261217, 2_590_000, 'CE'),
+      option('NIFTY', 'NIFTY26DEC25900CE', 20261224, 2_590_000, 'CE'),
+    ]);
+    expect(resolveText([early], 'NIFTY DEC 25900 CE', { today: TODAY }).symbol).toBe('NIFTY26DEC25900CE');
+    expect(chosenExpiry(early, 'NIFTY', 'monthly', istInstant(TODAY, '10:00'))).toBe('2026-12-24');
   });
 });
 
@@ -284,41 +333,4 @@ it('a name with a part that is spoilt is never taken for an instrument', () => {
     }),
     { numRuns: 500 },
   );
-});
-
-describeWith(SHARED_DATA, 'The rows of a real master', (folder) => {
-  it('each lead back to their own instrument by label and symbol', () => {
-    const file = path.join(folder, 'instruments', 'instruments_all_exchanges_202608.json.gz');
-    const rows = JSON.parse(gunzipSync(readFileSync(file)).toString('utf8')) as Record<string, string | number>[];
-    const all = process.env.TEST_ALL !== undefined;
-    const today = '2026-08-21';
-    for (const exchange of ['NSE', 'BSE']) {
-      const segment = (row: Record<string, string | number>): boolean => row['segment'] === `${exchange}_FO`;
-      const contracts = rows.filter(segment).filter((row) => Number(row['expiry']) > Date.parse(today));
-      const made = contracts.map((row): Row => {
-        const isFuture = row['instrument_type'] === 'FUT';
-        const expiry = Number(new Date(Number(row['expiry'])).toISOString().slice(0, 10).replaceAll('-', ''));
-        const symbol = String(row['trading_symbol']).replaceAll(' ', '');
-        const asset = String(row['underlying_symbol']);
-        return isFuture
-          ? future(asset, symbol, expiry)
-          : option(
-              asset,
-              symbol,
-              expiry,
-              Math.round(Number(row['strike_price']) * 100),
-              String(row['instrument_type']),
-            );
-      });
-      const store = storeOfRows(exchange, made);
-      expect(store.size).toBeGreaterThan(1_000);
-      for (let row = 0; row < store.size; row += all ? 1 : 61) {
-        const instrument = store.instrument(row);
-        const label = labelOf(instrument);
-        for (const name of [label, label.split(' · ')[0]!, instrument.platName])
-          if (name.includes(' '))
-            expect([name, resolveText([store], name, { today }).refId]).toEqual([name, instrument.refId]);
-      }
-    }
-  });
 });

@@ -1,8 +1,10 @@
 import { listExpiries, optionByOffset, type OptionByOffset } from '../../../client/instruments/expiries';
-import { readContracts, resolveRefId, resolveRemembered, resolveText } from '../../../client/instruments/resolve';
+import { readContracts } from '../../../client/instruments/name-search';
+import { resolveRefId, resolveRemembered, resolveText } from '../../../client/instruments/resolve';
 import { madeStore, storeOf, TODAY } from './support';
 import { refusal } from '../../support/refusal';
 import { filterInstruments } from '../../../client/instruments/filter';
+import { istInstant } from '../../../client/values/time';
 import { knownPrice } from '../../support/price';
 
 const store = madeStore();
@@ -113,7 +115,7 @@ describe('options by offset', () => {
     offset: 0,
     spot: knownPrice(2_448_015),
   };
-  const pick = (more: Partial<OptionByOffset>) => optionByOffset(store, { ...base, ...more }, TODAY);
+  const pick = (more: Partial<OptionByOffset>) => optionByOffset(store, { ...base, ...more }, istInstant(TODAY));
 
   it.each<[Partial<OptionByOffset>, string]>([
     [{}, 'NIFTY26NOV24500CE'],
@@ -131,7 +133,28 @@ describe('options by offset', () => {
   });
 
   it('takes the last expiry of the nearest month for the monthly one', () => {
-    expect(optionByOffset(store, { ...base, expiry: 'monthly' }, '2026-11-25').symbol).toBe('NIFTY26DEC24500CE');
+    expect(optionByOffset(store, { ...base, expiry: 'monthly' }, istInstant('2026-11-25')).symbol).toBe(
+      'NIFTY26DEC24500CE',
+    );
+  });
+
+  it('counts a contract on its last day until the close, 15:40, and not after it', () => {
+    const at = (time: string, expiry: OptionByOffset['expiry']) =>
+      optionByOffset(store, { ...base, expiry }, istInstant('2026-11-24', time)).symbol;
+    expect(at('15:39', 'nearest')).toBe('NIFTY26NOV24500CE');
+    expect(at('15:40', 'nearest')).toBe('NIFTY26120124500CE');
+    expect(at('15:40', 'next')).toBe('NIFTY26120824500CE');
+    expect(at('15:39', 'monthly')).toBe('NIFTY26NOV24500CE');
+    expect(at('15:40', 'monthly')).toBe('NIFTY26DEC24500CE');
+    // Who names its day still finds it.
+    expect(at('15:40', { date: '2026-11-24' })).toBe('NIFTY26NOV24500CE');
+    const future = (time: string, name: string) =>
+      resolveText([store], name, { today: '2026-11-24', now: istInstant('2026-11-24', time) }).symbol;
+    expect([future('15:39', 'NIFTY1!'), future('15:40', 'NIFTY1!'), future('15:40', 'NIFTY NOV FUT')]).toEqual([
+      'NIFTY26NOVFUT',
+      'NIFTY26DECFUT',
+      'NIFTY26NOVFUT',
+    ]);
   });
 
   it('refuses what does not exist, with what does', () => {

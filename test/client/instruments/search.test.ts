@@ -35,6 +35,50 @@ describe('ranking', () => {
     expect(find('NIFTY26NOV24500CE')[0]).toBe('NIFTY26NOV24500CE');
   });
 
+  it('finds contracts in words', () => {
+    // Today is Friday, 20 November: next week is that of the 24th.
+    expect(find('nifty 24500 call next week')).toEqual(['NIFTY26NOV24500CE']);
+    expect(find('nifty 24500 call next month')).toEqual([
+      'NIFTY26120124500CE',
+      'NIFTY26120824500CE',
+      'NIFTY26121524500CE',
+      'NIFTY26DEC24500CE',
+    ]);
+    expect(find('nifty 24500 put monthly')[0]).toBe('NIFTY26NOV24500PE');
+    expect(find('nifty 24500 put weekly')[0]).toBe('NIFTY26120124500PE');
+    expect(find('nifty 24.5k call december').slice(0, 1)).toEqual(['NIFTY26120124500CE']);
+    expect(find('call of nifty strike 24,500 for 8th december')).toEqual(find('nifty 24500 call 8 dec'));
+    expect(find('nifty 50 24500 call expiring 24 nov 2026')).toEqual(['NIFTY26NOV24500CE']);
+    expect(find('nifty bank future')[0]).toBe('BANKNIFTY26NOVFUT');
+    expect(find('bank nifty 53000 put next week')).toEqual(['BANKNIFTY26NOV53000PE']);
+    expect(find('reliance industries 1400 ce')[0]).toBe('RELIANCE26NOV1400CE');
+    expect(find('hdfc fut')[0]).toBe('HDFCBANK26NOVFUT');
+    expect(find('nifty 24500 call this week')).toEqual([]);
+  });
+
+  it.each([
+    'nifty 24500 call n',
+    'nifty 24500 call ne',
+    'nifty 24500 call next',
+    'nifty 24500 call next w',
+    'nifty 24500 ca',
+    'nifty 24500 call nex',
+  ])('finds while it is typed: %s', (text) => {
+    expect(find(text)[0]).toBe('NIFTY26NOV24500CE');
+  });
+
+  it('puts the strike that was typed whole before those that only begin so', () => {
+    expect(find('reliance 140 ce')[0]).toMatch(/^RELIANCE26NOV140\dCE$|^RELIANCE26NOV1400CE$/);
+    expect(find('nifty 2450 ce')[0]).toBe('NIFTY26NOV24500CE');
+  });
+
+  it('finds indices by their other names, whole and in part', () => {
+    for (const text of ['nifty bank', 'bank nifty', 'cnx bank', 'Nifty Ban']) expect(find(text)[0]).toBe('BANKNIFTY');
+    expect(find('nifty 50')[0]).toBe('NIFTY');
+    // Where an index cannot be chosen, its futures can.
+    expect(find('nifty bank', { kinds: ['STOCK', 'FUT', 'OPT'] })[0]).toBe('BANKNIFTY26NOVFUT');
+  });
+
   it('keeps to the kinds that are wanted, and to the exchange that is named', () => {
     expect(find('nifty', { kinds: ['OPT'] }).every((symbol) => /[CP]E$/.test(symbol))).toBe(true);
     expect(find('nifty', { kinds: ['INDEX'] })).toEqual(['NIFTY', 'BANKNIFTY']);
@@ -101,6 +145,8 @@ describe('companies by their names, which the master does not have', () => {
     ['SBIN', 'INE062A01020'],
     ['M&M', 'INE101A01026'],
     ['TATAPOWER', 'INE245A01021'],
+    ['TATASTEEL', 'INE081A01020'],
+    ['TCS', 'INE467B01029'],
   ].map(
     ([symbol, isin], at) =>
       `{"ref_id":${at + 1},"stock_name":"${symbol}","asset":"${symbol}","derivative_type":"STOCK","series":"EQ","isin":"${isin}"}`,
@@ -114,8 +160,20 @@ describe('companies by their names, which the master does not have', () => {
     ['state bank', 'SBIN'],
     ['mahindra', 'M&M'],
     ['tata power', 'TATAPOWER'],
+    ['tata consultancy', 'TCS'],
   ])('%s finds %s', (text, symbol) => {
     const [hit] = search([store], text, { today: TODAY, limit: 5 });
     expect(hit && store.symbol(hit.row)).toBe(symbol);
+  });
+
+  it('a word of several names finds all of them, before futures and options of any', () => {
+    const derivatives = Array.from(
+      { length: 60 },
+      (_, at) =>
+        `{"ref_id":${100 + at},"stock_name":"TATASTEEL26DEC${100 + at}CE","asset":"TATASTEEL","derivative_type":"OPT","option_type":"CE","strike_price":${(100 + at) * 100},"expiry":20261229}`,
+    );
+    const large = storeOf(Buffer.from(`{"exchange":"NSE","refdata":[${[...rows, ...derivatives].join(',')}]}`));
+    const found = search([large], 'tata', { today: TODAY, limit: 20 }).map(({ row }) => large.symbol(row));
+    expect(found.slice(0, 3).sort()).toEqual(['TATAPOWER', 'TATASTEEL', 'TCS']);
   });
 });

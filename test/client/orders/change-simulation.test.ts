@@ -56,6 +56,7 @@ async function simulate(seed: number, interfaces: Interfaces): Promise<{ model: 
   const chance = (probability: number): boolean => random() < probability;
   const among = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)]!;
   const time = new VirtualTime();
+  if (seed % 3 === 0) time.setClockAtRandom(seed);
   const faultRate = among([0, 0.1, 0.3, 0.6]);
   const badReads = chance(0.4);
   const tries = new Map<string, Try>();

@@ -182,7 +182,7 @@ async function listed(interfaceOver: (transport: Transport) => OrderApi, reply: 
 }
 
 const OPTIONS = { unit: 'paise', environment: 'sandbox' } as const;
-const NODE_OPTIONS = { ...OPTIONS, simplify: true, unknownIsNull: true };
+const NODE_OPTIONS = { ...OPTIONS, simplify: true, unknownIsNull: true, today: '2026-11-20' };
 /** Fields that the items of both nodes have. */
 const COMMON = [
   ...['order_id', 'order_status', 'symbol', 'display_name', 'exchange', 'order_side', 'order_qty', 'filled_qty'],
@@ -192,7 +192,17 @@ const COMMON = [
 
 function triggerItemOf(order: OrderSnapshot): Record<string, unknown> {
   const event: OrderEvent = {
-    ...{ type: 'accepted', maybe: [], key: '', recovered: true, order, fill: undefined, at: '0', after: '' },
+    ...{
+      type: 'accepted',
+      maybe: [],
+      key: '',
+      recovered: true,
+      order,
+      fill: undefined,
+      at: '0',
+      happenedAt: '0',
+      after: '',
+    },
     raw: undefined,
   };
   return triggerItem(event, { ...OPTIONS, raw: false, unknownIsNull: true });

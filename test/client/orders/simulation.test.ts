@@ -69,6 +69,7 @@ async function simulate(
   const chance = (probability: number): boolean => random() < probability;
   const among = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)]!;
   const time = new VirtualTime();
+  if (seed % 3 === 0) time.setClockAtRandom(seed);
 
   const restarts = workers === 'one' && chance(0.4);
   const faultRate = among([0, 0.1, 0.3, 0.6]);

@@ -1,5 +1,6 @@
 /** A list that cannot be whole is no proof that something is not there, and a tag that comes back changed is told. */
 import fc from 'fast-check';
+import { ServiceError } from '../../../client/base/errors';
 import type { OrderRecord } from '../../../client/endpoints/orders';
 import { requireWholeList } from '../../../client/orders/api/whole-list';
 import { byTags } from '../../../client/orders/api/find-by-tag';
@@ -20,8 +21,8 @@ function memory(): PlacedToday & { kept: KnownToday[] } {
   return {
     kept,
     all: () => kept,
+    lastNight: () => [],
     add: (_, placed) => void kept.push(placed),
-    remove: (_, id) => void kept.splice(0, kept.length, ...kept.filter((placed) => placed.id !== id)),
   };
 }
 
@@ -87,13 +88,52 @@ describe('a list that lacks what was placed today', () => {
     expect(await place(wanted('of-a-new-run'))).toMatchObject({ outcome: 'confirmed' });
   });
 
-  it('of a sandbox that was set back forgets it', async () => {
-    const { time, context, place } = account();
-    const sandbox: PlacementContext = { ...context, environment: 'sandbox' };
-    context.placedToday?.add(SCOPE, { noun: 'order', id: '4711', identity: 'gone' });
+  it.each(LIES)('that %s is believed no more of a sandbox, as long as its run goes on', async (_, lie) => {
+    const { time, model, context, state, place } = account();
+    const told = { now: () => time.clock.now(), aheadMs: 0, run: 'a run 2026-11-20' };
+    const sandbox: PlacementContext = {
+      ...context,
+      environment: 'sandbox',
+      placements: new PlacementRegistry(time.clock, () => told),
+    };
+    await place(keyed('first'), sandbox);
     await time.run(time.sleep(20_000));
-    expect(await place(keyed('first'), sandbox)).toMatchObject({ outcome: 'confirmed' });
-    expect(context.placedToday?.all(SCOPE)).toHaveLength(1);
+    state.lie = lie;
+    expect(await place(keyed('second'), sandbox)).toMatchObject({ outcome: 'unknown' });
+    expect(model.journal).toHaveLength(1);
+  });
+
+  it('of another run of a sandbox forgets it: one that was reset, and one of another day', async () => {
+    for (const run of ['another 2026-11-20', 'a-run 2026-11-21']) {
+      const { time, context, place } = account();
+      const told = { now: () => time.clock.now(), aheadMs: 0, run: 'a-run 2026-11-20' };
+      const placements = new PlacementRegistry(time.clock, () => told);
+      const sandbox: PlacementContext = { ...context, environment: 'sandbox', placements, placedToday: undefined };
+      await place(keyed('first'), sandbox);
+      await time.run(time.sleep(20_000));
+      expect(placements.listable(sandbox.scope)).toHaveLength(1);
+      Object.assign(told, { run });
+      expect(placements.listable(sandbox.scope)).toEqual([]);
+    }
+  });
+
+  it('of a sandbox that was reset knows nothing of its keys', () => {
+    const { time } = account();
+    const told = { now: () => time.clock.now(), aheadMs: 0, run: 'one 2026-11-20' };
+    const placements = new PlacementRegistry(time.clock, () => told);
+    placements.sending(SCOPE, 'a-tag', 100);
+    expect([placements.get(SCOPE, 'a-tag')?.value, [...placements.values(SCOPE)]]).toEqual([100, [['a-tag', 100]]]);
+    told.run = 'other 2026-11-20';
+    expect([placements.get(SCOPE, 'a-tag'), [...placements.values(SCOPE)]]).toEqual([undefined, []]);
+  });
+
+  it("counts days by the market's clock: a key serves the day of a sandbox, however little time passed here", () => {
+    const { time } = account();
+    const told = { aheadMs: 0, now: () => time.clock.now() + told.aheadMs, run: undefined };
+    const placements = new PlacementRegistry(time.clock, () => told);
+    placements.sending(SCOPE, 'a-tag', 100);
+    told.aheadMs = 24 * 3_600_000;
+    expect([placements.get(SCOPE, 'a-tag'), [...placements.values(SCOPE)]]).toEqual([undefined, []]);
   });
 });
 
@@ -160,5 +200,51 @@ describe('a tag as the service writes it', () => {
     expect(model.journal).toHaveLength(1);
     expect(context.placements.takeChangedTags()).toHaveLength(1);
     expect(await place(keyed('second'), lost)).toMatchObject({ outcome: 'confirmed', alreadyPlaced: false });
+  });
+});
+
+describe('a key that came shortly before midnight and comes again after it, when n8n was started anew', () => {
+  /** The list of the new day is empty; the order itself may be read or not. */
+  async function afterMidnight(isRead: boolean) {
+    const { time, model, context, state, place } = account();
+    const night: KnownToday[] = [];
+    const placed = await place(keyed('evening'), {
+      ...context,
+      placedToday: { ...memory(), add: (_, it) => void night.push(it) },
+    });
+    await time.run(time.sleep(60_000));
+    state.lie = () => [];
+    const get = async (): Promise<never> => {
+      throw new ServiceError('no such order', { status: 404, serviceText: '' });
+    };
+    const next: PlacementContext = {
+      ...context,
+      placements: new PlacementRegistry(time.clock),
+      orders: isRead ? context.orders : { ...context.orders, get },
+      placedToday: { ...memory(), lastNight: () => night },
+    };
+    return { placed, model, again: async (tag: string) => await place(keyed(tag), next) };
+  }
+
+  it('gets the first order, where the service tells of it', async () => {
+    const { placed, model, again } = await afterMidnight(true);
+    expect(await again('evening')).toMatchObject({
+      ...{ outcome: 'confirmed', alreadyPlaced: true },
+      id: placed.outcome === 'confirmed' && placed.id,
+    });
+    expect(model.journal).toHaveLength(1);
+  });
+
+  it('is unknown where it does not, and nothing is sent', async () => {
+    const { model, again } = await afterMidnight(false);
+    const outcome = await again('evening');
+    expect(outcome.outcome).toBe('unknown');
+    expect('error' in outcome && outcome.error.message).toMatch(/^Nothing was sent: .* before midnight as order \d+/);
+    expect(model.journal).toHaveLength(1);
+  });
+
+  it('holds no other key back', async () => {
+    const { again } = await afterMidnight(false);
+    expect(await again('other')).toMatchObject({ outcome: 'confirmed', alreadyPlaced: false });
   });
 });

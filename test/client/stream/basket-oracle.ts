@@ -47,7 +47,9 @@ export function basketDifferences(
     const due = (event: BasketEvent): [number, number] => {
       // Where the list was late, the first one was of no use if the orders could not be read with it; the next shows an end without its
       // time, and orders that may be newer than the activation.
-      if (isLate && !isNew && ['accepted', 'cancelled', 'rejected'].includes(event.type)) return [0, 1];
+      // One that was not listed yet, and is first seen at its end, counts as old as it is.
+      const isUnseen = isLate || !past.look.listed.has(id);
+      if (isUnseen && !isNew && ['accepted', 'cancelled', 'rejected'].includes(event.type)) return [0, 1];
       if (isNew || event.seq > seen) return [1, 1];
       const isUnsure =
         event.at > past.since - LISTED_WITHIN ||

@@ -121,8 +121,8 @@ class Trigger {
 
   private async begin(): Promise<void> {
     const { deps, feeds, batch, checkEveryMs } = this.process;
-    const activatedAt = deps.clock.now();
-    this.activatedAt ||= activatedAt;
+    const activated = deps.clock.moment();
+    this.activatedAt ||= deps.clock.now();
     this.closing = new AbortController();
     this.down = undefined;
     const { closing } = this;
@@ -168,7 +168,7 @@ class Trigger {
     await within(deps.clock, 3_000, signal, async () => await Promise.all(again));
     if (!this.process.isAlive || signal.aborted) return;
     if (!consumer.resume(stored, this.remembered, 'a', feed.reconciler))
-      consumer.begin(stored, feed.serviceInstant(activatedAt), 'a', feed.reconciler);
+      consumer.begin(stored, feed.serviceInstant(activated), 'a', feed.reconciler);
     this.remembered = undefined;
     this.store.stored = JSON.stringify(stored);
     this.consumer = consumer;

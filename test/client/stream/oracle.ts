@@ -4,23 +4,47 @@ import type { Order } from '../../../sandbox/src/shared/orders';
 import { nothingDelivered, type DeliveredState } from '../../../client/stream/reconciliation/delivered-state';
 import type { OrderEvent } from '../../../client/stream/reconciliation/types';
 
+/** Nanoseconds after an activation by which an order that was placed before is listed. */
+const SEEN_WITHIN = 30_000_000_000n;
+
+/** What of an order is past, where several answers are right: one of them must fit all that was given. */
+export type Past = Map<string, readonly DeliveredState[]>;
+
 /**
- * What an activation must take for past: what had happened by then, of the orders that its first look shows. Of what the
+ * What an activation must take for past: what had happened by then. Of what the
  * list tells no time of (a trigger, an end without a fill), and of what an order had filled before it filled on between
- * the activation and the look, nobody can know: the first counts as old as its order, the second as new.
+ * the activation and the look, nobody can know: the first counts as old as its order, the second as new. Of an order that the first look
+ * lacks it depends on when it is first seen, so that there are several answers.
  */
 export function pastOf(
   journal: readonly ExchangeEvent[],
   since: bigint,
   look: { events: number; listed: ReadonlySet<string> },
-): Map<string, DeliveredState> {
-  const past = new Map<string, DeliveredState>();
-  for (const event of journal.slice(0, look.events)) {
+): Past {
+  const events = Map.groupBy(
+    journal.filter(({ order }) => order.createdAt <= since),
+    ({ order }) => order.id.toString(),
+  );
+  const looked = new Set(journal.slice(0, look.events));
+  return new Map(
+    [...events].map(([id, of]) => [
+      id,
+      look.listed.has(id)
+        ? [
+            pastOfOrder(
+              of.filter((event) => looked.has(event)),
+              since,
+            ),
+          ]
+        : pastsOfUnlisted(of, since),
+    ]),
+  );
+}
+
+function pastOfOrder(events: readonly ExchangeEvent[], since: bigint): DeliveredState {
+  const known = nothingDelivered();
+  for (const event of events) {
     const { order } = event;
-    const id = order.id.toString();
-    if (!look.listed.has(id) || order.createdAt > since) continue;
-    const known = past.get(id) ?? nothingDelivered();
-    past.set(id, known);
     known.accepted = order.acknowledgedAt !== 0n && order.acknowledgedAt <= since;
     known.triggered ||= event.type === 'triggered';
     known.legs =
@@ -31,7 +55,17 @@ export function pastOf(
     else known.end = PAST_ENDS[order.status] ?? '';
     if (event.at <= since || known.end !== '') known.modified = order.modifiedAt.toString();
   }
-  return past;
+  return known;
+}
+
+/** As it was when it was first seen, which may be after any of its first events; a change of terms was then seen with it. */
+function pastsOfUnlisted(events: readonly ExchangeEvent[], since: bigint): DeliveredState[] {
+  const soon = events.filter(({ at }) => at <= since + SEEN_WITHIN);
+  const seen = soon.map(({ order }, index) => ({
+    ...pastOfOrder(soon.slice(0, index + 1), since),
+    modified: order.modifiedAt.toString(),
+  }));
+  return seen.flatMap((state) => [state, { ...state, legs: [], end: state.end === 'executed' ? '' : state.end }]);
 }
 
 const PAST_ENDS: Partial<Record<Order['status'], DeliveredState['end']>> = {
@@ -55,7 +89,7 @@ interface Told {
 export function differences(
   journal: readonly ExchangeEvent[],
   given: readonly OrderEvent[],
-  before: ReadonlyMap<string, DeliveredState>,
+  before: Past,
   isTorn = false,
 ): string[] {
   const reported = new Map<string, Told>();
@@ -69,8 +103,10 @@ export function differences(
   const wrong: string[] = [];
   const byOrder = Map.groupBy(given, ({ order }) => order.orderId);
   for (const id of byOrder.keys()) if (!reported.has(id)) wrong.push(`${id}: an order that never was`);
-  for (const [id, entry] of reported)
-    wrong.push(...ofOrder(entry, byOrder.get(id) ?? [], before.get(id), isTorn).map((text) => `${id}: ${text}`));
+  for (const [id, entry] of reported) {
+    const answers = (before.get(id) ?? [undefined]).map((past) => ofOrder(entry, byOrder.get(id) ?? [], past, isTorn));
+    if (answers.every((answer) => answer.length > 0)) wrong.push(...answers[0]!.map((text) => `${id}: ${text}`));
+  }
   return wrong;
 }
 

@@ -1,12 +1,11 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { MONDAY_TEN } from '../../support/still-market';
 import { VirtualClock } from '../../support/clock';
-import type { DeliveredState } from '../../../client/stream/reconciliation/delivered-state';
 import type { OrderEvent } from '../../../client/stream/reconciliation/types';
 import type { CheckpointData } from '../../../client/stream/delivery/checkpoint';
 import type { RedeliveryData } from '../../../client/stream/delivery/redelivery';
 import { Instance, Store } from './instance';
-import { differences, pastOf } from './oracle';
+import { differences, pastOf, type Past } from './oracle';
 import { basketDifferences, type BasketPast } from './basket-oracle';
 import { NO_FAULTS, World, type BasketLook, type Faults, type Look } from './world';
 
@@ -98,7 +97,7 @@ async function publishLater(world: World, instance: Instance, former: Store | un
   world.faults = faults;
   return {
     store,
-    past: pastOf(world.journal, since, { events, listed }),
+    past: () => pastOf(world.journal, since, { events, listed }),
     basketPast: () => ({
       since,
       listening: since - 1n,
@@ -118,7 +117,8 @@ async function tradeOn(world: World): Promise<void> {
 /** A store, and what its trigger took for past when it was first activated. */
 interface Judged {
   store: Store;
-  past: Map<string, DeliveredState>;
+  /** To be asked at the end. */
+  past(): Past;
   /** Known when the list of baskets was first read. */
   basketPast(): BasketPast;
 }
@@ -153,7 +153,8 @@ async function simulate(seed: number): Promise<Outcome> {
   const [activated] = await Promise.all([activate(world, stores, batch), tradeOn(world)]);
   let instance = activated;
   const since = BigInt((instance.triggers[0]?.activatedAt ?? 0) + world.ahead) * 1_000_000n;
-  const past = pastOf(world.journal, since, world.looks[0] as Look);
+  const look = world.looks[0] as Look;
+  const past = (): Past => pastOf(world.journal, since, look);
   const listening = BigInt(clock.now()) * 1_000_000n;
   const basketPast = (): BasketPast => ({ since, listening, look: world.basketLooks[0] as BasketLook });
   const judged: Judged[] = stores.map((store) => ({ store, past, basketPast }));
@@ -225,7 +226,7 @@ async function simulate(seed: number): Promise<Outcome> {
     ) as [OrderEvent[], OrderEvent[]];
     const wrong = [
       ...repeatsOfOne.map((key) => `${key} came twice`),
-      ...differences(world.journal, ofOrders, before, isTorn),
+      ...differences(world.journal, ofOrders, before(), isTorn),
       ...basketDifferences(world.basketJournal, ofBaskets, beforeBaskets(), isCalm, isTorn),
     ];
     outcome.wrong.push(...wrong.map((text) => `trigger ${number + 1}: ${text}`));

@@ -160,6 +160,8 @@ export class World {
     return {
       clock: {
         now: () => this.clock.now() - this.ahead,
+        moment: (ms) => this.clock.moment(ms),
+        since: (moment) => this.clock.since(moment),
         sleep: async (ms, signal) => await this.clock.sleep(ms, signal),
       },
       random: this.random,

@@ -19,6 +19,7 @@ import {
   nanosToMs,
   numberToDate,
   parseDate,
+  parseDayOrInstant,
   parseInstant,
   presetRange,
   showDate,
@@ -91,6 +92,24 @@ describe('instants', () => {
     expect(parseInstant('2026-11-21T09:15:00.123456789', 'from')).toBe(at('2026-11-21T09:15:00.123+05:30'));
     expect(parseInstant(20261121, 'from')).toBe(at('2026-11-21T00:00:00+05:30'));
     expect(() => parseInstant({ toMillis: 5 }, 'from')).toThrow(InputError);
+  });
+
+  it('at an end of a range: a midnight that the person sees is that day, in whatever zone', () => {
+    const zones = ['Asia/Singapore', 'Australia/Sydney', 'America/New_York', 'UTC', IST, 'Pacific/Chatham'];
+    fc.assert(
+      fc.property(fc.constantFrom(...zones), instants, (zone, ms) => {
+        const day = DateTime.fromMillis(ms, { zone }).startOf('day');
+        // Where daylight saving begins at midnight, the day begins later.
+        fc.pre(day.hour === 0);
+        const expected = istInstant(day.toISODate()!);
+        for (const value of [day, day.toJSDate(), day.toMillis(), day.toUTC().toISO()])
+          expect([zone, parseDayOrInstant(value, 'from', 'From', zone)]).toEqual([zone, expected]);
+        const later = day.plus({ hours: 9, minutes: 15 });
+        expect(parseDayOrInstant(later, 'from', 'From', zone)).toBe(later.toMillis());
+      }),
+    );
+    expect(parseDayOrInstant('2026-11-20', 'from', 'From', 'America/New_York')).toBe(istInstant('2026-11-20'));
+    expect(parseDayOrInstant('2026-11-20T09:15:00', 'from', 'From', 'UTC')).toBe(istInstant('2026-11-20', '09:15'));
   });
 
   it('are refused with a sentence that names the day that the calendar lacks', () => {

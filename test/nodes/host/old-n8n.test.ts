@@ -12,7 +12,7 @@ import type { VirtualTime } from '../../support/virtual-time';
 
 jest.mock('../../../nodes/host/clock', () => jest.requireActual('../../support/virtual-clock'));
 
-const open = (stored: ICredentialDataDecryptedObject) => new OldN8n(stored, clock as VirtualTime);
+const open = (stored: ICredentialDataDecryptedObject) => new OldN8n(stored, clock as unknown as VirtualTime);
 const ask = async ({ context }: OldN8n) =>
   await authenticatedHttp(
     context,

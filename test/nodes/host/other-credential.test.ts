@@ -100,7 +100,7 @@ it.each(Object.keys(OWNER))(
     const guesses = fc.sample(fc.tuple(fc.constantFrom(...NAMES), values), { numRuns: GUESSES, seed: 37 });
     const n8n = new OldN8n(
       fields({ ...wayOf(what), sessionToken: '', tradingStopped: false }) as ICredentialDataDecryptedObject,
-      clock as VirtualTime,
+      clock as unknown as VirtualTime,
     );
     const secrets = new Set([MPIN, SECRET, GENERATED].map((secret) => `"${secret}"`));
     const note = () => {

@@ -14,10 +14,11 @@ describe('Control plane (design: Fixed names)', () => {
   });
   afterEach(() => bench.close());
 
-  it('health says version, seed, clock and phase', async () => {
+  it('health says version, service, seed, clock and phase', async () => {
     expect((await bench.http.get('/_sandbox/health')).data).toEqual({
       status: 'ok',
       version: expect.stringMatching(/^\d+\.\d+\.\d+$/),
+      as: 'specification',
       seed: 7,
       clock: { now: '2026-11-23T10:00:00.000+05:30', mode: 'manual', speed: 0, going_to: null },
       phase: 'OPEN',

@@ -1,4 +1,4 @@
-import { FUTURE, SHARE } from '../../support/still-market';
+import { FUTURE, SHARE, stillMarket } from '../../support/still-market';
 import { limitOrder, trading } from '../../support/trading';
 
 describe('exchange-rules: Stop-loss', () => {
@@ -253,4 +253,14 @@ test('a market order is reckoned with by risk at its protection price', () => {
   });
   t.exchange.place(limitOrder({ priceType: 'MARKET', price: 0 }), t.now());
   expect(prices).toEqual([150_750]);
+});
+
+test('exchange-rules: an intraday order in a series for delivery is refused at once, a delivery order is taken', () => {
+  const t = trading({ market: stillMarket(150_000, [{ ...SHARE, series: 'BE' }]) });
+  expect(t.refused({ product: 'IDAY' })).toEqual({
+    ok: false,
+    code: 'DELIVERY_ONLY',
+    text: 'INFY is in series BE of NSE: trade for trade, intraday orders are not allowed',
+  });
+  expect(t.order(t.place({ product: 'CNC' })).product).toBe('CNC');
 });

@@ -6,6 +6,7 @@ import {
   changed,
   changeRefusal,
   type MarketConditions,
+  productRefusal,
   refusal,
   stateRefusal,
   tradableRefusal,
@@ -95,6 +96,27 @@ describe('rules on an order itself', () => {
     const refused = refusal(limitOrder(given), instrument);
     expect(refused?.code).toBe(code);
     expect(refused?.text ?? '').toContain(text);
+  });
+
+  test.each([
+    ['BE', 'NSE', '2026-08-21', true],
+    ['BZ', 'NSE', '2026-08-21', true],
+    ['SM', 'NSE', '2026-08-21', true],
+    ['ST', 'NSE', '2026-08-21', true],
+    ['E1', 'NSE', '2026-08-21', true],
+    ['EQ', 'NSE', '2026-08-21', false],
+    ['SM', 'NSE', '2012-09-17', false],
+    ['BE', 'NSE', '2010-01-04', true],
+    ['T', 'BSE', '2026-08-21', true],
+    ['XT', 'BSE', '2026-08-21', true],
+    ['A', 'BSE', '2026-08-21', false],
+    ['BE', 'BSE', '2026-08-21', false],
+  ] as const)('an intraday order in series %s of %s on %s is refused: %s', (series, exchange, date, isRefused) => {
+    const share = { ...SHARE, series, exchange };
+    const at = Date.parse(`${date}T10:00:00+05:30`);
+    expect(productRefusal('IDAY', share, at)?.code).toBe(isRefused ? 'DELIVERY_ONLY' : undefined);
+    expect(productRefusal('CNC', share, at)).toBeUndefined();
+    expect(productRefusal('IDAY', { ...CALL, series }, at)).toBeUndefined();
   });
 
   test('an index is only looked at', () => {
@@ -324,10 +346,13 @@ describe('rules on the exits of an order', () => {
     expect(exitsRefusal({ ...none, ...terms }, { direction: 1, price, reference: 100 })).toMatchObject({ text: name });
   });
 
-  test('a jump is judged as a price', () => {
-    const odd = (name: string, requested: number) =>
-      requested === 7 ? ({ ok: false, code: 'PRICE', text: name } as const) : undefined;
-    const refused = exitsRefusal({ ...none, stop: stop(90, 90, 7) }, { direction: 1, price: odd, reference: 100 });
-    expect(refused?.text).toBe('stoplossTrailJump');
+  test.each([
+    [7, undefined],
+    [0, 'TRAIL'],
+    [-5, 'TRAIL'],
+    [2.5, 'TRAIL'],
+  ])('a jump is a whole number of paise above 0, of the tick or not: %d', (jump, code) => {
+    const refused = exitsRefusal({ ...none, stop: stop(90, 90, jump) }, { direction: 1, price, reference: 100 });
+    expect(refused?.code).toBe(code);
   });
 });

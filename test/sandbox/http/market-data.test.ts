@@ -138,6 +138,8 @@ describe('Market data (specification: Endpoints)', () => {
 
     it('answers 404 for a symbol of another exchange and for an unknown ref_id', async () => {
       expect((await get('/optionchains/CRUDEOIL26DECFUT/price')).status).toBe(404);
+      const bare = await get('/optionchains/CRUDEOIL/price?exchange=MCX');
+      expect([bare.status, bare.data.error]).toEqual([400, 'Invalid asset name']);
       expect((await get('/orderbooks/1')).status).toBe(404);
       expect((await get('/orderbooks/abc')).status).toBe(400);
     });

@@ -39,6 +39,9 @@ describe('eDIS: shares leave the demat account only with the authorisation of th
     expect(marginInfo).toMatchObject({ cncSellAllowedQty: 0, edisDoneQty: 0, edisRemainingQty: 20 });
     const sum = Object.values(brokerageInfo.chargesFloat as Record<string, number>).reduce((a, b) => a + b, 0);
     expect(sum).toBeCloseTo(brokerageInfo.totalChargesFloat);
+    const { tradingSlot, icebergInfo, marginInfo: whole } = await ask(5);
+    expect(Date.parse(tradingSlot.endTime)).toBeGreaterThan(Date.parse(tradingSlot.startTime));
+    expect([icebergInfo, whole.maxAllowedQty]).toEqual([undefined, 20]);
     await change({ sales: 'authorised_today' });
     expect((await ask(5)).marginInfo).toMatchObject({ cncSellAllowedQty: 20, edisDoneQty: 20, edisRemainingQty: 0 });
   });

@@ -37,7 +37,7 @@ describe('Intent orders, section 2: an item to place', () => {
     expect(await b.refusal(limit(b, low + 1))).toContain('tick size');
     expect(await b.refusal(limit(b, 0))).toContain('entryPrice');
     expect(await b.refusal(item(b, { entryPrice: low }))).toContain('entryPrice is not for priceType MARKET');
-    expect(await b.refusal(item(b, { validityType: 'DAY' }))).toContain('needs validityType IOC');
+    expect(await b.refusal(item(b, { validityType: 'DAY' }))).toBe('Use a Limit Order for Day validity.');
   });
 
   it('goodTillDate: required by GTE; one year at most for shares; beyond today CNC only; not beyond the expiry', async () => {
@@ -65,7 +65,7 @@ describe('Intent orders, section 2: an item to place', () => {
   });
 
   it('executionMode fits what comes with it', async () => {
-    expect(await b.refusal(limit(b, low, { executionMode: 'ENTRY_AND_EXIT' }))).toContain('must be ENTRY without');
+    expect(await b.refusal(limit(b, low, { executionMode: 'EXIT' }))).toContain('must be ENTRY or ENTRY_AND_EXIT');
     expect(await b.refusal(limit(b, low, { exitConfig: target(low + 100, low + 100) }))).toContain('ENTRY_AND_EXIT');
   });
 
@@ -138,6 +138,10 @@ describe('Intent orders, section 2: an item to place', () => {
     expect(await b.refusal(strategy([leg(call), leg(call)]))).toContain('twice');
     expect(await b.refusal(strategy([leg(call), leg(put)], { side: 'SELL' }))).toContain('always BUY');
     expect(await b.refusal(strategy([leg(call), leg(put, 0)]))).toContain('unitQty');
+    const crude = b.running.sandbox.world.universe().bySymbol('MCX', 'CRUDEOIL26DECFUT')!;
+    expect(await b.refusal(strategy([{ refId: crude.refId, unitQty: 1 }], { qty: crude.lotSize }))).toBe(
+      'Strategy Flexi is not supported in MCX',
+    );
     const { intentOrderId: id } = await b.place(strategy([leg(call), leg(put, -1)], { stratTags: ['risk-reversal'] }));
     await b.advance('PT5S');
     expect(await b.find(id)).toMatchObject({

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { FIRST, logIn, pin, start, totpAt, type Bench, now } from '../support';
+import { logIn, pin, start, totpAt, type Bench, now } from '../support';
 import { parseOptions } from '../../../sandbox/src/simulation/options';
 import { latencyOf } from '../../../sandbox/src/simulation/latency';
 
@@ -22,16 +22,29 @@ const file = (text: string): string => {
 };
 
 async function logInAs({ http }: Bench, phone: string) {
-  const body = { phone, totp: totpAt(FIRST.secret, await now(http)), otp: '' };
+  const [{ mpin, totp_secret }] = (await handedOut(http)).filter((account) => account.phone === phone) as [HandedOut];
+  const body = { phone, totp: totpAt(totp_secret, await now(http)), otp: '' };
   const { data } = await http.post('/totp/login', body, { headers: { 'x-device-id': phone } });
-  return await pin(http, String(data.auth_token), FIRST.mpin, phone);
+  return await pin(http, String(data.auth_token), mpin, phone);
 }
+
+interface HandedOut {
+  phone: string;
+  mpin: string;
+  totp_secret: string;
+}
+
+/** What the page of cards shows of each account. */
+const handedOut = async (http: Bench['http']): Promise<HandedOut[]> => (await http.get('/_sandbox/page/accounts')).data;
 
 it('two hundred people log in apart from each other and trade with each other', async () => {
   bench = await start({ accounts: 200, latency: '0', hours: 'exchange' });
   const { world } = bench.running.sandbox;
   expect(world.accounts.ids()).toHaveLength(200);
   expect(new Set(world.accounts.ids()).size).toBe(200);
+  const logins = await handedOut(bench.http);
+  expect(new Set(logins.map(({ totp_secret }) => totp_secret)).size).toBe(199 + 1);
+  expect(new Set(logins.map(({ mpin }) => mpin)).size).toBeGreaterThan(190);
   const [seller, buyer] = [await logInAs(bench, '9000000003'), await logInAs(bench, '9000000200')];
   const infy = world.universe().bySymbol('NSE', 'INFY')!;
   const [ask] = world.exchange.bookSnapshot(infy, bench.running.sandbox.instant, 1).asks;

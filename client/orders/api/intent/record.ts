@@ -76,12 +76,12 @@ const OF_BUCKET: Readonly<Record<Bucket, string>> = {
   gtt: 'GTE',
 };
 
-/** The status in the words of the specification. */
-function statusIn({ record, bucket }: Listed, entry: Entry, filled: number): string {
+/** The status in the words of the specification. @param quantity what is filled by so much is not filled in part; of a strategy its legs say it */
+function statusIn({ record, bucket }: Listed, entry: Entry, filled: number, quantity = Infinity): string {
   const raw = rawStatus({ record, bucket });
   const said = statusFrom(raw);
   if (said !== 'OPEN') return said;
-  if (filled > 0) return 'PARTIAL_FILLED';
+  if (filled > 0) return quantity > 0 && filled >= quantity ? 'FILLED' : 'PARTIAL_FILLED';
   const waits = entry.when !== null || entry.time !== null;
   if (waits) return entry.triggered && entry.when !== null ? 'TRIGGERED' : 'OPEN';
   const times = recordIn(record, 'timestamps');
@@ -157,7 +157,7 @@ export function orderOf(listed: Listed): OrderRecord {
     display_name: data?.displayName ?? '',
     order_type: `ORDER_TYPE_${kind}`,
     order_side: `ORDER_SIDE_${side}`,
-    order_status: `ORDER_STATUS_${statusIn(listed, entry, filled)}`,
+    order_status: `ORDER_STATUS_${statusIn(listed, entry, filled, numberFrom(record.orderQty))}`,
     order_qty: numberFrom(record.orderQty),
     filled_qty: filled,
     order_price: record.orderPrice ?? 0,

@@ -3,7 +3,6 @@ import { InputError } from '../../../../client/base/errors';
 import { BAR_LENGTHS, isIntraday, readBarHistory } from '../../../../client/indicators/history';
 import { warmUpBars } from '../../../../client/indicators/indicators';
 import { analyse, requireNames } from '../../../../client/indicators/output';
-import { clock } from '../../../host/clock';
 import { collection, priceUnitField, priceUnitOf } from '../../../shared/fields';
 import { instrumentField, moreInstrumentsField } from '../../../shared/instrumentField';
 import type { ItemOperation } from '../../common/operation';
@@ -93,7 +92,7 @@ export const addIndicators: ItemOperation = {
     const { signal } = item.run;
     const rows: INodeExecutionData[] = [];
     for (const group of groupsOf(instruments, false)) {
-      const { histories, missing } = await readBarHistory(service.transport, clock, {
+      const { histories, missing } = await readBarHistory(service.transport, {
         ...group,
         length,
         // The bar before the first tells whether something crossed at it; the last may not be over.

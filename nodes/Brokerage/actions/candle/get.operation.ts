@@ -3,8 +3,7 @@ import { InputError } from '../../../../client/base/errors';
 import { CANDLE_FIELDS, CANDLE_INTERVALS, getCandles, type CandleInterval } from '../../../../client/market/candles';
 import { PRICE_FIELDS, type CandleRow } from '../../../../client/market/candle-rows';
 import { csvBytes } from '../../../../client/values/csv-writer';
-import { addDays, addMonths, istDate, istInstant, parseInstant } from '../../../../client/values/time';
-import { clock } from '../../../host/clock';
+import { addDays, addMonths, istDate, istInstant } from '../../../../client/values/time';
 import { binaryField, collection, priceUnitField, priceUnitOf } from '../../../shared/fields';
 import { instrumentField, moreInstrumentsField } from '../../../shared/instrumentField';
 import type { ItemContext } from '../../common/itemContext';
@@ -40,12 +39,11 @@ const DAYS = { today: 0, last7Days: 6, last30Days: 29, last365Days: 364 } as con
 const RANGES = ['custom', 'last30Days', 'last365Days', 'last7Days', 'today'] as const;
 
 /** The range in milliseconds since the epoch. @throws InputError for what is no time, or in the wrong order. */
-function rangeOf(item: ItemContext): { from: number; to: number } {
+function rangeOf(item: ItemContext, now: number): { from: number; to: number } {
   const range = item.choice('range', RANGES);
-  const now = clock.now();
-  if (range !== 'custom') return { from: istInstant(addDays(today(), -DAYS[range])), to: now };
-  const from = parseInstant(item.raw('from'), 'from', item.label('from'));
-  const to = item.has('to') ? parseInstant(item.raw('to'), 'to', item.label('to')) : now;
+  if (range !== 'custom') return { from: istInstant(addDays(istDate(now), -DAYS[range])), to: now };
+  const from = item.dayOrInstant('from');
+  const to = item.has('to') ? item.dayOrInstant('to') : now;
   if (from >= to)
     throw new InputError('The range ends before it begins.', {
       parameter: 'to',
@@ -75,9 +73,9 @@ function unpricedRows(rows: readonly CandleRow[]): object {
 const monthsOf = (interval: CandleInterval): number => (['1d', '1w', '1mth'].includes(interval) ? 120 : 3);
 
 /** @throws InputError for a start that is further back than the service goes; it names the first day that it has. */
-function requireWithinHistory(from: number, interval: CandleInterval, parameter: string): void {
+function requireWithinHistory(from: number, today: string, interval: CandleInterval, parameter: string): void {
   const months = monthsOf(interval);
-  const first = addMonths(today(), -months);
+  const first = addMonths(today, -months);
   if (istDate(from) >= first) return;
   throw new InputError(
     `The service has bars of ${INTERVAL_NAMES[interval]} for the last ${months === 3 ? '3 months' : '10 years'} only, from ${first} on.`,
@@ -178,9 +176,15 @@ export const get: ItemOperation = {
     if (fields.length === 0)
       throw new InputError('No field is chosen.', { parameter: 'fields', hint: 'Choose at least one, such as Close.' });
     const shape = item.choice('output', ['csv', 'items'] as const);
-    const range = rangeOf(item);
-    requireWithinHistory(range.from, interval, item.raw('range') === 'custom' ? 'from' : 'range');
     const service = await item.service();
+    const { marketClock } = service.transport;
+    const range = rangeOf(item, marketClock.now());
+    requireWithinHistory(
+      range.from,
+      today(service.transport),
+      interval,
+      item.raw('range') === 'custom' ? 'from' : 'range',
+    );
     const { signal } = item.run;
     const rows: CandleRow[] = [];
     const missing: string[] = [];

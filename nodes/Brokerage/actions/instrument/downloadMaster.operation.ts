@@ -1,4 +1,3 @@
-import { instrumentsOf } from '../../../../client/instruments/catalogue';
 import { EXCHANGES, instrumentItem } from '../../../../client/instruments/instrument';
 import { csvBytes } from '../../../../client/values/csv-writer';
 import type { MoneyUnit } from '../../../../client/values/money';
@@ -13,6 +12,7 @@ import {
   priceUnitField,
   priceUnitOf,
 } from '../../../shared/fields';
+import { listOf } from '../../../shared/lists';
 import { today } from '../../../shared/lookup';
 import type { ItemOperation } from '../../common/operation';
 import { filtersField, filtersOf } from './getMany.operation';
@@ -50,11 +50,11 @@ export const downloadMaster: ItemOperation = {
     const format = fileFormatOf(item);
     const filters = filtersOf(item);
     const property = binaryPropertyOf(item);
-    const { transport, connection } = await item.service();
-    const store = await instrumentsOf(transport, exchange, item.run.signal);
+    const service = await item.service();
+    const store = await listOf(service, exchange, item.run.signal);
     const count = { rows: 0 };
     const columns = Object.keys(instrumentItem(store.instrument(0), unit));
-    const rows = rowsOf(filterInstruments(store, filters, today()), unit, count);
+    const rows = rowsOf(filterInstruments(store, filters, today(service.transport)), unit, count);
     const bytes = format === 'csv' ? csvBytes(rows, columns) : jsonBytes(rows);
     const file = {
       bytes,
@@ -63,7 +63,13 @@ export const downloadMaster: ItemOperation = {
     };
     return [
       await item.file(
-        { exchange, date: store.date, rows: count.rows, file_name: file.fileName, environment: connection.environment },
+        {
+          exchange,
+          date: store.date,
+          rows: count.rows,
+          file_name: file.fileName,
+          environment: service.connection.environment,
+        },
         file,
         property,
       ),

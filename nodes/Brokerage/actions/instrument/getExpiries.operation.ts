@@ -1,10 +1,11 @@
-import { instrumentsOf } from '../../../../client/instruments/catalogue';
 import { listExpiries } from '../../../../client/instruments/expiries';
 import { underlyingSymbol } from '../../../../client/instruments/underlying';
+import { firstTradedExpiry } from '../../../../client/market/calendar/trading-hours';
 import { EXCHANGES } from '../../../../client/instruments/instrument';
+import type { InstrumentStore } from '../../../../client/instruments/store';
 import { underlyingField, underlyingOf } from '../../../shared/contractFields';
 import { exchangeField } from '../../../shared/fields';
-import { today } from '../../../shared/lookup';
+import { findInList } from '../../../shared/lists';
 import type { ItemOperation } from '../../common/operation';
 
 export const getExpiries: ItemOperation = {
@@ -15,9 +16,17 @@ export const getExpiries: ItemOperation = {
   async execute(item) {
     const written = underlyingOf(item);
     const exchange = item.choice('exchange', EXCHANGES);
-    const { transport } = await item.service();
-    const store = await instrumentsOf(transport, exchange, item.run.signal);
-    const underlying = underlyingSymbol(store, written);
-    return listExpiries(store, underlying, today()).map((expiry) => item.output({ underlying, exchange, ...expiry }));
+    const service = await item.service();
+    const now = service.transport.marketClock.now();
+    const find = (list: InstrumentStore) => {
+      const underlying = underlyingSymbol(list, written);
+      return listExpiries(list, underlying, firstTradedExpiry(exchange, now)).map((expiry) => ({
+        underlying,
+        exchange,
+        ...expiry,
+      }));
+    };
+    const expiries = await findInList(service, exchange, find, item.run.signal);
+    return expiries.map((expiry) => item.output(expiry));
   },
 };

@@ -1,5 +1,4 @@
 import type { INodeExecutionData } from 'n8n-workflow';
-import { instrumentsOf } from '../../../../client/instruments/catalogue';
 import { EXCHANGES, KINDS } from '../../../../client/instruments/instrument';
 import { optionTypeField, underlyingOf } from '../../../shared/contractFields';
 import {
@@ -13,6 +12,7 @@ import {
   simplifyField,
 } from '../../../shared/fields';
 import type { ItemContext } from '../../common/itemContext';
+import { listOf } from '../../../shared/lists';
 import { today } from '../../../shared/lookup';
 import type { ItemOperation } from '../../common/operation';
 import { instrumentOutput } from './output';
@@ -113,12 +113,14 @@ export const getMany: ItemOperation = {
     const simplify = item.flag('simplify');
     const exchange = item.choice('exchange', EXCHANGES);
     const filters = filtersOf(item);
-    const { transport, connection } = await item.service();
-    const store = await instrumentsOf(transport, exchange, item.run.signal);
+    const service = await item.service();
+    const store = await listOf(service, exchange, item.run.signal);
     const output: INodeExecutionData[] = [];
-    for (const instrument of filterInstruments(store, filters, today())) {
+    for (const instrument of filterInstruments(store, filters, today(service.transport))) {
       if (output.length >= limit) break;
-      output.push(item.output(instrumentOutput(instrument, { unit, simplify, environment: connection.environment })));
+      output.push(
+        item.output(instrumentOutput(instrument, { unit, simplify, environment: service.connection.environment })),
+      );
     }
     return output;
   },

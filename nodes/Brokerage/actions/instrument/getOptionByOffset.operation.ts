@@ -1,5 +1,4 @@
 import { InputError, ServiceError } from '../../../../client/base/errors';
-import { instrumentsOf } from '../../../../client/instruments/catalogue';
 import { chosenExpiry, optionByOffset } from '../../../../client/instruments/expiries';
 import { EXCHANGES, type Instrument } from '../../../../client/instruments/instrument';
 import { getCurrentPrice } from '../../../../client/market/quotes';
@@ -8,7 +7,8 @@ import type { Transport } from '../../../../client/transport';
 import { paiseTo } from '../../../../client/values/money';
 import { expiryFields, expiryOf, optionTypeField, underlyingField, underlyingOf } from '../../../shared/contractFields';
 import { collection, exchangeField, priceUnitField, priceUnitOf, simplifyField } from '../../../shared/fields';
-import { today } from '../../../shared/lookup';
+import { findInList } from '../../../shared/lists';
+
 import type { ItemOperation } from '../../common/operation';
 import { underlyingPrice } from '../../common/underlyingPrice';
 import { instrumentOutput } from './output';
@@ -84,9 +84,10 @@ export const getOptionByOffset: ItemOperation = {
     const moneyness = item.choice('moneyness', ['ATM', 'ITM', 'OTM'] as const);
     const strikes = moneyness === 'ATM' ? 0 : item.whole('strikes', { min: 1, max: MAX_STRIKES });
     const given = item.group('options').optionalPrice('spot', unit);
-    const { transport, connection } = await item.service();
-    const store = await instrumentsOf(transport, exchange, item.run.signal);
-    chosenExpiry(store, underlying, expiry, today());
+    const service = await item.service();
+    const { signal } = item.run;
+    const now = service.transport.marketClock.now();
+    await findInList(service, exchange, (list) => chosenExpiry(list, underlying, expiry, now), signal);
     const spot = isLeftOut(given) ? await underlyingPrice(item, underlying, exchange) : givenPrice(given);
     if (spot === undefined)
       throw new InputError('Underlying Price is no price. Nothing was sent.', {
@@ -94,13 +95,14 @@ export const getOptionByOffset: ItemOperation = {
         hint: 'Leave it at 0 to take the current price of the underlying.',
       });
     const offset = moneyness === 'ITM' ? -strikes : strikes;
-    const option = optionByOffset(store, { underlying, expiry, optionType, offset, spot }, today());
+    const requested = { underlying, expiry, optionType, offset, spot };
+    const option = await findInList(service, exchange, (list) => optionByOffset(list, requested, now), signal);
     const record = instrumentOutput(option, {
       unit,
       simplify: item.flag('simplify'),
-      environment: connection.environment,
+      environment: service.connection.environment,
     });
-    const premium = await premiumOf(option, transport, item.run.signal);
+    const premium = await premiumOf(option, service.transport, signal);
     return [
       item.output({
         ...record,

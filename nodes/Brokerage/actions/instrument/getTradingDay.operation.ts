@@ -20,8 +20,9 @@ export const getTradingDay: ItemOperation = {
   ],
   async execute(item) {
     const exchange = item.choice('exchange', EXCHANGES);
-    const date = item.has('date') ? item.date('date') : today();
+    const given = item.has('date') ? item.date('date') : undefined;
     const { transport } = await item.service();
+    const date = given ?? today(transport);
     const day = await tradingDayOf(transport, exchange, date, item.run.signal);
     return [
       item.output({

@@ -1,6 +1,4 @@
-import { instrumentsOfAll } from '../../../../client/instruments/catalogue';
 import { EXCHANGES, KINDS } from '../../../../client/instruments/instrument';
-import { search as searchIn } from '../../../../client/instruments/search';
 import {
   collection,
   exchangesField,
@@ -10,6 +8,7 @@ import {
   priceUnitOf,
   simplifyField,
 } from '../../../shared/fields';
+import { searchLists } from '../../../shared/lists';
 import { today } from '../../../shared/lookup';
 import type { ItemOperation } from '../../common/operation';
 import { instrumentOutput } from './output';
@@ -31,7 +30,7 @@ export const search: ItemOperation = {
       required: true,
       placeholder: 'e.g. INFY, BANK or NIFTY 26NOV 24500 CE',
       description:
-        'A symbol, an ISIN, a contract, or part of one. Words of the company name also work where the service has names.',
+        'A symbol, an ISIN, words of a company name, another name of an index, or a contract in words such as NIFTY 26000 CALL NEXT WEEK; or part of one',
     },
     exchangesField,
     {
@@ -51,11 +50,13 @@ export const search: ItemOperation = {
     const kinds = item.group('options').choices('kinds', KINDS);
     const unit = priceUnitOf(item);
     const simplify = item.flag('simplify');
-    const { transport, connection } = await item.service();
-    const stores = await instrumentsOfAll(transport, exchangesOf(item, EXCHANGES), item.run.signal);
-    const hits = searchIn(stores, query, { today: today(), limit, ...(kinds.length > 0 ? { kinds } : {}) });
+    const service = await item.service();
+    const options = { today: today(service.transport), limit, ...(kinds.length > 0 ? { kinds } : {}) };
+    const hits = await searchLists(service, exchangesOf(item, EXCHANGES), query, options, item.run.signal);
     return hits.map(({ store, row }) =>
-      item.output(instrumentOutput(store.instrument(row), { unit, simplify, environment: connection.environment })),
+      item.output(
+        instrumentOutput(store.instrument(row), { unit, simplify, environment: service.connection.environment }),
+      ),
     );
   },
 };

@@ -15,10 +15,10 @@ export const getChart: ItemOperation = {
   async execute(item) {
     const unit = priceUnitOf(item);
     const property = binaryPropertyOf(item);
-    const { connection } = await item.service();
+    const { connection, transport } = await item.service();
     const { holdings, stats } = await (await portfolioSource(item)).holdings();
     const chart = holdingsChart(holdings);
-    const fileName = `holdings-${today()}.png`;
+    const fileName = `holdings-${today(transport)}.png`;
     const json = {
       holdings: { count: holdings.length, ...convertMoney(unit, stats) },
       file_name: fileName,

@@ -1,4 +1,7 @@
 import type { HoldingFields } from '../../../../client/endpoints/portfolio';
+import { EXCHANGES } from '../../../../client/instruments/instrument';
+import type { Json } from '../../../../client/values/json';
+import { sellableShares } from '../../../../client/orders/guards/sellable-shares';
 import { convertMoney, unpricedFields } from '../../../../client/portfolio/portfolio';
 import {
   collection,
@@ -8,9 +11,13 @@ import {
   returnAllFields,
   simplifyField,
 } from '../../../shared/fields';
+import { listsOf } from '../../../shared/lists';
+import { tradedInstrument } from '../../../shared/lookup';
+import type { ItemContext } from '../../common/itemContext';
 import type { ItemOperation } from '../../common/operation';
 import { firstOf, pick } from '../../common/pick';
 import { portfolioSource } from '../../common/portfolioSource';
+import { orderContext } from '../../trading/placement';
 
 const SIMPLE = [
   'symbol',
@@ -35,20 +42,50 @@ export const getHoldings: ItemOperation = {
   action: 'Get holdings',
   description: 'Get the shares in your account, one item each, with value, profit and loss',
   nothing: 'This account holds no shares. Shares bought today are in Get Positions until the day ends.',
-  properties: [...returnAllFields, simplifyField, collection('Options', 'options', [priceUnitField])],
+  properties: [
+    ...returnAllFields,
+    simplifyField,
+    collection('Options', 'options', [
+      {
+        displayName: 'Include Sellable Quantity',
+        name: 'sellableQuantity',
+        type: 'boolean',
+        default: false,
+        description:
+          'Whether to add how many shares may be sold now, and how many wait for your authorisation at the depository. Asks once more for each holding. Needs intent orders; else both are null.',
+      },
+      priceUnitField,
+    ]),
+  ],
   async execute(item) {
     const unit = priceUnitOf(item);
     const limit = limitOf(item);
     const simplify = item.flag('simplify');
     const { connection } = await item.service();
     const { holdings } = await (await portfolioSource(item)).holdings();
-    return firstOf(holdings, limit).map((holding) => {
+    const shown = firstOf(holdings, limit);
+    const sellable = item.group('options').flag('sellableQuantity') ? await sellableOf(item, shown) : undefined;
+    return shown.map((holding, index) => {
       const record = convertMoney(unit, holding);
       return item.output({
         ...(simplify ? pick(record, SIMPLE) : record),
         ...unpricedFields(holding),
+        ...(sellable && {
+          sellable_quantity: sellable[index]?.sellable ?? null,
+          unauthorised_quantity: sellable[index]?.waiting ?? null,
+        }),
         environment: connection.environment,
       });
     });
   },
 };
+
+/** What of each holding may be sold now; undefined where the service does not tell. */
+async function sellableOf(item: ItemContext, holdings: readonly { ref_id?: Json }[]) {
+  const stores = await listsOf(await item.service(), EXCHANGES, item.run.signal);
+  const instruments = holdings.map(({ ref_id }) => {
+    const found = stores.map((store) => ({ store, row: store.rowOfRefId(Number(ref_id)) })).find(({ row }) => row >= 0);
+    return found && tradedInstrument(found.store.instrument(found.row), 'instrument');
+  });
+  return await sellableShares(instruments, await orderContext(item.run));
+}

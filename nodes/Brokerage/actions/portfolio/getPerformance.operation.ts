@@ -6,7 +6,6 @@ import { toIst } from '../../../../client/values/time';
 import { accountOf } from '../../../shared/account';
 import { collection, priceUnitField, priceUnitOf } from '../../../shared/fields';
 import type { ItemOperation } from '../../common/operation';
-import { clock } from '../../../host/clock';
 import { portfolioSource } from '../../common/portfolioSource';
 import { rangeFields, rangeOf } from '../../common/dateRangeFields';
 
@@ -18,13 +17,13 @@ export const getPerformance: ItemOperation = {
   properties: [...rangeFields('today'), collection('Options', 'options', [priceUnitField])],
   async execute(item) {
     const unit = priceUnitOf(item);
-    const period = rangeOf(item);
+    const period = await rangeOf(item);
     const service = await item.service();
     const source = await portfolioSource(item);
     const performance = await ask(
       { transport: service.transport, orders: accountOf(service).orders, ...source, signal: item.run.signal },
       period,
-      clock.now(),
+      service.transport.marketClock.now(),
     );
     return [item.output({ ...outputOf(performance, unit), environment: service.connection.environment })];
   },

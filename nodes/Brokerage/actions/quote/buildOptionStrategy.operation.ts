@@ -1,5 +1,6 @@
 import { isKnownContract, type KnownContract, whyUnvalued } from '../../../../client/values/contract-value';
-import { getOptionChain } from '../../../../client/market/option-chain';
+import { underlyingSymbol } from '../../../../client/instruments/underlying';
+import { getOptionChain, refIdsOf } from '../../../../client/market/option-chain';
 import { payoffOf, type Payoff } from '../../../../client/options/payoff';
 import { payoffChart } from '../../../../client/options/payoff-chart';
 import { unitOf } from '../../../../client/orders/model/basket-terms';
@@ -16,6 +17,7 @@ import { paiseTo, type MoneyUnit } from '../../../../client/values/money';
 import { numberIn } from '../../../../client/values/record';
 import { showDate } from '../../../../client/values/time';
 import { binaryField, binaryPropertyOf, collection, priceUnitField, priceUnitOf } from '../../../shared/fields';
+import { listWith } from '../../../shared/lists';
 import type { ItemContext } from '../../common/itemContext';
 import type { ItemOperation } from '../../common/operation';
 import { shapeContractOf, shapeKindOf, shapeMarketOf } from '../../trading/optionStrategyFields';
@@ -120,13 +122,15 @@ export const buildOptionStrategy: ItemOperation = {
     const product = options.optionalChoice('product', PRODUCTS) ?? 'IDAY';
     const [withMargin, withPicture] = ['margin', 'picture'].map((name) => !options.has(name) || options.flag(name));
     const property = binaryPropertyOf(item);
-    const { transport, connection } = await item.service();
+    const service = await item.service();
     const { signal } = item.run;
     const market = await shapeMarketOf(item, contract);
-    const { underlying, exchange } = contract;
+    const { exchange } = contract;
+    const underlying = underlyingSymbol(market.store, contract.underlying);
     const { expiry, spot } = market;
-    const chain = await getOptionChain(transport, { underlying, exchange, expiry, unit: 'paise', signal });
-    const legs = pricedLegs(item, kind, strikes, { contract, market, chain });
+    const chain = await getOptionChain(service.transport, { underlying, exchange, expiry, unit: 'paise', signal });
+    const store = await listWith(service, exchange, market.store, refIdsOf(chain), signal);
+    const legs = await pricedLegs(item, kind, strikes, { contract, market: { ...market, store }, chain });
     const priced = legs.map(({ instrument, option, side, quantity, price }) => ({
       optionType: option.option_type,
       strike: option.strike_price,
@@ -146,7 +150,7 @@ export const buildOptionStrategy: ItemOperation = {
       ...payoffOutput(payoff, legs, unit),
       ...(margin === undefined ? {} : { margin: paiseTo(unit, numberIn(margin, 'total_margin')) }),
       legs: legs.map((leg) => legOutput(leg, unit)),
-      environment: connection.environment,
+      environment: service.connection.environment,
     };
     if (!withPicture) return [item.output(json)];
     const title = `${chain.asset} ${showDate(expiry)} ${kind.side} ${shape}`;

@@ -1,9 +1,9 @@
+import { clock } from '../../../host/clock';
 import { concurrently } from '../../../../client/concurrency';
 import type { Instrument } from '../../../../client/instruments/instrument';
 import { getCurrentPrice, requireOnePrice } from '../../../../client/market/quotes';
 import { priceOutput, type PriceSnapshot } from '../../../../client/stream/market-data/market-output';
 import { streamedPrices } from '../../../../client/stream/market-data/price-snapshot';
-import { clock } from '../../../host/clock';
 import { accountKey, sharedMarketData } from '../../../shared/feeds';
 import { collection, priceUnitField, priceUnitOf } from '../../../shared/fields';
 import { instrumentField, moreInstrumentsField } from '../../../shared/instrumentField';
@@ -42,7 +42,7 @@ async function askedPrice(
   instrument: Instrument,
   signal: AbortSignal | undefined,
 ): Promise<PriceSnapshot> {
-  const at = clock.now();
+  const at = transport.marketClock.now();
   const { price, prevClose } = await getCurrentPrice(transport, instrument, signal);
   const unreported = { dayHigh: null, dayLow: null, volume: null, openInterest: null };
   return { instrument, lastPrice: price, previousClose: prevClose, at, source: 'rest', ...unreported };

@@ -1,11 +1,12 @@
-import { instrumentsOf } from '../../../../client/instruments/catalogue';
 import { chosenExpiry } from '../../../../client/instruments/expiries';
 import { underlyingSymbol } from '../../../../client/instruments/underlying';
 import { EXCHANGES } from '../../../../client/instruments/instrument';
-import { getOptionChain as readOptionChain, type OptionStrike } from '../../../../client/market/option-chain';
+import type { InstrumentStore } from '../../../../client/instruments/store';
+import { getOptionChain as readOptionChain, refIdsOf, type OptionStrike } from '../../../../client/market/option-chain';
 import { expiryFields, expiryOf, underlyingField, underlyingOf } from '../../../shared/contractFields';
 import { collection, exchangeField, priceUnitField, priceUnitOf } from '../../../shared/fields';
-import { today } from '../../../shared/lookup';
+import { findInList, listOf, listWith } from '../../../shared/lists';
+
 import type { ItemOperation } from '../../common/operation';
 
 /** The strikes within so many of the one at the money, on both sides. */
@@ -57,14 +58,17 @@ export const getOptionChain: ItemOperation = {
     const choice = expiryOf(item);
     const shape = item.choice('output', ['one', 'option', 'strike'] as const);
     const distance = item.group('options').optionalWhole('strikesAround', { min: 0 });
-    const { transport, connection } = await item.service();
+    const service = await item.service();
     const { signal } = item.run;
-    const store = await instrumentsOf(transport, exchange, signal);
-    const asset = underlyingSymbol(store, underlying);
-    const expiry = chosenExpiry(store, asset, choice, today());
-    const chain = await readOptionChain(transport, { underlying: asset, exchange, expiry, unit, signal });
+    const find = (list: InstrumentStore) => {
+      const asset = underlyingSymbol(list, underlying);
+      return { asset, expiry: chosenExpiry(list, asset, choice, service.transport.marketClock.now()) };
+    };
+    const { asset, expiry } = await findInList(service, exchange, find, signal);
+    const chain = await readOptionChain(service.transport, { underlying: asset, exchange, expiry, unit, signal });
+    await listWith(service, exchange, await listOf(service, exchange, signal), refIdsOf(chain), signal);
     const strikes = around(chain.strikes, distance);
-    const { environment } = connection;
+    const { environment } = service.connection;
     const head = { asset: chain.asset, exchange: chain.exchange, expiry: chain.expiry, spot: chain.spot };
     if (shape === 'one') return [item.output({ ...chain, strikes, environment })];
     if (shape === 'strike') return strikes.map((strike) => item.output({ ...head, ...strike, environment }));

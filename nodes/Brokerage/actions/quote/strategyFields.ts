@@ -154,15 +154,15 @@ function lastPriceOf({ last_price: paise, no_price_reason: none, ts }: OptionLeg
  * The options of a strategy, each with its last price of the day on which the chain traded last. @param chain in paise.
  * @throws InputError when a strike does not exist; NoPriceError where an option has no price, or one of an earlier day.
  */
-export function pricedLegs(
+export async function pricedLegs(
   item: ItemContext,
   kind: Omit<OptionStrategyTerms, 'distance' | 'width'>,
   strikes: StrikeChoice,
   { contract, market, chain }: { contract: ShapeContract; market: ShapeMarket; chain: OptionChain },
-): PricedLeg[] {
+): Promise<PricedLeg[]> {
   const chosen =
     'distance' in strikes
-      ? optionsByOffset({ ...kind, ...strikes }, contract, market).map(({ leg, option }) => ({
+      ? (await optionsByOffset(item, { ...kind, ...strikes }, contract, market)).map(({ leg, option }) => ({
           leg,
           refId: option.refId,
         }))

@@ -16,7 +16,7 @@ export const download: ItemOperation = {
   ],
   async execute(item) {
     const report = reportOf(item);
-    const dates = datesOf(item, report);
+    const dates = await datesOf(item, report);
     const format = item.optionalChoice('format', REPORT_FORMATS) ?? 'EXCEL';
     const property = binaryPropertyOf(item);
     const { transport } = await item.service();

@@ -17,7 +17,7 @@ export const email: ItemOperation = {
   ],
   async execute(item) {
     const report = reportOf(item);
-    const dates = datesOf(item, report);
+    const dates = await datesOf(item, report);
     const format = item.choice('format', REPORT_FORMATS);
     const { transport, connection } = await item.service();
     try {

@@ -9,7 +9,6 @@ import {
 } from '../../../../client/reports/kinds';
 import { isWithoutData, type ReportDates } from '../../../../client/reports/reports';
 import { presetRange, type DatePreset } from '../../../../client/values/time';
-import { clock } from '../../../host/clock';
 import type { ItemContext } from '../../common/itemContext';
 import { CUSTOM, sorted, rangeFields, rangeOf } from '../../common/dateRangeFields';
 
@@ -90,14 +89,16 @@ export function reportOf(item: ItemContext): ReportName {
 }
 
 /** The days that were asked for, YYYY-MM-DD. @throws InputError for what is no date. */
-export function datesOf(item: ItemContext, report: ReportName): ReportDates {
+export async function datesOf(item: ItemContext, report: ReportName): Promise<ReportDates> {
   const kind = kindOf(report);
   if (kind.dates === 'none') return {};
   if (kind.dates === 'single') {
     const day = item.choice('day', [CUSTOM, 'today', 'yesterday']);
-    return { date: day === CUSTOM ? item.date('date') : presetRange(day as DatePreset, clock.now()).from };
+    if (day === CUSTOM) return { date: item.date('date') };
+    const { marketClock } = (await item.service()).transport;
+    return { date: presetRange(day as DatePreset, marketClock.now()).from };
   }
-  return rangeOf(item);
+  return await rangeOf(item);
 }
 
 /** What is put out where the service has no data for the dates: as the person chose. @throws the error itself. */

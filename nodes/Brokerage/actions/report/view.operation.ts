@@ -11,7 +11,7 @@ export const view: ItemOperation = {
   properties: [...reportFields('view'), simplifyField, collection('Options', 'options', [withoutDataField])],
   async execute(item) {
     const report = reportOf(item);
-    const dates = datesOf(item, report);
+    const dates = await datesOf(item, report);
     const { transport } = await item.service();
     try {
       const reply = await viewReport(transport, report, dates, item.run.signal);

@@ -45,7 +45,7 @@ class BasketEngine extends CompositeOrders<BasketTask> implements Baskets {
   }
 
   check(basket: NewBasket, at: number): Refusal | undefined {
-    const refused = legsRefusal(basket, (refId) => this.deps.instrument(refId, at));
+    const refused = legsRefusal(basket, (refId) => this.deps.instrument(refId, at), at);
     if (refused !== undefined) return refused;
     return termsRefusal(basket, {
       at,

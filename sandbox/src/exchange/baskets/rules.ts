@@ -2,7 +2,7 @@ import { BASKET_EXIT } from '../data/baskets';
 import type { Instrument } from '../../market/reference/types';
 import type { LegState, NewBasket } from './types';
 import { effectiveOn } from '../../shared/effective-date';
-import { refusal, refuse, TEXT, tradableRefusal } from '../rules';
+import { productRefusal, refusal, refuse, TEXT, tradableRefusal } from '../rules';
 import { istDate, istDay, istTime } from '../../shared/time';
 import type { Refusal } from '../../shared/orders';
 
@@ -20,8 +20,9 @@ export interface Moment {
 export function legsRefusal(
   basket: NewBasket,
   instrument: (refId: number) => Instrument | undefined,
+  at: number,
 ): Refusal | undefined {
-  const { legs, exchange, multiplier } = basket;
+  const { legs, exchange, multiplier, product } = basket;
   if (legs.length === 0) return refuse('BASKET_NO_LEGS', 'orders must hold at least one leg');
   if (!Number.isSafeInteger(multiplier) || multiplier <= 0) {
     return refuse('BASKET_MULTIPLIER', `basket_params.multiplier must be a whole number above 0, not ${multiplier}`);
@@ -53,6 +54,7 @@ export function legsRefusal(
     const total = quantity * multiplier;
     const refused =
       tradableRefusal(found) ??
+      productRefusal(product, found, at) ??
       refusal(
         {
           kind: 'REGULAR',

@@ -27,11 +27,9 @@ export function exitsRefusal({ stop, target }: ExitTerms, { direction, price, re
       );
     if (reference !== undefined && !below(trigger, reference))
       return refuse('STOPLOSS', `stoplossTriggerPrice ${trigger} must be ${under} the entry (${reference})`);
-    if (jump !== null) {
-      const wrongJump =
-        jump > 0 ? price('stoplossTrailJump', jump) : refuse('TRAIL', 'stoplossTrailJump must be above 0');
-      if (wrongJump !== undefined) return wrongJump;
-    }
+    // Seen on UAT: it need not be a multiple of the tick (service of October 2026, section 2).
+    if (jump !== null && !(Number.isSafeInteger(jump) && jump > 0))
+      return refuse('TRAIL', `stoplossTrailJump must be a whole number of paise above 0, not ${jump}`);
   }
   if (target !== null) {
     const { trigger, limit } = target;

@@ -63,9 +63,13 @@ export function jumps(jump: number, direction: Direction, best: number, { value,
   return Math.max(0, Math.floor((direction * (priceSum(best, quantity) - value)) / (jump * quantity)));
 }
 
-/** Moves a trailing stop, and its limit with it, in favour of the owner only. @returns whether it moved */
-export function trail(stop: Exit, direction: Direction, best: number, filled: Filled): boolean {
-  const by = direction * (jumps(stop.jump, direction, best, filled) - stop.jumpsBefore) * stop.jump;
+/**
+ * Moves a trailing stop, and its limit with it, in favour of the owner only, and by whole ticks: a jump need not be a multiple of the tick.
+ * @param tick paise. @returns whether it moved
+ */
+export function trail(stop: Exit, direction: Direction, best: number, filled: Filled, tick: number): boolean {
+  const far = (jumps(stop.jump, direction, best, filled) - stop.jumpsBefore) * stop.jump;
+  const by = direction * Math.floor(far / tick) * tick;
   const trigger = stop.asked.trigger + by;
   if (direction * (trigger - stop.trigger) <= 0) return false;
   stop.trigger = trigger;

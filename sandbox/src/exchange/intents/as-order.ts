@@ -66,6 +66,6 @@ function statusOf(intent: IntentOrder): OrderStatus {
   if (intent.status === 'EXECUTED') return 'FILLED';
   if (intent.status !== 'OPEN') return intent.status;
   if (intent.acceptedAt === 0n) return intent.sentAt === 0n ? 'PENDING' : 'SENT';
-  if (intent.filledQuantity > 0) return 'PARTIAL_FILLED';
+  if (intent.filledQuantity > 0) return intent.filledQuantity === intent.quantity ? 'FILLED' : 'PARTIAL_FILLED';
   return intent.entryTriggered && intent.entry.condition !== null ? 'TRIGGERED' : 'OPEN';
 }

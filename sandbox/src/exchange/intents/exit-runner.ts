@@ -114,7 +114,8 @@ export class ExitRunner {
     working.best = working.best === null || direction * (price - working.best) > 0 ? price : working.best;
     const stop = intent.exits.find(({ slot, status }) => slot === 'stop' && status === 'OPEN');
     if (stop === undefined || stop.jump === 0) return;
-    if (trail(stop, direction, working.best, filledOf(working)))
+    const tick = Math.min(...intent.legs.map(({ refId }) => this.parts.instruments.get(refId, at).tickSize));
+    if (trail(stop, direction, working.best, filledOf(working), tick))
       this.parts.store.emit(working, { type: 'trail_updated' }, at);
   }
 

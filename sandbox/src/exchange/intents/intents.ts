@@ -179,8 +179,12 @@ class IntentEngine extends CompositeOrders<IntentTask> implements IntentOrders {
     return !this.sessions.isOpen(order, at);
   }
 
-  isSliced({ legs, quantity }: Pick<NewIntent, 'legs' | 'quantity'>, at: number): boolean {
-    return legs.some(({ refId, unit }) => slices(quantity * Math.abs(unit), this.instrument(refId, at)).length > 1);
+  slicesOf({ legs, quantity }: Pick<NewIntent, 'legs' | 'quantity'>, at: number): number[][] {
+    return legs.map(({ refId, unit }) => slices(quantity * Math.abs(unit), this.instrument(refId, at)));
+  }
+
+  sessionOf(order: Pick<NewIntent, 'legs' | 'product'>, at: number): { from: number; to: number } {
+    return this.sessions.moment(order, at).session;
   }
 
   repriced(shares: readonly number[], reason: string, at: number): void {

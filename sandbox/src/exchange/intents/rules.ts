@@ -1,7 +1,7 @@
 import type { Instrument } from '../../market/reference/types';
 import { istDate, istDay } from '../../shared/time';
 import type { Refusal } from '../../shared/orders';
-import { refusal, refuse, TEXT, tradableRefusal } from '../rules';
+import { productRefusal, refusal, refuse, TEXT, tradableRefusal } from '../rules';
 import { exitsRefusal } from '../exits/rules';
 import type { NewIntent } from './types';
 
@@ -16,6 +16,8 @@ export const INTENT_TEXT = {
   assetExpiry: 'You cannot place an order beyond the asset expiry',
   cancelBusy:
     "Can't cancel this order right now. Cancellation is temporarily unavailable while the exchange request is being processed",
+  marketDay: 'Use a Limit Order for Day validity.',
+  mcxStrategy: 'Strategy Flexi is not supported in MCX',
   modifyBusy: "Can't modify this order right now",
 } as const;
 
@@ -46,13 +48,13 @@ export function intentRefusal(order: NewIntent, moment: Moment): Refusal | undef
 }
 
 function tagRefusal({ tag }: NewIntent): Refusal | undefined {
-  return TAG.test(tag)
+  return tag === '' || TAG.test(tag)
     ? undefined
     : refuse('TAG', `stratTags: a tag is made of letters, digits and hyphens only, not ${JSON.stringify(tag)}`);
 }
 
-function legsRefusal(order: NewIntent, { instrument }: Moment): Refusal | undefined {
-  const { legs, quantity, multi, side } = order;
+function legsRefusal(order: NewIntent, { at, instrument }: Moment): Refusal | undefined {
+  const { legs, quantity, multi, side, product } = order;
   if (legs.length === 0) return refuse('NO_LEGS', 'legs must hold at least one leg');
   if (!Number.isSafeInteger(quantity) || quantity <= 0)
     return refuse('INVALID_QUANTITY', `qty must be a whole number above 0, not ${quantity}`);
@@ -72,7 +74,9 @@ function legsRefusal(order: NewIntent, { instrument }: Moment): Refusal | undefi
     exchange ??= found.exchange;
     if (found.exchange !== exchange)
       return refuse('LEG_EXCHANGE', `${where}${found.symbol} is on ${found.exchange}, all legs must be on ${exchange}`);
-    const wrong = tradableRefusal(found) ?? refusal(plain(quantity * Math.abs(unit)), found);
+    if (multi && exchange === 'MCX') return refuse('MCX_STRATEGY', INTENT_TEXT.mcxStrategy);
+    const wrong =
+      tradableRefusal(found) ?? productRefusal(product, found, at) ?? refusal(plain(quantity * Math.abs(unit)), found);
     if (wrong !== undefined) return refuse(wrong.code, `${where}${wrong.text}`);
   }
   return undefined;
@@ -97,7 +101,10 @@ function priceRefusal({ priceType, validity, price, multi, legs }: NewIntent, mo
     if (price !== 0) return refuse('MARKET_PRICE', 'entryPrice is not for priceType MARKET');
     return validity === 'IOC'
       ? undefined
-      : refuse('MARKET_VALIDITY', `priceType MARKET needs validityType IOC, not ${validity}`);
+      : refuse(
+          'MARKET_VALIDITY',
+          validity === 'DAY' ? INTENT_TEXT.marketDay : `priceType MARKET needs validityType IOC, not ${validity}`,
+        );
   }
   return priceOnTick('entryPrice', price, { multi, legs }, moment);
 }

@@ -143,8 +143,10 @@ export interface IntentOrders {
   netPrice(intent: Pick<NewIntent, 'legs'>, at: number): number;
   /** Whether an order of these instruments would wait for the next session. */
   waitsForSession(order: Pick<NewIntent, 'legs'>, at: number): boolean;
-  /** Whether an order would be cut by the freeze quantity. */
-  isSliced(order: Pick<NewIntent, 'legs' | 'quantity'>, at: number): boolean;
+  /** Units of the slices in which the freeze quantity cuts an order, of each leg. */
+  slicesOf(order: Pick<NewIntent, 'legs' | 'quantity'>, at: number): number[][];
+  /** The session in which an order would work: the running one, or the next. Milliseconds. */
+  sessionOf(order: Pick<NewIntent, 'legs' | 'product'>, at: number): { from: number; to: number };
   /** Prices of shares and their contracts are others from now on: ends every order on them, and takes over their terms. */
   repriced(shares: readonly number[], reason: string, at: number): void;
   /** Takes over the terms that contracts of shares have now. */

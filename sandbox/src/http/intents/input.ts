@@ -4,6 +4,7 @@ import type { ExitTerms, StopTerms, TargetTerms } from '../../exchange/exits/typ
 import { parseInstant } from '../../shared/time';
 import { ApiError } from '../../web/errors';
 import { Id, oneOf, optional } from '../../web/schema';
+import type { Dialect } from '../../simulation/dialect';
 
 /** Orders in one request. */
 const MAX_ORDERS = 100;
@@ -58,7 +59,9 @@ export const Item = Type.Object({
   legs: optional(
     Type.Array(Type.Object({ refId: Type.Integer({ minimum: 0 }), unitQty: Type.Integer() }), { maxItems: 50 }),
   ),
-  stratTags: optional(Type.Array(Type.String(), { description: 'Exactly one; letters, digits and hyphens' })),
+  stratTags: optional(
+    Type.Array(Type.String(), { description: 'Exactly one, or none in one dialect; letters, digits and hyphens' }),
+  ),
   echoFields: Type.Optional(Type.Unknown({ description: 'Given back as it was' })),
 });
 export type ItemBody = Static<typeof Item>;
@@ -98,12 +101,11 @@ export const FundsRequired = Type.Object({
 type PriceBody = Static<typeof Price>;
 type ExitBody = Static<typeof ExitConfig>;
 
-/** The order that an item asks for. @throws ApiError 400 */
-export function newIntent(account: string, body: ItemBody): NewIntent {
+/** The order that an item asks for; in one dialect it needs no tag. @throws ApiError 400 */
+export function newIntent(account: string, body: ItemBody, { strat_tags }: Pick<Dialect, 'strat_tags'>): NewIntent {
   const multi = body.isMultiLeg === true;
   const exits = exitTerms(body.exitConfig ?? {});
-  const wantsExits = exits.stop !== null || exits.target !== null || exits.time !== null;
-  modeOf(body.executionMode ?? undefined, wantsExits);
+  requireMode(body.executionMode ?? undefined, exits);
   return {
     account,
     multi,
@@ -121,7 +123,7 @@ export function newIntent(account: string, body: ItemBody): NewIntent {
     },
     exits,
     iceberg: icebergOf(body.icebergInfo),
-    tag: tagOf(body.stratTags),
+    tag: strat_tags === 'optional' && (body.stratTags ?? []).length === 0 ? '' : tagOf(body.stratTags),
     echo: JSON.stringify(body.echoFields ?? null),
   };
 }
@@ -154,11 +156,15 @@ export function intentChange(
   return change;
 }
 
-/** The mode must be the one that fits what is sent (intent orders, section 2). */
-function modeOf(mode: string | undefined, exits: boolean): void {
-  const fits = exits ? 'ENTRY_AND_EXIT' : 'ENTRY';
-  if (mode !== undefined && mode !== fits)
-    throw new ApiError(400, `executionMode must be ${fits} ${exits ? 'with' : 'without'} an exitConfig, not ${mode}`);
+/**
+ * The mode must fit what is sent (intent orders, section 2). ENTRY_AND_EXIT without exits, and ENTRY with an exit time alone, are both printed by the
+ * makers and taken (service of October 2026, section 2).
+ */
+function requireMode(mode: string | undefined, { stop, target }: ExitTerms): void {
+  if (mode === undefined || mode === 'ENTRY_AND_EXIT') return;
+  if (mode !== 'ENTRY') throw new ApiError(400, `executionMode must be ENTRY or ENTRY_AND_EXIT, not ${mode}`);
+  if (stop !== null || target !== null)
+    throw new ApiError(400, 'executionMode must be ENTRY_AND_EXIT with a stop loss or a target, not ENTRY');
 }
 
 function changeMode(mode: string | undefined, entry: boolean, exits: boolean): void {
@@ -180,6 +186,7 @@ function legsOf({ refId, side, legs }: ItemBody, multi: boolean): NewIntent['leg
 
 function tagOf(tags: readonly string[] | null | undefined): string {
   if (tags?.length !== 1) throw new ApiError(400, `stratTags must hold exactly one tag, not ${tags?.length ?? 0}`);
+  if (tags[0] === '') throw new ApiError(400, 'stratTags must not hold an empty tag');
   return tags[0]!;
 }
 

@@ -4,7 +4,7 @@ import { chargesOf, totalCharges } from '../../accounts/charges';
 import type { ExitSlot } from '../../exchange/exits/types';
 import type { IntentChange, IntentOrder, NewIntent } from '../../exchange/intents/types';
 import type { NewOrder, Refusal } from '../../shared/orders';
-import { istDate } from '../../shared/time';
+import { istDate, istText } from '../../shared/time';
 import type { User } from '../../sessions/users';
 import { ApiError } from '../../web/errors';
 import { countOrders, intentTrader } from '../../web/authentication';
@@ -55,7 +55,7 @@ export function intentOrderRoutes({ app, sandbox }: RouteContext): void {
     async (request, reply) => {
       const person = intentTrader(sandbox, request, 'orders');
       const { orders } = request.body as Static<typeof CreateOrders>;
-      const requested = each(orders, (body) => newIntent(person.clientCode, body));
+      const requested = each(orders, (body) => newIntent(person.clientCode, body, sandbox.dialect));
       countOrders(
         sandbox,
         person,
@@ -250,7 +250,7 @@ export function intentOrderRoutes({ app, sandbox }: RouteContext): void {
   function fundsRequired(person: User, bodies: ItemBody[]) {
     const { world } = sandbox;
     const at = sandbox.instant;
-    const orders = each(bodies, (body) => newIntent(person.clientCode, body));
+    const orders = each(bodies, (body) => newIntent(person.clientCode, body, sandbox.dialect));
     const wrong = orders.map((order) => world.intents.check(order, at)).find((item) => item !== undefined);
     if (wrong !== undefined) return { code: 0, message: wrong.text };
     const legs = orders.flatMap(legOrders);
@@ -265,6 +265,11 @@ export function intentOrderRoutes({ app, sandbox }: RouteContext): void {
     for (const part of parts)
       for (const [name, amount] of Object.entries(part)) chargesFloat[name] = (chargesFloat[name] ?? 0) + amount;
     const [first] = legs;
+    // Of an order that is cut into the most slices.
+    const slices = orders
+      .flatMap((order) => world.intents.slicesOf(order, at))
+      .reduce((most, cut) => (cut.length > most.length ? cut : most), []);
+    const slot = orders[0] && world.intents.sessionOf(orders[0], at);
     const sale = world.accounts.saleQuantities(person.clientCode, first?.refId ?? 0);
     const waits = orders.map((order) => world.intents.waitsForSession(order, at));
     const isShare = first !== undefined && world.instrument(first.refId)?.derivativeType === 'STOCK';
@@ -275,6 +280,7 @@ export function intentOrderRoutes({ app, sandbox }: RouteContext): void {
       marginInfo: {
         totalMargin: margin.totalMargin,
         message: margin.message,
+        ...(legs.length === 1 ? { maxAllowedQty: margin.maxQuantity } : {}),
         ...(isShare && legs.length === 1
           ? {
               cncSellAllowedQty: sale.sellable,
@@ -287,7 +293,9 @@ export function intentOrderRoutes({ app, sandbox }: RouteContext): void {
       brokerageInfo: { totalChargesFloat: charges, chargesFloat },
       totalFundsRequired: margin.totalMargin + charges,
       willDefaultBePlacedAsAmo: waits.some(Boolean),
-      willBeAutoSliced: orders.some((order) => world.intents.isSliced(order, at)),
+      willBeAutoSliced: slices.length > 1,
+      ...(slices.length > 1 ? { icebergInfo: { numberOfLegs: slices.length, maxQtyPerLeg: Math.max(...slices) } } : {}),
+      ...(slot === undefined ? {} : { tradingSlot: { startTime: istText(slot.from), endTime: istText(slot.to) } }),
     };
   }
 }

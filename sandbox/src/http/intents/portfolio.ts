@@ -7,6 +7,7 @@ import {
   type PositionView,
   viewDeps,
 } from '../../web/portfolio';
+import type { Dialect } from '../../simulation/dialect';
 import { intentReader } from '../../web/authentication';
 import { replySchemas } from '../../web/reply-schemas';
 import { PROTECTED } from '../../web/schema';
@@ -91,7 +92,7 @@ export function intentPortfolioRoutes({ app, sandbox }: RouteContext): void {
             position(
               view,
               own.find(({ refId, product }) => refId === view.ref_id && view.product.endsWith(`_${product}`))!,
-              sandbox.dialect.intent_position_names,
+              sandbox.dialect,
               sandbox.world.instrument(view.ref_id)?.assetType ?? '',
             ),
           ),
@@ -154,12 +155,12 @@ function holding(view: HoldingView) {
 function position(
   view: PositionView,
   own: { quantity: number; buyQuantity: number; sellQuantity: number; realised: number },
-  names: 'long' | 'short',
+  { intent_position_names, position_status }: Pick<Dialect, 'intent_position_names' | 'position_status'>,
   assetType: string,
 ) {
   const { quantity, buyQuantity, sellQuantity, realised } = own;
   const figures =
-    names === 'short'
+    intent_position_names === 'short'
       ? { netQty: quantity, buyQty: buyQuantity, sellQty: sellQuantity, ltp: view.ltp }
       : { netQuantity: quantity, buyQuantity, sellQuantity, lastTradedPrice: view.ltp };
   return {
@@ -171,6 +172,7 @@ function position(
     derivativeType: view.derivative_type,
     deliveryType: view.product.replace('ORDER_DELIVERY_TYPE_', ''),
     orderSide: view.order_side,
+    ...(position_status === 'told' ? { status: quantity === 0 ? 'CLOSED' : 'OPEN' } : {}),
     ...figures,
     avgPrice: view.avg_price,
     avgBuyPrice: view.avg_buy_price,

@@ -138,6 +138,7 @@ export function intentReplies(error: Record<string, TSchema>) {
           marginInfo: record({
             totalMargin: paise,
             message: text,
+            maxAllowedQty: Type.Optional(int),
             cncSellAllowedQty: Type.Optional(int),
             availableQty: Type.Optional(int),
             edisDoneQty: Type.Optional(int),
@@ -149,6 +150,8 @@ export function intentReplies(error: Record<string, TSchema>) {
           totalFundsRequired: paise,
           willDefaultBePlacedAsAmo: Type.Boolean(),
           willBeAutoSliced: Type.Boolean(),
+          icebergInfo: Type.Optional(record({ numberOfLegs: int, maxQtyPerLeg: int })),
+          tradingSlot: Type.Optional(record({ startTime: text, endTime: text })),
         }),
         record({ code: int, message: text }),
       ]),

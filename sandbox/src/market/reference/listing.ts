@@ -194,7 +194,7 @@ export class Listing {
       exchange,
       series: kind === 'COMMODITY' ? 'COM' : 'FO',
       asset: symbol,
-      assetType: `${kind}_FO`,
+      assetType: kind === 'COMMODITY' ? 'COM_FO' : `${kind}_FO`,
       optionType: 'N/A',
       strikePrice: 0,
       expiry: compactDate(expiry),

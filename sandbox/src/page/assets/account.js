@@ -3,7 +3,7 @@ import { ask, money, roundMoney } from './api.js';
 import { byId, make, setText, show } from './dom.js';
 import { showOrders } from './order-lines.js';
 import { showOrderRows } from './orders.js';
-import { showHoldings, showPositions } from './positions.js';
+import { showHoldings, showPositions, showSales } from './positions.js';
 import { showStrategies } from './strategies.js';
 
 function showProfit(paise) {
@@ -32,6 +32,7 @@ export async function showAccount(phone) {
   showOrderRows(phone, account.orders);
   showPositions(phone, account.positions);
   showHoldings(account.holdings);
+  showSales(phone, account.sales);
   showStrategies(phone, account.strategies);
   showOrders(account);
 }

@@ -1,15 +1,18 @@
 /** The accounts, and what it takes to log in with each. */
 import { byId, copyButton, make } from './dom.js';
 
+/** What it takes to log in with an account: label and value each. */
+export const factsOf = (account) => [
+  ['Phone', account.phone],
+  ['MPIN', account.mpin],
+  ['TOTP secret', account.totp_secret],
+  ['PAN (opens its PDFs)', account.pan],
+  ['E-mail', account.email],
+  ['Client code', account.client_code],
+];
+
 function login({ name, ...account }) {
-  const facts = [
-    ['Phone', account.phone],
-    ['MPIN', account.mpin],
-    ['TOTP secret', account.totp_secret],
-    ['PAN (opens its PDFs)', account.pan],
-    ['E-mail', account.email],
-    ['Client code', account.client_code],
-  ];
+  const facts = factsOf(account);
   return make(
     'section',
     {},

@@ -1,6 +1,6 @@
 /** Positions and holdings, with buttons to trade them. */
 import { count, figure, money, post } from './api.js';
-import { action, byId, fill, make, profit } from './dom.js';
+import { action, byId, fill, make, profit, show } from './dom.js';
 import { act } from './orders.js';
 import { setCount } from './tabs.js';
 import { openTicketFor } from './ticket.js';
@@ -72,4 +72,34 @@ export function showHoldings(holdings) {
     holdings.map(holdingRow),
     'No shares yet. Buy with the product Delivery: the shares appear here on the next trading day (+1d above).',
   );
+}
+
+/** What each state of an account's sales says, and where its buttons lead: what the holder does in the broker's app. */
+const SALES = {
+  ddpi: ['DDPI signed: held shares can be sold at any time.', [['Practise without DDPI', 'unauthorised']]],
+  unauthorised: [
+    'No sale of held shares is authorised at the depository: each is rejected.',
+    [
+      ['Authorise for today', 'authorised_today'],
+      ['Sign a DDPI', 'ddpi'],
+    ],
+  ],
+  authorised_today: [
+    'Sales of held shares are authorised for today.',
+    [
+      ['Take back', 'unauthorised'],
+      ['Sign a DDPI', 'ddpi'],
+    ],
+  ],
+};
+
+/** Shows whether the shares of an account may be sold, with what its holder can do about it. */
+export function showSales(phone, sales) {
+  const [text, ways] = SALES[sales];
+  show(byId('sales'), [
+    text,
+    ...ways.map(([label, next]) =>
+      action(label, label, () => act(() => post(`accounts/${phone}`, { sales: next }), SALES[next][0])),
+    ),
+  ]);
 }

@@ -4,6 +4,9 @@ import { byId, make, setText, show } from './dom.js';
 import { report } from './messages.js';
 import { setN8n } from './placed-by.js';
 
+/** India is so far ahead of UTC, milliseconds. */
+const IST_AHEAD_MS = 19_800_000;
+
 function speedOf({ mode, speed }) {
   if (mode === 'manual' || mode === 'fastest') return mode;
   return speed === 1 ? 'real' : `${speed}x`;
@@ -15,9 +18,10 @@ function delayOf({ state, behind }) {
 }
 
 /** What is shown of where prices come from. */
-function simulatedOf({ mirror, replay }) {
+function simulatedOf({ mirror, replay, as }) {
   if (mirror) return `PAPER · MIRROR OF ${mirror.of}${delayOf(mirror)}`;
-  return replay ? 'SIMULATED · REPLAY' : 'SIMULATED';
+  const service = as === 'specification' ? '' : ` · AS ${as.toUpperCase()}`;
+  return `SIMULATED${replay ? ' · REPLAY' : ''}${service}`;
 }
 
 /** Asks for the state of the exchange and shows it. @returns the sandbox's time, milliseconds, and what is wrong, or an empty text */
@@ -59,4 +63,28 @@ export function startTop(refresh) {
     button.addEventListener('click', () => setClock({ until: button.dataset.until }));
   for (const button of document.querySelectorAll('[data-advance]'))
     button.addEventListener('click', () => setClock({ advance: button.dataset.advance }));
+  startGoTo(setClock);
+}
+
+/** A local time of the field, which shows India's: 2026-11-23T09:15. */
+const fieldTimeOf = (at) => new Date(at + IST_AHEAD_MS).toISOString().slice(0, 16);
+
+/** Makes the dialogue work that sends the clock to a place. */
+function startGoTo(setClock) {
+  const [dialog, at] = [byId('goto'), byId('goto-at')];
+  const go = async (body) => {
+    dialog.close();
+    await setClock(body);
+  };
+  byId('goto-open').addEventListener('click', () => {
+    at.min = fieldTimeOf(Date.parse(byId('now').dateTime));
+    at.value = at.min;
+    dialog.showModal();
+  });
+  for (const button of dialog.querySelectorAll('[data-to]'))
+    button.addEventListener('click', () => go({ to: button.dataset.to }));
+  byId('goto-form').addEventListener('submit', (event) => {
+    event.preventDefault();
+    void go({ set: `${at.value.slice(0, 16)}:00+05:30` });
+  });
 }

@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+import { newTotpSecret } from '../../sessions/one-time-codes';
 import type { UserSeed } from '../../sessions/users';
 
 /** The largest number of accounts. */
@@ -30,23 +32,22 @@ export const FIRST_USERS: UserSeed[] = [
   },
 ];
 
-/**
- * So many people: the first two, and traders after them who log in as the first does (MPIN, TOTP secret), each with a phone
- * number of their own.
- */
+/** So many people: the first two, and traders after them, each with a login of their own by TOTP; the same at every start. */
 export function usersOf(count: number): UserSeed[] {
-  const [first] = FIRST_USERS as [UserSeed];
   const more = Array.from({ length: Math.max(count - FIRST_USERS.length, 0) }, (_, index): UserSeed => {
     const number = FIRST_USERS.length + index + 1;
     const digits = String(number).padStart(3, '0');
+    const own = createHash('sha1').update(`brokerage-sandbox trader ${number}`).digest();
     return {
-      ...first,
       userId: 100_000 + number,
       clientCode: `SBX${digits}`,
       name: `Trader ${number}`,
       phone: String(9_000_000_000 + number),
       email: `trader${digits}@sandbox.invalid`,
       pan: `ABCPT0${digits}X`,
+      mpin: String(1_000 + (own.readUInt16BE() % 9_000)),
+      totpSecret: newTotpSecret(own),
+      totpEnabled: true,
     };
   });
   return [...FIRST_USERS.slice(0, count), ...more];

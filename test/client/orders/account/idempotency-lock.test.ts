@@ -1,4 +1,5 @@
 /** The lock of keyed orders over several processes, on a record as n8n keeps it. */
+import { monotonicBy } from '../../../../client/base/monotonic';
 import { IdempotencyLock } from '../../../../client/orders/account/idempotency-lock';
 import { placeOrder } from '../../../../client/orders/placing/place';
 import type { PlacementContext } from '../../../../client/orders/account/placement-context';
@@ -113,7 +114,7 @@ it('sends nothing when it was held up so long that another may have taken its pl
   const [context] = contexts;
   await time.run(time.sleep(LIST_DELAY_MS));
   let ahead = 0;
-  const clock = { now: () => time.now() + ahead, sleep: time.sleep };
+  const clock = { ...time.clock, ...monotonicBy(() => time.now() + ahead) };
   const keyLock = new IdempotencyLock(new ProcessedData(async () => await time.sleep(1)), clock, seededRandom(1));
   const held = {
     ...context!,
@@ -135,7 +136,7 @@ describe('when the clock has gone on by hours before the lock was released', () 
     const { time, data, contexts } = processes(1, { listDelay: () => 3_600_000 });
     await time.run(time.sleep(LIST_DELAY_MS));
     let ahead = 0;
-    const clock = { now: () => time.now() + ahead, sleep: time.sleep };
+    const clock = { ...time.clock, ...monotonicBy(() => time.now() + ahead) };
     const context = { ...contexts[0]!, keyLock: new IdempotencyLock(data, clock, seededRandom(1)) };
     await time.run(placeOrder(keyed('k'), context));
     await time.run(leave(data));

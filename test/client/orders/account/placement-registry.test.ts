@@ -1,4 +1,5 @@
 /** What one process knows of what it has placed, in virtual time. */
+import { momentAt } from '../../../support/clock';
 import { dayValueOf } from '../../../../client/orders/guards/day-value';
 import { LIST_DELAY_MS, PlacementRegistry } from '../../../../client/orders/account/placement-registry';
 import { VirtualTime } from '../../../support/virtual-time';
@@ -17,9 +18,9 @@ function setUp(at = '2026-11-20T11:00:00+05:30') {
 describe('what was sent', () => {
   it('is unknown until it is placed, and keeps its value and its instant', async () => {
     const { time, placements, later } = setUp();
-    const at = time.now();
+    const sent = { moment: momentAt(time.now()), marketAt: time.now(), aheadMs: 0, run: undefined };
     placements.sending(SCOPE, 'a', 500);
-    expect(placements.get(SCOPE, 'a')).toEqual({ state: 'unknown', tag: 'a', value: 500, at });
+    expect(placements.get(SCOPE, 'a')).toEqual({ state: 'unknown', tag: 'a', value: 500, ...sent });
     await later(1_000);
     placements.placed(SCOPE, 'a', { order_id: '5' });
     expect(placements.get(SCOPE, 'a')).toEqual({
@@ -27,7 +28,7 @@ describe('what was sent', () => {
       tag: 'a',
       record: { order_id: '5' },
       value: 500,
-      at,
+      ...sent,
     });
     placements.placed(SCOPE, 'b', { order_id: '6' });
     expect(placements.get(SCOPE, 'b')).toEqual({
@@ -35,7 +36,10 @@ describe('what was sent', () => {
       tag: 'b',
       record: { order_id: '6' },
       value: 0,
-      at: time.now(),
+      moment: momentAt(time.now()),
+      marketAt: time.now(),
+      aheadMs: 0,
+      run: undefined,
     });
     placements.notPlaced(SCOPE, 'a');
     expect(placements.get(SCOPE, 'a')).toBeUndefined();
@@ -152,14 +156,16 @@ describe('the list of the day', () => {
     expect(await time.run(list(1_000, 'baskets'))).toBe(3);
   });
 
-  it('does not serve after a clock that was put back', async () => {
+  it.each([-86_400_000, -3_600_000, 3_600_000])('serves as long over a clock that was set by %d ms', async (jump) => {
     const time = new VirtualTime();
-    let ahead = 3_600_000;
-    const placements = new PlacementRegistry({ now: () => time.now() + ahead, sleep: time.sleep });
+    let ahead = 0;
+    const placements = new PlacementRegistry(time.clockSetBy(() => ahead));
     let count = 0;
     const read = async (): Promise<{ filled_qty: number }[]> => [{ filled_qty: ++count }];
     await placements.dayList('orders', read, 1_000);
-    ahead = 0;
+    ahead = jump;
+    expect(await placements.dayList('orders', read, 1_000)).toEqual([{ filled_qty: 1 }]);
+    await time.run(time.sleep(1_001));
     expect(await placements.dayList('orders', read, 1_000)).toEqual([{ filled_qty: 2 }]);
   });
 

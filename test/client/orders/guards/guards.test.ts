@@ -7,7 +7,7 @@ import {
   requireOrdersAllowed,
   type GuardFacts,
 } from '../../../../client/orders/guards/guards';
-import { tradesNow } from '../../../../client/market/calendar/trading-hours';
+import { hoursState } from '../../../../client/market/calendar/trading-hours';
 import { placeOrder } from '../../../../client/orders/placing/place';
 import { BASKET } from '../../../../client/orders/placing/order-or-basket';
 import { PlacementRegistry } from '../../../../client/orders/account/placement-registry';
@@ -155,6 +155,33 @@ describe('every guard, from both sides of its bound', () => {
     );
   });
 
+  it.each([
+    // Muhurat trading on a Sunday, and a Saturday in two parts.
+    ['2026-11-08T17:59:59+05:30', false],
+    ['2026-11-08T18:00:00+05:30', true],
+    ['2026-11-08T18:59:59+05:30', true],
+    ['2026-11-08T19:00:00+05:30', false],
+    ['2026-11-08T11:00:00+05:30', false],
+    ['2024-03-02T09:30:00+05:30', true],
+    ['2024-03-02T10:30:00+05:30', false],
+    ['2024-03-02T12:29:59+05:30', true],
+  ])('Market Hours Only knows special sessions: at %s %s', async (at, open) => {
+    const facts = { marketTime: async () => Date.parse(at) };
+    expect(await refusedBy({ marketHoursOnly: true }, facts)).toBe(open ? '' : 'Market Hours Only');
+    expect(await refusedBy({ marketHoursOnly: true }, { ...facts, isTradingDay: async () => true })).toBe(
+      open ? '' : 'Market Hours Only',
+    );
+  });
+
+  it('Market Hours Only takes a Saturday on which the service trades, though no table has it', async () => {
+    const facts = { marketTime: async () => Date.parse('2026-12-05T11:00:00+05:30') };
+    expect(await refusedBy({ marketHoursOnly: true }, { ...facts, isTradingDay: async () => true })).toBe('');
+    expect(await refusedBy({ marketHoursOnly: true }, { ...facts, isTradingDay: async () => false })).toBe(
+      'Market Hours Only',
+    );
+    expect(await refusedBy({ marketHoursOnly: true }, facts)).toBe('Market Hours Only');
+  });
+
   it('Market Hours Only knows a holiday when it is told', async () => {
     expect(await refusedBy({ marketHoursOnly: true }, { isTradingDay: async () => false })).toBe('Market Hours Only');
     expect(await refusedBy({ marketHoursOnly: true }, { isTradingDay: async () => true })).toBe('');
@@ -163,7 +190,7 @@ describe('every guard, from both sides of its bound', () => {
 
 it('derivatives and commodities have their own hours, dated', () => {
   const open = (exchange: string, derivative: boolean, at: string): boolean =>
-    tradesNow(exchange, derivative, Date.parse(`${at}+05:30`)).open;
+    hoursState(exchange, derivative, Date.parse(`${at}+05:30`)).inHours;
   expect(open('NSE', true, '2026-07-31T15:35:00')).toBe(false);
   expect(open('NSE', true, '2026-08-03T15:35:00')).toBe(true);
   expect(open('MCX', true, '2026-07-15T23:29:00')).toBe(true);

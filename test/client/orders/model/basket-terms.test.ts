@@ -10,6 +10,7 @@ describe('rules of baskets', () => {
     [{ legs: [{ instrument: CALL, side: 'BUY', quantity: 64 }] }, 'legs'],
     [{ legs: [...SPREAD.legs, { instrument: { ...CALL, exchange: 'BSE' }, side: 'BUY', quantity: 65 }] }, 'legs'],
     [{ legs: [...SPREAD.legs, { instrument: { ...CALL, asset: 'BANKNIFTY' }, side: 'BUY', quantity: 65 }] }, 'legs'],
+    [{ legs: SPREAD.legs.map((leg) => ({ ...leg, instrument: { ...leg.instrument, exchange: 'MCX' } })) }, 'legs'],
     [{ price: undefined }, 'price'],
     [{ price: 1_001 }, 'price'],
     [{ stopLossPrice: 1_000 }, 'stopLossPrice'],

@@ -13,6 +13,7 @@ const goodTill = (date?: string, more: Partial<Timed> = {}): Timed => ({
   ...(date !== undefined && { goodTill: date }),
   ...more,
 });
+const at = (aheadMs: number) => ({ now: () => NOW, aheadMs, run: undefined });
 const exitAt = (time: number): Pick<Timed, 'exits'> => ({ exits: { time } });
 
 it.each<[string, Timed, boolean]>([
@@ -25,7 +26,7 @@ it.each<[string, Timed, boolean]>([
   ['an exit that is about to come', { ...day, ...exitAt(NOW + 1) }, false],
   ['an exit half a minute after the entry', { ...day, entryTime: NOW + 1, ...exitAt(NOW + 30_001) }, false],
 ])('takes %s', (_, terms, derivative) => {
-  expect(() => checkOrderTimes(terms, derivative, NOW)).not.toThrow();
+  expect(() => checkOrderTimes(terms, derivative, at(0))).not.toThrow();
 });
 
 it.each<[string, string, string, Timed]>([
@@ -59,7 +60,19 @@ it.each<[string, string, string, Timed]>([
     { ...day, entryTime: NOW + 1, ...exitAt(NOW + 30_000) },
   ],
 ])('refuses with %s: %s', (parameter, sentence, hint, terms) => {
-  const error = refusal(() => checkOrderTimes(terms, false, NOW));
+  const error = refusal(() => checkOrderTimes(terms, false, at(0)));
   expect({ ...error, message: error.message }).toMatchObject({ parameter, message: `${sentence} Nothing was sent.` });
   expect(error.hint ?? '').toBe(hint);
+});
+
+it.each([
+  [7 * 3_600_000, "The sandbox's clock is 7 hours ahead of this machine's"],
+  [-36 * 3_600_000, "The sandbox's clock is 36 hours behind this machine's"],
+  [90 * 1_000, "The sandbox's clock is 2 minutes ahead of this machine's"],
+])('says of a time that is over how far the clocks are apart: %d ms', (aheadMs, sentence) => {
+  for (const terms of [{ ...day, entryTime: NOW }, { ...day, ...exitAt(NOW) }, goodTill('2026-11-19')]) {
+    const { hint } = refusal(() => checkOrderTimes(terms, false, at(aheadMs)));
+    expect(hint).toContain(sentence);
+    expect(hint).toMatch(/there it is \d{1,2} Nov 2026 at \d\d:\d\d IST\. Give a time after that\.$/);
+  }
 });

@@ -1,5 +1,6 @@
 import { waitForOrders, waitForStatus, type FollowOrder } from '../../../../client/orders/placing/wait-for-status';
 import { placeOrder } from '../../../../client/orders/placing/place';
+import { momentAt } from '../../../support/clock';
 import { market, wanted } from '../support';
 
 const BODY = { ref_id: 7, order_qty: 10, order_side: 'ORDER_SIDE_BUY', tag: 't' };
@@ -167,7 +168,7 @@ describe('waiting for several orders', () => {
     return { time, context: on, ids, reads, after: () => time.now() - begun };
   }
   const each = (ids: readonly string[], deadline: number) =>
-    ids.map((orderId) => ({ orderId, until: 'filled' as const, deadline }));
+    ids.map((orderId) => ({ orderId, until: 'filled' as const, deadline: momentAt(deadline) }));
 
   it('reads one list for all of them, and each ends for itself', async () => {
     const { time, context, ids, reads, after } = several();
@@ -185,7 +186,7 @@ describe('waiting for several orders', () => {
     const waited = ids.map((orderId, index) => ({
       orderId,
       until: 'filled' as const,
-      deadline: now + (index < 150 ? 1_000 : 60_000),
+      deadline: momentAt(now + (index < 150 ? 1_000 : 60_000)),
     }));
     const ends = await time.run(waitForOrders(waited, context));
     const late = ends.map(({ timedOut }) => timedOut);

@@ -5,7 +5,7 @@ import { AccountOrders, type Comparison } from '../../../../client/stream/accoun
 import { type OrdersEvent } from '../../../../client/stream/reconciliation/orders-event';
 import { readDayOrders } from '../../../../client/orders/model/order-record';
 import type { OrderSnapshot } from '../../../../client/orders/model/order-snapshot';
-import { VirtualClock } from '../../../support/clock';
+import { momentAt, VirtualClock } from '../../../support/clock';
 import { ID, instant, orders as basketOrders, record } from '../basket-fixture';
 import { FOREVER } from '../listening';
 import { updateOf } from '../wire';
@@ -107,7 +107,7 @@ describe('the first look', () => {
     const service = new Service();
     service.listed = [...stopLoss('OPEN'), ...basketOrders(10)];
     service.baskets = record('FILLED', { filled: 10 });
-    expect([service.account.hasLooked, service.account.instant(0)]).toEqual([false, undefined]);
+    expect([service.account.hasLooked, service.account.instant(momentAt(0))]).toEqual([false, undefined]);
     await service.account.look(FOREVER);
     expect([service.account.hasLooked, service.told]).toEqual([
       true,

@@ -11,7 +11,7 @@ import {
 } from '../../../../client/stream/account-feed/day-list-reader';
 import { requestDayBaskets, requestDayOrders } from '../../../../client/stream/account-feed/day-requests';
 import type { OrderSnapshot } from '../../../../client/orders/model/order-snapshot';
-import { VirtualClock } from '../../../support/clock';
+import { momentAt, VirtualClock } from '../../../support/clock';
 import { scriptedTransport, type Scripted } from '../../../support/scripted-transport';
 import { MONDAY_TEN } from '../../../support/still-market';
 import { ID, orders, record } from '../basket-fixture';
@@ -46,7 +46,7 @@ describe('the first look', () => {
     const { reader, clock } = reading({ orders: listing(orders(4)), baskets: async () => FILLED });
     expect(reader.lookedAt).toBeUndefined();
     expect(await reader.look(true, FOREVER)).toEqual({ orders: orders(4), baskets: FILLED });
-    expect(reader.lookedAt).toBe(clock.now());
+    expect(reader.lookedAt).toBe(momentAt(clock.now()));
   });
 
   test('asks for baskets only where they matter', async () => {
@@ -185,14 +185,14 @@ test('what the orders do not bear out yet is left for the next comparison: its o
 describe("the service's clock", () => {
   test('is not known before it was told, and before the first look', async () => {
     const { reader, read } = reading({ orders: listing([], { least: -900, most: 99 }) });
-    expect([reader.instant(MONDAY_TEN), reader.serviceNow]).toEqual([undefined, MONDAY_TEN]);
+    expect([reader.instant(momentAt(MONDAY_TEN)), reader.serviceNow]).toEqual([undefined, MONDAY_TEN]);
     await read();
-    expect([reader.instant(MONDAY_TEN), reader.serviceNow]).toEqual([undefined, MONDAY_TEN - 900]);
+    expect([reader.instant(momentAt(MONDAY_TEN)), reader.serviceNow]).toEqual([undefined, MONDAY_TEN - 900]);
     await reader.look(false, FOREVER);
-    expect(reader.instant(MONDAY_TEN)).toBe(nanos(-900));
+    expect(reader.instant(momentAt(MONDAY_TEN))).toBe(nanos(-900));
     const silent = reading();
     await silent.reader.look(false, FOREVER);
-    expect(silent.reader.instant(MONDAY_TEN)).toBeUndefined();
+    expect(silent.reader.instant(momentAt(MONDAY_TEN))).toBeUndefined();
   });
 
   test.each<[number, number, number, boolean]>([
@@ -207,7 +207,7 @@ describe("the service's clock", () => {
     async (least, max, after, reports) => {
       const { reader } = reading({ orders: listing([], { least, most: max }) });
       await reader.look(false, FOREVER);
-      expect(reader.instant(MONDAY_TEN + after)).toBe(reports ? nanos(after + least) : undefined);
+      expect(reader.instant(momentAt(MONDAY_TEN + after))).toBe(reports ? nanos(after + least) : undefined);
     },
   );
 

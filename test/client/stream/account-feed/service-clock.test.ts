@@ -5,7 +5,7 @@ import { v2Api } from '../../../../client/orders/api/v2/v2';
 import { requestDayOrders } from '../../../../client/stream/account-feed/day-requests';
 import type { DayOrders } from '../../../../client/stream/reconciliation/types';
 import { createTransport, type Transport } from '../../../../client/transport';
-import { VirtualClock } from '../../../support/clock';
+import { momentAt, VirtualClock } from '../../../support/clock';
 import { MONDAY_TEN } from '../../../support/still-market';
 import { FOREVER, OPTIONS, Told, inWorld } from '../listening';
 
@@ -22,7 +22,7 @@ describe("the service's clock", () => {
         OPTIONS,
       );
       await feed.start(new Told().listener);
-      instant = feed.serviceInstant(MONDAY_TEN + joinedLater);
+      instant = feed.serviceInstant(momentAt(MONDAY_TEN + joinedLater));
       await feed.stop();
     });
     return instant;

@@ -5,7 +5,7 @@ import {
   OutageReporter,
   type OutageOptions,
 } from '../../../../client/stream/connection/outage-reporter';
-import { VirtualClock } from '../../../support/clock';
+import { VirtualClock, momentAt } from '../../../support/clock';
 import { MONDAY_TEN } from '../../../support/still-market';
 
 const DAY_MS = 86_400_000;
@@ -46,14 +46,14 @@ it('is told only while a market of the environment is open, where it matters onl
 
 it('counts from another time where that is set, and stays told', () => {
   const { reporter, at } = begun({ afterMs: 10 });
-  reporter.back(MONDAY_TEN);
+  reporter.back(momentAt(MONDAY_TEN));
   at(5);
-  reporter.countFrom(MONDAY_TEN + 5);
+  reporter.countFrom(momentAt(MONDAY_TEN + 5));
   at(14);
   expect(reporter.due()).toBeUndefined();
   at(15);
   expect(reporter.due()).toBe(10);
-  reporter.countFrom(MONDAY_TEN);
+  reporter.countFrom(momentAt(MONDAY_TEN));
   expect(reporter.due()).toBeUndefined();
 });
 

@@ -1,4 +1,5 @@
 /** One socket: what is sent when, what is handed over, and how it ends. */
+import { monotonicBy } from '../../../../client/base/monotonic';
 import { getEventListeners } from 'node:events';
 import { describe, expect, test } from '@jest/globals';
 import { connect, StreamError, type Access, type Connection } from '../../../../client/stream/connection/socket';
@@ -20,6 +21,7 @@ class Attempt {
     const made: ScriptedSocket[] = [];
     const clock = {
       now: () => this.clock.now(),
+      ...monotonicBy(() => this.clock.elapsed),
       sleep: async (ms: number, until?: AbortSignal) => {
         this.waits.push(until);
         await this.clock.sleep(ms, until);

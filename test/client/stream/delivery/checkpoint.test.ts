@@ -103,7 +103,7 @@ describe('a checkpoint', () => {
       '73': state({ end: 'executed', legs: [{ ...leg(7, 3, 30), unstreamed: { quantity: 1, until: '5' } }] }),
       '74': state({
         ...{ end: 'executed', legs: [leg(7, 3, 30)] },
-        exits: [{ kind: 'stop', status: 'OPEN', trigger: 5, filled: 0, unstreamed: 0, round: 0 }],
+        exits: [{ kind: 'stop', status: 'OPEN', trigger: 5, filled: 0, unstreamed: 0, value: 0, round: 0 }],
       }),
       'no number': state({ end: 'executed' }),
     };

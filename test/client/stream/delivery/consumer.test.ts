@@ -9,7 +9,7 @@ import type { OrderSnapshot } from '../../../../client/orders/model/order-snapsh
 import { VirtualClock } from '../../../support/clock';
 import { MONDAY_TEN } from '../../../support/still-market';
 import { Account } from '../account';
-import { FILLED, ID, messageOf, names, orders, record } from '../basket-fixture';
+import { FILLED, ID, instant, messageOf, names, orders, record } from '../basket-fixture';
 import { EVERYTHING } from '../instance';
 
 const DAY_MS = 24 * 3_600_000;
@@ -143,5 +143,97 @@ describe('a trigger', () => {
     for (let n = 0; n < times; n++) trigger.consumer.take({ type: 'confirmed' });
     account.message(messageOf({ response: FILLED, at: 5, trade: 3 }));
     expect(names(trigger.given.slice(before)).map((name) => name.split(' ').slice(0, 2).join(' '))).toEqual(expected);
+  });
+});
+
+const REJECTED = { order_status: 'ORDER_STATUS_REJECTED', ack_time: 0, filled_time: 0 };
+const TIMELESS = { order_time: 0, ack_time: 0, filled_time: 0 };
+/** An order's record, in the words of each interface's list once it is read; the times are seconds after ten on Monday. */
+const AT = (seconds: number): string => String((MONDAY_TEN / 1000 + seconds) * 1e9);
+const filledOrder = (id: number, created: number, filled: number, more: object = {}): OrderSnapshot =>
+  readDayOrders([
+    {
+      ...{ order_id: String(id), ref_id: 7, order_qty: 10, filled_qty: 10, order_status: 'ORDER_STATUS_FILLED' },
+      ...{ order_time: AT(created), ack_time: AT(created + 1), filled_time: AT(filled), ...more },
+    },
+  ])[0]!;
+const PUBLISHED = AT(0);
+const ALL = ['accepted 5', 'fill 5', 'executed 5'];
+
+describe('a trigger that was just published', () => {
+  const published = (first: Day): { trigger: Trigger; account: Account; stored: CheckpointData } => {
+    const [trigger, account, stored] = [new Trigger(), new Account(first), {}];
+    account.tell(trigger.consumer);
+    trigger.consumer.begin(stored, PUBLISHED, 'a', account.reconciler);
+    return { trigger, account, stored };
+  };
+
+  test.each<[string, OrderSnapshot, string[]]>([
+    ['filled before', filledOrder(5, -60, -30), []],
+    ['filled at that moment', filledOrder(5, -60, 0), []],
+    ['filled after, accepted before', filledOrder(5, -60, 1), ['fill 5', 'executed 5']],
+    ['placed and filled after', filledOrder(5, 1, 3), ALL],
+    ['rejected, placed before', filledOrder(5, -60, 0, { ...REJECTED, filled_qty: 0 }), []],
+    ['rejected, placed after', filledOrder(5, 1, 0, { ...REJECTED, filled_qty: 0 }), ['rejected 5']],
+    ['without any time', filledOrder(5, 0, 0, { ...TIMELESS }), ALL],
+  ])('hears of an order that the first list lacked, %s', (_name, order, expected) => {
+    const { trigger, account } = published(NOTHING);
+    account.compare({ orders: [order], baskets: undefined });
+    expect(trigger.names).toEqual(expected);
+    account.compare({ orders: [order], baskets: undefined });
+    expect(trigger.names).toEqual(expected);
+  });
+
+  test('hears of what the first list showed as it was seconds before', () => {
+    const { trigger, account } = published({ orders: [open(5)[0]!], baskets: undefined });
+    account.compare({ orders: [filledOrder(5, -60, -1)], baskets: undefined });
+    expect(trigger.names).toEqual([]);
+    const later = published({ orders: [open(5)[0]!], baskets: undefined });
+    later.account.compare({ orders: [filledOrder(5, -60, 1)], baskets: undefined });
+    expect(later.trigger.names).toEqual(['fill 5', 'executed 5']);
+  });
+
+  test('hears by a message no fill that was before it, but that one which it brings', () => {
+    const { trigger, account } = published(NOTHING);
+    const told = { ...messageOf({ response: FILLED, at: 5, trade: 3 }) };
+    const order = { ...filledOrder(5, -60, 2), filled: 8, end: '' as const, source: 'stream' as const };
+    account.message({ ...told, order: { ...order, legs: [{ refId: 1, filled: 8, averagePrice: 100 }] } });
+    expect(trigger.given.map(({ type, fill }) => [type, fill?.from, fill?.to])).toEqual([['fill', 5, 8]]);
+  });
+
+  test('knows over a restart what it has left out: of a later fill only the rest is new', () => {
+    const { account, stored } = published(NOTHING);
+    const part = { filled_qty: 4, order_status: 'ORDER_STATUS_PARTIAL_FILLED' };
+    account.compare({ orders: [filledOrder(5, -60, -30, part)], baskets: undefined });
+    const [again, next] = [new Trigger(), new Account({ orders: [filledOrder(5, -60, 9)], baskets: undefined })];
+    next.tell(again.consumer);
+    again.consumer.resume(stored, undefined, 'a', next.reconciler);
+    expect(again.given.map(({ type, fill }) => [type, fill?.quantity])).toEqual([
+      ['fill', 6],
+      ['executed', undefined],
+    ]);
+  });
+
+  test('has no part in the entry of a basket before it began, which the account hears of now', () => {
+    const account = new Account({ orders: [], baskets: [] });
+    const [trigger, stored] = [new Trigger(), {}];
+    account.tell(trigger.consumer);
+    trigger.consumer.begin(stored, instant(50), 'a', account.reconciler);
+    account.compare({ orders: orders(10), baskets: record('FILLED', { filled: 10 }) });
+    expect(trigger.given).toEqual([]);
+    const earlier = new Account({ orders: [], baskets: [] });
+    const before = new Trigger();
+    earlier.tell(before.consumer);
+    before.consumer.begin({}, instant(0), 'a', earlier.reconciler);
+    earlier.compare({ orders: orders(10), baskets: record('FILLED', { filled: 10 }) });
+    expect(before.given.map(({ type }) => type)).toEqual(['accepted', 'fill', 'executed']);
+  });
+
+  test('takes all of a later list for new where nothing tells the time', () => {
+    const [trigger, account] = [new Trigger(), new Account(NOTHING)];
+    account.tell(trigger.consumer);
+    trigger.consumer.begin({}, undefined, 'a', account.reconciler);
+    account.compare({ orders: [filledOrder(5, -60, -30)], baskets: undefined });
+    expect(trigger.names).toEqual(ALL);
   });
 });

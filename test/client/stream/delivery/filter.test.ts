@@ -32,6 +32,7 @@ describe('filters', () => {
     order,
     fill: undefined,
     at: '0',
+    happenedAt: '0',
     after: '',
     raw: undefined,
   };

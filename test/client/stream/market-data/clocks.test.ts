@@ -186,7 +186,7 @@ describe('market data by the clock of a sandbox that goes as fast as it can', ()
     const feed = new MarketFeed(
       {
         ...deps,
-        clock: { now: deps.clock.now, sleep: async (ms, signal) => await deps.clock.sleep(ms * SPEED, signal) },
+        clock: { ...deps.clock, sleep: async (ms, signal) => await deps.clock.sleep(ms * SPEED, signal) },
         access: async (signal) => ({ ...(await deps.access(signal)), ...access }),
         makeSocket: (url) => {
           sockets += 1;

@@ -1,4 +1,5 @@
 /** Market data over connections that are made by hand: what the service answers is set by the test, and nothing else happens. */
+import { monotonicBy } from '../../../../client/base/monotonic';
 import { afterEach } from '@jest/globals';
 import type { Access } from '../../../../client/stream/connection/socket';
 import type {
@@ -89,6 +90,7 @@ export class FeedService {
     return {
       clock: {
         now: () => this.clock.now(),
+        ...monotonicBy(() => this.clock.elapsed),
         sleep: async (ms, signal) => {
           if (this.isOver) await new Promise(() => undefined);
           await this.clock.sleep(ms, signal);

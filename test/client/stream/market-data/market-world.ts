@@ -180,6 +180,8 @@ export class MarketWorld {
     return {
       clock: {
         now: () => this.clock.now() - this.ahead,
+        moment: (ms) => this.clock.moment(ms),
+        since: (moment) => this.clock.since(moment),
         sleep: async (ms, signal) => await this.clock.sleep(ms, signal),
       },
       random: () => this.chance.between(0, 999_999) / 1_000_000,

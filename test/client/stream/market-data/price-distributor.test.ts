@@ -6,7 +6,7 @@ import type { MarketEvent, MarketInstrument } from '../../../../client/stream/ma
 import type { PriceMember } from '../../../../client/stream/market-data/price-entry';
 import { PriceDistributor } from '../../../../client/stream/market-data/price-distributor';
 import { ServiceClock } from '../../../../client/stream/market-data/service-clock';
-import { VirtualClock } from '../../../support/clock';
+import { VirtualClock, momentAt } from '../../../support/clock';
 import { A, B, C, PricesBench, second, TEN, tickOf } from './prices-bench';
 import { knownPrice } from '../../../support/price';
 
@@ -291,13 +291,16 @@ describe('a price of the stream', () => {
     bench.prices.interrupted();
     await bench.bring(8, 5_000, B);
     bench.clock.set(TEN + 7_999);
-    expect(bench.prices.markUnheard(TEN + 5_000)).toBe(false);
+    expect(bench.prices.markUnheard(momentAt(TEN + 5_000))).toBe(false);
     bench.clock.set(TEN + 8_000);
-    expect([bench.prices.markUnheard(TEN + 5_000), bench.prices.markUnheard(TEN + 5_000)]).toEqual([true, false]);
+    expect([bench.prices.markUnheard(momentAt(TEN + 5_000)), bench.prices.markUnheard(momentAt(TEN + 5_000))]).toEqual([
+      true,
+      false,
+    ]);
     expect([bench.entry(A).isSilent, bench.entry(B).isSilent]).toEqual([true, false]);
     bench.join(C);
     bench.clock.set(TEN + 11_000);
-    expect([bench.prices.markUnheard(TEN + 5_000), bench.entry(C).isSilent]).toEqual([true, true]);
+    expect([bench.prices.markUnheard(momentAt(TEN + 5_000)), bench.entry(C).isSilent]).toEqual([true, true]);
     bench.clock.set(TEN + 8_000);
     await bench.at(8_000);
     bench.rows = [second('A', 6_000, 9)];
@@ -357,17 +360,12 @@ describe('what is asked for in place of the stream', () => {
     ]);
   });
 
-  test('counts from our clock, where that was set back', async () => {
+  test('that was asked for while our clock was set stands for nothing', async () => {
     const bench = new PricesBench();
-    bench.clock.set(TEN + 3_600_000);
-    const member = bench.join(A, -10_000);
+    bench.join(A, -10_000);
     await bench.bring(7, 0);
     const { version } = bench.entry(A);
-    bench.clock.set(TEN);
     bench.prices.clockSet();
-    expect([bench.entry(A).receivedAt, member.heldSince, bench.entry(A).version > version]).toEqual([TEN, TEN, true]);
-    bench.clock.set(TEN + 10);
-    bench.prices.clockSet();
-    expect([bench.entry(A).receivedAt, member.heldSince]).toEqual([TEN, TEN]);
+    expect(bench.entry(A).version).toBeGreaterThan(version);
   });
 });

@@ -9,7 +9,7 @@ import { ServiceClock } from '../../../../client/stream/market-data/service-cloc
 import { msToNanos } from '../../../../client/values/time';
 import type { CandleRequest } from '../../../../client/market/candles';
 import type { Environment } from '../../../../client/session/settings';
-import { VirtualClock } from '../../../support/clock';
+import { VirtualClock, momentAt } from '../../../support/clock';
 import { MONDAY_TEN } from '../../../support/still-market';
 
 export const SECOND = 1_000;
@@ -80,7 +80,7 @@ export class RestBench {
         notify: (_entry, event) => void this.told.push(event),
         answered: () => (this.answers += 1),
         failed: (error) => void this.failures.push(error),
-        streamReceivedAt: () => this.streamHeardAt,
+        streamReceivedAt: () => (this.streamHeardAt === undefined ? undefined : momentAt(this.streamHeardAt)),
         streamIsSilent: () => (this.silences += 1),
       },
       this.prices,

@@ -4,7 +4,7 @@ import type { MarketInstrument } from '../../../../client/stream/market-data/mar
 import { PriceDistributor } from '../../../../client/stream/market-data/price-distributor';
 import { RestFallback } from '../../../../client/stream/market-data/rest-fallback';
 import { ServiceClock } from '../../../../client/stream/market-data/service-clock';
-import { VirtualClock } from '../../../support/clock';
+import { VirtualClock, momentAt } from '../../../support/clock';
 
 const INFY: MarketInstrument = { refId: 7, exchange: 'NSE', symbol: 'INFY', kind: 'STOCK' };
 
@@ -30,7 +30,7 @@ test.each([
       notify: () => undefined,
       answered: () => undefined,
       failed: () => undefined,
-      streamReceivedAt: () => begin,
+      streamReceivedAt: () => momentAt(begin),
       streamIsSilent: () => undefined,
     },
     prices,

@@ -19,7 +19,7 @@ import { packState, unpackState } from '../../../../client/stream/reconciliation
 import type { ExitView, OrderSnapshot } from '../../../../client/orders/model/order-snapshot';
 
 const leg = { refId: 7, filled: 10, value: 1_000 };
-const stop = { kind: 'stop', status: 'OPEN', trigger: 9_000, filled: 0, unstreamed: 0, round: 0 } as const;
+const stop = { kind: 'stop', status: 'OPEN', trigger: 9_000, filled: 0, unstreamed: 0, value: 0, round: 0 } as const;
 /** A state with something of everything; a new one each time. */
 const full = (more: Partial<DeliveredState> = {}): DeliveredState => ({
   ...{ accepted: true, triggered: true, end: '', modified: '5', streamTerms: 's', ordersTerms: 'o' },
@@ -96,13 +96,24 @@ describe('the text of a state', () => {
   const legs = [leg, { ...{ refId: 8, filled: 4, value: 40 }, unstreamed: { quantity: 3, until: '9' } }];
   const exits = [
     stop,
-    { ...{ kind: 'target' as const, status: 'CANCELLED' as const }, trigger: 5, filled: 2, unstreamed: 1, round: 3 },
+    {
+      ...{ kind: 'target' as const, status: 'CANCELLED' as const },
+      trigger: 5,
+      filled: 2,
+      unstreamed: 1,
+      value: Infinity,
+      round: 3,
+    },
+    { ...stop, kind: 'time' as const, filled: 2, value: 250 },
   ];
   test.each<[string, DeliveredState]>([
     ['0|0||||', nothingDelivered()],
     ['3|5|s|o|7:10:1000|a,b|0|0:0:9000:0:0:0', full()],
     ['7|5|s|o|7:10:1000,8:4:40:3:9|', full({ legs, end: 'executed', recent: [], marks: new Set(), exits: [] })],
-    ['2|5|s|o||a,b||0:0:9000:0:0:0,1:3:5:2:1:3', full({ accepted: false, marks: new Set(), legs: [], exits })],
+    [
+      '2|5|s|o||a,b||0:0:9000:0:0:0,1:3:5:2:1:3,2:0:9000:2:0:0:250',
+      full({ accepted: false, marks: new Set(), legs: [], exits }),
+    ],
     [
       '19|5|s|o||a,b|91',
       full({ end: 'rejected', legs: [], exits: [], marks: new Set(['exit began early', 'entered']) }),
@@ -116,7 +127,7 @@ describe('the text of a state', () => {
     expect(unpackState('0|0|||||x')?.marks).toEqual(new Set());
     expect(unpackState('0|0||||||7:0:1:0:0:0,0:7:1:0:0:0,0')?.exits).toEqual([]);
     expect(unpackState('0|0||||||1:1')?.exits).toEqual([
-      ...[{ kind: 'target', status: 'TRIGGERED', trigger: 0, filled: 0, unstreamed: 0, round: 0 }],
+      ...[{ kind: 'target', status: 'TRIGGERED', trigger: 0, filled: 0, unstreamed: 0, value: 0, round: 0 }],
     ]);
   });
 });

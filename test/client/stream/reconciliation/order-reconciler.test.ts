@@ -276,12 +276,6 @@ describe('the first list of baskets', () => {
     const reconciler = new OrderReconciler();
     reconciler.resumeBaskets(since === undefined ? undefined : instant(since), true);
     expect(names(reconciler.recover(basketOrders(10), filled)).includes('executed entered')).toBe(isReported);
-    const teller = new OrderReconciler();
-    const events = teller.recover(basketOrders(10), filled);
-    expect(events.map((event) => reconciler.isPastEntry(event))).toEqual([false, false, !isReported]);
-    expect(reconciler.isPastEntry({ ...events[2]!, recovered: false })).toBe(false);
-    const timeless = { ...events[2]!.order, legs: [], times: { ...events[2]!.order.times, filled: '0' } };
-    expect(reconciler.isPastEntry({ ...events[2]!, order: timeless })).toBe(false);
   });
 });
 

@@ -151,7 +151,7 @@ describe('a trade', () => {
     expect(after(told(ACCEPT, NEW), first, third, third)).toEqual([
       ['accepted'],
       ['fill 0-4 at 100'],
-      [`fill 4-7 at ${Math.round((1_100 - 390 - 400) / 3)} about recovered`, 'fill 7-10 at 130'],
+      [`fill 4-7 at ${Math.round((1_100 - 390 - 400) / 3)} about recovered`, 'fill 7-10 at 130', 'executed'],
       [],
     ]);
   });
@@ -225,7 +225,7 @@ describe('the exits of an order', () => {
       trade: [5, 102],
       exits: exits(REACHED!, OPEN!),
     });
-    expect(after(half, rest).at(-1)).toEqual(['fill 5-10 at 102', 'stopLossTriggered stop']);
+    expect(after(half, rest).at(-1)).toEqual(['fill 5-10 at 102', 'executed', 'stopLossTriggered stop']);
   });
 
   test('say by their state what a message about them says, and else by the message, once', () => {

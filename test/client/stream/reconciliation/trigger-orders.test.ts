@@ -287,17 +287,6 @@ describe('the orders of a trigger', () => {
     expect([isShared, types(own)]).toEqual([false, ['accepted', 'stopLossTriggered']]);
   });
 
-  test('have no part in the entry of a basket before it began', () => {
-    const entered = { orders: orders(10), baskets: record('FILLED', { filled: 10 }) };
-    const account = new OrderReconciler();
-    const trigger = new TriggerOrders();
-    trigger.resume([], instant(50), true);
-    trigger.join(account);
-    const events = account.recover(entered.orders, entered.baskets);
-    expect(types(events)).toEqual(['accepted', 'fill', 'executed']);
-    expect(types(trigger.recover({ type: 'day', day: entered, events }))).toEqual(['accepted', 'fill']);
-  });
-
   test('wait no longer for what the stream must have brought, and are forgotten', () => {
     const trigger = new TriggerOrders();
     trigger.resume([], undefined, true);

@@ -180,7 +180,7 @@ describe('prices and times of a basket at their edges', () => {
   test('legs as large as an order may be are taken, by themselves and multiplied', () => {
     const leg = (quantity: number): NewBasket['legs'][number] => ({ refId: CALL.refId, quantity, side: 'BUY' });
     const refused = (quantity: number, multiplier: number) =>
-      legsRefusal(straddle({ legs: [leg(quantity)], multiplier }), () => ({ ...CALL, freezeQty: 1_820 }))?.code;
+      legsRefusal(straddle({ legs: [leg(quantity)], multiplier }), () => ({ ...CALL, freezeQty: 1_820 }), 0)?.code;
     expect([refused(65, 28), refused(1_820, 1), refused(65, 29), refused(1_885, 1)]).toEqual([
       undefined,
       undefined,

@@ -134,7 +134,8 @@ describe('before an order is placed', () => {
     const t = intending({ hours: 'exchange' });
     const evening = MONDAY_TEN + 6 * 3_600_000;
     expect([MONDAY_TEN, evening].map((at) => t.intents.waitsForSession(intent(), at))).toEqual([false, true]);
-    const sliced = (quantity: number, legs: NewIntent['legs']) => t.intents.isSliced({ quantity, legs }, MONDAY_TEN);
+    const sliced = (quantity: number, legs: NewIntent['legs']) =>
+      t.intents.slicesOf({ quantity, legs }, MONDAY_TEN).some((cut) => cut.length > 1);
     const future = (unit: number) => [{ refId: FUTURE.refId, unit }];
     // 1,800 at most, in lots of 65: 27 lots.
     expect([sliced(1_755, future(1)), sliced(1_820, future(1)), sliced(910, future(-2))]).toEqual([false, true, true]);

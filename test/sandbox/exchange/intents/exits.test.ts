@@ -92,6 +92,18 @@ describe('Exits of a single order', () => {
     expect(t.trades(id).at(-1)).toEqual(['stop', 'SELL', 149_390, 10]);
   });
 
+  test('a jump that is no multiple of the tick moves the stop by whole ticks', () => {
+    const t = intending();
+    const id = t.enter({ price: 150_100, exits: { ...exits, stop: { ...STOP, jump: 7 }, target: null } });
+    const moved = [150_110, 150_130, 150_200, 150_430].map((price) => {
+      t.price(price);
+      return t.exit(id, 'stop').trigger - 149_000;
+    });
+    // Filled at 150_010: 14, 17, 27 and 60 jumps of 7 paise, in ticks of 10.
+    expect(moved).toEqual([90, 110, 180, 420]);
+    expect(t.exit(id, 'stop').limit).toBe(148_900 + 420);
+  });
+
   test('an exit time sells at market, and takes over a limit that is not filled', () => {
     const t = intending();
     const id = t.enter({ price: 150_100, exits: { ...exits, time: MONDAY_TEN + 10 * MINUTE } });

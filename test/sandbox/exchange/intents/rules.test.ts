@@ -57,7 +57,6 @@ test.each<[what: string, order: Given, code: string | undefined, text?: string]>
   ['a tag with a blank', { tag: 'a b' }, 'TAG', 'not "a b"'],
   ['a tag that ends with a blank', { tag: 'ab ' }, 'TAG'],
   ['a tag that begins with a blank', { tag: ' ab' }, 'TAG'],
-  ['no tag', { tag: '' }, 'TAG'],
   ['no legs', { legs: [] }, 'NO_LEGS'],
   ['one share', { quantity: 1 }, undefined],
   ['no share', { quantity: 0 }, 'INVALID_QUANTITY', 'qty must be a whole number above 0, not 0'],
@@ -103,7 +102,7 @@ test.each<[what: string, order: Given, code: string | undefined, text?: string]>
   ],
   ['at market, for the moment', { priceType: 'MARKET', price: 0, validity: 'IOC' }, undefined],
   ['at market with a price', { priceType: 'MARKET', price: 1, validity: 'IOC' }, 'MARKET_PRICE'],
-  ['at market for the day', { priceType: 'MARKET', price: 0 }, 'MARKET_VALIDITY', 'needs validityType IOC, not DAY'],
+  ['at market for the day', { priceType: 'MARKET', price: 0 }, 'MARKET_VALIDITY', 'Use a Limit Order for Day validity.'],
   ['a tick', { price: 10 }, undefined],
   ['no price', { price: 0 }, 'INVALID_PRICE', 'entryPrice must be a whole number of paise above 0, not 0'],
   [

@@ -1,7 +1,7 @@
-import type { WireRequest } from '../../../../client/base/ports';
-import { isTradingDayNow } from '../../../../client/market/calendar/trading-days';
-import { createTransport } from '../../../../client/transport';
-import { VirtualClock } from '../../../support/clock';
+import type { WireRequest } from '../../../client/base/ports';
+import { isTradingDayNow } from '../../../client/market/trading-days';
+import { createTransport } from '../../../client/transport';
+import { VirtualClock } from '../../support/clock';
 
 const at = (text: string): number => Date.parse(`${text}+05:30`);
 let services = 0;
@@ -38,6 +38,7 @@ describe('whether NSE and BSE trade on a day', () => {
 
   it('is told by weekday and holidays before', async () => {
     const { transport, asked: requested } = service();
+    expect(await isTradingDayNow(transport, at('2026-11-08T18:00:00'))).toBe(true);
     const days = ['2026-11-23', '2026-11-24', '2026-11-28', '2026-11-29', '2026-12-25'];
     const reported = await Promise.all(
       days.map(async (day) => await isTradingDayNow(transport, at(`${day}T09:00:00`))),

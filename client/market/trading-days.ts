@@ -1,21 +1,24 @@
 /** Whether NSE and BSE trade on a date. */
-import type { Transport } from '../../transport';
-import { addDays, istDate, istInstant, istTimeOfDay } from '../../values/time';
-import { isExpected } from './holidays';
-import { getCandles } from '../candles';
+import type { Transport } from '../transport';
+import { addDays, istDate, istInstant } from '../values/time';
+import { isExpected } from './calendar/holidays';
+import { specialSessions } from './calendar/special-sessions';
+import { getCandles } from './candles';
 
-/** From this time of the day on, a day of trading has its first candle (exchange rules: Sessions). */
-const SHOWN_FROM = '09:17';
+const USUAL_OPENING = '09:15';
+/** So long after the opening a day of trading has its first candle. */
+const FIRST_CANDLE_MS = 2 * 60_000;
 
 /**
  * Whether the exchanges trade on the day of an instant: after the first minutes NIFTY has candles or it has none; before, the
- * weekday and the published holidays tell.
+ * weekday, the published holidays and the special sessions tell.
  * @param at milliseconds since the epoch
  * @throws NetworkError, ServiceError as `Transport.call`
  */
 export async function isTradingDayNow(transport: Transport, at: number, signal?: AbortSignal): Promise<boolean> {
   const date = istDate(at);
-  if (istTimeOfDay(at) < SHOWN_FROM) return isExpected(date);
+  const opens = istInstant(date, specialSessions(date)?.[0]?.from ?? USUAL_OPENING);
+  if (at < opens + FIRST_CANDLE_MS) return isExpected(date);
   const { rows } = await getCandles(transport, {
     exchange: 'NSE',
     type: 'INDEX',

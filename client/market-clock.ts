@@ -1,0 +1,99 @@
+/**
+ * The market's time. On Live and UAT it is this machine's. A sandbox's clock can be moved: it tells its own time with each reply, and whatever
+ * means time of the market asks for that one. Waits and deadlines stay on the machine's clock.
+ */
+import type { Clock, Http } from './base/ports';
+import { showDate, istDate, istTimeOfDay } from './values/time';
+
+/** What time it is at the market. */
+export interface MarketTime {
+  /** Milliseconds since the epoch. */
+  now(): number;
+  /** Milliseconds by which it is ahead of this machine's time; 0 where both are one. */
+  readonly aheadMs: number;
+  /** The run of a sandbox and its day; undefined where nobody tells one. */
+  readonly run: string | undefined;
+}
+
+/** Where the market's time is the machine's. */
+export const machineTime = (clock: Clock): MarketTime => ({ now: () => clock.now(), aheadMs: 0, run: undefined });
+
+/** A difference up to so many milliseconds is the way of a reply. */
+const ON_THE_WAY_MS = 2_000;
+const TIMEOUT_MS = 3_000;
+const TIME = /^\d{12,14}$/;
+const RUN = /^[\da-f]{16} \d{4}-\d\d-\d\d$/;
+
+/** The clock of one sandbox, as its replies tell it. */
+export class MarketClock implements MarketTime {
+  private ahead = 0;
+  private runNow: string | undefined;
+
+  constructor(private readonly clock: Clock) {}
+
+  now(): number {
+    return this.clock.now() + this.ahead;
+  }
+
+  get aheadMs(): number {
+    return this.ahead;
+  }
+
+  get run(): string | undefined {
+    return this.runNow;
+  }
+
+  /** A reply of the sandbox has come. @param headers their names in small letters */
+  onReply(headers: Readonly<Record<string, string>>): void {
+    const { 'x-sandbox-time': time = '', 'x-sandbox-run': run = '' } = headers;
+    if (TIME.test(time)) {
+      const ahead = Number(time) - this.clock.now();
+      this.ahead = Math.abs(ahead) <= ON_THE_WAY_MS ? 0 : ahead;
+    }
+    if (RUN.test(run)) this.runNow = run;
+  }
+
+  /** Asks the sandbox for its time, without a session. One that does not answer is told of at the request that needs it. */
+  async measure(http: Http, baseUrl: string, signal?: AbortSignal): Promise<void> {
+    const url = `${baseUrl}/_sandbox/health`;
+    const [reply] = await Promise.allSettled([
+      http({ method: 'GET', url, headers: {}, timeoutMs: TIMEOUT_MS }, signal),
+    ]);
+    if (reply.status === 'fulfilled') this.onReply(reply.value.headers);
+  }
+}
+
+const shared = new Map<string, MarketClock>();
+const MAX_CLOCKS = 200;
+
+/** The one clock of the process for a sandbox at a base address. */
+export function sharedMarketClock(baseUrl: string, clock: Clock): MarketClock {
+  const known = shared.get(baseUrl);
+  if (known !== undefined) return known;
+  if (shared.size >= MAX_CLOCKS) shared.clear();
+  const made = new MarketClock(clock);
+  shared.set(baseUrl, made);
+  return made;
+}
+
+/** The instance of a sandbox in what stands for its run and its day. */
+export const instanceOf = (run: string): string => run.slice(0, run.indexOf(' '));
+
+/** Whether two runs are known, and are not the same. */
+export function isOtherRun(one: string | undefined, other: string | undefined): boolean {
+  return one !== undefined && other !== undefined && one !== other;
+}
+
+const HOUR_MS = 3_600_000;
+
+/** How far a sandbox's clock is from this machine's, in hours or minutes, and what time it is there; '' where both are one. */
+export function clockDifference(market: MarketTime): string {
+  const { aheadMs } = market;
+  const minutes = Math.round(Math.abs(aheadMs) / 60_000);
+  if (minutes === 0) return '';
+  const hours = Math.round((Math.abs(aheadMs) / HOUR_MS) * 10) / 10;
+  const much = minutes < 60 ? `${minutes} minute${minutes === 1 ? '' : 's'}` : `${hours} hour${hours === 1 ? '' : 's'}`;
+  const now = market.now();
+  const there = `${showDate(istDate(now))} at ${istTimeOfDay(now)} IST`;
+  return `The sandbox's clock is ${much} ${aheadMs > 0 ? 'ahead of' : 'behind'} this machine's: there it is ${there}.`;
+}

@@ -1,0 +1,43 @@
+/**
+ * Days on which NSE and BSE trade at hours of their own: muhurat trading at Diwali, Saturdays and Sundays with a session, a day that was
+ * prolonged. MCX keeps its usual evening. Times are IST, the end exclusive.
+ * Sources, 2026-11-25: days on which the end-of-day archives show trade; circulars of the exchanges for the hours. The session of
+ * 2027 is expected, and to be corrected.
+ */
+const SPECIAL_SESSIONS: Readonly<Record<string, readonly Session[]>> = {
+  '2018-11-07': [{ from: '17:30', to: '18:30' }],
+  '2019-10-27': [{ from: '18:15', to: '19:15' }],
+  '2020-02-01': [{ from: '09:15', to: '15:30' }],
+  '2020-11-14': [{ from: '18:15', to: '19:15' }],
+  '2021-02-24': [{ from: '09:15', to: '17:00' }],
+  '2021-11-04': [{ from: '18:15', to: '19:15' }],
+  '2022-10-24': [{ from: '18:15', to: '19:15' }],
+  '2023-11-12': [{ from: '18:15', to: '19:15' }],
+  '2024-01-20': [{ from: '09:15', to: '15:30' }],
+  '2024-03-02': [
+    { from: '09:15', to: '10:00' },
+    { from: '11:30', to: '12:30' },
+  ],
+  '2024-05-18': [
+    { from: '09:15', to: '10:00' },
+    { from: '11:45', to: '12:40' },
+  ],
+  '2024-11-01': [{ from: '18:00', to: '19:00' }],
+  '2025-02-01': [{ from: '09:15', to: '15:30' }],
+  '2025-10-21': [{ from: '13:45', to: '14:45' }],
+  '2026-02-01': [{ from: '09:15', to: '15:30' }],
+  '2026-11-08': [{ from: '18:00', to: '19:00' }],
+  '2027-10-29': [{ from: '18:00', to: '19:00' }],
+};
+
+/** A stretch of continuous trading, HH:MM. */
+export interface Session {
+  from: string;
+  /** Exclusive. */
+  to: string;
+}
+
+/** The sessions of NSE and BSE on a date (YYYY-MM-DD) with hours of its own; undefined on any other. */
+export function specialSessions(date: string): readonly Session[] | undefined {
+  return SPECIAL_SESSIONS[date];
+}

@@ -1,0 +1,34 @@
+/** How many of the shares that an account holds may be sold now (service facts of October 2026, section 4: eDIS). */
+import { concurrently } from '../../concurrency';
+import type { PlacementContext } from '../account/placement-context';
+import type { TradedInstrument } from '../model/order-terms';
+import { readAuthorisation, type Authorisation } from './authorised-sales';
+
+/** So many holdings are asked about at the same time. */
+const MAX_AT_ONCE = 4;
+
+/**
+ * Asks the service about each holding, by the preview of a sale of one share. Nothing is placed.
+ * @returns in the order of the instruments; undefined where the service does not tell, as on the older interface
+ */
+export async function sellableShares(
+  instruments: readonly (TradedInstrument | undefined)[],
+  context: Pick<PlacementContext, 'orders' | 'signal'>,
+): Promise<(Authorisation | undefined)[]> {
+  return await concurrently(instruments, MAX_AT_ONCE, async (instrument) =>
+    instrument === undefined
+      ? undefined
+      : await readAuthorisation(
+          {
+            instrument,
+            kind: 'REGULAR',
+            side: 'SELL',
+            quantity: 1,
+            product: 'CNC',
+            validity: 'IOC',
+            priceType: 'MARKET',
+          },
+          context,
+        ),
+  );
+}

@@ -1,0 +1,127 @@
+/** The lists of instruments as operations and triggers use them: what is missing in one has it asked for again. */
+import { InputError, NotListedError } from '../../client/base/errors';
+import { instrumentsOf, isOfEarlierDay, newerInstruments } from '../../client/instruments/catalogue';
+import type { Exchange } from '../../client/instruments/instrument';
+import { search, type Hit, type SearchOptions } from '../../client/instruments/search';
+import type { InstrumentStore } from '../../client/instruments/store';
+import { showDate } from '../../client/values/time';
+import type { Service } from './service';
+
+/** A shorter text is no name yet. */
+const MIN_SEARCHED_AGAIN = 3;
+
+/** What lists are fetched with. */
+type ListService = Pick<Service, 'transport' | 'tell'>;
+
+/** The list of an exchange today; where that of an earlier day serves, the service tells so. @throws as `instrumentsOf` */
+export async function listOf(
+  { transport, tell }: ListService,
+  exchange: Exchange,
+  signal?: AbortSignal,
+): Promise<InstrumentStore> {
+  const store = await instrumentsOf(transport, exchange, signal);
+  if (isOfEarlierDay(transport, exchange, store))
+    tell?.(
+      `The service has no instrument list of ${exchange} for today yet: that of ${showDate(store.date)} is used. What is listed today is not in it.`,
+    );
+  return store;
+}
+
+/** As `listOf`, of several exchanges in their order. */
+export async function listsOf(
+  service: ListService,
+  exchanges: readonly Exchange[],
+  signal?: AbortSignal,
+): Promise<InstrumentStore[]> {
+  return await Promise.all(exchanges.map((exchange) => listOf(service, exchange, signal)));
+}
+
+/**
+ * Lists newer than some in which something is missing, asked for at most once a minute.
+ * @param exchanges of the lists, in their order
+ * @returns undefined where there is none
+ */
+export async function newerLists(
+  { transport }: ListService,
+  exchanges: readonly Exchange[],
+  lists: readonly InstrumentStore[],
+  signal?: AbortSignal,
+): Promise<InstrumentStore[] | undefined> {
+  const newer = await Promise.all(
+    exchanges.map((exchange, at) => newerInstruments(transport, exchange, lists[at]!, signal)),
+  );
+  return newer.some((list) => list !== undefined) ? newer.map((list, at) => list ?? lists[at]!) : undefined;
+}
+
+/**
+ * What is found in the lists of some exchanges; where it is not listed, in newer ones.
+ * @throws NotListedError as `find` does, where the newest lists do not have it; whatever else `find` throws
+ */
+export async function findInLists<T>(
+  service: ListService,
+  exchanges: readonly Exchange[],
+  find: (lists: InstrumentStore[]) => T,
+  signal?: AbortSignal,
+): Promise<T> {
+  const lists = await listsOf(service, exchanges, signal);
+  const first = attempt(() => find(lists), NotListedError);
+  if ('found' in first) return first.found;
+  const newer = await newerLists(service, exchanges, lists, signal);
+  if (newer === undefined) throw first.missing;
+  return find(newer);
+}
+
+/** As `findInLists`, in the list of one exchange. */
+export async function findInList<T>(
+  service: ListService,
+  exchange: Exchange,
+  find: (list: InstrumentStore) => T,
+  signal?: AbortSignal,
+): Promise<T> {
+  return await findInLists(service, [exchange], ([list]) => find(list!), signal);
+}
+
+/** What a search finds; where that is nothing, in newer lists. @throws as `search` */
+export async function searchLists(
+  service: ListService,
+  exchanges: readonly Exchange[],
+  text: string,
+  options: SearchOptions,
+  signal?: AbortSignal,
+): Promise<Hit[]> {
+  const lists = await listsOf(service, exchanges, signal);
+  const hits = search(lists, text, options);
+  if (hits.length > 0 || text.trim().length < MIN_SEARCHED_AGAIN) return hits;
+  const newer = await newerLists(service, exchanges, lists, signal);
+  return newer === undefined ? [] : search(newer, text, options);
+}
+
+/** Has the list of an exchange asked for again where a chain shows an option that is not in it. @returns the list that then is the newest */
+export async function listWith(
+  service: ListService,
+  exchange: Exchange,
+  list: InstrumentStore,
+  refIds: Iterable<number>,
+  signal?: AbortSignal,
+): Promise<InstrumentStore> {
+  for (const refId of refIds)
+    if (list.rowOfRefId(refId) < 0) return (await newerInstruments(service.transport, exchange, list, signal)) ?? list;
+  return list;
+}
+
+/** What a lookup finds, or its error of a kind. Anything else that it throws is thrown on. */
+export function attempt<T, E extends InputError>(
+  find: () => T,
+  kind: new (...values: ConstructorParameters<typeof InputError>) => E,
+): { found: T } | { missing: E } {
+  try {
+    return { found: find() };
+  } catch (error) {
+    return { missing: onlyOf(kind, error) };
+  }
+}
+
+function onlyOf<E>(kind: new (...values: ConstructorParameters<typeof InputError>) => E, error: unknown): E {
+  if (!(error instanceof kind)) throw error;
+  return error;
+}

@@ -1,0 +1,57 @@
+import type { Dialect } from './dialect';
+
+export type FundsOption = 'checked' | 'unchecked';
+/** Requests a second on trading paths: 10 as on live, 100 as on UAT, or any number. */
+export type RateLimitOption = 'live' | 'uat' | 'off';
+
+/** What one word of `--as` sets. */
+interface Service {
+  funds: FundsOption;
+  rateLimit: RateLimitOption;
+  /** The switches that differ from the specification. */
+  dialect: Partial<Dialect>;
+}
+
+/** The live service as it has been seen (wire facts, section 3; service of October 2026). */
+const LIVE: Service = {
+  funds: 'checked',
+  rateLimit: 'live',
+  dialect: {
+    multi_response: 'object',
+    empty_list: 'null',
+    second_bars: 'seven_days',
+    refused_question: '500',
+    basket_reply: 'trailing',
+    pending_order_time: 'garbage',
+    // Every public client that works there sends a number; whether text is taken, nobody has told.
+    totp_number: 'required',
+    intent_ids: 'short',
+    intent_single: 'multi',
+    intent_configs: 'list',
+    intent_empty_bucket: 'null',
+    intent_position_names: 'short',
+    qty_multiplier: 'missing',
+    strat_tags: 'optional',
+    position_status: 'told',
+  },
+};
+
+/** The service by the words of `--as`. Its test environment, UAT, keeps less, and asks for no money. */
+export const SERVICES = {
+  specification: { funds: 'checked', rateLimit: 'uat', dialect: {} },
+  live: LIVE,
+  uat: {
+    funds: 'unchecked',
+    rateLimit: 'uat',
+    dialect: {
+      ...LIVE.dialect,
+      monthly_interval: '1mt',
+      order_service_ws_url: 'empty',
+      intent_order_price: 'missing',
+      candle_history: 'seven_months',
+    },
+  },
+} satisfies Record<string, Service>;
+
+export type ServiceName = keyof typeof SERVICES;
+export const SERVICE_NAMES = Object.keys(SERVICES) as ServiceName[];

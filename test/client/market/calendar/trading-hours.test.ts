@@ -1,0 +1,71 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { isMarketTime } from '../../../../client/market/calendar/any-market-open';
+import { isExpected } from '../../../../client/market/calendar/holidays';
+import { specialSessions } from '../../../../client/market/calendar/special-sessions';
+import { firstTradedExpiry, isInHours, nextOpening } from '../../../../client/market/calendar/trading-hours';
+import { toIst } from '../../../../client/values/time';
+
+const at = (text: string): number => Date.parse(`${text}+05:30`);
+const opens = (exchange: string, after: string): string | undefined => {
+  const opening = nextOpening(exchange, at(after));
+  return opening === undefined ? undefined : toIst(opening).slice(0, 16);
+};
+
+it('muhurat trading on a Sunday is a session; MCX has none at the weekend', () => {
+  expect(isExpected('2026-11-08')).toBe(true);
+  expect([isInHours('NSE', false, at('2026-11-08T18:30')), isInHours('BSE', true, at('2026-11-08T18:30'))]).toEqual([
+    true,
+    true,
+  ]);
+  expect(isInHours('NSE', false, at('2026-11-08T10:00'))).toBe(false);
+  expect(isInHours('MCX', true, at('2026-11-08T18:30'))).toBe(false);
+  expect([isMarketTime('live', at('2026-11-08T18:30')), isMarketTime('live', at('2026-11-15T18:30'))]).toEqual([
+    true,
+    false,
+  ]);
+});
+
+it.each([
+  ['NSE', '2026-11-06T15:30', '2026-11-08T18:00'],
+  ['NSE', '2026-11-08T18:00', '2026-11-09T09:15'],
+  ['NSE', '2026-11-09T15:30', '2026-11-11T09:15'],
+  ['BSE', '2024-03-02T09:30', '2024-03-02T11:30'],
+  ['NSE', '2027-10-28T15:30', '2027-10-29T18:00'],
+  ['NSE', '2026-11-20T15:30', '2026-11-23T09:15'],
+  ['MCX', '2026-11-23T23:55', undefined],
+])('%s after %s opens at %s', (exchange, after, opening) => {
+  expect(opens(exchange, after)).toBe(opening);
+});
+
+it('on a holiday of the stock exchanges MCX is closed before the evening', () => {
+  expect(isInHours('MCX', true, at('2026-11-24T11:00'))).toBe(false);
+  expect(isInHours('MCX', true, at('2026-11-24T18:00'))).toBeUndefined();
+  expect(isInHours('NSE', false, at('2026-11-24T11:00'))).toBe(false);
+});
+
+it.each([
+  ['NSE', '2026-11-23T15:39:59', '2026-11-23'],
+  ['NSE', '2026-11-23T15:40:00', '2026-11-24'],
+  ['BSE', '2026-07-30T15:30:00', '2026-07-31'],
+  ['MCX', '2026-11-19T23:54:59', '2026-11-19'],
+  ['MCX', '2026-11-19T23:55:00', '2026-11-20'],
+])('contracts of %s at %s trade from the expiry %s on', (exchange, now, first) => {
+  expect(firstTradedExpiry(exchange, at(now))).toBe(first);
+});
+
+it('agrees with the table of the sandbox, which was made by itself', () => {
+  const file = path.join(__dirname, '../../../../sandbox/src/market/reference/data/special_sessions.csv');
+  const rows = readFileSync(file, 'utf8')
+    .split('\n')
+    .filter((line) => /^20(1[89]|2)/.test(line))
+    .map((line) => line.split(','));
+  expect(rows.length).toBeGreaterThan(15);
+  for (const [date, hours] of rows)
+    expect([
+      date,
+      specialSessions(date!)
+        ?.map(({ from, to }) => `${from}-${to}`)
+        .join(' '),
+    ]).toEqual([date, hours]);
+});
