@@ -12,7 +12,9 @@ export interface Side {
 }
 
 export interface Goal {
-  /** The side that ours is compared with. */
+  /** The side that is measured; ours where it is left out. */
+  of?: string;
+  /** The side that it is compared with. */
   against: string;
   /** Ours may take at most this many times its time, or its memory. */
   times?: number;

@@ -14,16 +14,18 @@ const oursOf = (sides) => sides.find(({ role }) => role === 'ours');
 
 /** Whether ours reached what is asked of it: pairs of that and the words for it; undefined where nothing is asked. */
 function verdicts({ goals, figures, sides }) {
-  const ours = oursOf(sides);
+  const first = oursOf(sides);
   const found = [];
-  for (const { against, times, memory } of goals) {
+  for (const { of, against, times, memory } of goals) {
+    const ours = of === undefined ? first : sides.find(({ name }) => name === of);
+    const whose = of === undefined ? '' : `${of}: `;
     const other = sides.find(({ name }) => name === against);
     if (times !== undefined) {
       const ratio = ours.ms / other.ms;
       const text =
         times < 1
-          ? `${(1 / ratio).toFixed(1)} × faster than ${against} (asked: ≥ ${(1 / times).toFixed(1)} ×)`
-          : `${ratio.toFixed(2)} × the time of ${against} (asked: ≤ ${times} ×)`;
+          ? `${whose}${(1 / ratio).toFixed(1)} × faster than ${against} (asked: ≥ ${(1 / times).toFixed(1)} ×)`
+          : `${whose}${ratio.toFixed(2)} × the time of ${against} (asked: ≤ ${times} ×)`;
       found.push([ratio <= times, text]);
     }
     if (memory !== undefined && ours.memory !== undefined && other.memory !== undefined) {
@@ -44,6 +46,12 @@ function verdicts({ goals, figures, sides }) {
   return found;
 }
 
+/** The figures that are the same on every machine: numbers of requests. */
+const countsOf = ({ figures }) => figures.filter(({ unit }) => unit === 'requests');
+
+/** Whether a count of the row is more than it may be: unlike a time, it fails the run. */
+export const hasGrown = (row) => countsOf(row).some(({ value, atMost = Infinity }) => value > atMost);
+
 /** A row as the console shows it. */
 export function consoleText(row, short) {
   const { name, title, work, sides } = row;
@@ -55,8 +63,9 @@ export function consoleText(row, short) {
       `  ${side.name.padEnd(44)} ${side.role.padEnd(11)} ${time(side.ms).padStart(10)} ${ratio.padStart(14)} ${size(side.memory).padStart(9)}`,
     );
   }
+  const shownVerdicts = short ? verdicts({ ...row, goals: [], figures: countsOf(row) }) : verdicts(row);
   const word = (reached) => (reached === undefined ? '        ' : reached ? 'reached ' : 'MISSED  ');
-  if (!short) for (const [reached, text] of verdicts(row)) lines.push(`  ${word(reached)} ${text}`);
+  for (const [reached, text] of shownVerdicts) lines.push(`  ${word(reached)} ${text}`);
   return lines.join('\n');
 }
 

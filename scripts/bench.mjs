@@ -7,7 +7,7 @@ import { spawn } from 'node:child_process';
 import { readFileSync, readdirSync } from 'node:fs';
 import { cpus } from 'node:os';
 import path from 'node:path';
-import { consoleText, writeTable } from './bench-table.mjs';
+import { consoleText, hasGrown, writeTable } from './bench-table.mjs';
 import { buildIfChanged, installIfMissing, node24, root } from './support.mjs';
 
 /** What the rows share. */
@@ -67,6 +67,7 @@ try {
   console.log(`${machine}${short ? ', short: only to see that it works' : ''}`);
   const measured = [];
   const failed = [];
+  const grown = [];
   for (const name of wanted) {
     try {
       const row = { name, ...(await measure(env, name, ...(short ? ['--short'] : []))) };
@@ -74,12 +75,14 @@ try {
         for (const side of row.sides) side.memory = (await measure(env, name, '--memory', side.name)).peak;
       console.log(consoleText(row, short));
       measured.push(row);
+      if (hasGrown(row)) grown.push(name);
     } catch (error) {
       console.error(`\n${error.message}`);
       failed.push(name);
     }
   }
   if (args.includes('--markdown') && !short) writeTable(measured, machine);
+  if (grown.length > 0) throw new Error(`more requests than before: ${grown.join(', ')}`);
   if (failed.length > 0) throw new Error(`not measured: ${failed.join(', ')}`);
 } catch (error) {
   console.error(error.message);

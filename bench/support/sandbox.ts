@@ -116,12 +116,15 @@ async function launch(flags: string[], options: string[]): Promise<Omit<Running,
   throw new Error('the sandbox did not start');
 }
 
-/** Logs in by TOTP; gives out the headers that every request needs. */
-export async function logIn(url: string): Promise<Record<string, string>> {
+/**
+ * Logs in by TOTP; gives out the headers that every request needs.
+ * @param at the sandbox's time, milliseconds since the epoch.
+ */
+export async function logIn(url: string, at = Date.now()): Promise<Record<string, string>> {
   const device = { 'x-device-id': DEVICE };
   const body = JSON.stringify({
     phone: ACCOUNT.phone,
-    totp: new TOTP({ secret: Secret.fromBase32(ACCOUNT.totpSecret) }).generate(),
+    totp: new TOTP({ secret: Secret.fromBase32(ACCOUNT.totpSecret) }).generate({ timestamp: at }),
     otp: '',
   });
   const { auth_token } = json(await ask(`${url}/totp/login`, 'POST', device, body)) as { auth_token: string };
@@ -150,8 +153,13 @@ export async function requests(count: number, send: (number: number) => Promise<
   await Promise.all(Array.from({ length: CONNECTIONS }, lane));
 }
 
-export async function refIdOf({ url, headers }: Pick<Running, 'url' | 'headers'>, name: string): Promise<number> {
-  const today = new Date(Date.now() + 19_800_000).toISOString().slice(0, 10);
+/** @param at the sandbox's time, milliseconds since the epoch. */
+export async function refIdOf(
+  { url, headers }: Pick<Running, 'url' | 'headers'>,
+  name: string,
+  at = Date.now(),
+): Promise<number> {
+  const today = new Date(at + 19_800_000).toISOString().slice(0, 10);
   const { refdata } = json(await ask(`${url}/refdata/refdata/${today}`, 'GET', headers)) as {
     refdata: { plat_name: string; ref_id: number }[];
   };

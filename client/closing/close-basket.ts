@@ -15,7 +15,7 @@ import { basketIdOf, basketProductOf, basketStatusOf, isBasketLive, legsOf } fro
 import { filledQuantityOf, isIntent, sideOf, tagOf, validityOf } from '../orders/model/order-record';
 import { identityOf, tagFrom } from '../orders/model/tags';
 import { getBasketSoon } from '../orders/placing/just-placed';
-import { waitForBasket } from '../orders/placing/wait-for-status';
+import { hasEntered, waitUntilBasket } from '../orders/placing/wait-for-basket';
 import type { MoneyUnit } from '../values/money';
 import { heldPositions, keyOf, whyNotClosable, type ClosablePosition } from './positions';
 import { notReconciled, reconcilePosition, type ClosingContext } from './reconcile-position';
@@ -165,7 +165,7 @@ async function placeOpposite(
   closing.placed(outcome);
   if ('error' in outcome) throw outcome.error;
   if (outcome.outcome !== 'confirmed') throw new Error('a basket is closed without a dry run');
-  const waited = await waitForBasket(outcome.id, 'entered', closing.waitMs, context);
+  const waited = await waitUntilBasket(outcome.id, hasEntered, closing.waitMs, context);
   const closedBy = waited.order ?? outcome.record;
   if (!waited.reached && !isBasketLive(closedBy))
     throw new InputError(

@@ -8,7 +8,6 @@ import type { ServiceRequest } from '../orders/api/order-api';
 import type { OrderTerms, Side, TradedInstrument } from '../orders/model/order-terms';
 import type { Outcome } from '../orders/placing/outcome';
 import type { OrderRequest, PlacementContext } from '../orders/account/placement-context';
-import { checkOrder } from '../orders/model/order-rules';
 import { keyOf, type ClosablePosition } from './positions';
 
 /** A position, and what of it is meant. */
@@ -77,7 +76,7 @@ const NEED = { purpose: 'to close it by', hint: 'Close it at the market.' };
  * The order that closes so many units.
  * @param net units, with the sign of what is too much.
  * @param isCut whether more is to be closed by further orders: its tag tells, so that a retry knows whether the first try was done.
- * @throws InputError for what breaks a rule; NoPriceError where there is no last price; what the read of it throws.
+ * @throws NoPriceError where there is no last price; what the read of it throws.
  */
 export async function requestFor(
   { position, instrument, slack, request }: CloseRequest,
@@ -95,9 +94,7 @@ export async function requestFor(
         };
   const { product } = position;
   const terms: OrderTerms = { instrument, kind: 'REGULAR', side, quantity, product, validity: 'IOC', ...priced };
-  const made = request(terms, partOf(position, round, isCut));
-  checkOrder(terms, made.unit);
-  return made;
+  return request(terms, partOf(position, round, isCut));
 }
 
 /** Which of the orders that close a position one is. @param isCut whether others were to follow. */

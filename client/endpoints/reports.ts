@@ -1,6 +1,7 @@
 /** Reports (specification: Reports, Report option). */
 import { MAX_REPLY_BYTES } from '../values/bytes';
 import type { Json } from '../values/json';
+import { asRecord, recordIn, type WireRecord } from '../values/record';
 import { type Endpoint, type NoParts, read, TIMEOUT_MS } from './endpoint';
 
 /** One report that the account can ask for (specification: Report option). */
@@ -47,8 +48,55 @@ export type ReportBody = {
  */
 export type ReportEndpoint = Endpoint<{ body?: ReportBody }, Json>;
 
+/** What a view may say that it is about: seen beside the rows, or below `res`; the specification shows no body. */
+interface ReportSubject {
+  type?: string;
+  from_date?: string;
+  to_date?: string;
+  date?: string;
+}
+
+const subjectOf = (reply: Json): WireRecord<ReportSubject> | undefined => {
+  const record = asRecord<{ res: ReportSubject } & ReportSubject>(reply);
+  return recordIn(record, 'res') ?? record;
+};
+
+/** A day at the beginning of a text; anything else says nothing of a day. */
+const dayIn = (value: Json | undefined): string | undefined =>
+  typeof value === 'string' ? /^\d{4}-\d\d-\d\d/.exec(value)?.[0] : undefined;
+
+/**
+ * The first and the last day, YYYY-MM-DD, that a view or a request says that it is about; undefined where it does not say it. That they are those
+ * that were asked for is proved in client/reports/reports.ts, as the service may cut them to what it has (rule 3).
+ */
+export function reportDays(of: Json): { first: string | undefined; last: string | undefined } {
+  const subject = subjectOf(of);
+  return { first: dayIn(subject?.from_date ?? subject?.date), last: dayIn(subject?.to_date ?? subject?.date) };
+}
+
+/** The reports by the last part of their paths: the `type` of a view names one of them, and any other word says nothing. */
+const TYPES: ReadonlySet<string> = new Set([
+  ...['summary', 'profit_loss', 'demat', 'contract_note', 'daily_margin', 'holding', 'open_positions', 'dividend'],
+  ...['tradebook-report', 'trader-diary', 'portfolio', 'transaction', 'orderbook', 'holdings', 'capital_gains'],
+]);
+const typeIn = (value: Json | undefined): Json | undefined =>
+  typeof value === 'string' && TYPES.has(value.toLowerCase()) ? value : undefined;
+
 const report = (path: string, method: 'GET' | 'POST' = 'POST'): ReportEndpoint =>
-  read(method, `/report/${path}`, { repeat: 'busy', timeoutMs: TIMEOUT_MS.long, mostBytes: MAX_REPLY_BYTES.file });
+  read<{ body?: ReportBody }, Json>(method, `/report/${path}`, {
+    repeat: 'busy',
+    timeoutMs: TIMEOUT_MS.long,
+    mostBytes: MAX_REPLY_BYTES.file,
+    proves: [
+      {
+        reply: 'report',
+        what: 'report',
+        asked: () => path,
+        answered: (reply) => [typeIn(subjectOf(reply)?.type)],
+        parameter: 'report',
+      },
+    ],
+  });
 
 /** Specification: Reports. */
 export const reportEndpoints = {

@@ -14,6 +14,7 @@ import {
   tagOf,
   timesOf,
 } from '../orders/model/order-record';
+import { isLater } from '../orders/model/order-snapshot';
 import { userTagOf } from '../orders/model/tags';
 import { rowsIn } from '../reports/reports';
 import { asObject, type Json, type JsonObject } from '../values/json';
@@ -80,7 +81,13 @@ export function fillsOfTradebook(report: JsonObject): Fill[] {
     throw new UnreadableReplyError(`The tradebook has no column for ${missing.join(', ')}; it has: ${seen}.`);
   }
   const inRupees = unitOf(report, rows, columns) === 'rupees';
-  return rows.map((row, index) => fillOf(row, columns, inRupees, index)).sort((a, b) => a.at - b.at);
+  return rows.map((row, index) => fillOf(row, columns, inRupees, index)).sort(oldestFirst);
+}
+
+/** What happened first stands first; within one second the order with the lower id, whichever way the service lists them. */
+function oldestFirst(a: Fill, b: Fill): number {
+  if (a.at !== b.at || a.orderId === b.orderId) return a.at - b.at;
+  return isLater(a.orderId, b.orderId) ? 1 : -1;
 }
 
 /** Whether no list in a report holds anything. */
@@ -221,7 +228,7 @@ export function fillsOfOrders(orders: readonly OrderRecord[], now: number): Orde
       tag: userTagOf(tagOf(order)),
     });
   }
-  return { fills: fills.sort((a, b) => a.at - b.at), unpriced };
+  return { fills: fills.sort(oldestFirst), unpriced };
 }
 
 function contractOfOrder(order: OrderRecord): KnownContract | undefined {

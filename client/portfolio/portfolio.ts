@@ -80,6 +80,40 @@ export function unpricedFields(record: { readonly ltp?: Json }): JsonObject {
       };
 }
 
+/** Totals that the service works out from last prices. */
+const FROM_LAST_PRICES = [
+  'current_value',
+  'day_pnl',
+  'day_pnl_chg',
+  'total_pnl',
+  'total_pnl_chg',
+  'unrealised_pnl',
+] as const satisfies readonly (keyof HoldingStats | keyof PositionStats)[];
+/** So many instruments are named. */
+const MAX_NAMED = 5;
+
+/**
+ * Totals as an item shows them: where something that is held has no last price, those that the service works out from it are none.
+ * @param records what the totals are of.
+ */
+export function knownTotals(
+  stats: WireRecord<HoldingStats | PositionStats>,
+  records: readonly (WireRecord<HoldingFields> | WireRecord<PositionFields>)[],
+): JsonObject {
+  const isHeld = (record: JsonObject): boolean => record.qty !== 0;
+  const unpriced = records.filter((record) => isHeld(record) && whyUnpriced(record) !== undefined);
+  const [first] = unpriced;
+  if (first === undefined) return stats;
+  const names = unpriced.map((record) => textFrom(record.symbol) || `ref_id ${textFrom(record.ref_id)}`);
+  const more = names.length > MAX_NAMED ? ` and ${names.length - MAX_NAMED} more` : '';
+  const shown = FROM_LAST_PRICES.filter((name) => name in stats);
+  return {
+    ...stats,
+    ...Object.fromEntries(shown.map((name) => [name, null])),
+    no_price_reason: `No last price of ${names.slice(0, MAX_NAMED).join(', ')}${more}: ${whyUnpriced(first)}. Totals that need it are not known.`,
+  };
+}
+
 /** What is held, amounts in paise. */
 export interface Holdings {
   client_code: string;

@@ -1,11 +1,12 @@
 /** Asking for reports: as data, as a file, or by e-mail (specification: Reports). */
 import { endpoints } from '../endpoints';
-import type { ReportBody, ReportOption } from '../endpoints/reports';
+import { reportDays, type ReportBody, type ReportOption } from '../endpoints/reports';
+import { mismatch } from '../reply-gate';
 import { InputError, ServiceError, UnreadableReplyError } from '../base/errors';
 import type { Transport } from '../transport';
 import { fileNameIn, mediaTypeIn } from '../values/headers';
 import { asList, asObject, type Json, type JsonObject } from '../values/json';
-import { asRecord, recordIn, recordsAt, type WireRecord } from '../values/record';
+import { asRecord, recordIn, recordsAt, textFrom, type WireRecord } from '../values/record';
 import { reportKinds, type ReportAction, type ReportFormat, type ReportKind, type ReportName } from './kinds';
 
 /** The days a report is about, YYYY-MM-DD in IST: a range with both ends inside, or one day. */
@@ -101,10 +102,50 @@ export async function viewReport(
   signal?: AbortSignal,
 ): Promise<JsonObject> {
   const kind = kindWith(name, 'view');
-  const reply = await transport.call(kind.endpoint, { body: bodyOf(kind, 'view', dates, 'JSON'), signal });
+  const body = bodyOf(kind, 'view', dates, 'JSON');
+  const reply = await transport.call(kind.endpoint, { body, signal });
+  if (body !== undefined) await requireDays(transport, kind, body, reply, signal);
   const object = Array.isArray(reply) ? { rows: reply } : asObject(reply);
   if (object === undefined) throw new UnreadableReplyError(`The reply to ${kind.title} is no report.`);
   return object;
+}
+
+/**
+ * Makes sure that a view is about the days that were asked for, as far as it says it. The service cuts them to those that it has of the
+ * report: where they differ, it is asked which these are.
+ * @throws MismatchedReplyError that names both
+ */
+async function requireDays(
+  transport: Transport,
+  { endpoint, title }: ReportKind,
+  body: ReportBody,
+  reply: Json,
+  signal?: AbortSignal,
+): Promise<void> {
+  const [asked, answered] = [reportDays(body), reportDays(reply)];
+  const isSame = (wanted: typeof asked): boolean =>
+    (answered.first ?? wanted.first) === wanted.first && (answered.last ?? wanted.last) === wanted.last;
+  if (isSame(asked)) return;
+  const { reports } = await getAvailableReports(transport, signal);
+  const option = reports.find(({ type }) => endpoint.path === `/report/${textFrom(type)}`);
+  const [from, to] = [textFrom(option?.minDate).slice(0, 10), textFrom(option?.maxDate).slice(0, 10)];
+  const cut = (day: string | undefined): string | undefined =>
+    day === undefined || option === undefined
+      ? day
+      : from !== '' && day < from
+        ? from
+        : to !== '' && day > to
+          ? to
+          : day;
+  if (isSame({ first: cut(asked.first), last: cut(asked.last) })) return;
+  const shown = ({ first, last }: typeof asked): string =>
+    first === last ? String(first) : `${first ?? asked.first} to ${last ?? asked.last}`;
+  throw mismatch(
+    { reply: title, what: 'range of dates' },
+    shown(asked),
+    shown(answered),
+    `${endpoint.method} ${endpoint.path}`,
+  );
 }
 
 /**

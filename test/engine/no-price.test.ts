@@ -3,6 +3,7 @@
  * in n8n's engine on both order interfaces. A proxy between the node and the sandbox changes the one answer.
  */
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { parse } from 'csv-parse/sync';
 import { Engine, describe as told, type NodeRun } from '../support/engine';
 import { bySymbol, orderForm } from '../support/parameters';
 import { startProxy, type Proxy } from '../support/proxy';
@@ -165,6 +166,17 @@ describe.each(['v2', 'intent'] as const)('on %s', (orderInterface) => {
     });
     const missing = candles.items.filter(({ json }) => json.close === null);
     expect(missing.map(({ json }) => json.no_price_reason)).toEqual(['The service gives no price for open, close.']);
+    const file = await run({
+      ...{ resource: 'candle', operation: 'get', ...bars, range: 'last30Days', output: 'csv', options: {} },
+      fields: ['open', 'close'],
+    });
+    const cells = parse(Engine.bytes(file.items[0]), { columns: true }) as Record<string, string>[];
+    expect(cells.filter(({ open, close }) => open === '' && close === '')).toHaveLength(1);
+    expect(cells.filter(({ open, close }) => Number(open) === 0 || Number(close) === 0)).toHaveLength(1);
+    expect(file.items[0]?.json).toMatchObject({
+      rows_without_price: 1,
+      no_price_reason: expect.stringContaining('their cells are empty') as string,
+    });
     const left = await run(indicators);
     expect([whole, left].map(({ error }) => error?.message)).toEqual([undefined, undefined]);
     expect(whole.items.at(-1)!.json).not.toHaveProperty('bars_left_out');
@@ -184,6 +196,18 @@ describe.each(['v2', 'intent'] as const)('on %s', (orderInterface) => {
         ltp: null,
         no_price_reason: expect.stringMatching(/^No last price: the service gives 0/) as string,
       });
+    const [summary] = (await run({ resource: 'portfolio', operation: 'getSummary', options: {} })).items;
+    expect(summary?.json.holdings).toMatchObject({
+      count: items.length,
+      current_value: null,
+      total_pnl: null,
+      invested_amount: expect.any(Number) as number,
+      no_price_reason: expect.stringMatching(/^No last price of .*: the service gives 0/) as string,
+    });
+    expect(summary?.json.positions).not.toHaveProperty('no_price_reason');
     holding = undefined;
+    const whole = (await run({ resource: 'portfolio', operation: 'getSummary', options: {} })).items[0];
+    expect(whole?.json.holdings).toMatchObject({ current_value: expect.any(Number) as number });
+    expect(whole?.json.holdings).not.toHaveProperty('no_price_reason');
   });
 });

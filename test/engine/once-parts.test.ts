@@ -14,7 +14,10 @@ jest.mock('../../nodes/host/clock', () => jest.requireActual('../support/virtual
 
 /** An order, and a second one of twice its quantity. */
 const twice: ItemOperation = {
-  ...(place as ItemOperation),
+  name: place.name,
+  action: place.action,
+  description: place.description,
+  properties: place.properties,
   async execute(item) {
     const service = await item.service();
     const output = await outputOptions(item);

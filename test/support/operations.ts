@@ -370,10 +370,14 @@ export const operationCases = Object.entries(cases).flatMap(([resource, operatio
 
 /**
  * A sandbox and an engine with a position, and two calls of NIFTY for a basket.
+ * @param orderInterface that the account has.
  * @param through gives the address by which the engine reaches the sandbox; its own where it is left out.
  */
-export async function openOperationWorld(through?: (url: string) => Promise<string>): Promise<OperationWorld> {
-  const sandbox = await testSandbox({ rateLimit: 'off' });
+export async function openOperationWorld(
+  through?: (url: string) => Promise<string>,
+  orderInterface: 'intent' | 'v2' = 'v2',
+): Promise<OperationWorld> {
+  const sandbox = await testSandbox({ rateLimit: 'off', orderInterface });
   const sandboxBaseUrl = through === undefined ? sandbox.url : await through(sandbox.url);
   const engine = await Engine.start({ ...sandbox.credential, sandboxBaseUrl });
   const options = { kinds: ['OPT'] };

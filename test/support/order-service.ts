@@ -39,7 +39,8 @@ export interface TakenChange {
 /**
  * What goes wrong with a request. `lost`: it never arrives. `no_reply`: processed, then the connection breaks. `late`:
  * processed, and the reply takes longer than the client waits. `refused`: no connection. `cut`: processed, and the reply
- * is cut off. `partial`: processed, and the reply lacks one of several orders. A number: this status instead, not
+ * is cut off. `partial`: processed, and the reply lacks one of several orders. `reversed`: its lists stand the other way round. `unpriced`: what
+ * has filled is told without its price. `other`: one order is told as another one. A number: this status instead, not
  * processed; `{status, processed}`: processed all the same, or not, with a body and headers of somebody else where they are there.
  */
 export type Fault =
@@ -49,6 +50,9 @@ export type Fault =
   | 'refused'
   | 'cut'
   | 'partial'
+  | 'reversed'
+  | 'unpriced'
+  | 'other'
   | number
   | { status: number; processed: boolean; text?: string; headers?: Record<string, string> };
 
@@ -68,6 +72,10 @@ export const FAULTS: readonly Fault[] = [
   { status: 408, processed: true },
   { status: 202, processed: true },
 ];
+
+/** What may be wrong with the meaning of an answer, whatever was asked: the request is processed. */
+export const MEANING_FAULTS = ['reversed', 'unpriced', 'other'] as const;
+type MeaningFault = (typeof MEANING_FAULTS)[number];
 
 /** Statuses by which something between a client and the service answers in its place; 429 may be the service's. */
 const GATEWAY_STATUSES: readonly number[] = [302, 401, 403, 404, 407, 409, 410, 422, 425, 429, 440, 451, 499];
@@ -159,17 +167,11 @@ export class OrderModel {
     // What was refused is not told as taken.
     const isRefused = reply.status >= 300;
     if (typeof fault === 'object' && !(isRefused && fault.status < 300)) return instead(fault);
-    if (fault === 'partial')
-      return this.reply(
-        reply.status,
-        withoutOne(
-          JSON.parse(
-            Buffer.from(reply.body)
-              .toString('utf8')
-              .replace(/:(\d{16,})/g, ':"$1"'),
-          ),
-        ),
-      );
+    if (fault === 'partial') return this.reply(reply.status, withoutOne(readBody(reply)));
+    // The id in the reply of placing is the only one that there is.
+    const meaning = MEANING_FAULTS.find((name) => name === fault && (name !== 'other' || request.method === 'GET'));
+    if (meaning !== undefined && reply.body.length > 0)
+      return this.reply(reply.status, meant(meaning, readBody(reply)));
     await this.time.sleep(this.options.latency?.() ?? 20);
     return reply;
   };
@@ -360,6 +362,34 @@ export function filledAt({ life, body, intent }: JournalOrder, instant: number):
 /** The ids of a body, which are larger than a double is exact. */
 export function idsIn(body: string | undefined, name: string): string[] {
   return [...(body ?? '').matchAll(new RegExp(`"${name}":"?(\\d+)"?`, 'g'))].map(([, id]) => id!);
+}
+
+/** A body with its long ids as texts, which `OrderModel.reply` writes as numbers again. */
+function readBody({ body }: WireResponse): unknown {
+  return JSON.parse(
+    Buffer.from(body)
+      .toString('utf8')
+      .replace(/:(\d{16,})/g, ':"$1"'),
+  );
+}
+
+const PRICES = ['avg_filled_price', 'filledPrice'];
+
+/** An answer whose meaning is another one. */
+function meant(fault: MeaningFault, value: unknown): unknown {
+  if (Array.isArray(value)) {
+    const inner = value.map((item) => (fault === 'other' ? item : meant(fault, item)));
+    return fault === 'reversed' ? inner.reverse() : inner;
+  }
+  if (typeof value !== 'object' || value === null) return value;
+  const record = value as Record<string, unknown>;
+  if (fault === 'other') return 'order_id' in record ? { ...record, order_id: '1763712345678900997' } : record;
+  return Object.fromEntries(
+    Object.entries(record).map(([name, item]) => [
+      name,
+      fault === 'unpriced' && PRICES.includes(name) ? 0 : meant(fault, item),
+    ]),
+  );
 }
 
 function withoutOne(value: unknown): unknown {

@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net';
 /** A reply as it goes to the client; its body is text. */
 export interface ProxyReply {
   status: number;
+  /** Of what is handed to a change: the date alone. */
   headers: Record<string, string>;
   text: string;
 }
@@ -34,8 +35,10 @@ export async function startProxy(target: string): Promise<Proxy> {
     const status = reply.statusCode ?? 500;
     const changed = proxy.change?.(
       { method, path: url.split('?', 1)[0]! },
-      { status, headers: {}, text: body.toString() },
+      { status, headers: reply.headers.date === undefined ? {} : { date: reply.headers.date }, text: body.toString() },
     );
+    // Its own date would be that of the machine, not that of the sandbox.
+    response.sendDate = false;
     if (changed === undefined) response.writeHead(status, reply.rawHeaders).end(body);
     else response.writeHead(changed.status, changed.headers).end(changed.text);
   };

@@ -62,23 +62,56 @@ export interface SessionWait {
   next_session: string | null;
 }
 
+/** An order that was placed. */
+export interface PlacedOrder {
+  record: OrderRecord;
+  terms: OrderTerms;
+}
+
+/** Of one market so many orders are asked about, one after the other, until the service answers. */
+const MAX_ASKED = 3;
+
 /**
- * How a new intent order waits for the next session. The service is asked only where the order may have come outside the hours;
- * what it does not answer is no error, as the order is placed.
- * @returns undefined where it does not wait, has ended, or nobody could tell.
+ * How new intent orders wait for the next session. The service is asked only where an order may have come outside the hours, once
+ * for all orders of one market; what it does not answer is no error, as the orders are placed.
+ * @returns one for each, in order: undefined where it does not wait, has ended, or nobody could tell.
  */
-export async function sessionWait(
-  record: OrderRecord,
-  terms: OrderTerms,
+export async function sessionWaits(
+  placed: readonly PlacedOrder[],
   requested: MarketQuestion,
-): Promise<SessionWait | undefined> {
-  if (!isIntent(record) || entryHasEnded(record) || !mayBeAfterHours(record, terms.instrument, requested))
-    return undefined;
-  const { orders, signal } = requested;
-  const [preview] = await Promise.allSettled([orders.preview([terms], { withPortfolio: true, signal })]);
-  if (preview.status === 'rejected' || preview.value.waits_for_next_session !== true) return undefined;
-  const at = placedAt(record, requested);
-  return { waits_for_next_session: true, next_session: at === undefined ? null : openingText(terms.instrument, at) };
+): Promise<(SessionWait | undefined)[]> {
+  const markets = new Map<string, PlacedOrder[]>();
+  for (const order of placed) {
+    if (!isIntent(order.record) || entryHasEnded(order.record)) continue;
+    if (!mayBeAfterHours(order.record, order.terms.instrument, requested)) continue;
+    const beside = markets.get(marketOf(order)) ?? [];
+    beside.push(order);
+    markets.set(marketOf(order), beside);
+  }
+  const waiting = new Set<PlacedOrder>();
+  for (const orders of markets.values())
+    if (await waitForSession(orders, requested)) for (const order of orders) waiting.add(order);
+  return placed.map((order) => {
+    if (!waiting.has(order)) return undefined;
+    const at = placedAt(order.record, requested);
+    return {
+      waits_for_next_session: true,
+      next_session: at === undefined ? null : openingText(order.terms.instrument, at),
+    };
+  });
+}
+
+/** What trades at the same hours. */
+const marketOf = ({ terms: { instrument } }: PlacedOrder): string =>
+  `${instrument.exchange} ${instrument.derivative ? 'derivatives' : 'cash'}`;
+
+/** Whether orders of one market wait for its next session; false where nobody could tell. */
+async function waitForSession(placed: readonly PlacedOrder[], { orders, signal }: MarketQuestion): Promise<boolean> {
+  for (const { terms } of placed.slice(0, MAX_ASKED)) {
+    const [preview] = await Promise.allSettled([orders.preview([terms], { withPortfolio: true, signal })]);
+    if (preview.status === 'fulfilled') return preview.value.waits_for_next_session === true;
+  }
+  return false;
 }
 
 /**

@@ -54,7 +54,7 @@ export interface SameCause {
   isCalledAnew: boolean;
 }
 
-/** One order, or one basket, that is to be placed; it keeps the rules of its instrument. */
+/** One order, or one basket, that is to be placed. The rules of its instrument are kept where it is. */
 export interface PlacementRequest<Terms> extends Tagged<Terms> {
   /** Whether the tag comes from an Idempotency Key, which another process may have used. */
   keyed: boolean;

@@ -1,6 +1,9 @@
-/** Which record of a reply belongs to which order of the request. */
+/** Which record of a reply belongs to which order, or basket, of the request. */
+import type { BasketRecord } from '../../endpoints/baskets';
 import type { OrderRecord } from '../../endpoints/orders';
 import { byTags } from './find-by-tag';
+import { basketIdOf, legsOf } from '../model/basket-record';
+import type { BasketTerms } from '../model/basket-terms';
 import type { OrderTerms } from '../model/order-terms';
 import type { Tagged } from './order-api';
 import { orderIdOf, quantityOf, refIdOf, sideOf } from '../model/order-record';
@@ -23,6 +26,20 @@ export function matchRecords(
     if (record !== undefined && !mayBe(terms, record)) matched.delete(tag);
   }
   return matched;
+}
+
+/** As `matchRecords`, for the one basket that a request holds: the legs that the record shows are those that were asked for. */
+export function matchBaskets(
+  [requested]: readonly Tagged<BasketTerms>[],
+  records: readonly BasketRecord[],
+): Map<string, BasketRecord> {
+  if (requested === undefined) return new Map();
+  const isAsked = (leg: OrderRecord): boolean =>
+    requested.terms.legs.some(
+      ({ instrument, side }) => [instrument.refId, 0].includes(refIdOf(leg)) && [side, undefined].includes(sideOf(leg)),
+    );
+  const own = records.filter((record) => basketIdOf(record) !== '' && legsOf(record).every(isAsked));
+  return byTags(own, [requested.tag]);
 }
 
 /** Whether a record may be the order of these terms; what it does not show may be anything. */

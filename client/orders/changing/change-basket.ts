@@ -29,7 +29,7 @@ import {
 } from '../model/order-record';
 import { basketIdOf, basketProductOf, basketStatusOf, isBasketLive, legsOf } from '../model/basket-record';
 import { sendChange } from './send-change';
-import { waitUntilBasket } from '../placing/wait-for-status';
+import { waitUntilBasket } from '../placing/wait-for-basket';
 
 /** A basket after a change: `requested` was acknowledged and is not seen yet, `done` is seen in the list. */
 export interface BasketResult {

@@ -9,7 +9,8 @@ import { classifyFailure, unknownChange } from '../placing/outcome';
 import type { PlacementContext } from '../account/placement-context';
 import { exitsOf, hasEnded, hasLiveExits, orderIdOf, statusOf } from '../model/order-record';
 import { sendChange } from './send-change';
-import { waitUntil, type WaitResult } from '../placing/wait-for-status';
+import type { WaitResult } from '../placing/read-until';
+import { waitUntil } from '../placing/wait-for-status';
 
 /** What became of a wish to cancel or change an order. */
 export interface ChangeResult {
@@ -50,7 +51,7 @@ export function tooLate(orderId: string, order: OrderRecord, what: string): Chan
 }
 
 /** What an order that was asked to change has come to. */
-function resultOf(orderId: string, { order, reached }: WaitResult, what: string): ChangeResult {
+function resultOf(orderId: string, { order, reached }: WaitResult<OrderRecord>, what: string): ChangeResult {
   if (reached) return { orderId, result: 'done', order };
   if (order !== undefined && hasEnded(order)) return tooLate(orderId, order, what);
   return { orderId, result: 'requested', order };

@@ -11,6 +11,7 @@ import {
   exitViewsOf,
   identifierIn,
   isIntent,
+  isUnpricedFill,
   priceTypeOf,
   productOf,
   readOrder,
@@ -98,6 +99,11 @@ export function legsOf(basket: BasketRecord): OrderRecord[] {
   const { orders } = basket;
   const list = Array.isArray(orders) ? orders : Object.values(asObject(orders) ?? {});
   return list.map((value) => asObject(value)).filter((item): item is OrderRecord => item !== undefined);
+}
+
+/** Whether a leg has filled, all or in part, and the record does not tell at which price yet. */
+export function hasUnpricedLeg(basket: BasketRecord): boolean {
+  return legsOf(basket).some(isUnpricedFill);
 }
 
 /** The baskets of the day. @param records as `basketsInReply` gives them. @throws UnreadableReplyError when one has no id. */

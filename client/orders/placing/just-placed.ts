@@ -3,7 +3,7 @@ import type { BasketRecord } from '../../endpoints/baskets';
 import type { OrderRecord } from '../../endpoints/orders';
 import { ServiceError } from '../../base/errors';
 import type { PlacementContext } from '../account/placement-context';
-import { getBasket } from './wait-for-status';
+import { getBasket } from './wait-for-basket';
 
 /**
  * Milliseconds before it is asked for again. One that this process placed is waited for as long as a list may lag; any other may have

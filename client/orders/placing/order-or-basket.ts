@@ -1,9 +1,13 @@
 /** What the placing flow must know of orders and of baskets, whichever interface they go by. */
+import type { MarketTime } from '../../market-clock';
 import type { BasketRecord } from '../../endpoints/baskets';
 import type { OrderRecord } from '../../endpoints/orders';
 import type { RejectedError } from '../../base/errors';
 import { netTerms, type NetTerms } from '../model/reachable-prices';
-import type { BasketTerms } from '../model/basket-terms';
+import { checkBasket, type BasketTerms } from '../model/basket-terms';
+import { checkOrder } from '../model/order-rules';
+import { checkOrderTimes } from '../model/order-time-rules';
+import type { MoneyUnit } from '../../values/money';
 import type { OrderApi, Placing } from '../api/order-api';
 import type { OrderTerms } from '../model/order-terms';
 import { rejected, rejectedOrder, type Noun } from './outcome';
@@ -38,6 +42,12 @@ export interface OrderOrBasket<Terms, Rec extends OrderRecord | BasketRecord> {
   differencesOf(terms: Terms, record: Rec): Difference[];
   /** Whether the record in the reply of placing shows all of it. */
   isWhole(terms: Terms, record: Rec): boolean;
+  /**
+   * The rules that it must keep, whatever the guards say.
+   * @param unit in which an error shows prices. @param market whose time rules on times go by.
+   * @throws InputError that names the field
+   */
+  requireRules(terms: Terms, unit: MoneyUnit, market: MarketTime): void;
   /** The orders that the guards check: a basket counts as one for each leg. */
   ordersOf(terms: Terms): readonly OrderTerms[];
   /** The net prices that the guards check beside the legs of a basket; undefined for an order. */
@@ -86,6 +96,10 @@ export const ORDER: OrderOrBasket<OrderTerms, OrderRecord> = {
       ['validity', terms.priceType === 'MARKET' ? undefined : terms.validity, validityOf(order)],
     ]),
   isWhole: () => true,
+  requireRules: (terms, unit, market) => {
+    checkOrder(terms, unit);
+    checkOrderTimes(terms, terms.instrument.derivative, market);
+  },
   ordersOf: (terms) => [terms],
   netOf: () => undefined,
 };
@@ -123,6 +137,7 @@ export const BASKET: OrderOrBasket<BasketTerms, BasketRecord> = {
     ];
   },
   isWhole: ({ legs }, basket) => legsOf(basket).length === legs.length,
+  requireRules: checkBasket,
   netOf: netTerms,
   ordersOf: ({ legs, multiplier, product }) =>
     legs.map(({ instrument, side, quantity }) => ({

@@ -16,7 +16,8 @@ import { maxPerOrder, slicesOf } from '../model/freeze-quantity';
 import { passGuards } from '../guards/guards';
 import type { OrderTerms } from '../model/order-terms';
 import { brokerageErrorOnly, NO_LIST, unsent, type Outcome } from './outcome';
-import { placeOrder } from './place';
+import { ORDER } from './order-or-basket';
+import { brokenRule, placeOrder } from './place';
 import type { OrderRequest, PlacementContext } from '../account/placement-context';
 import { isIntent, orderIdOf, quantityOf, tagOf } from '../model/order-record';
 
@@ -60,7 +61,7 @@ export async function placeSliced(requested: PartsRequest, context: PlacementCon
   }
   if (splits) return [await placeOne(whole, requested, context)];
   const quantities = quantitiesOf(terms, max);
-  const refusal = whole.refusal ?? (await refusalOf(whole, context));
+  const refusal = whole.refusal ?? brokenRule(ORDER, whole, context) ?? (await refusalOf(whole, context));
   const outcomes: Outcome[] = [];
   for (const [index, quantity] of quantities.entries()) {
     const request = requested.request({ ...terms, quantity }, partAt(index));

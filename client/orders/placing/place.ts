@@ -5,7 +5,7 @@
  */
 import type { BasketRecord } from '../../endpoints/baskets';
 import type { OrderRecord } from '../../endpoints/orders';
-import { InputError } from '../../base/errors';
+import { InputError, type BrokerageError } from '../../base/errors';
 import { EarlierPlacements } from './earlier-placements';
 import { isDryRun } from '../model/guard-settings';
 import { passGuards } from '../guards/guards';
@@ -77,19 +77,21 @@ class PlacementFlow<Terms, Rec extends OrderRecord | BasketRecord> {
     requireDifferentTags(requests);
     const real = requests.filter(({ guards }) => !isDryRun(guards));
     for (const request of requests) if (!real.includes(request)) await this.dryRun(request);
-    if (real.length > 0) {
+    for (const request of real) if (this.isNew(request)) this.refuseBroken(request);
+    const open = this.outcomes.openOf(real);
+    if (open.length > 0) {
       const { placements, scope, signal } = this.context;
       await this.besidePositions(
-        real,
+        open,
         async () =>
-          await placements.alone(scope, queuesOf(real), async () => {
+          await placements.alone(scope, queuesOf(open), async () => {
             signal?.throwIfAborted();
-            await this.underLock(real, async () => {
-              await this.earlier.resolve(real);
-              const fresh = await this.guarded(this.outcomes.openOf(real));
+            await this.underLock(open, async () => {
+              await this.earlier.resolve(open);
+              const fresh = await this.guarded(this.outcomes.openOf(open));
               if (await this.mayFromHere(fresh)) await this.sender.sendAll(fresh);
             });
-            this.take(real);
+            this.take(open);
           }),
       );
     }
@@ -151,13 +153,24 @@ class PlacementFlow<Terms, Rec extends OrderRecord | BasketRecord> {
     return fresh;
   }
 
+  /** Whether no earlier try can have placed it: there is nothing to look for. */
+  private isNew({ keyed, isRepeat, isRetry, tag }: PlacementRequest<Terms>): boolean {
+    const { placements, scope } = this.context;
+    return !keyed && !isRepeat && isRetry !== true && placements.get(scope, tag) === undefined;
+  }
+
+  /** Settles one that breaks a rule. @returns whether it does */
+  private refuseBroken(request: PlacementRequest<Terms>): boolean {
+    const error = brokenRule(this.what, request, this.context);
+    if (error !== undefined) this.outcomes.refused([request], error);
+    return error !== undefined;
+  }
+
   /** @returns what it is worth in paise where a guard needed it; undefined for one that is refused and settled. */
   private async check(request: PlacementRequest<Terms>): Promise<number | undefined> {
     const { terms, refusal } = request;
-    if (refusal !== undefined) {
-      this.outcomes.refused([request], refusal);
-      return undefined;
-    }
+    if (refusal !== undefined) this.outcomes.refused([request], refusal);
+    if (refusal !== undefined || this.refuseBroken(request)) return undefined;
     try {
       await this.placing.requirePossible(terms, this.context.signal);
       return await passGuards(this.what.ordersOf(terms), { ...request, net: this.what.netOf(terms) }, this.context);
@@ -180,6 +193,20 @@ class PlacementFlow<Terms, Rec extends OrderRecord | BasketRecord> {
   private async dryRun(request: PlacementRequest<Terms>): Promise<void> {
     const value = await this.check(request);
     if (value !== undefined) this.outcomes.dryRun(request.tag, await this.write([request]));
+  }
+}
+
+/** The rule that an order or a basket breaks; undefined where it keeps all of them. */
+export function brokenRule<Terms, Rec extends OrderRecord | BasketRecord>(
+  what: OrderOrBasket<Terms, Rec>,
+  { terms, unit }: PlacementRequest<Terms>,
+  { transport }: Pick<PlacementContext, 'transport'>,
+): BrokerageError | undefined {
+  try {
+    what.requireRules(terms, unit, transport.marketClock);
+    return undefined;
+  } catch (error) {
+    return brokerageErrorOnly(error);
   }
 }
 

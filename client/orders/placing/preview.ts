@@ -3,6 +3,8 @@ import type { MarginReply } from '../../endpoints/orders';
 import type { WireRecord } from '../../values/record';
 import { maxPerOrder } from '../model/freeze-quantity';
 import type { OrderTerms } from '../model/order-terms';
+import type { MoneyUnit } from '../../values/money';
+import { ORDER } from './order-or-basket';
 import { quantitiesOf } from './place-sliced';
 import type { PlacementContext } from '../account/placement-context';
 
@@ -12,17 +14,20 @@ export interface PreviewOptions {
   withPortfolio: boolean;
   /** Units that one order may hold, where the person says it. */
   most?: number;
+  /** In which an error shows prices. */
+  unit: MoneyUnit;
 }
 
 /**
  * Margin, and charges where the interface tells them, paise; with `is_sliced` and, where this side cuts it, the number of `parts`.
- * @throws InputError (parameter `quantity`) for more parts than may be placed; as `OrderPlacing.preview`
+ * @throws InputError for what breaks a rule, as placing it would, and (parameter `quantity`) for more parts than may be placed; as `OrderPlacing.preview`
  */
 export async function previewOrder(
   terms: OrderTerms,
-  { withPortfolio, most: given }: PreviewOptions,
-  { orders, signal }: Pick<PlacementContext, 'orders' | 'signal'>,
+  { withPortfolio, most: given, unit }: PreviewOptions,
+  { orders, transport, signal }: Pick<PlacementContext, 'orders' | 'transport' | 'signal'>,
 ): Promise<WireRecord<MarginReply>> {
+  ORDER.requireRules(terms, unit, transport.marketClock);
   const requested = { withPortfolio, signal };
   const max = terms.kind === 'ICEBERG' ? undefined : maxPerOrder(terms.instrument, given);
   if (max === undefined || terms.quantity <= max || (await orders.splits(signal)))

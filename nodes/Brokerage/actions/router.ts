@@ -114,7 +114,10 @@ function placedBeside(run: RunContext, error: unknown, itemIndex?: number): Befo
 export async function route(functions: IExecuteFunctions): Promise<INodeExecutionData[][]> {
   const operation = chosenOperation(functions);
   const run = new RunContext(functions, operation.properties);
+  let ended: ExecutionBaseError | undefined;
   const failed: FailItem = (error, itemIndex) => {
+    // What ended the run is on its way already.
+    if (ended !== undefined && error === ended) throw ended;
     const failure = nodeError(functions.getNode(), error, {
       itemIndex,
       properties: operation.properties,
@@ -135,6 +138,7 @@ export async function route(functions: IExecuteFunctions): Promise<INodeExecutio
     ].flat();
     if (notes.length > 0) failure.description = [failure.description ?? '', ...notes].join('\n');
     if (goesOn) return errorItem(failure, error, itemIndex, before);
+    ended = failure;
     throw failure;
   };
   const output =

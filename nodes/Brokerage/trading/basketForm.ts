@@ -1,6 +1,6 @@
 /** From the fields of an item to a basket that keeps the rules. */
 import { InputError } from '../../../client/base/errors';
-import { checkBasket, netUnits, type BasketLeg, type BasketTerms } from '../../../client/orders/model/basket-terms';
+import { netUnits, type BasketLeg, type BasketTerms } from '../../../client/orders/model/basket-terms';
 import { exitTerms } from '../../../client/orders/model/exits';
 import { netPriceIn, netPriceOf, type MarketPrice, type NetPrice } from '../../../client/values/market-price';
 import { getLastPrice } from '../../../client/market/quotes';
@@ -160,6 +160,5 @@ export async function basketTerms(item: ItemContext, service: Service): Promise<
     });
   const { exits, wish: request } = await exitsOf(item, { price: placed.price, legs }, prices, service);
   const terms: BasketTerms = { ...fixed, ...placed, ...exits, legs, ...(isByOffset ? { isByOffset } : {}) };
-  checkBasket(terms, unit);
   return { terms, asked: { ...fixed, ...placed, ...request, legs: readLegInput(item) ?? legs } };
 }

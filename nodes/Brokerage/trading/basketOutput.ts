@@ -10,12 +10,17 @@ const SIMPLE = [
   ...['intent_status', 'order_qty', 'filled_qty', 'avg_filled_price', 'exits', 'good_till_date'],
 ] as const satisfies readonly (keyof BasketFields)[];
 
+const PRICES = ['LTP', 'avg_filled_price'] as const satisfies readonly (keyof BasketFields)[];
+
 /** A basket as an output item; its legs are a list, whichever way the service gave them. */
 export function basketOutput(basket: BasketRecord, options: OutputOptions): JsonObject {
   const record = readableRecord(basket, options.unit);
   const status: JsonObject = typeof basket.basket_status === 'string' ? { basket_status: basketStatusOf(basket) } : {};
+  // A net price is never 0: the service has it for none, before the basket trades and where it has not told the fill.
+  const unknown = options.unknownIsNull === true ? PRICES.filter((name) => record[name] === 0) : [];
+  const prices = Object.fromEntries(unknown.map((name) => [name, null]));
   const legs = legsOf(basket).map((leg) => orderOutput(leg, options));
   return options.simplify
-    ? { ...pick({ ...record, ...status }, SIMPLE), legs, environment: options.environment }
+    ? { ...pick({ ...record, ...status, ...prices }, SIMPLE), legs, environment: options.environment }
     : { ...record, orders: legs, environment: options.environment };
 }

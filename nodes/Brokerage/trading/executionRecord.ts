@@ -10,6 +10,8 @@ export interface CustomData {
 const ORDERS = 'brokerage_orders';
 /** n8n keeps so many characters of an entry. */
 const MAX_VALUE_LENGTH = 255;
+/** So many names of a character each fill an entry: older ones do not show. */
+const MAX_NAMES = 128;
 const CUT = '… ';
 
 /** n8n's custom data of the execution; undefined where it has none. */
@@ -21,8 +23,10 @@ export function customDataOf({ workflowData }: RunContext): CustomData | undefin
 export function keepRecord(run: RunContext): void {
   const customData = customDataOf(run);
   if (customData === undefined) return;
-  const mine = [...run.placed.map(({ id }) => id), ...run.unclear.map(({ tag }) => `unknown ${tag}`)];
+  const placed = run.placed.slice(-MAX_NAMES).map(({ id }) => id);
+  const unclear = run.unclear.slice(-MAX_NAMES).map(({ tag }) => `unknown ${tag}`);
   const others = (run.recordBefore ??= customData.get(ORDERS) ?? '');
-  const text = [...new Set([...others.split(', ').filter((name) => name !== ''), ...mine])].join(', ');
+  const names = new Set([...others.split(', ').filter((name) => name !== ''), ...placed, ...unclear]);
+  const text = [...names].join(', ');
   customData.set(ORDERS, text.length <= MAX_VALUE_LENGTH ? text : `${CUT}${text.slice(CUT.length - MAX_VALUE_LENGTH)}`);
 }

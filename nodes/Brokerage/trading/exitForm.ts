@@ -2,16 +2,10 @@
 import { InputError } from '../../../client/base/errors';
 import { checkExits, directionOf, exitTerms, expectedEntry, type ExitInput } from '../../../client/orders/model/exits';
 import { isExitTag } from '../../../client/exit-emulation/exit-tag';
-import {
-  CONDITIONS,
-  type EntryCondition,
-  type ExitTerms,
-  type OrderTerms,
-} from '../../../client/orders/model/order-terms';
+import { CONDITIONS, type EntryCondition, type OrderTerms } from '../../../client/orders/model/order-terms';
 import { getLastPrice } from '../../../client/market/quotes';
 import { ROUNDINGS, type Distance, type Rounding } from '../../../client/orders/model/tick';
 import { exactHundredths, exactPaise, type MoneyUnit } from '../../../client/values/money';
-import { priceUnitOf } from '../../shared/fields';
 import type { ItemContext } from '../common/itemContext';
 import type { Reader } from '../../shared/parameters';
 import { timeOf } from '../common/times';
@@ -125,27 +119,39 @@ export function conditionOf<Price>(
   return { when: side, price: priceOf(side) };
 }
 
+/** The exits of an item as they were read, before anything is fetched. */
+export interface OrderExits {
+  input: ExitInput | undefined;
+  rounding: Rounding;
+  keptBy: (typeof KEPT_BY)[number];
+}
+
+const KEPT_BY = ['service', 'trigger'] as const;
+
 /**
- * The exits as an order has them: kept by the service, or by the trigger, as the fields say.
- * @throws InputError for what the trigger does not keep, and for a label of one's own: the tag holds the prices in its place.
+ * The exits that the fields of an order ask for, and who keeps them.
+ * @throws InputError as `readExitInput`; for what the trigger does not keep, and for a label of one's own beside it: the tag holds
+ *   the prices in its place.
  */
-export function readExitEmulation(item: ItemContext, exits: ExitTerms | undefined): Pick<OrderTerms, 'exits' | 'kept'> {
+export function readOrderExits(item: ItemContext, unit: MoneyUnit): OrderExits {
   const fields = item.group('exits');
+  const rounding = exitRoundingOf(item);
+  const input = readExitInput(fields, { unit, rounding });
   const label = item.group('options').raw('tag');
   if (typeof label === 'string' && isExitTag(label.trim()))
     throw new InputError('Tag looks like the prices of exits that a trigger keeps. Nothing was sent.', {
       parameter: 'tag',
       hint: 'Choose another one.',
     });
-  if ((fields.optionalChoice('keptBy', ['service', 'trigger']) ?? 'service') === 'service')
-    return exits === undefined ? {} : { exits };
+  const keptBy = fields.optionalChoice('keptBy', KEPT_BY) ?? 'service';
+  if (keptBy === 'service') return { input, rounding, keptBy };
   for (const name of ['stopLossLimit', 'targetLimit', 'trailingJump', 'exitTime'])
     if (fields.has(name))
       throw new InputError(`The trigger keeps no ${fields.label(name)}. Nothing was sent.`, {
         parameter: name,
         hint: 'Remove it: with Exits Kept By set to Trigger there are Stop Loss and Target only.',
       });
-  if (exits?.stop === undefined)
+  if (input?.stop === undefined)
     throw new InputError('Exits that the trigger keeps need a Stop Loss. Nothing was sent.', {
       parameter: 'stopLoss',
       hint: 'Add Stop Loss: it rests at the exchange. Target can be added to it.',
@@ -158,8 +164,7 @@ export function readExitEmulation(item: ItemContext, exits: ExitTerms | undefine
         hint: 'Remove Tag.',
       },
     );
-  const { stop, target } = exits;
-  return { kept: { stop: stop.trigger, ...(target === undefined ? {} : { target: target.trigger }) } };
+  return { input, rounding, keptBy };
 }
 
 /** What an order has beyond the fields of the older interface. */
@@ -183,17 +188,19 @@ export function goodTillOf(fields: Reader): string | undefined {
 }
 
 /**
- * The exits of an item's order, on the tick. A market order is measured from the last price, which is asked for now.
+ * The exits of an order, on the tick, kept by the service or by the trigger. Those of a market order are measured from the last price, which
+ * is asked for now.
+ * @param unit in which an error shows prices.
  * @throws InputError where one is on the wrong side of the entry; NoPriceError where there is nothing to measure from.
  */
 export async function exitsOf(
-  item: ItemContext,
+  { input, rounding, keptBy }: OrderExits,
   terms: Omit<OrderTerms, 'exits'>,
+  unit: MoneyUnit,
   { transport }: Service,
-): Promise<ExitTerms | undefined> {
-  const [unit, rounding] = [priceUnitOf(item), exitRoundingOf(item)];
-  const request = readExitInput(item.group('exits'), { unit, rounding });
-  if (request === undefined) return undefined;
+  signal?: AbortSignal,
+): Promise<Pick<OrderTerms, 'exits' | 'kept'>> {
+  if (input === undefined) return {};
   const { instrument, side } = terms;
   const { tickSize } = instrument;
   const need = {
@@ -201,9 +208,11 @@ export async function exitsOf(
     parameter: 'exits',
     hint: 'Place it with a limit price, or wait until it trades.',
   };
-  const entry = expectedEntry(terms) ?? (await getLastPrice(transport, instrument, need, item.run.signal));
+  const entry = expectedEntry(terms) ?? (await getLastPrice(transport, instrument, need, signal));
   const direction = directionOf(side);
-  const exits = exitTerms(request, { entry, direction, tickSize, rounding, unit });
+  const exits = exitTerms(input, { entry, direction, tickSize, rounding, unit });
   checkExits(exits, { direction, entry, unit });
-  return exits;
+  return keptBy === 'trigger' && exits.stop !== undefined
+    ? { kept: { stop: exits.stop.trigger, ...(exits.target === undefined ? {} : { target: exits.target.trigger }) } }
+    : { exits };
 }

@@ -15,7 +15,7 @@ import type { Rounding } from '../../../client/orders/model/tick';
 import type { Reader } from '../../shared/parameters';
 import { timeOf } from '../common/times';
 import { conditionOf, readExitInput, goodTillOf, type PriceReading } from './exitForm';
-import { placedPrice, type PriceSource } from './priceForm';
+import { placedPrice, readPriceInput, type PriceSource } from './priceForm';
 import { unitsOf } from './orderForm';
 
 const REMOVABLE = ['condition', 'entryTime', 'exitTime', 'stopLoss', 'target', 'trailingJump'] as const;
@@ -59,7 +59,8 @@ export function orderChangeOf(
 ): OrderChange {
   const { unit } = source;
   const upwards = sideOf(order) === 'SELL' ? 1 : -1;
-  const placed = (name: string): number => placedPrice(fields, name, { source, reference, tickSize, upwards });
+  const placed = (name: string): number =>
+    placedPrice(readPriceInput(fields, name, source), { source, reference, tickSize, upwards });
   const removed = removedIn(fields);
   const change: OrderChange = {
     ...(fields.has('quantity') ? { quantity: unitsOf(fields, 'quantity', lotSize) } : {}),
@@ -68,7 +69,7 @@ export function orderChangeOf(
     ...(fields.has('legSize') ? { legSize: unitsOf(fields, 'legSize', lotSize) } : {}),
     ...(fields.has('orderType') ? { kind: fields.choice('orderType', ORDER_KINDS) } : {}),
     ...entryChangeOf(fields, (when) =>
-      placedPrice(fields, 'conditionPrice', {
+      placedPrice(readPriceInput(fields, 'conditionPrice', source), {
         source,
         reference,
         tickSize,

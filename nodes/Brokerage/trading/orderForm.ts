@@ -1,4 +1,4 @@
-/** From the fields of an item to an order that keeps the rules. */
+/** From the fields of an item to an order. */
 import { InputError } from '../../../client/base/errors';
 import {
   ORDER_KINDS,
@@ -6,46 +6,64 @@ import {
   PRODUCTS,
   SIDES,
   VALIDITIES,
+  type EntryCondition,
   type OrderTerms,
   type Product,
   type TradedInstrument,
 } from '../../../client/orders/model/order-terms';
-import { checkOrder, requireProductAllowed } from '../../../client/orders/model/order-rules';
+import { requireProductAllowed } from '../../../client/orders/model/order-rules';
 import { directionOf } from '../../../client/orders/model/exits';
-import { checkOrderTimes } from '../../../client/orders/model/order-time-rules';
 import { oneOf } from '../../../client/values/input';
 import type { ItemContext } from '../common/itemContext';
 import { tradedInstrument } from '../../shared/lookup';
 import type { Reader } from '../../shared/parameters';
-import { beyondOf, conditionOf, exitsOf, exitRoundingOf, readExitInput, readExitEmulation } from './exitForm';
+import type { RoundingDirection } from '../../../client/orders/model/tick';
+import { beyondOf, conditionOf, exitsOf, readOrderExits, type OrderExits } from './exitForm';
 import type { TooSmallError } from '../../../client/orders/model/position-sizing';
-import { sizedQuantity, readSizeInput } from './sizeForm';
-import { placedPrice, priceSourceOf, referencePrice, readPriceInput } from './priceForm';
+import { sizedQuantity, readSizeInput, type SizeInput } from './sizeForm';
+import {
+  placedPrice,
+  priceSourceOf,
+  referencePrice,
+  readPriceInput,
+  type PriceInput,
+  type PriceSource,
+} from './priceForm';
 import { instrumentOf } from '../common/itemInstrument';
 import type { Service } from '../../shared/service';
 
 const QUANTITY_UNITS = ['lots', 'units'] as const;
 
-/**
- * A quantity in units, whatever it was counted in.
- * @throws InputError also where an expression does not say what it counts: lots must not become units.
- */
+/** A quantity as it was entered: in lots, or in units. */
+interface CountedQuantity {
+  name: string;
+  label: string;
+  entered: number;
+  inLots: boolean;
+}
+
+/** @throws InputError also where an expression does not say what it counts: lots must not become units. */
+function readQuantity(item: Reader, name: string, min = 1): CountedQuantity {
+  const entered = item.whole(name, { min });
+  const inLots = item.raw('quantityUnit') !== undefined && item.choice('quantityUnit', QUANTITY_UNITS) === 'lots';
+  return { name, label: item.label(name), entered, inLots };
+}
+
+/** Units. @throws InputError for more than can be counted */
+function inUnits({ name, label, entered, inLots }: CountedQuantity, lotSize: number): number {
+  const units = inLots ? entered * lotSize : entered;
+  if (!Number.isSafeInteger(units)) throw new InputError(`${label} ${entered} is too large.`, { parameter: name });
+  return units;
+}
+
+/** A quantity in units, whatever it was counted in. @throws InputError */
 export function unitsOf(item: Reader, name: string, lotSize: number): number {
-  return countedIn(item, name, lotSize, 1);
+  return inUnits(readQuantity(item, name), lotSize);
 }
 
 /** As `unitsOf`, with a sign: -50 is sold short. */
 export function signedUnitsOf(item: Reader, name: string, lotSize: number): number {
-  return countedIn(item, name, lotSize, -Number.MAX_SAFE_INTEGER);
-}
-
-function countedIn(item: Reader, name: string, lotSize: number, min: number): number {
-  const entered = item.whole(name, { min });
-  const inLots = item.raw('quantityUnit') !== undefined && item.choice('quantityUnit', QUANTITY_UNITS) === 'lots';
-  const units = inLots ? entered * lotSize : entered;
-  if (!Number.isSafeInteger(units))
-    throw new InputError(`${item.label(name)} ${entered} is too large.`, { parameter: name });
-  return units;
+  return inUnits(readQuantity(item, name, -Number.MAX_SAFE_INTEGER), lotSize);
 }
 
 /** Words of other brokers for products, and of records for kinds of orders. */
@@ -67,21 +85,70 @@ export function wordOf<T extends string>(item: Reader, name: string, allowed: re
   return oneOf(allowed.some((item) => item === selection) ? selection : given, allowed, name, item.label(name));
 }
 
-/** The product of an order, which may be what fits the instrument. @throws InputError */
-export function productFor(item: Reader, { derivative }: Pick<TradedInstrument, 'derivative'>): Product {
-  const chosen = wordOf(item, 'product', ['AUTO', ...PRODUCTS] as const);
-  return chosen !== 'AUTO' ? chosen : derivative ? 'IDAY' : 'CNC';
+const CHOSEN_PRODUCTS = ['AUTO', ...PRODUCTS] as const;
+type ChosenProduct = (typeof CHOSEN_PRODUCTS)[number];
+
+/** The product of an order, which may be what fits the instrument. */
+const fittingProduct = (chosen: ChosenProduct, { derivative }: Pick<TradedInstrument, 'derivative'>): Product =>
+  chosen !== 'AUTO' ? chosen : derivative ? 'IDAY' : 'CNC';
+
+/** As the field says, or what fits the instrument. @throws InputError */
+export function productFor(item: Reader, instrument: Pick<TradedInstrument, 'derivative'>): Product {
+  return fittingProduct(wordOf(item, 'product', CHOSEN_PRODUCTS), instrument);
 }
 
 /** The product. @throws InputError */
 export const productOf = (item: Reader): Product => wordOf(item, 'product', PRODUCTS);
 
+/** The fields of an order, read once, before anything is fetched: what is wrong in them is told at once. */
+export interface OrderInput {
+  source: PriceSource;
+  fixed: Pick<OrderTerms, 'kind' | 'priceType' | 'side' | 'validity'>;
+  product: ChosenProduct;
+  /** Undefined where the order has none. */
+  price: PriceInput | undefined;
+  triggerPrice: PriceInput | undefined;
+  condition: { when: EntryCondition['when']; price: PriceInput } | undefined;
+  /** Undefined where it is sized. */
+  quantity: CountedQuantity | undefined;
+  size: SizeInput | undefined;
+  legSize: CountedQuantity | undefined;
+  exits: OrderExits;
+  beyond: Pick<OrderTerms, 'entryTime' | 'goodTill' | 'slices'>;
+}
+
+/** Reads the fields of an order. @throws InputError that names the field */
+export function readOrderInput(item: ItemContext): OrderInput {
+  const source = priceSourceOf(item, item);
+  const entry = item.group('entry');
+  const options = item.group('options');
+  const kind = wordOf(item, 'orderType', ORDER_KINDS);
+  const priceType = wordOf(item, 'priceType', PRICE_TYPES);
+  const fixed = {
+    kind,
+    priceType,
+    side: wordOf(item, 'side', SIDES),
+    validity: options.has('validity') ? wordOf(options, 'validity', VALIDITIES) : ('DAY' as const),
+  };
+  const product = wordOf(item, 'product', CHOSEN_PRODUCTS);
+  const price = priceType === 'LIMIT' ? readPriceInput(item, 'price', source) : undefined;
+  const triggerPrice = kind === 'STOPLOSS' ? readPriceInput(item, 'triggerPrice', source) : undefined;
+  const condition = conditionOf(entry, () => readPriceInput(entry, 'conditionPrice', source));
+  const size = readSizeInput(item);
+  const quantity = size === undefined ? readQuantity(item, 'quantity') : undefined;
+  const beyond = beyondOf(item);
+  const isShownInLegs = kind === 'ICEBERG' && beyond.slices === undefined;
+  const legSize = isShownInLegs ? readQuantity(item, 'legSize') : undefined;
+  const exits = readOrderExits(item, source.unit);
+  return { source, fixed, product, price, triggerPrice, condition, quantity, size, legSize, exits, beyond };
+}
+
 /**
- * The order that the fields of an item ask for; it keeps the rules of its instrument.
+ * The order that the fields of an item ask for. Its rules are kept where it is placed or previewed.
  * @throws InputError that names the field, before anything is sent.
  */
 export async function orderTerms(item: ItemContext, service: Service): Promise<OrderTerms> {
-  const { terms, refusal } = await sizedOrder(item, service);
+  const { terms, refusal } = await sizedOrder(item, readOrderInput(item), service);
   if (refusal !== undefined) throw refusal;
   return terms;
 }
@@ -95,90 +162,58 @@ export interface SizedOrder {
 }
 
 /** As `orderTerms`, where the size may come to nothing. */
-export async function sizedOrder(item: ItemContext, service: Service): Promise<SizedOrder> {
-  const source = priceSourceOf(item, item);
-  const { unit } = source;
-  const entryFields = item.group('entry');
-  const options = item.group('options');
-  const kind = wordOf(item, 'orderType', ORDER_KINDS);
-  const priceType = wordOf(item, 'priceType', PRICE_TYPES);
-  const fixed = {
-    kind,
-    priceType,
-    side: wordOf(item, 'side', SIDES),
-    validity: options.has('validity') ? wordOf(options, 'validity', VALIDITIES) : ('DAY' as const),
-  };
-  // Read before anything is fetched: what is wrong in them is told at once.
-  productFor(item, { derivative: false });
-  if (priceType === 'LIMIT') readPriceInput(item, 'price', source);
-  if (kind === 'STOPLOSS') readPriceInput(item, 'triggerPrice', source);
-  conditionOf(entryFields, () => readPriceInput(entryFields, 'conditionPrice', source));
-  const size = readSizeInput(item);
-  if (size === undefined) item.whole('quantity', { min: 1 });
-  const instrument = await instrumentOf(item, service);
-  const { slices, ...beyond } = beyondOf(item);
-  const traded = tradedInstrument(instrument, 'instrument');
-  const product = productFor(item, traded);
+export async function sizedOrder(item: ItemContext, input: OrderInput, service: Service): Promise<SizedOrder> {
+  const { source, fixed, size } = input;
+  const { signal } = item.run;
+  const { lotSize, ...instrument } = await instrumentOf(item, service);
+  const traded = tradedInstrument({ lotSize, ...instrument }, 'instrument');
+  const product = fittingProduct(input.product, traded);
   requireProductAllowed(traded, product);
-  const reference = await referencePrice(source, traded, service, item.run.signal);
-  const { tickSize } = traded;
+  const reference = await referencePrice(source, traded, service, signal);
   // A purchase is safe lower down, a sale higher up; so is the trigger of a stop, which then comes no later.
-  const upwards = directionOf(fixed.side) === 1 ? -1 : 1;
-  const placed = (name: string): number => placedPrice(item, name, { source, reference, tickSize, upwards });
-  const condition = conditionOf(entryFields, (when) =>
-    placedPrice(entryFields, 'conditionPrice', {
-      source,
-      reference,
-      tickSize,
-      upwards: when === 'AT_OR_ABOVE' ? 1 : -1,
-    }),
-  );
+  const safe = directionOf(fixed.side) === 1 ? -1 : 1;
+  const placed = (price: PriceInput, upwards: RoundingDirection = safe): number =>
+    placedPrice(price, { source, reference, tickSize: traded.tickSize, upwards });
+  const { price, triggerPrice, condition, legSize } = input;
+  const { slices, ...beyond } = input.beyond;
   const entry: OrderTerms = {
     ...fixed,
     product,
-    price: priceType === 'LIMIT' ? placed('price') : undefined,
-    triggerPrice: kind === 'STOPLOSS' ? placed('triggerPrice') : undefined,
-    ...(condition === undefined ? {} : { condition }),
+    price: price && placed(price),
+    triggerPrice: triggerPrice && placed(triggerPrice),
+    ...(condition === undefined
+      ? {}
+      : { condition: { ...condition, price: placed(condition.price, condition.when === 'AT_OR_ABOVE' ? 1 : -1) } }),
     ...beyond,
     instrument: traded,
-    quantity: size === undefined ? unitsOf(item, 'quantity', instrument.lotSize) : instrument.lotSize,
-    ...(kind === 'ICEBERG' && slices !== undefined
+    quantity: input.quantity === undefined ? lotSize : inUnits(input.quantity, lotSize),
+    ...(fixed.kind === 'ICEBERG' && slices !== undefined
       ? { slices }
-      : { legSize: kind === 'ICEBERG' ? unitsOf(item, 'legSize', instrument.lotSize) : undefined }),
+      : { legSize: legSize && inUnits(legSize, lotSize) }),
   };
-  if (size === undefined) checkOrder(entry, unit);
-  const exits = await exitsOf(item, entry, service);
-  const whole = { ...entry, ...readExitEmulation(item, exits) };
-  const quantity = size === undefined ? whole.quantity : await sizedQuantity(item, size, whole, service);
-  const refusal = typeof quantity === 'number' ? undefined : quantity;
-  const terms = typeof quantity === 'number' ? { ...whole, quantity } : whole;
-  if (refusal === undefined) checkOrder(terms, unit);
-  checkOrderTimes(terms, entry.instrument.derivative, service.transport.marketClock);
-  return refusal === undefined ? { terms } : { terms, refusal };
+  const terms = { ...entry, ...(await exitsOf(input.exits, entry, source.unit, service, signal)) };
+  if (size === undefined) return { terms };
+  const quantity = await sizedQuantity(item, size, terms, service);
+  return typeof quantity === 'number' ? { terms: { ...terms, quantity } } : { terms, refusal: quantity };
 }
 
 /**
  * What counts for an Idempotency Key: the order, and where a price or an exit of it is worked out from one that is another
  * when the same is tried again, what was asked for.
  */
-export function quantityInputOf(item: ItemContext, terms: OrderTerms): object {
-  const source = priceSourceOf(item, item);
-  const exits =
-    terms.exits === undefined && terms.kept === undefined
-      ? {}
-      : {
-          kept: terms.kept && 'trigger',
-          exits: readExitInput(item.group('exits'), { unit: source.unit, rounding: exitRoundingOf(item) }),
-        };
-  const size = readSizeInput(item);
-  const requested = { ...terms, ...exits, ...(size === undefined ? {} : { quantity: size }) };
+export function identityTerms(
+  { source, price, triggerPrice, condition, size, exits }: OrderInput,
+  terms: OrderTerms,
+): object {
+  const exitTerms =
+    terms.exits === undefined && terms.kept === undefined ? {} : { kept: terms.kept && 'trigger', exits: exits.input };
+  const requested = { ...terms, ...exitTerms, ...(size === undefined ? {} : { quantity: size }) };
   if (source.as === 'price') return requested;
-  const entryFields = item.group('entry');
   return {
     ...requested,
     from: source.from,
-    price: terms.price === undefined ? undefined : readPriceInput(item, 'price', source),
-    triggerPrice: terms.triggerPrice === undefined ? undefined : readPriceInput(item, 'triggerPrice', source),
-    condition: conditionOf(entryFields, () => readPriceInput(entryFields, 'conditionPrice', source)),
+    price: price?.distance,
+    triggerPrice: triggerPrice?.distance,
+    condition: condition && { ...condition, price: condition.price.distance },
   };
 }

@@ -25,7 +25,6 @@ import type { RunContext } from '../common/runContext';
 import { keepRecord } from './executionRecord';
 import { causeOf } from './executionCause';
 import { identityFor, isRepeat, requireOwnKey, type CausedContext } from './idempotency';
-import { quantityInputOf } from './orderForm';
 
 /** Where the orders of the credential's account are read and cancelled: by their ids, whatever the account is called. */
 export async function orderContext(run: RunContext): Promise<PlacementContext> {
@@ -81,7 +80,7 @@ function withoutAccount(error: unknown, run: RunContext): unknown {
 interface PlacementInput<Terms> {
   terms: Terms;
   guards: readonly Guards[];
-  /** What counts for a key, where the terms are worked out from prices that are others when the same is tried again. */
+  /** What counts for a key, where the terms are worked out from prices that are others when the same is tried again; the terms where left out. */
   asked?: object;
   /** Why it must not be placed now; what was placed before is found all the same. */
   refusal?: BrokerageError;
@@ -92,7 +91,7 @@ interface PlacementInput<Terms> {
 /** An item's order, as the client takes it. @throws InputError (parameters `tag`, `idempotencyKey`) */
 export function orderRequest(
   item: ItemContext,
-  { terms, guards, part, refusal, asked: requested = quantityInputOf(item, terms) }: PlacementInput<OrderTerms>,
+  { terms, guards, part, refusal, asked: requested = terms }: PlacementInput<OrderTerms>,
   context: CausedContext,
 ): OrderRequest {
   const unit = priceUnitOf(item);
@@ -156,13 +155,12 @@ export async function placePartsForItem(
   context: CausedContext,
 ): Promise<ConfirmedOutcome[]> {
   requireOwnKey(item);
-  const request = quantityInputOf(item, expected.terms);
   const outcomes = await placeSliced(
     {
       terms: expected.terms,
       most: max,
       // What was asked for is the same for each part: one key stands for all of them.
-      request: (terms, part) => orderRequest(item, { ...expected, terms, asked: request, part }, context),
+      request: (terms, part) => orderRequest(item, { asked: expected.terms, ...expected, terms, part }, context),
       placed: (outcome) => recordOutcome(item, outcome),
     },
     context,

@@ -98,12 +98,24 @@ export function priceSourceOf(item: ItemContext, fields: Reader): PriceSource {
   return { unit, rounding, as, from };
 }
 
-/** A price field as it is wanted, before anything is fetched. @throws InputError */
-export function readPriceInput(fields: Reader, name: string, { as, unit, rounding }: PriceSource): Distance {
+/** A price field as it was read, before anything is fetched. */
+export interface PriceInput {
+  /** The field, by its internal name and as the person sees it. */
+  name: string;
+  label: string;
+  distance: Distance;
+}
+
+/** Reads a price field. @throws InputError */
+export function readPriceInput(fields: Reader, name: string, { as, unit, rounding }: PriceSource): PriceInput {
   const label = fields.label(name);
-  if (as === 'percent') return { percent: exactHundredths(fields.raw(name), name, { label, allowNegative: true }) };
-  if (as === 'points') return { points: exactPaise(fields.raw(name), unit, name, { label, allowNegative: true }) };
-  return { price: enteredPrice(fields, name, unit, rounding) };
+  const distance =
+    as === 'percent'
+      ? { percent: exactHundredths(fields.raw(name), name, { label, allowNegative: true }) }
+      : as === 'points'
+        ? { points: exactPaise(fields.raw(name), unit, name, { label, allowNegative: true }) }
+        : { price: enteredPrice(fields, name, unit, rounding) };
+  return { name, label, distance };
 }
 
 /**
@@ -135,8 +147,7 @@ export async function referencePrice(
  * @throws InputError for a given price off the tick where that is refused, and one that comes to less than a tick.
  */
 export function placedPrice(
-  fields: Reader,
-  name: string,
+  { name, label, distance }: PriceInput,
   {
     source,
     reference,
@@ -144,11 +155,9 @@ export function placedPrice(
     upwards,
   }: { source: PriceSource; reference: KnownPrice | undefined; tickSize: number; upwards: RoundingDirection },
 ): number {
-  const request = readPriceInput(fields, name, source);
   const { rounding, unit } = source;
-  const label = fields.label(name);
-  const exact = priceAt(request, reference, 1);
-  const isGiven = 'price' in request;
+  const exact = priceAt(distance, reference, 1);
+  const isGiven = 'price' in distance;
   const price = onTick(exact, { tickSize, rounding, upwards, isGiven, unit, parameter: name, label });
   if (price > 0) return price;
   throw new InputError(`${label} comes to less than one tick. Nothing was sent.`, {

@@ -1,11 +1,12 @@
-/** Waiting for what becomes of the orders of an item, after the service has acknowledged them. */
+/** Waiting for what becomes of orders, after the service has acknowledged them. */
 import type { Moment } from '../../../client/base/ports';
-import { mayBeAfterHours, sessionWait, type SessionWait } from '../../../client/orders/account/market-closed-advice';
+import { mayBeAfterHours, sessionWaits, type SessionWait } from '../../../client/orders/account/market-closed-advice';
 import type { PlacementContext } from '../../../client/orders/account/placement-context';
 import { PRICE_TYPES, type OrderTerms } from '../../../client/orders/model/order-terms';
 import { rejectedOrder } from '../../../client/orders/placing/outcome';
+import type { RejectedError } from '../../../client/base/errors';
 import { isIntent, statusOf } from '../../../client/orders/model/order-record';
-import { WAIT_FOR, waitForStatus, type WaitFor } from '../../../client/orders/placing/wait-for-status';
+import { WAIT_FOR, waitForOrders, type WaitFor } from '../../../client/orders/placing/wait-for-status';
 import { clock } from '../../host/clock';
 import type { ItemContext } from '../common/itemContext';
 import { followOrder } from './orderUpdates';
@@ -34,40 +35,64 @@ export function waitOf(item: ItemContext, byDefault: boolean): Wait {
   return { until: seconds === undefined ? undefined : 'accepted', waitMs };
 }
 
+/** An order that was placed, and how it is waited for. */
+export interface Awaited {
+  placed: ConfirmedOutcome;
+  terms: OrderTerms;
+  wait: Wait;
+}
+
 /** What was placed, as it is after waiting. `reached` is left out where nobody waited; `session` where it does not wait for one. */
 export type Waited = ConfirmedOutcome & { reached?: boolean; session?: SessionWait };
 
-/** Where an order is waited for. */
+/** Where orders are waited for. */
 interface Where {
   context: PlacementContext;
   service: Service;
 }
 
 /**
- * Waits for an order that was placed. One that waits for the next session is not waited for: nothing happens to it before. One
- * that came outside the hours of its market by the older interface is looked at even where nobody waits: the exchange refuses it
- * after the service has taken it.
- * @param since from then the wait counts, for several orders one after the other.
- * @returns it as it is now. @throws RejectedError where it was rejected meanwhile; as `waitForStatus`.
+ * Waits for orders that were placed, for all of them at the same time. One that waits for the next session is not waited for: nothing
+ * happens to it before. One that came outside the hours of its market by the older interface is looked at even where nobody waits:
+ * the exchange refuses it after the service has taken it.
+ * @returns each as it is now, in order, or the error of one that was rejected meanwhile. @throws as `waitForOrders`.
  */
-export async function waitFor(
-  placed: ConfirmedOutcome,
-  terms: OrderTerms,
-  { until: requested, waitMs }: Wait,
-  since: Moment,
+export async function waitForAll(
+  orders: readonly Awaited[],
   { context, service }: Where,
-): Promise<Waited> {
-  if (placed.outcome === 'dryRun') return placed;
-  const session = await sessionWait(placed.record, terms, context);
-  if (session !== undefined) return { ...placed, session, ...(requested === undefined ? {} : { reached: false }) };
-  const isLooked = !isIntent(placed.record) && mayBeAfterHours(placed.record, terms.instrument, context);
-  const until = requested ?? (isLooked && waitMs > 0 ? 'accepted' : undefined);
-  if (until === undefined) return placed;
-  const left = Math.max(0, waitMs - clock.since(since));
-  const waited = await waitForStatus(placed.id, until, left, context, followOrder(service));
-  const record = waited.order ?? placed.record;
-  if (statusOf(record) === 'REJECTED') throw rejectedOrder(record, placed.tag);
-  return { ...placed, record, ...(requested === undefined ? {} : { reached: waited.reached }) };
+): Promise<(Waited | RejectedError)[]> {
+  const since = clock.moment();
+  const real = orders.flatMap(({ placed, terms }) =>
+    placed.outcome === 'dryRun' ? [] : [{ record: placed.record, terms }],
+  );
+  const sessions = await sessionWaits(real, context);
+  const made: (Waited | RejectedError)[] = [];
+  const followed: { at: number; orderId: string; until: WaitFor; deadline: Moment }[] = [];
+  for (const [at, { placed, terms, wait }] of orders.entries()) {
+    made.push(placed);
+    if (placed.outcome === 'dryRun') continue;
+    const session = sessions.shift();
+    if (session !== undefined) {
+      made[at] = { ...placed, session, ...(wait.until === undefined ? {} : { reached: false }) };
+      continue;
+    }
+    const isLooked = !isIntent(placed.record) && mayBeAfterHours(placed.record, terms.instrument, context);
+    const until = wait.until ?? (isLooked && wait.waitMs > 0 ? 'accepted' : undefined);
+    if (until !== undefined)
+      followed.push({ at, orderId: placed.id, until, deadline: clock.moment(wait.waitMs - clock.since(since)) });
+  }
+  const ends = await waitForOrders(followed, context, followOrder(service));
+  for (const [index, { order, reached }] of ends.entries()) {
+    const { at } = followed[index]!;
+    const { placed, wait } = orders[at]!;
+    if (placed.outcome === 'dryRun') continue;
+    const record = order ?? placed.record;
+    made[at] =
+      statusOf(record) === 'REJECTED'
+        ? rejectedOrder(record, placed.tag)
+        : { ...placed, record, ...(wait.until === undefined ? {} : { reached }) };
+  }
+  return made;
 }
 
 /** What a wait has shown, as an item tells it. */

@@ -159,7 +159,14 @@ it('sells of a future that is held since yesterday what is there, also where a s
   const { refId, lotSize } = NIFTY_FUT;
   const future = (lots: number): Position =>
     shown(lots * lotSize, { ref_id: refId, segment: 'future', product: 'ORDER_DELIVERY_TYPE_CNC' });
-  const terms = { ...LIMIT_BUY, instrument: NIFTY_FUT, product: 'CNC', side: 'SELL', quantity: lotSize } as const;
+  const terms = {
+    ...LIMIT_BUY,
+    instrument: NIFTY_FUT,
+    product: 'CNC',
+    side: 'SELL',
+    quantity: lotSize,
+    price: 150_010,
+  } as const;
   await time.run(placeOrder(wanted('stop loss', { terms }), context));
   show(shown(0), future(3));
   // Twenty seconds later the position is shown without what was sold.

@@ -24,7 +24,7 @@ import { PlacementRegistry } from '../../../client/orders/account/placement-regi
 import { tagFrom, type TagSource } from '../../../client/orders/model/tags';
 import type { Position } from '../../../client/portfolio/portfolio';
 import { createTransport } from '../../../client/transport';
-import { filledAt, FAULTS, OrderModel } from '../../support/order-service';
+import { filledAt, FAULTS, OrderModel, MEANING_FAULTS, type Fault } from '../../support/order-service';
 import { seedsOf } from '../../support/seeds';
 import { seededRandom, VirtualTime } from '../../support/virtual-time';
 import { INFY, NIFTY_FUT, wanted } from '../orders/support';
@@ -71,7 +71,7 @@ async function simulate(seed: number, interfaces: Interfaces, kind: Kind) {
     fault: ({ method }) => {
       if (!isSetUp || !chance(method === 'GET' ? faultRate / 4 : faultRate)) return undefined;
       faults += 1;
-      return among(FAULTS);
+      return among<Fault>([...FAULTS, ...MEANING_FAULTS]);
     },
     latency: () => 5 + random() * 400,
     listDelay: () => (isSetUp ? random() * slowest : 0),

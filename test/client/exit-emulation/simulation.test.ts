@@ -14,7 +14,14 @@ import type { PlacementContext } from '../../../client/orders/account/placement-
 import { PlacementRegistry } from '../../../client/orders/account/placement-registry';
 import { tagFrom } from '../../../client/orders/model/tags';
 import { createTransport } from '../../../client/transport';
-import { FAULTS, filledAt, OrderModel, type JournalOrder } from '../../support/order-service';
+import {
+  FAULTS,
+  filledAt,
+  OrderModel,
+  type JournalOrder,
+  MEANING_FAULTS,
+  type Fault,
+} from '../../support/order-service';
 import { seedsOf } from '../../support/seeds';
 import { seededRandom, VirtualTime } from '../../support/virtual-time';
 import { INFY, wanted } from '../orders/support';
@@ -47,7 +54,7 @@ async function simulate(seed: number) {
     fault: ({ method }) => {
       if (!isFaulty || !chance(method === 'GET' ? faultRate / 4 : faultRate)) return undefined;
       faults += 1;
-      return among(FAULTS);
+      return among<Fault>([...FAULTS, ...MEANING_FAULTS]);
     },
     latency: () => 5 + random() * 400,
     listDelay: () => random() * slowest,

@@ -3,12 +3,8 @@ import type { BasketRecord } from '../../../client/endpoints/baskets';
 import type { OrderRecord } from '../../../client/endpoints/orders';
 import * as baskets from '../../../client/orders/model/basket-record';
 import * as read from '../../../client/orders/model/order-record';
-import {
-  waitForBasket,
-  waitForStatus,
-  type BasketWaitFor,
-  type WaitFor,
-} from '../../../client/orders/placing/wait-for-status';
+import { waitForBasket, type BasketWaitFor } from '../../../client/orders/placing/wait-for-basket';
+import { waitForStatus, type WaitFor } from '../../../client/orders/placing/wait-for-status';
 import { ServiceError, type BrokerageError, NetworkError } from '../../../client/base/errors';
 import type { JsonObject } from '../../../client/values/json';
 import { market } from './support';
@@ -167,6 +163,25 @@ describe('what is waited for', () => {
     const result = await reading(until, { order_status: `ORDER_STATUS_${status}`, avg_filled_price: 150_000, ...more });
     expect(result).toMatchObject({ reached: reached === true, timedOut: reached === undefined });
   });
+
+  it.each<BasketWaitFor>(['entered', 'exited', 'ended'])(
+    'until %s, of a basket whose leg has filled at a price that is told later: waits for the price',
+    async (until) => {
+      const { time, context } = market();
+      const leg = (avg_filled_price: number): JsonObject => ({ filled_qty: 65, avg_filled_price });
+      for (const later of [1_500, 0]) {
+        let reads = 0;
+        const list = async () => {
+          const legs = [leg(1_200), leg(reads++ < 3 ? 0 : later)];
+          return [basket({ basket_id: '5', basket_status: 'CLOSED', orders: legs })];
+        };
+        const on = { ...context, baskets: { ...context.baskets, list } };
+        const result = await time.run(waitForBasket('5', until, 5_000, on));
+        expect(result).toMatchObject({ reached: later !== 0, timedOut: later === 0 });
+        expect(reads).toBeGreaterThan(3);
+      }
+    },
+  );
 
   it.each<[BasketWaitFor, string, boolean | undefined]>([
     ['entered', 'OPEN', undefined],

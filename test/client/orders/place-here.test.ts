@@ -8,7 +8,7 @@ import type { OrderPlacing } from '../../../client/orders/api/order-api';
 import { previewOrder } from '../../../client/orders/placing/preview';
 import { createTransport } from '../../../client/transport';
 import { seededRandom, VirtualTime } from '../../support/virtual-time';
-import { INFY, LIMIT_BUY, NIFTY_FUT } from './support';
+import { INFY, LIMIT_BUY, market, NIFTY_FUT } from './support';
 
 let made = 0;
 /** A service that gives one answer, with a status. */
@@ -88,7 +88,7 @@ describe('the address from which orders come', () => {
 });
 
 describe('a preview', () => {
-  const ON_FUTURE: OrderTerms = { ...LIMIT_BUY, instrument: NIFTY_FUT, quantity: 3_900 };
+  const ON_FUTURE: OrderTerms = { ...LIMIT_BUY, instrument: NIFTY_FUT, quantity: 3_900, price: 150_010 };
   const preview = async (
     terms: OrderTerms,
     { most: max, splits = false }: { most?: number; splits?: boolean } = {},
@@ -101,7 +101,14 @@ describe('a preview', () => {
         return { total_margin: withPortfolio ? 1 : 2 };
       },
     } as unknown as OrderPlacing;
-    return { reply: await previewOrder(terms, { withPortfolio: true, most: max }, { orders }), asked: requested };
+    return {
+      reply: await previewOrder(
+        terms,
+        { withPortfolio: true, unit: 'rupees', most: max },
+        { ...market().context, orders },
+      ),
+      asked: requested,
+    };
   };
 
   it('is that of what would be sent: parts above the freeze quantity', async () => {

@@ -22,6 +22,7 @@ import {
   GATEWAY_FAULTS,
   ODD_SUCCESSES,
   OrderModel,
+  MEANING_FAULTS,
   PAGE_FAULTS,
   type Fault,
 } from '../../support/order-service';
@@ -84,7 +85,11 @@ async function simulate(
     if (gateways && chance(0.5))
       return method === 'GET' ? among(PAGE_FAULTS) : among(chance(0.8) ? GATEWAY_FAULTS : ODD_SUCCESSES);
     const several = url.endsWith('/multi') || url.endsWith('/basket') || url.endsWith('/create');
-    return among<Fault>([...FAULTS, ...(several && method === 'POST' ? (['partial', 'partial'] as const) : [])]);
+    return among<Fault>([
+      ...FAULTS,
+      ...MEANING_FAULTS,
+      ...(several && method === 'POST' ? (['partial', 'partial'] as const) : []),
+    ]);
   };
   const first = among(['v2', 'intent', 'both'] as const);
   // What was placed by an interface is lost from sight where the account loses it: then absence can be believed of nobody.

@@ -261,3 +261,14 @@ describe('trades of commodities', () => {
     }
   });
 });
+
+it('trades of one second are matched alike, whichever way the tradebook lists them', () => {
+  const row = (order: number, side: string, price: number) => ({
+    ...{ date: '2026-11-20', time: '10:15:00', symbol: 'INFY', side, quantity: 1, price, product: 'IDAY' },
+    order_id: String(order),
+  });
+  const rows = [row(98, 'BUY', 100), row(99, 'BUY', 200), row(100, 'SELL', 300), row(101, 'SELL', 500)];
+  const listed = (list: typeof rows) => fillsOfTradebook({ rows: list, unit: 'paise' });
+  expect(listed([...rows].reverse())).toEqual(listed(rows));
+  expect(listed(rows).map(({ orderId }) => orderId)).toEqual(['98', '99', '100', '101']);
+});

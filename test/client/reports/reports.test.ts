@@ -1,5 +1,5 @@
 /** Specification: Reports. */
-import { InputError, UnreadableReplyError } from '../../../client/base/errors';
+import { InputError, MismatchedReplyError, UnreadableReplyError } from '../../../client/base/errors';
 import { REPORT_NAMES, reportKinds, reportsWith } from '../../../client/reports/kinds';
 import {
   downloadReport,
@@ -132,4 +132,57 @@ it('lists what is available, and finds the rows of a report', async () => {
     { title: 'Trades', a: 2 },
     { title: 'Words only' },
   ]);
+});
+
+describe('a view is about the report and the days that were asked for', () => {
+  const ledger = (res: object) => ({ json: { message: 'summary', res: { type: 'summary', ...res, rows: [] } } });
+  const own = { from_date: '2026-04-01', to_date: '2026-04-30' };
+  const limits = (more: object) => ({ json: { res: { reports: [{ type: 'summary', ...more }] } } });
+  const view = async (...replies: object[]) => {
+    const { transport, requests } = scriptedTransport(replies as never);
+    const result = await viewReport(transport, 'ledger', range).catch((error: unknown) => error);
+    return { result, asked: requests.length };
+  };
+
+  it('where it says so, or nothing of it', async () => {
+    for (const reply of [
+      ledger(own),
+      ledger({}),
+      { json: { rows: [] } },
+      { json: { ...own, type: 'success', rows: [] } },
+    ]) {
+      const { result, asked } = await view(reply);
+      expect(result).not.toBeInstanceOf(Error);
+      expect(asked).toBe(1);
+    }
+  });
+
+  it('another report is an error that names both', async () => {
+    const { result } = await view(ledger({ ...own, type: 'profit_loss' }));
+    expect(result).toBeInstanceOf(MismatchedReplyError);
+    expect(result).toMatchObject({ message: expect.stringMatching(/of profit_loss where that of summary/) as string });
+  });
+
+  it('other days are an error that names both, unless the report is cut to those that the service has', async () => {
+    const march = { from_date: '2026-03-01', to_date: '2026-03-31' };
+    for (const known of [{}, { minDate: '2026-01-01', maxDate: '2026-06-30' }]) {
+      const { result } = await view(ledger(march), limits(known));
+      expect(result).toBeInstanceOf(MismatchedReplyError);
+      expect(result).toMatchObject({
+        message: expect.stringMatching(/of 2026-03-01 to 2026-03-31 where that of 2026-04-01 to 2026-04-30/) as string,
+      });
+    }
+    const cut = ledger({ from_date: '2026-04-06', to_date: '2026-04-29' });
+    expect((await view(cut, limits({ minDate: '2026-04-06', maxDate: '2026-04-29' }))).result).not.toBeInstanceOf(
+      Error,
+    );
+    expect((await view(cut, limits({ minDate: '2026-04-06', maxDate: '2026-05-29' }))).result).toBeInstanceOf(Error);
+  });
+
+  it('a day of another date likewise', async () => {
+    const { transport } = scriptedTransport([{ json: { date: '2026-04-29T00:00:00+05:30' } }, limits({})]);
+    await expect(viewReport(transport, 'holding', single)).rejects.toThrow(
+      /Holding Statement of 2026-04-29 where that of 2026-04-30/,
+    );
+  });
 });

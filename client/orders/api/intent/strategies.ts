@@ -6,7 +6,7 @@ import { InputError } from '../../../base/errors';
 import type { Transport } from '../../../transport';
 import type { Json } from '../../../values/json';
 import type { BasketTerms } from '../../model/basket-terms';
-import { byTags } from '../find-by-tag';
+import { matchBaskets } from '../match-reply';
 import { requestTo, type BasketPlacing } from '../order-api';
 import { basketIdOf, basketStatusOf, legsOf } from '../../model/basket-record';
 import { changeBody, strategyOf } from './request-body';
@@ -27,12 +27,7 @@ export function intentStrategies(transport: Transport): BasketPlacing {
     requirePossible: async (terms) => requireStrategy(terms),
     place: async ({ terms, tag }) =>
       requestTo(endpoints.createIntents, { body: { orders: [strategyOf(terms, tag)] }, orders: terms.legs.length }),
-    matchReply: ([requested], reply) => {
-      const records = createdIn(reply)
-        .map(basketOf)
-        .filter((basket) => basketIdOf(basket) !== '');
-      return requested === undefined ? new Map() : byTags(records, [requested.tag]);
-    },
+    matchReply: (requested, reply) => matchBaskets(requested, createdIn(reply).map(basketOf)),
     list,
     reread: async (record, signal) =>
       (await list(signal)).find((basket) => basketIdOf(basket) === basketIdOf(record)) ?? record,

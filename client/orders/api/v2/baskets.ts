@@ -7,7 +7,7 @@ import type { Json } from '../../../values/json';
 import type { BasketTerms } from '../../model/basket-terms';
 import { notInV2, requireV2Basket } from './limits';
 import { basketIdOf, basketInReply, basketsInReply } from '../../model/basket-record';
-import { byTags } from '../find-by-tag';
+import { matchBaskets } from '../match-reply';
 import { requireWholeList } from '../whole-list';
 import { requestTo, type BasketPlacing, type ServiceRequest, type Tagged } from '../order-api';
 
@@ -71,9 +71,8 @@ export function basketBody(terms: BasketTerms, tag: string): BasketBody {
   };
 }
 
-/** One request places one basket: the record is its, when it has an id and the tag. */
-function matchReply([requested]: readonly Tagged<BasketTerms>[], reply: Json): Map<string, BasketRecord> {
+/** One request places one basket: the record is its, when it has an id, the tag and the legs. */
+function matchReply(requested: readonly Tagged<BasketTerms>[], reply: Json): Map<string, BasketRecord> {
   const record = basketInReply(reply);
-  const hasId = record !== undefined && basketIdOf(record) !== '';
-  return requested === undefined || !hasId ? new Map() : byTags([record], [requested.tag]);
+  return matchBaskets(requested, record === undefined ? [] : [record]);
 }

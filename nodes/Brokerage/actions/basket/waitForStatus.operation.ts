@@ -1,6 +1,7 @@
 import { InputError, NetworkError } from '../../../../client/base/errors';
-import { basketStatusOf } from '../../../../client/orders/model/basket-record';
-import { BASKET_WAIT_FOR, waitForBasket } from '../../../../client/orders/placing/wait-for-status';
+import { basketStatusOf, hasUnpricedLeg } from '../../../../client/orders/model/basket-record';
+import { BASKET_WAIT_FOR, waitForBasket } from '../../../../client/orders/placing/wait-for-basket';
+import { NoPriceError } from '../../../../client/values/market-price';
 import { collection, priceUnitField, simplifyField } from '../../../shared/fields';
 import type { ItemOperation } from '../../common/operation';
 import { outputOptions } from '../../trading/orderOutput';
@@ -41,6 +42,14 @@ export const waitForStatus: ItemOperation = {
     if (basket === undefined)
       throw error ?? new NetworkError(`Basket ${basketId} could not be read.`, { maySent: true });
     if (!reached && item.group('options').optionalChoice('whenMissed', ['error', 'item'] as const) === 'error') {
+      if (hasUnpricedLeg(basket))
+        throw new NoPriceError(
+          `Basket ${basketId} is ${basketStatusOf(basket)}, but the service had not told by the deadline at which price a leg of it has filled.`,
+          {
+            parameter: 'deadlineSeconds',
+            hint: 'Basket: Get shows the price as soon as the service tells it.',
+          },
+        );
       throw new InputError(
         `Basket ${basketId} is ${basketStatusOf(basket)}, not ${until}${timedOut ? ', after the deadline' : ''}.`,
         { parameter: 'waitFor' },

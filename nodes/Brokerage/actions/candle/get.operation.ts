@@ -58,6 +58,17 @@ function unpricedIn(row: CandleRow): object {
   return missing.length === 0 ? {} : { no_price_reason: `The service gives no price for ${missing.join(', ')}.` };
 }
 
+/** How many bars of a file lack a price, where some do: their cells are empty. */
+function unpricedRows(rows: readonly CandleRow[]): object {
+  const count = rows.filter((row) => Object.keys(unpricedIn(row)).length > 0).length;
+  return count === 0
+    ? {}
+    : {
+        rows_without_price: count,
+        no_price_reason: `The service gives no price for some fields of ${count} of the bars: their cells are empty.`,
+      };
+}
+
 /** The months that the service has of an interval (specification: Limits). */
 const monthsOf = (interval: CandleInterval): number => (['1d', '1w', '1mth'].includes(interval) ? 120 : 3);
 
@@ -195,7 +206,7 @@ export const get: ItemOperation = {
     const file = { bytes: csvBytes(rows), fileName: `candles_${interval}.csv`, mimeType: 'text/csv' };
     return [
       await item.file(
-        { rows: rows.length, interval, file_name: file.fileName, ...cut },
+        { rows: rows.length, interval, file_name: file.fileName, ...unpricedRows(rows), ...cut },
         file,
         options.optionalText('binaryProperty') ?? 'data',
       ),

@@ -1,44 +1,57 @@
-import { clock } from '../../../host/clock';
-import type { ItemOperation } from '../../common/operation';
+import type { PlacementContext } from '../../../../client/orders/account/placement-context';
+import { ItemContext } from '../../common/itemContext';
+import type { BatchOperation } from '../../common/operation';
 import { isSince11 } from '../../common/version';
 import { splitAboveField, waitForField } from '../../trading/orderFields';
-import { outputOptions, placedOutput, skippedOutput } from '../../trading/orderOutput';
+import { outputOptions, skippedOutput } from '../../trading/orderOutput';
+import { ItemOutputs, type PlacedItem } from '../../trading/placedItems';
 import { placePartsForItem, placementContext } from '../../trading/placement';
 import { guardsOf } from '../../trading/safetyLimits';
 import { placingFields } from '../../trading/placingFields';
 import { skippedFor } from '../../trading/sizeForm';
-import { sizedOrder } from '../../trading/orderForm';
-import { waitedOutput, waitFor, waitOf, type Waited } from '../../trading/waitForFill';
+import { identityTerms, readOrderInput, sizedOrder } from '../../trading/orderForm';
+import { waitOf } from '../../trading/waitForFill';
 
-export const place: ItemOperation = {
+/** Places the order of an item. @returns what is waited for, or what is put out where it was too small. @throws as `placePartsForItem` */
+async function placeItem(
+  item: ItemContext,
+): Promise<(PlacedItem & { context: PlacementContext }) | { skipped: object }> {
+  item.run.signal?.throwIfAborted();
+  const wait = waitOf(item, isSince11(item));
+  const service = await item.service();
+  const output = await outputOptions(item);
+  const guards = guardsOf(item, service);
+  const max = item.group('options').optionalWhole('splitAbove', { min: 1 });
+  const input = readOrderInput(item);
+  const { terms, refusal } = await sizedOrder(item, input, service);
+  const asked = identityTerms(input, terms);
+  const context = await placementContext(item.run);
+  const [outcome] = await Promise.allSettled([
+    placePartsForItem(item, { terms, guards, refusal, asked }, max, context),
+  ]);
+  if (outcome.status === 'fulfilled') return { item, terms, orders: outcome.value, wait, output, context };
+  const skipped = skippedFor(item, outcome.reason);
+  if (skipped === undefined) throw outcome.reason;
+  return { skipped: skippedOutput(terms, skipped, output) };
+}
+
+export const place: BatchOperation = {
   name: 'Place',
   action: 'Place an order',
   description:
     'Place an order to buy or sell. It is checked first (tick, lot, trigger, limits) and never sent twice. On Live this trades real money. The reply only acknowledges the order: wait for the result, or use the trigger.',
   properties: placingFields([splitAboveField, waitForField]),
-  async execute(item) {
-    const wait = waitOf(item, isSince11(item));
-    const service = await item.service();
-    const output = await outputOptions(item);
-    const guards = guardsOf(item, service);
-    const max = item.group('options').optionalWhole('splitAbove', { min: 1 });
-    const { terms, refusal } = await sizedOrder(item, service);
-    const context = await placementContext(item.run);
-    const [outcome] = await Promise.allSettled([placePartsForItem(item, { terms, guards, refusal }, max, context)]);
-    if (outcome.status === 'rejected') {
-      const skipped = skippedFor(item, outcome.reason);
-      if (skipped === undefined) throw outcome.reason;
-      return [item.output(skippedOutput(terms, skipped, output))];
+  async executeAll(run, failed) {
+    const outputs = new ItemOutputs(failed);
+    const placed: (PlacedItem & { context: PlacementContext })[] = [];
+    for (const index of run.functions.getInputData().keys()) {
+      const item = new ItemContext(run, index);
+      const [placing] = await Promise.allSettled([placeItem(item)]);
+      if (placing.status === 'rejected') outputs.fail(placing.reason, index);
+      else if ('skipped' in placing.value) outputs.add(item, [item.output(placing.value.skipped)]);
+      else placed.push(placing.value);
     }
-    const since = clock.moment();
-    const made: Waited[] = [];
-    for (const placed of outcome.value) made.push(await waitFor(placed, terms, wait, since, { context, service }));
-    return made.map((waited, index) =>
-      item.output({
-        ...placedOutput(waited, terms, output),
-        ...(made.length === 1 ? {} : { part: index + 1, parts: made.length }),
-        ...waitedOutput(waited),
-      }),
-    );
+    if (placed[0] !== undefined) await outputs.addPlaced(placed, placed[0].context);
+    return outputs.all();
   },
 };

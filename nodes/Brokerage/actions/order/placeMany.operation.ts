@@ -1,21 +1,20 @@
-import type { INodeExecutionData } from 'n8n-workflow';
 import { InputError } from '../../../../client/base/errors';
 import type { Outcome } from '../../../../client/orders/placing/outcome';
 import { placeOrders } from '../../../../client/orders/placing/place';
 import type { OrderRequest } from '../../../../client/orders/account/placement-context';
 import { identityOf } from '../../../../client/orders/model/tags';
-import { clock } from '../../../host/clock';
 import { ItemContext } from '../../common/itemContext';
 import type { BatchOperation } from '../../common/operation';
 import type { CausedContext } from '../../trading/idempotency';
 import { waitForField } from '../../trading/orderFields';
-import { outputOptions, placedOutput, skippedOutput, type OutputOptions } from '../../trading/orderOutput';
-import { recordOutcome, orderRequest, placementContext, requireConfirmed } from '../../trading/placement';
+import { outputOptions, skippedOutput, type OutputOptions } from '../../trading/orderOutput';
+import { ItemOutputs, type PlacedItem } from '../../trading/placedItems';
+import { recordOutcome, orderRequest, placementContext } from '../../trading/placement';
 import { guardsOf } from '../../trading/safetyLimits';
 import { placingFields } from '../../trading/placingFields';
 import { skippedFor } from '../../trading/sizeForm';
-import { sizedOrder } from '../../trading/orderForm';
-import { waitedOutput, waitFor, waitOf, type Wait } from '../../trading/waitForFill';
+import { identityTerms, readOrderInput, sizedOrder } from '../../trading/orderForm';
+import { waitOf, type Wait } from '../../trading/waitForFill';
 
 /** Which end of an order a person must know first. */
 const WEIGHT: readonly Outcome['outcome'][] = ['unknown', 'rejected', 'refused', 'dryRun', 'confirmed'];
@@ -33,8 +32,10 @@ async function prepare(item: ItemContext, context: CausedContext): Promise<Prepa
   const service = await item.service();
   const output = await outputOptions(item);
   const guards = guardsOf(item, service);
-  const { terms, refusal } = await sizedOrder(item, service);
-  return { item, request: orderRequest(item, { terms, guards, refusal }, context), output, wait };
+  const input = readOrderInput(item);
+  const { terms, refusal } = await sizedOrder(item, input, service);
+  const asked = identityTerms(input, terms);
+  return { item, request: orderRequest(item, { terms, guards, refusal, asked }, context), output, wait };
 }
 
 /** @throws InputError for two items that would be one and the same order: a key that is used twice is a mistake. */
@@ -63,13 +64,13 @@ export const placeMany: BatchOperation = {
     'Place one order for each input item in a single request. All are checked before any is sent, and each has its own result. On Live this trades real money.',
   properties: placingFields([{ ...waitForField, description: WAIT_FOR_ALL }]),
   async executeAll(run, failed) {
-    const made = new Map<number, INodeExecutionData>();
+    const outputs = new ItemOutputs(failed);
     const prepared: Prepared[] = [];
     const context = await placementContext(run);
     for (const index of run.functions.getInputData().keys()) {
       await prepare(new ItemContext(run, index), context).then(
         (item) => prepared.push(item),
-        (error: unknown) => made.set(index, failed(error, index)),
+        (error: unknown) => outputs.fail(error, index),
       );
     }
     requireDifferentKeys(prepared);
@@ -80,23 +81,19 @@ export const placeMany: BatchOperation = {
     const ends = prepared.map((prepared, at) => ({ ...prepared, outcome: outcomes[at]! }));
     // An error that ends the run names all that was placed or may have been, and the first one ends it: what is unknown.
     for (const { item, outcome } of ends) recordOutcome(item, outcome);
-    const since = clock.moment();
+    const placed: PlacedItem[] = [];
     for (const { item, request, output, wait, outcome } of ends.sort(
       (a, b) => WEIGHT.indexOf(a.outcome.outcome) - WEIGHT.indexOf(b.outcome.outcome),
     )) {
-      const skipped = 'error' in outcome ? skippedFor(item, outcome.error) : undefined;
-      if (skipped !== undefined) {
-        made.set(item.index, item.output(skippedOutput(request.terms, skipped, output)));
-        continue;
-      }
-      try {
-        const where = { context, service: await item.service() };
-        const placed = await waitFor(requireConfirmed(outcome), request.terms, wait, since, where);
-        made.set(item.index, item.output({ ...placedOutput(placed, request.terms, output), ...waitedOutput(placed) }));
-      } catch (error) {
-        made.set(item.index, failed(error, item.index));
+      const { terms } = request;
+      if (!('error' in outcome)) placed.push({ item, terms, orders: [outcome], wait, output });
+      else {
+        const skipped = skippedFor(item, outcome.error);
+        if (skipped === undefined) outputs.fail(outcome.error, item.index);
+        else outputs.add(item, [item.output(skippedOutput(terms, skipped, output))]);
       }
     }
-    return [...made].sort(([a], [b]) => a - b).map(([, iNodeExecutionData]) => iNodeExecutionData);
+    await outputs.addPlaced(placed, context);
+    return outputs.all();
   },
 };

@@ -1,4 +1,4 @@
-import { fundsIn, convertMoney } from '../../../../client/portfolio/portfolio';
+import { fundsIn, convertMoney, knownTotals } from '../../../../client/portfolio/portfolio';
 import { collection, priceUnitField, priceUnitOf } from '../../../shared/fields';
 import type { ItemOperation } from '../../common/operation';
 import { portfolioSource } from '../../common/portfolioSource';
@@ -18,10 +18,19 @@ export const getSummary: ItemOperation = {
     return [
       item.output({
         client_code: holdings.client_code || positions.client_code,
-        holdings: { count: holdings.holdings.length, ...convertMoney(unit, holdings.stats) },
+        holdings: {
+          count: holdings.holdings.length,
+          ...convertMoney(unit, knownTotals(holdings.stats, holdings.holdings)),
+        },
         positions: {
           count: positions.positions.filter(({ segment }) => segment !== 'closed').length,
-          ...convertMoney(unit, positions.stats),
+          ...convertMoney(
+            unit,
+            knownTotals(
+              positions.stats,
+              positions.positions.filter(({ segment }) => segment !== 'closed'),
+            ),
+          ),
         },
         funds: fundsIn(unit, funds),
         environment: connection.environment,

@@ -2,11 +2,13 @@ import {
   marketClosedAdvice,
   marketHours,
   mayBeAfterHours,
-  sessionWait,
+  sessionWaits,
+  type PlacedOrder,
 } from '../../../../client/orders/account/market-closed-advice';
 import { isInHours, nextOpening } from '../../../../client/market/calendar/trading-hours';
 import { rejectedOrder } from '../../../../client/orders/placing/outcome';
 import { msToNanos, toIst } from '../../../../client/values/time';
+import type { OrderTerms } from '../../../../client/orders/model/order-terms';
 import { INFY, LIMIT_BUY } from '../support';
 
 const at = (time: string): number => Date.parse(`${time}:00+05:30`);
@@ -104,7 +106,7 @@ describe('an intent order that waits for the next session', () => {
       order_status: 'ORDER_STATUS_OPEN',
       ...(time === undefined ? {} : { order_time: msToNanos(friday(time)) }),
       ...more,
-    }) as unknown as Parameters<typeof sessionWait>[0];
+    }) as unknown as PlacedOrder['record'];
   const asking = (preview: () => Promise<unknown>, environment: 'live' | 'sandbox' = 'live') => {
     let requested: unknown[] = [];
     const context = {
@@ -116,15 +118,17 @@ describe('an intent order that waits for the next session', () => {
           return await preview();
         },
       },
-    } as unknown as Parameters<typeof sessionWait>[2];
+    } as unknown as Parameters<typeof sessionWaits>[1];
     return { context, asked: () => requested };
   };
   const waits = async () => ({ waits_for_next_session: true });
+  const waitOf = async (record: PlacedOrder['record'], context: Parameters<typeof sessionWaits>[1]) =>
+    (await sessionWaits([{ record, terms: LIMIT_BUY }], context))[0];
 
   it('says so, and when its market opens: by the time of the record, on Live by ours where it has none', async () => {
     for (const time of ['16:00', undefined]) {
       const { context, asked: requested } = asking(waits);
-      expect(await sessionWait(intent(time), LIMIT_BUY, context)).toEqual({
+      expect(await waitOf(intent(time), context)).toEqual({
         waits_for_next_session: true,
         next_session: '2026-11-23T09:15:00.000+05:30',
       });
@@ -132,7 +136,7 @@ describe('an intent order that waits for the next session', () => {
     }
   });
 
-  it.each<[string, Parameters<typeof sessionWait>[0], () => Promise<unknown>, 'live' | 'sandbox']>([
+  it.each<[string, PlacedOrder['record'], () => Promise<unknown>, 'live' | 'sandbox']>([
     ['came in the hours of its market', intent('11:00'), waits, 'live'],
     ['has ended', intent('16:00', { order_status: 'ORDER_STATUS_FILLED' }), waits, 'live'],
     ['is of the older interface', intent('16:00', { intent_status: undefined }), waits, 'live'],
@@ -140,7 +144,37 @@ describe('an intent order that waits for the next session', () => {
     ['does not wait', intent('16:00'), async () => ({ waits_for_next_session: false }), 'live'],
     ['nobody can tell of', intent('16:00'), async () => await Promise.reject(new Error('busy')), 'live'],
   ])('is none that %s', async (_, order, preview, environment) => {
-    expect(await sessionWait(order, LIMIT_BUY, asking(preview, environment).context)).toBeUndefined();
+    expect(await waitOf(order, asking(preview, environment).context)).toBeUndefined();
+  });
+
+  it('is asked for once for all orders of a market, and again only where the service does not answer', async () => {
+    const asked: string[] = [];
+    const busy = new Set<number>();
+    const { context } = asking(waits);
+    const preview = async ([{ instrument, quantity }]: readonly [OrderTerms]): Promise<unknown> => {
+      asked.push(`${instrument.exchange} ${quantity}`);
+      if (busy.has(quantity)) throw new Error('busy');
+      return { waits_for_next_session: instrument.exchange === 'NSE' };
+    };
+    const requested = { ...context, orders: { preview } } as unknown as Parameters<typeof sessionWaits>[1];
+    const order = (quantity: number, instrument: OrderTerms['instrument'] = INFY): PlacedOrder => ({
+      record: intent('16:00'),
+      terms: { ...LIMIT_BUY, quantity, instrument },
+    });
+    const many = [
+      ...Array.from({ length: 300 }, (_, index) => order(index + 1)),
+      order(1, { ...INFY, exchange: 'BSE' }),
+      { ...order(9), record: intent('11:00') },
+    ];
+    const found = await sessionWaits(many, requested);
+    expect(asked).toEqual(['NSE 1', 'BSE 1']);
+    expect(found.map((wait) => wait?.waits_for_next_session === true)).toEqual(many.map((_, index) => index < 300));
+    for (const quantity of [1, 2]) busy.add(quantity);
+    expect((await sessionWaits(many, requested)).filter(Boolean)).toHaveLength(300);
+    expect(asked.slice(2)).toEqual(['NSE 1', 'NSE 2', 'NSE 3', 'BSE 1']);
+    for (let quantity = 1; quantity <= 300; quantity++) busy.add(quantity);
+    expect((await sessionWaits(many, requested)).filter(Boolean)).toEqual([]);
+    expect(asked.slice(6)).toEqual(['NSE 1', 'NSE 2', 'NSE 3', 'BSE 1']);
   });
 
   it('may be after hours only where its time is known', () => {

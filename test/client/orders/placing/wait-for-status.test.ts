@@ -1,5 +1,6 @@
-import { waitForStatus, type FollowOrder } from '../../../../client/orders/placing/wait-for-status';
+import { waitForOrders, waitForStatus, type FollowOrder } from '../../../../client/orders/placing/wait-for-status';
 import { placeOrder } from '../../../../client/orders/placing/place';
+import { momentAt } from '../../../support/clock';
 import { market, wanted } from '../support';
 
 const BODY = { ref_id: 7, order_qty: 10, order_side: 'ORDER_SIDE_BUY', tag: 't' };
@@ -133,5 +134,85 @@ describe('waiting for a status', () => {
     stop.abort(new Error('stopped'));
     await expect(time.run(waiting)).rejects.toThrow('stopped');
     expect(time.now() - stoppedAt).toBeLessThan(100);
+  });
+});
+
+describe('waiting for several orders', () => {
+  const COUNT = 300;
+  /** Orders of which the n-th fills after n / 100 s; those that end in 7 are cancelled then, and those that end in 9 are not listed before. */
+  function several() {
+    const { time, context } = market();
+    const begun = time.now();
+    const ids = Array.from({ length: COUNT }, (_, index) => String(index + 1));
+    const reads: string[] = [];
+    const list = async () => {
+      reads.push('list');
+      return ids
+        .filter((id) => !id.endsWith('9') || time.now() - begun >= Number(id) * 10)
+        .map((id) => {
+          const isOver = time.now() - begun >= Number(id) * 10;
+          const end = id.endsWith('7') ? 'CANCELLED' : 'FILLED';
+          return {
+            order_id: id,
+            order_status: isOver ? end : 'OPEN',
+            filled_qty: isOver && end === 'FILLED' ? 10 : 0,
+            avg_filled_price: 150_000,
+          };
+        });
+    };
+    const get = async (id: string) => {
+      reads.push(id);
+      return (await list()).find(({ order_id }) => order_id === id)!;
+    };
+    const on = { ...context, orders: { ...context.orders, list, get } };
+    return { time, context: on, ids, reads, after: () => time.now() - begun };
+  }
+  const each = (ids: readonly string[], deadline: number) =>
+    ids.map((orderId) => ({ orderId, until: 'filled' as const, deadline: momentAt(deadline) }));
+
+  it('reads one list for all of them, and each ends for itself', async () => {
+    const { time, context, ids, reads, after } = several();
+    const ends = await time.run(waitForOrders(each(ids, time.now() + 60_000), context));
+    expect(ends.map(({ order }) => order?.order_id)).toEqual(ids);
+    expect(ends.map(({ reached }) => reached)).toEqual(ids.map((id) => !id.endsWith('7')));
+    expect(ends.every(({ timedOut }) => !timedOut)).toBe(true);
+    expect(reads.length).toBeLessThan(10);
+    expect(after()).toBeLessThan(9_000);
+  });
+
+  it('keeps the deadline of each', async () => {
+    const { time, context, ids } = several();
+    const now = time.now();
+    const waited = ids.map((orderId, index) => ({
+      orderId,
+      until: 'filled' as const,
+      deadline: momentAt(now + (index < 150 ? 1_000 : 60_000)),
+    }));
+    const ends = await time.run(waitForOrders(waited, context));
+    const late = ends.map(({ timedOut }) => timedOut);
+    expect(late.slice(0, 100).some(Boolean)).toBe(false);
+    expect(late.slice(110, 150).every(Boolean)).toBe(true);
+    expect(late.slice(150).some(Boolean)).toBe(false);
+  });
+
+  it('reads the list twice a second at most, however often a stream tells of one of them', async () => {
+    const { time, context, ids, reads } = several();
+    const told = new Set<() => void>();
+    const follow: FollowOrder = (_, onChange) => {
+      told.add(onChange);
+      return () => void told.delete(onChange);
+    };
+    for (let at = 10; at < 3_000; at += 10) void time.sleep(at).then(() => told.forEach((tell) => tell()));
+    await time.run(waitForOrders(each(ids, time.now() + 60_000), context, follow));
+    expect(reads.length).toBeGreaterThan(5);
+    expect(reads.length).toBeLessThan(9);
+    expect(told.size).toBe(0);
+  });
+
+  it('one order that is named twice, and one that the service never shows', async () => {
+    const { time, context } = several();
+    const ends = await time.run(waitForOrders(each(['5', '5', '4711'], time.now() + 3_000), context));
+    expect(ends).toMatchObject([{ reached: true }, { reached: true }, { reached: false, timedOut: true }]);
+    expect(ends[2]?.order).toBeUndefined();
   });
 });

@@ -1,0 +1,101 @@
+/** Reads orders, or baskets, at a pace that slows down, until each has come to what is waited for. One read serves all of them. */
+import { ServiceError, type BrokerageError } from '../../base/errors';
+import type { Clock, Moment } from '../../base/ports';
+import type { PlacementContext } from '../account/placement-context';
+
+/** How a wait ended. */
+export interface WaitResult<Rec> {
+  /** The order, or basket, as it was last seen; undefined when it was never seen. */
+  order?: Rec;
+  /** Whether what was waited for came; false after the deadline, and when the order ended another way. */
+  reached: boolean;
+  /** Whether the deadline passed first. */
+  timedOut: boolean;
+  /** The last read's error when the deadline passed without a readable answer. */
+  error?: BrokerageError;
+}
+
+/** What is followed, and until when. */
+export interface Followed<Rec> {
+  /** Decimal text. */
+  id: string;
+  holds(record: Rec): boolean;
+  hasEnded(record: Rec): boolean;
+  deadline: Moment;
+}
+
+/** What one read has shown. */
+interface Reading<Rec> {
+  /** By id; what is missing could not be seen. */
+  records: ReadonlyMap<string, Rec>;
+  error?: BrokerageError;
+}
+
+const FIRST_PAUSE_MS = 500;
+const MAX_PAUSE_MS = 5_000;
+/** A new order is not found at first. */
+const NOT_FOUND = 404;
+const TOO_MANY_REQUESTS = 429;
+
+/** Whether the service will not tell, now and later. */
+function isRefusal(error: BrokerageError | undefined): boolean {
+  return (
+    error instanceof ServiceError &&
+    error.status >= 400 &&
+    error.status < 500 &&
+    error.status !== NOT_FOUND &&
+    error.status !== TOO_MANY_REQUESTS
+  );
+}
+
+/**
+ * Reads until a condition holds, the order ends, or the deadline passes, of each.
+ * @param read asks for those that are still followed, at once; one that it does not give is asked for again.
+ * @param pauseFor waits for milliseconds; returns whether a change cut it short. Half a second at first, five at most.
+ * @returns how each wait ended, in order. @throws the signal's reason, at once
+ */
+export async function readUntil<Rec>(
+  followed: readonly Followed<Rec>[],
+  read: (ids: readonly string[]) => Promise<ReadonlyMap<string, Rec>>,
+  { transport, signal }: Pick<PlacementContext, 'transport' | 'signal'>,
+  pauseFor: (ms: number) => Promise<boolean>,
+): Promise<WaitResult<Rec>[]> {
+  const ends = new Map<Followed<Rec>, WaitResult<Rec>>();
+  const seen = new Map<string, Rec>();
+  let open = [...followed];
+  for (let pause = FIRST_PAUSE_MS; open.length > 0;) {
+    signal?.throwIfAborted();
+    const reading = await read([...new Set(open.map(({ id }) => id))]).then(
+      (records): Reading<Rec> => ({ records }),
+      (error: BrokerageError): Reading<Rec> => ({ records: new Map(), error }),
+    );
+    signal?.throwIfAborted();
+    for (const [id, record] of reading.records) seen.set(id, record);
+    const { clock } = transport;
+    for (const one of open) {
+      const end = endOf(one, reading, seen.get(one.id), clock);
+      if (end !== undefined) ends.set(one, end);
+    }
+    open = open.filter((one) => !ends.has(one));
+    if (open.length === 0) break;
+    const left = open.reduce((least, { deadline }) => Math.min(least, -clock.since(deadline)), Infinity);
+    // The service may show a little later what its stream has told.
+    pause = (await pauseFor(Math.min(pause, left))) ? FIRST_PAUSE_MS : Math.min(pause * 1.5, MAX_PAUSE_MS);
+  }
+  return followed.map((one) => ends.get(one)!);
+}
+
+/** How a wait has ended with a reading; undefined where it goes on. @param last what was last seen of it */
+function endOf<Rec>(
+  { id, holds, hasEnded, deadline }: Followed<Rec>,
+  { records, error }: Reading<Rec>,
+  last: Rec | undefined,
+  clock: Pick<Clock, 'since'>,
+): WaitResult<Rec> | undefined {
+  const order = records.get(id);
+  if (order !== undefined && holds(order)) return { order, reached: true, timedOut: false };
+  if (order !== undefined && hasEnded(order)) return { order, reached: false, timedOut: false };
+  if (isRefusal(error)) return { order: last, reached: false, timedOut: false, error };
+  if (clock.since(deadline) < 0) return undefined;
+  return { order: last, reached: false, timedOut: true, ...(error === undefined ? {} : { error }) };
+}

@@ -1,0 +1,240 @@
+/**
+ * A proxy between the node and the sandbox that changes one answer at a time, of each endpoint that an operation asks, over both order
+ * interfaces: no order is sent for what was not understood, no item is wrong, and an error names the cause. REPLIES_TABLE=1 prints what
+ * became of each operation with each change.
+ */
+import { LosslessNumber, parse, stringify } from 'lossless-json';
+import { forgetInstruments } from '../../client/instruments/catalogue';
+import type { NodeRun } from '../support/engine';
+import { openOperationWorld, operationCases, type OperationWorld } from '../support/operations';
+import { startProxy, type Proxy, type ProxyReply } from '../support/proxy';
+import { IS_WHOLE, share } from '../support/sample';
+
+jest.mock('../../nodes/host/clock', () => jest.requireActual('../support/virtual-clock'));
+
+/** Each value of a JSON, from the inside out. */
+function mapped(value: unknown, name: string, change: (name: string, value: unknown) => unknown): unknown {
+  if (value instanceof LosslessNumber || typeof value !== 'object' || value === null) return change(name, value);
+  const inner = Array.isArray(value)
+    ? value.map((item) => mapped(item, name, change))
+    : Object.fromEntries(Object.entries(value).map(([key, item]) => [key, mapped(item, key, change)]));
+  return change(name, inner);
+}
+
+const isNumber = (value: unknown): boolean => value instanceof LosslessNumber;
+const fields =
+  (names: RegExp, to: unknown) =>
+  (name: string, value: unknown): unknown =>
+    names.test(name) && (typeof value === 'string' || isNumber(value)) ? to : value;
+
+const MARKET_PRICE = /^(price|ltp|LTP|last_traded_price|lastTradedPrice|last_trade_price|last_price|cp|v)$/;
+const OTHER_ID = new LosslessNumber('999999');
+/** Replies that are about an instrument that was asked for; a list, and the record of an order that was asked for by its id, prove nothing of it. */
+const ABOUT_INSTRUMENT =
+  /^GET \/(orderbooks|optionchains)\/|^POST \/(charts\/|orders\/v2\/(single|multi|basket)$|sentinel\/orders\/create$)/;
+const PAGE = '<!DOCTYPE html><html><head><title>Just a moment...</title></head><body>Checking</body></html>';
+const page = (status: number): ProxyReply => ({ status, headers: { 'content-type': 'text/html' }, text: PAGE });
+
+interface Change {
+  name: string;
+  /** Of one value of the reply by its name. */
+  value?: (name: string, value: unknown) => unknown;
+  /** The whole reply. */
+  reply?: ProxyReply;
+  /** At which endpoints, and of which operations. */
+  at?: RegExp;
+  of?: RegExp;
+  /** What an error must say. */
+  says: RegExp;
+  /** What no item may hold. */
+  never?: RegExp;
+  /** Whether what is only read must be as it is without the change. */
+  isHarmless?: true;
+}
+
+const CHANGES: readonly Change[] = [
+  {
+    name: 'price 0',
+    value: fields(MARKET_PRICE, new LosslessNumber('0')),
+    says: /no (last )?price|gives 0|does not tell .*price/i,
+  },
+  {
+    name: 'other instrument',
+    value: (name, value) => {
+      if (name === '') return value;
+      const named = fields(/^(symbol|stock_name|asset)$/, 'OTHER')(name, value);
+      const isSeries = typeof named === 'object' && named !== null && 'INFY' in named;
+      return isSeries ? { OTHER: named.INFY } : fields(/^(ref_?id|refId)$/i, OTHER_ID)(name, named);
+    },
+    at: ABOUT_INSTRUMENT,
+    says: /where that of|not known whether|do not agree/,
+    never: /999999|"OTHER"/,
+  },
+  {
+    name: 'other order',
+    value: fields(/^(order_id|intentOrderId|basket_id)$/, new LosslessNumber('1')),
+    // A list of everything is about no order: only who asks for one by its id can tell.
+    at: /^GET \/(orders\/\d+|sentinel\/orders)$/,
+    of: /^order: (get|modify|waitForStatus|cancel|cancelMany|cancelExit)$/,
+    says: /of 1 where that of|has no order|no order 1 today|not known whether/,
+    never: /"(order|basket)_id":"1"/,
+  },
+  {
+    name: 'other expiry',
+    value: fields(/^expiry$/, new LosslessNumber('20300101')),
+    at: /^GET \/optionchains\//,
+    says: /of 2030-01-01 where that of/,
+    never: /2030-01-01/,
+  },
+  { name: 'page 200', reply: page(200), says: /between n8n and the service|not known whether/ },
+  { name: 'page 403', reply: page(403), says: /between n8n and the service|not known whether/ },
+  {
+    name: 'status and price apart',
+    value: fields(/^(avg_filled_price|filledPrice|filled_price)$/, new LosslessNumber('0')),
+    says: /no price|price/i,
+  },
+  { name: 'null lists', value: (_, value) => (Array.isArray(value) ? null : value), says: /./ },
+  {
+    name: 'reordered lists',
+    value: (_, value) => (Array.isArray(value) ? [...(value as unknown[])].reverse() : value),
+    says: /./,
+    isHarmless: true,
+  },
+];
+
+/** What an error of ours never says: a program's own words. */
+const CRASH = /cannot read|undefined is not|is not a function|not iterable|Unexpected token|NaN/i;
+
+/** Prices that no item may hold. */
+const NEVER: Readonly<Record<string, RegExp>> = {
+  'price 0': /"(price|ltp|LTP|premium|underlying_price|last_price)":0[,}]/,
+  'status and price apart': /"avg_filled_price":0[,}]/,
+};
+
+/** Operations that only ask: their items are the same when they are run again. */
+const ACTS =
+  /^(order|basket): (place|placeMany|modify|cancel|cancelAll|cancelMany|cancelExit|close|setTargetPosition)$|exit|email|stopTrading/i;
+
+const table = new Map<string, Map<string, Set<string>>>();
+function note(operation: string, change: string, outcome: string): void {
+  const row = table.get(operation) ?? new Map<string, Set<string>>();
+  row.set(change, (row.get(change) ?? new Set<string>()).add(outcome));
+  table.set(operation, row);
+}
+afterAll(() => {
+  if (process.env['REPLIES_TABLE'] !== '1') return;
+  const rows = [...table].map(
+    ([operation, row]) =>
+      `| ${operation} | ${CHANGES.map(({ name }) => [...(row.get(name) ?? ['–'])].sort().join(', ')).join(' | ')} |`,
+  );
+  const head = ['Operation', ...CHANGES.map(({ name }) => name)];
+  process.stdout.write(`${[`| ${head.join(' | ')} |`, `|${'---|'.repeat(head.length)}`, ...rows].join('\n')}\n`);
+});
+
+/** An endpoint, whatever id is asked for. */
+const nameOf = ({ method, path }: { method: string; path: string }): string =>
+  `${method} ${path.replace(/\d{5,}/g, '{id}')}`;
+
+const JSON_TYPE = { 'content-type': 'application/json' };
+/** @returns undefined where the change is none of this reply */
+function changed(reply: ProxyReply, { value, reply: instead }: Change): ProxyReply | undefined {
+  if (instead !== undefined) return instead;
+  if (value === undefined || !/^\s*[[{]/.test(reply.text)) return undefined;
+  const before = stringify(parse(reply.text));
+  const after = stringify(mapped(parse(reply.text), '', value));
+  return after === before || after === undefined
+    ? undefined
+    : { ...reply, headers: { ...reply.headers, ...JSON_TYPE }, text: after };
+}
+
+/** What was put out, as it can be compared: the order of items, and of what stands in lists, counts for nothing. */
+function comparable(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(comparable).sort().join()}]`;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  return `{${Object.entries(value)
+    .map(([name, item]) => `${name}:${comparable(item)}`)
+    .join()}}`;
+}
+const shownBy = ({ items }: NodeRun): string => comparable(items.map(({ json }) => json));
+
+/** An error without the ids in it. */
+const wordsOf = (error: NodeRun['error']): string => `${error?.message} ${error?.description}`.replace(/\d{9,}/g, '#');
+
+const operations = operationCases.filter(([, , { fails }]) => fails !== undefined);
+
+describe.each(['v2', 'intent'] as const)('over %s', (orderInterface) => {
+  let world: OperationWorld;
+  let proxy: Proxy;
+  beforeAll(async () => {
+    world = await openOperationWorld(async (url) => (proxy = await startProxy(url)).url, orderInterface);
+  });
+  afterAll(async () => {
+    await proxy.close();
+    await world.sandbox.close();
+  });
+  const received = async (): Promise<number> =>
+    (await world.sandbox.control<{ orders_received: number }>('GET', 'stats')).orders_received;
+
+  const rows = operations.map(([resource, operation, item], at) => ({
+    name: `${resource}: ${operation}`,
+    resource,
+    operation,
+    item,
+    at,
+  }));
+  it.each(IS_WHOLE ? rows : rows.filter(({ at }) => at % 2 === (orderInterface === 'v2' ? 0 : 1)))(
+    '$name',
+    async ({ name, resource, operation, item, at }) => {
+      const run = async (): Promise<NodeRun> => {
+        forgetInstruments();
+        return await world.engine.run({ resource, operation, ...item.parameters() }, { typeVersion: 1.1 });
+      };
+      const asked = new Set<string>();
+      await world.prepare(resource, operation);
+      proxy.change = (request) => void asked.add(nameOf(request));
+      const whole = await run();
+      proxy.change = undefined;
+      for (const change of share(CHANGES, 4, at))
+        for (const endpoint of asked) {
+          if (change.of?.test(name) === false) continue;
+          if (change.at !== undefined && !change.at.test(endpoint.replace('{id}', '123456'))) continue;
+          await world.prepare(resource, operation);
+          const isCompared = change.isHarmless === true && !ACTS.test(name) && whole.error === undefined;
+          const first = isCompared ? [shownBy(await run())] : [];
+          const before = await received();
+          let changes = 0;
+          proxy.change = (request, reply) => {
+            if (nameOf(request) !== endpoint) return undefined;
+            const made = changed(reply, change);
+            if (made !== undefined) changes += 1;
+            return made;
+          };
+          const made = await run();
+          proxy.change = undefined;
+          const { error, items } = made;
+          if (changes === 0) continue;
+          const sent = (await received()) - before;
+          const where = `${name}, ${change.name} at ${endpoint}`;
+          const end = error === undefined ? 'item' : wordsOf(error) === wordsOf(whole.error) ? 'as always' : 'error';
+          note(name, change.name, sent > 0 ? `${end}, ${sent} sent` : end);
+          if (end === 'as always') continue;
+          if (error !== undefined) {
+            const told = `${error.message} ${error.description}`;
+            expect([where, told]).toEqual([where, expect.not.stringMatching(CRASH)]);
+            expect([where, told]).toEqual([where, expect.stringMatching(change.says)]);
+            // What was sent all the same is named.
+            if (sent > 0) expect([where, told]).toEqual([where, expect.stringMatching(/\btag\b|\d{9,}/)]);
+            continue;
+          }
+          const shown = JSON.stringify(items.map(({ json }) => json));
+          for (const never of [change.never, NEVER[change.name]])
+            if (never !== undefined) expect([where, shown]).toEqual([where, expect.not.stringMatching(never)]);
+          if (isCompared) {
+            // Time may have passed, such as for a candle that is not over: then nothing can be compared.
+            first.push(shownBy(await run()));
+            if (first[0] === first[1]) expect([where, shownBy(made)]).toEqual([where, first[0]]);
+          }
+        }
+    },
+  );
+});
