@@ -14,8 +14,8 @@ const TIMES = { 'within hours': '2026-11-20T10:30:00+05:30', 'after hours': '202
 const INTERFACES = { intent: 'intent orders', v2: 'older interface' } as const;
 /** The sandbox takes so many orders in one request. */
 const MAX_IN_ONE = 100;
-/** Session, account, instrument, lists and waiting, whatever the number of orders. */
-const ASIDE = 15;
+/** Session, account, instrument, the time of the sandbox, lists and waiting, whatever the number of orders. */
+const ASIDE = 16;
 
 const OPERATIONS = [
   { name: 'Place Many', operation: 'placeMany', options: {} },

@@ -65,11 +65,11 @@ export function placedTodayOf(functions: IExecuteFunctions, market: MarketTime):
     lastNight: (scope) => of(scope, entries().night),
     add(scope, { noun, id, identity }) {
       const own = instance();
-      const entry = `${markOf(scope)} ${noun} ${id} ${identity} ${market.now()}${own === undefined ? '' : ` ${own}`}`;
+      const mark = markOf(scope);
+      const entry = `${mark} ${noun} ${id} ${identity} ${market.now()}${own === undefined ? '' : ` ${own}`}`;
       const { today, night } = entries();
       const isKnown = [...today, ...night].some(
-        (other) =>
-          other.mark === markOf(scope) && other.noun === noun && other.id === id && other.identity === identity,
+        (other) => other.id === id && other.noun === noun && other.mark === mark && other.identity === identity,
       );
       if (!isKnown && ENTRY.test(entry)) store([...night, ...today].map(({ text }) => text).concat(entry));
     },
