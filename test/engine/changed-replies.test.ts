@@ -194,7 +194,7 @@ describe.each(['v2', 'intent'] as const)('over %s', (orderInterface) => {
       proxy.change = (request) => void asked.add(nameOf(request));
       const whole = await run();
       proxy.change = undefined;
-      for (const change of share(CHANGES, 4, at))
+      for (const change of share(CHANGES, 8, at))
         for (const endpoint of asked) {
           if (change.of?.test(name) === false) continue;
           if (change.at !== undefined && !change.at.test(endpoint.replace('{id}', '123456'))) continue;

@@ -7,6 +7,7 @@ import { chosenExpiry } from '../../../client/instruments/expiries';
 import { resolveText } from '../../../client/instruments/resolve';
 import type { InstrumentStore } from '../../../client/instruments/store';
 import { refusal } from '../../support/refusal';
+import { IS_WHOLE } from '../../support/sample';
 import { storeOf } from './support';
 
 const TODAY = '2026-11-20';
@@ -294,8 +295,9 @@ function namesOf({ symbol, platName, exchange, ...rest }: Instrument): string[] 
 }
 
 it('every label and symbol leads back to its own instrument', () => {
+  // All rows with TEST_ALL=1; the round trip over whole lists has more forms.
   for (const store of STORES)
-    for (let row = 0; row < store.size; row++) {
+    for (let row = 0; row < store.size; row += IS_WHOLE ? 1 : 7) {
       const instrument = store.instrument(row);
       for (const name of namesOf(instrument))
         expect([name, resolveText([store], name, { today: TODAY }).refId]).toEqual([name, instrument.refId]);
