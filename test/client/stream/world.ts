@@ -33,8 +33,6 @@ export interface Faults {
   slowRequest: number;
   /** Out of 1,000 requests for the list of baskets, beyond those. */
   failBaskets: number;
-  /** Out of 1,000 lists of the day: how often one stands the other way round. */
-  reverseList: number;
   /** Out of 1,000 frames: how often the stream stands still for some seconds. */
   stall: number;
 }
@@ -52,7 +50,6 @@ export const NO_FAULTS: Faults = {
   failRequest: 0,
   slowRequest: 0,
   failBaskets: 0,
-  reverseList: 0,
   stall: 0,
 };
 
@@ -182,7 +179,7 @@ export class World {
         const at = this.clock.now();
         this.exchange.advance(at);
         const events = this.journal.length;
-        const records = this.inAnyOrder(this.exchange.orders(ACCOUNT, at)).map(recordOf);
+        const records = this.exchange.orders(ACCOUNT, at).map(recordOf);
         const orders = readDayOrders(records);
         await this.clock.sleep(this.chance.between(1, 60), signal);
         this.looks.push({ events, listed: new Set(orders.map(({ orderId }) => orderId)) });
@@ -195,9 +192,7 @@ export class World {
         this.exchange.advance(at);
         const events = this.basketJournal.length;
         const baskets = readDayBaskets(
-          this.inAnyOrder(this.baskets.baskets(ACCOUNT, at)).map((basket) =>
-            basketRecordOf(basket, (id) => this.exchange.order(id)),
-          ),
+          this.baskets.baskets(ACCOUNT, at).map((basket) => basketRecordOf(basket, (id) => this.exchange.order(id))),
         );
         await this.clock.sleep(this.chance.between(1, 60), signal);
         this.basketLooks.push({ at, events, listed: new Set(baskets.map(({ orderId }) => orderId)) });
@@ -238,11 +233,6 @@ export class World {
     );
     if (this.hits(this.faults.failRequest)) throw this.failure();
     if (this.refusesLogin) throw new SessionError('The MPIN was refused.');
-  }
-
-  /** A list, which may stand the other way round. */
-  private inAnyOrder<T>(list: readonly T[]): readonly T[] {
-    return this.hits(this.faults.reverseList) ? [...list].reverse() : list;
   }
 
   private failure(): BrokerageError {
