@@ -113,18 +113,22 @@ describe('A second user of the same n8n', { timeout: TIMEOUT_MS }, () => {
     let isOver = false;
     let renewals = 0;
     const owner = (async () => {
-      while (!isOver) {
-        await world.sandbox.expireSessions();
-        const asked = await call(renewals % 4 === 3 ? 'stop' : 'who');
-        assert.equal(asked.status, 200, await asked.text());
-        renewals += 1;
+      try {
+        while (!isOver) {
+          await world.sandbox.expireSessions();
+          const asked = await call(renewals % 4 === 3 ? 'stop' : 'who');
+          assert.equal(asked.status, 200, await asked.text());
+          renewals += 1;
+        }
+      } finally {
+        isOver = true;
       }
     })();
     // One after the other: n8n itself fails two tests of credentials at the same moment.
     const guesses = (async () => {
       try {
         // A renewal waits for the next code, half a minute at most: the guesses go on until some have been made.
-        for (let number = 0; number < GUESSES || renewals < RENEWALS; number++)
+        for (let number = 0; !isOver && (number < GUESSES || renewals < RENEWALS); number++)
           await second.testCredential(guessed, { ...own, ...guessOf(number) });
       } finally {
         isOver = true;
