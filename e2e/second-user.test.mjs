@@ -140,7 +140,10 @@ describe('A second user of the same n8n', { timeout: TIMEOUT_MS }, () => {
     const secrets = [...new Set(bearers(service.seen)), ACCOUNT.mpin, ACCOUNT.totpSecret].filter(
       (secret) => !secret.includes('of-the-second-user'),
     );
-    assert.ok(renewals >= RENEWALS && secrets.length >= RENEWALS + 2, `${renewals} renewals, ${secrets.length} secrets`);
+    assert.ok(
+      renewals >= RENEWALS && secrets.length >= RENEWALS + 2,
+      `${renewals} renewals, ${secrets.length} secrets`,
+    );
     assert.ok(theirs.seen.length >= GUESSES / 2, `${theirs.seen.length} requests came to the second user`);
     const arrived = JSON.stringify(theirs.seen);
     assert.deepEqual(
