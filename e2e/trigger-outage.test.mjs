@@ -74,7 +74,7 @@ describe('The trigger in a real n8n, many trades and a long outage', { timeout: 
         (await sandbox.control('GET', 'faults')).some(({ match, used }) => match.path === '/userinfo' && used > 0),
       60_000,
     );
-    await world.setTime(LATER);
+    await world.letPass(LATER);
     const failed = async () => (await n8n.executions(watch.id)).filter(({ status }) => status === 'error');
     await n8n.child.until(async () => (await failed()).length > 0, 120_000);
     const told = await n8n.child.until(async () => {

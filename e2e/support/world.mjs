@@ -72,17 +72,25 @@ export class Sandbox {
   }
 }
 
-/** The milliseconds by which a world's time is ahead of the machine's, in a file that n8n's preloaded clock reads. */
+/** As the preloaded clock reads them: 20 characters each. */
+const numbers = (...values) => values.map((value) => String(Math.round(value)).padStart(20)).join('');
+
+/**
+ * The milliseconds by which a world's time and its monotonic clock are ahead of the machine's, in a file that n8n's
+ * preloaded clock reads.
+ */
 class SharedClock {
+  passedMs = 0;
+
   constructor(folder) {
     this.file = path.join(folder, 'clock');
-    writeFileSync(this.file, '0'.padStart(20));
+    writeFileSync(this.file, numbers(0, 0));
     this.opened = openSync(this.file, 'r+');
   }
 
   /** In one write, so that no reader ever finds half of it. */
   put(instant) {
-    writeSync(this.opened, String(Date.parse(instant) - Date.now()).padStart(20), 0);
+    writeSync(this.opened, numbers(Date.parse(instant) - Date.now(), this.passedMs), 0);
   }
 
   close() {
@@ -95,11 +103,12 @@ class SharedClock {
 }
 
 /**
- * Starts both. `close()` stops them and removes their folder. With `start` both begin at that instant, and `setTime` moves
- * both to a later one. `env` is more of n8n's environment; `prepare` is called with n8n before its start.
+ * Starts both. `close()` stops them and removes their folder. With `start` both begin at that instant. `setTime` sets the
+ * clocks of both to a later one; `letPass` moves what n8n measures with them. `env` is more of n8n's environment; `prepare`
+ * is called with n8n before its start.
  * @param {{sandboxOptions?: string[], start?: string, env?: Record<string, string>, prepare?: (n8n: N8n) => void}} options
  * @returns {Promise<{sandbox: Sandbox, n8n: N8n, folder: string, credentialData(more?: object): object, setTime(instant: string):
- * Promise<void>, close(): Promise<void>}>}
+ * Promise<void>, letPass(instant: string): Promise<void>, close(): Promise<void>}>}
  */
 export async function openWorld({ sandboxOptions = [], start, env = {}, prepare } = {}) {
   const folder = mkdtempSync(path.join(tmpdir(), 'brokerage-e2e-'));
@@ -124,6 +133,11 @@ export async function openWorld({ sandboxOptions = [], start, env = {}, prepare 
     // Runs that it starts on the way make it wait.
     await n8n.child.until(async () => (await sandbox.control('GET', 'clock')).going_to === null, 60_000);
   };
+  const letPass = async (instant) => {
+    const { now } = await sandbox.control('GET', 'clock');
+    clock.passedMs += Date.parse(instant) - Date.parse(now);
+    await setTime(instant);
+  };
   const close = async () => {
     await n8n.stop();
     await sandbox.stop();
@@ -144,6 +158,7 @@ export async function openWorld({ sandboxOptions = [], start, env = {}, prepare 
       folder,
       tarball,
       setTime,
+      letPass,
       close,
       credentialData: (more = {}) => credentialData(sandbox.url, more),
     };
