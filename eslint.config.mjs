@@ -177,6 +177,7 @@ export default tseslint.config(
   },
   {
     files: [
+      'client/market-clock.ts',
       'client/market/calendar/daily-times.ts',
       'client/stream/account-feed/day-list-reader.ts',
       'client/stream/account-feed/day-requests.ts',

@@ -245,6 +245,12 @@ export const REFUSALS: readonly RefusalRule[] = [
     hint: 'Choose the product Delivery (CNC), or place it on the next trading day.',
   },
   {
+    text: /trade for trade, intraday orders are not allowed/i,
+    said: 'X is in series BE of NSE: trade for trade, intraday orders are not allowed',
+    message: 'Shares of this series are for delivery only',
+    hint: 'Choose the product Delivery (CNC).',
+  },
+  {
     text: /market_halted/i,
     said: 'MARKET_HALTED',
     message: 'Trading is halted: the exchange takes no orders',

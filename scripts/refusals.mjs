@@ -2,9 +2,11 @@
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { buildIfChanged } from './support.mjs';
 
 const require = createRequire(import.meta.url);
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
+await buildIfChanged();
 const { REFUSALS } = require(join(root, 'dist/client/refusals.js'));
 const writeIfChanged = require('./write-if-changed.cjs');
 

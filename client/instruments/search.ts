@@ -84,7 +84,12 @@ export function prepareSearch(store: InstrumentStore): void {
 }
 
 /** Rows whose name has a word that begins so. */
-function* rowsWithWord({ words, rows }: WordIndex, prefix: string): Generator<number> {
+function* rowsWithWord(index: WordIndex, prefix: string): Generator<number> {
+  for (const rows of rowsByPrefix(index, prefix)) yield* rows;
+}
+
+/** The rows of each word that begins so. */
+function* rowsByPrefix({ words, rows }: WordIndex, prefix: string): Generator<Int32Array> {
   let low = 0;
   let high = words.length;
   while (low < high) {
@@ -92,7 +97,15 @@ function* rowsWithWord({ words, rows }: WordIndex, prefix: string): Generator<nu
     if (words[middle]! < prefix) low = middle + 1;
     else high = middle;
   }
-  for (; low < words.length && words[low]!.startsWith(prefix); low++) yield* rows[low]!;
+  for (; low < words.length && words[low]!.startsWith(prefix); low++) yield rows[low]!;
+}
+
+/** The words with the rarest first: INDUSTRIES stands in the names of hundreds. */
+function rarestFirst(index: WordIndex, words: readonly string[]): string[] {
+  const counts = new Map(
+    words.map((word) => [word, [...rowsByPrefix(index, word)].reduce((sum, rows) => sum + rows.length, 0)]),
+  );
+  return [...words].sort((a, b) => counts.get(a)! - counts.get(b)!);
 }
 
 /** Gathers hits of one store, each row once, up to the limit. */
@@ -155,10 +168,11 @@ function addSymbolPrefix(store: InstrumentStore, compact: string, gatherer: Gath
 
 /** Shares and indices of whose names every word begins with one of those, the underlyings of contracts that are typed in words. */
 function rootsByWords(store: InstrumentStore, words: readonly string[]): number[] {
-  const [first, ...others] = words;
-  if (first === undefined || first.length < MIN_NAME_WORD) return [];
+  const index = wordIndex(store);
+  const [first, ...others] = rarestFirst(index, words);
+  if (first === undefined || !words.some(({ length }) => length >= MIN_NAME_WORD)) return [];
   const roots = new Set<number>();
-  for (const row of rowsWithWord(wordIndex(store), first)) {
+  for (const row of rowsWithWord(index, first)) {
     if (others.length > 0) {
       const own = nameWords(store, row);
       if (!others.every((word) => own.some((candidate) => candidate.startsWith(word)))) continue;
@@ -192,10 +206,16 @@ function addIndices(store: InstrumentStore, query: string, gatherer: Gatherer): 
 }
 
 function addWords(store: InstrumentStore, query: string, gatherer: Gatherer): void {
+  const index = wordIndex(store);
   const words = wordsOf(query);
-  const [first, ...others] = [...words].sort((a, b) => b.length - a.length);
+  // A word may stand in the symbol alone: then no name has it, and the others tell the rows.
+  const named = rarestFirst(index, words).filter((word) => !rowsWithWord(index, word).next().done);
+  const [first] = named;
   if (first === undefined) return;
-  for (const row of rowsWithWord(wordIndex(store), first)) {
+  const inSymbols = (word: string): boolean => store.roots[store.rootPosition(word)]?.startsWith(word) === true;
+  if (words.some((word) => !named.includes(word) && !inSymbols(word))) return;
+  const others = words.filter((word) => word !== first);
+  for (const row of rowsWithWord(index, first)) {
     if (gatherer.full) return;
     if (others.length > 0) {
       const own = [...nameWords(store, row), store.symbol(row)];

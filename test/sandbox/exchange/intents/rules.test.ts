@@ -102,7 +102,12 @@ test.each<[what: string, order: Given, code: string | undefined, text?: string]>
   ],
   ['at market, for the moment', { priceType: 'MARKET', price: 0, validity: 'IOC' }, undefined],
   ['at market with a price', { priceType: 'MARKET', price: 1, validity: 'IOC' }, 'MARKET_PRICE'],
-  ['at market for the day', { priceType: 'MARKET', price: 0 }, 'MARKET_VALIDITY', 'Use a Limit Order for Day validity.'],
+  [
+    'at market for the day',
+    { priceType: 'MARKET', price: 0 },
+    'MARKET_VALIDITY',
+    'Use a Limit Order for Day validity.',
+  ],
   ['a tick', { price: 10 }, undefined],
   ['no price', { price: 0 }, 'INVALID_PRICE', 'entryPrice must be a whole number of paise above 0, not 0'],
   [
