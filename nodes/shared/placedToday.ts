@@ -33,6 +33,9 @@ function readEntry(text: unknown): Entry[] {
   return [{ text, mark, noun: noun as KnownToday['noun'], id, identity, at: placedAt, instance }];
 }
 
+/** What tells one from others of its account. */
+const nameOf = ({ noun, id, identity }: KnownToday): string => `${noun} ${id} ${identity}`;
+
 const known = ({ noun, id, identity }: Entry): KnownToday => ({ noun, id, identity });
 
 /**
@@ -63,15 +66,18 @@ export function placedTodayOf(functions: IExecuteFunctions, market: MarketTime):
   return {
     all: (scope) => of(scope, entries().today),
     lastNight: (scope) => of(scope, entries().night),
-    add(scope, { noun, id, identity }) {
-      const own = instance();
+    add(scope, placed) {
       const mark = markOf(scope);
-      const entry = `${mark} ${noun} ${id} ${identity} ${market.now()}${own === undefined ? '' : ` ${own}`}`;
+      const own = instance();
+      const when = `${market.now()}${own === undefined ? '' : ` ${own}`}`;
       const { today, night } = entries();
-      const isKnown = [...today, ...night].some(
-        (other) => other.id === id && other.noun === noun && other.mark === mark && other.identity === identity,
-      );
-      if (!isKnown && ENTRY.test(entry)) store([...night, ...today].map(({ text }) => text).concat(entry));
+      const before = [...night, ...today];
+      const names = new Set(before.filter((entry) => entry.mark === mark).map(nameOf));
+      const added = placed
+        .filter((entry) => !names.has(nameOf(entry)))
+        .map((entry) => `${mark} ${nameOf(entry)} ${when}`)
+        .filter((entry) => ENTRY.test(entry));
+      if (added.length > 0) store([...before.map(({ text }) => text), ...new Set(added)]);
     },
   };
 }

@@ -16,7 +16,7 @@ const order = (id: string) => ({ noun: 'order' as const, id, identity: 'j7mib5b4
 
 it('is there for the next process, of its account only, once each', () => {
   const stored: IDataObject = {};
-  for (const id of ['1', '2', '2']) of(stored).add('live me', order(id));
+  for (const id of ['1', '2', '2']) of(stored).add('live me', [order(id)]);
   const next = of(JSON.parse(JSON.stringify(stored)) as IDataObject);
   expect(next.all('live me')).toEqual([order('1'), order('2')]);
   expect(next.all('live you')).toEqual([]);
@@ -26,14 +26,14 @@ it('is there for the next process, of its account only, once each', () => {
 it('of a sandbox is forgotten in another run of it, and in no other case', () => {
   const [first, second] = ['0123456789abcdef 2026-11-20', 'fedcba9876543210 2026-11-20'];
   const stored: IDataObject = {};
-  of(stored, first).add('s', order('1'));
+  of(stored, first).add('s', [order('1')]);
   for (const run of [first, undefined]) expect(of(stored, run).all('s')).toEqual([order('1')]);
   expect(of(stored, second).all('s')).toEqual([]);
 });
 
 it('is forgotten on the next day, and holds the newest where there are many', async () => {
   const stored: IDataObject = {};
-  for (let id = 1; id <= 400; id++) of(stored).add('s', order(String(id)));
+  for (let id = 1; id <= 400; id++) of(stored).add('s', [order(String(id))]);
   expect(
     of(stored)
       .all('s')
@@ -49,17 +49,17 @@ it('of the evening is remembered apart for six hours, also over what the new day
     [of(stored).all('s'), of(stored).lastNight('s')].map((list) => list.map(({ id }) => id));
   const toMidnight = 86_400_000 - ((clock.now() + 19_800_000) % 86_400_000);
   await clock.sleep(toMidnight - 7 * 3_600_000);
-  of(stored).add('s', order('1'));
+  of(stored).add('s', [order('1')]);
   await clock.sleep(7 * 3_600_000 - 60_000);
-  of(stored).add('s', order('2'));
+  of(stored).add('s', [order('2')]);
   expect(ids()).toEqual([['1', '2'], []]);
   await clock.sleep(120_000);
   expect(ids()).toEqual([[], ['2']]);
-  of(stored).add('s', order('2'));
-  of(stored).add('s', order('3'));
+  of(stored).add('s', [order('2')]);
+  of(stored).add('s', [order('3')]);
   expect(ids()).toEqual([['3'], ['2']]);
   expect(of(stored).lastNight('t')).toEqual([]);
-  of(stored).add('s', order('4'));
+  of(stored).add('s', [order('4')]);
   await clock.sleep(24 * 3_600_000);
   expect(ids()).toEqual([[], []]);
 });
@@ -69,7 +69,7 @@ it('takes whatever stands there: what cannot be read counts as nothing', () => {
     fc.property(fc.anything(), (value) => {
       const today = { brokerage_placed_today: value } as IDataObject;
       expect(of(today).all('s')).toEqual([]);
-      of(today).add('s', order('5'));
+      of(today).add('s', [order('5')]);
       expect(of(today).all('s')).toEqual([order('5')]);
     }),
   );

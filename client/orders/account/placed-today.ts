@@ -17,5 +17,6 @@ export interface PlacedToday {
   all(scope: string): readonly KnownToday[];
   /** What was placed before midnight and less than `NIGHT_MS` ago: the list of the new day need not show it. */
   lastNight(scope: string): readonly KnownToday[];
-  add(scope: string, placed: KnownToday): void;
+  /** Of many at once: what is stored is read and written as a whole. */
+  add(scope: string, placed: readonly KnownToday[]): void;
 }

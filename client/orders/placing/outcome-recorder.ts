@@ -6,6 +6,7 @@ import { termsMismatch, usedForAnother } from './terms-mismatch';
 import type { ServiceRequest } from '../api/order-api';
 import { noOutcome, unknownOutcome, unsent, type Noun, type Outcome } from './outcome';
 import type { OrderOrBasket } from './order-or-basket';
+import type { KnownToday } from '../account/placed-today';
 import type { PlacementContext, PlacementRequest } from '../account/placement-context';
 import { tagOf } from '../model/order-record';
 import { identityOf, isEchoOf } from '../model/tags';
@@ -13,6 +14,8 @@ import { identityOf, isEchoOf } from '../model/tags';
 /** The outcomes of one run, by tag. What they mean for the memory of the process (`PlacementRegistry`) is noted there with each. */
 export class OutcomeRecorder<Terms, Rec extends OrderRecord | BasketRecord> {
   private readonly byTag = new Map<string, Outcome<Rec>>();
+  /** What the service has, and n8n does not remember yet. */
+  private readonly unkept: KnownToday[] = [];
 
   constructor(
     private readonly what: OrderOrBasket<Terms, Rec>,
@@ -34,11 +37,11 @@ export class OutcomeRecorder<Terms, Rec extends OrderRecord | BasketRecord> {
    * may have been another.
    */
   placed(tag: string, record: Rec, alreadyPlaced: boolean): void {
-    const { placements, placedToday, scope } = this.context;
+    const { placements, scope } = this.context;
     const { noun } = this.what;
     const id = this.what.idOf(record);
     placements.placed(scope, tag, record, { noun, id });
-    placedToday?.add(scope, { noun, id, identity: identityOf(tag) });
+    this.unkept.push({ noun, id, identity: identityOf(tag) });
     const shown = tagOf(record) || tag;
     if (isEchoOf(shown, tag)) placements.noteChangedTag(scope, { sent: tag, shown, id });
     const error = this.what.rejectionOf(record, shown);
@@ -48,6 +51,12 @@ export class OutcomeRecorder<Terms, Rec extends OrderRecord | BasketRecord> {
         ? { outcome: 'confirmed', tag: shown, id: this.what.idOf(record), record, alreadyPlaced }
         : { outcome: 'rejected', tag: shown, record, alreadyPlaced, error },
     );
+  }
+
+  /** Has n8n remember what the service has. */
+  keep(): void {
+    const { placedToday, scope } = this.context;
+    if (this.unkept.length > 0) placedToday?.add(scope, this.unkept.splice(0));
   }
 
   /** It stands under the tag since an earlier try. A tag that was used for something else is a mistake, not the same cause. */

@@ -86,7 +86,7 @@ class PlacementFlow<Terms, Rec extends OrderRecord | BasketRecord> {
         async () =>
           await placements.alone(scope, queuesOf(open), async () => {
             signal?.throwIfAborted();
-            await this.underLock(open, async () => {
+            await this.keeping(open, async () => {
               await this.earlier.resolve(open);
               const fresh = await this.guarded(this.outcomes.openOf(open));
               if (await this.mayFromHere(fresh)) await this.sender.sendAll(fresh);
@@ -109,6 +109,15 @@ class PlacementFlow<Terms, Rec extends OrderRecord | BasketRecord> {
       this.what.ordersOf(terms).map(({ instrument }) => positionName(instrument.refId)),
     );
     await placements.beside(scope, names, work);
+  }
+
+  /** Does the work under the lock, and has n8n remember what it placed, also where it is stopped. */
+  private async keeping(requests: readonly PlacementRequest<Terms>[], work: () => Promise<void>): Promise<void> {
+    try {
+      await this.underLock(requests, work);
+    } finally {
+      this.outcomes.keep();
+    }
   }
 
   /** Notes what is there now for each, so that no other execution of the same retry takes it for its own. */

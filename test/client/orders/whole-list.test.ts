@@ -22,7 +22,7 @@ function memory(): PlacedToday & { kept: KnownToday[] } {
     kept,
     all: () => kept,
     lastNight: () => [],
-    add: (_, placed) => void kept.push(placed),
+    add: (_, placed) => void kept.push(...placed),
   };
 }
 
@@ -210,7 +210,7 @@ describe('a key that came shortly before midnight and comes again after it, when
     const night: KnownToday[] = [];
     const placed = await place(keyed('evening'), {
       ...context,
-      placedToday: { ...memory(), add: (_, it) => void night.push(it) },
+      placedToday: { ...memory(), add: (_, placed) => void night.push(...placed) },
     });
     await time.run(time.sleep(60_000));
     state.lie = () => [];
