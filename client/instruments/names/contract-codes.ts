@@ -1,7 +1,7 @@
 /**
  * Reads contracts that are written as one code without blanks: the exchange's and the brokers' symbols (NIFTY26NOV25850CE,
- * NIFTY26N2325850CE, NIFTY23NOV2625850CE, NIFTY29DEC26FUT), TradingView's (NIFTY261123C25850, NIFTYX2026), the platform's own
- * (OPT_NIFTY_20261123_CE_2585000; wire-facts §1). Digits can often be cut in several ways: every way is returned, and the
+ * NIFTY26N2325850CE, NIFTY23NOV2625850CE, NIFTY29DEC26FUT, NIFTY23NOV26C25850, NIFTY29DEC26F), TradingView's
+ * (NIFTY261123C25850, NIFTYX2026), the platform's own (OPT_NIFTY_20261123_CE_2585000; wire-facts §1). Digits can often be cut in several ways: every way is returned, and the
  * instrument master says which of them exists. A reading always covers the whole text.
  */
 import { expiryOf, MONTH_NAMES, strikePaise, type Contract, type ExpiryReading } from './contract';
@@ -22,7 +22,7 @@ export function readContractCode(code: string): Contract[] {
   const body = ending === undefined ? code : code.slice(0, -ending.length);
   if (ending === 'FUT') return readFuture(body);
   if (ending !== undefined) return readOption(body, ending as 'CE' | 'PE');
-  return [...readTradingViewOption(code), ...readTradingViewFuture(code)];
+  return [...readLetterOption(code), ...readLetterFuture(code), ...readTradingViewFuture(code)];
 }
 
 function readPlatformName(code: string): Contract | undefined {
@@ -127,21 +127,39 @@ function readFuture(body: string): Contract[] {
     const { underlying, digits, month } = named;
     return contract(underlying, yearOrDay(digits, month));
   }
-  const { before, number } = cutNumber(body);
-  const dated = cutMonthName(before);
-  if (dated === undefined || !/^(20)?\d\d$/.test(number)) return [];
-  return contract(dated.underlying, expiryOf({ day: dated.digits, month: dated.month, year: number }));
+  const dated = cutNamedDate(body);
+  return dated === undefined ? [] : contract(dated.underlying, dated.expiry);
 }
 
-/** NIFTY261123C25850: the day as six digits, C or P, the strike. */
-function readTradingViewOption(code: string): Contract[] {
+/** NIFTY261123C25850, NIFTY23NOV26C25850: the day, C or P, the strike. */
+function readLetterOption(code: string): Contract[] {
   const { before, number } = cutNumber(code);
   const letter = before.slice(-1);
-  const date = /^(\d\d)(\d\d)(\d\d)$/.exec(before.slice(-7, -1));
-  if ((letter !== 'C' && letter !== 'P') || date === null || number === '') return [];
-  const [, year, month, day] = date;
-  const type = letter === 'C' ? 'CE' : 'PE';
-  return contract(before.slice(0, -7), expiryOf({ year: year!, month: month!, day: day! }), { type, strike: number });
+  if ((letter !== 'C' && letter !== 'P') || number === '') return [];
+  const option = { type: letter === 'C' ? 'CE' : 'PE', strike: number } as const;
+  const dated = before.slice(0, -1);
+  const digits = /^(\d\d)(\d\d)(\d\d)$/.exec(dated.slice(-6));
+  if (digits !== null) {
+    const [, year, month, day] = digits;
+    return contract(dated.slice(0, -6), expiryOf({ year: year!, month: month!, day: day! }), option);
+  }
+  const named = cutNamedDate(dated);
+  return named === undefined ? [] : contract(named.underlying, named.expiry, option);
+}
+
+/** NIFTY29DEC26F: the day and F. */
+function readLetterFuture(code: string): Contract[] {
+  const named = code.endsWith('F') ? cutNamedDate(code.slice(0, -1)) : undefined;
+  return named === undefined ? [] : contract(named.underlying, named.expiry);
+}
+
+/** A day, a month's name and a year at the end. */
+function cutNamedDate(text: string): { underlying: string; expiry: ExpiryReading | undefined } | undefined {
+  const { before, number } = cutNumber(text);
+  const dated = cutMonthName(before);
+  if (dated === undefined || !/^(20)?\d\d$/.test(number)) return undefined;
+  const { underlying, digits, month } = dated;
+  return { underlying, expiry: expiryOf({ day: digits, month, year: number }) };
 }
 
 /** NIFTYX2026: the month as a letter, the year. */
