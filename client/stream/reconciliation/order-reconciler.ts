@@ -126,7 +126,10 @@ export class OrderReconciler {
     const steps =
       order.kind === 'strategy' ? basketMessageSteps(state, message, this.awaitsBaskets) : messageSteps(state, message);
     // The time of the last fill is that of the message's own trade, not of those before it.
-    const timeOf = (step: OrderStep): string => (step.fill && trade ? '0' : timeOfStep(step, order));
+    const timeOf = (step: OrderStep): string => {
+      if (!(step.fill && trade)) return timeOfStep(step, order);
+      return isKnown ? '0' : listedBy(order);
+    };
     return deliver({ state, order, isKnown, raw, timeOf }, steps);
   }
 
@@ -284,6 +287,17 @@ function isOlder(message: OrderSnapshot, view: OrderSnapshot): boolean {
     (view.end !== '' && message.end === '') ||
     (view.accepted && !message.accepted && message.end === '')
   );
+}
+
+/** An order shows in the list up to two seconds after it was placed (wire-facts §3.8), nanoseconds. */
+const LIST_LAG = 3_000_000_000n;
+
+/**
+ * When an order must have been in the list, nanoseconds; '0' where its creation is not told. Of fills that nobody saw of an order that
+ * nobody knew this is the time: a list that was read later and lacked it was not whole, and the fills are as old as their order.
+ */
+function listedBy({ times: { created } }: OrderSnapshot): string {
+  return created === '0' ? '0' : (BigInt(created) + LIST_LAG).toString();
 }
 
 /** Of one order: what its steps are made events with. */
