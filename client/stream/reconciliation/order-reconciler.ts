@@ -143,12 +143,18 @@ export class OrderReconciler {
       const isKnown = this.entries.has(view.orderId);
       const entry = this.entryOf(view);
       entry.last = view;
-      const steps = this.missing(entry.state, view);
-      const events = deliver(
-        { state: entry.state, order: view, isKnown, raw: undefined, timeOf: (step) => timeOfStep(step, view) },
-        steps.map((step) => ({ step, live: false })),
-      );
-      if (view.kind === 'strategy' && steps.length > 0) this.recordRecovered(entry.state, view, steps, events);
+      const { state } = entry;
+      const steps = this.missing(state, view).map((step) => ({ step, live: false }));
+      const isBasket = view.kind === 'strategy';
+      const source = {
+        state,
+        order: view,
+        isKnown,
+        raw: undefined,
+        timeOf: (step: OrderStep) => timeOfStep(step, view),
+      };
+      const events = deliver(isBasket ? { ...source, streamsLater: true } : source, steps);
+      if (isBasket && steps.length > 0) this.watchUnstreamed(state);
       return events;
     });
   }
@@ -251,18 +257,6 @@ export class OrderReconciler {
     return this.since !== undefined && at !== '0' && !isLater(at, this.since);
   }
 
-  private recordRecovered(
-    state: DeliveredState,
-    view: OrderSnapshot,
-    steps: readonly OrderStep[],
-    events: readonly OrderEvent[],
-  ): void {
-    for (const step of steps) recordRecovered(state, step, view.times.filled);
-    this.watchUnstreamed(state);
-    const last = events.at(-1);
-    if (last) last.after = packState(state);
-  }
-
   private watchUnstreamed({ legs }: DeliveredState): void {
     for (const leg of legs) if (leg.unstreamed) this.unstreamed.set(leg, false);
   }
@@ -309,13 +303,19 @@ interface Source {
   raw: SvcToClientIntentUpdate | undefined;
   /** The own time of a step, nanoseconds; '0' where it is not told. */
   timeOf(step: OrderStep): string;
+  /** A list told the steps first, so that the stream may still bring them. Each event says so: a checkpoint may end at any of them. */
+  streamsLater?: boolean;
 }
 
 /** Makes the events of steps and records them as delivered. */
-function deliver({ state, order, isKnown, raw, timeOf }: Source, steps: readonly SourcedStep[]): OrderEvent[] {
+function deliver(
+  { state, order, isKnown, raw, timeOf, streamsLater }: Source,
+  steps: readonly SourcedStep[],
+): OrderEvent[] {
   const events = steps.map(({ step, live }) => {
     recordStep(state, step);
     recordExit(state, step);
+    if (streamsLater) recordRecovered(state, step, order.times.filled);
     const own = timeOf(step);
     const happenedAt = own === '0' && !isKnown ? order.times.created : own;
     return makeEvent(state, order, step, !live, live ? raw : undefined, happenedAt);
