@@ -232,7 +232,7 @@ export class ExitEmulator {
     const tag = this.tagsOf(kept.id)[number]!;
     const terms = termsOf(kept, step, instrument);
     const request = { terms, tag, keyed: false, isRepeat: true, guards: [NO_LIMITS], unit: 'rupees' as const };
-    const outcome = await placeOrder(request, context);
+    const outcome = await placeOrder(request, { ...context, onlyCloses: true });
     if ('error' in outcome) {
       this.fails(kept, outcome.error, false);
       return false;

@@ -47,24 +47,18 @@ function cutNumber(text: string): { before: string; number: string } {
   return { before: text.slice(0, from), number: text.slice(from) };
 }
 
-/** @param readings of the expiry: all that the same text can be */
 function contract(
   underlying: string,
-  readings: ExpiryReading | undefined | readonly (ExpiryReading | undefined)[],
+  expiry: ExpiryReading | undefined,
   option?: { type: 'CE' | 'PE'; strike: string },
 ): Contract[] {
-  const expiries = [readings].flat().filter((reading) => reading !== undefined);
-  if (expiries.length === 0 || underlying.length < MIN_UNDERLYING_LENGTH) return [];
+  if (expiry === undefined) return [];
+  const expiries = [expiry];
+  if (underlying.length < MIN_UNDERLYING_LENGTH) return [];
   if (option === undefined) return [{ underlying, kind: 'FUT', optionType: null, strike: null, expiries }];
   const strike = strikePaise(option.strike);
   return strike === undefined ? [] : [{ underlying, kind: 'OPT', optionType: option.type, strike, expiries }];
 }
-
-/** 26NOV: November of 2026, or the 26th of November. */
-const yearOrDay = (digits: string, month: string): (ExpiryReading | undefined)[] => [
-  expiryOf({ year: digits, month }),
-  expiryOf({ day: digits, month }),
-];
 
 function readOption(body: string, type: 'CE' | 'PE'): Contract[] {
   const { before, number } = cutNumber(body);
@@ -73,8 +67,9 @@ function readOption(body: string, type: 'CE' | 'PE'): Contract[] {
   const named = cutMonthName(before);
   if (named !== undefined) {
     const { underlying, digits, month } = named;
+    // 25DEC is December of 2025 and never the 25th of a later year: the code of a contract that has expired stands for no other.
+    found.push(...contract(underlying, expiryOf({ year: digits, month }), { type, strike: number }));
     // 23NOV2625850 is the 23rd of November 2026 as well.
-    found.push(...contract(underlying, yearOrDay(digits, month), { type, strike: number }));
     for (const length of [2, 4]) {
       const year = number.slice(0, length);
       if (/^(20)?\d\d$/.test(year) && year.length === length)
@@ -125,7 +120,7 @@ function readFuture(body: string): Contract[] {
   const named = cutMonthName(body);
   if (named !== undefined) {
     const { underlying, digits, month } = named;
-    return contract(underlying, yearOrDay(digits, month));
+    return contract(underlying, expiryOf({ year: digits, month }));
   }
   const dated = cutNamedDate(body);
   return dated === undefined ? [] : contract(dated.underlying, dated.expiry);

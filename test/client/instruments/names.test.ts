@@ -319,6 +319,27 @@ describe('a name of an instrument', () => {
     expect(resolveText([listed], 'NIFTY 26 Dec 2026 25900 CE', { today: TODAY }).symbol).toBe('NIFTY26D2625900CE');
   });
 
+  it.each([
+    'NIFTY25DEC25900CE',
+    'NSE:NIFTY25DEC25900CE',
+    'NFO:NIFTY24DEC25900CE',
+    'NIFTY24DECFUT',
+    'NIFTY25DECFUT',
+    'NIFTY15DEC25900CE',
+  ])('%s, the code of a contract of a past year, is never that day of this one', (text) => {
+    const listed = storeOfRows('NSE', [
+      ...[15, 24, 25].flatMap((day) => [
+        option('NIFTY', `NIFTY26D${day}25900CE`, 20_261_200 + day, 2_590_000, 'CE'),
+        future('NIFTY', `NIFTY26D${day}FUT`, 20_261_200 + day),
+      ]),
+      option('NIFTY', 'NIFTY26DEC25900CE', 20261229, 2_590_000, 'CE'),
+      future('NIFTY', 'NIFTY26DECFUT', 20261229),
+    ]);
+    expect(refusal(() => resolveText([listed], text, { today: TODAY })).message).toMatch(/^NIFTY has no /);
+    expect(resolveText([listed], 'NIFTY 24 DEC 25900 CE', { today: TODAY }).symbol).toBe('NIFTY26D2425900CE');
+    expect(resolveText([listed], 'NIFTY24DEC2625900CE', { today: TODAY }).symbol).toBe('NIFTY26D2425900CE');
+  });
+
   it("is the exchange's monthly, whatever day of its month that is, with and without a future of the month", () => {
     const crude = storeOfRows('MCX', [
       future('CRUDEOIL', 'CRUDEOIL26DECFUT', 20261218),
