@@ -49,7 +49,7 @@ const watchField: INodeProperties = {
     {
       name: 'Price Alert',
       value: 'price',
-      description: 'The price of an instrument crosses a level, enters or leaves a band, or moves by a percentage',
+      description: 'The price of an instrument crosses a level, enters or leaves a band, moves by a percentage, or falls or rises from its highest or lowest',
     },
   ],
 };
