@@ -38,7 +38,7 @@ const watchField: INodeProperties = {
       name: 'Order Exits',
       value: 'orderExits',
       description:
-        'Keeps the stop loss and target of orders placed with Exits Kept By set to Trigger, and starts the workflow with each step. It places and cancels orders.',
+        'Keeps stop loss, target, trailing stop and exit time of what you hold, or of orders, and starts the workflow with each step. It places and cancels orders.',
     },
     {
       name: 'Portfolio Alert',
