@@ -1,4 +1,5 @@
 /** What is held of an instrument, position and holding together. Prices are paise, quantities units. */
+import type { Product } from '../orders/model/order-terms';
 import { heldPositions, whyNotClosable, type ClosablePosition } from './positions';
 import type { HoldingFields } from '../endpoints/portfolio';
 import { asObject, type Json } from '../values/json';
@@ -25,14 +26,25 @@ function isHeldAs(holding: WireRecord<HoldingFields>, refId: number): boolean {
 
 /**
  * What is held of an instrument, one entry for each product; what no order can close is left out.
+ * @param products only by these; all where there is none.
  *
  * Shares of a holding that were sold today stand in the positions with a minus. Whether the holding is smaller by them already, the service does not
  * say: they are taken off, so that never more is sold than is there.
  */
 export function heldOf(
-  { refId, symbol, exchange }: { refId: number; symbol: string; exchange: string },
+  instrument: { refId: number; symbol: string; exchange: string },
   { positions }: Pick<Positions, 'positions'>,
   { holdings }: Pick<Holdings, 'holdings'>,
+  products: readonly Product[] = [],
+): Held[] {
+  const all = allOf(instrument, positions, holdings);
+  return all.filter(({ position }) => products.length === 0 || products.includes(position.product));
+}
+
+function allOf(
+  { refId, symbol, exchange }: { refId: number; symbol: string; exchange: string },
+  positions: Positions['positions'],
+  holdings: Holdings['holdings'],
 ): Held[] {
   const own = heldPositions(positions).filter((position) => position.refId === refId);
   const found: Held[] = [];

@@ -8,7 +8,7 @@ import type { Closed } from '../closing/closing-request';
 import { keyOf } from '../closing/positions';
 import type { ClosingContext } from '../closing/reconcile-position';
 import { heldOf, type Held } from '../closing/held';
-import type { TradedInstrument } from '../orders/model/order-terms';
+import type { Product, TradedInstrument } from '../orders/model/order-terms';
 import type { Holdings, Positions } from '../portfolio/portfolio';
 import { OutageReporter } from '../stream/connection/outage-reporter';
 import type { Judged } from '../stream/market-data/instrument-alerts';
@@ -86,6 +86,8 @@ export interface HeldExitDeps {
   context: ClosingContext;
   exits: HeldExitInput;
   instruments: readonly TradedInstrument[];
+  /** Only what is held by these; all where there is none. */
+  products: readonly Product[];
   /** Remembered by a keeper before this one; is changed as things happen. */
   states: KeptExitStates;
   /** @throws BrokerageError */
@@ -160,7 +162,7 @@ export class HeldExitKeeper {
     const { positions, holdings } = await this.read();
     for (const instrument of this.deps.instruments) {
       this.deps.context.signal?.throwIfAborted();
-      const found = heldOf(instrument, positions, holdings);
+      const found = heldOf(instrument, positions, holdings, this.deps.products);
       this.endOthers(instrument, found);
       for (const held of found) await this.keep(instrument, held);
     }

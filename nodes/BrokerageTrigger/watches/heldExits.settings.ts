@@ -2,18 +2,21 @@
 import type { ITriggerFunctions } from 'n8n-workflow';
 import { InputError } from '../../../client/base/errors';
 import type { ExitTime, HeldExitInput } from '../../../client/exit-emulation/held-exits';
+import { PRODUCTS, type Product } from '../../../client/orders/model/order-terms';
 import type { Distance } from '../../../client/orders/model/tick';
 import type { MoveDistance } from '../../../client/stream/market-data/alert-rules';
 import { oneOf } from '../../../client/values/input';
 import { exactHundredths, exactPaise, type MoneyUnit } from '../../../client/values/money';
 import { istInstant, parseInstant } from '../../../client/values/time';
-import { group, parameterOf, unitOf, type Group } from './parameters';
+import { group, parameterOf, unitOf, words, type Group } from './parameters';
 
 const EXITS_IN = ['percent', 'points', 'price'] as const;
 type ExitsIn = (typeof EXITS_IN)[number];
 
 export interface HeldExitSettings {
   exits: HeldExitInput;
+  /** All where it is empty. */
+  products: readonly Product[];
   /** Of prices in the output. */
   unit: MoneyUnit;
 }
@@ -42,7 +45,10 @@ export function readHeldExits(n8n: ITriggerFunctions): HeldExitSettings {
       parameter: 'heldExits',
       hint: 'Add Stop Loss, Target, Trailing Stop or Exit Time under Exits.',
     });
-  return { exits, unit: unitOf(group(n8n, 'options')) };
+  const products = words(parameterOf(n8n, 'heldProducts', [])).map((word) =>
+    oneOf(word, PRODUCTS, 'heldProducts', 'Products'),
+  );
+  return { exits, products, unit: unitOf(group(n8n, 'options')) };
 }
 
 /** @throws InputError for 0: a stop loss that somebody added must not fall away unseen. */

@@ -77,7 +77,7 @@ export async function keepHeldExits(
   } finally {
     if (giveBack.length < instruments.length) giveBack.forEach((give) => give());
   }
-  const stored = statesOf(context, JSON.stringify([service.scope, environment, settings.exits]));
+  const stored = statesOf(context, JSON.stringify([service.scope, environment, settings.exits, settings.products]));
   const closing: ClosingContext = {
     ...placing,
     sentExits,
@@ -86,6 +86,7 @@ export async function keepHeldExits(
   const keeper = new HeldExitKeeper({
     context: closing,
     exits: settings.exits,
+    products: settings.products,
     instruments,
     states: stored.states,
     portfolio,
@@ -154,12 +155,12 @@ type Output = (event: string, kept: KeptPosition, more: object) => Record<string
 async function showHeld(
   context: TriggerContext,
   instruments: readonly TradedInstrument[],
-  { exits }: HeldExitSettings,
+  { exits, products }: HeldExitSettings,
   { positions, holdings }: { positions: Positions; holdings: Holdings },
   output: Output,
 ): Promise<void> {
   const shown = instruments.flatMap((instrument) =>
-    heldOf(instrument, positions, holdings).map((held) => {
+    heldOf(instrument, positions, holdings, products).map((held) => {
       const direction = held.units > 0 ? 1 : -1;
       const levels = heldExitLevels(exits, { entry: held.price, direction, tickSize: instrument.tickSize });
       return output('exitsKept', { instrument, held, levels, state: { since: 0, direction } }, {});

@@ -93,6 +93,22 @@ export const orderExitsFields: INodeProperties[] = [
   },
   { ...instrumentField, ...shownOf('held') },
   {
+    displayName: 'Products',
+    name: 'heldProducts',
+    type: 'multiOptions',
+    options: [
+      {
+        name: 'Delivery (CNC)',
+        value: 'CNC',
+        description: 'Shares for delivery, holdings, futures and options that are carried over',
+      },
+      { name: 'Intraday (IDAY)', value: 'IDAY' },
+    ],
+    default: [],
+    ...shownOf('held'),
+    description: 'Only what you hold by these products. Choose none for all, holdings included.',
+  },
+  {
     displayName: 'Exits',
     name: 'heldExits',
     type: 'collection',
