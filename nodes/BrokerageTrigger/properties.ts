@@ -22,7 +22,7 @@ const watchField: INodeProperties = {
       value: 'marketTime',
       // Without it n8n's panel of nodes says "On at market time".
       action: 'At a market time',
-      description: 'Every trading day at a time of the exchange; in a sandbox, that of its clock',
+      description: 'On trading days, or some of them, at a time of the exchange; in a sandbox, that of its clock',
     },
     {
       name: 'Market Data',
@@ -49,7 +49,8 @@ const watchField: INodeProperties = {
     {
       name: 'Price Alert',
       value: 'price',
-      description: 'The price of an instrument crosses a level, enters or leaves a band, moves by a percentage, or falls or rises from its highest or lowest',
+      description:
+        'The price of an instrument crosses a level, enters or leaves a band, moves by a percentage, or falls or rises from its highest or lowest',
     },
   ],
 };

@@ -1,18 +1,22 @@
 /** One exit order for what is held, that rests at the exchange or with the service: for the day, or until a date. */
 import { InputError, type BrokerageError } from '../../../client/base/errors';
 import { heldOf, type Held } from '../../../client/closing/held';
+import { keyOf } from '../../../client/closing/positions';
 import { isOrderOf } from '../../../client/closing/traded-quantity';
 import { getLastPrice } from '../../../client/market/quotes';
 import { checkExits, exitTerms, type ExitInput } from '../../../client/orders/model/exits';
 import { hasEnded, orderIdOf, sideOf } from '../../../client/orders/model/order-record';
 import { PRODUCTS, type OrderTerms, type TradedInstrument } from '../../../client/orders/model/order-terms';
+import { byTags } from '../../../client/orders/api/find-by-tag';
+import type { OrderRecord } from '../../../client/endpoints/orders';
 import { givenPrice } from '../../../client/values/market-price';
 import { showMoney, type MoneyUnit } from '../../../client/values/money';
 import { priceUnitOf } from '../../shared/fields';
+import { sentExits } from '../../shared/placements';
 import { portfolioSource } from '../common/portfolioSource';
 import type { ItemContext } from '../common/itemContext';
 import { exitRoundingOf, goodTillOf, readExitInput } from './exitForm';
-import type { PlacementContext } from '../../../client/orders/account/placement-context';
+import { positionName, type PlacementContext } from '../../../client/orders/account/placement-context';
 
 /** What an item asks for, before anything is fetched. */
 export interface ProtectionInput {
@@ -66,6 +70,19 @@ export async function heldFor(
   return heldOf(instrument, await source.positions(), holdings, products);
 }
 
+/** Does something with what is held that nothing else of this process does meanwhile, once the list shows all that was placed before. */
+export async function aloneWith<T>(
+  { position }: Held,
+  { placements, scope, transport, signal }: PlacementContext,
+  work: () => Promise<T>,
+): Promise<T> {
+  return await placements.alone(scope, [positionName(position.refId)], async () => {
+    signal?.throwIfAborted();
+    if (placements.untilListed() > 0) await transport.clock.sleep(placements.untilListed(), signal);
+    return await work();
+  });
+}
+
 /**
  * The order that guards what is held.
  * @throws InputError where the exit is on the wrong side of the last price: it would close at once.
@@ -109,13 +126,31 @@ export async function protectionOf(
   return { held, terms: order, refusal: await alreadyGuarded(held, order, context) };
 }
 
+/** So long the list may be behind what was placed, milliseconds (wire-facts 3.8), and the time between two looks. */
+const LISTED_MS = 10_000;
+const LOOKS_EVERY_MS = 500;
+
+/** The day's orders, once they show what this process placed to close the position. @throws what the reads throw */
+async function listedOrders({ position }: Held, context: PlacementContext): Promise<OrderRecord[]> {
+  const { orders, placements, scope, signal, transport } = context;
+  const began = transport.clock.moment();
+  const sent = sentExits.tagsOf(scope, keyOf(position)).filter((tag) => placements.get(scope, tag) !== undefined);
+  for (;;) {
+    const listed = await orders.list(signal);
+    const shown = byTags(listed, sent);
+    if (sent.every((tag) => shown.has(tag)) || transport.clock.since(began) > LISTED_MS) return listed;
+    await transport.clock.sleep(LOOKS_EVERY_MS, signal);
+  }
+}
+
 /** Why no other order may be placed: one that closes it is open already, and both together would close more than there is. */
 async function alreadyGuarded(
-  { position }: Held,
+  held: Held,
   { side, instrument }: OrderTerms,
-  { orders, signal }: PlacementContext,
+  context: PlacementContext,
 ): Promise<BrokerageError | undefined> {
-  const open = (await orders.list(signal)).find(
+  const { position } = held;
+  const open = (await listedOrders(held, context)).find(
     (order) => isOrderOf(order, position) && !hasEnded(order) && sideOf(order) === side,
   );
   if (open === undefined) return undefined;
@@ -123,4 +158,9 @@ async function alreadyGuarded(
     `Order ${orderIdOf(open)} already closes ${instrument.symbol} (${position.product}): another one could close more than you hold. Nothing was sent.`,
     { parameter: 'exits', hint: 'Change that order with Order: Modify, or cancel it first.' },
   );
+}
+
+/** Notes what was placed, so that the next one waits until the list shows it. */
+export function noteSent({ position }: Held, tags: readonly string[], { scope }: PlacementContext): void {
+  for (const tag of tags) sentExits.add(scope, keyOf(position), tag, undefined);
 }

@@ -17,7 +17,7 @@ import { requireOwnKey } from '../../trading/idempotency';
 import { idempotencyKeyField, moneyNotice, tagField, waitSecondsField } from '../../trading/orderFields';
 import { outputOptions, placedOutput } from '../../trading/orderOutput';
 import { placePartsForItem, placementContext } from '../../trading/placement';
-import { heldFor, protectionOf, readProtection } from '../../trading/protectPosition';
+import { aloneWith, heldFor, noteSent, protectionOf, readProtection } from '../../trading/protectPosition';
 import { guardsOf, safetyField } from '../../trading/safetyLimits';
 import { waitForAll, waitOf, waitedOutput } from '../../trading/waitForFill';
 import { RejectedError } from '../../../../client/base/errors';
@@ -71,7 +71,6 @@ export const protectPosition: ItemOperation = {
     const context = await placementContext(item.run);
     const items: INodeExecutionData[] = [];
     for (const held of await heldFor(item, instrument, input)) {
-      const { terms, refusal } = await protectionOf(held, instrument, input, context);
       const { position, units, price } = held;
       const asked = {
         protect: position.refId,
@@ -79,12 +78,14 @@ export const protectPosition: ItemOperation = {
         exits: input.exits,
         until: input.goodTill ?? '',
       };
-      const placed = await placePartsForItem(
-        item,
-        { terms, guards, asked, part: position.product, ...(refusal && { refusal }) },
-        undefined,
-        context,
-      );
+      const { terms, placed } = await aloneWith(held, context, async () => {
+        const { terms, refusal } = await protectionOf(held, instrument, input, context);
+        const placing = { terms, guards, asked, part: position.product, ...(refusal && { refusal }) };
+        const placed = await placePartsForItem(item, placing, undefined, { ...context, hasPosition: true });
+        const tags = placed.flatMap((order) => (order.outcome === 'confirmed' ? [order.tag] : []));
+        noteSent(held, tags, context);
+        return { terms, placed };
+      });
       const ends = await waitForAll(
         placed.map((order) => ({ placed: order, terms, wait })),
         { context, service },
