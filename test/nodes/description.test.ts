@@ -72,6 +72,7 @@ it('has every resource and operation of the plan', () => {
       'Get Performance',
       'Get Positions',
       'Get Summary',
+      'Protect Position',
     ],
     Quote: ['Build Option Strategy', 'Get Current Price', 'Get Live Snapshot', 'Get Option Chain', 'Get Order Book'],
     Report: ['Download', 'Email', 'Get Available', 'View'],
