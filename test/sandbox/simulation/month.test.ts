@@ -173,8 +173,10 @@ function statementsAgree({ sandbox }: Lived): void {
     charges,
   });
   const note = figures(contractNote);
-  expect(note['charges'] ?? 0).toBe(charges);
-  expect(figures(tradebook)['charges'] ?? 0).toBe(charges);
+  const ledger = within(accounts.ledger(ACCOUNT));
+  const beside = total(ledger, ({ kind, amount }) => (kind === 'DEPOSITORY' || kind === 'INTEREST' ? -amount : 0));
+  expect((note['charges'] ?? 0) + beside).toBe(charges);
+  expect((figures(tradebook)['charges'] ?? 0) + beside).toBe(charges);
   expect(note['bought'] ?? 0).toBe(
     total(
       trades.filter(({ trade }) => trade.side === 'BUY'),
