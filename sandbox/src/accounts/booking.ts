@@ -208,7 +208,7 @@ function keepClosures(
   for (const { lot, quantity } of closed)
     account.closures.push({
       ...closure(position, unit, lot, quantity, price, date, at),
-      ...(settled && { settled }),
+      ...(settled && { settled: quantity > 0 ? 'SELL' : 'BUY' }),
     });
 }
 

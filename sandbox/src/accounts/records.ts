@@ -113,8 +113,8 @@ export interface Closure {
   buyValue: number;
   sellValue: number;
   at: number;
-  /** Settled at the end of a day, without a trade. */
-  settled?: true;
+  /** Settled at the end of a day, without a trade: bought back or sold by it. */
+  settled?: Side;
 }
 
 /**

@@ -162,7 +162,8 @@ describe('a day from end to end (exchange rules: Sessions, Settlement)', () => {
     const sold = trades
       .filter(({ trade }) => trade.side === 'SELL')
       .reduce((sum, { trade }) => sum + trade.price * trade.quantity, 0);
-    expect(note.summary).toEqual({ trades: trades.length, bought, sold, charges: before.charges });
+    const receivable = ledger.summary.closing_balance - ledger.summary.opening_balance + 1_534;
+    expect(note.summary).toEqual({ trades: trades.length, bought, sold, charges: before.charges, receivable });
 
     const profit = await report('profit_loss', { from_date: day('2026-11-18'), to_date: day('2026-11-18') });
     expect(profit.summary).toMatchObject({

@@ -1,6 +1,7 @@
 /** What no order costs is in the statements all the same: the tax on an exercise, and the charges of what midnight closes. */
 import { totalCharges } from '../../../sandbox/src/accounts/charges';
-import { contractNote, tradebook } from '../../../sandbox/src/reports/tables/trades';
+import { contractNote } from '../../../sandbox/src/reports/tables/contract-note';
+import { tradebook } from '../../../sandbox/src/reports/tables/trades';
 import { profitAndLoss } from '../../../sandbox/src/reports/tables/profit';
 import type { Source } from '../../../sandbox/src/reports/tables/source';
 import { A, accounts, CALL, fill, MORNING, order, prices, TCS } from '../accounts/support';

@@ -73,7 +73,7 @@ export function movementsOf(source: PerformanceSource, { from, to }: Performance
   const taxed = new Set<string>();
   const settled = accounts
     .closures(account)
-    .filter(({ settled: without, at }) => without === true && at >= istMidnight(from) && at < istMidnight(to) + DAY_MS)
+    .filter(({ settled: side, at }) => side !== undefined && at >= istMidnight(from) && at < istMidnight(to) + DAY_MS)
     .map((closure) => {
       const key = `${closure.at} ${closure.refId}`;
       const charges = taxed.has(key) ? 0 : exerciseTaxOf(source, closure);
@@ -87,7 +87,7 @@ export function movementsOf(source: PerformanceSource, { from, to }: Performance
     ...settled.map(({ closure, charges }) => ({
       at: closure.at,
       rank: 2,
-      make: () => [settlementMovement(source, closure, charges, open)],
+      make: () => [settlementMovement(source, closure, charges)],
     })),
     ...adjusted.map((adjustment) => ({
       at: adjustment.at,
@@ -129,12 +129,11 @@ function tradeMovement(source: PerformanceSource, { trade, charges }: BookedTrad
 /** What was settled closes what was open, on whichever side. */
 function settlementMovement(
   source: PerformanceSource,
-  { refId, product, quantity, buyValue, sellValue, at }: Closure,
+  { refId, product, quantity, buyValue, sellValue, at, settled }: Closure,
   charges: number,
-  open: ReadonlyMap<string, number>,
 ): Movement {
   const key = matchKey(source, refId, product);
-  const isLong = (open.get(key) ?? 0) > 0;
+  const isLong = settled === 'SELL';
   const unit = unitOf(source, refId);
   return {
     key,
