@@ -5,6 +5,7 @@ import { describeApi } from '../http/openapi';
 import { basketRoutes } from '../http/baskets';
 import { bhavcopyRoutes } from '../http/bhavcopy';
 import { candleRoutes } from '../http/candles';
+import { companyRoutes } from '../http/company';
 import { optionChainRoutes } from '../http/option-chains';
 import { docsRoutes } from '../http/docs';
 import { ApiError, errorBody } from '../web/errors';
@@ -52,6 +53,7 @@ const GROUPS = [
   optionChainRoutes,
   candleRoutes,
   bhavcopyRoutes,
+  companyRoutes,
   orderRoutes,
   basketRoutes,
   portfolioRoutes,

@@ -11,6 +11,7 @@ import {
   text,
   type BrandWords,
 } from './reply-parts';
+import { companySchemas } from './company-schemas';
 import { orderSchemas } from './order-schemas';
 import { portfolioSchemas } from './portfolio-schemas';
 
@@ -75,6 +76,7 @@ function schemasOf(words: BrandWords) {
   return {
     ...orderSchemas(words),
     ...portfolioSchemas(words),
+    ...companySchemas(of),
     error: { '4xx': refusalSchema(words) },
     message: of(MESSAGE),
     secret: of(record({ data: record({ secret_key: text, qr_image: text }), message: text })),
