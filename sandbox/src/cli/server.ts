@@ -10,6 +10,7 @@ import { optionChainRoutes } from '../http/option-chains';
 import { docsRoutes } from '../http/docs';
 import { ApiError, errorBody } from '../web/errors';
 import { loginRoutes } from '../http/login';
+import { multistrikeRoutes } from '../http/multistrike';
 import { instrumentRoutes } from '../http/instruments';
 import { intentOrderRoutes } from '../http/intents/orders';
 import { intentPortfolioRoutes } from '../http/intents/portfolio';
@@ -52,6 +53,7 @@ const GROUPS = [
   quoteRoutes,
   optionChainRoutes,
   candleRoutes,
+  multistrikeRoutes,
   bhavcopyRoutes,
   companyRoutes,
   orderRoutes,

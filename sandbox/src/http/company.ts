@@ -34,7 +34,7 @@ const SPANS = ['ANNUAL', 'QUARTERLY'] as const;
 const USUAL_PERIODS = 5;
 const MAX_PERIODS = 40;
 /** Accounts may tell of dividends of so long before the sandbox begins: the invented ones end before. */
-const HISTORY_DAYS = 400;
+const HISTORY_DAYS = 100;
 /** Daily candles for the indicators are of so many days. */
 const CANDLE_DAYS = 120;
 const HOLDER_LABELS: [label: string, holders: Holder[]][] = [
