@@ -92,7 +92,7 @@ export function cashRows(store: InstrumentStore, root: string): number[] {
 }
 
 /** A symbol of so many letters may be spelt with two mistakes; a shorter one with one, and of three letters with none. */
-const TWO_MISTAKES_FROM = 8;
+const TWO_MISTAKES_FROM = 6;
 const MISTAKE_FROM = 4;
 
 /** Shares whose symbol differs from a name by a mistake of spelling, or whose code on BSE it is. @param name capitals */

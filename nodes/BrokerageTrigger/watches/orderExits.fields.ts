@@ -1,5 +1,6 @@
 /** The fields of the trigger that keeps exits. */
 import type { INodeProperties } from 'n8n-workflow';
+import { withWritten } from '../../shared/collectionFields';
 import { instrumentField, moreInstrumentsField } from '../../shared/instrumentField';
 import { notice } from '../../shared/fields';
 import { collection, priceUnitOption, shownFor } from './fields';
@@ -108,7 +109,7 @@ export const orderExitsFields: INodeProperties[] = [
     ...shownOf('held'),
     description: 'Only what you hold by these products. Choose none for all, holdings included.',
   },
-  {
+  ...withWritten({
     displayName: 'Exits',
     name: 'heldExits',
     type: 'collection',
@@ -116,7 +117,7 @@ export const orderExitsFields: INodeProperties[] = [
     default: {},
     ...shownOf('held'),
     options: heldExitFields,
-  },
+  }),
 ];
 
 export const orderExitsCollections: INodeProperties[] = [
