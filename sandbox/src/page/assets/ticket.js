@@ -45,7 +45,7 @@ async function preview() {
   const inLots =
     instrument.lot_size === 1
       ? ''
-      : `${figure(lots * 100).replace(/\.00$/, '')} lots of ${count(instrument.lot_size)}. `;
+      : `${figure(lots * 100).replace(/\.00$/, '')} ${lots === 1 ? 'lot' : 'lots'} of ${count(instrument.lot_size)}. `;
   try {
     const { margin, charges, available } = await post('page/preview', { phone: phoneOf(), ...order });
     if (asked !== previews) return;
