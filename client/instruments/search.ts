@@ -118,11 +118,22 @@ function* rowsByPrefix({ words, rows }: WordIndex, prefix: string): Generator<In
   for (; low < words.length && words[low]!.startsWith(prefix); low++) yield rows[low]!;
 }
 
+/** A word of more rows is common, however many they are. */
+const COMMON = 2_000;
+
+/** How many rows have a word that begins so, as far as it is not common. */
+function countRows(index: WordIndex, prefix: string): number {
+  let count = 0;
+  for (const rows of rowsByPrefix(index, prefix)) {
+    count += rows.length;
+    if (count > COMMON) break;
+  }
+  return count;
+}
+
 /** The words with the rarest first: INDUSTRIES stands in the names of hundreds. */
 function rarestFirst(index: WordIndex, words: readonly string[]): string[] {
-  const counts = new Map(
-    words.map((word) => [word, [...rowsByPrefix(index, word)].reduce((sum, rows) => sum + rows.length, 0)]),
-  );
+  const counts = new Map(words.map((word) => [word, countRows(index, word)]));
   return [...words].sort((a, b) => counts.get(a)! - counts.get(b)!);
 }
 
