@@ -1,8 +1,9 @@
 /**
- * The market's time. On Live and UAT it is this machine's. A sandbox's clock can be moved: it tells its own time with each reply, and whatever
- * means time of the market asks for that one. Waits and deadlines stay on the machine's clock.
+ * The market's time. On Live and UAT it is this machine's. A sandbox's clock can be moved, and run faster: it tells its own time and its speed
+ * with each reply, and whatever means time of the market asks for that one. Between two replies it is measured, so that it goes on
+ * whatever the machine's clock is set to. Waits and deadlines stay on the machine's clock.
  */
-import type { Clock, Http } from './base/ports';
+import type { Clock, Http, Moment } from './base/ports';
 import { showDate, istDate, istTimeOfDay } from './values/time';
 
 /** What time it is at the market. */
@@ -13,44 +14,84 @@ export interface MarketTime {
   readonly aheadMs: number;
   /** The run of a sandbox and its day; undefined where nobody tells one. */
   readonly run: string | undefined;
+  /** The market's time at an instant of this machine, both in milliseconds since the epoch, as far as this process has seen it. */
+  at(machineMs: number): number;
 }
 
 /** Where the market's time is the machine's. */
-export const machineTime = (clock: Clock): MarketTime => ({ now: () => clock.now(), aheadMs: 0, run: undefined });
+export const machineTime = (clock: Clock): MarketTime => ({
+  now: () => clock.now(),
+  aheadMs: 0,
+  run: undefined,
+  at: (machineMs) => machineMs,
+});
 
 /** A difference up to so many milliseconds is the way of a reply. */
 const ON_THE_WAY_MS = 2_000;
 const TIMEOUT_MS = 3_000;
 const TIME = /^\d{12,14}$/;
 const RUN = /^[\da-f]{16} \d{4}-\d\d-\d\d$/;
+const SPEED = /^\d{1,6}(\.\d{1,6})?$/;
+/** So many moves of a clock are remembered; the first go first. */
+const MAX_MOVES = 100;
+
+/** What a reply told of the sandbox's clock. */
+interface Reading {
+  /** Milliseconds since the epoch; of the sandbox, and of this machine. */
+  time: number;
+  machine: number;
+  at: Moment;
+  /** Milliseconds of the sandbox that pass in one of this machine. */
+  speed: number;
+}
 
 /** The clock of one sandbox, as its replies tell it. */
 export class MarketClock implements MarketTime {
-  private ahead = 0;
+  private reading: Reading | undefined;
+  /** The readings at which it was found to have been moved, the first one among them. */
+  private readonly moves: Reading[] = [];
   private runNow: string | undefined;
 
   constructor(private readonly clock: Clock) {}
 
   now(): number {
-    return this.clock.now() + this.ahead;
+    const { reading } = this;
+    return reading === undefined ? this.clock.now() : this.since(reading);
   }
 
   get aheadMs(): number {
-    return this.ahead;
+    return this.now() - this.clock.now();
   }
 
   get run(): string | undefined {
     return this.runNow;
   }
 
+  at(machineMs: number): number {
+    const before = this.moves.findLast(({ machine }) => machine <= machineMs) ?? this.moves[0];
+    return before === undefined ? machineMs : before.time + Math.round((machineMs - before.machine) * before.speed);
+  }
+
   /** A reply of the sandbox has come. @param headers their names in small letters */
   onReply(headers: Readonly<Record<string, string>>): void {
-    const { 'x-sandbox-time': time = '', 'x-sandbox-run': run = '' } = headers;
-    if (TIME.test(time)) {
-      const ahead = Number(time) - this.clock.now();
-      this.ahead = Math.abs(ahead) <= ON_THE_WAY_MS ? 0 : ahead;
-    }
+    const { 'x-sandbox-time': time = '', 'x-sandbox-run': run = '', 'x-sandbox-speed': told = '' } = headers;
+    if (TIME.test(time)) this.read(Number(time), SPEED.test(told) ? Number(told) : 1);
     if (RUN.test(run)) this.runNow = run;
+  }
+
+  private read(time: number, speed: number): void {
+    const machine = this.clock.now();
+    const isOne = speed === 1 && Math.abs(time - machine) <= ON_THE_WAY_MS;
+    const reading = { time: isOne ? machine : time, machine, at: this.clock.moment(), speed };
+    const before = this.reading;
+    const isMoved =
+      before?.speed !== speed || Math.abs(this.since(before) - reading.time) > ON_THE_WAY_MS * Math.max(1, speed);
+    if (isMoved && this.moves.push(reading) > MAX_MOVES) this.moves.shift();
+    this.reading = reading;
+  }
+
+  private since({ time, at, speed }: Reading): number {
+    return time + Math.round(this.clock.since(at) * speed);
   }
 
   /** Asks the sandbox for its time, without a session. One that does not answer is told of at the request that needs it. */

@@ -10,6 +10,7 @@ const of = (stored: IDataObject, run?: string) =>
   placedTodayOf({ getWorkflowStaticData: () => stored } as unknown as IExecuteFunctions, {
     now: () => clock.now(),
     aheadMs: 0,
+    at: (ms: number) => ms,
     run,
   });
 const order = (id: string) => ({ noun: 'order' as const, id, identity: 'j7mib5b4yve6' });

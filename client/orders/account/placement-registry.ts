@@ -86,7 +86,8 @@ export class PlacementRegistry {
     if (placement === undefined || this.isOfAnotherInstance(scope, placement)) return undefined;
     const market = this.marketOf(scope);
     // Measured, as the wall clock may be set; a sandbox's clock is moved on purpose.
-    const ageMs = this.clock.since(placement.moment) + market.aheadMs - placement.aheadMs;
+    const isOne = market.aheadMs === 0 && placement.aheadMs === 0;
+    const ageMs = isOne ? this.clock.since(placement.moment) : market.now() - placement.marketAt;
     return placement.marketAt >= todaySince(market) || ageMs < NIGHT_MS ? placement : undefined;
   }
 

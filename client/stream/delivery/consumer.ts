@@ -13,6 +13,8 @@ type OrdersChange = Extract<FeedEvent, { type: 'update' | 'day' | 'forgotten' }>
 
 export interface ConsumerOptions {
   clock: Clock;
+  /** The market's time, milliseconds since the epoch; left out where it is the clock's. */
+  marketNow?: () => number;
   filter: EventFilter;
   batches: BatchOptions;
   /** Whether events come with the message as it came. Without, what waits in a burst takes a fraction of the memory. */
@@ -60,7 +62,7 @@ export class Consumer {
     this.since = since;
     this.orders.startAfresh(this.first.orders, since);
     this.checkpoint = Checkpoint.fresh(stored, this.orders.states(), since, scope);
-    this.checkpoint.startDay(istDate(this.options.clock.now()), () => true);
+    this.checkpoint.startDay(this.today, () => true);
     this.catchUp(account);
   }
 
@@ -81,7 +83,7 @@ export class Consumer {
     this.checkpoint = Checkpoint.resume(stored, remembered, scope);
     if (this.checkpoint === undefined) return false;
     const listed = new Set(this.first.orders.map(({ orderId }) => orderId));
-    this.earlier = this.checkpoint.startDay(istDate(this.options.clock.now()), (orderId) => listed.has(orderId));
+    this.earlier = this.checkpoint.startDay(this.today, (orderId) => listed.has(orderId));
     const { since, isSeen } = this.checkpoint.basketsPast;
     this.since = since;
     this.orders.resume(this.checkpoint.states(), since, isSeen);
@@ -113,6 +115,12 @@ export class Consumer {
   close(): CheckpointData | undefined {
     this.outbox.close();
     return this.checkpoint?.data();
+  }
+
+  /** IST date. */
+  private get today(): string {
+    const { clock, marketNow = () => clock.now() } = this.options;
+    return istDate(marketNow());
   }
 
   private apply(event: OrdersChange): void {

@@ -1,8 +1,8 @@
 /** What caused an order that has no key: an execution, all of its retries, and the workflows that they call, as one. */
 import { InputError, UnknownOutcomeError, type BrokerageError } from '../../../client/base/errors';
+import type { MarketTime } from '../../../client/market-clock';
 import type { SameCause } from '../../../client/orders/account/placement-context';
 import { istDate } from '../../../client/values/time';
-import { clock } from '../../host/clock';
 import { callingExecution, type CallingExecution, executionToken, isRetried, wasKilled } from '../../host/execution';
 import type { RunContext } from '../common/runContext';
 import { customDataOf } from './executionRecord';
@@ -76,7 +76,8 @@ async function findCause(run: RunContext): Promise<ExecutionCause> {
       : callCause(run, `${functions.getInstanceId()} ${token}`, calling, isRetry);
   const isCalledAnew = isRetry && functions.getMode() !== 'retry';
   const began = isCalledAnew ? calling?.establishedAt : functions.getExecutionContext()?.establishedAt;
-  const late = isRetry ? notOfToday(began) : undefined;
+  const late =
+    isRetry && began !== undefined ? notOfToday(began, (await run.service()).transport.marketClock) : undefined;
   return { ...cause, isRetry, ...(late === undefined ? {} : { refusal: late }) };
 }
 
@@ -101,10 +102,14 @@ function callCause(run: RunContext, id: string, calling: CallingExecution | unde
   return { ...own, refusal: notKnown(why) };
 }
 
-/** Why today's list cannot show what the first try placed: it was made on another day. @param began milliseconds since the epoch. */
-function notOfToday(began: number | undefined): UnknownOutcomeError | undefined {
-  if (began === undefined || istDate(began) === istDate(clock.now())) return undefined;
-  return notKnown(`the first try began on ${istDate(began)}, and the list shows the orders of today only`);
+/**
+ * Why today's list cannot show what the first try placed: it was made on another day of the market.
+ * @param began milliseconds since the epoch on this machine's clock
+ */
+function notOfToday(began: number, market: MarketTime): UnknownOutcomeError | undefined {
+  const day = istDate(market.at(began));
+  if (day === istDate(market.now())) return undefined;
+  return notKnown(`the first try began on ${day}, and the list shows the orders of today only`);
 }
 
 /** As an n8n without tokens tells it: by the number of the first execution, which the execution keeps itself. */

@@ -40,7 +40,7 @@ export const orderEvents: Watch = {
   start: async (context, open) => {
     const activated = clock.moment();
     const { filter, batches, connectionEvents, checkEveryMs, raw, unit } = readOrderSettings(context.n8n);
-    const { connection, account, scope, deps } = await open();
+    const { connection, account, scope, deps, transport } = await open();
     const { environment } = connection;
     const unknownIsNull = context.n8n.getNode().typeVersion >= NULLS_VERSION;
     const output: OutputOptions = { environment, unit, raw, unknownIsNull };
@@ -49,7 +49,8 @@ export const orderEvents: Watch = {
         events.map((event) => orderOutput(event, output)),
         batchKey(events),
       );
-    const consumer = new Consumer({ clock, filter, batches, raw, deliver, onLag: context.lag });
+    const marketNow = (): number => transport.marketClock.now();
+    const consumer = new Consumer({ clock, marketNow, filter, batches, raw, deliver, onLag: context.lag });
     const listener = (event: FeedEvent): void => {
       if (event.type === 'connectionLost' || event.type === 'connectionRestored') {
         if (connectionEvents.includes(event.type)) void context.emit([connectionOutput(event, output)], event.key);

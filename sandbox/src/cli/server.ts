@@ -209,6 +209,8 @@ function prepare(app: FastifyInstance, sandbox: Sandbox, requested: (execution: 
     // By these a client knows that this is a sandbox, what time it is there, and whether it is the day and the run of before.
     const now = Math.max(sandbox.instant, sandbox.clock.now());
     reply.header('x-sandbox-time', String(now));
+    // A clock that goes on only where it is put tells no speed.
+    if (sandbox.clock.speed > 0) reply.header('x-sandbox-speed', String(sandbox.clock.speed));
     reply.header('x-sandbox-run', `${sandbox.runId} ${istDate(now)}`);
     reply.header('x-frame-options', 'DENY');
     reply.header('x-content-type-options', 'nosniff');

@@ -90,7 +90,7 @@ describe('a list that lacks what was placed today', () => {
 
   it.each(LIES)('that %s is believed no more of a sandbox, as long as its run goes on', async (_, lie) => {
     const { time, model, context, state, place } = account();
-    const told = { now: () => time.clock.now(), aheadMs: 0, run: 'a run 2026-11-20' };
+    const told = { now: () => time.clock.now(), aheadMs: 0, at: (ms: number) => ms, run: 'a run 2026-11-20' };
     const sandbox: PlacementContext = {
       ...context,
       environment: 'sandbox',
@@ -106,7 +106,7 @@ describe('a list that lacks what was placed today', () => {
   it('of another run of a sandbox forgets it: one that was reset, and one of another day', async () => {
     for (const run of ['another 2026-11-20', 'a-run 2026-11-21']) {
       const { time, context, place } = account();
-      const told = { now: () => time.clock.now(), aheadMs: 0, run: 'a-run 2026-11-20' };
+      const told = { now: () => time.clock.now(), aheadMs: 0, at: (ms: number) => ms, run: 'a-run 2026-11-20' };
       const placements = new PlacementRegistry(time.clock, () => told);
       const sandbox: PlacementContext = { ...context, environment: 'sandbox', placements, placedToday: undefined };
       await place(keyed('first'), sandbox);
@@ -119,7 +119,7 @@ describe('a list that lacks what was placed today', () => {
 
   it('of a sandbox that was reset knows nothing of its keys', () => {
     const { time } = account();
-    const told = { now: () => time.clock.now(), aheadMs: 0, run: 'one 2026-11-20' };
+    const told = { now: () => time.clock.now(), aheadMs: 0, at: (ms: number) => ms, run: 'one 2026-11-20' };
     const placements = new PlacementRegistry(time.clock, () => told);
     placements.sending(SCOPE, 'a-tag', 100);
     expect([placements.get(SCOPE, 'a-tag')?.value, [...placements.values(SCOPE)]]).toEqual([100, [['a-tag', 100]]]);
@@ -129,7 +129,7 @@ describe('a list that lacks what was placed today', () => {
 
   it("counts days by the market's clock: a key serves the day of a sandbox, however little time passed here", () => {
     const { time } = account();
-    const told = { aheadMs: 0, now: () => time.clock.now() + told.aheadMs, run: undefined };
+    const told = { aheadMs: 0, at: (ms: number) => ms, now: () => time.clock.now() + told.aheadMs, run: undefined };
     const placements = new PlacementRegistry(time.clock, () => told);
     placements.sending(SCOPE, 'a-tag', 100);
     told.aheadMs = 24 * 3_600_000;

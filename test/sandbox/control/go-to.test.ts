@@ -43,6 +43,13 @@ it('each reply tells its time, and the run and day that it is of: another after 
   expect(afterReset).not.toBe(run);
 });
 
+it('each reply tells the speed of a clock that passes by itself', async () => {
+  const told = async () => (await bench.http.get('/_sandbox/health')).headers['x-sandbox-speed'] as string | undefined;
+  expect(await told()).toBeUndefined();
+  await go({ mode: '60x' });
+  expect(await told()).toBe('60');
+});
+
 it('takes a TOTP code of its own time and one of the machine, each once, however far the clocks differ', async () => {
   const machine = Date.parse('2026-11-23T10:00:00+05:30');
   await go({ advance: 'P3DT7H' });

@@ -13,7 +13,12 @@ const goodTill = (date?: string, more: Partial<Timed> = {}): Timed => ({
   ...(date !== undefined && { goodTill: date }),
   ...more,
 });
-const at = (aheadMs: number) => ({ now: () => NOW, aheadMs, run: undefined });
+const at = (aheadMs: number) => ({
+  now: () => NOW,
+  aheadMs,
+  run: undefined,
+  at: (ms: number) => ms + aheadMs,
+});
 const exitAt = (time: number): Pick<Timed, 'exits'> => ({ exits: { time } });
 
 it.each<[string, Timed, boolean]>([
