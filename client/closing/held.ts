@@ -2,6 +2,7 @@
 import type { Product } from '../orders/model/order-terms';
 import { heldPositions, whyNotClosable, type ClosablePosition } from './positions';
 import type { HoldingFields } from '../endpoints/portfolio';
+import { priceSum } from '../values/contract-value';
 import { asObject, type Json } from '../values/json';
 import { numberFrom, numberIn, type WireRecord } from '../values/record';
 import type { Holdings, Positions } from '../portfolio/portfolio';
@@ -72,7 +73,7 @@ function allOf(
   const average =
     bought.price === undefined || price === undefined
       ? undefined
-      : bought.price * (bought.units / all) + price * (units / all);
+      : (priceSum(bought.price, bought.units) + priceSum(price, units)) / all;
   Object.assign(bought, { holding: units, units: all, price: known(average) });
   return found;
 }

@@ -72,6 +72,7 @@ it('has every resource and operation of the plan', () => {
       'Get Holdings',
       'Get Performance',
       'Get Positions',
+      'Get Report',
       'Get Summary',
       'Protect Position',
     ],

@@ -358,6 +358,15 @@ const casesOf = (made: Made): Record<string, Record<string, Case>> => ({
       fails: '/portfolio/holdings',
       binary: 'data',
     },
+    getReport: {
+      parameters: () => ({ parts: [] }),
+      gives: {
+        subject: expect.stringContaining('Your portfolio on'),
+        html: expect.stringContaining('<table'),
+        is_empty: false,
+      },
+      fails: '/portfolio/holdings',
+    },
     getSummary: {
       parameters: () => ({}),
       gives: { holdings: { count: expect.any(Number) }, funds: expect.any(Object) },

@@ -25,7 +25,7 @@ const heldExitFields: INodeProperties[] = [
     type: 'string',
     default: '',
     placeholder: 'e.g. 15:10 or 2026-12-24 15:10',
-    description: 'Close it at this time in India: on each day, or on one day',
+    description: 'Close it at this time (IST): on each day, or on one day',
   },
   {
     displayName: 'Exits Given As',

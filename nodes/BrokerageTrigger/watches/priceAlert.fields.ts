@@ -200,7 +200,7 @@ export const priceAlertFields: INodeProperties[] = [
     displayOptions: {
       show: { watch: ['price'], condition: ['fallsBy', 'risesBy'], turnsFrom: ['extreme'], since: ['time'] },
     },
-    description: 'A day stands for its beginning in India',
+    description: 'A day means its beginning (IST)',
   },
   {
     displayName: 'From Price (Rupees)',

@@ -1,4 +1,5 @@
 import { SEGMENTS, convertMoney, unpricedFields, type Position } from '../../../../client/portfolio/portfolio';
+import { productLabel, sideLabel } from '../../../../client/portfolio/labels';
 import {
   collection,
   limitOf,
@@ -66,6 +67,8 @@ export const getPositions: ItemOperation = {
       const record = convertMoney(unit, position);
       return item.output({
         ...(simplify ? pick(record, SIMPLE) : record),
+        product_label: productLabel(position),
+        side_label: sideLabel(position),
         ...(position.segment === 'closed' ? {} : unpricedFields(position)),
         environment: connection.environment,
       });

@@ -6,6 +6,7 @@ import { getFunds } from './getFunds.operation';
 import { getHoldings } from './getHoldings.operation';
 import { getPerformance } from './getPerformance.operation';
 import { getPositions } from './getPositions.operation';
+import { getReport } from './getReport.operation';
 import { getSummary } from './getSummary.operation';
 import { protectPosition } from './protectPosition.operation';
 
@@ -20,6 +21,7 @@ export const portfolio: Resource = {
     getHoldings,
     getPerformance,
     getPositions,
+    getReport,
     getSummary,
     protectPosition,
   },

@@ -1,0 +1,43 @@
+/** The words of the service in plain ones, for people. A word that is not known stays as it is, without its prefix. */
+import { enumWord } from '../values/enums';
+import type { Json } from '../values/json';
+import { textFrom } from '../values/record';
+
+const PRODUCT_PREFIX = 'ORDER_DELIVERY_TYPE_';
+const SIDE_PREFIX = 'ORDER_SIDE_';
+
+const DERIVATIVES: readonly unknown[] = ['FUT', 'OPT'];
+const STATUSES: Readonly<Record<string, string>> = {
+  CANCELLED: 'Cancelled',
+  EXPIRED: 'Expired',
+  FILLED: 'Filled',
+  GTE: 'Waiting until its date',
+  OPEN: 'Open',
+  PARTIAL_FILLED: 'Partly filled',
+  PENDING: 'On its way',
+  REJECTED: 'Rejected',
+  SETTLED: 'Settled',
+};
+
+const withoutPrefix = (word: string, prefix: string): string =>
+  word.startsWith(prefix) ? word.slice(prefix.length) : word;
+
+/** `ORDER_DELIVERY_TYPE_IDAY` is Intraday, `CNC` is Delivery: of a future or an option, Carried over. */
+export function productLabel(record: { readonly product?: Json; readonly derivative_type?: Json }): string {
+  const word = withoutPrefix(textFrom(record.product), PRODUCT_PREFIX);
+  if (word === 'IDAY') return 'Intraday';
+  if (word === 'CNC') return DERIVATIVES.includes(record.derivative_type) ? 'Carried over' : 'Delivery';
+  return word;
+}
+
+/** What a position is: bought, sold short, or closed. */
+export function sideLabel(record: { readonly order_side?: Json; readonly segment?: Json }): string {
+  if (record.segment === 'closed') return 'Closed';
+  const word = withoutPrefix(textFrom(record.order_side), SIDE_PREFIX);
+  return word === 'BUY' ? 'Bought' : word === 'SELL' ? 'Sold' : word === 'C' ? 'Closed' : word;
+}
+
+/** What an order's status is, in words. @param status without its prefix */
+export function statusLabel(status: string): string {
+  return enumWord(STATUSES, status) ?? status;
+}

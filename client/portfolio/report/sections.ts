@@ -1,0 +1,261 @@
+/** A report of the account as tables, in the words of a person. Every amount that comes in is paise. */
+import type { OrderRecord } from '../../endpoints/orders';
+import {
+  filledPriceOf,
+  filledQuantityOf,
+  priceOf,
+  productOf,
+  quantityOf,
+  reasonOf,
+  sideOf,
+  statusOf,
+  symbolOf,
+  timesOf,
+} from '../../orders/model/order-record';
+import { numberIn, textFrom, textIn } from '../../values/record';
+import { nanosToIst } from '../../values/time';
+import { knownTotals, whyUnpriced, type Holdings, type Position, type Positions } from '../portfolio';
+import { productLabel, sideLabel, statusLabel } from '../labels';
+import { percentText, quantityText, rupeesText, signedRupees } from './amounts';
+
+/** The parts of a report, in the order in which they stand in it. */
+export const REPORT_PARTS = ['dayResult', 'positions', 'holdings', 'orders', 'charges'] as const;
+export type ReportPart = (typeof REPORT_PARTS)[number];
+
+/** One cell of a table. */
+export interface Cell {
+  text: string;
+  /** Whether it is a gain or a loss; left out for neither. */
+  tone?: 'gain' | 'loss';
+}
+
+/** One table of a report. */
+export interface Section {
+  part: ReportPart;
+  title: string;
+  /** The first column is text, the others are numbers unless `isText` says otherwise. */
+  columns: readonly { label: string; isText?: boolean }[];
+  rows: readonly (readonly Cell[])[];
+  totals?: readonly Cell[];
+  /** What is said in place of the table, or below it. */
+  note?: string;
+}
+
+/** What a report is made of; what is left out was not asked for. */
+export interface ReportFacts {
+  positions: Positions;
+  holdings: Holdings;
+  orders: readonly OrderRecord[];
+  /** Charges of today as the funds show them; null where they do not. */
+  charges: number | null;
+}
+
+const NOT_KNOWN = '–';
+const text = (value: string): Cell => ({ text: value });
+const money = (paise: number | null): Cell => text(paise === null ? NOT_KNOWN : rupeesText(paise));
+const quantity = (units: number | null): Cell => text(units === null ? NOT_KNOWN : quantityText(units));
+
+/** An amount that was gained or lost. */
+function result(paise: number | null): Cell {
+  if (paise === null) return text(NOT_KNOWN);
+  return { text: signedRupees(paise), ...(paise === 0 ? {} : { tone: paise > 0 ? 'gain' : 'loss' }) };
+}
+
+/** A share of something, with its sign, percent. */
+function share(percent: number | null): Cell {
+  if (percent === null) return text(NOT_KNOWN);
+  return { text: percentText(percent), ...(percent === 0 ? {} : { tone: percent > 0 ? 'gain' : 'loss' }) };
+}
+
+/** The tables that are asked for. */
+export function sectionsOf(parts: readonly ReportPart[], facts: ReportFacts): Section[] {
+  const made: Record<ReportPart, () => Section> = {
+    dayResult: () => dayResult(facts),
+    positions: () => positionsSection(facts.positions),
+    holdings: () => holdingsSection(facts.holdings),
+    orders: () => ordersSection(facts.orders),
+    charges: () => chargesSection(facts.charges),
+  };
+  return REPORT_PARTS.filter((part) => parts.includes(part)).map((part) => made[part]());
+}
+
+const totalOf = (stats: object, name: string): number | null => {
+  const value = (stats as Record<string, unknown>)[name];
+  return typeof value === 'number' ? value : null;
+};
+
+/** The result of the day, paise; null where a part of it is not known. */
+export interface DayResult {
+  realised: number | null;
+  unrealised: number | null;
+  holdings: number | null;
+  charges: number | null;
+  total: number | null;
+}
+
+/** What the day has brought: positions, holdings, less the charges as far as they are known. */
+export function dayResultOf({ positions, holdings, charges }: ReportFacts): DayResult {
+  const open = positions.positions.filter(({ segment }) => segment !== 'closed');
+  const ofPositions = knownTotals(positions.stats, open);
+  const isEmpty = positions.positions.length === 0;
+  const realised = totalOf(ofPositions, 'realised_pnl') ?? (isEmpty ? 0 : null);
+  const unrealised = totalOf(ofPositions, 'unrealised_pnl') ?? (open.length === 0 ? 0 : null);
+  const ofHoldings =
+    totalOf(knownTotals(holdings.stats, holdings.holdings), 'day_pnl') ?? (holdings.holdings.length === 0 ? 0 : null);
+  const parts = [realised, unrealised, ofHoldings];
+  const total = parts.includes(null) ? null : parts.reduce<number>((sum, part) => sum + (part ?? 0), 0);
+  return {
+    realised,
+    unrealised,
+    holdings: ofHoldings,
+    charges,
+    total: total === null ? null : total - (charges ?? 0),
+  };
+}
+
+function dayResult(facts: ReportFacts): Section {
+  const { realised, unrealised, holdings, charges, total } = dayResultOf(facts);
+  return {
+    part: 'dayResult',
+    title: "Today's result",
+    columns: [{ label: '' }, { label: 'Result' }],
+    rows: [
+      [text('Closed trades'), result(realised)],
+      [text('Open positions'), result(unrealised)],
+      [text('Holdings, since yesterday'), result(holdings)],
+      ...(charges === null ? [] : [[text('Brokerage'), result(-charges)]]),
+    ],
+    totals: [text('Total'), result(total)],
+    note:
+      charges === null
+        ? 'Before brokerage, taxes and fees.'
+        : 'Before taxes and fees, which come with the contract note.',
+  };
+}
+
+function positionsSection({ positions, stats }: Positions): Section {
+  const title = 'Positions';
+  const columns = [
+    { label: 'Instrument' },
+    { label: 'Product', isText: true },
+    { label: 'Side', isText: true },
+    ...['Quantity', 'Average', 'Last', 'Profit', '%'].map((label) => ({ label })),
+  ];
+  if (positions.length === 0)
+    return { part: 'positions', title, columns, rows: [], note: 'There are no positions today.' };
+  const open = positions.filter(({ segment }) => segment !== 'closed');
+  const totals = knownTotals(stats, open);
+  const why = totals.no_price_reason;
+  return {
+    part: 'positions',
+    title,
+    columns,
+    rows: positions.map(positionRow),
+    totals: [
+      text('Total'),
+      ...Array.from({ length: 5 }, () => text('')),
+      result(totalOf(totals, 'total_pnl')),
+      text(''),
+    ],
+    ...(typeof why === 'string' ? { note: why } : {}),
+  };
+}
+
+function positionRow(position: Position): Cell[] {
+  const isClosed = position.segment === 'closed';
+  const unpriced = isClosed ? undefined : whyUnpriced(position);
+  return [
+    text(textIn(position, 'display_name') || textIn(position, 'symbol') || `ref_id ${textFrom(position.ref_id)}`),
+    text(productLabel(position)),
+    text(sideLabel(position)),
+    isClosed ? text('') : quantity(numberIn(position, 'qty')),
+    isClosed ? text('') : money(numberIn(position, 'avg_price')),
+    money(unpriced === undefined ? numberIn(position, 'ltp') : null),
+    result(unpriced === undefined ? numberIn(position, 'pnl') : null),
+    share(unpriced === undefined ? numberIn(position, 'pnl_chg') : null),
+  ];
+}
+
+function holdingsSection({ holdings, stats }: Holdings): Section {
+  const title = 'Holdings';
+  const columns = ['Share', 'Quantity', 'Average', 'Last', 'Value', 'Today', 'Profit', '%'].map((label) => ({ label }));
+  if (holdings.length === 0)
+    return { part: 'holdings', title, columns, rows: [], note: 'There are no holdings in this account.' };
+  const totals = knownTotals(stats, holdings);
+  const why = totals.no_price_reason;
+  return {
+    part: 'holdings',
+    title,
+    columns,
+    rows: holdings.map((holding) => {
+      const isPriced = whyUnpriced(holding) === undefined;
+      const priced = (name: 'ltp' | 'current_value' | 'day_pnl' | 'net_pnl' | 'net_pnl_chg'): number | null =>
+        isPriced ? numberIn(holding, name) : null;
+      return [
+        text(textIn(holding, 'symbol') || textIn(holding, 'displayName') || `ref_id ${textFrom(holding.ref_id)}`),
+        quantity((numberIn(holding, 'qty') ?? 0) + (numberIn(holding, 't1_qty') ?? 0)),
+        money(numberIn(holding, 'avg_price')),
+        money(priced('ltp')),
+        money(priced('current_value')),
+        result(priced('day_pnl')),
+        result(priced('net_pnl')),
+        share(priced('net_pnl_chg')),
+      ];
+    }),
+    totals: [
+      text('Total'),
+      text(''),
+      text(''),
+      text(''),
+      money(totalOf(totals, 'current_value')),
+      result(totalOf(totals, 'day_pnl')),
+      result(totalOf(totals, 'total_pnl')),
+      share(totalOf(totals, 'total_pnl_chg')),
+    ],
+    ...(typeof why === 'string' ? { note: why } : {}),
+  };
+}
+
+function ordersSection(orders: readonly OrderRecord[]): Section {
+  const title = 'Orders';
+  const columns = [
+    { label: 'Instrument' },
+    { label: 'Time', isText: true },
+    { label: 'Side', isText: true },
+    { label: 'Product', isText: true },
+    { label: 'Filled' },
+    { label: 'Price' },
+    { label: 'Status', isText: true },
+  ];
+  if (orders.length === 0) return { part: 'orders', title, columns, rows: [], note: 'There were no orders today.' };
+  return {
+    part: 'orders',
+    title,
+    columns,
+    rows: orders.map((order) => {
+      const [filled, all] = [filledQuantityOf(order), quantityOf(order)];
+      const price = filledPriceOf(order) ?? (priceOf(order) || null);
+      const reason = statusOf(order) === 'REJECTED' ? reasonOf(order) : '';
+      return [
+        text(symbolOf(order)),
+        text((nanosToIst(timesOf(order).created) ?? '').slice(11, 19)),
+        text(sideOf(order) === undefined ? NOT_KNOWN : sideOf(order) === 'BUY' ? 'Buy' : 'Sell'),
+        text(productLabel({ product: productOf(order) })),
+        text(`${quantityText(filled)} of ${quantityText(all)}`),
+        money(price),
+        text(reason === '' ? statusLabel(statusOf(order)) : `${statusLabel(statusOf(order))}: ${reason}`),
+      ];
+    }),
+  };
+}
+
+function chargesSection(amount: ReportFacts['charges']): Section {
+  const base = { part: 'charges' as const, title: 'Charges', columns: [{ label: '' }, { label: 'Amount' }] };
+  if (amount === null) return { ...base, rows: [], note: "Your broker has not told today's brokerage yet." };
+  return {
+    ...base,
+    rows: [],
+    totals: [text("Today's brokerage"), money(amount)],
+    note: "As your broker's funds show it. Taxes and fees come with the contract note.",
+  };
+}

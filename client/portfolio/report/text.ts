@@ -1,0 +1,27 @@
+/** A report as text, for a message that shows no tables: one line for each row. */
+import type { Cell, Section } from './sections';
+
+/** The cells that say something, each with its column's name where it is a number. */
+function lineOf(cells: readonly Cell[], columns: Section['columns']): string {
+  const [first, ...others] = cells;
+  const said = others.flatMap(({ text }, at) => {
+    const { label = '', isText } = columns[at + 1] ?? {};
+    if (text === '' || text === '–') return [];
+    return [isText === true || label === '' || label === '%' || cells.length === 2 ? text : `${label} ${text}`];
+  });
+  return `${first?.text ?? ''}: ${said.join(', ')}`;
+}
+
+function sectionText({ title, columns, rows, totals, note }: Section): string {
+  return [
+    title,
+    ...rows.map((cells) => lineOf(cells, columns)),
+    ...(totals === undefined ? [] : [lineOf(totals, columns)]),
+    ...(note === undefined ? [] : [note]),
+  ].join('\n');
+}
+
+/** The report, its parts divided by an empty line. */
+export function reportText(title: string, subtitle: string, sections: readonly Section[]): string {
+  return [`${title}\n${subtitle}`, ...sections.map(sectionText)].join('\n\n');
+}

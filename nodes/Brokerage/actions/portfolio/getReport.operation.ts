@@ -1,0 +1,130 @@
+import type { IBinaryKeyData, INodeProperties } from 'n8n-workflow';
+import type { Canvas } from '../../../../client/charts/canvas';
+import { encodePng } from '../../../../client/charts/png';
+import { holdingsChart } from '../../../../client/portfolio/chart';
+import { profitChart } from '../../../../client/portfolio/profit-chart';
+import { reportHtml } from '../../../../client/portfolio/report/html';
+import {
+  REPORT_PARTS,
+  dayResultOf,
+  sectionsOf,
+  type DayResult,
+  type ReportFacts,
+  type ReportPart,
+} from '../../../../client/portfolio/report/sections';
+import { reportText } from '../../../../client/portfolio/report/text';
+import { paiseTo } from '../../../../client/values/money';
+import { numberIn, textIn } from '../../../../client/values/record';
+import { istTimeOfDay, showDate } from '../../../../client/values/time';
+import { accountOf } from '../../../shared/account';
+import { collection, priceUnitField, priceUnitOf } from '../../../shared/fields';
+import { today } from '../../../shared/lookup';
+import type { ItemContext } from '../../common/itemContext';
+import type { ItemOperation } from '../../common/operation';
+import { portfolioSource } from '../../common/portfolioSource';
+
+const PICTURES = ['dayResult', 'holdings', 'positions'] as const;
+type Picture = (typeof PICTURES)[number];
+
+/** The output field of each picture, and the beginning of its file name. */
+const FILES = { dayResult: 'day_result', holdings: 'holdings', positions: 'positions' } as const;
+
+const partsField: INodeProperties = {
+  displayName: 'Parts',
+  name: 'parts',
+  type: 'multiOptions',
+  options: [
+    { name: 'Charges', value: 'charges' },
+    { name: "Day's Result", value: 'dayResult' },
+    { name: 'Holdings', value: 'holdings' },
+    { name: 'Orders', value: 'orders' },
+    { name: 'Positions', value: 'positions' },
+  ],
+  default: ['dayResult', 'positions', 'holdings'],
+  description: 'What the report tells. Choose none for all.',
+};
+
+const picturesField: INodeProperties = {
+  displayName: 'Pictures',
+  name: 'pictures',
+  type: 'multiOptions',
+  options: [
+    { name: "Day's Result", value: 'dayResult', description: 'In the output field day_result' },
+    { name: 'Holdings', value: 'holdings', description: 'In the output field holdings' },
+    { name: 'Positions', value: 'positions', description: 'In the output field positions' },
+  ],
+  default: [],
+  description: 'Pictures (PNG) to add as files, for an e-mail or a message',
+};
+
+export const getReport: ItemOperation = {
+  name: 'Get Report',
+  action: 'Get a report of the portfolio',
+  description:
+    "Get positions, holdings, the day's result, orders and charges as a ready HTML table for an e-mail and as text for a message, in one item, with pictures if you like",
+  properties: [partsField, collection('Options', 'options', [picturesField, priceUnitField])],
+  async execute(item) {
+    const unit = priceUnitOf(item);
+    const chosen = item.choices('parts', REPORT_PARTS);
+    const parts: readonly ReportPart[] = chosen.length === 0 ? REPORT_PARTS : chosen;
+    const pictures = item.group('options').choices('pictures', PICTURES);
+    const { connection, transport } = await item.service();
+    const facts = await factsOf(item, parts);
+    const result = dayResultOf(facts);
+    const now = transport.marketClock.now();
+    const title = `Your portfolio on ${showDate(today(transport))}`;
+    const subtitle = `As of ${istTimeOfDay(now).slice(0, 5)} IST`;
+    const sections = sectionsOf(parts, facts);
+    const open = facts.positions.positions.filter(({ segment }) => segment !== 'closed').length;
+    const json = {
+      subject: title,
+      html: reportHtml(title, subtitle, sections),
+      text: reportText(title, subtitle, sections),
+      is_empty: open + facts.holdings.holdings.length + facts.orders.length === 0,
+      open_positions: open,
+      holdings: facts.holdings.holdings.length,
+      day_result: paiseTo(unit, result.total),
+      date: today(transport),
+      environment: connection.environment,
+    };
+    const binary: IBinaryKeyData = {};
+    for (const picture of pictures) {
+      const bytes = await encodePng(canvasOf(picture, facts, result));
+      const fileName = `${FILES[picture]}-${today(transport)}.png`;
+      const { helpers } = item.run.functions;
+      binary[FILES[picture]] = await helpers.prepareBinaryData(Buffer.from(bytes), fileName, 'image/png');
+    }
+    return [item.output(json, pictures.length === 0 ? undefined : binary)];
+  },
+};
+
+/** What the parts are made of; orders and charges are asked for where they are wanted. */
+async function factsOf(item: ItemContext, parts: readonly ReportPart[]): Promise<ReportFacts> {
+  const source = await portfolioSource(item);
+  const service = await item.service();
+  const holdings = await source.holdings();
+  const positions = await source.positions();
+  const orders = parts.includes('orders') ? await accountOf(service).orders.list(item.run.signal) : [];
+  const needsCharges = parts.includes('charges') || parts.includes('dayResult');
+  return { positions, holdings, orders, charges: needsCharges ? numberIn(await source.funds(), 'brokerage') : null };
+}
+
+function canvasOf(picture: Picture, { positions, holdings }: ReportFacts, result: DayResult): Canvas {
+  if (picture === 'holdings') return holdingsChart(holdings.holdings);
+  if (picture === 'positions') {
+    const bars = positions.positions.map((position) => ({
+      label: textIn(position, 'display_name') || textIn(position, 'symbol'),
+      amount: numberIn(position, 'pnl'),
+    }));
+    const { realised, unrealised } = result;
+    const total = realised === null || unrealised === null ? null : realised + unrealised;
+    return profitChart({ title: 'Positions', total, empty: 'No positions today' }, bars);
+  }
+  const { charges } = result;
+  return profitChart({ title: "Today's result", total: result.total, empty: '' }, [
+    { label: 'Closed trades', amount: result.realised },
+    { label: 'Open positions', amount: result.unrealised },
+    { label: 'Holdings', amount: result.holdings },
+    ...(charges === null ? [] : [{ label: 'Brokerage', amount: -charges }]),
+  ]);
+}
