@@ -266,7 +266,13 @@ describe('every option of every field', () => {
       .map((choice) => [`${resource}: ${operation}: ${choice.title}`, resource, operation, item, choice] as const),
   );
   const tried = share(rowsOfChoices, 20, 0);
-  const extra: INodeParameters = { expiryDate: '2026-12-01', date: '2026-11-19', from: '2026-11-16', to: '2026-11-19' };
+  const extra: INodeParameters = {
+    expiryDate: '2026-12-01',
+    date: '2026-11-19',
+    from: '2026-11-16',
+    to: '2026-11-19',
+    sinceTime: '2026-11-19T12:00:00',
+  };
 
   it.each(tried)('%s', async (_, resource, operation, item, choice) => {
     await prepare(resource, operation);
