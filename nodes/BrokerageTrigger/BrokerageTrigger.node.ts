@@ -18,7 +18,7 @@ export class BrokerageTrigger implements INodeType {
     group: ['trigger'],
     version: [1, 1.1],
     subtitle:
-      '={{ ({ orders: [$parameter["events"]].flat().join(", "), portfolio: "Portfolio Updates", price: "Price Alert", market: "Market Data", marketTime: "At " + $parameter["marketTimes"], orderExits: "Order Exits", portfolioAlert: "Portfolio Alert" })[$parameter["watch"]] }}',
+      '={{ ({ orders: [$parameter["events"]].flat().join(", "), portfolio: "Portfolio Updates", price: "Price Alert", market: "Market Data", marketTime: "At " + $parameter["marketTimes"], optionChain: "Option Chain", orderExits: "Order Exits", portfolioAlert: "Portfolio Alert" })[$parameter["watch"]] }}',
     // n8n's panel shows it for both nodes, which it lists as one.
     description:
       'Starts the workflow on fills and other order events, portfolio updates and price alerts from your Indian broker',

@@ -3,6 +3,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { withWritten } from '../shared/collectionFields';
 import { marketDataCollections, marketDataFields } from './watches/marketData.fields';
 import { marketTimeFields } from './watches/marketTime.fields';
+import { optionChainCollections, optionChainFields } from './watches/optionChain.fields';
 import { orderEventsCollections, orderEventsFields } from './watches/orderEvents.fields';
 import { orderExitsCollections, orderExitsFields } from './watches/orderExits.fields';
 import { portfolioAlertCollections, portfolioAlertFields } from './watches/portfolioAlert.fields';
@@ -28,6 +29,11 @@ const watchField: INodeProperties = {
       name: 'Market Data',
       value: 'market',
       description: 'Prices, closed candles, market depth, Greeks or a whole option chain, as often as you want',
+    },
+    {
+      name: 'Option Chain',
+      value: 'optionChain',
+      description: 'Put-call ratio, max pain, straddle price, IV, skew or another figure of a whole option chain',
     },
     {
       name: 'Order Events',
@@ -62,6 +68,7 @@ export const properties: INodeProperties[] = [
   ...priceAlertFields,
   ...marketDataFields,
   ...marketTimeFields,
+  ...optionChainFields,
   ...orderExitsFields,
   ...portfolioAlertFields,
   ...[
@@ -69,6 +76,7 @@ export const properties: INodeProperties[] = [
     ...portfolioUpdatesCollections,
     ...priceAlertCollections,
     ...marketDataCollections,
+    ...optionChainCollections,
     ...orderExitsCollections,
     ...portfolioAlertCollections,
   ].flatMap(withWritten),

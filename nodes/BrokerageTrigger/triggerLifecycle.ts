@@ -12,6 +12,7 @@ import { openTriggerService } from './context/triggerService';
 import { properties } from './properties';
 import { marketData } from './watches/marketData';
 import { marketTime } from './watches/marketTime';
+import { optionChain } from './watches/optionChain';
 import { orderEvents } from './watches/orderEvents';
 import { orderExits } from './watches/orderExits';
 import { portfolioAlert } from './watches/portfolioAlert';
@@ -32,6 +33,7 @@ const WATCHES: Record<WatchName, Watch> = {
   price: priceAlert,
   market: marketData,
   marketTime,
+  optionChain,
   orderExits,
   portfolioAlert,
 };

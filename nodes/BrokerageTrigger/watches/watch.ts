@@ -6,7 +6,16 @@ import type { TriggerService } from '../context/triggerService';
 import type { TriggerContext } from '../context/triggerContext';
 
 /** As the parameter *Trigger On* has them. */
-const WATCH_NAMES = ['orders', 'portfolio', 'price', 'market', 'marketTime', 'orderExits', 'portfolioAlert'] as const;
+const WATCH_NAMES = [
+  'orders',
+  'portfolio',
+  'price',
+  'market',
+  'marketTime',
+  'optionChain',
+  'orderExits',
+  'portfolioAlert',
+] as const;
 export type WatchName = (typeof WATCH_NAMES)[number];
 
 /** One kind of watching; a file for each. */
