@@ -14,7 +14,7 @@ export const SANDBOX_ROOMS = {
   cli: ['backtest', 'mirror', 'http', 'http/intents', 'stream', 'control', 'page', 'web', 'simulation', 'shared'],
   backtest: ['control', 'simulation', 'reports/performance', 'reports/formats', 'reports/document', 'shared'],
   mirror: ['stream', ...MARKET],
-  http: ['web', 'simulation', ...EXCHANGE, 'accounts', 'sessions', 'reports', ...MARKET],
+  http: ['web', 'simulation', ...EXCHANGE, 'accounts', 'sessions', 'reports', 'market/companies', ...MARKET],
   'http/intents': ['http', 'web', 'simulation', ...EXCHANGE, 'accounts', 'sessions', ...MARKET],
   stream: ['web', 'simulation', ...EXCHANGE, 'accounts', 'sessions', ...MARKET],
   control: [
@@ -54,6 +54,7 @@ export const SANDBOX_ROOMS = {
   'accounts/data': [],
   sessions: ['shared'],
   store: ['shared'],
+  'market/companies': ['market/prices', 'market/reference', 'shared'],
   'market/corporate-actions': ['market/prices', 'market/reference', 'shared'],
   'market/prices': ['market/recordings', 'market/reference', 'shared'],
   'market/mirror': ['market/prices', 'market/reference', 'shared'],

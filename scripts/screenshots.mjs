@@ -29,6 +29,7 @@ const RESOURCES = {
   instrument: [option('CE'), 'strike_price'],
   quote: [{ resource: 'quote', operation: 'getOrderBook', instrument: symbol('INFY') }, 'best_bid'],
   candle: [{ resource: 'candle', operation: 'get', instrument: symbol('INFY') }, 'close'],
+  company: [{ resource: 'company', operation: 'getKeyRatios', instrument: symbol('INFY') }, 'p_e_ratio'],
   bhavcopy: [{ resource: 'bhavcopy', operation: 'getRows' }, 'TckrSymb'],
   order: [
     {

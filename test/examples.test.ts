@@ -207,6 +207,9 @@ it('those that build HTML are found', () => {
     'report-by-email.json: A Row Each',
     'report-by-email.json: Write the Summary',
     'telegram-bot.json: Reply',
+    'weekly-companies.json: A Row Each',
+    'weekly-companies.json: A Row for Each Event',
+    'weekly-companies.json: Write the E-mail',
   ]);
 });
 

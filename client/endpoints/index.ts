@@ -5,6 +5,8 @@
 import { basketEndpoints } from './baskets';
 import { bhavcopyEndpoints } from './bhavcopy';
 import { candleEndpoints } from './candles';
+import { chainMomentEndpoints } from './chain-moments';
+import { companyEndpoints } from './companies';
 import type { Endpoint } from './endpoint';
 import { instrumentEndpoints } from './instruments';
 import { optionChainEndpoints } from './option-chains';
@@ -30,6 +32,8 @@ export const endpoints = {
   ...optionChainEndpoints,
   ...candleEndpoints,
   ...bhavcopyEndpoints,
+  ...chainMomentEndpoints,
+  ...companyEndpoints,
   ...orderEndpoints,
   ...intentOrderEndpoints,
   ...basketEndpoints,

@@ -1,37 +1,25 @@
 /** The profit of a strategy at expiry as a picture, for an e-mail or a message. */
-import { Canvas, widthOf, type ChartLine } from '../charts/canvas';
-import { GAIN, GAIN_AREA, INK, LOSS, LOSS_AREA, PALE, RULE, rupees, WHITE } from '../charts/style';
+import {
+  drawBelow,
+  drawNow,
+  drawRules,
+  HEIGHT,
+  MARGIN,
+  PLOT,
+  roundValues,
+  scaleOf,
+  TEXT,
+  TITLE,
+  WIDTH,
+  type Scale,
+} from '../charts/axes';
+import { Canvas, type ChartLine } from '../charts/canvas';
+import { GAIN, GAIN_AREA, INK, LOSS, LOSS_AREA, PALE, rupees, WHITE } from '../charts/style';
 import type { KnownPrice } from '../values/market-price';
 import type { Payoff, PayoffPoint } from './payoff';
 
-/** Twice as many dots as it is meant to be shown with, for sharp screens. */
-const WIDTH = 1440;
-const HEIGHT = 840;
-const PLOT = { left: 240, right: 1390, top: 190, bottom: 760 };
-const MARGIN = 40;
-const TITLE = 26;
-const TEXT = 20;
-/** The most labels on an axis, give or take one. */
-const MAX_LABELS = 8;
 /** Free above the best and below the worst profit shown, as a share of both. */
 const HEADROOM = 0.1;
-
-/** Where a value is on an axis. */
-type Scale = (value: number) => number;
-
-const scaleOf =
-  (from: number, to: number, start: number, end: number): Scale =>
-  (value) =>
-    start + ((value - from) / (to - from)) * (end - start);
-
-/** Round values between two others, a step of 1, 2 or 5 times a power of ten apart. */
-function roundValues(from: number, to: number): number[] {
-  const least = (to - from) / MAX_LABELS;
-  const power = 10 ** Math.floor(Math.log10(least));
-  const step = power * ([1, 2, 5].find((times) => times * power >= least) ?? 10);
-  const first = Math.ceil(from / step);
-  return Array.from({ length: Math.floor(to / step) - first + 1 }, (_, at) => (first + at) * step);
-}
 
 function summaryOf({ premium, maxProfit, maxLoss, breakevens }: Payoff): string[] {
   const limit = (amount: number | null): string => (amount === null ? 'no limit' : rupees(amount));
@@ -72,21 +60,14 @@ export function payoffChart(payoff: Payoff, { title, spot }: { title: string; sp
   const [lowest, highest] = [points[0]?.price ?? 0, points.at(-1)?.price ?? 1];
   const x = scaleOf(lowest, highest, PLOT.left, PLOT.right);
   const y = scaleOf(worst - room, best + room, PLOT.bottom, PLOT.top);
-  for (const profit of roundValues(worst - room, best + room)) {
-    const label = rupees(profit);
-    canvas.line({ ax: PLOT.left, ay: y(profit), bx: PLOT.right, by: y(profit) }, 1, RULE);
-    canvas.text(PLOT.left - 20 - widthOf(label, TEXT), y(profit) - TEXT / 2, label, TEXT, profit < 0 ? LOSS : GAIN);
-  }
-  for (const price of roundValues(lowest, highest)) {
-    const label = rupees(price);
-    const left = Math.min(x(price) - widthOf(label, TEXT) / 2, WIDTH - MARGIN / 2 - widthOf(label, TEXT));
-    canvas.text(left, PLOT.bottom + 24, label, TEXT, PALE);
-  }
+  drawRules(canvas, roundValues(worst - room, best + room), y, (profit) => ({
+    text: rupees(profit),
+    colour: profit < 0 ? LOSS : GAIN,
+  }));
+  drawBelow(canvas, roundValues(lowest, highest), x, rupees);
   fill(canvas, points, x, y);
   canvas.line({ ax: PLOT.left, ay: y(0), bx: PLOT.right, by: y(0) }, 2, INK);
-  canvas.line({ ax: x(spot), ay: PLOT.top, bx: x(spot), by: PLOT.bottom }, 2, PALE);
-  const now = `Now ${rupees(spot)}`;
-  canvas.text(Math.min(x(spot) + 12, WIDTH - MARGIN / 2 - widthOf(now, TEXT)), PLOT.top - 26, now, TEXT, PALE);
+  drawNow(canvas, x(spot), `Now ${rupees(spot)}`);
   for (const line of linesOf(points, x, y)) canvas.line(line, 5, INK);
   return canvas;
 }

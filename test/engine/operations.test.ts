@@ -160,7 +160,8 @@ const DOCUMENTED = `
 POST /sendphoneotp, POST /verifyphoneotp, POST /verifypin, GET /totp/generate-secret, POST /totp/enable, POST /totp/login, POST /totp/disable
 POST /login-insti, POST /logout, GET /userinfo, GET /ipaddress/validate
 GET /refdata/refdata/{date}, GET /orderbooks/{ref_id}, GET /optionchains/{instrument}/price, GET /optionchains/{asset}
-POST /charts/timeseries, GET /bhavcopy/nse/{date}
+POST /charts/timeseries, POST /charts/multistrike, GET /bhavcopy/nse/{date}
+GET /screener/fetch_company_fundamentals, GET /screener/fetch_{statement}, GET /screener/fetch_corporate_actions, GET /screener/fetch_shareholding_pattern
 POST /orders/v2/single, POST /orders/v2/multi, POST /orders/v2/basket, GET /orders/{order_id}, GET /orders, DELETE /orders/{order_id}, POST /orders/cancel
 POST /orders/v2/modify/{order_id}, POST /orders/v2/margin_required, GET /orders/v2/basket, POST /orders/v2/basket/{basket_id}
 POST /sentinel/orders/create, POST /sentinel/orders/modify, POST /sentinel/orders/cancel, GET /sentinel/orders, POST /sentinel/orders/funds_required

@@ -40,6 +40,7 @@ it('has every resource and operation of the plan', () => {
     Basket: ['Cancel', 'Close', 'Get', 'Get Many', 'Modify', 'Place', 'Wait for Status'],
     Bhavcopy: ['Download File', 'Get Rows'],
     Candle: ['Add Indicators', 'Get'],
+    Company: ['Get Corporate Actions', 'Get Financials', 'Get Key Ratios', 'Get Shareholding'],
     Instrument: [
       'Download Master',
       'Get',
@@ -72,8 +73,17 @@ it('has every resource and operation of the plan', () => {
       'Get Performance',
       'Get Positions',
       'Get Summary',
+      'Protect Position',
     ],
-    Quote: ['Build Option Strategy', 'Get Current Price', 'Get Live Snapshot', 'Get Option Chain', 'Get Order Book'],
+    Quote: [
+      'Build Option Strategy',
+      'Get Current Price',
+      'Get IV Skew Over Time',
+      'Get Live Snapshot',
+      'Get Open Interest Change',
+      'Get Option Chain',
+      'Get Order Book',
+    ],
     Report: ['Download', 'Email', 'Get Available', 'View'],
     Session: expect.arrayContaining([
       'Check',

@@ -111,10 +111,67 @@ const casesOf = (made: Made): Record<string, Record<string, Case>> => ({
       },
       fails: '/orderbooks',
     },
+    getIvSkewOverTime: {
+      parameters: () => ({ underlying: 'NIFTY', minutesAgo: '0, 15', options: { strikesAround: 3 } }),
+      gives: { asset: 'NIFTY', minutes_ago: 0, iv_at_the_money: expect.any(Number), strikes: expect.any(Array) },
+      fails: '/charts',
+      binary: 'data',
+    },
+    getOpenInterestChange: {
+      parameters: () => ({ underlying: 'NIFTY', options: { strikesAround: 3 } }),
+      gives: {
+        asset: 'NIFTY',
+        put_call_ratio: expect.any(Number),
+        max_pain: expect.any(Number),
+        most_calls: { strike_price: expect.any(Number), open_interest: expect.any(Number) },
+        since_ist: expect.stringContaining('2026-11-19T15:29'),
+      },
+      fails: '/charts',
+      binary: 'data',
+    },
     getOptionChain: {
       parameters: () => ({ underlying: 'NIFTY', options: { strikesAround: 2 } }),
       gives: { asset: 'NIFTY', strike_price: expect.any(Number), ce: expect.any(Object) },
       fails: '/optionchains',
+    },
+  },
+  company: {
+    getCorporateActions: {
+      parameters: () => bySymbol('INFY'),
+      gives: { symbol: 'INFY', name: expect.any(String), upcoming: true, execution_date: expect.any(String) },
+      fails: '/screener',
+    },
+    getFinancials: {
+      parameters: () => ({ ...bySymbol('INFY'), options: { moreInstruments: 'BSE:TCS' } }),
+      gives: {
+        symbol: 'INFY',
+        statement: 'profit_loss',
+        period: '202603',
+        period_end: '2026-03-31',
+        amount_unit: 'crore',
+        values: expect.objectContaining({ 'Net Profit': expect.any(Number) }),
+        parts: expect.objectContaining({ Expenses: expect.any(Object) }),
+      },
+      fails: '/screener',
+    },
+    getKeyRatios: {
+      parameters: () => bySymbol('INFY'),
+      gives: {
+        symbol: 'INFY',
+        fincode: expect.any(Number),
+        key_ratios: expect.objectContaining({ p_e_ratio: expect.any(Number) }),
+        shareholding: expect.objectContaining({ promoter: expect.any(Number) }),
+      },
+      fails: '/screener',
+    },
+    getShareholding: {
+      parameters: () => bySymbol('INFY'),
+      gives: {
+        symbol: 'INFY',
+        period: '202609',
+        percent: { Promoters: expect.any(Number), Institutions: expect.any(Number), Public: expect.any(Number) },
+      },
+      fails: '/screener',
     },
   },
   candle: {
@@ -305,6 +362,11 @@ const casesOf = (made: Made): Record<string, Record<string, Case>> => ({
       parameters: () => ({}),
       gives: { holdings: { count: expect.any(Number) }, funds: expect.any(Object) },
       fails: '/portfolio',
+    },
+    protectPosition: {
+      parameters: () => ({ ...bySymbol('INFY'), exits: { stopLoss: 40 }, safety: { dryRun: true } }),
+      gives: { dry_run: true, symbol: 'INFY', held_qty: expect.any(Number) },
+      fails: '/portfolio/positions',
     },
   },
   report: {

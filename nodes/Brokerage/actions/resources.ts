@@ -1,6 +1,7 @@
 import { basket } from './basket/resource';
 import { bhavcopy } from './bhavcopy/resource';
 import { candle } from './candle/resource';
+import { company } from './company/resource';
 import { instrument } from './instrument/resource';
 import type { Resource } from '../common/operation';
 import { order } from './order/resource';
@@ -14,6 +15,7 @@ export const resources: Record<string, Resource> = {
   basket,
   bhavcopy,
   candle,
+  company,
   instrument,
   order,
   portfolio,

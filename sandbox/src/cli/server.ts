@@ -5,10 +5,12 @@ import { describeApi } from '../http/openapi';
 import { basketRoutes } from '../http/baskets';
 import { bhavcopyRoutes } from '../http/bhavcopy';
 import { candleRoutes } from '../http/candles';
+import { companyRoutes } from '../http/company';
 import { optionChainRoutes } from '../http/option-chains';
 import { docsRoutes } from '../http/docs';
 import { ApiError, errorBody } from '../web/errors';
 import { loginRoutes } from '../http/login';
+import { multistrikeRoutes } from '../http/multistrike';
 import { instrumentRoutes } from '../http/instruments';
 import { intentOrderRoutes } from '../http/intents/orders';
 import { intentPortfolioRoutes } from '../http/intents/portfolio';
@@ -51,7 +53,9 @@ const GROUPS = [
   quoteRoutes,
   optionChainRoutes,
   candleRoutes,
+  multistrikeRoutes,
   bhavcopyRoutes,
+  companyRoutes,
   orderRoutes,
   basketRoutes,
   portfolioRoutes,

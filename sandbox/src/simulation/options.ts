@@ -141,7 +141,7 @@ The market and its time
   --clock real|manual|60x|fastest
                                real time, only when you move it, that many times faster, or as fast as it goes
   --start ISO                  the time at which its clock starts (now)
-  --replay FOLDER              replays a real market: candles of 1 second to 1 day as CSV or Parquet, bhavcopies, and
+  --replay FOLDER              replays a real market: candles of 1 second to 1 day (CSV, JSON, Parquet), bhavcopies, and
                                what --record wrote
   --check                      with --replay: only says how its files are understood, and ends
   --from DATE                  with --replay: the day on which it begins (the first that was recorded)

@@ -11,10 +11,19 @@ import {
   text,
   type BrandWords,
 } from './reply-parts';
+import { companySchemas } from './company-schemas';
 import { orderSchemas } from './order-schemas';
 import { portfolioSchemas } from './portfolio-schemas';
 
 const MESSAGE = record({ message: text });
+/** By time, expiry, strike and field. */
+const MOMENTS = Type.Record(
+  text,
+  Type.Record(
+    text,
+    Type.Record(text, Type.Record(text, Type.Object({ CE: Type.Optional(number), PE: Type.Optional(number) }))),
+  ),
+);
 
 /** The schemas by the words in them: every sandbox of a process has the same, and each group of paths asks for them. */
 const made = new Map<string, ReturnType<typeof schemasOf>>();
@@ -75,6 +84,7 @@ function schemasOf(words: BrandWords) {
   return {
     ...orderSchemas(words),
     ...portfolioSchemas(words),
+    ...companySchemas(of),
     error: { '4xx': refusalSchema(words) },
     message: of(MESSAGE),
     secret: of(record({ data: record({ secret_key: text, qr_image: text }), message: text })),
@@ -156,6 +166,12 @@ function schemasOf(words: BrandWords) {
             }),
           ),
         ),
+      }),
+    ),
+    moments: of(
+      record({
+        message: text,
+        result: Type.Record(text, Type.Record(text, MOMENTS), { description: 'By exchange, then by asset' }),
       }),
     ),
     /** Of an e-mail that was sent, only the message is there. */

@@ -75,6 +75,20 @@ describe('OpenAPI document: the replies are as it says (specification: Resources
       await ask('GET', '/refdata/refdata/{date}', { more: { date: '2026-11-23', query: `?exchange=${exchange}` } });
     await ask('GET', '/optionchains/{instrument}/price', { more: { instrument: 'INFY', query: '?exchange=NSE' } });
     await ask('GET', '/optionchains/{asset}', { more: { asset: 'NIFTY' } });
+    const expiry = String(
+      (await ask('GET', '/optionchains/{asset}', { more: { asset: 'NIFTY' } }))['chain']!['expiry'],
+    );
+    const moment = { exchange: 'NSE', asset: 'NIFTY', expiries: [expiry], fields: ['cumulative_oi', 'iv_mid'] };
+    await ask('POST', '/charts/multistrike', {
+      more: { query: '?chart=Time_Lapse_Skew' },
+      body: { query: [{ ...moment, time: '2026-11-23T04:00:00.000Z' }] },
+    });
+    const infy = { query: '?symbol=INFY' };
+    const company = await ask('GET', '/screener/fetch_company_fundamentals', { more: infy });
+    const { fincode } = company['result']!['keyratios_shareholding']!;
+    for (const name of ['balance_sheet', 'cash_flow', 'profit_loss', 'corporate_actions'])
+      await ask('GET', `/screener/fetch_${name}`, { more: infy });
+    await ask('GET', '/screener/fetch_shareholding_pattern', { more: { query: `?fincode=${String(fincode)}` } });
     const item = {
       exchange: 'NSE',
       type: 'STOCK',

@@ -1,0 +1,238 @@
+/**
+ * Company figures (service of October 2026, section 7): ratios, statements, holders, corporate actions. Amounts of statements come in paise and go
+ * out in the unit that the person chose; every other figure goes out as the service gives it, as nobody tells its unit.
+ */
+import { InputError, ServiceError, UnreadableReplyError } from '../base/errors';
+import { endpoints } from '../endpoints';
+import type { CorporateActionFields, FigureTableFields, FundamentalsType, StatementName } from '../endpoints/companies';
+import type { Instrument } from '../instruments/instrument';
+import type { Transport } from '../transport';
+import { asObject, type Json } from '../values/json';
+import {
+  numberIn,
+  recordAt,
+  recordOf,
+  recordsAt,
+  recordsIn,
+  textFrom,
+  textIn,
+  type WireRecord,
+} from '../values/record';
+
+/** Units of amounts, by the paise that one holds. */
+export const AMOUNT_UNITS = { crore: 1_000_000_000, lakh: 10_000_000, rupees: 100 } as const;
+export type AmountUnit = keyof typeof AMOUNT_UNITS;
+
+/** Figures by the service's own names. */
+export type Figures = Record<string, number | string | null>;
+
+/** Whose figures are asked for. */
+export interface CompanyRequest {
+  company: Pick<Instrument, 'symbol' | 'exchange' | 'kind'>;
+  signal?: AbortSignal;
+}
+
+/** A figure of one period: its own value, and what it consists of. */
+export interface PeriodFigures {
+  /** As the service names it: "202603", "2026Q1". */
+  period: string;
+  /** YYYY-MM-DD, the last day; null where the name is of another form. */
+  periodEnd: string | null;
+  values: Record<string, number | null>;
+  /** By the label of the figure, then by that of the part. */
+  parts: Record<string, Record<string, number | null>>;
+}
+
+/** @throws InputError for what is no share, before anything is asked */
+function requireShare({ symbol, exchange, kind }: CompanyRequest['company']): { symbol: string; exchange: string } {
+  if (kind !== 'STOCK' || exchange === 'MCX')
+    throw new InputError(`${symbol} of ${exchange} is no share, and only companies have figures.`, {
+      parameter: 'instrument',
+      hint: 'Choose the share of a company on NSE or BSE.',
+    });
+  return { symbol, exchange };
+}
+
+/**
+ * Key ratios and today's holders of a company.
+ * @throws InputError for what is no share; UnreadableReplyError when the reply holds none; otherwise as `Transport.call`.
+ */
+export async function getKeyRatios(
+  transport: Transport,
+  { company, signal, basis }: CompanyRequest & { basis: FundamentalsType },
+) {
+  const query = { ...requireShare(company), fundamentals_type: basis };
+  const reply = recordOf(await transport.call(endpoints.companyFundamentals, { query, signal }), 'the reply');
+  const found = recordAt(recordAt(reply, 'result'), 'keyratios_shareholding');
+  return {
+    fincode: numberIn(found, 'fincode'),
+    ratios: figuresOf(found.key_ratios),
+    holders: figuresOf(found.shareholding_keys),
+    indicators: figuresOf(found.technical_indicators),
+  };
+}
+
+/**
+ * A statement of a company, one entry a period, latest first.
+ * @throws as `getKeyRatios`; ServiceError that says so where the service knows the company and not this question.
+ */
+export async function getStatement(
+  transport: Transport,
+  {
+    company,
+    signal,
+    basis,
+    statement,
+    isQuarterly,
+    periods,
+    unit,
+  }: CompanyRequest & {
+    basis: FundamentalsType;
+    statement: StatementName;
+    isQuarterly: boolean;
+    periods: number;
+    unit: AmountUnit;
+  },
+): Promise<PeriodFigures[]> {
+  const query = {
+    ...requireShare(company),
+    fundamentals_type: basis,
+    result_type: isQuarterly ? ('QUARTERLY' as const) : ('ANNUAL' as const),
+    limit: periods,
+  };
+  const asked = transport.call(endpoints.companyStatement, { path: { statement }, query, signal });
+  const reply = recordOf(await named(transport, asked, { company, signal }), 'the reply');
+  return periodsOf(recordAt(recordAt(reply, 'result'), statement), AMOUNT_UNITS[unit]).slice(0, periods);
+}
+
+/** Holders of a company, one entry a quarter, latest first; percent. @throws as `getStatement` */
+export async function getShareholding(
+  transport: Transport,
+  { company, signal, periods }: CompanyRequest & { periods: number },
+): Promise<PeriodFigures[]> {
+  const { fincode } = await getKeyRatios(transport, { company, signal, basis: 'CONSOLIDATED' });
+  if (fincode === null)
+    throw new UnreadableReplyError(
+      `The service gave no fincode for ${company.symbol}, and holders are asked for by it.`,
+      { hint: 'Use Get Key Ratios, which tells the holders of today.' },
+    );
+  const asked = transport.call(endpoints.shareholdingPattern, { query: { fincode, limit: periods }, signal });
+  const reply = recordOf(await named(transport, asked, { company, signal }), 'the reply');
+  return periodsOf(recordAt(recordAt(reply, 'result'), 'shareholding_pattern'), 1).slice(0, periods);
+}
+
+/** Corporate actions and meetings of a company, in the service's order. @throws as `getStatement` */
+export async function getCorporateActions(transport: Transport, { company, signal }: CompanyRequest) {
+  const asked = transport.call(endpoints.corporateActions, { query: requireShare(company), signal });
+  const reply = recordOf(await named(transport, asked, { company, signal }), 'the reply');
+  return recordsAt(recordAt(reply, 'result'), 'corporate_actions').map(actionOf);
+}
+
+/** A corporate action under the names that are put out. */
+export type CompanyAction = ReturnType<typeof actionOf>;
+
+function actionOf(action: WireRecord<CorporateActionFields>) {
+  const text = (key: 'corp_action_name' | 'action_type' | 'record_date' | 'execution_date' | 'dividend_type') =>
+    textIn(action, key) || null;
+  return {
+    name: text('corp_action_name'),
+    type: text('action_type'),
+    upcoming: action.upcoming_event === true,
+    record_date: text('record_date'),
+    execution_date: text('execution_date'),
+    ratio1: numberIn(action, 'ratio1'),
+    ratio2: numberIn(action, 'ratio2'),
+    dividend_type: text('dividend_type'),
+    amount: numberIn(action, 'amount'),
+  };
+}
+
+/**
+ * What was asked at a path of which only the name is known. A 404 can mean the company or the question: the key ratios, whose path is
+ * seen, tell which.
+ * @throws ServiceError
+ */
+async function named<T>(transport: Transport, asked: Promise<T>, { company, signal }: CompanyRequest): Promise<T> {
+  const [outcome] = await Promise.allSettled([asked]);
+  if (outcome.status === 'fulfilled') return outcome.value;
+  const error: unknown = outcome.reason;
+  if (!(error instanceof ServiceError) || error.status !== 404) throw error;
+  await getKeyRatios(transport, { company, signal, basis: 'CONSOLIDATED' });
+  throw new ServiceError(
+    `The service knows ${company.symbol}, but not this question (status 404 ${error.serviceText}).`.replace(' )', ')'),
+    {
+      status: error.status,
+      serviceText: error.serviceText,
+      isOwnForm: error.isOwnForm,
+      hint: 'Only Get Key Ratios is known to work on the live service; the other operations of Company ask as its library would. Use Get Key Ratios, or the sandbox.',
+      cause: error,
+    },
+  );
+}
+
+/** The plain figures of an object: numbers, texts and null; what is nested is left out. */
+function figuresOf(value: Json | undefined): Figures {
+  const entries = Object.entries(asObject(value ?? null) ?? {});
+  return Object.fromEntries(
+    entries.filter((entry): entry is [string, number | string | null] =>
+      entry[1] === null ? true : ['number', 'string'].includes(typeof entry[1]),
+    ),
+  );
+}
+
+/** The periods of a table, in the order of its dates. @param divisor of what is money */
+function periodsOf(table: WireRecord<FigureTableFields>, divisor: number): PeriodFigures[] {
+  const rows = recordsAt(table, 'data').map((row, index) => ({
+    label: textIn(row, 'label') || `Row ${index + 1}`,
+    divisor: row.is_key_ratio === true ? 1 : divisor,
+    values: recordsIn(row, 'values'),
+  }));
+  const dates = Array.isArray(table.dates) ? table.dates.map(textFrom).filter((date) => date !== '') : [];
+  return [...new Set(dates)].map((period) => {
+    const values: [string, number | null][] = [];
+    const parts: [string, Record<string, number | null>][] = [];
+    const seen = new Map<string, number>();
+    for (const { label, divisor: by, values: cells } of rows) {
+      const cell = cells.find((value) => textIn(value, 'date') === period);
+      if (cell === undefined) continue;
+      const name = unique(seen, label);
+      values.push([name, amountIn(cell.value, by)]);
+      const children = [...recordsIn(cell, 'children'), ...recordsIn(cell, 'shareholding_children')];
+      const names = new Map<string, number>();
+      if (children.length > 0)
+        parts.push([
+          name,
+          Object.fromEntries(
+            children.map((child) => [unique(names, textIn(child, 'label') || 'Part'), amountIn(child.value, by)]),
+          ),
+        ]);
+    }
+    return {
+      period,
+      periodEnd: lastDayOf(period),
+      values: Object.fromEntries(values),
+      parts: Object.fromEntries(parts),
+    };
+  });
+}
+
+/** A label that stands for the first time as it is; the second as "Total (2)". */
+function unique(seen: Map<string, number>, label: string): string {
+  const count = (seen.get(label) ?? 0) + 1;
+  seen.set(label, count);
+  return count === 1 ? label : `${label} (${count})`;
+}
+
+/** An amount in units of so many paise. One beyond 2^53 comes as digits, and loses what is below a rupee. */
+function amountIn(value: Json | undefined, divisor: number): number | null {
+  if (typeof value === 'number' && Number.isFinite(value)) return value / divisor;
+  return typeof value === 'string' && /^-?\d{16,24}$/.test(value) ? Number(value) / divisor : null;
+}
+
+/** The last day of YYYYMM; null for any other form. */
+function lastDayOf(period: string): string | null {
+  const found = /^(\d{4})(0[1-9]|1[0-2])$/.exec(period);
+  if (found === null) return null;
+  const [, year, month] = found;
+  return new Date(Date.UTC(Number(year), Number(month), 0)).toISOString().slice(0, 10);
+}
