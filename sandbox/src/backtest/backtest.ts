@@ -12,7 +12,11 @@ import { OptionError } from '../shared/option-error';
 import { istInstant } from '../shared/time';
 import { findN8n, findNodes, N8n } from './n8n';
 import type { BacktestOptions } from './options';
-import { reportPage, type BacktestReport } from './report-page';
+import type { BacktestReport } from './report';
+import { reportPage } from './report-page';
+import { basisOf, BlockedMoney } from './basis';
+import { luckOf } from './luck';
+import { comparisons } from './report-sections';
 import { runsInWords, runsOf, type Runs } from './runs';
 import { readWorkflow, type Workflow } from './workflow';
 
@@ -56,6 +60,7 @@ export async function backtest(
   const clock = new SharedClock(path.join(folder, 'clock'), sandbox);
   const n8n = new N8n(command, folder, clock.file);
   const log = new RunLog(sandbox, n8n);
+  const blocked = new BlockedMoney(sandbox, sandbox.people.phone(ACCOUNT.phone)!.clientCode);
   const served = await serve(sandbox, (execution) => log.requested(execution));
   const stopped = new Promise<never>((_resolve, reject) =>
     signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true }),
@@ -81,7 +86,12 @@ export async function backtest(
   try {
     const runs = await Promise.race([passed(), stopped]);
     const earned = reportOf(sandbox, sandbox.people.phone(ACCOUNT.phone)!, { from: options.from, to: options.to });
-    const report = { ...withoutIds(earned), runs };
+    const report = {
+      ...withoutIds(earned),
+      runs,
+      basis: basisOf(sandbox, earned, blocked.largest),
+      luck: luckOf(earned, options.seed) ?? null,
+    };
     const files = await written(report, workflow.name, sandbox, options.out);
     say(summary(report, files));
   } finally {
@@ -258,15 +268,16 @@ async function written(report: BacktestReport, name: string, sandbox: Sandbox, o
     ['report.html', reportPage(report, name)],
     ['report.json', `${JSON.stringify(report, undefined, 2)}\n`],
     ['report.csv', performanceCsv(report, 'trades')],
-    ['report.pdf', await toPdf(withRuns(performanceDocument(report), report.runs), person, sandbox.instant)],
+    ['report-days.csv', performanceCsv(report, 'days')],
+    ['report.pdf', await toPdf(withRuns(performanceDocument(report), report), person, sandbox.instant)],
   ];
   for (const [file, content] of files) writeFileSync(path.join(out, file), content);
   return files.map(([file]) => path.join(out, file));
 }
 
-/** The runs below the figures. */
-function withRuns(document: ReportDocument, runs: Runs): ReportDocument {
-  return { ...document, lead: [...(document.lead ?? []), runsInWords(runs)] };
+/** The runs, and what the result is compared with, below the figures. */
+function withRuns(document: ReportDocument, report: BacktestReport): ReportDocument {
+  return { ...document, lead: [...(document.lead ?? []), ...comparisons(report), runsInWords(report.runs)] };
 }
 
 function summary(report: BacktestReport, files: readonly string[]): string {

@@ -11,7 +11,7 @@ Runs a workflow of n8n over recorded days, one after another, and says what it e
   --workflow FILE    a workflow as n8n exports it; it starts from the Brokerage Trigger
   --n8n DIR          where n8n is installed (the n8n that the command line knows)
   --nodes DIR        the package n8n-nodes-brokerage (the one of this folder, of ~/.n8n, or of the clone)
-  --out DIR          where the report goes: report.html, .json, .csv, .pdf (./backtest)
+  --out DIR          where the report goes: report.html, .json, .csv, .pdf, report-days.csv (./backtest)
   --max-unpacked MB  so much may come out of a packed file, zip, gzip or Parquet (256)
   --seed N           of what was not recorded: 0 to 4294967295 (1)
   --help             this text`;

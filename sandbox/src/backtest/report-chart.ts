@@ -2,6 +2,7 @@
 import { longDate, written } from '../reports/document/format';
 import type { PerformanceRecord } from '../reports/performance/record';
 import { rupees } from '../reports/performance/worst-day';
+import type { Luck } from './luck';
 
 const WIDTH = 1_000;
 /** The room of a day's label, with some space beside it. */
@@ -12,12 +13,17 @@ const FALL = 70;
 const YEAR = ' 2026'.length;
 
 /** An SVG for a page in HTML; nothing where there are no two points to draw a line between. */
-export function curve({ curve: points, market, worst_day: worst }: PerformanceRecord): string {
+export function curve(
+  { curve: points, market, worst_day: worst }: PerformanceRecord,
+  luck: Luck | null = null,
+): string {
   if (points.length < 2) return '';
   const x = (index: number): string => ((index / (points.length - 1)) * WIDTH).toFixed(1);
   const results = points.map(({ result }) => result);
+  const band = luck === null ? [] : bandOf(points, luck);
+  const shown = [...results, ...band.flatMap(({ low, high }) => [low, high])];
   const prices = points.map(({ market: price }) => price ?? 0);
-  const [low, high] = [Math.min(...results), Math.max(...results)];
+  const [low, high] = [Math.min(...shown), Math.max(...shown)];
   const [least, max] = [Math.min(...prices), Math.max(...prices)];
   const zero = Number(scaled(0, low, high).toFixed(1));
   const dates = points.map(({ at }) => at.slice(0, 10));
@@ -26,13 +32,14 @@ export function curve({ curve: points, market, worst_day: worst }: PerformanceRe
     FALL,
     x,
   );
-  return `<h2><span class="gain">Result</span>${market === null ? '' : ` beside <span class="index">${market.symbol}</span>`}, and below it how far it fell</h2>
+  return `<h2><span class="gain">Result</span>${market === null ? '' : ` beside <span class="index">${market.symbol}</span>`}, and below it how far it fell${luck === null ? '' : '; shaded: a coin in place of the rule'}</h2>
 <svg viewBox="0 -16 ${WIDTH} ${HEIGHT + FALL + 56}" role="img" aria-label="Result over time">
 ${worst === null || worst.result >= 0 ? '' : marked(worst, dates, x)}
 ${separators(dates, x)}
+${drawnBand(band, low, high, x)}
 <line x1="0" x2="${WIDTH}" y1="${zero}" y2="${zero}" stroke="#94a3b8" stroke-dasharray="4"/>
 ${market === null ? '' : `<polyline points="${line(prices, HEIGHT, x)}" fill="none" stroke="#64748b" stroke-width="1.2"/>`}
-<polyline points="${line(results, HEIGHT, x)}" fill="none" stroke="#1f6f5c" stroke-width="2.5"/>
+<polyline points="${line(results, HEIGHT, x, [low, high])}" fill="none" stroke="#1f6f5c" stroke-width="2.5"/>
 ${label(2, -4, rupees(high), 'gain')}${label(2, HEIGHT + 12, rupees(low), 'loss')}
 ${market === null ? '' : `${label(WIDTH - 2, -4, price(max), 'index end')}${label(WIDTH - 2, HEIGHT + 12, price(least), 'index end')}`}
 <g transform="translate(0 ${HEIGHT + 18})"><polygon points="0,0 ${falls} ${WIDTH},0" fill="#b42318" opacity=".35"/></g>
@@ -54,9 +61,33 @@ function scaled(value: number, low: number, high: number, height = HEIGHT): numb
   return (1 - (value - low) / (high - low || 1)) * height;
 }
 
-function line(values: readonly number[], height: number, x: (index: number) => string): string {
-  const [low, high] = [Math.min(...values), Math.max(...values)];
+function line(
+  values: readonly number[],
+  height: number,
+  x: (index: number) => string,
+  [low, high]: readonly [number, number] = [Math.min(...values), Math.max(...values)],
+): string {
   return values.map((value, index) => `${x(index)},${scaled(value, low, high, height).toFixed(1)}`).join(' ');
+}
+
+/** What ninety of a hundred coins had by the end of the day of each point. */
+function bandOf(points: PerformanceRecord['curve'], { band }: Luck): { low: number; high: number }[] {
+  const ends = new Map(band.map((day) => [day.date, day]));
+  let last = { low: 0, high: 0 };
+  return points.map(({ at }) => (last = ends.get(at.slice(0, 10)) ?? last));
+}
+
+function drawnBand(
+  band: readonly { low: number; high: number }[],
+  low: number,
+  high: number,
+  x: (index: number) => string,
+): string {
+  if (band.length === 0) return '';
+  const y = (value: number) => scaled(value, low, high).toFixed(1);
+  const upper = band.map((day, index) => `${x(index)},${y(day.high)}`);
+  const lower = band.map((day, index) => `${x(index)},${y(day.low)}`).reverse();
+  return `<polygon points="${[...upper, ...lower].join(' ')}" fill="#b7791f" opacity=".12"/>`;
 }
 
 function label(x: number, y: number, text: string, type: string): string {

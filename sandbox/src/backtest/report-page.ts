@@ -1,44 +1,57 @@
-import { longDate } from '../reports/document/format';
+import { longDate, written } from '../reports/document/format';
 import type { PerformanceRecord } from '../reports/performance/record';
 import { rupees, worstDayInWords } from '../reports/performance/worst-day';
+import type { TradeBar } from './basis';
+import type { BacktestReport } from './report';
 import { curve } from './report-chart';
+import { basisSection, luckSection, monthsTable } from './report-sections';
+import { amount, escaped, table, withMinus } from './report-parts';
 import { runsInWords, when, type Runs } from './runs';
-
-/** A session report with the runs of the workflow that was backtested. */
-export type BacktestReport = PerformanceRecord & { runs: Runs };
 
 /** So many errors of runs stand on the page; the JSON has all of them. */
 const MAX_ERRORS = 20;
 
-/** A number with the minus sign that amounts have. */
-const withMinus = (value: number): string => String(value).replace('-', '−');
-
 /** A session report as one page that needs nothing else: the result beside the index, runs that failed, each day, each trade. */
 export function reportPage(report: BacktestReport, name: string): string {
-  const { trades, sharpe, drawdown, worst_day: worst, market } = report;
+  const { trades, sharpe, drawdown, worst_day: worst, market, basis, luck } = report;
   const rows: [string, string][] = [
     ['Result after costs', rupees(report.result)],
     ['Costs', rupees(report.costs)],
     ['Slippage', rupees(report.slippage)],
-    ['Largest drawdown', drawdown === null ? '–' : rupees(drawdown.amount)],
+    [
+      'Largest drawdown',
+      drawdown === null
+        ? '–'
+        : `${rupees(drawdown.amount)}, ${longDate(drawdown.from.slice(0, 10))} to ${longDate(drawdown.to.slice(0, 10))}`,
+    ],
+    ['Capital', rupees(basis.capital)],
+    ['Return on capital', `${withMinus(basis.return_percent)} %`],
+    ['Largest amount invested', rupees(basis.largest_invested)],
+    ['Most that was blocked', rupees(basis.largest_blocked)],
+    ...(basis.return_on_blocked_percent === null
+      ? []
+      : [['Return on what was blocked', `${withMinus(basis.return_on_blocked_percent)} %`] as [string, string]]),
     ['Worst day', worst === null ? '–' : `${rupees(worst.result)}, ${longDate(worst.date)}`],
     ['Closed trades', `${trades.closed}${trades.win_rate === null ? '' : `, ${trades.win_rate} % won`}`],
     ['Profit factor', String(trades.profit_factor ?? '–')],
-    ['Sharpe ratio of a year', sharpe === null ? '–' : `${withMinus(sharpe.value)} ± ${sharpe.error}`],
+    ['Sharpe ratio, annualised', sharpe === null ? '–' : `${withMinus(sharpe.value)} ± ${sharpe.error}`],
     ...(market === null ? [] : [[market.symbol, `${withMinus(market.change)} %`] as [string, string]]),
   ];
   return `<!doctype html>
-<html lang="en-IN"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<html lang="en-IN"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${escaped(name)}: backtest</title><style>${STYLE}</style></head><body>
 <h1>${escaped(name)}</h1><p>Backtest, ${longDate(report.from)} to ${longDate(report.to)}. Simulated: no order left the machine.</p>
 ${worstDay(report)}
 <p class="verdict">${escaped(report.verdict)}</p>
 <p${report.runs.errors.length > 0 || report.runs.total === 0 ? ' class="verdict bad"' : ''}>${escaped(runsInWords(report.runs))}</p>
 <dl>${rows.map(([title, value]) => `<div><dt>${escaped(title)}</dt><dd>${escaped(value)}</dd></div>`).join('')}</dl>
-${curve(report)}
+${curve(report, luck)}
+${luckSection(report)}
 ${errorsTable(report.runs)}
+<h2>Months</h2>${monthsTable(basis)}
 <h2>Days</h2>${daysTable(report)}
 <h2>Trades</h2>${tradesTable(report)}
+${basisSection(basis)}
 </body></html>
 `;
 }
@@ -48,8 +61,13 @@ text.gain{fill:#1f6f5c}text.loss{fill:#b42318}text.index{fill:#64748b}
 body{font:15px/1.5 system-ui,sans-serif;max-width:1040px;margin:2rem auto;padding:0 1rem;color:#1b2a41}
 h1{margin:0}dl{display:flex;flex-wrap:wrap;gap:.6rem}dl div{background:#eef2f7;border-radius:6px;padding:.5rem .9rem}
 dt{font-size:12px;color:#5a6b82}dd{margin:0;font-weight:600}.verdict{border-left:4px solid #b7791f;padding-left:.8rem}
-table{border-collapse:collapse;width:100%;font-variant-numeric:tabular-nums}td,th{text-align:right;padding:.2rem .6rem;border-bottom:1px solid #d4dce6}
-td:first-child,th:first-child,td.text,th.text{text-align:left}.loss{color:#b42318}.gain{color:#1f6f5c}svg{width:100%;height:auto}`;
+.wide{overflow-x:auto;font-size:13.5px}table{border-collapse:collapse;width:100%;font-variant-numeric:tabular-nums}
+td,th{text-align:right;padding:.2rem .45rem;border-bottom:1px solid #d4dce6;white-space:nowrap}td.text,th.text{white-space:normal;min-width:8rem}
+td:first-child,th:first-child,td.text,th.text{text-align:left}.loss{color:#b42318}.gain{color:#1f6f5c}svg{width:100%;height:auto;overflow:visible}
+@media(max-width:600px){body{margin:1rem auto}dl div{flex:1 1 40%}td,th{padding:.2rem .35rem;font-size:13px}svg text{font-size:20px}}
+@page{size:A4;margin:14mm}
+@media print{body{font-size:10px;margin:0;max-width:none}.wide{overflow:visible}td,th{padding:.1rem .2rem;font-size:7.6px}dt{font-size:8px}
+h2{break-after:avoid}tr,svg{break-inside:avoid}thead{display:table-header-group}dl div,.verdict{print-color-adjust:exact}}`;
 
 function worstDay(report: PerformanceRecord): string {
   const said = worstDayInWords(report);
@@ -65,34 +83,52 @@ function errorsTable({ errors }: Runs): string {
         `<tr><td>${when(error)}</td><td class="text">${escaped(error.node)}</td><td class="text">${escaped(error.message)}</td><td class="text">${error.handled ? 'went on' : 'failed'}</td><td>${error.count}</td></tr>`,
     );
   const more = errors.length > MAX_ERRORS ? `<p>${errors.length - MAX_ERRORS} more stand in report.json.</p>` : '';
-  return `<h2>Errors of the workflow</h2><table><tr><th>First</th><th class="text">Node</th><th class="text">Error</th><th class="text">The run</th><th>Times</th></tr>${rows.join('')}</table>${more}`;
+  return `<h2>Errors of the workflow</h2>${table(['First', '*Node', '*Error', '*The run', 'Times'], rows)}${more}`;
 }
 
 function daysTable({ days }: PerformanceRecord): string {
-  const rows = days.map((day) =>
-    day === null
-      ? ''
-      : `<tr><td>${longDate(day.date)}</td>${amount(day.result)}<td>${day.trades}</td><td>${day.market ?? ''} %</td></tr>`,
-  );
-  return `<table><tr><th>Day</th><th>Result</th><th>Closed trades</th><th>Index</th></tr>${rows.join('')}</table>`;
+  const rows = days.flatMap((day) => {
+    if (day === null) return [];
+    const { index } = day;
+    const prices = [index?.low, index?.high, index?.close].map((price) =>
+      price === undefined ? '<td></td>' : `<td>${written(price, 'price')}</td>`,
+    );
+    const change = day.market === null ? '' : `${withMinus(day.market)} %`;
+    return [
+      `<tr><td>${longDate(day.date)}</td>${amount(day.result)}<td>${day.trades}</td><td>${change}</td>${prices.join('')}</tr>`,
+    ];
+  });
+  return table(['Day', 'Result', 'Closed trades', 'Index', 'Low', 'High', 'Close'], rows);
 }
 
-function tradesTable({ round_trips: trips }: PerformanceRecord): string {
-  const rows = trips.map(
-    (trip) =>
-      `<tr><td>${escaped(trip.symbol)}</td><td>${trip.side === 'LONG' ? 'Long' : 'Short'}</td><td>${trip.quantity}</td><td>${minute(trip.entry_at)}</td><td>${rupees(trip.entry_price)}</td><td>${trip.exit_at === null ? 'open' : minute(trip.exit_at)}</td><td>${rupees(trip.exit_price)}</td>${amount(-trip.costs)}${amount(trip.net)}</tr>`,
-  );
-  return `<table><tr><th>Instrument</th><th>Side</th><th>Quantity</th><th>Entry</th><th>at</th><th>Exit</th><th>at</th><th>Costs</th><th>Result</th></tr>${rows.join('')}</table>`;
+function tradesTable({ round_trips: trips, basis }: BacktestReport): string {
+  const rows = trips.map((trip, index) => {
+    const bars = basis.bars[index];
+    const entry = `<td>${minute(trip.entry_at)}</td><td>${rupees(trip.entry_price)}</td><td>${barOf(bars?.entry)}</td>`;
+    const exit = `<td>${trip.exit_at === null ? 'open' : minute(trip.exit_at)}</td><td>${rupees(trip.exit_price)}</td><td>${barOf(bars?.exit)}</td>`;
+    return `<tr><td>${escaped(trip.symbol)}</td><td>${trip.side === 'LONG' ? 'Long' : 'Short'}</td><td>${trip.quantity}</td>${entry}${exit}${amount(-trip.costs)}${amount(trip.net)}</tr>`;
+  });
+  const heads = [
+    'Instrument',
+    'Side',
+    'Quantity',
+    'Entry',
+    'at',
+    'its minute',
+    'Exit',
+    'at',
+    'its minute',
+    'Costs',
+    'Result',
+  ];
+  return table(heads, rows);
 }
 
-function amount(paise: number): string {
-  return `<td class="${paise < 0 ? 'loss' : 'gain'}">${paise < 0 ? '▼' : '▲'} ${rupees(paise)}</td>`;
+/** Lowest and highest price of the minute of a trade. */
+function barOf(bar: TradeBar | null | undefined): string {
+  return bar === null || bar === undefined ? '' : `${written(bar.low, 'price')}–${written(bar.high, 'price')}`;
 }
 
 function minute(at: string): string {
   return `${at.slice(0, 10)} ${at.slice(11, 16)}`;
-}
-
-function escaped(text: string): string {
-  return text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
 }

@@ -6,6 +6,7 @@ import type { PerformancePeriod, PerformanceSource } from '../reports/performanc
 import { toPdf } from '../reports/formats/pdf';
 import { istDate, istMidnight } from '../shared/time';
 import type { User } from '../sessions/users';
+import { indexDay } from '../simulation/index-day';
 import type { Sandbox } from '../simulation/sandbox';
 import { ApiError } from '../web/errors';
 import { parameters } from '../web/schema';
@@ -69,7 +70,14 @@ function sourceOf(sandbox: Sandbox, account: string, period: PerformancePeriod):
     accounts: world.accounts,
     instrument: (refId) => world.instrument(refId),
     price,
-    market: index === undefined ? undefined : { symbol: index.symbol, price: (at) => price(index.refId, at) },
+    market:
+      index === undefined
+        ? undefined
+        : {
+            symbol: index.symbol,
+            price: (at) => price(index.refId, at),
+            day: (date) => indexDay(sandbox, index, date),
+          },
     instants: (from, to) => instantsOf(sandbox, period, from, to),
     now,
   };

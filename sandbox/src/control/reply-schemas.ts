@@ -42,7 +42,13 @@ const account = record({
   order_interface: text,
   sales: text,
 });
-const day = record({ date: text, result: paise, trades: int, market: nullable(number) });
+const day = record({
+  date: text,
+  result: paise,
+  trades: int,
+  market: nullable(number),
+  index: nullable(record({ open: paise, high: paise, low: paise, close: paise, previous_close: paise })),
+});
 const group = record({
   name: text,
   trades: Type.Integer({ description: 'Closed' }),

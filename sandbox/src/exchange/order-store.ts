@@ -227,5 +227,10 @@ function isFinal({ order, inFlight, entry }: WorkingOrder): boolean {
 }
 
 function factsOf({ createdAt, tag, placedBy, decisionPrices }: Order): OrderFacts {
-  return { placedAt: millis(createdAt), tag, ...(placedBy && { placedBy }), ...(decisionPrices !== undefined && { decisionPrices }) };
+  return {
+    placedAt: millis(createdAt),
+    tag,
+    ...(placedBy && { placedBy }),
+    ...(decisionPrices !== undefined && { decisionPrices }),
+  };
 }

@@ -3,9 +3,12 @@ import { mkdtempSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { backtest } from '../../../sandbox/src/backtest/backtest';
+import type { Basis } from '../../../sandbox/src/backtest/basis';
+import { luckOf } from '../../../sandbox/src/backtest/luck';
 import { findN8n, findNodes, withoutAnotherN8n } from '../../../sandbox/src/backtest/n8n';
 import { parseBacktest } from '../../../sandbox/src/backtest/options';
-import { reportPage, type BacktestReport } from '../../../sandbox/src/backtest/report-page';
+import type { BacktestReport } from '../../../sandbox/src/backtest/report';
+import { reportPage } from '../../../sandbox/src/backtest/report-page';
 import type { RunError } from '../../../sandbox/src/backtest/runs';
 import { readWorkflow, withCredential } from '../../../sandbox/src/backtest/workflow';
 
@@ -144,6 +147,20 @@ test('days that were not recorded are refused before anything is started', async
   expect(serve).not.toHaveBeenCalled();
 });
 
+const INDEX = { open: 910_760, high: 1_015_940, low: 855_515, close: 995_520, previous_close: 959_015 };
+const BASIS: Basis = {
+  instruments: [{ symbol: 'NIFTY <FUT>', exchange: 'NSE', prices: 'worked out', how: 'from NIFTY as recorded' }],
+  models: { fill: 'a book', impact: 'a root', latency: 'retail', charges: 'dated' },
+  capital: 100_000_000,
+  return_percent: -0.12,
+  largest_invested: 55_000_000,
+  largest_blocked: 7_000_000,
+  return_on_blocked_percent: -1.76,
+  holding_index: -23_200_000,
+  months: [{ month: '2020-03', result: -123_456, trades: 1, market: -23.2 }],
+  bars: [],
+};
+
 /** A report with the parts that the page needs. */
 const reportWith = (curve: object[], errors: RunError[] = []): BacktestReport =>
   ({
@@ -156,9 +173,14 @@ const reportWith = (curve: object[], errors: RunError[] = []): BacktestReport =>
     drawdown: null,
     trades: { closed: 1, win_rate: 0, profit_factor: null },
     sharpe: null,
-    worst_day: { date: '2020-03-13', result: -123_456, trades: 1, market: 3.81 },
-    market: { symbol: 'NIFTY', change: -23.2 },
-    days: [{ date: '2020-03-13', result: -123_456, trades: 1, market: -2 }],
+    worst_day: { date: '2020-03-13', result: -123_456, trades: 1, market: 3.81, index: INDEX },
+    market: { symbol: 'NIFTY', start: 1_000, end: 768, change: -23.2 },
+    days: [
+      { date: '2020-03-12', result: 0, trades: 0, market: null, index: null },
+      { date: '2020-03-13', result: -123_456, trades: 1, market: -2, index: INDEX },
+    ],
+    basis: BASIS,
+    luck: null,
     round_trips: [],
     curve,
     runs: { total: 1, failed: errors.length, handled: 0, unfinished: 0, errors },
@@ -179,6 +201,76 @@ test('the page shows what is a loss by a sign too, and takes names as text', () 
   expect(page).toContain('1 run of the workflow, 0 failed.');
 });
 
+test('the page says capital, returns, months, the index held, and where prices come from; nothing is an arrow at 0', () => {
+  const page = reportPage(reportWith([]), 'x');
+  for (const said of [
+    '<dt>Capital</dt><dd>₹10,00,000.00</dd>',
+    '<dt>Return on capital</dt><dd>−0.12 %</dd>',
+    '<dt>Largest amount invested</dt><dd>₹5,50,000.00</dd>',
+    '<dt>Return on what was blocked</dt><dd>−1.76 %</dd>',
+    'Who had put the capital of ₹10,00,000.00 into NIFTY and held it had −₹2,32,000.00 (−23.2 %)',
+    '<td>Mar 2020</td><td class="loss">▼ −₹1,234.56</td><td>1</td><td>−23.2 %</td>',
+    '<td>8,555.15</td><td>10,159.40</td><td>9,955.20</td>',
+    'NIFTY &#60;FUT&#62;</td><td class="text">NSE</td><td class="text">worked out</td>',
+    '<dt>Sharpe ratio, annualised</dt>',
+    '<td>12 Mar 2020</td><td>₹0.00</td>',
+    'width=device-width, initial-scale=1',
+    '@page{size:A4',
+  ])
+    expect(page).toContain(said);
+});
+
+describe('a coin in place of the rule', () => {
+  const trip = (day: string, minute: string, gross: number, more: object = {}) => ({
+    entry_at: `${day}T${minute}:07.000+05:30`,
+    exit_at: `${day}T15:00:00.000+05:30`,
+    gross,
+    costs: 100,
+    slippage: 50,
+    net: gross - 100,
+    ...more,
+  });
+  const report = (trips: object[]) =>
+    ({
+      days: [{ date: '2020-03-12' }, { date: '2020-03-13' }],
+      round_trips: trips,
+    }) as unknown as BacktestReport;
+
+  test('one trade: it gains or loses what the price moved, and pays costs and slippage on either side', () => {
+    const luck = luckOf(report([trip('2020-03-12', '09:20', 950)]), 1)!;
+    expect([luck.low, luck.high]).toEqual([-1_000 - 150, 1_000 - 150]);
+    expect(luck.worse_percent).toBeGreaterThan(45);
+    expect(luck.worse_percent).toBeLessThan(55);
+    expect(luck.band).toEqual([
+      { date: '2020-03-12', low: -1_150, high: 850 },
+      { date: '2020-03-13', low: -1_150, high: 850 },
+    ]);
+  });
+
+  test('legs that were entered in one minute go together: a spread that gained nothing has no luck', () => {
+    const luck = luckOf(report([trip('2020-03-12', '09:20', 1_000), trip('2020-03-12', '09:20', -1_100)]), 1)!;
+    expect([luck.low, luck.middle, luck.high]).toEqual([-300, -300, -300]);
+  });
+
+  test('many trades: nine of ten sums lie within the band of a fair coin', () => {
+    const trips = Array.from({ length: 100 }, (_, i) =>
+      trip(i < 50 ? '2020-03-12' : '2020-03-13', `10:${String(i % 50).padStart(2, '0')}`, 10_000, {
+        slippage: 0,
+        costs: 0,
+      }),
+    );
+    const luck = luckOf(report(trips), 7)!;
+    // 1.645 standard deviations of a sum of 100 steps of 10,000.
+    for (const bound of [-luck.low, luck.high]) expect(Math.abs(bound - 164_500)).toBeLessThan(25_000);
+    expect(luck.worse_percent).toBe(100);
+    expect(luckOf(report(trips), 7)).toEqual(luck);
+  });
+
+  test('where nothing was closed there is none', () => {
+    expect(luckOf(report([trip('2020-03-12', '09:20', 1, { exit_at: null })]), 1)).toBeUndefined();
+  });
+});
+
 test('the page says what the worst day cost and what the index did meanwhile, and marks it in the picture', () => {
   const page = reportPage(
     reportWith([
@@ -189,11 +281,11 @@ test('the page says what the worst day cost and what the index did meanwhile, an
     'x',
   );
   expect(page).toContain(
-    'Worst day: 13 Mar 2020, −₹1,234.56, when NIFTY was between 8,624.05 and 9,955.20 and closed 3.81 % above the day before.',
+    'Worst day: 13 Mar 2020, −₹1,234.56, when NIFTY was between 8,555.15 and 10,159.40 and closed at 9,955.20, 3.81 % above the day before.',
   );
   expect(page).toMatch(/<rect x="500" y="0" width="500.0"/);
   expect(page).toContain('>13 Mar: −₹1,234.56</text>');
-  const won = { ...reportWith([]), worst_day: { date: '2020-03-13', result: 5, trades: 1, market: null } };
+  const won = { ...reportWith([]), worst_day: { date: '2020-03-13', result: 5, trades: 1, market: null, index: null } };
   expect(reportPage(won, 'x')).not.toContain('Worst day:');
 });
 

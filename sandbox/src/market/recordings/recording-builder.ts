@@ -21,6 +21,9 @@ function within(grid: DayGrid, segment: Segment, begin: number, end: number): { 
   return { from: Math.max(first, open[0]![0] * 60), to: Math.min(last, open.at(-1)![1] * 60) };
 }
 
+/** The opening auction is held in so long before the session, milliseconds. */
+const PRE_OPEN_MS = 15 * MINUTE;
+
 /** What is noted of a recording's rows that are not traded. */
 export interface Untraded {
   outside: Row[];
@@ -36,6 +39,8 @@ export class RecordingBuilder {
   /** Days of which there are candles or ticks, and those of which there are ticks. */
   private readonly detailed = new Set<number>();
   private readonly ticked = new Set<number>();
+  /** The last prices before the sessions, by day: those of the opening auctions. */
+  private readonly opens = new Map<number, number>();
   /** By the day after. */
   private readonly previousCloses = new Map<number, number>();
   interval = DAY_SECONDS;
@@ -99,6 +104,7 @@ export class RecordingBuilder {
     let made = this.days.get(day);
     if (span === undefined) {
       if (made !== undefined && begin >= grid.start + grid.lastMinute[this.segment] * MINUTE) made.after = row;
+      if (made === undefined && begin >= grid.start - PRE_OPEN_MS) this.opens.set(day, row.close);
       return false;
     }
     if (made === undefined) this.days.set(day, (made = { bars: [], rows: [], after: undefined }));
@@ -131,7 +137,11 @@ export class RecordingBuilder {
     const days = new Map<number, RecordedDay>(
       [...this.days]
         .sort(([a], [b]) => a - b)
-        .map(([day, { bars, after }]) => [day, { bars, officialClose: after?.close ?? bars.at(-1)!.close }]),
+        .map(([day, { bars, after }]) => {
+          const officialOpen = this.opens.get(day);
+          const officialClose = after?.close ?? bars.at(-1)!.close;
+          return [day, { bars, officialClose, ...(officialOpen !== undefined && { officialOpen }) }];
+        }),
     );
     const { exchange, symbol } = named;
     const previousClose = this.previousCloses.get(days.keys().next().value!);

@@ -104,6 +104,8 @@ export interface RecordedDay {
   bars: readonly RecordedBar[];
   /** What the next day calls its previous close: of rows after the session the last one, else the last bar's close. */
   officialClose: number;
+  /** At what it opened by the rows before the session, those of the opening auction; undefined where no file has any. */
+  officialOpen?: number;
 }
 
 /** One instrument over all days that were recorded. */

@@ -26,6 +26,9 @@ const DAYS = [
   column('result', 'Result', 'money'),
   column('so_far', 'So far', 'money'),
   column('market', 'Index', 'percent'),
+  column('index_low', 'Index, low', 'price'),
+  column('index_high', 'Index, high', 'price'),
+  column('index_close', 'Index, close', 'price'),
 ];
 const TRADES = [
   column('symbol', 'Instrument', 'text', 2.4),
@@ -51,6 +54,8 @@ const CURVE = [
   column('market', 'Index', 'price'),
 ];
 
+type Day = NonNullable<PerformanceRecord['worst_day']>;
+
 /** The tables that a CSV can hold. */
 export const TABLES = ['trades', 'days', 'curve', 'workflows', 'tags'] as const;
 export type Table = (typeof TABLES)[number];
@@ -68,7 +73,7 @@ export function performanceDocument(report: PerformanceRecord): ReportDocument {
     { key: 'profit_factor', title: 'Profit factor', kind: 'text', value: shown(trades.profit_factor) },
     {
       key: 'sharpe',
-      title: 'Sharpe ratio of a year',
+      title: 'Sharpe ratio, annualised',
       kind: 'text',
       value: sharpe === null ? '–' : `${sharpe.value} ± ${sharpe.error}`,
     },
@@ -140,7 +145,20 @@ function tableOf(report: PerformanceRecord, table: Table): [Column[], Row[]] {
 
 function dayRows({ days }: PerformanceRecord): Row[] {
   let sofar = 0;
-  return days.flatMap((day) => (day === null ? [] : [{ ...day, so_far: (sofar += day.result) }]));
+  return days.flatMap((day) => (day === null ? [] : [dayRow(day, (sofar += day.result))]));
+}
+
+function dayRow({ date, trades, result, market, index }: Day, sofar: number): Row {
+  return {
+    date,
+    trades,
+    result,
+    so_far: sofar,
+    market,
+    index_low: index?.low ?? null,
+    index_high: index?.high ?? null,
+    index_close: index?.close ?? null,
+  };
 }
 
 function tradeRows({ round_trips: trips }: PerformanceRecord): Row[] {

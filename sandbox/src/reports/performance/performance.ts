@@ -6,6 +6,7 @@ import { equityOf, type Equity } from './equity';
 import { heldBefore, movementsOf } from './movements';
 import { matched, roundTrips } from './round-trips';
 import { mean, rounded, sharpe, sum, verdictOf, type Estimate } from './statistics';
+import type { IndexDay } from '../../shared/index-day';
 import type { CurvePoint, Movement, PerformancePeriod, PerformanceSource, RoundTrip } from './types';
 
 export interface DayResult {
@@ -13,8 +14,10 @@ export interface DayResult {
   result: number;
   /** Closed on that day. */
   trades: number;
-  /** The index's change, percent; undefined where there is none. */
+  /** The index's change from close to close, percent; undefined where there is none. */
   market: number | undefined;
+  /** See `IndexDay`. */
+  index: IndexDay | undefined;
 }
 
 /** What trades with one tag, or of one workflow, earned. */
@@ -111,7 +114,7 @@ export function performanceOf(source: PerformanceSource, period: PerformancePeri
     sharpe: equity.start > 0 ? sharpe(days.map(({ result }) => result / equity.start)) : undefined,
     bestDay: ordered.at(-1),
     worstDay: ordered[0],
-    market: marketOf(curve, source.market),
+    market: marketOf(days, source.market),
     verdict: verdictOf(nets),
     days,
     byTag: grouped(trips, ({ entry }) => userTag(entry.tag)),
@@ -154,35 +157,33 @@ function daysOf(
   trips: readonly RoundTrip[],
   period: PerformancePeriod,
   end: number,
-  { instants }: PerformanceSource,
+  { instants, market }: PerformanceSource,
 ): DayResult[] {
   const last = new Map<string, CurvePoint>();
   for (const point of curve) last.set(istDate(point.at), point);
   const sessions = new Set(instants(istMidnight(period.from), end).map(istDate));
   const busy = new Set(trips.flatMap(({ entryAt, exitAt }) => [entryAt, exitAt ?? entryAt]).map(istDate));
   const days: DayResult[] = [];
-  let [before, marketBefore]: [number, number | undefined] = [0, curve[0]?.market];
+  let before = 0;
   for (const [date, point] of last) {
     if (sessions.has(date) || busy.has(date)) {
+      const index = market?.day(date);
       days.push({
         date,
         result: point.result - before,
         trades: trips.filter(({ exitAt }) => exitAt !== undefined && istDate(exitAt) === date).length,
-        market: change(marketBefore, point.market),
+        market: index && percent(index.close - index.previousClose, index.previousClose),
+        index,
       });
     }
-    [before, marketBefore] = [point.result, point.market];
+    before = point.result;
   }
   return days;
 }
 
-/** Percent with two decimals. */
-function change(from: number | undefined, to: number | undefined): number | undefined {
-  return from === undefined || to === undefined ? undefined : percent(to - from, from);
-}
-
-function marketOf(curve: readonly CurvePoint[], market: PerformanceSource['market']): Performance['market'] {
-  const [start, end] = [curve[0]?.market, curve.at(-1)?.market];
+/** What who held the index would have had: from the close before the first day to that of the last. */
+function marketOf(days: readonly DayResult[], market: PerformanceSource['market']): Performance['market'] {
+  const [start, end] = [days[0]?.index?.previousClose, days.at(-1)?.index?.close];
   if (market === undefined || start === undefined || end === undefined) return undefined;
   return { symbol: market.symbol, start, end, change: percent(end - start, start) };
 }

@@ -58,7 +58,13 @@ export function performanceRecord(performance: Performance, symbol: (refId: numb
 export type PerformanceRecord = ReturnType<typeof performanceRecord>;
 
 function dayRecord(day: DayResult | undefined) {
-  return day === undefined ? null : { ...day, market: day.market ?? null };
+  return day === undefined ? null : { ...day, market: day.market ?? null, index: indexRecord(day.index) };
+}
+
+function indexRecord(index: DayResult['index']) {
+  if (index === undefined) return null;
+  const { open, high, low, close, previousClose } = index;
+  return { open, high, low, close, previous_close: previousClose };
 }
 
 function tripRecord(trip: RoundTrip, symbol: (refId: number) => string) {

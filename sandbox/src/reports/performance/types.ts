@@ -4,6 +4,7 @@
 import { type ContractUnit } from '../../market/reference/contract-value';
 import type { Accounts } from '../../accounts/types';
 import type { Instrument } from '../../market/reference/types';
+import type { IndexDay } from '../../shared/index-day';
 import type { PlacedBy, Product } from '../../shared/orders';
 import type { Position, Holding } from '../../accounts/records';
 
@@ -18,7 +19,7 @@ export interface PerformanceSource {
   /** Last price at an instant that is not after `now`. */
   price(refId: number, at: number): number;
   /** The index that is shown beside it; undefined where there is none. */
-  market: { symbol: string; price(at: number): number } | undefined;
+  market: { symbol: string; price(at: number): number; day(date: string): IndexDay | undefined } | undefined;
   /** Instants between two others at which prices are looked at: within sessions. */
   instants(from: number, to: number): number[];
   now: number;

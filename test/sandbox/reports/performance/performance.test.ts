@@ -59,7 +59,11 @@ function bench() {
       return found && { ...found, isin: isin(refId) };
     },
     price: (refId) => of.last.get(refId)!,
-    market: { symbol: 'NIFTY', price: () => of.last.get(10)! },
+    market: {
+      symbol: 'NIFTY',
+      price: () => of.last.get(10)!,
+      day: () => ({ open: 870_000, high: 1_015_940, low: 855_515, close: 995_520, previousClose: 959_015 }),
+    },
     instants: (from, to) => [MORNING, MORNING + 3_600_000].filter((at) => at >= from && at <= to),
     now,
   });
@@ -240,10 +244,11 @@ describe('one trade', () => {
       pan: 'ABCPS1234A',
     };
     const point = { net_exposure: 0, gross_exposure: 0 };
+    const INDEX = { open: 910_760, high: 1_015_940, low: 855_515, close: 995_520, previous_close: 959_015 };
     const reported = {
       ...report,
       market: { symbol: 'NIFTY', start: 959_015, end: 995_520, change: 3.81 },
-      worst_day: { date: '2020-03-13', result: -123_456, trades: 1, market: -3.81 },
+      worst_day: { date: '2020-03-13', result: -123_456, trades: 1, market: 3.81, index: INDEX },
       curve: [
         { ...point, at: '2020-03-12T15:29:00.000+05:30', result: 0, drawdown: 0, market: 959_015 },
         { ...point, at: '2020-03-13T15:29:00.000+05:30', result: -123_456, drawdown: 123_456, market: 862_405 },
@@ -252,7 +257,7 @@ describe('one trade', () => {
     const text = async (of: typeof report) =>
       await pdfText(await toPdf(performanceDocument(of), client, Date.parse('2020-03-13T16:00:00+05:30')));
     expect(await text(reported)).toMatch(
-      /Worst day: 13 Mar 2020, –Rs 1,234\.56, when NIFTY was between 8,624\.05 and 8,624\.05 and closed 3\.81 % below the day before\..*NIFTY in grey.*9,590\.15.*-1,234\.56.*12 Mar.*Days/s,
+      /Worst day: 13 Mar 2020, –Rs 1,234\.56, when NIFTY was between 8,555\.15 and 10,159\.40 and closed at 9,955\.20, 3\.81 % above the day before\..*NIFTY in grey.*9,590\.15.*-1,234\.56.*12 Mar.*Days/s,
     );
     expect(await text({ ...reported, curve: [] })).not.toContain('in grey');
   });

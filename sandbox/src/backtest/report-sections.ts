@@ -1,0 +1,53 @@
+/** The parts of a backtest's page that say how much its result means: luck, the index, months, and what it rests on. */
+import { MONTH_WORDS } from '../shared/dates';
+import { rupees } from '../reports/performance/worst-day';
+import type { Basis } from './basis';
+import { amount, escaped, table, withMinus } from './report-parts';
+import type { BacktestReport } from './report';
+
+export function monthsTable({ months }: Basis): string {
+  const rows = months.map(({ month, result, trades, market }) => {
+    const [year, number] = month.split('-');
+    const name = `${MONTH_WORDS[Number(number) - 1]} ${year}`;
+    return `<tr><td>${name}</td>${amount(result)}<td>${trades}</td><td>${market === null ? '' : `${withMinus(market)} %`}</td></tr>`;
+  });
+  return table(['Month', 'Result', 'Closed trades', 'Index'], rows);
+}
+
+/** The result beside holding the index, and beside a coin. */
+export function luckSection({ luck, market, basis }: BacktestReport): string {
+  return comparisons({ luck, market, basis })
+    .map((sentence) => `<p>${escaped(sentence)}</p>`)
+    .join('');
+}
+
+/** The same in sentences. */
+export function comparisons({ luck, market, basis }: Pick<BacktestReport, 'luck' | 'market' | 'basis'>): string[] {
+  const said: string[] = [];
+  if (market !== null && basis.holding_index !== null)
+    said.push(
+      `Who had put the capital of ${rupees(basis.capital)} into ${market.symbol} and held it had ${rupees(basis.holding_index)} (${withMinus(market.change)} %), dividends and costs left out.`,
+    );
+  if (luck !== null)
+    said.push(
+      `A coin in place of the rule, at the same times and with the same costs, made between ${rupees(luck.low)} and ${rupees(luck.high)} in 90 of 100 tries, and ${rupees(luck.middle)} in the middle. ${luck.worse_percent} of 100 coins did worse than the workflow.`,
+    );
+  return said;
+}
+
+export function basisSection({ instruments, models }: Basis): string {
+  const origins = instruments.map(
+    ({ symbol, exchange, prices, how }) =>
+      `<tr><td>${escaped(symbol)}</td><td class="text">${exchange}</td><td class="text">${prices}</td><td class="text">${escaped(how)}</td></tr>`,
+  );
+  const used = [
+    ['Fill', models.fill],
+    ['Impact', models.impact],
+    ['Latency', models.latency],
+    ['Charges', models.charges],
+  ].map(([name, how]) => `<tr><td>${name}</td><td class="text">${escaped(how!)}</td></tr>`);
+  return `<h2>What it rests on</h2>
+<p>Slippage is what the prices of the trades cost against the middle of the order book when each order was placed: half of the spread, and what the account's own orders pushed.</p>
+${origins.length === 0 ? '' : table(['Instrument', '*Exchange', '*Prices', '*How'], origins)}
+${table(['Model', '*How'], used)}`;
+}

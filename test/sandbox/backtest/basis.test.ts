@@ -1,0 +1,144 @@
+/** What a backtest's report says of its own footing, on trades in a replay of days that this test makes up. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { basisOf, BlockedMoney } from '../../../sandbox/src/backtest/basis';
+import { luckOf } from '../../../sandbox/src/backtest/luck';
+import type { BacktestReport } from '../../../sandbox/src/backtest/report';
+import { reportPage } from '../../../sandbox/src/backtest/report-page';
+import { reportOf } from '../../../sandbox/src/control/performance';
+import type { Instrument } from '../../../sandbox/src/market/reference/types';
+import type { Side } from '../../../sandbox/src/shared/orders';
+import { parseOptions } from '../../../sandbox/src/simulation/options';
+import { Sandbox } from '../../../sandbox/src/simulation/sandbox';
+
+const DAYS = ['2020-03-30', '2020-03-31', '2020-04-01'];
+const MINUTES = 375;
+let folder: string;
+let report: BacktestReport;
+
+/** Minutes that rise by a rupee each, day after day. */
+function minutes(): string {
+  const lines = DAYS.flatMap((date, day) =>
+    Array.from({ length: MINUTES }, (_, minute) => {
+      const open = 8_000 + 100 * day + minute;
+      const time = new Date(Date.parse(`${date}T09:15:00Z`) + minute * 60_000).toISOString().slice(11, 16);
+      return `${date} ${time},${open},${open + 2},${open - 1},${open + 1},0`;
+    }),
+  );
+  return `time,open,high,low,close,volume\n${lines.join('\n')}\n`;
+}
+
+beforeAll(async () => {
+  folder = mkdtempSync(path.join(tmpdir(), 'basis-'));
+  writeFileSync(path.join(folder, 'NIFTY.csv'), minutes());
+  const given = parseOptions(['--replay', folder, '--clock', 'manual', '--port', '0', '--rate-limit', 'off']);
+  if (typeof given === 'string') throw new Error(given);
+  const sandbox = await Sandbox.open(given);
+  const { world } = sandbox;
+  const [person] = sandbox.people.all();
+  const blocked = new BlockedMoney(sandbox, person!.clientCode);
+  const go = (date: string, time: string): void => {
+    const at = Date.parse(`${date}T${time}:00+05:30`);
+    do sandbox.clock.set(at);
+    while (sandbox.now() < at);
+    sandbox.changed();
+  };
+  const place = ({ refId, lotSize }: Instrument, side: Side): void => {
+    const placed = world.placeOrder({
+      account: person!.clientCode,
+      refId,
+      kind: 'REGULAR',
+      side,
+      quantity: lotSize,
+      product: 'IDAY',
+      validity: 'DAY',
+      priceType: 'MARKET',
+      price: 0,
+      triggerPrice: 0,
+      legSize: 0,
+      tag: '',
+      basketId: 0n,
+      source: 'ORDER_SOURCE_NORMAL',
+    });
+    if (!placed.ok) throw new Error(placed.text);
+  };
+  for (const date of DAYS) {
+    go(date, '09:30');
+    const universe = world.universe();
+    const future = universe.futures('NSE', 'NIFTY')[0]!;
+    const share = universe.bySymbol('NSE', 'RELIANCE')!;
+    for (const instrument of [future, share]) place(instrument, 'BUY');
+    go(date, '11:00');
+    for (const instrument of [future, share]) place(instrument, 'SELL');
+    go(date, '15:45');
+  }
+  go('2020-04-02', '08:00');
+  const earned = reportOf(sandbox, person!, { from: DAYS[0]!, to: DAYS.at(-1)! });
+  report = {
+    ...earned,
+    runs: { total: 3, failed: 0, handled: 0, unfinished: 0, errors: [] },
+    basis: basisOf(sandbox, earned, blocked.largest),
+    luck: luckOf(earned, 1) ?? null,
+  };
+  const kept = process.env['KEEP_REPORT'];
+  if (kept !== undefined) writeFileSync(kept, reportPage(report, 'Long at 09:30'));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+test('each instrument is recorded, worked out of what was, or made up', () => {
+  expect(report.basis.instruments.map(({ symbol, prices }) => [symbol.slice(0, 5), prices]).sort()).toEqual([
+    ['NIFTY', 'worked out'],
+    ['RELIA', 'made up'],
+  ]);
+  expect(report.basis.instruments.find(({ prices }) => prices === 'worked out')!.how).toBe(
+    'from NIFTY as recorded, with the cost of carrying it',
+  );
+});
+
+test('capital, what was invested and blocked at most, and the returns on them', () => {
+  const { basis, result, equity } = report;
+  expect(basis.capital).toBe(equity.start);
+  expect(basis.return_percent).toBeCloseTo((100 * result) / equity.start, 2);
+  // A future of 8,000 to 8,600 and a share.
+  const worth = Math.max(...report.curve.map(({ gross_exposure: gross }) => gross));
+  expect(basis.largest_invested).toBe(worth);
+  expect(worth).toBeGreaterThan(50_000_000);
+  expect(basis.largest_blocked).toBeGreaterThan(worth / 20);
+  expect(basis.largest_blocked).toBeLessThan(worth);
+  expect(basis.return_on_blocked_percent).toBeCloseTo((100 * result) / basis.largest_blocked, 2);
+});
+
+test('the days and months of the index are those of its bars, and holding it is counted from close to close', () => {
+  expect(report.days.map((day) => [day!.date, day!.index!.low, day!.index!.high, day!.index!.close])).toEqual(
+    DAYS.map((date, day) => [date, 799_900 + 10_000 * day, 837_600 + 10_000 * day, 837_500 + 10_000 * day]),
+  );
+  expect(report.days[1]!.market).toBe(1.19);
+  expect(report.basis.months.map(({ month, trades }) => [month, trades])).toEqual([
+    ['2020-03', 4],
+    ['2020-04', 2],
+  ]);
+  expect(report.basis.months.reduce((sum, { result }) => sum + result, 0)).toBe(report.result);
+  const { market, basis } = report;
+  expect(basis.holding_index).toBe(Math.round((basis.capital * (market!.end - market!.start)) / market!.start));
+});
+
+test('each trade lies within the minute that stands beside it, give or take the spread', () => {
+  expect(report.basis.bars).toHaveLength(report.round_trips.length);
+  for (const [index, trip] of report.round_trips.entries()) {
+    const { entry, exit } = report.basis.bars[index]!;
+    for (const [bar, price] of [
+      [entry!, trip.entry_price],
+      [exit!, trip.exit_price],
+    ] as const) {
+      expect(price).toBeGreaterThan(bar.low * 0.995);
+      expect(price).toBeLessThan(bar.high * 1.005);
+    }
+  }
+});
+
+test('a coin loses the costs on average', () => {
+  expect(report.luck!.low).toBeLessThan(report.luck!.high);
+  expect(report.luck!.band.map(({ date }) => date)).toEqual(DAYS);
+});
