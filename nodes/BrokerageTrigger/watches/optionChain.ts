@@ -58,7 +58,7 @@ export const optionChain: Watch = {
       const known = stored.alerts?.[key];
       if (isDone(settings, known)) return;
       const judged = judgedAmount(value, known, market.now());
-      const isOfDay = needsBase(settings);
+      const isOfDay = needsBase(settings, known);
       const state = known === undefined ? firstTick(settings, judged, isOfDay ? value : null) : { ...known };
       const base = !isOfDay ? null : known?.day === dayOf(known, judged) ? known.base : value;
       const alert = known === undefined ? undefined : takeTick(settings, state, judged, base);
@@ -165,7 +165,9 @@ function alertOutput(
         ? { moved_from: told(settings, base ?? from) }
         : 'level' in rule
           ? { level: told(settings, rule.level) }
-          : { low: told(settings, rule.low), high: told(settings, rule.high) };
+          : 'low' in rule
+            ? { low: told(settings, rule.low), high: told(settings, rule.high) }
+            : {};
   return {
     event: 'optionChainAlert',
     figure,
