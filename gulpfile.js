@@ -63,7 +63,24 @@ const sandboxFiles = () =>
     .pipe(dest('sandbox/dist'));
 sandboxFiles.description = 'Copies what the sandbox reads at run time to sandbox/dist';
 
-const build = series(clean, generate, parallel(series(compile, icons), series(compileSandbox, sandboxFiles)));
+/** Modules of the client that the sandbox's page runs, too: for a browser. */
+const PAGE_MODULES = ['refusals'];
+
+const pageModules = async () => {
+  const { readFile, writeFile } = require('node:fs/promises');
+  const { ModuleKind, ScriptTarget, transpileModule } = require('typescript');
+  const compilerOptions = { module: ModuleKind.ES2022, target: ScriptTarget.ES2022 };
+  for (const name of PAGE_MODULES) {
+    const source = await readFile(`client/${name}.ts`, 'utf8');
+    const { outputText } = transpileModule(source, { compilerOptions });
+    await writeFile(`sandbox/dist/page/assets/${name}.js`, outputText);
+  }
+};
+pageModules.description = "Compiles the modules of the client that the sandbox's page runs to sandbox/dist";
+
+const sandbox = series(compileSandbox, sandboxFiles, pageModules);
+
+const build = series(clean, generate, parallel(series(compile, icons), sandbox));
 
 module.exports = {
   clean,
@@ -72,6 +89,6 @@ module.exports = {
   generate,
   icons,
   build,
-  sandbox: series(compileSandbox, sandboxFiles),
+  sandbox,
   default: build,
 };

@@ -19,7 +19,7 @@ import { sharedLimiter, type RateLimit } from './rate-limiter';
 import type { Clock, Http, HttpStream, Random, StreamedResponse, WireRequest, WireResponse } from './base/ports';
 import { MAX_REPLY_BYTES, readStart } from './values/bytes';
 import { machineTime, type MarketClock, type MarketTime } from './market-clock';
-import { readJson, readJsonIfAny, writeJson } from './values/json';
+import { MAX_VALUES, readJson, readJsonIfAny, writeJson } from './values/json';
 import { withNeutralNames } from './values/neutral-names';
 import { asRecord, type Unchecked } from './values/record';
 
@@ -325,7 +325,9 @@ export function jsonOf<Request extends RequestParts, Reply>(
   request?: Request,
 ): Unchecked<Reply> {
   if (endpoint.emptyReply === true && body.length === 0) return null;
-  const reply = withNeutralNames(readJson(body), endpoint.nameKey);
+  const { mostBytes = MAX_REPLY_BYTES.json } = endpoint;
+  const maxValues = Math.ceil(mostBytes / MAX_REPLY_BYTES.json) * MAX_VALUES;
+  const reply = withNeutralNames(readJson(body, maxValues), endpoint.nameKey);
   if (request !== undefined) requireAnswer(endpoint, request, reply);
   return reply;
 }

@@ -54,6 +54,45 @@ describe("The sandbox's page", { timeout: TIMEOUT_MS }, () => {
     });
   });
 
+  it('fills the ticket from a price of the depth, tells cost and outcome, and opens an option of the chain', async () => {
+    await onPage({}, async ({ page }) => {
+      const offer = page.getByRole('button', { name: /^Buy at / }).first();
+      const price = (await offer.innerText()).replaceAll(',', '');
+      await offer.click();
+      assert.equal(await page.locator('#ticket [name=price]').inputValue(), price);
+      await page.fill('#ticket [name=quantity]', '10');
+      await page
+        .locator('#ticket-cost')
+        .filter({ hasText: /Takes ₹[\d,.]+, charges ₹/ })
+        .waitFor();
+      await page.fill('#ticket [name=price]', '1.00');
+      await page.click('#ticket-send');
+      await page
+        .locator('#ticket-note')
+        .filter({ hasText: /^Rejected\. The price must be between ₹/ })
+        .waitFor();
+      await page.fill('#ticket [name=price]', String((Number(price) * 1.01).toFixed(1)));
+      await page.click('#ticket-send');
+      await page
+        .locator('#ticket-note')
+        .filter({ hasText: /^Filled: 10 at ₹/ })
+        .waitFor();
+      await openTab(page, 'Option chain');
+      const atMoney = page.locator('#chain .at-money');
+      await atMoney.waitFor();
+      assert.match(await page.locator('#chart-legend').innerText(), /^O [\d,.]+ +H /);
+      await atMoney.getByRole('button', { name: /^Ticket for the call/ }).click();
+      await page
+        .locator('#instrument-symbol')
+        .filter({ hasText: /^INFY.*CE$/ })
+        .waitFor();
+      await page
+        .locator('#ticket-cost')
+        .filter({ hasText: /1 lots? of/ })
+        .waitFor();
+    });
+  });
+
   it('shows a limit order in the market depth, with its exits, modifies and cancels it', async () => {
     await onPage(
       {},

@@ -2,7 +2,8 @@
  * Writes the tables of company names and former symbols that the node ships: client/instruments/names/companies.data.ts.
  * Usage: node scripts/company-names.mjs EQUITY_L.csv DATE [BHAVCOPY.csv …]
  * EQUITY_L.csv is NSE's list of listed companies, DATE its day (YYYY-MM-DD). A bhavcopy of an earlier day with ISINs tells
- * under which symbol a share was listed then: one that differs from today's is a former symbol.
+ * under which symbol a share was listed then: one that differs from today's is a former symbol. Others are those of the
+ * sandbox's table, which scripts/former-symbols.mjs makes of NSE's list of symbol changes.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -20,8 +21,11 @@ const read = (file) =>
     columns: (heading) => heading.map((name) => name.trim()),
     trim: true,
     bom: true,
+    comment: '#',
     relax_column_count: true,
   });
+const table = (name) =>
+  read(path.join(import.meta.dirname, '..', 'sandbox', 'src', 'market', 'reference', 'data', `${name}.csv`));
 
 /** Words at the end of a company's name that nobody types. */
 const withoutForm = (name) =>
@@ -36,7 +40,12 @@ const companies = new Map(
     { symbol: row.SYMBOL ?? row.Symbol, name: withoutForm(row['NAME OF COMPANY'] ?? row['Security Name']) },
   ]),
 );
-const former = new Map();
+const isins = new Map(table('equities').map(({ symbol, isin }) => [symbol, isin]));
+const former = new Map(
+  table('former_symbols').flatMap(({ former: symbol, symbol: today }) =>
+    isins.has(today) ? [[symbol, isins.get(today)]] : [],
+  ),
+);
 for (const file of earlier)
   for (const row of read(file)) {
     const isin = row.ISIN;
@@ -49,7 +58,8 @@ const text = (lines) => JSON.stringify(lines.join('\n'));
 const byKey = (a, b) => (a < b ? -1 : 1);
 const source = `/**
  * Names of the companies that NSE lists, and symbols under which their shares were listed before: facts of the exchange's own
- * files, by ISIN. Made by scripts/company-names.mjs of NSE's list of ${date} and ${earlier.length} end-of-day files; do not edit.
+ * files, by ISIN. Made by scripts/company-names.mjs of NSE's list of ${date}, ${earlier.length} end-of-day files
+ * and the sandbox's table of symbol changes; do not edit.
  */
 
 /** A line for each company: the ISIN, a blank, the name without "Limited". */

@@ -1,7 +1,9 @@
 /**
  * Looks for what tells the sandbox's prices in advance: `npm run leak-search -- --days 250 --seed 5`. Prints the findings
  * that are beyond chance and earn more than half a tick, and fails where there are any. With `--bots` it lets the five bots
- * trade instead, and fails where what one earns is not within two standard errors of minus its costs.
+ * trade instead, and fails where what one earns is not within two standard errors of minus its costs. With `--trips N` it makes N
+ * random round trips on each of `--seeds` markets, lets the traders that earned by name try again, and fails where a class of
+ * trips, or a trader, does not lose.
  */
 import { parseArgs } from 'node:util';
 import './typescript.mjs';
@@ -13,12 +15,43 @@ const { values } = parseArgs({
     seed: { type: 'string', default: '5' },
     from: { type: 'string' },
     hours: { type: 'string', default: 'exchange' },
+    trips: { type: 'string' },
+    seeds: { type: 'string', default: '10' },
+    replay: { type: 'string' },
   },
 });
 const SYMBOLS = ['NIFTY', 'BANKNIFTY', 'RELIANCE', 'INFY', 'TATASTEEL', 'MARUTI', 'NIFTYBEES', 'GOLDBEES'];
 const seed = Number(values.seed);
 
-process.exitCode = (values.bots ? await trade() : await look()) ? 0 : 1;
+process.exitCode = (values.trips ? await roundTrips() : values.bots ? await trade() : await look()) ? 0 : 1;
+
+/** Whether every class of random round trips, and every trader that earned before, loses beyond two standard errors. */
+async function roundTrips() {
+  const { tripsOf, givesAway } = (await import('../test/sandbox/market/leaks/trip-search.ts')).default;
+  const rows = await tripsOf({
+    firstSeed: seed,
+    seeds: Number(values.seeds),
+    trips: Number(values.trips),
+    replay: values.replay,
+  });
+  const rounded = (value, error, digits) => `${value.toFixed(digits)} ± ${error.toFixed(digits)}`;
+  console.table(
+    rows.map(({ name, trips, rupees, rupeesError, spreads, spreadsError, net }) => ({
+      name,
+      trips,
+      'before charges, ₹ a trip': rounded(rupees, rupeesError, 0),
+      'in spreads': rounded(spreads, spreadsError, 2),
+      'after charges, ₹ a trip': Math.round(net),
+    })),
+  );
+  const found = givesAway(rows);
+  console.log(
+    found.length === 0
+      ? 'Every class loses, beyond two standard errors.'
+      : `Not beyond two standard errors below nothing: ${found.map(({ name }) => name).join('; ')}.`,
+  );
+  return found.length === 0;
+}
 
 /** Whether what each bot earned is within two errors of minus its costs; rupees a day. */
 async function trade() {

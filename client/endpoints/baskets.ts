@@ -5,6 +5,7 @@
  *
  * Errors as for orders (see orders.ts).
  */
+import { MAX_REPLY_BYTES } from '../values/bytes';
 import type { WireRecord } from '../values/record';
 import { read, trade, type Acknowledgement, type OpenWord } from './endpoint';
 import type { ShownIntent } from './intent-orders';
@@ -149,7 +150,10 @@ export const basketEndpoints = {
   /** Answers the record, also below `basket`; bytes may follow it (wire-facts 3.7). */
   placeBasket: trade<{ body: BasketBody }, BasketReply>('POST', '/orders/v2/basket', { places: true }),
   /** The baskets of the trading day; with `tag` those that carry it. */
-  baskets: read<{ query?: { tag?: string } }, BasketList>('GET', '/orders/v2/basket', { bucket: 'trading' }),
+  baskets: read<{ query?: { tag?: string } }, BasketList>('GET', '/orders/v2/basket', {
+    bucket: 'trading',
+    mostBytes: MAX_REPLY_BYTES.list,
+  }),
   /** Cancels a basket that has not entered, exits one that has. */
   cancelBasket: trade<{ path: { basket_id: string }; body: { exchange: string } }, Acknowledgement>(
     'POST',

@@ -6,6 +6,7 @@
  * enabled") or an IP address that is not registered, 404 where the service does not have it, 429, 440, 500. Answers to
  * create, modify and cancel are acknowledgements: the truth is the list, one or two seconds later, or the stream.
  */
+import { MAX_REPLY_BYTES } from '../values/bytes';
 import type { WireRecord } from '../values/record';
 import { type Acknowledgement, type OpenWord, read, TIMEOUT_MS, trade } from './endpoint';
 
@@ -320,6 +321,7 @@ export const intentOrderEndpoints = {
   /** The day's orders and those that live on. Filters keep the buckets: only without one does absence mean anything. */
   intents: read<{ query?: { intentOrderId?: string; stratTags?: string } }, IntentList>('GET', '/sentinel/orders', {
     bucket: 'trading',
+    mostBytes: MAX_REPLY_BYTES.list,
   }),
   /** Places nothing. */
   fundsRequired: read<{ body: { requestType: 'NEW'; orders: readonly IntentItemBody[] } }, FundsRequiredReply>(

@@ -6,6 +6,7 @@
  * use this order system or an IP address that is not registered, 404 for an unknown id, 429 over ten requests a second.
  * A 408, a 5xx and a reply that never comes tell nothing: the order may have been taken.
  */
+import { MAX_REPLY_BYTES } from '../values/bytes';
 import { asRecord, recordIn, type WireRecord } from '../values/record';
 import { type Acknowledgement, type NoParts, type OpenWord, read, TIMEOUT_MS, trade } from './endpoint';
 import type { InstrumentData } from './instruments';
@@ -245,7 +246,11 @@ export const orderEndpoints = {
     ],
   }),
   /** All orders of the trading day. A new one shows one or two seconds late (wire-facts 3.8). */
-  orders: read<NoParts, OrderList>('GET', '/orders', { alternative: '/orders/v2', bucket: 'trading' }),
+  orders: read<NoParts, OrderList>('GET', '/orders', {
+    alternative: '/orders/v2',
+    bucket: 'trading',
+    mostBytes: MAX_REPLY_BYTES.list,
+  }),
   modifyOrder: trade<{ path: { order_id: string }; body: ModifyOrderBody }, Acknowledgement>(
     'POST',
     '/orders/v2/modify/{order_id}',

@@ -24,6 +24,7 @@ import {
   type ExitStep,
 } from './emulated-exits';
 import { CancelledStops } from './cancelled-stops';
+import { NO_LIMITS } from './close-held';
 import { OutageReporter } from '../stream/connection/outage-reporter';
 
 /** So long a cancellation is looked after, milliseconds. */
@@ -232,7 +233,7 @@ export class ExitEmulator {
     const tag = this.tagsOf(kept.id)[number]!;
     const terms = termsOf(kept, step, instrument);
     const request = { terms, tag, keyed: false, isRepeat: true, guards: [NO_LIMITS], unit: 'rupees' as const };
-    const outcome = await placeOrder(request, context);
+    const outcome = await placeOrder(request, { ...context, onlyCloses: true });
     if ('error' in outcome) {
       this.fails(kept, outcome.error, false);
       return false;
@@ -280,9 +281,6 @@ function termsOf(
     price: limitBeyond(exits.stop, directionOf(side), instrument.tickSize),
   };
 }
-
-/** An exit is not held back by a limit on its size; whether it may be sent at all is asked before. */
-const NO_LIMITS = { allowLiveOrders: true, dryRun: false, marketHoursOnly: false };
 
 const GIVEN_UP =
   'Close the position yourself, or with Portfolio: Exit Position. The trigger does nothing for it any more.';

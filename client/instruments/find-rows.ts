@@ -1,7 +1,8 @@
 /** Finds what a written name stands for among the instruments of one exchange. */
+import type { Instrument } from './instrument';
 import type { InstrumentStore } from './store';
-import { isinOfCompany, isinOfFormerSymbol } from './names/companies';
-import { indexAlias, squashName } from './names/index-aliases';
+import { isinOfName } from './names/companies';
+import { indexAlias, squashName, withPlaceholders } from './names/index-aliases';
 
 /** Names of one exchange's shares and indices that differ from their symbols; made when they are first asked for. */
 interface NameIndex {
@@ -12,9 +13,6 @@ interface NameIndex {
 }
 
 const nameIndexes = new WeakMap<InstrumentStore, NameIndex>();
-
-/** M_M for M&M, M-M and M M. */
-const withPlaceholders = (text: string): string => text.replace(/[\s&.'_-]/g, '_');
 
 function nameIndex(store: InstrumentStore): NameIndex {
   const known = nameIndexes.get(store);
@@ -43,6 +41,9 @@ function nameIndex(store: InstrumentStore): NameIndex {
  */
 export function rootOfName(store: InstrumentStore, name: string): string | undefined {
   if (store.findRoot(name) >= 0) return name;
+  // CRUDE OIL: a commodity has no company's name. A number behind a blank is no part of a symbol: GOLD 1.
+  const compact = name.replaceAll(' ', '');
+  if (store.exchange === 'MCX' && /^[A-Z]+$/.test(compact) && store.findRoot(compact) >= 0) return compact;
   const { special, indices } = nameIndex(store);
   const squashed = squashName(name);
   const alias = indexAlias(squashed);
@@ -50,7 +51,7 @@ export function rootOfName(store: InstrumentStore, name: string): string | undef
   if (index !== undefined && store.findRoot(index) >= 0) return index;
   const written = special.get(withPlaceholders(name));
   if (written !== undefined && written !== '') return written;
-  return rootOfIsin(store, isinOfFormerSymbol(name) ?? isinOfCompany(name));
+  return rootOfIsin(store, isinOfName(name));
 }
 
 function rootOfIsin(store: InstrumentStore, isin: string | undefined): string | undefined {
@@ -88,4 +89,43 @@ function rowsOfPlatformName(store: InstrumentStore, name: string): number[] {
 export function cashRows(store: InstrumentStore, root: string): number[] {
   const at = store.findRoot(root);
   return at < 0 ? [] : Array.from(store.rowsOfRoot(at)).filter((row) => store.expiry(row) === 0);
+}
+
+/** A symbol of so many letters may be spelt with two mistakes; a shorter one with one, and of three letters with none. */
+const TWO_MISTAKES_FROM = 6;
+const MISTAKE_FROM = 4;
+
+/** Shares whose symbol differs from a name by a mistake of spelling, or whose code on BSE it is. @param name capitals */
+export function sharesSpeltLike(store: InstrumentStore, name: string): Instrument[] {
+  const rows = /^\d{6}$/.test(name) && store.exchange === 'BSE' ? store.rowsOfToken(Number(name)) : [];
+  const mistakes = name.length >= TWO_MISTAKES_FROM ? 2 : name.length >= MISTAKE_FROM && !/\d/.test(name) ? 1 : 0;
+  const roots = store.roots.filter((root) => mistakes > 0 && isSpeltLike(root, name, mistakes));
+  return [...rows, ...roots.flatMap((root) => cashRows(store, root))]
+    .filter((row) => store.kind(row) === 'STOCK')
+    .map((row) => store.instrument(row));
+}
+
+/** Whether a text becomes another by at most so many letters that are added, left out, changed or swapped with the next. */
+function isSpeltLike(one: string, other: string, mistakes: number): boolean {
+  if (Math.abs(one.length - other.length) > mistakes) return false;
+  let beforeLast: number[] = [];
+  let last = Array.from({ length: other.length + 1 }, (_, at) => at);
+  for (let i = 1; i <= one.length; i++) {
+    const row = [i];
+    for (let j = 1; j <= other.length; j++) {
+      const isSame = one[i - 1] === other[j - 1];
+      const isSwapped = i > 1 && j > 1 && one[i - 1] === other[j - 2] && one[i - 2] === other[j - 1];
+      row.push(
+        Math.min(
+          last[j]! + 1,
+          row[j - 1]! + 1,
+          last[j - 1]! + (isSame ? 0 : 1),
+          isSwapped ? beforeLast[j - 2]! + 1 : Infinity,
+        ),
+      );
+    }
+    if (Math.min(...row) > mistakes) return false;
+    [beforeLast, last] = [last, row];
+  }
+  return last[other.length]! <= mistakes;
 }

@@ -3,6 +3,8 @@ import { InputError, NotListedError, type Choice } from '../base/errors';
 import { plainText, shown } from '../values/input';
 import { istInstant } from '../values/time';
 import { EXCHANGES, labelOf, type Exchange, type Instrument } from './instrument';
+import { futureRows } from './expiries';
+import { cashRows, rootOfName, sharesSpeltLike } from './find-rows';
 import { isAlive, NameSearch } from './name-search';
 import { soundsLikeIndex } from './names/index-aliases';
 import { readWrittenName } from './names/written-name';
@@ -46,7 +48,7 @@ export function resolveText(
     const found = search.find(name);
     if (found !== undefined) return only(found.store, found.rows, requested.toUpperCase(), parameter);
   }
-  throw search.failure ?? unknown(stores, requested.toUpperCase(), today, parameter);
+  throw search.failure ?? unknown(stores, requested.toUpperCase(), { today, now, parameter });
 }
 
 const LABEL_SEPARATOR = ' · ';
@@ -136,30 +138,59 @@ function choiceOf(instrument: Instrument): Choice {
 function unknown(
   stores: readonly InstrumentStore[],
   requested: string,
-  today: string,
-  parameter: string,
+  { today, now, parameter }: Required<ResolveOptions>,
 ): NotListedError {
-  const near = proposals(stores, requested, today);
-  return new NotListedError(
-    `There is no instrument ${shown(requested)} on ${stores.map((store) => store.exchange).join(', ')} today.`,
-    {
-      parameter,
-      hint:
-        near.length > 0
-          ? `Did you mean: ${near.map(labelOf).join('; ')}?`
-          : 'Search for it with "Instrument: Search", or give a symbol such as INFY or a contract such as NIFTY 26NOV 24500 CE.',
-      choices: near.map(choiceOf),
-    },
-  );
+  const names = readWrittenName(requested).map(({ text }) => text);
+  const futures = futuresOf(stores, names, now);
+  const near = futures.length > 0 ? futures : proposals(stores, requested, names, today);
+  const labels = near.map(labelOf).join('; ');
+  const hint =
+    futures.length > 0
+      ? `Only its contracts are traded. Name one, such as ${labels}.`
+      : near.length > 0
+        ? `Did you mean: ${labels}?`
+        : 'Search for it with "Instrument: Search", or give a symbol such as INFY or a contract such as NIFTY 26NOV 24500 CE.';
+  const exchanges = stores.map((store) => store.exchange).join(', ');
+  return new NotListedError(`There is no instrument ${shown(requested)} on ${exchanges} today.`, {
+    parameter,
+    hint,
+    choices: near.map(choiceOf),
+  });
+}
+
+/** So many instruments are proposed. */
+const MAX_PROPOSALS = 3;
+
+/** The futures on what is called so and is not listed itself: GOLDM. */
+function futuresOf(stores: readonly InstrumentStore[], names: readonly string[], now: number): Instrument[] {
+  for (const store of stores)
+    for (const name of names) {
+      const root = rootOfName(store, name);
+      const rows = root === undefined || cashRows(store, root).length > 0 ? [] : futureRows(store, root, now);
+      if (rows.length > 0) return rows.slice(0, MAX_PROPOSALS).map((row) => store.instrument(row));
+    }
+  return [];
 }
 
 /** What is called nearly so: shares only, as another index or contract is never what was meant. */
-function proposals(stores: readonly InstrumentStore[], requested: string, today: string): Instrument[] {
+function proposals(
+  stores: readonly InstrumentStore[],
+  requested: string,
+  names: readonly string[],
+  today: string,
+): Instrument[] {
   if (soundsLikeIndex(requested)) return [];
-  const options = { today, limit: 3, kinds: ['STOCK'] as const };
-  const near = search(stores, requested, options);
-  const half = requested.slice(0, Math.max(2, Math.ceil(requested.length / 2)));
-  return (near.length > 0 ? near : search(stores, half, options)).map(({ store, row }) => store.instrument(row));
+  // T.C.S. has words of one letter, with which many names begin.
+  const hits = /[\p{L}\p{N}]{3}/u.test(requested)
+    ? search(stores, requested, { today, limit: MAX_PROPOSALS, kinds: ['STOCK'] })
+    : [];
+  const called = hits.map(({ store, row }) => store.instrument(row));
+  if (called.length > 0) return called;
+  return stores
+    .flatMap((store) => names.flatMap((name) => sharesSpeltLike(store, name)))
+    .filter(({ refId }, at, all) => all.findIndex((other) => other.refId === refId) === at)
+    .sort((one, other) => Number(names.includes(other.symbol)) - Number(names.includes(one.symbol)))
+    .slice(0, MAX_PROPOSALS);
 }
 
 /** The instrument with a ref_id, and the exchange's store that has it. @throws InputError when there is none, or it has expired. */

@@ -39,17 +39,31 @@ const RANK = {
   otherDerivatives: 6,
 } as const;
 
-/** The words of a share's or index's name: the service's own, and that of the company. */
-function nameWords(store: InstrumentStore, row: number): string[] {
+function companyWords(store: InstrumentStore, row: number): string[] {
   const isin = store.isin(row);
   const company = isin === null ? undefined : companyName(isin);
-  return [...(store.hasName(row) ? wordsOf(store.name(row)) : []), ...(company === undefined ? [] : wordsOf(company))];
+  return company === undefined ? [] : wordsOf(company);
+}
+
+/** The words of a share's or index's name: the service's own, and those of the company. */
+function nameWords(store: InstrumentStore, row: number): string[] {
+  return [...(store.hasName(row) ? wordsOf(store.name(row)) : []), ...companyWords(store, row)];
+}
+
+/** SBI for State Bank of India, L&T for Larsen & Toubro. Two letters stand for too many. */
+function initialsOf(words: readonly string[]): string | undefined {
+  const letters = words
+    .filter((word) => word !== 'OF' && word !== 'THE')
+    .map((word) => (word === 'AND' ? '&' : word[0]!));
+  return letters.length < 3 ? undefined : letters.join('');
 }
 
 /** Names of shares and indices by their words; made once for each store, when it is first searched. */
 interface WordIndex {
   words: string[];
   rows: Int32Array[];
+  /** Shares by the initials of their companies. */
+  initials: ReadonlyMap<string, readonly number[]>;
 }
 
 const wordIndexes = new WeakMap<InstrumentStore, WordIndex>();
@@ -63,16 +77,20 @@ function wordIndex(store: InstrumentStore): WordIndex {
   const known = wordIndexes.get(store);
   if (known !== undefined) return known;
   const rowsByWord = new Map<string, number[]>();
+  const initials = new Map<string, number[]>();
+  const add = (rowsByName: Map<string, number[]>, name: string, row: number): void => {
+    const rows = rowsByName.get(name);
+    if (rows === undefined) rowsByName.set(name, [row]);
+    else rows.push(row);
+  };
   for (let row = 0; row < store.size; row++) {
     if (store.expiry(row) !== 0) continue;
-    for (const word of new Set(nameWords(store, row))) {
-      const rows = rowsByWord.get(word);
-      if (rows === undefined) rowsByWord.set(word, [row]);
-      else rows.push(row);
-    }
+    for (const word of new Set(nameWords(store, row))) add(rowsByWord, word, row);
+    const letters = initialsOf(companyWords(store, row));
+    if (letters !== undefined) add(initials, letters, row);
   }
   const words = [...rowsByWord.keys()].sort();
-  const made = { words, rows: words.map((word) => Int32Array.from(rowsByWord.get(word)!)) };
+  const made = { words, rows: words.map((word) => Int32Array.from(rowsByWord.get(word)!)), initials };
   wordIndexes.set(store, made);
   return made;
 }
@@ -100,11 +118,22 @@ function* rowsByPrefix({ words, rows }: WordIndex, prefix: string): Generator<In
   for (; low < words.length && words[low]!.startsWith(prefix); low++) yield rows[low]!;
 }
 
+/** A word of more rows is common, however many they are. */
+const COMMON = 2_000;
+
+/** How many rows have a word that begins so, as far as it is not common. */
+function countRows(index: WordIndex, prefix: string): number {
+  let count = 0;
+  for (const rows of rowsByPrefix(index, prefix)) {
+    count += rows.length;
+    if (count > COMMON) break;
+  }
+  return count;
+}
+
 /** The words with the rarest first: INDUSTRIES stands in the names of hundreds. */
 function rarestFirst(index: WordIndex, words: readonly string[]): string[] {
-  const counts = new Map(
-    words.map((word) => [word, [...rowsByPrefix(index, word)].reduce((sum, rows) => sum + rows.length, 0)]),
-  );
+  const counts = new Map(words.map((word) => [word, countRows(index, word)]));
   return [...words].sort((a, b) => counts.get(a)! - counts.get(b)!);
 }
 
@@ -258,6 +287,7 @@ function searchStore(store: InstrumentStore, text: string, whole: string, option
   const named = rootOfName(store, query) ?? rootOfName(store, compact);
   const exactRoot = named === undefined ? -1 : store.findRoot(named);
   if (exactRoot >= 0) addRoot(store, exactRoot, RANK.root, gatherer, ['STOCK', 'INDEX']);
+  for (const row of wordIndex(store).initials.get(compact) ?? []) gatherer.add(row, RANK.root);
   const prefixed: number[] = [];
   for (let root = store.rootPosition(compact); store.roots[root]?.startsWith(compact); root++) prefixed.push(root);
   // A few derivatives of the exact underlying stand before other symbols that only begin alike.

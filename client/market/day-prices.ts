@@ -48,17 +48,53 @@ export async function getPreviousClose(
   return priceIn(rows.at(-1), 'close');
 }
 
+/**
+ * The highest or the lowest price since an instant (milliseconds since the epoch), paise: by the minute on its first and on the last
+ * day, by whole days between.
+ * @param now milliseconds since the epoch.
+ * @returns null while nothing has been traded since. @throws as `getCandles`.
+ */
+export async function getExtremeSince(
+  transport: Transport,
+  instrument: PriceQuestion,
+  which: 'high' | 'low',
+  { since, now, signal }: { since: number; now: number; signal?: AbortSignal },
+): Promise<MarketPrice | null> {
+  const [start, today] = [istDate(since), istDate(now)];
+  const rows = await candles(transport, instrument, { interval: '1m', first: start, last: start, since, signal });
+  const [afterStart, yesterday] = [addDays(start, 1), addDays(today, -1)];
+  if (afterStart <= yesterday)
+    rows.push(
+      ...(await candles(transport, instrument, { interval: '1d', first: afterStart, last: yesterday, signal })),
+    );
+  // The candle of a day that is not over is not always there; the minutes are.
+  if (start < today)
+    rows.push(...(await candles(transport, instrument, { interval: '1m', first: today, last: today, signal })));
+  return rows
+    .map((row) => priceIn(row, which))
+    .reduce((one, other) => {
+      if (one === null || other === null) return one ?? other;
+      return (which === 'high' ? other > one : other < one) ? other : one;
+    }, null);
+}
+
 async function candles(
   transport: Transport,
   { exchange, symbol, kind }: PriceQuestion,
-  { interval, first, last, signal }: { interval: '1m' | '1d'; first: string; last: string; signal?: AbortSignal },
+  {
+    interval,
+    first,
+    last,
+    since,
+    signal,
+  }: { interval: '1m' | '1d'; first: string; last: string; since?: number; signal?: AbortSignal },
 ): Promise<CandleRow[]> {
-  const range = { from: istInstant(first), to: istInstant(addDays(last, 1)) };
-  const fields = ['open', 'close'] as const;
+  const range = { from: Math.max(istInstant(first), since ?? 0), to: istInstant(addDays(last, 1)) };
+  const fields = ['open', 'high', 'low', 'close'] as const;
   const requested = { exchange, type: kind, symbols: [symbol], fields, interval, unit: 'paise', signal } as const;
   return (await getCandles(transport, { ...requested, ...range })).rows;
 }
 
-function priceIn(row: CandleRow | undefined, field: 'open' | 'close'): MarketPrice | null {
+function priceIn(row: CandleRow | undefined, field: 'open' | 'high' | 'low' | 'close'): MarketPrice | null {
   return candlePriceIn(row?.[field]) ?? null;
 }

@@ -6,6 +6,8 @@ const MB = 1_000_000;
 /** The largest replies that are read, bytes after decompression. */
 export const MAX_REPLY_BYTES = {
   json: 64 * MB,
+  /** The orders of a day: 100,000 of them are 98 MB. */
+  list: 256 * MB,
   /** Ten symbols of one-second bars over four days. */
   candles: 256 * MB,
   /** A report or an end-of-day file, which n8n holds whole. */

@@ -4,6 +4,7 @@
  */
 import { InputError, UnreadableReplyError } from '../base/errors';
 import { OPEN_BRACE, OPEN_BRACKET } from './json-bytes';
+import { readInParts } from './json-parts';
 import { MAX_REPLY_IMAGE_LENGTH, MAX_REPLY_TEXT_LENGTH, startOf } from './length';
 import { withQuotedLongIntegers } from './long-integers';
 
@@ -46,16 +47,18 @@ const IMAGE_KEYS: ReadonlySet<string> = new Set(['qr_image']);
 
 /** JSON of the service is never nested deeper than this. */
 const DEEPEST = 200;
-/** No reply holds more objects and lists than this; each costs tens of bytes once it is made. */
-const MAX_VALUES = 1_000_000;
+/** No reply but a list of a day holds more objects and lists than this; each costs tens of bytes once it is made. */
+export const MAX_VALUES = 1_000_000;
+/** From so many bytes on, a document is read part by part. */
+const LARGE_BYTES = 8_000_000;
 
 /** Whether the bytes may become more objects and lists than a reply holds; known before any is made. */
-function holdsTooMany(bytes: Buffer): boolean {
-  if (bytes.length <= MAX_VALUES) return false;
+function holdsTooMany(bytes: Buffer, maxValues: number): boolean {
+  if (bytes.length <= maxValues) return false;
   let count = 0;
   for (const opening of [OPEN_BRACE, OPEN_BRACKET])
     for (let at = bytes.indexOf(opening); at >= 0; at = bytes.indexOf(opening, at + 1))
-      if (++count > MAX_VALUES) return true;
+      if (++count > maxValues) return true;
   return false;
 }
 
@@ -149,13 +152,18 @@ function parseFirst(text: string): { value: Json } | undefined {
  * - Identifiers and nanosecond times (`IDENTIFIER_KEYS`, `NANOSECOND_KEYS`) are decimal text whatever their size.
  * - Bytes after the first object, array or `null` are ignored; keys named `__proto__` are dropped.
  * @throws UnreadableReplyError when there is no complete JSON document, one that is nested more than 200 levels
- *   deep, of more than a million objects and lists, or with a text that is too long (`MAX_REPLY_TEXT_LENGTH`).
+ *   deep, of more than so many objects and lists, or with a text that is too long (`MAX_REPLY_TEXT_LENGTH`).
  */
-export function readJson(bytes: Uint8Array): Json {
+export function readJson(bytes: Uint8Array, maxValues = MAX_VALUES): Json {
   const start = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
   const json = Buffer.from(bytes.buffer, bytes.byteOffset + start, bytes.byteLength - start);
-  if (holdsTooMany(json))
-    throw new UnreadableReplyError(`The service sent JSON of more than ${MAX_VALUES} objects and lists.`);
+  if (holdsTooMany(json, maxValues))
+    throw new UnreadableReplyError(`The service sent JSON of more than ${maxValues} objects and lists.`);
+  return (json.length > LARGE_BYTES ? readInParts(json, readDocument) : undefined) ?? readDocument(json);
+}
+
+/** A document as one text. */
+function readDocument(json: Buffer): Json {
   const text = withQuotedLongIntegers(json);
   const document = parseWhole(text) ?? parseFirst(text);
   if (document !== undefined) {

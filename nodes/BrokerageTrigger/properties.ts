@@ -23,7 +23,7 @@ const watchField: INodeProperties = {
       value: 'marketTime',
       // Without it n8n's panel of nodes says "On at market time".
       action: 'At a market time',
-      description: 'Every trading day at a time of the exchange; in a sandbox, that of its clock',
+      description: 'On trading days, or some of them, at a time of the exchange; in a sandbox, that of its clock',
     },
     {
       name: 'Market Data',
@@ -44,7 +44,7 @@ const watchField: INodeProperties = {
       name: 'Order Exits',
       value: 'orderExits',
       description:
-        'Keeps the stop loss and target of orders placed with Exits Kept By set to Trigger, and starts the workflow with each step. It places and cancels orders.',
+        'Keeps stop loss, target, trailing stop and exit time of what you hold, or of orders, and starts the workflow with each step. It places and cancels orders.',
     },
     {
       name: 'Portfolio Alert',
@@ -55,7 +55,8 @@ const watchField: INodeProperties = {
     {
       name: 'Price Alert',
       value: 'price',
-      description: 'The price of an instrument crosses a level, enters or leaves a band, or moves by a percentage',
+      description:
+        'The price of an instrument crosses a level, enters or leaves a band, moves by a percentage, or falls or rises from its highest or lowest',
     },
   ],
 };

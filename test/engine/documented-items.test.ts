@@ -25,7 +25,7 @@ function shownItem(resource: string, name: string): IDataObject | undefined {
 }
 
 /** Operations of which the cases are dry runs, which have another item. */
-const REHEARSED = ['exitPosition', 'setTargetPosition', 'stopTrading'];
+const REHEARSED = ['exitPosition', 'protectPosition', 'setTargetPosition', 'stopTrading'];
 const shown = operationCases.flatMap(([resource, operation, { parameters }]) => {
   const item = shownItem(resource, resources[resource]!.operations[operation]!.name);
   return item === undefined || REHEARSED.includes(operation) ? [] : [{ resource, operation, parameters, item }];

@@ -98,3 +98,26 @@ it('published a minute after a time it does not start the workflow for it', asyn
   await trigger.waitFor((emitted) => timeOf(emitted) === ist('20T15:10'));
   expect(times()).toEqual([ist('20T15:10')]);
 });
+
+it('starts on a weekday, on a holiday the next trading day, on a day of the month, and on the first day of a week', async () => {
+  const start = async (fields: IDataObject): Promise<RunningTrigger> =>
+    await engine.trigger({ watch: 'marketTime', marketTimes: '10:00', ...fields } as never);
+  // The 21st is a Saturday, the 24th a Tuesday and a holiday.
+  const weekdays = await start({ days: 'weekdays', weekdays: ['2', '5'] });
+  const ofMonth = await start({ days: 'dayOfMonth', dayOfMonth: 21 });
+  const ofWeek = await start({ days: 'firstOfWeek' });
+  trigger = await start({ days: 'every' });
+  for (const day of [20, 23, 25, 26]) {
+    const at = ist(`${day}T10:00`);
+    await putClock(Date.parse(at) - MINUTE_MS);
+    const isDecided = (): boolean => {
+      const begun = [weekdays, ofMonth, ofWeek, trigger!].flatMap(({ emitted }) => emitted).map(timeOf);
+      const left = engine.logger.lines.filter((line) => line.includes(`does not start the workflow at ${at}`));
+      return begun.filter((time) => time === at).length + left.length === 4;
+    };
+    while (!isDecided()) await new Promise((resolve) => setImmediate(resolve));
+  }
+  const days = (running: RunningTrigger) => running.emitted.map((emitted) => String(timeOf(emitted)).slice(8, 10));
+  expect([days(weekdays), days(ofMonth), days(ofWeek)]).toEqual([['20', '25'], ['23'], ['23']]);
+  for (const running of [weekdays, ofMonth, ofWeek]) await running.close();
+});

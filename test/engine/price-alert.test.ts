@@ -130,3 +130,47 @@ it('refuses an instrument of the list that there is not, by the name of its fiel
     context: { parameter: 'moreInstruments' },
   });
 });
+
+it('alerts when the price has fallen from its highest since publication, and from that since the entry', async () => {
+  const { price } = await priceOf('SBIN');
+  const falls = { watch: 'price', instrument: instrument('NSE:SBIN'), condition: 'fallsBy', distance: 2 };
+  const trigger = await bench.activate(falls, NEWEST);
+  await move('SBIN', price * 1.03);
+  while ((await priceOf('SBIN')).price < price * 1.02) await bench.passSeconds();
+  await move('SBIN', price);
+  const alert = json(await trigger.waitFor(isOf('SBIN')));
+  expect(alert).toMatchObject({ condition: 'fallsBy', measured_from: 'highest', alert_number: 1 });
+  expect(alert.moved_from).toBeGreaterThan((price * 1.015) / 100);
+  expect(alert.price).toBeLessThanOrEqual(alert.level as number);
+  expect(alert.change_percent).toBeLessThanOrEqual(-2);
+});
+
+it('refuses a time that is yet to come, and names what it waits for', async () => {
+  const parameters = {
+    watch: 'price',
+    instrument: instrument('NSE:SBIN'),
+    condition: 'risesBy',
+    distance: 2,
+    since: 'time',
+    sinceTime: '2030-01-01',
+  };
+  await expect(bench.activate(parameters, NEWEST)).rejects.toMatchObject({
+    message: expect.stringContaining('is yet to come'),
+  });
+});
+
+it('measures from the entry of what is held, and from a time', async () => {
+  await bench.buy(5);
+  await bench.filled(5);
+  const { price } = await priceOf('INFY');
+  const rises = { watch: 'price', instrument: instrument('NSE:INFY'), condition: 'fallsBy', distance: 3 };
+  const entry = await bench.activate({ ...rises, since: 'entry' }, NEWEST);
+  const time = await bench.activate({ ...rises, since: 'time', sinceTime: '2026-01-01' }, NEWEST);
+  await bench.passSeconds();
+  await move('INFY', price * 0.95);
+  const alert = json(await entry.waitFor(isOf('INFY')));
+  expect(alert.moved_from).toBeGreaterThanOrEqual((price * 0.99) / 100);
+  expect(alert.price).toBeLessThanOrEqual(alert.level as number);
+  // Long past the distance from the highest of a year: no alert.
+  expect(time.emitted.filter(isOf('INFY'))).toEqual([]);
+});

@@ -26,8 +26,10 @@ const FAULTS = [
 ];
 
 /** What each operation needs beyond its form as it opens, so that its requests go out. */
-const needs = (): INodeParameters => ({
+const needs = (operation: string): INodeParameters => ({
   ...bySymbol('INFY'),
+  minutesAgo: '0, 15',
+  ...(operation === 'protectPosition' ? { exits: { stopLoss: 40 }, safety: { dryRun: true } } : {}),
   legs: { leg: [{ ...bySymbol(made.call), quantity: 1, quantityUnit: 'lots', side: 'BUY' }] },
   orderId: made.orderId,
   basketId: made.basketId,
@@ -47,7 +49,12 @@ function formOf(resource: string, operation: string): INodeParameters {
   const needed = resources[resource]!.operations[operation]!.properties.filter(
     ({ required, type }) => required && type === 'string',
   );
-  const chosen = { resource, operation, ...Object.fromEntries(needed.map(({ name }) => [name, 'NIFTY'])), ...needs() };
+  const chosen = {
+    resource,
+    operation,
+    ...Object.fromEntries(needed.map(({ name }) => [name, 'NIFTY'])),
+    ...needs(operation),
+  };
   return {
     ...(NodeHelpers.getNodeParameters(properties, chosen, true, false, null, null) as INodeParameters),
     resource,

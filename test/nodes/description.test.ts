@@ -73,6 +73,7 @@ it('has every resource and operation of the plan', () => {
       'Get Performance',
       'Get Positions',
       'Get Summary',
+      'Protect Position',
     ],
     Quote: [
       'Build Option Strategy',

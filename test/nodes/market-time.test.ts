@@ -1,5 +1,6 @@
 /** The times that a person gives. */
 import type { ITriggerFunctions } from 'n8n-workflow';
+import { readDayRule } from '../../nodes/BrokerageTrigger/watches/marketDays';
 import { readMarketTimes } from '../../nodes/BrokerageTrigger/watches/marketTime';
 
 const times = (marketTimes: unknown): string[] =>
@@ -18,5 +19,31 @@ describe('the times', () => {
   it('are at most fifty', () => {
     const all = Array.from({ length: 51 }, (_, second) => `10:00:${String(second).padStart(2, '0')}`);
     expect(() => times(all.join(','))).toThrow('At most 50 times');
+  });
+});
+
+describe('the days', () => {
+  const rule = (fields: Record<string, unknown>) =>
+    readDayRule({
+      getNodeParameter: (name: string, otherwise: unknown) => fields[name] ?? otherwise,
+    } as unknown as ITriggerFunctions);
+  it('are every trading day where nothing is said, as in a workflow from before', () => {
+    expect(rule({})).toEqual({ kind: 'every' });
+  });
+  it('are read with what belongs to them', () => {
+    expect(rule({ days: 'weekdays', weekdays: ['1', '4'] })).toEqual({ kind: 'weekdays', weekdays: [1, 4] });
+    expect(rule({ days: 'dayOfMonth', dayOfMonth: 5 })).toEqual({ kind: 'dayOfMonth', day: 5 });
+    expect(rule({ days: 'beforeExpiry', expiryOf: 'nifty', expiryKind: 'monthly' })).toEqual({
+      kind: 'beforeExpiry',
+      underlying: 'NIFTY',
+      monthlyOnly: true,
+    });
+  });
+  it('that could never come are refused', () => {
+    expect(() => rule({ days: 'weekdays', weekdays: [] })).toThrow('No weekday is chosen');
+    expect(() => rule({ days: 'weekdays', weekdays: ['7'] })).toThrow('Weekdays must be one of');
+    expect(() => rule({ days: 'dayOfMonth', dayOfMonth: 32 })).toThrow('Day of Month');
+    expect(() => rule({ days: 'expiry', expiryOf: ' ' })).toThrow('Expiry Of is empty');
+    expect(() => rule({ days: 'sometimes' })).toThrow('Days must be one of');
   });
 });

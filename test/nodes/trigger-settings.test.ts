@@ -10,6 +10,7 @@ import { readAlertSettings } from '../../nodes/BrokerageTrigger/watches/priceAle
 const context = (parameters: Record<string, unknown>) =>
   ({
     getNodeParameter: (name: string, fallback: unknown) => parameters[name] ?? fallback,
+    getTimezone: () => 'Asia/Kolkata',
     getNode: () => ({ typeVersion: parameters.typeVersion ?? 1.1 }),
   }) as unknown as ITriggerFunctions;
 const orders = (parameters: Record<string, unknown>) => readOrderSettings(context(parameters));
@@ -83,6 +84,37 @@ describe('a move by percent', () => {
     expect(move({ measuredFrom: 'price', fromPrice: 1500.05 })).toMatchObject({ from: 'price', price: 150_005 });
     expect(() => move({ measuredFrom: 'price', fromPrice: 0 })).toThrow('From Price must be above 0.');
     expect(() => move({ measuredFrom: 'yesterday' })).toThrow('Measured From must be one of');
+  });
+});
+
+describe('a fall or a rise by a distance', () => {
+  const turn = (more: Record<string, unknown>) =>
+    readAlertSettings(context({ condition: 'fallsBy', distance: 1.25, ...more })).rule;
+  it('is measured from the highest or lowest since publication, unless said otherwise', () => {
+    expect(turn({})).toEqual({ kind: 'fallsFromHighest', since: 'publication', hundredths: 125, rearm: 0 });
+    expect(turn({ condition: 'risesBy', distanceIn: 'rupees', since: 'entry' })).toEqual({
+      kind: 'risesFromLowest',
+      since: 'entry',
+      points: 125,
+      rearm: 0,
+    });
+    expect(turn({ since: 'time', sinceTime: '2026-11-02T09:15:00+05:30' })).toMatchObject({
+      since: Date.parse('2026-11-02T09:15:00+05:30'),
+    });
+  });
+  it('is a move down or up from another price', () => {
+    expect(turn({ turnsFrom: 'previousClose' })).toMatchObject({
+      kind: 'movesFrom',
+      direction: 'down',
+      hundredths: 125,
+    });
+    expect(turn({ turnsFrom: 'lastAlert', distanceIn: 'rupees', condition: 'risesBy' })).toEqual({
+      kind: 'moves',
+      points: 125,
+      direction: 'up',
+    });
+    expect(() => turn({ distance: 0 })).toThrow('Distance must be above 0');
+    expect(() => turn({ since: 'time', sinceTime: 'soon' })).toThrow('Since Time');
   });
 });
 

@@ -363,6 +363,11 @@ const casesOf = (made: Made): Record<string, Record<string, Case>> => ({
       gives: { holdings: { count: expect.any(Number) }, funds: expect.any(Object) },
       fails: '/portfolio',
     },
+    protectPosition: {
+      parameters: () => ({ ...bySymbol('INFY'), exits: { stopLoss: 40 }, safety: { dryRun: true } }),
+      gives: { dry_run: true, symbol: 'INFY', held_qty: expect.any(Number) },
+      fails: '/portfolio/positions',
+    },
   },
   report: {
     getAvailable: {

@@ -14,3 +14,18 @@ export async function pdfText(data: Uint8Array, password?: string): Promise<stri
     await document.destroy();
   }
 }
+
+/** The texts of a PDF as they were set, one after the other: a cell of a table is one, or one for each of its lines. */
+export async function pdfTexts(data: Uint8Array, password?: string): Promise<string[]> {
+  const document = await getDocumentProxy(Uint8Array.from(data), { password });
+  try {
+    const texts: string[] = [];
+    for (let page = 1; page <= document.numPages; page += 1) {
+      const { items } = await (await document.getPage(page)).getTextContent();
+      for (const item of items) if ('str' in item && item.str.trim() !== '') texts.push(item.str);
+    }
+    return texts;
+  } finally {
+    await document.destroy();
+  }
+}

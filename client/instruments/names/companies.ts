@@ -1,13 +1,13 @@
 /** Companies by the names that people know them under, and shares by their former symbols. The instrument master has neither. */
 import { COMPANY_NAMES, FORMER_SYMBOLS } from './companies.data';
-import { squashName } from './index-aliases';
+import { squashName, withPlaceholders } from './index-aliases';
 
 interface Companies {
   /** Name by ISIN. */
   names: ReadonlyMap<string, string>;
   /** ISIN by the name without blanks and punctuation; '' where several companies are called so. */
   isins: ReadonlyMap<string, string>;
-  /** ISIN by former symbol. */
+  /** ISIN by former symbol, and by the symbol with `_` for each sign; '' where several shares had it so. */
   former: ReadonlyMap<string, string>;
 }
 
@@ -22,10 +22,16 @@ function companies(): Companies {
     const isin = line.slice(0, 12);
     const name = line.slice(13);
     names.set(isin, name);
-    const key = squashName(name);
+    const key = companyKey(name);
     isins.set(key, isins.has(key) ? '' : isin);
   }
-  const former = new Map(FORMER_SYMBOLS.split('\n').map((line) => line.split(' ') as [string, string]));
+  const former = new Map<string, string>();
+  for (const line of FORMER_SYMBOLS.split('\n')) {
+    const [symbol, isin] = line.split(' ') as [string, string];
+    former.set(symbol, isin);
+    const written = withPlaceholders(symbol);
+    if (written !== symbol) former.set(written, (former.get(written) ?? isin) === isin ? isin : '');
+  }
   return (made = { names, isins, former });
 }
 
@@ -34,12 +40,22 @@ export function companyName(isin: string): string | undefined {
   return companies().names.get(isin);
 }
 
-/** The ISIN of the company that is called so, whole name but for "Limited"; undefined where none, or more than one, is. */
-export function isinOfCompany(name: string): string | undefined {
-  return companies().isins.get(squashName(name.replace(/\s(LIMITED|LTD\.?)$/i, ''))) || undefined;
-}
+/** A company's name without blanks, punctuation and the word for &: Mahindra and Mahindra is Mahindra & Mahindra. */
+const companyKey = (name: string): string => squashName(name.replace(/\bAND\b/gi, ''));
 
-/** The ISIN of the share that was listed under a symbol before; undefined where none was. @param symbol capitals */
-export function isinOfFormerSymbol(symbol: string): string | undefined {
-  return companies().former.get(symbol);
+/**
+ * The ISIN of the share that was listed under this symbol before, or of the company that is called so (whole name but for
+ * "Limited"). Undefined where there is none, or more than one: TATAMOTORS was the symbol of one company, TATA MOTORS is the
+ * name of another.
+ * @param name capitals
+ */
+export function isinOfName(name: string): string | undefined {
+  const { former, isins } = companies();
+  const listed = former.get(name) ?? former.get(withPlaceholders(name));
+  if (listed !== undefined) return listed || undefined;
+  const called = isins.get(companyKey(name.replace(/\s(LIMITED|LTD\.?)$/i, '')));
+  const nearly = former.get(squashName(name));
+  const found = new Set([called, nearly].filter((isin) => isin !== undefined));
+  const [isin] = found;
+  return found.size === 1 && isin !== '' ? isin : undefined;
 }

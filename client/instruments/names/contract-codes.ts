@@ -1,7 +1,7 @@
 /**
  * Reads contracts that are written as one code without blanks: the exchange's and the brokers' symbols (NIFTY26NOV25850CE,
- * NIFTY26N2325850CE, NIFTY23NOV2625850CE, NIFTY29DEC26FUT), TradingView's (NIFTY261123C25850, NIFTYX2026), the platform's own
- * (OPT_NIFTY_20261123_CE_2585000; wire-facts §1). Digits can often be cut in several ways: every way is returned, and the
+ * NIFTY26N2325850CE, NIFTY23NOV2625850CE, NIFTY29DEC26FUT, NIFTY23NOV26C25850, NIFTY29DEC26F), TradingView's
+ * (NIFTY261123C25850, NIFTYX2026), the platform's own (OPT_NIFTY_20261123_CE_2585000; wire-facts §1). Digits can often be cut in several ways: every way is returned, and the
  * instrument master says which of them exists. A reading always covers the whole text.
  */
 import { expiryOf, MONTH_NAMES, strikePaise, type Contract, type ExpiryReading } from './contract';
@@ -22,7 +22,7 @@ export function readContractCode(code: string): Contract[] {
   const body = ending === undefined ? code : code.slice(0, -ending.length);
   if (ending === 'FUT') return readFuture(body);
   if (ending !== undefined) return readOption(body, ending as 'CE' | 'PE');
-  return [...readTradingViewOption(code), ...readTradingViewFuture(code)];
+  return [...readLetterOption(code), ...readLetterFuture(code), ...readTradingViewFuture(code)];
 }
 
 function readPlatformName(code: string): Contract | undefined {
@@ -47,24 +47,18 @@ function cutNumber(text: string): { before: string; number: string } {
   return { before: text.slice(0, from), number: text.slice(from) };
 }
 
-/** @param readings of the expiry: all that the same text can be */
 function contract(
   underlying: string,
-  readings: ExpiryReading | undefined | readonly (ExpiryReading | undefined)[],
+  expiry: ExpiryReading | undefined,
   option?: { type: 'CE' | 'PE'; strike: string },
 ): Contract[] {
-  const expiries = [readings].flat().filter((reading) => reading !== undefined);
-  if (expiries.length === 0 || underlying.length < MIN_UNDERLYING_LENGTH) return [];
+  if (expiry === undefined) return [];
+  const expiries = [expiry];
+  if (underlying.length < MIN_UNDERLYING_LENGTH) return [];
   if (option === undefined) return [{ underlying, kind: 'FUT', optionType: null, strike: null, expiries }];
   const strike = strikePaise(option.strike);
   return strike === undefined ? [] : [{ underlying, kind: 'OPT', optionType: option.type, strike, expiries }];
 }
-
-/** 26NOV: November of 2026, or the 26th of November. */
-const yearOrDay = (digits: string, month: string): (ExpiryReading | undefined)[] => [
-  expiryOf({ year: digits, month }),
-  expiryOf({ day: digits, month }),
-];
 
 function readOption(body: string, type: 'CE' | 'PE'): Contract[] {
   const { before, number } = cutNumber(body);
@@ -73,8 +67,9 @@ function readOption(body: string, type: 'CE' | 'PE'): Contract[] {
   const named = cutMonthName(before);
   if (named !== undefined) {
     const { underlying, digits, month } = named;
+    // 25DEC is December of 2025 and never the 25th of a later year: the code of a contract that has expired stands for no other.
+    found.push(...contract(underlying, expiryOf({ year: digits, month }), { type, strike: number }));
     // 23NOV2625850 is the 23rd of November 2026 as well.
-    found.push(...contract(underlying, yearOrDay(digits, month), { type, strike: number }));
     for (const length of [2, 4]) {
       const year = number.slice(0, length);
       if (/^(20)?\d\d$/.test(year) && year.length === length)
@@ -125,23 +120,41 @@ function readFuture(body: string): Contract[] {
   const named = cutMonthName(body);
   if (named !== undefined) {
     const { underlying, digits, month } = named;
-    return contract(underlying, yearOrDay(digits, month));
+    return contract(underlying, expiryOf({ year: digits, month }));
   }
-  const { before, number } = cutNumber(body);
-  const dated = cutMonthName(before);
-  if (dated === undefined || !/^(20)?\d\d$/.test(number)) return [];
-  return contract(dated.underlying, expiryOf({ day: dated.digits, month: dated.month, year: number }));
+  const dated = cutNamedDate(body);
+  return dated === undefined ? [] : contract(dated.underlying, dated.expiry);
 }
 
-/** NIFTY261123C25850: the day as six digits, C or P, the strike. */
-function readTradingViewOption(code: string): Contract[] {
+/** NIFTY261123C25850, NIFTY23NOV26C25850: the day, C or P, the strike. */
+function readLetterOption(code: string): Contract[] {
   const { before, number } = cutNumber(code);
   const letter = before.slice(-1);
-  const date = /^(\d\d)(\d\d)(\d\d)$/.exec(before.slice(-7, -1));
-  if ((letter !== 'C' && letter !== 'P') || date === null || number === '') return [];
-  const [, year, month, day] = date;
-  const type = letter === 'C' ? 'CE' : 'PE';
-  return contract(before.slice(0, -7), expiryOf({ year: year!, month: month!, day: day! }), { type, strike: number });
+  if ((letter !== 'C' && letter !== 'P') || number === '') return [];
+  const option = { type: letter === 'C' ? 'CE' : 'PE', strike: number } as const;
+  const dated = before.slice(0, -1);
+  const digits = /^(\d\d)(\d\d)(\d\d)$/.exec(dated.slice(-6));
+  if (digits !== null) {
+    const [, year, month, day] = digits;
+    return contract(dated.slice(0, -6), expiryOf({ year: year!, month: month!, day: day! }), option);
+  }
+  const named = cutNamedDate(dated);
+  return named === undefined ? [] : contract(named.underlying, named.expiry, option);
+}
+
+/** NIFTY29DEC26F: the day and F. */
+function readLetterFuture(code: string): Contract[] {
+  const named = code.endsWith('F') ? cutNamedDate(code.slice(0, -1)) : undefined;
+  return named === undefined ? [] : contract(named.underlying, named.expiry);
+}
+
+/** A day, a month's name and a year at the end. */
+function cutNamedDate(text: string): { underlying: string; expiry: ExpiryReading | undefined } | undefined {
+  const { before, number } = cutNumber(text);
+  const dated = cutMonthName(before);
+  if (dated === undefined || !/^(20)?\d\d$/.test(number)) return undefined;
+  const { underlying, digits, month } = dated;
+  return { underlying, expiry: expiryOf({ day: digits, month, year: number }) };
 }
 
 /** NIFTYX2026: the month as a letter, the year. */

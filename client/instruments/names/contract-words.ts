@@ -88,7 +88,8 @@ function readExpiry(words: string[]): ExpiryReading[] | undefined {
     .join('-')
     .replaceAll("'", '-')
     .split('-')
-    .flatMap((part) => part.match(/\d+|[A-Z]+/g) ?? [part])
+    // 24TH NOV is 24 NOV.
+    .flatMap((part) => part.replace(/^(\d{1,2})(ST|ND|RD|TH)$/, '$1').match(/\d+|[A-Z]+/g) ?? [part])
     .filter((part) => part !== '');
   if (parts.some((part) => !/^(\d+|[A-Z]+)$/.test(part))) return undefined;
   const readings = readParts(parts.map((part) => monthIn(part) ?? part));

@@ -19,7 +19,16 @@ const ALIASES: Readonly<Record<string, readonly string[]>> = {
   BANKNIFTY: ['NIFTYBANK', 'CNXBANK', 'CNXBANKNIFTY', 'BANKNIFTYINDEX', 'NIFTYBANKINDEX', 'NSEBANK'],
   FINNIFTY: ['NIFTYFINSERVICE', 'NIFTYFINSERVICES', 'NIFTYFINANCIALSERVICES', 'NIFTYFINANCIALSERVICE', 'CNXFINANCE'],
   MIDCPNIFTY: ['NIFTYMIDSELECT', 'NIFTYMIDCAPSELECT', 'MIDCPNIFTYINDEX'],
-  NIFTYNXT50: ['NIFTYNEXT50', 'NIFTYJR', 'NIFTYJUNIOR', 'CNXNIFTYJUNIOR', 'CNXJUNIOR', 'NSMIDCP'],
+  NIFTYNXT50: [
+    'NIFTYNEXT50',
+   
+    'NIFTYNEXT50INDEX',
+    'NIFTYJR',
+    'NIFTYJUNIOR',
+    'CNXNIFTYJUNIOR',
+    'CNXJUNIOR',
+    'NSMIDCP',
+  ],
   SENSEX: ['BSESENSEX', 'SPBSESENSEX', 'SENSEX30', 'BSE30', 'BSESN', 'BSESENSEX30', 'SPBSESENSEX30'],
   BANKEX: ['BSEBANKEX', 'SPBSEBANKEX'],
   SENSEX50: ['BSESENSEX50', 'SPBSESENSEX50'],
@@ -55,6 +64,9 @@ export function squashName(text: string): string {
   return text.toUpperCase().replace(/[\s&.,'()/_-]/g, '');
 }
 
+/** A name with `_` for each sign that a name may have in its place: M_M for M&M, M-M and M M. */
+export const withPlaceholders = (text: string): string => text.replace(/[\s&.'_-]/g, '_');
+
 /** The symbol of an index by one of its other names, without blanks and punctuation; undefined where it has none. */
 export function indexAlias(squashed: string): string | undefined {
   return SYMBOLS.get(squashed);
@@ -79,5 +91,5 @@ export function indicesLike(squashed: string): { symbol: string; isBeginning: bo
 
 /** Words that only names of indices hold: what has one is never taken for a share, and no other index is proposed for it. */
 export function soundsLikeIndex(text: string): boolean {
-  return /NIFTY|SENSEX|BANKEX|\bCNX|\bVIX\b|\bINDEX\b/i.test(text);
+  return /NIFTY|SENSEX|BANKEX|\bCNX|VIX\b|\bINDEX\b|^\^/i.test(text);
 }

@@ -17,7 +17,7 @@ export interface WrittenName {
   token?: number;
 }
 
-/** Exchanges and segments as programs and charting sites write them before a colon. */
+/** Exchanges and segments as programs and charting sites write them before a colon or a bar. */
 const PREFIXES: Readonly<Record<string, { exchange: Exchange; kind?: Kind }>> = {
   ...Object.fromEntries(EXCHANGES.map((exchange) => [exchange, { exchange }])),
   NFO: { exchange: 'NSE' },
@@ -35,6 +35,8 @@ const PREFIXES: Readonly<Record<string, { exchange: Exchange; kind?: Kind }>> = 
   BSECM: { exchange: 'BSE' },
   BSE_INDEX: { exchange: 'BSE', kind: 'INDEX' },
   BOM: { exchange: 'BSE' },
+  XBOM: { exchange: 'BSE' },
+  XNSE: { exchange: 'NSE' },
   MCX_FO: { exchange: 'MCX' },
   MCXFO: { exchange: 'MCX' },
 };
@@ -50,18 +52,46 @@ const ROMAN: Readonly<Record<string, number>> = { I: 1, II: 2, III: 3 };
  * @param text a plain text of bounded length
  */
 export function readWrittenName(text: string): WrittenName[] {
-  const whole = decodePercent(text).trim().replace(/\s+/g, ' ').toUpperCase();
+  const whole = plainSigns(text);
   const colon = whole.indexOf(':');
-  if (colon > 0) {
-    const prefix = PREFIXES[whole.slice(0, colon).trim()];
-    const inner = whole.slice(colon + 1).trim();
-    return prefix === undefined || inner === '' ? [] : readSuffixes({ text: inner, ...prefix });
-  }
-  const names = readSuffixes({ text: whole });
-  const blank = whole.indexOf(' ');
-  const exchange = blank > 0 ? EXCHANGES.find((name) => name === whole.slice(0, blank)) : undefined;
-  // BSE DEC FUT is a future on the share BSE; only where nothing is called so is the first word the exchange.
-  return exchange === undefined ? names : [...names, ...readSuffixes({ text: whole.slice(blank + 1), exchange })];
+  if (colon > 0) return readWithPrefix(whole.slice(0, colon).trim(), whole.slice(colon + 1).trim());
+  // NSE_EQ|INE009A01021: what stands before the bar is a segment, or else the bar parts the words of a contract.
+  const bar = whole.indexOf('|');
+  const behindBar = bar > 0 ? readWithPrefix(whole.slice(0, bar).trim(), whole.slice(bar + 1).trim()) : [];
+  if (behindBar.length > 0) return behindBar;
+  // BSE DEC FUT is a future on the share BSE; only where nothing is called so is the first or the last word the exchange.
+  return [...readSuffixes({ text: whole }), ...readExchangeWord(whole)];
+}
+
+/** A text with the signs of a keyboard: full-width letters and other dashes are what they look like. Capitals, blanks single. */
+function plainSigns(text: string): string {
+  return decodePercent(text)
+    .normalize('NFKC')
+    .replace(/[\u2010-\u2015\u2212]/g, '-')
+    .trim()
+    .replace(/\s+/g, ' ')
+    .toUpperCase();
+}
+
+function readWithPrefix(before: string, inner: string): WrittenName[] {
+  // INFY:NSE is written the other way round.
+  if (isExchange(inner) && !Object.hasOwn(PREFIXES, before))
+    return before === '' ? [] : readSuffixes({ text: before, exchange: inner });
+  const prefix = PREFIXES[before];
+  return prefix === undefined || inner === '' ? [] : readSuffixes({ text: inner, ...prefix });
+}
+
+const isExchange = (word: string): word is Exchange => (EXCHANGES as readonly string[]).includes(word);
+
+/** NSE INFY, INFY NSE. */
+function readExchangeWord(whole: string): WrittenName[] {
+  const [first, last] = [whole.indexOf(' '), whole.lastIndexOf(' ')];
+  if (first <= 0) return [];
+  const [before, after] = [whole.slice(0, first), whole.slice(last + 1)];
+  return [
+    ...(isExchange(before) ? readSuffixes({ text: whole.slice(first + 1), exchange: before }) : []),
+    ...(isExchange(after) ? readSuffixes({ text: whole.slice(0, last), exchange: after }) : []),
+  ];
 }
 
 /** The exchange that a name says for certain, before anything is looked up; undefined where it says none. */
@@ -83,14 +113,23 @@ function readSuffixes(name: WrittenName): WrittenName[] {
   if (ofDot !== undefined && (name.exchange ?? ofDot) === ofDot)
     return readSuffixes({ ...name, text: text.slice(0, dot), exchange: ofDot });
   found.push(name);
-  const dash = text.lastIndexOf('-');
-  const [before, after] = dash > 0 ? [text.slice(0, dash), text.slice(dash + 1)] : ['', ''];
+  const { before, sign, after } = lastPart(text);
   if (after === 'INDEX') found.push({ ...name, text: before, kind: 'INDEX' });
-  else if (SERIES_SUFFIX.test(after)) found.push({ ...name, text: before, series: after });
-  if (ROMAN[after] !== undefined) found.push({ ...name, text: before, nthFuture: ROMAN[after] });
+  // A single letter behind a blank or an underscore is a part of the name: GOLD M, M_M.
+  else if (SERIES_SUFFIX.test(after) && (sign === '-' || after.length > 1))
+    found.push({ ...name, text: before, series: after });
+  if (sign === '-' && ROMAN[after] !== undefined) found.push({ ...name, text: before, nthFuture: ROMAN[after] });
   if (text.startsWith('^') && text.length > 1) found.push({ ...name, text: text.slice(1), kind: 'INDEX' });
   if (text.endsWith('!') && /^[1-9]$/.test(text.slice(-2, -1)))
     found.push({ ...name, text: text.slice(0, -2), nthFuture: Number(text.slice(-2, -1)) });
   if (name.exchange === 'BSE' && /^\d{6}$/.test(text)) found.push({ ...name, token: Number(text) });
   return found;
+}
+
+/** INFY-EQ, INFY_EQ and INFY EQ: what stands before and behind the last such sign. */
+function lastPart(text: string): { before: string; sign: string; after: string } {
+  const at = Math.max(text.lastIndexOf('-'), text.lastIndexOf('_'), text.lastIndexOf(' '));
+  return at > 0
+    ? { before: text.slice(0, at), sign: text[at]!, after: text.slice(at + 1) }
+    : { before: '', sign: '', after: '' };
 }

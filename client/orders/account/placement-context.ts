@@ -42,6 +42,8 @@ export interface PlacementContext extends OrderApi {
   requireTrading?: () => Promise<void>;
   /** Whether what is placed belongs to work that has the position of its instrument alone (see `positionName`). */
   hasPosition?: boolean;
+  /** Whether what is placed only closes what is held, so that what may not be opened is not asked. */
+  onlyCloses?: boolean;
   /** Fires when the execution is stopped. */
   signal?: AbortSignal;
 }

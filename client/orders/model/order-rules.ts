@@ -20,10 +20,14 @@ function requireWholeLots(quantity: number, instrument: TradedInstrument, parame
 }
 
 /**
- * Refuses a product that the series of the share does not allow. What closes a position is not asked: it is there already.
+ * Refuses products that the series of a share does not allow. What closes a position is not asked: it is there already.
  * @throws InputError for an intraday order in a series for delivery only.
  */
-export function requireProductAllowed({ exchange, symbol, series }: TradedInstrument, product: Product): void {
+export function requireProductsAllowed(orders: readonly Pick<OrderTerms, 'instrument' | 'product'>[]): void {
+  for (const { instrument, product } of orders) requireProductAllowed(instrument, product);
+}
+
+function requireProductAllowed({ exchange, symbol, series }: TradedInstrument, product: Product): void {
   if (product !== 'IDAY' || series === undefined || !isDeliveryOnly(exchange, series)) return;
   throw new InputError(
     `${symbol} is in the series ${series} of ${exchange}, which only allows delivery: it takes no intraday order. Nothing was sent.`,

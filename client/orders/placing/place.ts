@@ -20,6 +20,7 @@ import {
   type PlacementRequest,
 } from '../account/placement-context';
 import { OutcomeRecorder } from './outcome-recorder';
+import { requireProductsAllowed } from '../model/order-rules';
 import { tagOf } from '../model/order-record';
 import { OrderSubmitter, type ValuedRequest } from './submit';
 import { causeMarkOf, identityOf, tagsOf } from '../model/tags';
@@ -209,9 +210,10 @@ class PlacementFlow<Terms, Rec extends OrderRecord | BasketRecord> {
 export function brokenRule<Terms, Rec extends OrderRecord | BasketRecord>(
   what: OrderOrBasket<Terms, Rec>,
   { terms, unit }: PlacementRequest<Terms>,
-  { transport }: Pick<PlacementContext, 'transport'>,
+  { transport, onlyCloses }: Pick<PlacementContext, 'transport' | 'onlyCloses'>,
 ): BrokerageError | undefined {
   try {
+    if (onlyCloses !== true) requireProductsAllowed(what.ordersOf(terms));
     what.requireRules(terms, unit, transport.marketClock);
     return undefined;
   } catch (error) {

@@ -2,6 +2,7 @@
 import type { MarginReply } from '../../endpoints/orders';
 import type { WireRecord } from '../../values/record';
 import { maxPerOrder } from '../model/freeze-quantity';
+import { requireProductsAllowed } from '../model/order-rules';
 import type { OrderTerms } from '../model/order-terms';
 import type { MoneyUnit } from '../../values/money';
 import { ORDER } from './order-or-basket';
@@ -27,6 +28,7 @@ export async function previewOrder(
   { withPortfolio, most: given, unit }: PreviewOptions,
   { orders, transport, signal }: Pick<PlacementContext, 'orders' | 'transport' | 'signal'>,
 ): Promise<WireRecord<MarginReply>> {
+  requireProductsAllowed(ORDER.ordersOf(terms));
   ORDER.requireRules(terms, unit, transport.marketClock);
   const requested = { withPortfolio, signal };
   const max = terms.kind === 'ICEBERG' ? undefined : maxPerOrder(terms.instrument, given);

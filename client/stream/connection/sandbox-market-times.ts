@@ -15,8 +15,8 @@ export interface SandboxTimesDeps {
 
 /** Hears of times and of the connection; must not throw. */
 export interface SandboxTimesListener {
-  /** It is one of the times. @param at milliseconds since the epoch, on the sandbox's clock */
-  reached(at: number): void;
+  /** It is one of the times; the sandbox's clock stands until this resolves. @param at milliseconds since the epoch, on that clock */
+  reached(at: number): Promise<void>;
   /** Comes once for each connection that is lost. */
   lost(reason: string): void;
   /** Nothing is possible without the person. */
@@ -41,7 +41,7 @@ export async function followSandboxTimes(
     const { runsDone: confirmed, ...plain } = access;
     const take = async (text: string): Promise<void> => {
       const at = Date.parse(TOLD.exec(text)?.[1] ?? '');
-      if (!Number.isNaN(at)) listener.reached(at);
+      if (!Number.isNaN(at)) await listener.reached(at);
       if (confirmed !== undefined) connection.send(`acknowledge ${await confirmed()}`);
     };
     // A clock that has waited for this connection goes on once it acknowledges: by then the times must be known.

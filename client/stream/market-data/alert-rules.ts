@@ -1,5 +1,6 @@
 /**
- * Rules of alerts: a value crosses a level, enters or leaves a band, or moves by a percentage. Values are integers in
+ * Rules of alerts: a value crosses a level, enters or leaves a band, moves by a percentage or an amount, or turns by one from the
+ * highest or lowest that there was. Values are integers in
  * paise: prices, or amounts such as a profit, which may be negative. After an alert the value must first go back by the
  * re-arm distance, so that a value hovering at a level alerts only once.
  */
@@ -7,33 +8,51 @@
 export type AlertRule =
   | { kind: 'crossesAbove' | 'crossesBelow'; level: number; rearm: number }
   | { kind: 'entersBand' | 'leavesBand'; low: number; high: number; rearm: number }
-  /** From the last alert, or the first price. In hundredths of a percent; up, down or both. */
-  | { kind: 'moves'; hundredths: number; direction: AlertDirection };
+  /** From the last alert, or the first price; up, down or both. */
+  | ({ kind: 'moves'; direction: AlertDirection } & MoveDistance)
+  | ExtremeRule;
+
+/** How far a value moves: hundredths of a percent of what it is measured from, or paise. */
+export type MoveDistance = { hundredths: number } | { points: number };
+
+/** Down from the highest value since a moment, or up from the lowest. */
+export type ExtremeRule = {
+  kind: 'fallsFromHighest' | 'risesFromLowest';
+  /** Since the watch began, since the position in the instrument was opened, or since an instant, milliseconds. */
+  since: 'publication' | 'entry' | number;
+  /** Paise. */
+  rearm: number;
+} & MoveDistance;
 
 export type AlertDirection = 'up' | 'down' | 'both';
 export type AlertKind = AlertRule['kind'];
 
 /** A move from a price that does not change with alerts; the rule follows from that price. */
-export interface MoveRule {
+export type MoveRule = {
   kind: 'movesFrom';
   /** What the move is measured from: a price of the exchange's day, or one that the person gives. */
   from: 'previousClose' | 'open' | 'price';
   /** Paise; only where it is measured from `price`. */
   price: number;
-  /** Hundredths of a percent. */
-  hundredths: number;
   direction: AlertDirection;
   /** Paise. */
   rearm: number;
-}
+} & MoveDistance;
 
 /** Hundredths of a percent in the whole. */
 export const HUNDREDTHS = 10_000;
 
+/** So far above a value; whole paise, at least as far away. */
+const above = (base: number, by: MoveDistance): number =>
+  'points' in by ? base + by.points : Math.ceil((base * (HUNDREDTHS + by.hundredths)) / HUNDREDTHS);
+/** So far below a value; whole paise, at least as far away. */
+const below = (base: number, by: MoveDistance): number =>
+  'points' in by ? base - by.points : Math.floor((base * (HUNDREDTHS - by.hundredths)) / HUNDREDTHS);
+
 /** A move from a price, as levels: the nearest whole paise that are at least so far away. @param base paise, above 0 */
-export function levelsOf({ hundredths, direction, rearm }: MoveRule, base: number): AlertRule {
-  const up = Math.ceil((base * (HUNDREDTHS + hundredths)) / HUNDREDTHS);
-  const down = Math.floor((base * (HUNDREDTHS - hundredths)) / HUNDREDTHS);
+export function levelsOf(rule: MoveRule, base: number): AlertRule {
+  const { direction, rearm } = rule;
+  const [up, down] = [above(base, rule), below(base, rule)];
   if (direction === 'up') return { kind: 'crossesAbove', level: up, rearm };
   if (direction === 'down') return { kind: 'crossesBelow', level: down, rearm };
   return { kind: 'leavesBand', low: down + 1, high: up - 1, rearm };
@@ -43,7 +62,7 @@ export function levelsOf({ hundredths, direction, rearm }: MoveRule, base: numbe
 export interface AlertState {
   /** Whether the next time that the condition holds is an alert. */
   armed: boolean;
-  /** Paise; the price that a move is measured from. */
+  /** Paise; the price that a move is measured from: of an extreme the highest or lowest. */
   reference: number;
   /** How many alerts there were. */
   count: number;
@@ -56,13 +75,42 @@ export interface Alert {
   count: number;
 }
 
-/** The state at the first price: an alert needs a change, so a condition that already holds is no alert. */
-export function firstState(rule: AlertRule, price: number): AlertState {
+/** Whether a rule is measured from the highest or the lowest. */
+export function isExtreme(rule: AlertRule | MoveRule): rule is ExtremeRule {
+  return rule.kind === 'fallsFromHighest' || rule.kind === 'risesFromLowest';
+}
+
+/** The price at which a turn from the highest or lowest is an alert, paise. */
+export function turnLevel(rule: ExtremeRule, extreme: number): number {
+  return rule.kind === 'fallsFromHighest' ? below(extreme, rule) : above(extreme, rule);
+}
+
+/** The farther of two values in the direction in which an extreme grows. */
+function farther({ kind }: ExtremeRule, one: number, other: number): number {
+  return kind === 'fallsFromHighest' ? Math.max(one, other) : Math.min(one, other);
+}
+
+/** The turn as a level that is crossed, seen from an extreme. */
+function turnFrom(rule: ExtremeRule, extreme: number): Extract<AlertRule, { level: number }> {
+  const kind = rule.kind === 'fallsFromHighest' ? 'crossesBelow' : 'crossesAbove';
+  return { kind, level: turnLevel(rule, extreme), rearm: rule.rearm };
+}
+
+/**
+ * The state at the first price: an alert needs a change, so a condition that already holds is no alert.
+ * @param extreme of a turn: the highest or lowest before that price; left out where there was none.
+ */
+export function firstState(rule: AlertRule, price: number, extreme = price): AlertState {
+  if (isExtreme(rule)) {
+    const reference = farther(rule, extreme, price);
+    return { armed: isBack(turnFrom(rule, reference), price, 0), reference, count: 0 };
+  }
   return { armed: rule.kind === 'moves' || isBack(rule, price, 0), reference: price, count: 0 };
 }
 
 /** What the next price makes of a state, which is changed. @returns the alert that it is, if any */
 export function takePrice(rule: AlertRule, state: AlertState, price: number): Alert | undefined {
+  if (isExtreme(rule)) return takeTurn(rule, state, price);
   const { armed, reference } = state;
   if (rule.kind !== 'moves') {
     state.reference = price;
@@ -78,7 +126,23 @@ export function takePrice(rule: AlertRule, state: AlertState, price: number): Al
   return { price, from: reference, count: state.count };
 }
 
-function holds(rule: AlertRule, reference: number, price: number): boolean {
+/** A turn: a new extreme moves the level along, and what it reached before is behind it then. */
+function takeTurn(rule: ExtremeRule, state: AlertState, price: number): Alert | undefined {
+  state.reference = farther(rule, state.reference, price);
+  const level = turnFrom(rule, state.reference);
+  if (!state.armed) {
+    state.armed = isBack(level, price, rule.rearm);
+    return undefined;
+  }
+  if (!holds(level, state.reference, price)) return undefined;
+  state.armed = false;
+  state.count += 1;
+  return { price, from: state.reference, count: state.count };
+}
+
+type ValueRule = Exclude<AlertRule, ExtremeRule>;
+
+function holds(rule: ValueRule, reference: number, price: number): boolean {
   switch (rule.kind) {
     case 'crossesAbove':
       return price >= rule.level;
@@ -91,13 +155,15 @@ function holds(rule: AlertRule, reference: number, price: number): boolean {
     case 'moves': {
       const change = price - reference;
       if ((rule.direction === 'up' && change <= 0) || (rule.direction === 'down' && change >= 0)) return false;
-      return Math.abs(change) * HUNDREDTHS >= rule.hundredths * reference;
+      return 'points' in rule
+        ? Math.abs(change) >= rule.points
+        : Math.abs(change) * HUNDREDTHS >= rule.hundredths * reference;
     }
   }
 }
 
 /** Whether the price is on the other side again, by at least the distance. */
-function isBack(rule: Exclude<AlertRule, { kind: 'moves' }>, price: number, distance: number): boolean {
+function isBack(rule: Exclude<ValueRule, { kind: 'moves' }>, price: number, distance: number): boolean {
   switch (rule.kind) {
     case 'crossesAbove':
       return price < rule.level && price <= rule.level - distance;

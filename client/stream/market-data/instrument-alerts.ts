@@ -7,6 +7,7 @@ import { istDate } from '../../values/time';
 import type { MarketTick } from './market-data';
 import {
   firstState,
+  isExtreme,
   levelsOf,
   takePrice,
   type Alert,
@@ -58,9 +59,18 @@ export interface InstrumentAlert extends Alert {
   base: number | null;
 }
 
-/** Whether a rule needs a price of each day: `state.base` is then that of `state.day`. */
-export function needsBase({ rule }: AlertSettings): boolean {
+/** Whether a rule is measured from a price of each day: `state.base` is then that of `state.day`. */
+function isOfDay({ rule }: AlertSettings): boolean {
   return rule.kind === 'movesFrom' && rule.from !== 'price';
+}
+
+/**
+ * Whether a price can be judged only with what it is measured from: that of its day, or, at the first price, the highest or lowest that
+ * was before.
+ */
+export function needsBase(settings: AlertSettings, state: InstrumentState | undefined): boolean {
+  const { rule } = settings;
+  return isOfDay(settings) || (state === undefined && isExtreme(rule) && rule.since !== 'publication');
 }
 
 /** Whether no price can alert any more. */
@@ -103,12 +113,12 @@ export function firstTick(settings: AlertSettings, tick: Judged, base: number | 
   const measuredFrom = baseOf(settings, base);
   const isRequested = tick.source === 'rest';
   return {
-    ...firstState(ruleOf(settings, measuredFrom), tick.lastPrice),
+    ...firstState(ruleOf(settings, measuredFrom), tick.lastPrice, base ?? tick.lastPrice),
     at: isRequested ? 0 : tick.at,
     askedAt: isRequested ? tick.at : 0,
     day: istDate(tick.at),
     alertDay: '',
-    base: needsBase(settings) ? measuredFrom : null,
+    base: isOfDay(settings) ? measuredFrom : null,
   };
 }
 
@@ -125,19 +135,19 @@ export function takeTick(
   base: number | null,
 ): InstrumentAlert | undefined {
   const { repeat } = settings;
-  const isOfDay = needsBase(settings);
+  const hasDays = isOfDay(settings);
   const day = dayOf(state, tick);
   const measuredFrom = baseOf(settings, base);
   const rule = ruleOf(settings, measuredFrom);
   if (state.day !== day) {
     // A move from a price of the day is another condition on another day: what holds at its first price has begun to hold.
-    if ((isOfDay || settings.isDaily === true) && state.day !== '') state.armed = true;
+    if ((hasDays || settings.isDaily === true) && state.day !== '') state.armed = true;
     state.day = day;
   }
   const alert = takePrice(rule, state, tick.lastPrice);
   if (tick.source === 'rest') state.askedAt = tick.at;
   else state.at = tick.at;
-  state.base = isOfDay ? measuredFrom : null;
+  state.base = hasDays ? measuredFrom : null;
   if (alert === undefined) return undefined;
   const isAgain = repeat === 'once' ? alert.count > 1 : repeat === 'onceADay' && state.alertDay === day;
   if (isAgain) {

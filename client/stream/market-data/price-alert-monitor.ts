@@ -35,8 +35,8 @@ export interface PriceAlertMonitorOptions {
    */
   since: number | undefined;
   /**
-   * What a move is measured from on a day (YYYY-MM-DD, IST), paise; null while there is none. Is asked where the prices do
-   * not tell it. @throws BrokerageError when it cannot be had.
+   * What a move is measured from on a day (YYYY-MM-DD, IST), or the highest or lowest that was before the first price, paise; null while
+   * there is none. Is asked where the prices do not tell it. @throws BrokerageError when it cannot be had.
    */
   base(instrument: MarketInstrument, day: string): Promise<number | null>;
   /** Is called for each alert, when `states` holds that it has come. */
@@ -134,7 +134,7 @@ export class PriceAlertMonitor {
   private judge(watched: Watched, tick: MarketTick): boolean {
     const { settings } = this.options;
     if (!isNews(watched.state, tick)) return true;
-    const base = needsBase(settings) ? watched.bases.get(dayOf(watched.state, tick)) : null;
+    const base = needsBase(settings, watched.state) ? watched.bases.get(dayOf(watched.state, tick)) : null;
     if (base === undefined) return false;
     if (watched.state === undefined) {
       watched.state = firstTick(settings, tick, base);

@@ -126,7 +126,10 @@ export class OrderReconciler {
     const steps =
       order.kind === 'strategy' ? basketMessageSteps(state, message, this.awaitsBaskets) : messageSteps(state, message);
     // The time of the last fill is that of the message's own trade, not of those before it.
-    const timeOf = (step: OrderStep): string => (step.fill && trade ? '0' : timeOfStep(step, order));
+    const timeOf = (step: OrderStep): string => {
+      if (!(step.fill && trade)) return timeOfStep(step, order);
+      return isKnown ? '0' : listedBy(order);
+    };
     return deliver({ state, order, isKnown, raw, timeOf }, steps);
   }
 
@@ -140,12 +143,18 @@ export class OrderReconciler {
       const isKnown = this.entries.has(view.orderId);
       const entry = this.entryOf(view);
       entry.last = view;
-      const steps = this.missing(entry.state, view);
-      const events = deliver(
-        { state: entry.state, order: view, isKnown, raw: undefined, timeOf: (step) => timeOfStep(step, view) },
-        steps.map((step) => ({ step, live: false })),
-      );
-      if (view.kind === 'strategy' && steps.length > 0) this.recordRecovered(entry.state, view, steps, events);
+      const { state } = entry;
+      const steps = this.missing(state, view).map((step) => ({ step, live: false }));
+      const isBasket = view.kind === 'strategy';
+      const source = {
+        state,
+        order: view,
+        isKnown,
+        raw: undefined,
+        timeOf: (step: OrderStep) => timeOfStep(step, view),
+      };
+      const events = deliver(isBasket ? { ...source, streamsLater: true } : source, steps);
+      if (isBasket && steps.length > 0) this.watchUnstreamed(state);
       return events;
     });
   }
@@ -248,18 +257,6 @@ export class OrderReconciler {
     return this.since !== undefined && at !== '0' && !isLater(at, this.since);
   }
 
-  private recordRecovered(
-    state: DeliveredState,
-    view: OrderSnapshot,
-    steps: readonly OrderStep[],
-    events: readonly OrderEvent[],
-  ): void {
-    for (const step of steps) recordRecovered(state, step, view.times.filled);
-    this.watchUnstreamed(state);
-    const last = events.at(-1);
-    if (last) last.after = packState(state);
-  }
-
   private watchUnstreamed({ legs }: DeliveredState): void {
     for (const leg of legs) if (leg.unstreamed) this.unstreamed.set(leg, false);
   }
@@ -286,6 +283,17 @@ function isOlder(message: OrderSnapshot, view: OrderSnapshot): boolean {
   );
 }
 
+/** An order shows in the list up to two seconds after it was placed (wire-facts §3.8), nanoseconds. */
+const LIST_LAG = 3_000_000_000n;
+
+/**
+ * When an order must have been in the list, nanoseconds; '0' where its creation is not told. Of fills that nobody saw of an order that
+ * nobody knew this is the time: a list that was read later and lacked it was not whole, and the fills are as old as their order.
+ */
+function listedBy({ times: { created } }: OrderSnapshot): string {
+  return created === '0' ? '0' : (BigInt(created) + LIST_LAG).toString();
+}
+
 /** Of one order: what its steps are made events with. */
 interface Source {
   state: DeliveredState;
@@ -295,13 +303,19 @@ interface Source {
   raw: SvcToClientIntentUpdate | undefined;
   /** The own time of a step, nanoseconds; '0' where it is not told. */
   timeOf(step: OrderStep): string;
+  /** A list told the steps first, so that the stream may still bring them. Each event says so: a checkpoint may end at any of them. */
+  streamsLater?: boolean;
 }
 
 /** Makes the events of steps and records them as delivered. */
-function deliver({ state, order, isKnown, raw, timeOf }: Source, steps: readonly SourcedStep[]): OrderEvent[] {
+function deliver(
+  { state, order, isKnown, raw, timeOf, streamsLater }: Source,
+  steps: readonly SourcedStep[],
+): OrderEvent[] {
   const events = steps.map(({ step, live }) => {
     recordStep(state, step);
     recordExit(state, step);
+    if (streamsLater) recordRecovered(state, step, order.times.filled);
     const own = timeOf(step);
     const happenedAt = own === '0' && !isKnown ? order.times.created : own;
     return makeEvent(state, order, step, !live, live ? raw : undefined, happenedAt);

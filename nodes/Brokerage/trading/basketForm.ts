@@ -12,7 +12,6 @@ import { timeOf } from '../common/times';
 import type { Reader } from '../../shared/parameters';
 import { readExitInput, goodTillOf, type ExitNames, type PriceReading } from './exitForm';
 import { enteredPrice, roundingOf } from './priceForm';
-import { requireProductAllowed } from '../../../client/orders/model/order-rules';
 import { productOf, wordOf } from './orderForm';
 import { hasSidesInLegs, legsOf, shapeOf } from './basketLegs';
 import type { Service } from '../../shared/service';
@@ -141,7 +140,6 @@ export async function basketTerms(item: ItemContext, service: Service): Promise<
       hint: 'Enter the net price of the basket, below 0 for a credit; or choose the price type Market.',
     });
   const legs = await legsOf(item, service);
-  for (const { instrument } of legs) requireProductAllowed(instrument, fixed.product);
   const tickSize = tickOf(legs);
   const placed = {
     price:

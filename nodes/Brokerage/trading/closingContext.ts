@@ -15,6 +15,7 @@ export async function closingContext(item: ItemContext, onlyCloses: boolean): Pr
   const source = await portfolioSource(item);
   return {
     ...context,
+    onlyCloses,
     requireAddress: onlyCloses ? undefined : context.requireAddress,
     sentExits,
     positions: async () => (await source.positions()).positions,

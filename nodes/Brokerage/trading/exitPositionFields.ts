@@ -4,7 +4,7 @@ import { collection, priceUnitField } from '../../shared/fields';
 import { symbolsFilter, whenLeftField } from '../../shared/selection';
 import { idempotencyKeyField, tagField, waitSecondsField } from './orderFields';
 
-const anyProduct: INodeProperties = {
+export const anyProduct: INodeProperties = {
   displayName: 'Products',
   name: 'products',
   type: 'multiOptions',

@@ -11,7 +11,6 @@ import {
   type Product,
   type TradedInstrument,
 } from '../../../client/orders/model/order-terms';
-import { requireProductAllowed } from '../../../client/orders/model/order-rules';
 import { directionOf } from '../../../client/orders/model/exits';
 import { oneOf } from '../../../client/values/input';
 import type { ItemContext } from '../common/itemContext';
@@ -168,7 +167,6 @@ export async function sizedOrder(item: ItemContext, input: OrderInput, service: 
   const { lotSize, ...instrument } = await instrumentOf(item, service);
   const traded = tradedInstrument({ lotSize, ...instrument }, 'instrument');
   const product = fittingProduct(input.product, traded);
-  requireProductAllowed(traded, product);
   const reference = await referencePrice(source, traded, service, signal);
   // A purchase is safe lower down, a sale higher up; so is the trigger of a stop, which then comes no later.
   const safe = directionOf(fixed.side) === 1 ? -1 : 1;

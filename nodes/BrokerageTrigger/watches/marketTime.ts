@@ -7,6 +7,7 @@ import { followSandboxTimes } from '../../../client/stream/connection/sandbox-ma
 import { shown } from '../../../client/values/input';
 import { istDate, toIst } from '../../../client/values/time';
 import { clock } from '../../host/clock';
+import { expiriesOf, isChosenDay, readDayRule } from './marketDays';
 import { list, parameterOf } from './parameters';
 import type { Watch } from './watch';
 
@@ -22,10 +23,14 @@ interface Stored {
 export const marketTime: Watch = {
   start: async (context, open) => {
     const times = readMarketTimes(context.n8n);
+    const rule = readDayRule(context.n8n);
     const service = await open();
     const { environment } = service.connection;
     const stopping = new AbortController();
     const signal = AbortSignal.any([context.signal, stopping.signal]);
+    // An underlying that nobody has is told at once, and not on a day on which nothing happens.
+    if ('underlying' in rule) await expiriesOf(rule, istDate(service.transport.marketClock.now()), service, signal);
+    const isToday = async (at: number): Promise<boolean> => await isChosenDay(rule, at, context, service, signal);
     const output = (at: number, lateMs: number): Record<string, unknown> => ({
       event: 'marketTime',
       time: toIst(at).slice(11, 19),
@@ -40,7 +45,9 @@ export const marketTime: Watch = {
         service.deps,
         times,
         {
-          reached: (at) => void context.start(output(at, 0)),
+          reached: async (at) => {
+            if (await isToday(at)) void context.start(output(at, 0));
+          },
           lost: (reason) => context.warn(`the sandbox's clock is not followed (${reason}); it connects again`),
           fatal: context.fatal,
         },
@@ -50,15 +57,19 @@ export const marketTime: Watch = {
       const stored: Stored = context.n8n.getWorkflowStaticData('node');
       const last = (context.isAfresh ? undefined : stored.marketTime) ?? clock.now();
       stored.marketTime = last;
+      const notToday =
+        rule.kind === 'every'
+          ? 'there is no trading on this day'
+          : 'there is no trading on this day, or it is none of the days that are set';
       void followDailyTimes(
         {
           clock,
-          isTradingDay: async (at) => await isTradingDayNow(service.transport, at, signal),
+          isTradingDay: async (at) => (await isTradingDayNow(service.transport, at, signal)) && (await isToday(at)),
           due: (at, lateMs) => {
             stored.marketTime = at;
             void context.emit([output(at, lateMs)], `marketTime:${at}`);
           },
-          closed: (at) => context.tell(`does not start the workflow at ${toIst(at)}: there is no trading on this day`),
+          closed: (at) => context.tell(`does not start the workflow at ${toIst(at)}: ${notToday}`),
           passed: (at) => context.warn(`${toIst(at)} passed while n8n was away; the workflow is not started for it`),
           unknown: (error) =>
             context.warn('it could not be asked whether the exchanges trade today; the workflow starts', error),

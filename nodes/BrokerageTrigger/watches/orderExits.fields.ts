@@ -1,18 +1,138 @@
 /** The fields of the trigger that keeps exits. */
 import type { INodeProperties } from 'n8n-workflow';
+import { withWritten } from '../../shared/collectionFields';
+import { instrumentField, moreInstrumentsField } from '../../shared/instrumentField';
 import { notice } from '../../shared/fields';
 import { collection, priceUnitOption, shownFor } from './fields';
 
+const shownOf = (...exitsOf: string[]): Pick<INodeProperties, 'displayOptions'> => ({
+  displayOptions: { show: { watch: ['orderExits'], exitsOf } },
+});
+
+const distance = (displayName: string, name: string, description: string): INodeProperties => ({
+  displayName,
+  name,
+  type: 'number',
+  typeOptions: { minValue: 0 },
+  default: 0,
+  description,
+});
+
+const heldExitFields: INodeProperties[] = [
+  {
+    displayName: 'Exit Time',
+    name: 'exitTime',
+    type: 'string',
+    default: '',
+    placeholder: 'e.g. 15:10 or 2026-12-24 15:10',
+    description: 'Close it at this time in India: on each day, or on one day',
+  },
+  {
+    displayName: 'Exits Given As',
+    name: 'exitsIn',
+    type: 'options',
+    options: [
+      { name: 'Percent From the Average Price', value: 'percent', description: 'Such as 2 for two percent' },
+      { name: 'Points From the Average Price', value: 'points', description: 'The distance in rupees' },
+      { name: 'Price', value: 'price', description: 'The price itself in rupees. Trailing Stop is in rupees, too.' },
+    ],
+    default: 'percent',
+    description: 'How to read the numbers in Stop Loss, Target and Trailing Stop',
+  },
+  distance(
+    'Stop Loss',
+    'stopLoss',
+    'Close it when the price moves this far against you. In percent from your average price, unless Exits Given As says otherwise.',
+  ),
+  distance(
+    'Target',
+    'target',
+    'Close it when the price moves this far in your favour. In percent from your average price, unless Exits Given As says otherwise.',
+  ),
+  distance(
+    'Trailing Stop',
+    'trailingStop',
+    'Close it when the price has come back this far from its best since the trigger keeps the exits. In percent of that best price, unless Exits Given As says otherwise.',
+  ),
+];
+
 export const orderExitsFields: INodeProperties[] = [
+  {
+    displayName: 'Exits Of',
+    name: 'exitsOf',
+    type: 'options',
+    default: 'orders',
+    ...shownFor('orderExits'),
+    description: 'What the trigger closes',
+    options: [
+      {
+        name: 'Orders With Exits Kept by Trigger',
+        value: 'orders',
+        description:
+          'Each order that was placed with Exits Kept By set to Trigger, by the exits that it was placed with',
+      },
+      {
+        name: 'What I Hold',
+        value: 'held',
+        description: 'Positions and holdings in an instrument, wherever and whenever you bought them',
+      },
+    ],
+  },
   {
     ...notice(
       'orderExitsNotice',
       'Once published, this trigger places a stop loss for each order that was placed with Exits Kept By set to Trigger, and sells when its target is reached. It works only while n8n runs: while n8n is off, a stop loss that was placed rests at the exchange, an order that fills gets none, and no target is watched. Between cancelling the stop loss and selling, nothing guards the position for a moment. One such trigger serves the whole account. On Live it trades real money.',
     ),
-    ...shownFor('orderExits'),
+    ...shownOf('orders'),
   },
+  {
+    ...notice(
+      'heldExitsNotice',
+      'Once published, this trigger closes all that you hold in the instrument at the market when an exit is reached, and cancels your open orders in it first. It watches the price itself: nothing rests at the exchange, and while n8n is off nothing is closed. For a stop loss that holds then too, add one with Portfolio: Protect Position. On Live it trades real money.',
+    ),
+    ...shownOf('held'),
+  },
+  { ...instrumentField, ...shownOf('held') },
+  {
+    displayName: 'Products',
+    name: 'heldProducts',
+    type: 'multiOptions',
+    options: [
+      {
+        name: 'Delivery (CNC)',
+        value: 'CNC',
+        description: 'Shares for delivery, holdings, futures and options that are carried over',
+      },
+      { name: 'Intraday (IDAY)', value: 'IDAY' },
+    ],
+    default: [],
+    ...shownOf('held'),
+    description: 'Only what you hold by these products. Choose none for all, holdings included.',
+  },
+  ...withWritten({
+    displayName: 'Exits',
+    name: 'heldExits',
+    type: 'collection',
+    placeholder: 'Add exit',
+    default: {},
+    ...shownOf('held'),
+    options: heldExitFields,
+  }),
 ];
 
 export const orderExitsCollections: INodeProperties[] = [
-  collection('Options', 'options', 'Add option', [priceUnitOption], 'orderExits'),
+  collection(
+    'Options',
+    'options',
+    'Add option',
+    [
+      {
+        ...moreInstrumentsField,
+        description:
+          'Further instruments with the same exits, separated by commas, or a list. Only where Exits Of is What I Hold.',
+      },
+      priceUnitOption,
+    ],
+    'orderExits',
+  ),
 ];

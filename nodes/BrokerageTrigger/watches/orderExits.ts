@@ -6,28 +6,21 @@ import type { Instrument } from '../../../client/instruments/instrument';
 import { requireOrdersAllowed, requireSending } from '../../../client/orders/guards/guards';
 import { readGuards } from '../../../client/orders/model/guard-settings';
 import type { PlacementContext } from '../../../client/orders/account/placement-context';
-import { requireTrading } from '../../../client/orders/guards/kill-switch';
-import type { FeedEvent } from '../../../client/stream/account-feed/types';
 import { paiseTo, type MoneyUnit } from '../../../client/values/money';
 import { toIst } from '../../../client/values/time';
-import { accountOf } from '../../shared/account';
 import { instrumentOfRefId, tradedInstrument } from '../../shared/lookup';
 import { storeOf } from '../../host/http';
-import { sharedFeeds } from '../../shared/feeds';
-import { accountScopes, placements } from '../../shared/placements';
 import type { TriggerContext } from '../context/triggerContext';
-import type { TriggerService } from '../context/triggerService';
 import { EmulatedExitPrices } from './emulatedExitPrices';
+import { listenToOrders, placementContext, takeOver } from './exitKeeping';
+import { keepHeldExits } from './heldExits';
+import { readExitsOf } from './heldExits.settings';
 import { group, unitOf } from './parameters';
 import type { Watch } from './watch';
 
-const FEED = { subscriptions: ['orders'], checkEveryMs: 30_000 } as const;
-
-/** Accounts whose exits a trigger of this process keeps, with that trigger. */
-const keepers = new Map<string, string>();
-
 export const orderExits: Watch = {
   start: async (context, open) => {
+    if (readExitsOf(context.n8n) === 'held') return await keepHeldExits(context, open);
     const unit = unitOf(group(context.n8n, 'options'));
     const service = await open();
     const { environment } = service.connection;
@@ -56,7 +49,7 @@ export const orderExits: Watch = {
       await showKept(context, placing, instrumentOf, output);
       return { stop: async () => await Promise.resolve(over.abort()) };
     }
-    takeOver(placing.scope, context.id);
+    const giveBack = takeOver(placing.scope, context.id);
     const prices = new EmulatedExitPrices(context, service.market, over.signal, (refId, price) =>
       emulator.onPrice(refId, price),
     );
@@ -69,67 +62,21 @@ export const orderExits: Watch = {
     });
     const running = emulator.run();
     void running.catch((error: unknown) => context.warn('it keeps no exits any more', error));
-    const leaving = listen(context, service, emulator, over.signal);
+    const leaving = listenToOrders(context, service, () => emulator.wake(), over.signal);
     return {
       stop: async () => {
         over.abort(new Error('The trigger was stopped'));
         await Promise.allSettled([running, leaving.then(async (leave) => await leave?.())]);
         prices.close();
-        if (keepers.get(placing.scope) === context.id) keepers.delete(placing.scope);
+        giveBack();
       },
     };
   },
-  waitsFor: () => 'an order whose exits are kept by the trigger',
+  waitsFor: (n8n) =>
+    readExitsOf(n8n) === 'held'
+      ? 'something held whose exits it would keep'
+      : 'an order whose exits are kept by the trigger',
 };
-
-/** @throws InputError where another trigger of this process keeps the exits of the account. */
-function takeOver(scope: string, trigger: string): void {
-  if ((keepers.get(scope) ?? trigger) !== trigger)
-    throw new InputError('Another trigger keeps the exits of this account already.', {
-      parameter: 'watch',
-      hint: 'One published trigger "Order Exits" serves all workflows of an account. Unpublish one of the two.',
-    });
-  keepers.set(scope, trigger);
-}
-
-async function placementContext(
-  service: TriggerService,
-  store: ReturnType<typeof storeOf>,
-  signal: AbortSignal,
-): Promise<PlacementContext> {
-  const { transport, orders, baskets } = accountOf(service);
-  return {
-    transport,
-    orders,
-    baskets,
-    placements,
-    scope: await accountScopes.of(service.credential, transport, signal),
-    environment: service.connection.environment,
-    requireTrading: async () => requireTrading(await store.readStored()),
-    signal,
-  };
-}
-
-/** Hears of orders at once where the stream tells of them; without it the keeper reads the list. @returns how to leave it */
-async function listen(
-  context: TriggerContext,
-  { account, deps, connection }: TriggerService,
-  emulator: ExitEmulator,
-  signal: AbortSignal,
-): Promise<(() => Promise<void>) | undefined> {
-  const receive = (event: FeedEvent): void => {
-    if (event.type === 'update') emulator.wake();
-    context.report(event);
-  };
-  const options = { ...FEED, environment: connection.environment };
-  const [joined] = await Promise.allSettled([
-    sharedFeeds.join(`${account}:orders:${FEED.checkEveryMs}`, deps, options, receive, signal),
-  ]);
-  if (joined.status === 'fulfilled') return async () => void (await joined.value.leave());
-  if (!signal.aborted)
-    context.warn('it hears nothing of the stream, and reads the list of orders instead', joined.reason);
-  return undefined;
-}
 
 type Output = (event: string, order: EmulatedOrder, more: object) => Record<string, unknown>;
 

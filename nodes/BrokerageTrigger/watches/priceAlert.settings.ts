@@ -6,19 +6,24 @@ import {
   type AlertSettings,
   type AlertRepeat,
 } from '../../../client/stream/market-data/instrument-alerts';
-import type { AlertKind, AlertRule, MoveRule } from '../../../client/stream/market-data/alert-rules';
+import type { AlertRule, MoveDistance, MoveRule } from '../../../client/stream/market-data/alert-rules';
 import { oneOf, plainDecimal } from '../../../client/values/input';
 import { rupeesToPaise, type MoneyUnit } from '../../../client/values/money';
+import { parseDayOrInstant } from '../../../client/values/time';
 import { group, parameterOf, seconds, unitOf } from './parameters';
 
 export interface PriceAlertSettings extends AlertSettings {
+  /** As the panel has it. */
+  condition: Condition;
   /** Milliseconds between two prices over REST while the stream brings none. */
   everyMs: number;
   unit: MoneyUnit;
 }
 
-const CONDITIONS: readonly AlertKind[] = ['crossesAbove', 'crossesBelow', 'entersBand', 'leavesBand', 'moves'];
+const CONDITIONS = ['crossesAbove', 'crossesBelow', 'entersBand', 'fallsBy', 'leavesBand', 'moves', 'risesBy'] as const;
+type Condition = (typeof CONDITIONS)[number];
 const MEASURED_FROM = ['lastAlert', 'open', 'previousClose', 'price'] as const;
+type MeasuredFrom = (typeof MEASURED_FROM)[number];
 
 /** The version of the node from which on *Alert* says how often, and the item tells where its price came from. */
 export const REPEAT_VERSION = 1.1;
@@ -26,8 +31,10 @@ export const REPEAT_VERSION = 1.1;
 /** @throws InputError that names the parameter. */
 export function readAlertSettings(n8n: ITriggerFunctions): PriceAlertSettings {
   const options = group(n8n, 'options');
+  const condition = oneOf(parameterOf(n8n, 'condition', 'crossesAbove'), CONDITIONS, 'condition', 'Condition');
   return {
-    rule: readRule(n8n, rupeesToPaise(options.rearm ?? 0, 'rearm', { label: 'Re-Arm Distance' })),
+    condition,
+    rule: readRule(n8n, condition, rupeesToPaise(options.rearm ?? 0, 'rearm', { label: 'Re-Arm Distance' })),
     repeat: readRepeat(n8n),
     everyMs: seconds(options.askEvery ?? 5, 'askEvery', 'Ask Every', 1),
     unit: unitOf(options),
@@ -39,8 +46,8 @@ function readRepeat(n8n: ITriggerFunctions): AlertRepeat {
   return oneOf(parameterOf(n8n, 'repeat', 'always'), ALERT_REPEATS, 'repeat', 'Alert');
 }
 
-function readRule(n8n: ITriggerFunctions, rearm: number): AlertRule | MoveRule {
-  const kind = oneOf(parameterOf(n8n, 'condition', 'crossesAbove'), CONDITIONS, 'condition', 'Condition');
+function readRule(n8n: ITriggerFunctions, kind: Condition, rearm: number): AlertRule | MoveRule {
+  if (kind === 'fallsBy' || kind === 'risesBy') return readTurn(n8n, kind, rearm);
   if (kind === 'moves') return readMove(n8n, rearm);
   if (kind === 'crossesAbove' || kind === 'crossesBelow') {
     const level = rupees(n8n, 'level', 'Level');
@@ -72,9 +79,49 @@ function readMove(n8n: ITriggerFunctions, rearm: number): AlertRule | MoveRule {
   );
   const hundredths = readPercent(parameterOf(n8n, 'percent'));
   const from = oneOf(parameterOf(n8n, 'measuredFrom', 'lastAlert'), MEASURED_FROM, 'measuredFrom', 'Measured From');
-  if (from === 'lastAlert') return { kind: 'moves', hundredths, direction };
+  return moveFrom(n8n, from, { hundredths }, direction, rearm);
+}
+
+/** The order of the fields stays: a rule is told from another by its text, and what is remembered of it belongs to that. */
+function moveFrom(
+  n8n: ITriggerFunctions,
+  from: MeasuredFrom,
+  by: MoveDistance,
+  direction: MoveRule['direction'],
+  rearm: number,
+): AlertRule | MoveRule {
+  if (from === 'lastAlert') return { kind: 'moves', ...by, direction };
   const price = from === 'price' ? rupees(n8n, 'fromPrice', 'From Price') : 0;
-  return { kind: 'movesFrom', from, price, hundredths, direction, rearm };
+  return { kind: 'movesFrom', from, price, ...by, direction, rearm };
+}
+
+/** A fall or a rise by a distance. */
+function readTurn(n8n: ITriggerFunctions, kind: 'fallsBy' | 'risesBy', rearm: number): AlertRule | MoveRule {
+  const unit = oneOf(
+    parameterOf(n8n, 'distanceIn', 'percent'),
+    ['percent', 'rupees'] as const,
+    'distanceIn',
+    'Distance In',
+  );
+  const by: MoveDistance =
+    unit === 'rupees'
+      ? { points: rupees(n8n, 'distance', 'Distance') }
+      : { hundredths: readPercent(parameterOf(n8n, 'distance'), 'distance', 'Distance') };
+  const turnsFrom = parameterOf(n8n, 'turnsFrom', 'extreme');
+  const from = oneOf(turnsFrom, [...MEASURED_FROM, 'extreme'] as const, 'turnsFrom', 'Measured From');
+  if (from !== 'extreme') return moveFrom(n8n, from, by, kind === 'fallsBy' ? 'down' : 'up', rearm);
+  return { kind: kind === 'fallsBy' ? 'fallsFromHighest' : 'risesFromLowest', since: readSince(n8n), ...by, rearm };
+}
+
+function readSince(n8n: ITriggerFunctions): 'publication' | 'entry' | number {
+  const since = oneOf(
+    parameterOf(n8n, 'since', 'publication'),
+    ['entry', 'publication', 'time'] as const,
+    'since',
+    'Since',
+  );
+  if (since !== 'time') return since;
+  return parseDayOrInstant(parameterOf(n8n, 'sinceTime'), 'sinceTime', 'Since Time', n8n.getTimezone());
 }
 
 function rupees(n8n: ITriggerFunctions, name: string, label: string): number {
@@ -84,13 +131,12 @@ function rupees(n8n: ITriggerFunctions, name: string, label: string): number {
 }
 
 /** A percentage with up to two decimals, in hundredths of a percent. */
-function readPercent(value: unknown): number {
+function readPercent(value: unknown, parameter = 'percent', label = 'Percent'): number {
   const digits = plainDecimal(value);
   const hundredths =
     digits === undefined || digits.negative || digits.fraction.length > 2
       ? NaN
       : Number(`${digits.whole}${digits.fraction.padEnd(2, '0')}`);
-  if (!(hundredths > 0))
-    throw new InputError('Percent must be above 0 and have two decimals at most.', { parameter: 'percent' });
+  if (!(hundredths > 0)) throw new InputError(`${label} must be above 0 and have two decimals at most.`, { parameter });
   return hundredths;
 }

@@ -1,6 +1,8 @@
 /** Starts the workflow when a price does what it is waited for. */
 import type { MarketTime } from '../../../client/market-clock';
-import { getDayOpen, getPreviousClose } from '../../../client/market/day-prices';
+import { InputError } from '../../../client/base/errors';
+import { getDayOpen, getExtremeSince, getPreviousClose } from '../../../client/market/day-prices';
+import { isExtreme, turnLevel, type ExtremeRule } from '../../../client/stream/market-data/alert-rules';
 import type { InstrumentAlert } from '../../../client/stream/market-data/instrument-alerts';
 import type { MarketEvent, MarketTick } from '../../../client/stream/market-data/market-data';
 import { PriceAlertMonitor } from '../../../client/stream/market-data/price-alert-monitor';
@@ -12,6 +14,7 @@ import { clock } from '../../host/clock';
 import { reportMarket } from '../context/marketReports';
 import type { TriggerContext } from '../context/triggerContext';
 import type { TriggerService } from '../context/triggerService';
+import { entryOf } from './heldEntry';
 import { watchedInstruments } from './instruments';
 import { readAlertSettings, REPEAT_VERSION, type PriceAlertSettings } from './priceAlert.settings';
 import type { Watch } from './watch';
@@ -28,6 +31,7 @@ export const priceAlert: Watch = {
   start: async (context, open) => {
     const settings = readAlertSettings(context.n8n);
     const service = await open();
+    requirePast(settings, service);
     const instruments = await watchedInstruments(context, service);
     const stored = resumed(context, settings, service, instruments[0]?.refId ?? 0);
     const output = {
@@ -96,23 +100,55 @@ function resumed(
   return stored;
 }
 
+/** @throws InputError where prices are to count from a time that is yet to come. */
+function requirePast({ rule }: PriceAlertSettings, { transport }: TriggerService): void {
+  if (isExtreme(rule) && typeof rule.since === 'number' && rule.since > transport.marketClock.now())
+    throw new InputError(`Since Time ${toIst(rule.since)} is yet to come.`, {
+      parameter: 'sinceTime',
+      hint: 'Enter a day or a time in the past, or set Since to Publication.',
+    });
+}
+
 /** Reads what a move is measured from, where the prices do not tell it. */
 function baseOf(
   { rule }: PriceAlertSettings,
-  { transport }: TriggerService,
+  service: TriggerService,
   signal: AbortSignal,
 ): (instrument: MarketTick['instrument'], day: string) => Promise<number | null> {
-  return async (instrument, day) =>
-    rule.kind === 'movesFrom' && rule.from === 'open'
+  const { transport } = service;
+  return async (instrument, day) => {
+    if (isExtreme(rule)) return await extremeOf(rule, instrument, service, signal);
+    return rule.kind === 'movesFrom' && rule.from === 'open'
       ? await getDayOpen(transport, instrument, day, signal)
       : await getPreviousClose(transport, instrument, day, transport.marketClock.now(), signal);
+  };
 }
+
+/** The highest or lowest price before the watch began, paise; null while there is none. @throws InputError where nothing is held */
+async function extremeOf(
+  rule: ExtremeRule,
+  instrument: MarketTick['instrument'],
+  service: TriggerService,
+  signal: AbortSignal,
+): Promise<number | null> {
+  const { transport } = service;
+  const now = transport.marketClock.now();
+  const [which, farther] =
+    rule.kind === 'fallsFromHighest' ? (['high', Math.max] as const) : (['low', Math.min] as const);
+  const entry = rule.since === 'entry' ? await entryOf(service, instrument, signal) : undefined;
+  const since = entry?.since ?? (typeof rule.since === 'number' ? rule.since : now);
+  const extreme = await getExtremeSince(transport, instrument, which, { since, now, signal });
+  if (entry === undefined) return extreme;
+  return extreme === null ? entry.price : farther(entry.price, extreme);
+}
+
+const EXTREMES = { fallsFromHighest: 'highest', risesFromLowest: 'lowest' } as const;
 
 function alertOutput(
   { price, from, count, base }: InstrumentAlert,
   { instrument, at, source }: MarketTick,
   {
-    settings: { rule, unit },
+    settings: { rule, condition, unit },
     version,
     environment,
     market,
@@ -125,7 +161,7 @@ function alertOutput(
   const isRecovered = source === 'history';
   return {
     event: 'priceAlert',
-    condition: rule.kind === 'movesFrom' ? 'moves' : rule.kind,
+    condition,
     symbol: instrument.symbol,
     exchange: instrument.exchange,
     price: paiseTo(unit, price),
@@ -133,9 +169,11 @@ function alertOutput(
       ? moved(from)
       : rule.kind === 'movesFrom'
         ? { measured_from: rule.from, ...moved(base ?? from) }
-        : 'level' in rule
-          ? { level: paiseTo(unit, rule.level) }
-          : { low: paiseTo(unit, rule.low), high: paiseTo(unit, rule.high) }),
+        : isExtreme(rule)
+          ? { measured_from: EXTREMES[rule.kind], ...moved(from), level: paiseTo(unit, turnLevel(rule, from)) }
+          : 'level' in rule
+            ? { level: paiseTo(unit, rule.level) }
+            : { low: paiseTo(unit, rule.low), high: paiseTo(unit, rule.high) }),
     alert_number: count,
     event_time_ist: toIst(market.now()),
     ...(version < REPEAT_VERSION && !isRecovered

@@ -1,6 +1,7 @@
 /** What the parts of the accounts share: the state, the instant, instruments and the day's fixed prices. */
 import { NO_TAXES } from './charges';
 import { HAIRCUTS } from './data/margins';
+import { type Tariff, USUAL_TARIFF } from './tariff';
 import type { ExchangeCode, Instrument } from '../market/reference/types';
 import { effectiveOn } from '../shared/effective-date';
 import { istDate } from '../shared/time';
@@ -26,6 +27,10 @@ export class AccountStore {
     private readonly onNewDay: () => void,
   ) {
     this.shownAt = state.now;
+  }
+
+  get tariff(): Tariff {
+    return this.deps.tariff ?? USUAL_TARIFF;
   }
 
   get date(): string {

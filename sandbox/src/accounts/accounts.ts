@@ -3,6 +3,7 @@ import { PER_SHARE } from '../market/reference/contract-value';
 import type { Product } from '../shared/orders';
 import { bookTrade } from './booking';
 import { AccountStore } from './account-store';
+import { chargesOf } from './charges';
 import { istDate } from '../shared/time';
 import { BuyingPower, freeToPledge, sellable, waitingForAuthorisation } from './buying-power';
 import { bookCorporateAction } from './corporate-actions';
@@ -83,6 +84,7 @@ export function createAccounts(deps: AccountsDeps, from?: AccountsState): Accoun
         invested: 0,
         orders: new Map(),
         charged: new Map(),
+        taxes: new Map(),
         positions: new Map(),
         holdings: new Map(),
         ledger: [],
@@ -225,6 +227,8 @@ export function createAccounts(deps: AccountsDeps, from?: AccountsState): Accoun
       };
     },
     freeQuantity: (id, refId) => freeToPledge(buyingPower, store.account(id), refId),
+    chargesOf: (instrument, { product, side }, value, at) =>
+      chargesOf(instrument, product, side, value, istDate(at), store.tariff),
     addFunds(id, amount, at) {
       store.moveTo(at);
       const account = store.account(id);

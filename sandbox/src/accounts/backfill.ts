@@ -101,17 +101,18 @@ class Writer {
 
   day(date: string): void {
     const number = this.tradingDays.indexOf(date);
-    const last = number === this.tradingDays.length - 1;
-    for (const swing of this.swings.filter(({ sellOn }) => last || sellOn <= date)) {
+    const left = this.tradingDays.length - 1 - number;
+    // Nothing is delivered on the last day, whose charges would come after the cash was brought to its opening figure.
+    for (const swing of this.swings.filter(({ sellOn }) => left <= 1 || sellOn <= date)) {
       this.trade(swing.share, 'SELL', 'CNC', swing.quantity, this.moment(date, 30, 330));
       this.swings = this.swings.filter((item) => item !== swing);
     }
     const every = Math.max(1, Math.floor(this.tradingDays.length / (this.plan.holdings.length + 1)));
     const sold = number % every === every - 1 ? this.plan.holdings[Math.floor(number / every)] : undefined;
-    if (sold)
+    if (sold && left > 0)
       this.trade(sold.instrument, 'SELL', 'CNC', Math.floor(sold.quantity / SOLD_SHARE), this.moment(date, 60, 300));
     if (number % DIVIDEND_EVERY === DIVIDEND_EVERY - 5) this.dividend(date);
-    if (!last) this.newTrades(date, number);
+    if (left > 1) this.newTrades(date, number);
     if (number === this.tradingDays.length - CARRIED_FROM) this.carryFuture(date, number);
     for (const { run } of this.agenda.sort((a, b) => a.at - b.at)) run();
     this.agenda = [];

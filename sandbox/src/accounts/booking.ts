@@ -4,12 +4,13 @@ import type { Trade } from '../shared/orders';
 import type { Instrument } from '../market/reference/types';
 import type { AccountStore } from './account-store';
 import { chargesOf, difference, nettingRelief, NO_CHARGES, totalCharges } from './charges';
+import { roundedTax } from './tax-rounding';
 import { istDate, millis } from '../shared/time';
 import { book, close, type Closed, quantityOf, valueOf } from './lots';
 import { isDerivative, paidInFull } from './span';
 import { rupees } from '../shared/money';
 import type { AccountState, Lot, PositionState } from './state';
-import type { Closure } from './records';
+import type { ChargeKind, Closure } from './records';
 
 /** What a settlement books as a trade, though nobody placed an order for it. */
 export type Settlement = Pick<Trade, 'refId' | 'side' | 'product' | 'price' | 'quantity'>;
@@ -156,7 +157,7 @@ function charge(
 ): void {
   const before = account.charged.get(trade.orderId) ?? { value: 0, parts: NO_CHARGES };
   const value = before.value + contractValue(instrument, trade.price, trade.quantity);
-  const parts = chargesOf(instrument, trade.product, trade.side, value, date);
+  const parts = chargesOf(instrument, trade.product, trade.side, value, date, store.tariff);
   account.charged.set(trade.orderId, { value, parts });
   const charges = difference(parts, before.parts);
   if (netted !== undefined) {
@@ -166,6 +167,7 @@ function charge(
     charges.stamp -= relief.stamp - netted.relief.stamp;
     netted.relief = relief;
   }
+  charges.stt = roundedTax(account, instrument, charges.stt);
   account.trades.push({ trade, date, charges });
   payCharges(store, account, totalCharges(charges), trade.refId, `Charges of order ${trade.orderId}`, at);
 }
@@ -178,7 +180,7 @@ export function payCharges(
   refId: number,
   text: string,
   at: number,
-  kind: 'CHARGES' | 'EXERCISE_TAX' = 'CHARGES',
+  kind: ChargeKind = 'CHARGES',
 ): void {
   account.charges += amount;
   store.post(account, kind, -amount, refId, text, at);
@@ -206,7 +208,7 @@ function keepClosures(
   for (const { lot, quantity } of closed)
     account.closures.push({
       ...closure(position, unit, lot, quantity, price, date, at),
-      ...(settled && { settled }),
+      ...(settled && { settled: quantity > 0 ? 'SELL' : 'BUY' }),
     });
 }
 

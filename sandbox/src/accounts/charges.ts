@@ -1,6 +1,5 @@
 /** Charges of trades (exchange rules, Settlement), from the dated tables. */
 import {
-  BROKERAGE,
   COMMODITIES_TAXES,
   EXCHANGE_CHARGES,
   SEBI_FEES,
@@ -8,6 +7,7 @@ import {
   SERVICE_TAXES,
   STAMP_DUTIES,
 } from './data/charges';
+import { type Tariff, type TariffSegment, USUAL_TARIFF } from './tariff';
 import { instrumentClassOf, isFarmProduct } from '../market/reference/instrument-class';
 import type { Product, Side } from '../shared/orders';
 import type { Instrument } from '../market/reference/types';
@@ -20,16 +20,14 @@ const CRORE = 10_000_000;
 
 export const NO_CHARGES: ChargeParts = { brokerage: 0, exchange: 0, sebi: 0, gst: 0, stt: 0, stamp: 0 };
 
-type Segment = 'delivery' | 'intraday' | 'futures' | 'options';
-
-function segmentOf({ derivativeType }: Instrument, product: Product): Segment {
+function segmentOf({ derivativeType }: Instrument, product: Product): TariffSegment {
   if (derivativeType === 'FUT') return 'futures';
   if (derivativeType === 'OPT') return 'options';
   return product === 'CNC' ? 'delivery' : 'intraday';
 }
 
 /** Securities or commodities transaction tax of a side, rupees per crore. */
-function taxRate(instrument: Instrument, segment: Segment, side: Side, date: string): number {
+function taxRate(instrument: Instrument, segment: TariffSegment, side: Side, date: string): number {
   if (instrument.exchange === 'MCX') {
     const exempt = side === 'BUY' || isFarmProduct(instrument);
     return exempt ? 0 : effectiveOn(COMMODITIES_TAXES, date)[segment === 'options' ? 'options' : 'futures'];
@@ -42,22 +40,23 @@ function taxRate(instrument: Instrument, segment: Segment, side: Side, date: str
   return side === 'BUY' ? 0 : table[segment];
 }
 
-function stampRate(segment: Segment, side: Side, date: string): number {
+function stampRate(segment: TariffSegment, side: Side, date: string): number {
   return effectiveOn(STAMP_DUTIES, date)[segment][side === 'BUY' ? 'buy' : 'sell'];
 }
 
-/** Charges of one order on its whole traded value (paise), each part rounded once to the paisa. */
+/** Charges of one order on its whole traded value (paise), each part rounded once to the paisa; `roundedTax` makes whole rupees of its tax. */
 export function chargesOf(
   instrument: Instrument,
   product: Product,
   side: Side,
   value: number,
   date: string,
+  tariff: Tariff = USUAL_TARIFF,
 ): ChargeParts {
   if (value === 0) return NO_CHARGES;
   const segment = segmentOf(instrument, product);
-  const rates = BROKERAGE[segment];
-  const brokerage = Math.min(mulDiv(value, rates.perCrore, CRORE), rates.cap);
+  const rates = tariff.brokerage[segment];
+  const brokerage = 'perOrder' in rates ? rates.perOrder : Math.min(mulDiv(value, rates.perCrore, CRORE), rates.cap);
   const place = segment === 'delivery' || segment === 'intraday' ? 'cash' : segment;
   const exchange = mulDiv(value, effectiveOn(EXCHANGE_CHARGES, date)[instrument.exchange][place], CRORE);
   const sebi = mulDiv(value, effectiveOn(SEBI_FEES, date).perCrore, CRORE);
@@ -65,7 +64,7 @@ export function chargesOf(
     brokerage,
     exchange,
     sebi,
-    gst: mulDiv(brokerage + exchange + sebi, effectiveOn(SERVICE_TAXES, date).basisPoints, 10_000),
+    gst: serviceTax(brokerage + exchange + sebi, date),
     stt: mulDiv(value, taxRate(instrument, segment, side, date), CRORE),
     stamp: mulDiv(value, stampRate(segment, side, date), CRORE),
   };
@@ -88,7 +87,7 @@ export function nettingRelief(
   if (quantity === 0) return NO_TAXES;
   const bought = mulDiv(buyValue, quantity, buyQuantity);
   const sold = mulDiv(sellValue, quantity, sellQuantity);
-  const less = (rateOf: (segment: Segment, side: Side) => number): number =>
+  const less = (rateOf: (segment: TariffSegment, side: Side) => number): number =>
     mulDiv(bought, rateOf('delivery', 'BUY'), CRORE) -
     mulDiv(bought, rateOf('intraday', 'BUY'), CRORE) +
     mulDiv(sold, rateOf('delivery', 'SELL'), CRORE) -
@@ -114,6 +113,11 @@ export function exerciseTax(instrument: Instrument, intrinsic: number, settlemen
   if (intrinsic === 0 || instrument.exchange === 'MCX') return 0;
   const { exercise, exerciseOn } = effectiveOn(SECURITIES_TAXES, date);
   return mulDiv(exerciseOn === 'SETTLEMENT' ? settlement : intrinsic, exercise, CRORE);
+}
+
+/** Service tax on a charge (paise). */
+export function serviceTax(amount: number, date: string): number {
+  return mulDiv(amount, effectiveOn(SERVICE_TAXES, date).basisPoints, 10_000);
 }
 
 export function totalCharges(parts: ChargeParts): number {

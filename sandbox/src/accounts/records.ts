@@ -27,7 +27,7 @@ export interface Funds {
   collateral: number;
   /** The part of `collateral` that carries margin which would otherwise be held in cash. */
   collateralUsed: number;
-  /** Charges of the day's trades. */
+  /** Charges of the day: of its trades, of what was exercised and delivered, and interest. */
   charges: number;
   /** Profit realised today, before charges. */
   realised: number;
@@ -113,11 +113,23 @@ export interface Closure {
   buyValue: number;
   sellValue: number;
   at: number;
-  /** Settled at the end of a day, without a trade. */
-  settled?: true;
+  /** Settled at the end of a day, without a trade: bought back or sold by it. */
+  settled?: Side;
+}
+
+/**
+ * Movements that count as charges of the day: of trades; the tax of an option that was exercised at its expiry, which no trade has among
+ * its charges; for shares that left the demat account; on a debit balance.
+ */
+const CHARGE_KINDS = ['CHARGES', 'EXERCISE_TAX', 'DEPOSITORY', 'INTEREST'] as const;
+export type ChargeKind = (typeof CHARGE_KINDS)[number];
+
+export function isCharge(kind: LedgerKind): kind is ChargeKind {
+  return CHARGE_KINDS.some((charge) => charge === kind);
 }
 
 export type LedgerKind =
+  | ChargeKind
   | 'OPENING'
   | 'FUNDS_ADDED'
   | 'FUNDS_WITHDRAWN'
@@ -126,9 +138,6 @@ export type LedgerKind =
   | 'REALISED'
   | 'MARK_TO_MARKET'
   | 'EXPIRY'
-  | 'CHARGES'
-  /** Of an option that was exercised at its expiry; no trade has it among its charges. */
-  | 'EXERCISE_TAX'
   | 'DIVIDEND'
   /** Tax deducted of dividends. */
   | 'TDS'

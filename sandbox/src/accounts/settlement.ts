@@ -3,6 +3,8 @@ import { type ContractUnit, contractValue } from '../market/reference/contract-v
 import type { AccountStore } from './account-store';
 import { bookSettlement, moveLots, payCharges } from './booking';
 import { exerciseTax } from './charges';
+import { chargeDeliveries, chargeInterest } from './day-charges';
+import { roundedTax } from './tax-rounding';
 import { quantityOf, valueOf } from './lots';
 import { deliver, deliveryOf, isDelivered, type Delivery } from './physical-delivery';
 import { buyIn } from './short-delivery';
@@ -28,6 +30,8 @@ export function closeDay(
   }
   deliver(store, account, deliveries, at);
   buyIn(store, account, date, at);
+  chargeDeliveries(store, account, date, at);
+  chargeInterest(store, account, date, at);
   const positions = views.positions();
   const funds = views.funds();
   settleShares(store, account, date);
@@ -38,6 +42,7 @@ export function closeDay(
   account.realised = 0;
   account.invested = 0;
   account.charged.clear();
+  account.taxes.clear();
   const close: DayClose = {
     date,
     at,
@@ -81,20 +86,11 @@ function settlePosition(
       return delivery;
     }
     if (instrument.derivativeType === 'OPT' && quantity > 0) {
-      payCharges(
-        store,
-        account,
-        exerciseTax(
-          instrument,
-          contractValue(instrument, price, quantity),
-          contractValue(instrument, underlying ?? price, quantity),
-          date,
-        ),
-        position.refId,
-        `Tax on the exercise of ${instrument.displayName}`,
-        at,
-        'EXERCISE_TAX',
-      );
+      const intrinsic = contractValue(instrument, price, quantity);
+      const settled = contractValue(instrument, underlying ?? price, quantity);
+      const tax = roundedTax(account, instrument, exerciseTax(instrument, intrinsic, settled, date));
+      const said = `Tax on the exercise of ${instrument.displayName}`;
+      payCharges(store, account, tax, position.refId, said, at, 'EXERCISE_TAX');
     }
     closeAt(store, account, position, price, at, `${instrument.displayName} expired, settled at ${rupees(price)}`);
   } else if (position.product === 'IDAY') {

@@ -2,6 +2,7 @@
 import type { EffectiveAction } from '../shared/corporate-actions';
 import type { Calendar, Instrument } from '../market/reference/types';
 import type { NewOrder, Order, Trade } from '../shared/orders';
+import type { Tariff } from './tariff';
 import type { AccountsState } from './state';
 import type {
   Funds,
@@ -9,6 +10,7 @@ import type {
   Position,
   Holding,
   BookedTrade,
+  ChargeParts,
   Closure,
   LedgerEntry,
   DayClose,
@@ -55,6 +57,8 @@ export interface AccountsDeps {
   buyIn(instrument: Instrument, soldOn: string, at: number): BuyIn;
   /** Price (paise) by which derivatives that expire on the day of `at` are settled; the last one when left out. */
   settlement?(underlying: Instrument, at: number): number;
+  /** What the broker asks for; the sandbox's own when left out. */
+  tariff?: Tariff;
   /** Whether orders need no money; there are no margin calls then. */
   onCredit?: boolean;
   /** The instant of the day of `at` from which no intraday position may be opened; undefined when there is none. */
@@ -122,6 +126,8 @@ export interface Accounts {
   salesAuthorisedOn(account: string): string | undefined;
   /** Gives an account DDPI, or takes it; without it, authorises the sales of this day, or not. */
   authoriseSales(account: string, how: 'ddpi' | 'today' | 'none', at: number): void;
+  /** What an order of a value (paise) would cost by itself, its tax not yet rounded to the rupee. */
+  chargesOf(instrument: Instrument, order: Pick<NewOrder, 'product' | 'side'>, value: number, at: number): ChargeParts;
   /** Pays in (positive) or out (negative). */
   addFunds(account: string, amount: number, at: number): Answer;
   /** Sets the settled quantity of a holding (control plane). */

@@ -226,6 +226,6 @@ function isFinal({ order, inFlight, entry }: WorkingOrder): boolean {
   return isTerminal(order.status) && inFlight === undefined && entry === undefined;
 }
 
-function factsOf({ tag, placedBy, decisionPrices }: Order): OrderFacts {
-  return { tag, ...(placedBy && { placedBy }), ...(decisionPrices !== undefined && { decisionPrices }) };
+function factsOf({ createdAt, tag, placedBy, decisionPrices }: Order): OrderFacts {
+  return { placedAt: millis(createdAt), tag, ...(placedBy && { placedBy }), ...(decisionPrices !== undefined && { decisionPrices }) };
 }

@@ -38,9 +38,12 @@ export function marketView(sandbox: Sandbox, instrument: Instrument, person: Use
     .filter(({ trade }) => trade.refId === instrument.refId)
     .slice(-TRADES)
     .reverse();
+  const trading = world.exchange.isOpen(instrument, instant);
   return {
     ...instrumentShown(instrument),
-    trading: world.exchange.isOpen(instrument, instant),
+    trading,
+    /** Its session runs, and trade is stopped. */
+    halted: !trading && world.exchange.session(instrument, instant).open,
     last_price: book.lastPrice,
     previous_close: world.market.previousClose(instrument, instant),
     volume: book.volume,
@@ -89,10 +92,10 @@ export async function barsView(sandbox: Sandbox, instrument: Instrument, interva
     const live = await liveBars(mirror, instrument, interval, from, end);
     return joined(live, seen(from, end)).slice(-reach.most);
   }
-  for (let days = 0; days < MAX_DAYS; days++) {
-    const to = instant - days * DAY_MS;
-    const found = seen(to - reach.reachMs, to + MINUTE_MS);
-    if (found.length > 1) return found.slice(-reach.most);
+  // Outside market hours the last bars stand: what was traded before is looked for from where nothing was.
+  for (let to = instant; to > instant - MAX_DAYS * DAY_MS; to -= reach.reachMs) {
+    const last = seen(to - reach.reachMs, to + MINUTE_MS).at(-1);
+    if (last !== undefined) return seen(last.at - reach.reachMs, last.at + MINUTE_MS).slice(-reach.most);
   }
   return [];
 }

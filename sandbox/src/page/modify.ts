@@ -7,19 +7,19 @@ import { ApiError } from '../web/errors';
 import { instrumentOf, userOf } from './requests';
 import { throwIfRefused, stopTerms, withoutPrefix } from './trading';
 
-/** Body of POST /_sandbox/page/modify: one price of an order. */
+/** Body of POST /_sandbox/page/modify: one price of an order, or its quantity. */
 export const PageModify = Type.Object(
   {
     phone: Type.String(),
     order_id: Type.String({ pattern: '^\\d{1,20}$' }),
-    what: withoutPrefix('price', 'trigger', 'stop', 'target'),
-    price: Type.Integer({ minimum: 1, description: 'Paise' }),
+    what: withoutPrefix('quantity', 'price', 'trigger', 'stop', 'target'),
+    value: Type.Integer({ minimum: 1, description: 'Units, or paise' }),
   },
   { additionalProperties: false },
 );
 type Change = Static<typeof PageModify>;
 
-/** Changes the limit, the trigger, the stop loss or the target of an order. @throws ApiError with the exchange's reason */
+/** Changes the quantity, the limit, the trigger, the stop loss or the target of an order. @throws ApiError with the exchange's reason */
 export function modifyFromPage(sandbox: Sandbox, body: Change): { message: string } {
   const { clientCode } = userOf(sandbox, body.phone);
   const { world } = sandbox;
@@ -35,15 +35,18 @@ export function modifyFromPage(sandbox: Sandbox, body: Change): { message: strin
   return { message: 'Modifying' };
 }
 
-function orderChange(order: Order, { what, price }: Change): OrderChange {
+function orderChange(order: Order, { what, value: price }: Change): OrderChange {
+  if (what === 'quantity') return { quantity: price };
   if (what === 'price') return { price };
   if (what === 'trigger') return { triggerPrice: price, price: order.price + price - order.triggerPrice };
   throw new ApiError(400, 'An order of the older interface has no stop loss and no target');
 }
 
-function intentChange(sandbox: Sandbox, intent: IntentOrder, { what, price }: Change): IntentChange {
+function intentChange(sandbox: Sandbox, intent: IntentOrder, { what, value: price }: Change): IntentChange {
   const { condition } = intent.entry;
   switch (what) {
+    case 'quantity':
+      return { quantity: price };
     case 'price':
       return { price };
     case 'trigger':

@@ -5,6 +5,7 @@ import type { Sandbox } from '../simulation/sandbox';
 import { istText } from '../shared/time';
 import type { RouteContext } from '../web/route-context';
 import { accountView } from './account-view';
+import { chainView } from './chain-view';
 import { exitFromPage, PageExit } from './exit';
 import { quotes, search } from './instruments';
 import { barsView, marketView } from './market-view';
@@ -12,7 +13,7 @@ import { modifyFromPage, PageModify } from './modify';
 import { OrderHistory } from './order-history';
 import { instrumentOf, userOf, queryText } from './requests';
 import { statusView } from './status';
-import { cancelFromPage, PageCancel, PageOrder, placeFromPage } from './trading';
+import { cancelFromPage, PageCancel, PageOrder, placeFromPage, previewFromPage } from './trading';
 
 /** Nothing from elsewhere runs on the page, or is shown in it. */
 const POLICY =
@@ -60,6 +61,9 @@ function viewRoutes({ app, sandbox }: RouteContext): void {
   app.get('/_sandbox/page/bars', HIDDEN, async ({ query }) =>
     barsView(sandbox, instrumentOf(sandbox, queryText(query, 'ref_id')), queryText(query, 'interval') || '1m'),
   );
+  app.get('/_sandbox/page/chain', HIDDEN, async ({ query }) =>
+    chainView(sandbox, instrumentOf(sandbox, queryText(query, 'ref_id')), Number(queryText(query, 'expiry')) || 0),
+  );
   app.get('/_sandbox/page/account', HIDDEN, async ({ query }) =>
     accountView(sandbox, userOf(sandbox, queryText(query, 'phone')), history),
   );
@@ -71,6 +75,9 @@ function viewRoutes({ app, sandbox }: RouteContext): void {
 function tradeRoutes({ app, sandbox }: RouteContext): void {
   app.post('/_sandbox/page/orders', { schema: { hide: true, body: PageOrder } }, async ({ body }) =>
     placeFromPage(sandbox, body as Static<typeof PageOrder>),
+  );
+  app.post('/_sandbox/page/preview', { schema: { hide: true, body: PageOrder } }, async ({ body }) =>
+    previewFromPage(sandbox, body as Static<typeof PageOrder>),
   );
   app.post('/_sandbox/page/cancel', { schema: { hide: true, body: PageCancel } }, async ({ body }) =>
     cancelFromPage(sandbox, body as Static<typeof PageCancel>),

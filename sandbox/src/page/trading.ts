@@ -1,9 +1,12 @@
 import { Type, type Static } from '@sinclair/typebox';
 import type { StopTerms } from '../exchange/exits/types';
 import type { NewIntent } from '../exchange/intents/types';
+import { chargesOf, totalCharges } from '../accounts/charges';
+import { contractValue } from '../market/reference/contract-value';
 import type { Instrument } from '../market/reference/types';
 import type { User } from '../sessions/users';
 import type { NewOrder, Product, Refusal, Side } from '../shared/orders';
+import { istDate } from '../shared/time';
 import type { Sandbox } from '../simulation/sandbox';
 import { ApiError } from '../web/errors';
 import { instrumentOf, userOf } from './requests';
@@ -65,6 +68,29 @@ export function cancelFromPage(sandbox: Sandbox, { phone, order_id }: Static<typ
   if (refused !== undefined) throwIfRefused(refused);
   throwIfRefused(basket === undefined ? world.cancelOrder(id) : world.cancelBasket(id));
   return { message: 'Cancelling' };
+}
+
+/** What an order of the ticket would take, paise, before it is placed. @throws ApiError 400 with the exchange's reason */
+export function previewFromPage(sandbox: Sandbox, body: Static<typeof PageOrder>) {
+  const { world, instant } = sandbox;
+  const person = userOf(sandbox, body.phone);
+  const instrument = instrumentOf(sandbox, body.ref_id);
+  const order = orderOf(person, body);
+  const { totalMargin, maxQuantity } = world.accounts.marginRequired(
+    person.clientCode,
+    [order],
+    { withPortfolio: true },
+    instant,
+  );
+  const price = order.price === 0 ? world.lastPrice(instrument) : order.price;
+  const value = contractValue(instrument, price, body.quantity);
+  const charges = chargesOf(instrument, body.product, body.side, value, istDate(instant));
+  return {
+    margin: totalMargin,
+    charges: totalCharges(charges),
+    available: world.accounts.funds(person.clientCode).available,
+    max_quantity: maxQuantity,
+  };
 }
 
 type Terms = { ref_id: number; side: Side; quantity: number; product: Product } & Pick<

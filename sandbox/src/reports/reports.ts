@@ -11,7 +11,8 @@ import { fundGains, fundHoldings, fundOrders, fundTransactions } from './tables/
 import { dematStatement, holdingStatement, openPositions, portfolioSnapshot } from './tables/holdings';
 import { dailyMargin, dividends, financialLedger } from './tables/ledger';
 import { profitAndLoss } from './tables/profit';
-import { contractNote, tradebook, traderDiary } from './tables/trades';
+import { contractNote } from './tables/contract-note';
+import { tradebook, traderDiary } from './tables/trades';
 import type { ActionType, FileType, Period, ReportClient, ReportDocument, ReportType } from './document/types';
 import { toView } from './formats/view';
 import { toXlsx } from './formats/xlsx';

@@ -1,3 +1,5 @@
+import { setImmediate as others } from 'node:timers/promises';
+
 /** The event loop is given back after so much work, milliseconds. */
 const TURN_MS = 5;
 
@@ -23,5 +25,17 @@ export class Cooperative {
   stop(): void {
     clearImmediate(this.timer);
     this.timer = undefined;
+  }
+}
+
+/** A long work in one async function, which lets others have their turn where it asks for that. */
+export class Turns {
+  private began = performance.now();
+
+  /** Resolves at once while little has been done since the last pause. */
+  async next(): Promise<void> {
+    if (performance.now() - this.began < TURN_MS) return;
+    await others();
+    this.began = performance.now();
   }
 }

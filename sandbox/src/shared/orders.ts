@@ -46,6 +46,8 @@ export interface NewOrder {
 
 /** What a trade keeps of its order, for reports that ask what caused it and what it cost. */
 export interface OrderFacts {
+  /** When it was placed, milliseconds. */
+  placedAt: number;
   tag: string;
   placedBy?: PlacedBy;
   /** Best bid plus best offer (paise, twice the middle) when the order was placed; undefined where one was missing. */

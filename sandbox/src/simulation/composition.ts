@@ -2,6 +2,7 @@
 import { createAccounts } from '../accounts/accounts';
 import { MarginCalls } from '../accounts/margin-calls';
 import { intradayStop, SquareOff } from '../accounts/square-off';
+import type { Tariff } from '../accounts/tariff';
 import type { Accounts } from '../accounts/types';
 import { createBaskets } from '../exchange/baskets/baskets';
 import type { BasketEvent, Baskets } from '../exchange/baskets/types';
@@ -54,6 +55,7 @@ export interface PartsContext {
   at: number;
   journal: Journal;
   latency: Latency;
+  tariff: Tariff;
   /** What was recorded of a real market; undefined where all of it is made up. */
   recordings: Recordings | undefined;
   /** The live market that is mirrored; undefined where there is none. */
@@ -73,7 +75,7 @@ export function createParts(
   from?: SimulatedBrokerageState,
 ): SimulatedBrokerageParts {
   const { seed, universe, hours, funds } = options;
-  const { startAt, at, journal, latency, recordings, live } = context;
+  const { startAt, at, journal, latency, tariff, recordings, live } = context;
   const corporateActions = new CorporateActions(from?.corporateActions);
   const own = withCorporateActions(
     live ?? marketOf({ seed, universe, hours, ...(recordings && { recordings }) }),
@@ -95,6 +97,7 @@ export function createParts(
         instant < startAt ? own.price(instrument, instant) : exchange.lastPrice(instrument, instant),
       previousClose: (instrument, instant) => market.previousClose(instrument, instant),
       buyIn: (instrument, soldOn, instant) => buyInPrice(market, seed, instrument, soldOn, instant),
+      tariff,
       onCredit: funds === 'unchecked',
       ...(hours === 'exchange'
         ? stops

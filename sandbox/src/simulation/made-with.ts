@@ -7,6 +7,7 @@ const WORDS: Record<string, (made: string) => string> = {
   replay: (made) =>
     `${made === '' ? 'without --replay' : 'with another --replay, or its files have changed'}: start it as it was`,
   latency: (made) => `with ${made === '' ? `--latency ${DEFAULTS.latency}` : 'another --latency'}: start it as it was`,
+  tariff: (made) => `${made === '' ? 'without --tariff' : 'with another --tariff'}: start it as it was`,
   accounts: (made) => `with --accounts ${made || DEFAULTS.accounts}: start it with that`,
   funds: (made) => `with --funds ${made || DEFAULTS.funds}: start it with that`,
   rules: (made) => `with --rules ${made || 'off'}: start it with that`,

@@ -65,6 +65,8 @@ export interface SandboxOptions {
   accounts: number;
   /** How long orders take to the exchange and back: `retail`, `colocated`, `0`, or a JSON file that says it. */
   latency: string;
+  /** JSON file of what the broker asks for; undefined for the sandbox's own tariff. */
+  tariff: string | undefined;
   /** Which order interface accounts have, unless one is set for an account: intent orders, the older one, or both. */
   orderInterface: OrderInterface;
 }
@@ -103,6 +105,7 @@ export const DEFAULTS: SandboxOptions = {
   rules: 'off',
   accounts: 2,
   latency: 'retail',
+  tariff: undefined,
   orderInterface: 'both',
 };
 
@@ -138,7 +141,7 @@ The market and its time
   --clock real|manual|60x|fastest
                                real time, only when you move it, that many times faster, or as fast as it goes
   --start ISO                  the time at which its clock starts (now)
-  --replay FOLDER              replays a real market: candles of 1 second to 1 day as CSV or Parquet, bhavcopies, and
+  --replay FOLDER              replays a real market: candles of 1 second to 1 day (CSV, JSON, Parquet), bhavcopies, and
                                what --record wrote
   --check                      with --replay: only says how its files are understood, and ends
   --from DATE                  with --replay: the day on which it begins (the first that was recorded)
@@ -153,6 +156,7 @@ The market and its time
   --accounts N                 so many accounts, from phone 9000000001 on, trading against each other (2; up to 200)
   --latency retail|colocated|0|FILE
                                how long orders take to the exchange and back; FILE is JSON (retail)
+  --tariff FILE                what the broker asks for, as JSON: brokerage, deliveries, interest (its own)
 
 What it keeps
   --data DIR                   keeps everything in a folder and continues from there (memory only)
@@ -220,6 +224,7 @@ export function parseOptions(args: string[]): SandboxOptions | 'help' | 'version
     rules: oneOf('--rules', values.rules, ['off', '2026'], DEFAULTS.rules),
     accounts: accountsOption(values.accounts),
     latency: filled('--latency', values.latency) ?? DEFAULTS.latency,
+    tariff: filled('--tariff', values.tariff),
     orderInterface: oneOf(
       '--order-interface',
       values['order-interface'],
@@ -262,6 +267,7 @@ const COMMAND_LINE = {
   'order-interface': text,
   accounts: text,
   latency: text,
+  tariff: text,
   help: { type: 'boolean', short: 'h' },
   version: { type: 'boolean' },
 } as const;

@@ -6,7 +6,8 @@ import { isCompanion } from '../market/recordings/bhavcopies';
 import { checkTable } from '../market/recordings/check-table';
 import { readCandles } from '../market/recordings/csv';
 import { readParquet } from '../market/recordings/parquet';
-import { PARQUET } from '../market/recordings/read-error';
+import { readJson } from '../market/recordings/json';
+import { JSON_FILE, PARQUET } from '../market/recordings/read-error';
 import { MAX_UNPACKED_BYTES } from '../market/recordings/unpacked-size';
 import { parseReplayConfig, REPLAY_CONFIG_FILE, type FileConfig } from '../market/recordings/replay-config';
 import type { FileRows, Recordings } from '../market/recordings/types';
@@ -16,7 +17,9 @@ import { contentOf, namesIn, textOf } from './recording-files';
 
 /** Time at which a replay begins: before the pre-open session. */
 const BEGINS = '09:00:00';
-const CANDLES = /\.((csv|txt)(\.gz)?|parquet|zip)$/i;
+/** So many names of files are listed. */
+const LISTED = 8;
+const CANDLES = /\.((csv|tsv|txt|asc|prn|json)(\.gz)?|parquet|zip)$/i;
 
 /** Recordings of a folder, and what tells them from others. */
 export interface ReadRecordings extends Recordings {
@@ -31,11 +34,14 @@ export interface ReadRecordings extends Recordings {
  */
 export async function readRecordings(folder: string, maxUnpacked = MAX_UNPACKED_BYTES): Promise<ReadRecordings> {
   const names = namesIn(folder);
-  const files = names.filter((name) => CANDLES.test(name));
-  if (files.length === 0)
+  const files = names.filter((name) => CANDLES.test(name) && name !== REPLAY_CONFIG_FILE);
+  if (files.length === 0) {
+    const others = names.filter((name) => name !== REPLAY_CONFIG_FILE);
+    const there = others.length === 0 ? '' : ` What lies there is not read: ${others.slice(0, LISTED).join(', ')}.`;
     throw new OptionError(
-      `--replay ${folder} holds no candles: put files with names such as NIFTY.csv, NIFTY.csv.gz or NIFTY.parquet there.`,
+      `--replay ${folder} holds no candles: put files with names such as NIFTY.csv, NIFTY.csv.gz, NIFTY.json or NIFTY.parquet there.${there}`,
     );
+  }
   const digest = createHash('sha256');
   const contents = (name: string): Buffer => {
     const bytes = contentOf(folder, name);
@@ -59,7 +65,8 @@ export async function readRecordings(folder: string, maxUnpacked = MAX_UNPACKED_
       continue;
     }
     const text = textOf(name, bytes, maxUnpacked);
-    if (isCompanion(name, text))
+    if (JSON_FILE.test(name)) rows.push(readJson(name, text, termsOf(name), catalog));
+    else if (isCompanion(name, text))
       skipped.push(`${name}: left out: it belongs to NSE's daily set, and holds no prices that are not in PD.`);
     else rows.push(readCandles(name, text, termsOf(name), catalog));
   }
@@ -69,7 +76,8 @@ export async function readRecordings(folder: string, maxUnpacked = MAX_UNPACKED_
       `--replay ${folder} holds nothing that can be traded: ${recordings.notes.join(' ')} Put candles of shares or indices there.`,
     );
   const others = names.filter((name) => !files.includes(name) && name !== REPLAY_CONFIG_FILE);
-  const notes = others.length === 0 ? [] : [`Not read, as they are neither CSV nor Parquet: ${others.join(', ')}.`];
+  const notes =
+    others.length === 0 ? [] : [`Not read, as they are neither CSV nor JSON nor Parquet: ${others.join(', ')}.`];
   return {
     ...recordings,
     notes: [...notes, ...skipped, ...recordings.notes],

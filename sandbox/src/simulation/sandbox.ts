@@ -7,6 +7,7 @@ import { Inbox, type InboxState } from './inbox';
 import { Journal, KEPT, type JournalEntry } from './journal';
 import { Stats, type Counters } from './stats';
 import { latencyOf } from './latency';
+import { tariffOf } from './tariff';
 import { DEFAULTS, type SandboxOptions } from './options';
 import { otpText } from '../sessions/logins';
 import type { LoginCommands } from './login-commands';
@@ -18,6 +19,7 @@ import { RateLimit } from './rate-limit';
 import { readRecordings, replayOptions, type ReadRecordings } from './recordings';
 import type { BasketEvent } from '../exchange/baskets/types';
 import type { IntentEvent } from '../exchange/intents/types';
+import type { Tariff } from '../accounts/tariff';
 import type { Latency } from '../exchange/latency-model';
 import type { ExchangeEvent } from '../exchange/types';
 import { OptionError } from '../shared/option-error';
@@ -56,6 +58,7 @@ interface SandboxState {
 export class Sandbox {
   readonly options: SandboxOptions;
   private readonly latency: Latency;
+  private readonly tariff: Tariff;
   readonly clock: VirtualClock;
   readonly time: ClockControl;
   readonly journal: Journal;
@@ -115,6 +118,7 @@ export class Sandbox {
     const options = recordings === undefined ? given : replayOptions(given, recordings);
     this.options = options;
     this.latency = latencyOf(options.latency);
+    this.tariff = tariffOf(options.tariff);
     this.at = this.start();
     this.dialect = { ...specified(), ...options.dialect };
     this.tradingLimit = new RateLimit(TRADING_LIMITS[options.rateLimit], 1_000);
@@ -357,7 +361,7 @@ export class Sandbox {
 
   /** What a log depends on: with another of these the same commands would make another world. */
   private facts(seed: number): Record<string, string> {
-    const { universe, hours, rules, funds, accounts, latency } = this.options;
+    const { universe, hours, rules, funds, accounts, latency, tariff } = this.options;
     return {
       seed: String(seed),
       universe,
@@ -367,6 +371,7 @@ export class Sandbox {
       funds: funds === DEFAULTS.funds ? '' : funds,
       accounts: accounts === DEFAULTS.accounts ? '' : String(accounts),
       latency: latency === DEFAULTS.latency ? '' : JSON.stringify(this.latency),
+      tariff: tariff === undefined ? '' : JSON.stringify(this.tariff),
     };
   }
 
@@ -380,6 +385,7 @@ export class Sandbox {
       recordings: this.recordings,
       live: this.mirror?.market,
       latency: this.latency,
+      tariff: this.tariff,
       log: ((at, name, json) => this.store?.append(at, name, json())) satisfies CommandLog,
       changed: () => this.changed(),
       sessionEnded: (person: User) => this.sessionListeners.forEach((listener) => listener(person)),

@@ -9,6 +9,7 @@ import type { Recordings } from '../market/recordings/types';
 import type { Market } from '../market/prices/types';
 import type { User, LoginsState } from '../sessions/users';
 import type { CommandLog } from './commands';
+import type { Tariff } from '../accounts/tariff';
 import type { AccountsState } from '../accounts/state';
 import type { ExchangeState } from '../exchange/state';
 import type { ScenariosState } from './scenarios/scenarios';
@@ -20,6 +21,7 @@ export interface SimulatedBrokerageDeps {
   inbox: Inbox;
   stats: Stats;
   latency: Latency;
+  tariff: Tariff;
   /** What was recorded of a real market; undefined where all of it is made up. */
   recordings: Recordings | undefined;
   /** The live market that is mirrored; undefined where there is none. */

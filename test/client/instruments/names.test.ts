@@ -60,6 +60,7 @@ const future = (asset: string, symbol: string, expiry: number): Row => ({ symbol
 
 const NSE = storeOfRows('NSE', [
   { symbol: 'INFY', isin: 'INE009A01021' },
+  { symbol: 'RELIABLE', isin: 'INE999A01019' },
   { symbol: 'RELIANCE', isin: 'INE002A01018' },
   { symbol: 'M&M', isin: 'INE101A01026' },
   { symbol: 'BAJAJ-AUTO', isin: 'INE917I01010' },
@@ -177,6 +178,23 @@ describe('a name of an instrument', () => {
     ['MCX 29 Dec 2026 9000 CE', 'NSE MCX26DEC9000CE'],
     ['NSE:BSE DEC FUT', 'NSE BSE26DECFUT'],
     ['M_M DEC FUT', 'NSE M&M26DECFUT'],
+    ['INFY NSE', 'NSE INFY'],
+    ['INFY:BSE', 'BSE INFY'],
+    ['XBOM:INFY', 'BSE INFY'],
+    ['INFY EQ', 'NSE INFY'],
+    ['INFY_EQ', 'NSE INFY'],
+    ['INFY\u2011EQ', 'NSE INFY'],
+    ['\uff29\uff2e\uff26\uff39', 'NSE INFY'],
+    ['NSE_EQ|INE009A01021', 'NSE INFY'],
+    ['BSE_EQ|INE009A01021', 'BSE INFY'],
+    ['NSE_INDEX|Nifty Bank', 'NSE BANKNIFTY'],
+    ['NIFTY IT INDEX', 'NSE NIFTYIT'],
+    ['MCDOWELL_N', 'NSE UNITDSPR'],
+    ['Mahindra and Mahindra', 'NSE M&M'],
+    ['NIFTY23NOV26C25850', 'NSE NIFTY26N2325850CE'],
+    ['NIFTY29DEC26F', 'NSE NIFTY26DECFUT'],
+    ['NIFTY 23rd Nov 25850 call', 'NSE NIFTY26N2325850CE'],
+    ['NIFTY|23NOV2026|25850|CE', 'NSE NIFTY26N2325850CE'],
   ])('%s is %s', (text, expected) => {
     const { exchange, symbol } = resolve(text);
     expect(`${exchange} ${symbol}`).toBe(expected);
@@ -187,6 +205,13 @@ describe('a name of an instrument', () => {
     'NIFTY BANK 2',
     'NIFTY METAL',
     'INFY XX',
+    'INFY A',
+    'RELIANCE M',
+    'INFY SPOT',
+    'NSE_INDEX|INFY',
+    'LSE|INFY',
+    'NIFTY29DEC26P',
+    'NIFTY32DEC26F',
     'INFY-BE',
     'NASDAQ:INFY',
     'BFO:NIFTY26DECFUT',
@@ -206,6 +231,40 @@ describe('a name of an instrument', () => {
 
   it.each(['NIFTY 60', 'NIFTY METAL', 'CNX 55', 'SENSEX 99'])('%s gets no other index proposed', (text) => {
     expect(refusal(() => resolve(text)).hint).not.toMatch(/mean/);
+  });
+
+  it.each([
+    ['INFYY', /Did you mean: INFY /],
+    ['RELAINCE', /Did you mean: RELIANCE /],
+    ['500325', /Did you mean: RELIANCE · BSE/],
+    ['SAIL', /^Search for it/],
+    ['IDEA', /^Search for it/],
+    ['I.N.F.', /^Search for it/],
+    ['^INDIAVIX', /^Search for it/],
+    ['INDIAVIX', /^Search for it/],
+    ['RELIANCE-BE', /Did you mean: RELIANCE /],
+  ])('%s gets proposed what is spelt nearly so, and nothing else', (text, hint) => {
+    expect(refusal(() => resolve(text)).hint).toMatch(hint);
+  });
+
+  it('that has contracts only is told so', () => {
+    const gold = storeOfRows('MCX', [future('GOLDM', 'GOLDM26DECFUT', 20261204)]);
+    for (const text of ['GOLDM', 'Gold M', 'MCX:GOLDM'])
+      expect(refusal(() => resolveText([gold], text, { today: TODAY }))).toMatchObject({
+        hint: expect.stringMatching(/^Only its contracts are traded. Name one, such as GOLDM 4 Dec 2026 FUT/),
+        choices: [{ symbol: 'GOLDM26DECFUT' }],
+      });
+    expect(resolveText([gold], 'gold m dec fut', { today: TODAY }).symbol).toBe('GOLDM26DECFUT');
+  });
+
+  it('of a company that another had as its symbol is asked, and the former symbol is not', () => {
+    const tata = storeOfRows('NSE', [
+      { symbol: 'TMPV', isin: 'INE155A01022' },
+      { symbol: 'TMCV', isin: 'INE1TAE01010' },
+    ]);
+    expect(resolveText([tata], 'TATAMOTORS', { today: TODAY }).symbol).toBe('TMPV');
+    const { choices } = refusal(() => resolveText([tata], 'Tata Motors', { today: TODAY }));
+    expect(choices?.map(({ symbol }) => symbol).sort()).toEqual(['TMCV', 'TMPV']);
   });
 
   it('says which strikes there are where only the strike is wrong', () => {
@@ -258,6 +317,27 @@ describe('a name of an instrument', () => {
         'NIFTY has no options of that expiry.',
       );
     expect(resolveText([listed], 'NIFTY 26 Dec 2026 25900 CE', { today: TODAY }).symbol).toBe('NIFTY26D2625900CE');
+  });
+
+  it.each([
+    'NIFTY25DEC25900CE',
+    'NSE:NIFTY25DEC25900CE',
+    'NFO:NIFTY24DEC25900CE',
+    'NIFTY24DECFUT',
+    'NIFTY25DECFUT',
+    'NIFTY15DEC25900CE',
+  ])('%s, the code of a contract of a past year, is never that day of this one', (text) => {
+    const listed = storeOfRows('NSE', [
+      ...[15, 24, 25].flatMap((day) => [
+        option('NIFTY', `NIFTY26D${day}25900CE`, 20_261_200 + day, 2_590_000, 'CE'),
+        future('NIFTY', `NIFTY26D${day}FUT`, 20_261_200 + day),
+      ]),
+      option('NIFTY', 'NIFTY26DEC25900CE', 20261229, 2_590_000, 'CE'),
+      future('NIFTY', 'NIFTY26DECFUT', 20261229),
+    ]);
+    expect(refusal(() => resolveText([listed], text, { today: TODAY })).message).toMatch(/^NIFTY has no /);
+    expect(resolveText([listed], 'NIFTY 24 DEC 25900 CE', { today: TODAY }).symbol).toBe('NIFTY26D2425900CE');
+    expect(resolveText([listed], 'NIFTY24DEC2625900CE', { today: TODAY }).symbol).toBe('NIFTY26D2425900CE');
   });
 
   it("is the exchange's monthly, whatever day of its month that is, with and without a future of the month", () => {

@@ -31,7 +31,8 @@ const NEVER = new Promise<void>(() => undefined);
 export class Store {
   stored = '{}';
   readonly executions: OrderEvent[] = [];
-  repeats = 0;
+  /** What n8n had stored already, and refused. */
+  readonly repeated: OrderEvent[] = [];
   /** Keys that one activation gave more than once, which is never right. */
   readonly repeatsOfOne: string[] = [];
   private readonly keys = new Set<string>();
@@ -44,7 +45,7 @@ export class Store {
 
   run(event: OrderEvent): void {
     if (this.keys.has(event.key)) {
-      this.repeats += 1;
+      this.repeated.push(event);
       return;
     }
     this.keys.add(event.key);

@@ -83,14 +83,15 @@ interface Told {
 
 /**
  * Every difference, in words; empty when all is well. `before` is what the trigger took for past when it was activated.
- * @param isTorn whether a new leader began while fills waited in the old one: both give the same shares then, and what one gives may
- *   come after what the other does.
+ * @param torn where a new leader began while events waited in the old one, what one of them gave after the other: both give the same
+ *   shares then, what one gives may come after what the other does, and an acceptance that shows a modification may be refused as a
+ *   repeat of one that did not yet.
  */
 export function differences(
   journal: readonly ExchangeEvent[],
   given: readonly OrderEvent[],
   before: Past,
-  isTorn = false,
+  torn?: readonly OrderEvent[],
 ): string[] {
   const reported = new Map<string, Told>();
   for (const event of journal) {
@@ -101,10 +102,15 @@ export function differences(
     reported.set(id, entry);
   }
   const wrong: string[] = [];
-  const byOrder = Map.groupBy(given, ({ order }) => order.orderId);
+  const [byOrder, repeated] = [given, torn ?? []].map((list) => Map.groupBy(list, ({ order }) => order.orderId)) as [
+    Map<string, OrderEvent[]>,
+    Map<string, OrderEvent[]>,
+  ];
   for (const id of byOrder.keys()) if (!reported.has(id)) wrong.push(`${id}: an order that never was`);
   for (const [id, entry] of reported) {
-    const answers = (before.get(id) ?? [undefined]).map((past) => ofOrder(entry, byOrder.get(id) ?? [], past, isTorn));
+    const answers = (before.get(id) ?? [undefined]).map((past) =>
+      ofOrder(entry, byOrder.get(id) ?? [], past, torn && (repeated.get(id) ?? [])),
+    );
     if (answers.every((answer) => answer.length > 0)) wrong.push(...answers[0]!.map((text) => `${id}: ${text}`));
   }
   return wrong;
@@ -114,7 +120,7 @@ function ofOrder(
   { events, last }: Told,
   given: readonly OrderEvent[],
   before: DeliveredState | undefined,
-  isTorn: boolean,
+  torn: readonly OrderEvent[] | undefined,
 ): string[] {
   const wrong: string[] = [];
   const occurred = (type: ExchangeEvent['type']): ExchangeEvent[] => events.filter((event) => event.type === type);
@@ -134,7 +140,7 @@ function ofOrder(
   if (count('entryTriggered') > triggered) wrong.push('triggered more often than it happened');
   if (last.filledQuantity > past) expect('triggered', count('entryTriggered'), triggered);
   wrong.push(
-    ...(isTorn
+    ...(torn
       ? uncovered(
           given.flatMap(({ fill }) => fill ?? []),
           past,
@@ -146,6 +152,7 @@ function ofOrder(
     ...ofModifications(
       occurred('modified').filter(({ order }) => order.modifiedAt > BigInt(before?.modified ?? 0)),
       given,
+      torn,
     ),
   );
   for (const [type, name] of [
@@ -154,7 +161,7 @@ function ofOrder(
   ] as const) {
     if (count(name) > occurred(type).length) wrong.push(`${name} more often than it happened`);
   }
-  if (!isTorn) wrong.push(...ofSequence(given));
+  if (!torn) wrong.push(...ofSequence(given));
   return wrong;
 }
 
@@ -195,13 +202,17 @@ function ofFills(events: readonly ExchangeEvent[], given: readonly OrderEvent[],
 }
 
 /** Every modification is told of, on its own or by a later view of the order; none twice. */
-function ofModifications(occurred: readonly ExchangeEvent[], given: readonly OrderEvent[]): string[] {
+function ofModifications(
+  occurred: readonly ExchangeEvent[],
+  given: readonly OrderEvent[],
+  refused: readonly OrderEvent[] = [],
+): string[] {
   const wrong: string[] = [];
   const times = given.filter(({ type }) => type === 'modified').map(({ order }) => BigInt(order.times.modified));
   if (new Set(times).size !== times.length) wrong.push('a modification came twice');
   if (times.some((time) => !occurred.some(({ order }) => order.modifiedAt === time)))
     wrong.push('a modification that never was');
-  const seen = given
+  const seen = [...given, ...refused]
     .filter(({ type }) => type === 'modified' || type === 'accepted')
     .map(({ order }) => BigInt(order.times.modified));
   for (const { order } of occurred) {

@@ -220,23 +220,25 @@ async function simulate(seed: number): Promise<Outcome> {
     basketsRecovered: 0,
     leftSockets: world.openSockets,
   };
-  judged.forEach(({ store: { executions, repeatsOfOne }, past: before, basketPast: beforeBaskets }, number) => {
-    const [ofBaskets, ofOrders] = [true, false].map((isBasket) =>
-      executions.filter(({ order }) => (order.kind === 'strategy') === isBasket),
-    ) as [OrderEvent[], OrderEvent[]];
-    const wrong = [
-      ...repeatsOfOne.map((key) => `${key} came twice`),
-      ...differences(world.journal, ofOrders, before(), isTorn),
-      ...basketDifferences(world.basketJournal, ofBaskets, beforeBaskets(), isCalm, isTorn),
-    ];
-    outcome.wrong.push(...wrong.map((text) => `trigger ${number + 1}: ${text}`));
-    outcome.given += ofOrders.length;
-    outcome.recovered += ofOrders.filter(({ recovered }) => recovered).length;
-    outcome.baskets += ofBaskets.length;
-    outcome.basketsRecovered += ofBaskets.filter(
-      ({ recovered, key }) => recovered && /:(accepted|entered|ended)$/.test(key),
-    ).length;
-  });
+  judged.forEach(
+    ({ store: { executions, repeated, repeatsOfOne }, past: before, basketPast: beforeBaskets }, number) => {
+      const [ofBaskets, ofOrders] = [true, false].map((isBasket) =>
+        executions.filter(({ order }) => (order.kind === 'strategy') === isBasket),
+      ) as [OrderEvent[], OrderEvent[]];
+      const wrong = [
+        ...repeatsOfOne.map((key) => `${key} came twice`),
+        ...differences(world.journal, ofOrders, before(), isTorn ? repeated : undefined),
+        ...basketDifferences(world.basketJournal, ofBaskets, beforeBaskets(), isCalm, isTorn),
+      ];
+      outcome.wrong.push(...wrong.map((text) => `trigger ${number + 1}: ${text}`));
+      outcome.given += ofOrders.length;
+      outcome.recovered += ofOrders.filter(({ recovered }) => recovered).length;
+      outcome.baskets += ofBaskets.length;
+      outcome.basketsRecovered += ofBaskets.filter(
+        ({ recovered, key }) => recovered && /:(accepted|entered|ended)$/.test(key),
+      ).length;
+    },
+  );
   return outcome;
 }
 

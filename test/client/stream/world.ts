@@ -179,7 +179,7 @@ export class World {
         const at = this.clock.now();
         this.exchange.advance(at);
         const events = this.journal.length;
-        const records = this.exchange.orders(ACCOUNT, at).map(recordOf);
+        const records = this.inAnyOrder(this.exchange.orders(ACCOUNT, at)).map(recordOf);
         const orders = readDayOrders(records);
         await this.clock.sleep(this.chance.between(1, 60), signal);
         this.looks.push({ events, listed: new Set(orders.map(({ orderId }) => orderId)) });
@@ -192,7 +192,9 @@ export class World {
         this.exchange.advance(at);
         const events = this.basketJournal.length;
         const baskets = readDayBaskets(
-          this.baskets.baskets(ACCOUNT, at).map((basket) => basketRecordOf(basket, (id) => this.exchange.order(id))),
+          this.inAnyOrder(this.baskets.baskets(ACCOUNT, at)).map((basket) =>
+            basketRecordOf(basket, (id) => this.exchange.order(id)),
+          ),
         );
         await this.clock.sleep(this.chance.between(1, 60), signal);
         this.basketLooks.push({ at, events, listed: new Set(baskets.map(({ orderId }) => orderId)) });
@@ -233,6 +235,12 @@ export class World {
     );
     if (this.hits(this.faults.failRequest)) throw this.failure();
     if (this.refusesLogin) throw new SessionError('The MPIN was refused.');
+  }
+
+  /** Of every second world every third list stands the other way round. Nothing is drawn for it: a seed stays the schedule that it was. */
+  private inAnyOrder<T>(list: readonly T[]): readonly T[] {
+    const isReversed = this.seed % 2 === 1 && (this.looks.length + this.basketLooks.length) % 3 === 0;
+    return isReversed ? [...list].reverse() : list;
   }
 
   private failure(): BrokerageError {

@@ -117,8 +117,9 @@ describe('a day', () => {
       ['09:20:00', TCS.refId, 'BUY', 'CNC', 14, 100_005],
       ['09:45:00', TCS.refId, 'SELL', 'CNC', 14, 100_005],
     ]);
-    // On the last day all is sold, and nothing bought.
-    expect(on('2026-11-20')).toEqual([['09:45:00', TCS.refId, 'SELL', 'CNC', 14, 100_005]]);
+    // On the day before the last all is sold, and nothing bought; on the last there is nothing to deliver.
+    expect(on('2026-11-19')).toEqual([['09:45:00', TCS.refId, 'SELL', 'CNC', 14, 100_005]]);
+    expect(on('2026-11-20')).toEqual([]);
     expect(on('2026-10-01')).toHaveLength(2);
     expect(on(HOLIDAY)).toEqual([]);
   });
@@ -161,7 +162,7 @@ describe('a day', () => {
       ['14:07:30', FUTURE.refId, 'SELL', 'IDAY', 65, 2_610_000],
     ]);
     expect(on('2026-10-23')).toEqual([]);
-    expect(trades.filter(({ what }) => what[3] === 'IDAY')).toHaveLength(2 * 19);
+    expect(trades.filter(({ what }) => what[3] === 'IDAY')).toHaveLength(2 * 18);
     expect(history(0.75, 100_003, { future: undefined }).trades.map(({ date }) => date)).toEqual(['2026-10-21']);
   });
 
@@ -191,7 +192,7 @@ describe('a day', () => {
 });
 
 test('a history that cannot end with its cash is an error', () => {
-  expect(() => history(0.95, 100_003, { funds: -10_000_000_000 })).toThrow(
+  expect(() => history(0.95, 100_003, { funds: -100_000_000 })).toThrow(
     `the history of ${A} cannot end with its opening funds`,
   );
 });

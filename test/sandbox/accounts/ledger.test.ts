@@ -66,6 +66,7 @@ describe('the ledger', () => {
       ['REALISED', 1_000, 'Bought 2 TCS at 3,005.00'],
       ['MARK_TO_MARKET', -650_000, 'NIFTY26NOVFUT marked to market at 26,100.00'],
       ['REALISED', 6_000, 'Bought 3 TCS at 2,990.00, intraday position closed at the closing price'],
+      ['DEPOSITORY', -1_534, 'Depository charge for the delivery of INFY'],
     ]);
     const charges = books.ledger(A).filter(({ kind }) => kind === 'CHARGES');
     expect(charges.slice(0, -1).map(({ text, refId }) => [text, refId])).toEqual(
@@ -92,9 +93,9 @@ describe('the ledger', () => {
     trade(books, 2n, { refId: PUT.refId, side: 'SELL', quantity: 65, price: 7_000 }, TUESDAY);
     of.last.set(10, 2_612_345);
     books.endOfDay('2026-11-24', TUESDAY_CLOSE);
-    // 123.45 in the money: 0.15 % of Rs 8,024.25. The put is worth nothing, which its seller keeps.
+    // 123.45 in the money: 0.15 % of Rs 8,024.25, to the rupee. The put is worth nothing, which its seller keeps.
     expect(movements(books).slice(3)).toEqual([
-      ['EXERCISE_TAX', -1_204, 'Tax on the exercise of NIFTY26NOV26000CE'],
+      ['EXERCISE_TAX', -1_200, 'Tax on the exercise of NIFTY26NOV26000CE'],
       ['SALE', 65 * 12_345, 'NIFTY26NOV26000CE expired, settled at 123.45'],
     ]);
     expect(books.closes(A)[0]!.positions.map(({ refId, realised }) => [refId, realised])).toEqual([
@@ -140,6 +141,7 @@ describe('the ledger', () => {
       ['PURCHASE', -58_000_000, 'Bought 400 INFY at 1,450.00, settled by delivery'],
       ['SALE', 60_000_000, 'Sold 400 INFY at 1,500.00, settled by delivery'],
       ['SALE', 62_000_000, 'Sold 400 INFY at 1,550.00, settled by delivery'],
+      ['DEPOSITORY', -1_534, 'Depository charge for the delivery of INFY'],
     ]);
     const shares = books.trades(A).filter(({ trade: { refId } }) => refId === INFY.refId);
     expect(shares.map(({ charges }) => [charges.stt, charges.stamp])).toEqual([

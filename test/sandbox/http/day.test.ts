@@ -152,7 +152,8 @@ describe('a day from end to end (exchange rules: Sessions, Settlement)', () => {
     expect(close.date).toBe('2026-11-18');
     const { funds: ended } = close;
     expect(ended.cash).toBe(ended.opening + ended.added + ended.realised - ended.charges - ended.invested);
-    expect([ended.charges, ended.heldForOrders]).toEqual([before.charges, 0]);
+    // The delivery of a sale costs Rs 13 and GST at the end of the day.
+    expect([ended.charges, ended.heldForOrders]).toEqual([before.charges + 1_534, 0]);
 
     const note = await report('contract_note', { from_date: day('2026-11-18'), to_date: day('2026-11-18') });
     const bought = trades
@@ -161,7 +162,8 @@ describe('a day from end to end (exchange rules: Sessions, Settlement)', () => {
     const sold = trades
       .filter(({ trade }) => trade.side === 'SELL')
       .reduce((sum, { trade }) => sum + trade.price * trade.quantity, 0);
-    expect(note.summary).toEqual({ trades: trades.length, bought, sold, charges: ended.charges });
+    const receivable = ledger.summary.closing_balance - ledger.summary.opening_balance + 1_534;
+    expect(note.summary).toEqual({ trades: trades.length, bought, sold, charges: before.charges, receivable });
 
     const profit = await report('profit_loss', { from_date: day('2026-11-18'), to_date: day('2026-11-18') });
     expect(profit.summary).toMatchObject({

@@ -207,7 +207,7 @@ test('the limit of an order and the exits of another are modified; what is no pr
   const exits = { stop: tick(last * 0.97), target: tick(last * 1.03) };
   const market = (await post('orders', { ...order, kind: 'MARKET', ...exits })).data.order_id;
   await bench.advance('PT5S');
-  const modify = (id: string, what: string, price: number) => post('modify', { order_id: id, what, price });
+  const modify = (id: string, what: string, value: number) => post('modify', { order_id: id, what, value });
   expect((await modify(limit, 'price', tick(last * 0.97))).status).toBe(200);
   expect((await modify(market, 'stop', tick(last * 0.96))).status).toBe(200);
   await bench.advance('PT5S');
@@ -220,16 +220,95 @@ test('the limit of an order and the exits of another are modified; what is no pr
     ['stop', tick(last * 0.96)],
     ['target', tick(last * 1.04)],
   ]);
+  expect((await modify(limit, 'quantity', 15)).status).toBe(200);
+  await bench.advance('PT5S');
+  const { orders: after } = await page('account?phone=9000000001');
+  expect(after.find((shown: { id: string }) => shown.id === limit).quantity).toBe(15);
   expect((await modify(limit, 'stop', tick(last))).status).toBe(400);
   expect((await modify(limit, 'price', tick(last * 0.97) + 1)).status).toBe(400);
   expect((await modify('1', 'price', tick(last))).status).toBe(404);
+});
+
+test('the cost of an order is told before it is placed, as the preview of the interface has it', async () => {
+  const refId = refIdOf('TCS');
+  const order = { ref_id: refId, side: 'BUY', quantity: 10, product: 'IDAY', kind: 'MARKET' };
+  const told = (await post('preview', order)).data;
+  const item = {
+    refId,
+    isMultiLeg: false,
+    qty: 10,
+    side: 'BUY',
+    deliveryType: 'IDAY',
+    priceType: 'MARKET',
+    validityType: 'IOC',
+  };
+  const orders = { requestType: 'NEW', orders: [{ ...item, stratTags: ['page'] }] };
+  const preview = await bench.http.post('/sentinel/orders/funds_required', orders, { headers });
+  const { marginInfo, brokerageInfo } = preview.data;
+  expect(told).toMatchObject({ margin: marginInfo.totalMargin, charges: brokerageInfo.totalChargesFloat });
+  expect(told.available).toBeGreaterThan(0);
+});
+
+test('the option chain of an index, of its future and of an option is that of the interface', async () => {
+  const universe = bench.running.sandbox.world.universe();
+  const nifty = refIdOf('NIFTY');
+  const shown = await page(`chain?ref_id=${nifty}`);
+  const { chain } = (await bench.http.get('/optionchains/NIFTY?exchange=NSE', { headers })).data;
+  expect([shown.asset, String(shown.expiry), shown.price, shown.atm]).toEqual([
+    'NIFTY',
+    chain.expiry,
+    chain.cp,
+    chain.atm,
+  ]);
+  expect(shown.rows.length).toBe(21);
+  expect(shown.rows[10].strike).toBe(chain.atm);
+  const call = chain.ce.find(({ sp }: { sp: number }) => sp === chain.atm);
+  expect(shown.rows[10].ce).toMatchObject({
+    ref_id: call.ref_id,
+    ltp: call.ltp,
+    iv: call.iv,
+    delta: call.delta,
+    oi: call.oi,
+    oi_change: call.oi - call.prev_oi,
+  });
+  const later = shown.expiries[1];
+  const option = universe.options('NSE', 'NIFTY', later).ce[0]!;
+  expect((await page(`chain?ref_id=${option.refId}`)).expiry).toBe(later);
+  expect((await page(`chain?ref_id=${nifty}&expiry=${later}`)).expiry).toBe(later);
+  const refused = async (query: string) => (await bench.http.get(`/_sandbox/page/chain?${query}`)).status;
+  expect([await refused(`ref_id=${nifty}&expiry=20200101`), await refused('ref_id=1')]).toEqual([400, 404]);
+});
+
+test('at night the chart has the last session, and in a halt the page says that it is one', async () => {
+  const night = await start({ start: '2026-11-23T23:50:00.000+05:30', hours: 'exchange' });
+  try {
+    const refId = night.running.sandbox.world.universe().bySymbol('NSE', 'INFY')!.refId;
+    const bars = (await night.http.get(`/_sandbox/page/bars?ref_id=${refId}&interval=1m`)).data;
+    expect(bars.length).toBeGreaterThan(300);
+    expect(new Date(bars.at(-1).at + 19_800_000).toISOString().slice(0, 13)).toBe('2026-11-23T15');
+    const state = async (of: Bench) => {
+      const { data } = await of.http.get(`/_sandbox/page/market?ref_id=${refId}&phone=9000000001`);
+      return [data.trading, data.halted];
+    };
+    expect(await state(night)).toEqual([false, false]);
+    const day = await start();
+    try {
+      expect(await state(day)).toEqual([true, false]);
+      day.running.sandbox.world.trade.halt(true);
+      expect(await state(day)).toEqual([false, true]);
+    } finally {
+      await day.close();
+    }
+  } finally {
+    await night.close();
+  }
 });
 
 /** The page's own module, as Node.js loads it. */
 declare const requireNative: (file: string) => Record<string, (value: unknown) => unknown>;
 
 test('every negative figure is written with the minus sign, and none with a hyphen', () => {
-  const written = requireNative(resolve('sandbox/src/page/assets/api.js'));
+  const written = requireNative(resolve('sandbox/src/page/assets/figures.js'));
   const shown = (name: string, value: number) => written[name]!(value);
   expect([
     shown('money', -13_325),

@@ -1,6 +1,7 @@
 /** What no order costs is in the statements all the same: the tax on an exercise, and the charges of what midnight closes. */
 import { totalCharges } from '../../../sandbox/src/accounts/charges';
-import { contractNote, tradebook } from '../../../sandbox/src/reports/tables/trades';
+import { contractNote } from '../../../sandbox/src/reports/tables/contract-note';
+import { tradebook } from '../../../sandbox/src/reports/tables/trades';
 import { profitAndLoss } from '../../../sandbox/src/reports/tables/profit';
 import type { Source } from '../../../sandbox/src/reports/tables/source';
 import { A, accounts, CALL, fill, MORNING, order, prices, TCS } from '../accounts/support';
@@ -32,12 +33,12 @@ it('an option that is exercised on a day without a trade has a contract note wit
   books.endOfDay(EXPIRY, CLOSE);
   const period = { from: EXPIRY, to: EXPIRY };
   expect(amounts(contractNote(sourceOf(books), period))).toMatchObject({
-    'Securities transaction tax on exercised options': -1_204,
+    'Securities transaction tax on exercised options': -1_200,
   });
   const book = tradebook(sourceOf(books), period);
-  expect(book!.figures.find(({ key }) => key === 'charges')?.value).toBe(1_204);
-  expect(book!.sections.at(-1)).toMatchObject({ title: 'Tax on exercised options', totals: { charges: 1_204 } });
-  expect(profitAndLoss(sourceOf(books), period)!.figures.find(({ key }) => key === 'charges')?.value).toBe(1_204);
+  expect(book!.figures.find(({ key }) => key === 'charges')?.value).toBe(1_200);
+  expect(book!.sections.at(-1)).toMatchObject({ title: 'Tax on exercised options', totals: { charges: 1_200 } });
+  expect(profitAndLoss(sourceOf(books), period)!.figures.find(({ key }) => key === 'charges')?.value).toBe(1_200);
 });
 
 it('what midnight closes of the day is in the contract note with its charges, which the ledger has taken', () => {

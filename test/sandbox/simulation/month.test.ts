@@ -11,7 +11,8 @@ import { dematStatement } from '../../../sandbox/src/reports/tables/holdings';
 import { financialLedger } from '../../../sandbox/src/reports/tables/ledger';
 import { profitAndLoss } from '../../../sandbox/src/reports/tables/profit';
 import type { Builder, Source } from '../../../sandbox/src/reports/tables/source';
-import { contractNote, tradebook } from '../../../sandbox/src/reports/tables/trades';
+import { contractNote } from '../../../sandbox/src/reports/tables/contract-note';
+import { tradebook } from '../../../sandbox/src/reports/tables/trades';
 import { DEFAULTS } from '../../../sandbox/src/simulation/options';
 import { Sandbox } from '../../../sandbox/src/simulation/sandbox';
 import { ScenarioRefusal } from '../../../sandbox/src/simulation/scenarios/types';
@@ -173,14 +174,33 @@ function statementsAgree({ sandbox }: Lived): void {
     charges,
   });
   const note = figures(contractNote);
-  expect(note['charges'] ?? 0).toBe(charges);
-  expect(figures(tradebook)['charges'] ?? 0).toBe(charges);
+  const ledger = within(accounts.ledger(ACCOUNT));
+  const beside = total(ledger, ({ kind, amount }) => (kind === 'DEPOSITORY' || kind === 'INTEREST' ? -amount : 0));
+  expect((note['charges'] ?? 0) + beside).toBe(charges);
+  expect((figures(tradebook)['charges'] ?? 0) + beside).toBe(charges);
   expect(note['bought'] ?? 0).toBe(
     total(
       trades.filter(({ trade }) => trade.side === 'BUY'),
       ({ trade }) => trade.price * trade.quantity,
     ),
   );
+
+  // Each day's note says what the ledger took that day for trading, in all and by segment.
+  for (const { date } of closes) {
+    const beside = new Set(['OPENING', 'FUNDS_ADDED', 'FUNDS_WITHDRAWN', 'DIVIDEND', 'TDS', 'CORPORATE_ACTION']);
+    const taken = ledger.filter(
+      ({ kind, date: on }) => on === date && !beside.has(kind) && kind !== 'DEPOSITORY' && kind !== 'INTEREST',
+    );
+    const document = contractNote(source, { from: date, to: date });
+    const receivable = Number(document?.figures.find(({ key }) => key === 'receivable')?.value ?? 0);
+    expect([date, receivable]).toEqual([date, total(taken, ({ amount }) => amount)]);
+    if (document === undefined) continue;
+    const tables = document.sections.filter(({ title }) => !title.startsWith('Obligation'));
+    const charged = document.sections.at(-1)!.rows.slice(2);
+    expect(
+      total(tables, ({ totals }) => Number(totals!['value'])) + total(charged, ({ amount }) => Number(amount)),
+    ).toBe(receivable);
+  }
 
   // Shares: what was there, and every purchase and sale for delivery, are what is there.
   const shares = (holdings: typeof last.holdings) =>

@@ -32,7 +32,7 @@ describe('A folder of recordings', () => {
     const { instruments, dates, notes } = await readRecordings(folder);
     expect([...instruments.keys()]).toEqual(['NSE INFY', 'NSE TCS']);
     expect(dates).toEqual(['2020-03-13']);
-    expect(notes[0]).toBe('Not read, as they are neither CSV nor Parquet: README.md.');
+    expect(notes[0]).toBe('Not read, as they are neither CSV nor JSON nor Parquet: README.md.');
   });
 
   it('takes what replay.json says of a file', async () => {

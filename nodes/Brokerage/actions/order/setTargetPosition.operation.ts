@@ -27,7 +27,6 @@ import { identityFor, requireOwnKey } from '../../trading/idempotency';
 import { filledPriceOutput } from '../../trading/orderOutput';
 import { recordOutcome } from '../../trading/placement';
 import { guardsOf, safetyField } from '../../trading/safetyLimits';
-import { requireProductAllowed } from '../../../../client/orders/model/order-rules';
 import { productFor, signedUnitsOf } from '../../trading/orderForm';
 import { instrumentOf } from '../../common/itemInstrument';
 
@@ -137,7 +136,6 @@ export const setTargetPosition: ItemOperation = {
     const instrument = tradedInstrument(found, 'instrument');
     const product = productFor(item, instrument);
     const goal = { units: signedUnitsOf(item, 'target', instrument.lotSize), countsOpen };
-    if (goal.units !== 0) requireProductAllowed(instrument, product);
     const { refId, symbol, exchange } = instrument;
     const segment = found.kind === 'OPT' ? 'option' : instrument.derivative ? 'future' : 'stock';
     const none: ClosablePosition = { refId, symbol, exchange, segment, product, net: 0 };

@@ -215,11 +215,3 @@ export const EXCHANGE_CHARGES: readonly ExchangeCharges[] = [
     MCX: { cash: 0, futures: 210, options: 4_180 },
   },
 ];
-
-/** The sandbox's own brokerage: the lower of a rate and a cap in paise, for each order. */
-export const BROKERAGE = {
-  delivery: { perCrore: 10_000, cap: 2000 },
-  intraday: { perCrore: 3_000, cap: 2000 },
-  futures: { perCrore: 3_000, cap: 2000 },
-  options: { perCrore: 1_000_000_000, cap: 2000 },
-} as const;

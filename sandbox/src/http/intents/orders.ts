@@ -1,10 +1,10 @@
 import { contractValue } from '../../market/reference/contract-value';
 import type { Static } from '@sinclair/typebox';
-import { chargesOf, totalCharges } from '../../accounts/charges';
+import { totalCharges } from '../../accounts/charges';
 import type { ExitSlot } from '../../exchange/exits/types';
 import type { IntentChange, IntentOrder, NewIntent } from '../../exchange/intents/types';
 import type { NewOrder, Refusal } from '../../shared/orders';
-import { istDate, istText } from '../../shared/time';
+import { istText } from '../../shared/time';
 import type { User } from '../../sessions/users';
 import { ApiError } from '../../web/errors';
 import { countOrders, intentTrader } from '../../web/authentication';
@@ -258,7 +258,7 @@ export function intentOrderRoutes({ app, sandbox }: RouteContext): void {
     const parts = legs.map(({ refId, product, side, quantity, price }) => {
       const instrument = world.instrument(refId)!;
       const value = contractValue(instrument, price === 0 ? world.lastPrice(instrument) : price, quantity);
-      return chargesOf(instrument, product, side, value, istDate(at));
+      return world.accounts.chargesOf(instrument, { product, side }, value, at);
     });
     const charges = parts.reduce((sum, part) => sum + totalCharges(part), 0);
     const chargesFloat: Record<string, number> = {};

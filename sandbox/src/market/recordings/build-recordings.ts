@@ -87,7 +87,7 @@ export function buildRecordings(files: readonly FileRows[], catalog: AssetCatalo
     let repeated = 0;
     const inOrder = new Map<string, Row[]>();
     for (const [instrument, all] of byName) {
-      const item = ordered(all);
+      const item = ordered(all, file.datesOnly);
       repeated += item.repeated;
       inOrder.set(instrument, item.rows);
     }
@@ -104,8 +104,11 @@ export function buildRecordings(files: readonly FileRows[], catalog: AssetCatalo
     const ends = namesEnds(file, [...series.values()], days);
     untaken.push(...[...file.leftOut, ...leftOut].map((reason) => ({ file: file.file, ...reason })));
     for (const [instrument, { rows, interval }] of series) {
-      const [first, last] = [rows[0]!, rows.at(-1)!];
-      taken.push({ file: file.file, instrument, interval, count: rows.length, first, last });
+      const [first, last] = [rows[0]!, rows.at(-1)!].map((row) => ({
+        ...row,
+        at: ends ? row.at - interval * SECOND : row.at,
+      }));
+      taken.push({ file: file.file, instrument, interval, count: rows.length, first: first!, last: last! });
       const found = assemblies.get(instrument) ?? {
         assembly: new RecordingBuilder(days, segmentOf(catalog, rows[0]!)),
         row: rows[0]!,

@@ -24,6 +24,13 @@ const NAMES: Record<Column, readonly string[]> = {
     'timestampist',
     'datetimeist',
     'indexlevel0',
+    'gmttime',
+    'utctime',
+    'timeutc',
+    'timegmt',
+    'timestamputc',
+    'datetimeutc',
+    'localtime',
   ],
   clock: ['time', 'clock', 'timeofday', 'hhmmss', 'timehhmmss'],
   symbol: [
@@ -41,12 +48,13 @@ const NAMES: Record<Column, readonly string[]> = {
   exchange: ['exchange', 'exch'],
   series: ['series', 'sctysrs'],
   isin: ['isin', 'isincode'],
-  open: ['open', 'o', 'openprice', 'openingprice', 'opnpric', 'openpaise', 'openindexvalue'],
-  high: ['high', 'h', 'highprice', 'hghpric', 'highpaise', 'highindexvalue'],
-  low: ['low', 'l', 'lowprice', 'lwpric', 'lowpaise', 'lowindexvalue'],
-  close: ['close', 'c', 'closeprice', 'closingprice', 'clspric', 'closepaise', 'closingindexvalue', 'price'],
+  open: ['open', 'into', 'o', 'openprice', 'openingprice', 'opnpric', 'openpaise', 'openindexvalue'],
+  high: ['high', 'inth', 'h', 'highprice', 'hghpric', 'highpaise', 'highindexvalue'],
+  low: ['low', 'intl', 'l', 'lowprice', 'lwpric', 'lowpaise', 'lowindexvalue'],
+  close: ['close', 'intc', 'c', 'closeprice', 'closingprice', 'clspric', 'closepaise', 'closingindexvalue', 'price'],
   volume: [
     'volume',
+    'intv',
     'vol',
     'v',
     'qty',
@@ -59,6 +67,7 @@ const NAMES: Record<Column, readonly string[]> = {
     'totaltradedquantity',
     'noofshares',
     'noofshrs',
+    'tickvol',
   ],
   previousClose: ['previousclose', 'prevclose', 'prevcloseprice'],
   bars: ['per'],
@@ -77,6 +86,8 @@ export interface Plan {
   time?: 'begin' | 'end';
   /** The same: the order of a date of three numbers. */
   dates?: DateOrder;
+  /** The zone that the heading of the times names. */
+  zone?: 'UTC';
   /** Whether the heading itself says that prices are paise. */
   paise: boolean;
 }
@@ -193,6 +204,7 @@ export function planOf(
     paise: names.includes('closepaise'),
     ...(names.join(',') === DAY_FIRST ? { dates: 'day-month-year' } : {}),
     ...(names.join(',') === OWN ? { time: 'begin' } : {}),
+    ...(/^(gmt|utc)|(gmt|utc)$/.test(names[places.time!]!) ? { zone: 'UTC' } : {}),
   };
 }
 

@@ -13,7 +13,7 @@ export interface FileName {
   bars: number | 'week' | 'month' | undefined;
 }
 
-const EXTENSIONS = /\.(csv|txt|parquet|gz|zip|asc|prn)$/i;
+const EXTENSIONS = /\.(csv|tsv|txt|json|parquet|gz|zip|asc|prn)$/i;
 /** Days and spans of days, in every order: those that write their month as a word come first. */
 const DATES = [
   /(?<!\d)\d{1,2}[-_. ]?(?:JAN(?:UARY)?|FEB(?:RUARY)?|MAR(?:CH)?|APR(?:IL)?|MAY|JUNE?|JULY?|AUG(?:UST)?|SEPT?(?:EMBER)?|OCT(?:OBER)?|NOV(?:EMBER)?|DEC(?:EMBER)?)[-_. ]?\d{2,4}(?!\d)/gi,
@@ -42,7 +42,12 @@ const BARS =
 const NUMBER = /^([1-9]|0[1-9]|10|15|30|45|60|75|120|180|240)$/;
 const CONTRACT_WORDS = /^(CE|PE|CALL|PUT|FUT|FUTURES?|OPT|OPTIONS?|I|II|III)$/;
 
+/** As charts of a trading terminal write it: M1, M15, H1, D1. */
+const TERMINAL_BARS = /^([MHD])(\d{1,2})$/;
+
 function barsOf(token: string): FileName['bars'] {
+  const terminal = TERMINAL_BARS.exec(token.toUpperCase());
+  if (terminal !== null) return secondsOf(`${terminal[2]}${terminal[1]!.toLowerCase()}`);
   const found = BARS.exec(token.toUpperCase());
   if (found === null) return undefined;
   const [, number, unit] = found as unknown as [string, string | undefined, string];
@@ -61,6 +66,7 @@ const isPlain = (token: string): boolean =>
   token.toUpperCase() in EXCHANGES ||
   PLAIN.test(token.toUpperCase()) ||
   BARS.test(token.toUpperCase()) ||
+  TERMINAL_BARS.test(token.toUpperCase()) ||
   NUMBER.test(token);
 
 /**

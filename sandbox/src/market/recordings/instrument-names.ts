@@ -147,13 +147,13 @@ export function resolveInstrument(
   };
   const prefix = PREFIX.exec(rest);
   if (prefix !== null) {
-    if (!says(prefix[1]!)) return { isNot: `of another exchange than ${exchange}` };
+    if (!says(prefix[1]!)) return { isNot: `one of another exchange than ${exchange}` };
     rest = rest.slice(prefix[0].length).trim();
   }
   for (let suffix = SUFFIX.exec(rest); ; suffix = SUFFIX.exec(rest)) {
     const found = called(catalog, rest, reported, day);
     if (found !== undefined || suffix === null) return found;
-    if (suffix[1] !== undefined && !says(suffix[1])) return { isNot: `of another exchange than ${exchange}` };
+    if (suffix[1] !== undefined && !says(suffix[1])) return { isNot: `one of another exchange than ${exchange}` };
     rest = rest.slice(0, suffix.index).trim();
   }
 }

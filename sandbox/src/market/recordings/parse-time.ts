@@ -135,11 +135,14 @@ function halvesOf(text: string): [date: string, clock: string] {
   return [date.endsWith(',') ? date.slice(0, -1).trimEnd() : date, found[1]!];
 }
 
+/** `Nov 27 09:15:00 IST 2025`: the year stands last. */
+const YEAR_LAST = /^([A-Za-z]{3} \d\d?) (\d\d:\d\d:\d\d) ([A-Z]{3}) (\d{4})$/;
+
 /** A cell without the name of its weekday and of its zone: `Thu Nov 27 2025 09:15:00 GMT+0530 (India Standard Time)`. */
 function bare(text: string): string {
   const dated = text.replace(/^(Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*,?\s+/i, '');
   const zoneAt = dated.endsWith(')') ? dated.lastIndexOf('(') : -1;
-  return zoneAt < 0 ? dated : dated.slice(0, zoneAt).trimEnd();
+  return (zoneAt < 0 ? dated : dated.slice(0, zoneAt).trimEnd()).replace(YEAR_LAST, '$1 $4 $2 $3');
 }
 
 /** The date of a cell, without the time behind it. */
@@ -178,8 +181,13 @@ export function parseTime(
   order: DateOrder = 'day-month-year',
 ): ReadTime | undefined {
   if (text.length > MAX_TIME_LENGTH || (clock?.length ?? 0) > MAX_TIME_LENGTH) return undefined;
-  const perCount = /^\d+$/.test(text) ? COUNTS[text.length] : undefined;
-  if (perCount !== undefined) return { at: Math.floor(Number(text) * perCount), dateOnly: false };
+  // A table of numbers writes a count as 1762746300.0.
+  const count = /^(\d+)(?:\.0+)?$/.exec(text)?.[1];
+  const perCount = count === undefined ? undefined : COUNTS[count.length];
+  if (perCount !== undefined) return { at: Math.floor(Number(count) * perCount), dateOnly: false };
+  // 20251110091500
+  const digits = clock === undefined ? /^((?:19|20)\d{6})(\d{4}|\d{6})$/.exec(text) : null;
+  if (digits !== null) return parseTime(digits[1]!, digits[2]!, offset, order);
   if (clock === undefined && !text.includes(':')) {
     const date = dateOf(bare(text), order);
     if (date !== undefined) return { at: date - INDIA * MINUTE, dateOnly: true };

@@ -5,8 +5,11 @@ import { OptionError } from '../../shared/option-error';
 /** Files of Parquet, which have no lines. */
 export const PARQUET = /\.parquet$/i;
 
+/** Files of JSON, of which the lines say nothing. */
+export const JSON_FILE = /\.json(\.gz)?$/i;
+
 /** What one line of a file is called. */
-export const lineWord = (file: string): 'line' | 'row' => (PARQUET.test(file) ? 'row' : 'line');
+export const lineWord = (file: string): 'line' | 'row' => (PARQUET.test(file) || JSON_FILE.test(file) ? 'row' : 'line');
 
 /** Signs that would move the cursor of a terminal or change its colours. */
 const CONTROLS = /\p{Cc}/gu;

@@ -10,9 +10,10 @@ const sameBar = (a: Row, b: Row): boolean =>
 
 /**
  * Rows of one instrument in one file, in the order of time, each once.
+ * @param datesOnly whether they have no times of day
  * @throws OptionError where two of the same time differ
  */
-export function ordered(rows: readonly Row[]): { rows: Row[]; repeated: number } {
+export function ordered(rows: readonly Row[], datesOnly = false): { rows: Row[]; repeated: number } {
   const sorted = [...rows].sort((a, b) => a.at - b.at || a.line - b.line);
   const kept: Row[] = [];
   for (const row of sorted) {
@@ -22,7 +23,9 @@ export function ordered(rows: readonly Row[]): { rows: Row[]; repeated: number }
       refuseRow(
         row.file,
         row.line,
-        `${nameOf(row)} has another row of the same time at ${lineWord(row.file)} ${before.line}; delete one of them`,
+        datesOnly
+          ? `${nameOf(row)} has another row of the same day at ${lineWord(row.file)} ${before.line}; delete one of them, or give their times where bars are shorter than a day`
+          : `${nameOf(row)} has another row of the same time at ${lineWord(row.file)} ${before.line}; delete one of them`,
       );
   }
   return { rows: kept, repeated: sorted.length - kept.length };

@@ -60,7 +60,7 @@ export class RowReader {
     private readonly writing = PLAIN_WRITING,
   ) {
     this.scale = (terms.prices ?? (plan.paise ? 'paise' : 'rupees')) === 'rupees' ? 100 : 1;
-    this.offset = offsetOf(terms.zone ?? 'IST')!;
+    this.offset = offsetOf(terms.zone ?? plan.zone ?? 'IST')!;
     this.fileName = readFileName(catalog, file);
     this.told = terms.symbol === undefined ? undefined : this.named(terms.symbol);
   }
@@ -123,7 +123,7 @@ export class RowReader {
     if (this.told !== undefined) return this.asTold(name, found, line);
     if (found !== undefined && !('isNot' in found)) return found;
     if (name === undefined) this.askInstrument(line);
-    this.leftOut.add(shown(name), found === undefined ? NOT_HERE : `which is ${found.isNot}`);
+    this.leftOut.add(shown(name), found === undefined ? NOT_HERE : `that stand for ${found.isNot}`);
     return undefined;
   }
 

@@ -130,7 +130,7 @@ export interface TakenRows {
   /** Length of its bars, seconds. */
   interval: number;
   count: number;
-  /** Times are those that the rows name. */
+  /** Times are those at which the bars begin. */
   first: Pick<Row, 'at' | 'open'>;
   last: Pick<Row, 'at' | 'close'>;
 }

@@ -1,11 +1,12 @@
 /** The sandbox's page: asks the control plane once a second and shows the exchange at work. */
 import { ask } from './api.js';
+import { showChain, startChain } from './chain.js';
 import { showCorporateActions, startCorporateActions } from './corporate-actions.js';
 import { byId } from './dom.js';
 import { startChart } from './chart.js';
 import { showFaults, startFaults } from './faults.js';
 import { showInbox } from './inbox.js';
-import { choose, showMarket, startMarket } from './market.js';
+import { choose, chosen, showMarket, startMarket } from './market.js';
 import { showJournal, startJournal } from './journal.js';
 import { startKeys } from './keys.js';
 import { startLogins } from './logins.js';
@@ -33,6 +34,7 @@ async function refresh() {
       showAccount(account.value),
       showInbox(account.value, person?.pan),
       isShown('journal') && showJournal(),
+      isShown('chain') && showChain(chosen()),
       isShown('performance') && showPerformance(account.value),
       showScenarios(),
       showCorporateActions(),
@@ -63,6 +65,7 @@ async function start() {
     choose(instrument);
     return refresh();
   });
+  startChain(refresh);
   startKeys();
   account.addEventListener('change', refresh);
   accounts = await ask('page/accounts');

@@ -1,8 +1,9 @@
 /** The chart: candles and volume, with the account's orders as lines and its fills as arrows. */
 import { CandlestickSeries, createChart, createSeriesMarkers, HistogramSeries } from './vendor/lightweight-charts.mjs';
-import { ask, count, figure } from './api.js';
+import { ask } from './api.js';
+import { count, dateTimeOf, figure } from './figures.js';
 import { chartLook, chartTime, onColours, readColours } from './colours.js';
-import { byId } from './dom.js';
+import { byId, setText } from './dom.js';
 import { drawIndicator, startIndicators } from './indicators.js';
 import { paintLines, startLines, withLines } from './order-lines.js';
 
@@ -24,6 +25,7 @@ let askedAt = 0;
 let askedBar = 0;
 let bars = [];
 let fillsKey = '';
+let pointed;
 let colours;
 
 function paint() {
@@ -65,6 +67,10 @@ export function startChart(changed) {
   chart.priceScale('volume').applyOptions({ scaleMargins: { top: 0.84, bottom: 0 } });
   markers = createSeriesMarkers(candles, []);
   startLines({ chart, candles, changed });
+  chart.subscribeCrosshairMove(({ time }) => {
+    pointed = time;
+    drawLegend();
+  });
   startIndicators(chart, () => drawIndicator(bars, colours));
   paint();
   onColours(paint);
@@ -76,6 +82,18 @@ export function startChart(changed) {
         other.setAttribute('aria-pressed', String(other === button));
     });
   }
+}
+
+/** Open, high, low, close and volume of the bar under the pointer, else of the last one. */
+function drawLegend() {
+  const bar = bars.find(({ time }) => time === pointed) ?? bars.at(-1);
+  const price = (rupees) => figure(Math.round(rupees * 100));
+  setText(
+    byId('chart-legend'),
+    bar === undefined
+      ? ''
+      : `${bar.time === pointed ? `${dateTimeOf(bar.at)}  ` : ''}O ${price(bar.open)}  H ${price(bar.high)}  L ${price(bar.low)}  C ${price(bar.close)}  Vol ${count(bar.volume)}`,
+  );
 }
 
 /** Asks for the bars of an instrument where what is shown is not of it, or a bar has begun since. @param now milliseconds */
@@ -156,6 +174,7 @@ function drawFills(trades) {
 export async function showChart(market, now) {
   await loadBars(market.ref_id, now);
   if (!shownFor.startsWith(`${market.ref_id} `)) return;
-  follow(market.last_price);
+  if (market.trading || market.index) follow(market.last_price);
+  drawLegend();
   drawFills(market.trades);
 }

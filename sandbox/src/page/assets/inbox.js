@@ -1,5 +1,6 @@
 /** The phone's messages and the mailbox. */
-import { ask, dateTimeOf } from './api.js';
+import { ask } from './api.js';
+import { dateTimeOf } from './figures.js';
 import { byId, command, make, show } from './dom.js';
 import { isShown, setCount } from './tabs.js';
 

@@ -1,5 +1,6 @@
 /** Everything that really happened. */
-import { ask, count, money, timeOf } from './api.js';
+import { ask } from './api.js';
+import { count, money, timeOf } from './figures.js';
 import { byId, make, show } from './dom.js';
 
 const SHOWN = 200;

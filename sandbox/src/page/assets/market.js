@@ -1,10 +1,11 @@
 /** The chosen instrument: its price, chart and market depth; and moving its price. */
-import { ask, changeOf, count, figure, money, paiseOf, post } from './api.js';
+import { ask, post } from './api.js';
+import { changeOf, count, figure, money, paiseOf } from './figures.js';
 import { byId, fill, make, setText } from './dom.js';
 import { showChart } from './chart.js';
 import { report } from './messages.js';
 import { showLinesOf } from './order-lines.js';
-import { showTicket } from './ticket.js';
+import { openTicket, showTicket } from './ticket.js';
 
 let current;
 let latest;
@@ -30,9 +31,20 @@ function depthRow(bid, offer, largest) {
     const share = level ? Math.round((100 * level.quantity) / largest) : 0;
     const own = level?.own > 0 ? make('span', { className: 'own', text: count(level.own), title: 'Your orders' }) : '';
     const bar = `linear-gradient(to ${direction}, var(--depth) ${share}%, transparent ${share}%)`;
+    // Who clicks a bid sells to it, who clicks an offer buys.
+    const [side, verb] = level === bid ? ['SELL', 'Sell'] : ['BUY', 'Buy'];
+    const price = level
+      ? make('button', {
+          type: 'button',
+          className: 'price-button',
+          text: figure(level.price),
+          'aria-label': `${verb} at ${figure(level.price)}`,
+          onclick: () => openTicket(current, { side, price: level.price }),
+        })
+      : '';
     return [
       make('td', { className: 'number', style: `background:${bar}` }, own, level ? ` ${count(level.quantity)}` : ''),
-      make('td', { className: 'number', text: level ? figure(level.price) : '' }),
+      make('td', { className: 'number' }, price),
     ];
   };
   const isOwn = bid?.own > 0 || offer?.own > 0;
@@ -62,7 +74,7 @@ export async function showMarket(phone, now) {
   setText(byId('last-price'), market.index ? figure(market.last_price) : money(market.last_price));
   setText(byId('price-change'), change.text);
   byId('price-change').className = change.className;
-  setText(byId('trading'), market.trading || market.index ? '' : 'not trading now');
+  setText(byId('trading'), market.halted ? 'halted' : market.trading || market.index ? '' : 'not trading now');
   showDepth(market);
   await showChart(market, now);
   return market;

@@ -1,9 +1,10 @@
-/** Changing the prices of an order. */
-import { paiseOf, post } from './api.js';
+/** Changing the quantity and the prices of an order. */
+import { post } from './api.js';
+import { count, paiseOf, quantityOf } from './figures.js';
 import { byId, make, setText } from './dom.js';
 import { report, tell } from './messages.js';
 
-const LABELS = { price: 'Limit', trigger: 'Trigger', stop: 'Stop loss', target: 'Target' };
+const LABELS = { quantity: 'Quantity', price: 'Limit', trigger: 'Trigger', stop: 'Stop loss', target: 'Target' };
 
 /** The prices of an order that can be changed, in paise: `{ what, price }`. */
 export function prices(order) {
@@ -17,11 +18,12 @@ export function prices(order) {
   return found;
 }
 
-/** Asks the exchange to change one price (paise) of an order; what is refused is shown. @returns whether it was taken */
-export async function modify(phone, orderId, what, price) {
+/** Asks the exchange to change one price (paise) or the quantity of an order; what is refused is shown. @returns whether it was taken */
+export async function modify(phone, orderId, what, value) {
   try {
-    await post('page/modify', { phone, order_id: orderId, what, price });
-    tell(`Modifying: ${LABELS[what].toLowerCase()} ${(price / 100).toFixed(2)}`);
+    await post('page/modify', { phone, order_id: orderId, what, value });
+    const shown = what === 'quantity' ? count(value) : (value / 100).toFixed(2);
+    tell(`Modifying: ${LABELS[what].toLowerCase()} ${shown}`);
     return true;
   } catch (error) {
     report(error.message);
@@ -29,19 +31,31 @@ export async function modify(phone, orderId, what, price) {
   }
 }
 
-/** Opens the window in which the prices of an order are typed. */
+/** What of an order can be changed, and how it is typed. */
+function changeable(order) {
+  const quantity = order.working && order.kind !== 'ICEBERG' ? [{ what: 'quantity', value: order.quantity }] : [];
+  return [...quantity, ...prices(order).map(({ what, price }) => ({ what, value: price }))];
+}
+
+/** Opens the window in which the quantity and the prices of an order are typed. */
 export function openModify(phone, order, title) {
-  const known = prices(order);
+  const known = changeable(order);
   const form = byId('modify-form');
   setText(byId('modify-title'), `Modify: ${title}`);
-  const fields = known.map(({ what, price }) =>
-    make(
+  const fields = known.map(({ what, value }) => {
+    const isQuantity = what === 'quantity';
+    return make(
       'label',
       {},
-      `${LABELS[what]} ₹`,
-      make('input', { name: what, inputmode: 'decimal', value: (price / 100).toFixed(2), required: '' }),
-    ),
-  );
+      isQuantity ? LABELS[what] : `${LABELS[what]} ₹`,
+      make('input', {
+        name: what,
+        inputmode: isQuantity ? 'numeric' : 'decimal',
+        value: isQuantity ? String(value) : (value / 100).toFixed(2),
+        required: '',
+      }),
+    );
+  });
   const buttons = make(
     'p',
     { className: 'row' },
@@ -52,9 +66,10 @@ export function openModify(phone, order, title) {
   form.onsubmit = async (event) => {
     event.preventDefault();
     try {
-      for (const { what, price } of known) {
-        const wanted = paiseOf(form.elements[what].value, LABELS[what]);
-        if (wanted !== price && !(await modify(phone, order.id, what, wanted))) return;
+      for (const { what, value } of known) {
+        const typed = form.elements[what].value;
+        const wanted = what === 'quantity' ? quantityOf(typed) : paiseOf(typed, LABELS[what]);
+        if (wanted !== value && !(await modify(phone, order.id, what, wanted))) return;
       }
       byId('modify').close();
     } catch (error) {

@@ -1,5 +1,6 @@
 /** The orders of the day and their life. */
-import { count, figure, money, post, timeOf } from './api.js';
+import { inWords, post } from './api.js';
+import { count, figure, money, timeOf } from './figures.js';
 import { action, byId, command, fill, make } from './dom.js';
 import { flash, report, tell, wantsFills } from './messages.js';
 import { openModify, prices } from './modify.js';
@@ -65,7 +66,7 @@ export async function act(work, done) {
 function row(phone, order) {
   const what = `${sideOf(order)} ${count(order.quantity)} ${order.symbol}`;
   const status = make('td', {}, lifeOf(order));
-  if (order.reason) status.append(make('p', { text: order.reason, className: 'reason' }));
+  if (order.reason) status.append(make('p', { text: inWords(order.reason), title: order.reason, className: 'reason' }));
   const cancel = (text, label) =>
     action(text, label, () => act(() => post('page/cancel', { phone, order_id: order.id }), `Cancelling: ${what}`));
   const modify =

@@ -1,5 +1,6 @@
 /** Positions and holdings, with buttons to trade them. */
-import { count, figure, money, post } from './api.js';
+import { post } from './api.js';
+import { count, figure, money } from './figures.js';
 import { action, byId, fill, make, profit, show } from './dom.js';
 import { act } from './orders.js';
 import { setCount } from './tabs.js';
@@ -31,12 +32,27 @@ function positionRow(phone, position) {
   );
 }
 
+/** The sum of the profits below the rows; none below one row. */
+function totalRow(rows, columns) {
+  if (rows.length < 2) return [];
+  const sum = rows.reduce((total, row) => total + row.profit, 0);
+  return [
+    make(
+      'tr',
+      { className: 'total', 'data-key': 'total' },
+      make('td', { text: 'Total', colspan: String(columns) }),
+      profit('td', sum, money),
+      make('td', {}),
+    ),
+  ];
+}
+
 /** Shows the positions of an account. */
 export function showPositions(phone, positions) {
   setCount('positions', positions.filter(({ open_quantity: open }) => open !== 0).length);
   fill(
     byId('positions'),
-    positions.map((position) => positionRow(phone, position)),
+    [...positions.map((position) => positionRow(phone, position)), ...totalRow(positions, 5)],
     'No position today. Press B for a buy ticket: what it buys appears here, and Exit closes it.',
   );
 }
@@ -69,7 +85,7 @@ export function showHoldings(holdings) {
   setCount('holdings', holdings.length);
   fill(
     byId('holdings'),
-    holdings.map(holdingRow),
+    [...holdings.map(holdingRow), ...totalRow(holdings, 4)],
     'No shares yet. Buy with the product Delivery: the shares appear here on the next trading day (+1d above).',
   );
 }

@@ -1,13 +1,22 @@
 /** The order ticket. */
-import { ask, count, money, paiseOf, post } from './api.js';
+import { ask, inWords, post } from './api.js';
+import { count, figure, money, paiseOf, quantityOf } from './figures.js';
 import { byId, setText } from './dom.js';
 import { report, tell } from './messages.js';
 import { viewMarket, viewTicket } from './tabs.js';
 
 const form = byId('ticket');
 const fields = form.elements;
+/** After the last key the cost is asked for in so many milliseconds. */
+const PREVIEW_AFTER_MS = 250;
+/** How often, and how long, the outcome of an order is looked for. */
+const OUTCOME_EVERY_MS = 500;
+const OUTCOME_TURNS = 10;
 let instrument;
 let choose;
+let phoneOf;
+let waiting;
+let previews = 0;
 
 const sideWord = () => (fields.side.value === 'BUY' ? 'Buy' : 'Sell');
 
@@ -17,6 +26,63 @@ function draw() {
   fields.trigger_price.disabled = kind.value !== 'STOPLOSS';
   const at = kind.value === 'MARKET' ? 'at market' : kind.value === 'LIMIT' ? 'at limit' : 'at stop loss';
   setText(byId('ticket-send'), instrument ? `${sideWord()} ${instrument.symbol} ${at}` : sideWord());
+}
+
+/** What the quantity is in lots, and what the order takes and costs; a note where it cannot be said yet. */
+async function preview() {
+  clearTimeout(waiting);
+  const asked = ++previews;
+  const cost = byId('ticket-cost');
+  if (form.hidden || instrument === undefined) return;
+  let order;
+  try {
+    order = orderOf();
+  } catch {
+    setText(cost, instrument.lot_size > 1 ? `Lots of ${count(instrument.lot_size)}` : '');
+    return;
+  }
+  const lots = order.quantity / instrument.lot_size;
+  const inLots =
+    instrument.lot_size === 1
+      ? ''
+      : `${figure(lots * 100).replace(/\.00$/, '')} ${lots === 1 ? 'lot' : 'lots'} of ${count(instrument.lot_size)}. `;
+  try {
+    const { margin, charges, available } = await post('page/preview', { phone: phoneOf(), ...order });
+    if (asked !== previews) return;
+    const lacks = margin + charges > available ? ` Available: ${money(available)}.` : '';
+    setText(cost, `${inLots}Takes ${money(margin)}, charges ${money(charges)}.${lacks}`);
+  } catch (error) {
+    if (asked === previews) setText(cost, `${inLots}${error.message}`);
+  }
+}
+
+/** Previews once nothing is typed for a moment. */
+function previewSoon() {
+  clearTimeout(waiting);
+  waiting = setTimeout(preview, PREVIEW_AFTER_MS);
+}
+
+/** Says below the button what became of an order. */
+function note(sentence, className = 'quiet') {
+  const line = byId('ticket-note');
+  line.className = `${className} note`;
+  setText(line, sentence);
+}
+const refuse = (sentence) => note(sentence, 'needs');
+
+/** Says what became of an order: filled, open, or rejected with the reason. */
+async function tellOutcome(orderId) {
+  for (let turn = 0; turn < OUTCOME_TURNS; turn++) {
+    const { orders } = await ask(`page/account?phone=${encodeURIComponent(phoneOf())}`);
+    const order = orders.find(({ id }) => id === orderId);
+    const status = order?.life.at(-1)?.status;
+    if (status === 'FILLED') return note(`Filled: ${count(order.filled_quantity)} at ${money(order.average_price)}.`);
+    if (status === 'REJECTED') {
+      return refuse(`Rejected. ${order.reason ? inWords(order.reason) : 'The exchange gives no reason'}.`);
+    }
+    if (status === 'OPEN') note('Accepted: it waits in the market. See Orders.');
+    await new Promise((done) => setTimeout(done, OUTCOME_EVERY_MS));
+  }
 }
 
 /** Prepares the ticket for an instrument; an index has none. */
@@ -35,9 +101,10 @@ export function showTicket(next) {
     form.reset();
     fields.quantity.value = String(next.lot_size);
     fields.product.options[1].textContent = next.derivative ? 'Overnight' : 'Delivery';
-    setText(byId('ticket-note'), next.lot_size > 1 ? `Lots of ${count(next.lot_size)}` : '');
+    note('');
   }
   draw();
+  previewSoon();
 }
 
 /** Opens the ticket of an instrument, filled in as given: side, quantity, product, price (paise). */
@@ -54,6 +121,7 @@ export function openTicket(next, { side, quantity, product, price } = {}) {
     fields.price.value = (price / 100).toFixed(2);
   }
   draw();
+  previewSoon();
   fields.quantity.focus();
   fields.quantity.select();
 }
@@ -76,13 +144,12 @@ export function ticketFor(side) {
 }
 
 function orderOf() {
-  const quantity = fields.quantity.value.replaceAll(',', '').trim();
-  if (!/^[1-9]\d{0,8}$/.test(quantity)) throw new Error('Quantity: enter a whole number above 0');
+  const quantity = quantityOf(fields.quantity.value);
   const price = (name, label) => (fields[name].disabled ? undefined : paiseOf(fields[name].value, label));
   return {
     ref_id: instrument.ref_id,
     side: fields.side.value,
-    quantity: Number(quantity),
+    quantity,
     product: fields.product.value,
     kind: fields.kind.value,
     price: price('price', 'Price'),
@@ -95,21 +162,24 @@ function orderOf() {
 /** Makes the ticket work; `chooses` shows the market of an instrument. */
 export function startTicket({ refresh, phone, choose: chooses }) {
   choose = chooses;
+  phoneOf = phone;
   form.addEventListener('change', draw);
+  form.addEventListener('input', previewSoon);
   form.addEventListener('submit', async (event) => {
     event.preventDefault();
     const button = byId('ticket-send');
     try {
       const order = orderOf();
       button.disabled = true;
-      await post('page/orders', { phone: phone(), ...order });
+      const { order_id: id } = await post('page/orders', { phone: phone(), ...order });
       const at = order.price === undefined ? 'at market' : `at ${money(order.price)}`;
       tell(`Sent: ${sideWord()} ${count(order.quantity)} ${instrument.symbol} ${at}`);
-      setText(byId('ticket-note'), 'Sent. See Orders.');
+      note('Sent. See Orders.');
       await refresh();
+      button.disabled = false;
+      await tellOutcome(id);
     } catch (error) {
-      setText(byId('ticket-note'), error.message);
-      report(error.message);
+      refuse(error.message);
     } finally {
       button.disabled = false;
     }

@@ -84,12 +84,8 @@ function sheetOf(document: ReportDocument, section: Section, client: ReportClien
       alignment: { ...HEADING.alignment, ...styleOf(section.columns[column]!.kind).alignment },
     }),
   );
-  for (const row of section.rows) {
-    put(
-      section.columns.map(({ key, kind }) => cellOf(row[key] ?? null, kind)),
-      (column) => styleOf(section.columns[column]!.kind),
-    );
-  }
+  // Their looks are those of their columns: one for each cell would hold hundreds of megabytes of a long statement.
+  for (const row of section.rows) put(section.columns.map(({ key, kind }) => cellOf(row[key] ?? null, kind)));
   const last = rows.length - 1;
   const { totals } = section;
   if (totals) {
@@ -103,7 +99,7 @@ function sheetOf(document: ReportDocument, section: Section, client: ReportClien
     rows,
     cells,
     merges,
-    columns: section.columns.map((column) => ({ width: widthOf(column, section) })),
+    columns: section.columns.map((column) => ({ width: widthOf(column, section), style: styleOf(column.kind) })),
     freezePane: { rows: header + 1 },
     ...(section.rows.length > 0
       ? { autoFilter: { range: `A${header + 1}:${letter(section.columns.length - 1)}${last + 1}` } }

@@ -14,6 +14,7 @@ const EXTERNAL: ReadonlySet<LedgerKind> = new Set([
   'DIVIDEND',
   'TDS',
   'CORPORATE_ACTION',
+  'INTEREST',
 ]);
 
 /**
@@ -27,7 +28,7 @@ export interface Equity {
   result: number;
   /** What was held before the period gained, until it was sold or until its end, after costs. */
   heldBefore: number;
-  /** Funds paid in or out, dividends less tax, and fractions of shares that were paid. */
+  /** Funds paid in or out, dividends less tax, fractions of shares that were paid, and interest on a debit balance. */
   external: number;
   /** Worth of holdings that the control plane gave or took. */
   setByHand: number;

@@ -3,9 +3,9 @@ import { type ContractUnit, contractValue, PER_SHARE } from '../../market/refere
 import { totalCharges } from '../../accounts/charges';
 import { isDerivative } from '../../accounts/span';
 import type { Product } from '../../shared/orders';
-import { istMidnight, millis } from '../../shared/time';
+import { istDate, istMidnight, millis } from '../../shared/time';
 import type { Books, Movement, PerformancePeriod, PerformanceSource } from './types';
-import type { BookedTrade, Closure, Adjustment } from '../../accounts/records';
+import type { BookedTrade, Closure, Adjustment, LedgerEntry } from '../../accounts/records';
 
 /** What is matched with each other (see `Movement.key`). */
 export function matchKey({ instrument }: PerformanceSource, refId: number, product: Product): string {
@@ -68,10 +68,12 @@ export function movementsOf(source: PerformanceSource, { from, to }: Performance
     .trades(account)
     .filter(({ date }) => date >= from && date <= to)
     .map((booked) => tradeMovement(source, booked));
+  for (const entry of accounts.ledger(account))
+    if (entry.kind === 'DEPOSITORY' && entry.date >= from && entry.date <= to) addToSale(traded, entry);
   const taxed = new Set<string>();
   const settled = accounts
     .closures(account)
-    .filter(({ settled: without, at }) => without === true && at >= istMidnight(from) && at < istMidnight(to) + DAY_MS)
+    .filter(({ settled: side, at }) => side !== undefined && at >= istMidnight(from) && at < istMidnight(to) + DAY_MS)
     .map((closure) => {
       const key = `${closure.at} ${closure.refId}`;
       const charges = taxed.has(key) ? 0 : exerciseTaxOf(source, closure);
@@ -85,7 +87,7 @@ export function movementsOf(source: PerformanceSource, { from, to }: Performance
     ...settled.map(({ closure, charges }) => ({
       at: closure.at,
       rank: 2,
-      make: () => [settlementMovement(source, closure, charges, open)],
+      make: () => [settlementMovement(source, closure, charges)],
     })),
     ...adjusted.map((adjustment) => ({
       at: adjustment.at,
@@ -127,12 +129,11 @@ function tradeMovement(source: PerformanceSource, { trade, charges }: BookedTrad
 /** What was settled closes what was open, on whichever side. */
 function settlementMovement(
   source: PerformanceSource,
-  { refId, product, quantity, buyValue, sellValue, at }: Closure,
+  { refId, product, quantity, buyValue, sellValue, at, settled }: Closure,
   charges: number,
-  open: ReadonlyMap<string, number>,
 ): Movement {
   const key = matchKey(source, refId, product);
-  const isLong = (open.get(key) ?? 0) > 0;
+  const isLong = settled === 'SELL';
   const unit = unitOf(source, refId);
   return {
     key,
@@ -169,6 +170,15 @@ function adjustmentMovements(
     { ...base, quantity: -held, price: close },
     { ...base, quantity: held, price: close + cost / contractValue(unit, 1, held) },
   ];
+}
+
+/** What a delivery cost at the depository belongs to the day's last sale of the share. */
+function addToSale(traded: readonly Movement[], { refId, date, amount }: LedgerEntry): void {
+  const sale = traded.findLast(
+    (movement) =>
+      movement.refId === refId && movement.product === 'CNC' && movement.quantity < 0 && istDate(movement.at) === date,
+  );
+  if (sale !== undefined) sale.charges -= amount;
 }
 
 /** The tax on an exercise is booked at the instant of the settlement. */

@@ -1,4 +1,5 @@
 /** Profit and loss: purchases matched with sales, first in first out, by how they are taxed. */
+import { isCharge } from '../../accounts/records';
 import { type Builder, column, nameOf, rangeText, type Source, sum, totalsOf, within } from './source';
 import type { Row, Section } from '../document/types';
 import type { Closure } from '../../accounts/records';
@@ -21,7 +22,7 @@ export const profitAndLoss: Builder = (source, period) => {
   const ledger = source.accounts.ledger(clientCode).filter(({ date }) => within(date, period));
   const marked = ledger.filter(({ kind }) => kind === 'MARK_TO_MARKET');
   const charges = -sum(
-    ledger.filter(({ kind }) => kind === 'CHARGES' || kind === 'EXERCISE_TAX'),
+    ledger.filter(({ kind }) => isCharge(kind)),
     ({ amount }) => amount,
   );
   if (closures.length === 0 && marked.length === 0) return undefined;
@@ -63,7 +64,7 @@ export const profitAndLoss: Builder = (source, period) => {
     ],
     sections,
     notes: [
-      'Purchases are matched with sales first in, first out. Charges are those of all trades of the period, also of positions that are still open.',
+      'Purchases are matched with sales first in, first out. Charges are those of all trades of the period, also of positions that are still open, those of deliveries, and interest.',
     ],
   };
 };

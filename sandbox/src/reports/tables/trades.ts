@@ -1,125 +1,33 @@
-/** Contract note, tradebook, trader diary: read from the booked trades. */
+/** Tradebook and trader diary: read from the booked trades. */
 import { contractValue } from '../../market/reference/contract-value';
 import { totalCharges } from '../../accounts/charges';
 import { istClock, millis } from '../../shared/time';
 import { percent } from '../../shared/money';
-import { longDate } from '../document/format';
 import { type Builder, column, grouped, nameOf, rangeText, type Source, sum, totalsOf, unitOf, within } from './source';
 import type { Period, Row, Section } from '../document/types';
-import type { ChargeParts, BookedTrade, LedgerEntry } from '../../accounts/records';
+import type { BookedTrade, LedgerEntry } from '../../accounts/records';
 
-const CHARGE_NAMES: [keyof ChargeParts, string][] = [
-  ['brokerage', 'Brokerage'],
-  ['exchange', 'Exchange transaction charges'],
-  ['sebi', 'SEBI turnover fee'],
-  ['gst', 'GST (before July 2017 service tax)'],
-  ['stt', 'Securities / commodities transaction tax'],
-  ['stamp', 'Stamp duty'],
-];
-
-function tradesIn(source: Source, period: Period): BookedTrade[] {
+export function tradesIn(source: Source, period: Period): BookedTrade[] {
   return source.accounts.trades(source.client.clientCode).filter(({ date }) => within(date, period));
 }
 
-const valueOf = (source: Source, { trade }: BookedTrade): number =>
+/** Value of a trade, paise. */
+export const valueOf = (source: Source, { trade }: BookedTrade): number =>
   contractValue(unitOf(source, trade.refId), trade.price, trade.quantity);
+
 /** What the ledger took as tax on exercised options. */
-function exerciseTaxesIn(source: Source, period: Period): LedgerEntry[] {
+export function exerciseTaxesIn(source: Source, period: Period): LedgerEntry[] {
   const ledger = source.accounts.ledger(source.client.clientCode);
   return ledger.filter(({ kind, date }) => kind === 'EXERCISE_TAX' && within(date, period));
 }
 
-const exerciseTax = (entries: readonly LedgerEntry[]): number => -sum(entries, ({ amount }) => amount);
-const chargesSum = (trades: readonly BookedTrade[]) => sum(trades, ({ charges }) => totalCharges(charges));
-const sideValue = (source: Source, trades: readonly BookedTrade[], side: 'BUY' | 'SELL'): number =>
+export const exerciseTax = (entries: readonly LedgerEntry[]): number => -sum(entries, ({ amount }) => amount);
+export const chargesSum = (trades: readonly BookedTrade[]) => sum(trades, ({ charges }) => totalCharges(charges));
+export const sideValue = (source: Source, trades: readonly BookedTrade[], side: 'BUY' | 'SELL'): number =>
   sum(
     trades.filter(({ trade }) => trade.side === side),
     (booked) => valueOf(source, booked),
   );
-
-export const contractNote: Builder = (source, period) => {
-  const trades = tradesIn(source, period);
-  const taxes = exerciseTaxesIn(source, period);
-  if (trades.length + taxes.length === 0) return undefined;
-  const byDay = grouped(trades, ({ date }) => date);
-  const days = [...new Set([...trades, ...taxes].map(({ date }) => date))].sort();
-  const bought = sideValue(source, trades, 'BUY');
-  const sold = sideValue(source, trades, 'SELL');
-  const charges = chargesSum(trades) + exerciseTax(taxes);
-  return {
-    title: 'Contract note',
-    period: rangeText(period),
-    figures: [
-      { key: 'trades', title: 'Trades', kind: 'quantity', value: trades.length },
-      { key: 'bought', title: 'Bought', kind: 'money', value: bought },
-      { key: 'sold', title: 'Sold', kind: 'money', value: sold },
-      { key: 'charges', title: 'Charges', kind: 'money', value: charges },
-    ],
-    sections: days.flatMap((date) => {
-      const ofDay = byDay.get(date) ?? [];
-      const tax = exerciseTax(taxes.filter((entry) => entry.date === date));
-      const traded = ofDay.length === 0 ? [] : [tradesSection(source, date, ofDay, days.length > 1)];
-      return [...traded, chargesSection(source, date, ofDay, tax)];
-    }),
-    notes: ['Each charge is worked out on the whole traded value of an order and rounded to the paisa once.'],
-  };
-};
-
-function tradesSection(source: Source, date: string, trades: readonly BookedTrade[], newPage: boolean): Section {
-  const rows = trades.map((booked) => {
-    const { trade, charges } = booked;
-    return {
-      order_id: String(trade.orderId),
-      trade_id: String(trade.id),
-      time: istClock(millis(trade.at)),
-      instrument: nameOf(source, trade.refId).displayName,
-      exchange: nameOf(source, trade.refId).exchange,
-      side: trade.side === 'BUY' ? 'Buy' : 'Sell',
-      quantity: trade.quantity,
-      price: trade.price,
-      brokerage: charges.brokerage,
-      value: (trade.side === 'BUY' ? -1 : 1) * valueOf(source, booked),
-    };
-  });
-  return {
-    title: `Trades of ${longDate(date)}`,
-    newPage,
-    columns: [
-      column('order_id', 'Order', 'text', 1),
-      column('trade_id', 'Trade', 'text', 1),
-      column('time', 'Time', 'time'),
-      column('instrument', 'Instrument'),
-      column('exchange', 'Exch.', 'text', 1),
-      column('side', 'Side', 'text', 1),
-      column('quantity', 'Quantity', 'quantity'),
-      column('price', 'Price', 'price'),
-      column('brokerage', 'Brokerage', 'money'),
-      column('value', 'Receivable (payable −)', 'money'),
-    ],
-    rows,
-    totals: totalsOf('Total', 'order_id', rows, ['brokerage', 'value']),
-  };
-}
-
-function chargesSection(source: Source, date: string, trades: readonly BookedTrade[], exercised: number): Section {
-  const net = sideValue(source, trades, 'SELL') - sideValue(source, trades, 'BUY');
-  const rows: Row[] = [
-    { particulars: 'Sold less bought', amount: net },
-    ...CHARGE_NAMES.map(([part, name]) => ({
-      particulars: name,
-      amount: -sum(trades, ({ charges }) => charges[part]),
-    })),
-    ...(exercised === 0
-      ? []
-      : [{ particulars: 'Securities transaction tax on exercised options', amount: -exercised }]),
-  ];
-  return {
-    title: `Obligation of ${longDate(date)}`,
-    columns: [column('particulars', 'Particulars'), column('amount', 'Receivable (payable −)', 'money')],
-    rows,
-    totals: totalsOf('Net amount', 'particulars', rows, ['amount']),
-  };
-}
 
 /** The options of a period that were exercised, each with its tax. */
 function exercisedSection(source: Source, taxes: readonly LedgerEntry[]): Section {

@@ -5,7 +5,10 @@ import { placeSliced } from '../../../../client/orders/placing/place-sliced';
 import { PlacementRegistry } from '../../../../client/orders/account/placement-registry';
 import { previewOrder } from '../../../../client/orders/placing/preview';
 import type { OrderTerms } from '../../../../client/orders/model/order-terms';
-import { LIMIT_BUY, market, NIFTY_FUT, SPREAD, wanted, wantedBasket } from '../support';
+import { INFY, LIMIT_BUY, market, NIFTY_FUT, SPREAD, wanted, wantedBasket } from '../support';
+
+/** A share of a series that takes no intraday order. */
+const DELIVERY_ONLY = { ...INFY, symbol: '3IINFOLTD', series: 'BE' };
 
 /** Each breaks one rule: what is changed, and the field that the error names. */
 const BROKEN: readonly [Partial<OrderTerms>, string][] = [
@@ -19,6 +22,7 @@ const BROKEN: readonly [Partial<OrderTerms>, string][] = [
   [{ exits: { stop: { trigger: 160_000, limit: 159_000 } } }, 'stopLoss'],
   [{ entryTime: 1 }, 'entryTime'],
   [{ validity: 'GTE' }, 'goodTillDate'],
+  [{ instrument: DELIVERY_ONLY, product: 'IDAY' }, 'product'],
 ];
 
 it.each(BROKEN)(
@@ -48,6 +52,20 @@ it.each(BROKEN)(
     expect(model.requests).toEqual([]);
   },
 );
+
+it('what only closes is sent whatever its series allows; what opens is not, in a basket either', async () => {
+  const { time, model, context } = market();
+  const terms = { ...LIMIT_BUY, instrument: DELIVERY_ONLY, product: 'IDAY' as const };
+  const [leg] = SPREAD.legs;
+  const legs = [{ ...leg!, instrument: { ...leg!.instrument, series: 'BE' } }];
+  expect(await time.run(placeBasket(wantedBasket('b', { terms: { ...SPREAD, legs } }), context))).toMatchObject({
+    outcome: 'refused',
+    error: { parameter: 'product' },
+  });
+  expect(model.requests).toEqual([]);
+  const closing = await time.run(placeOrder(wanted('a', { terms }), { ...context, onlyCloses: true }));
+  expect(closing).toMatchObject({ outcome: 'confirmed' });
+});
 
 it('of several orders only those that break a rule are refused', async () => {
   const { time, model, context } = market();

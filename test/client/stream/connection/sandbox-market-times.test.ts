@@ -39,7 +39,7 @@ class Bench {
       },
       ['09:20:00', '15:10:00'],
       {
-        reached: (at) => this.heard.push(at),
+        reached: async (at) => await Promise.resolve(void this.heard.push(at)),
         lost: (reason) => this.heard.push(reason),
         fatal: (error) => this.heard.push(error),
       },

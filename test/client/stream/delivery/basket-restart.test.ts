@@ -8,7 +8,7 @@ import type { Day, OrderEvent } from '../../../../client/stream/reconciliation/t
 import { VirtualClock } from '../../../support/clock';
 import { MONDAY_TEN } from '../../../support/still-market';
 import { Account } from '../account';
-import { ID, instant, names, orders, record } from '../basket-fixture';
+import { ACCEPT, EXECUTED, FILLED, ID, instant, messageOf, names, orders, record } from '../basket-fixture';
 import { EVERYTHING } from '../instance';
 
 /** A trigger, and the account that it hears from the first look on. */
@@ -59,6 +59,30 @@ describe('a basket', () => {
       'ended',
     ]);
   });
+
+  test.each(['accepted', 'fill:1:10', 'entered', 'fill:1:20'])(
+    'which a list told is not told again by the stream after a restart that came after %s',
+    (last) => {
+      const trigger = new Trigger();
+      const closed = { orders: orders(10, 10), baskets: record('CLOSED', { filled: 10 }) };
+      const account = trigger.begin({ orders: [], baskets: [] });
+      account.compare(closed);
+      const keys = trigger.given.map(({ key }) => key.slice(ID.length + 1));
+      expect(keys).toEqual(['accepted', 'fill:1:10', 'entered', 'fill:1:20', 'ended']);
+      const { after } = trigger.given[keys.indexOf(last)]!;
+      trigger.stored = { ...trigger.stored, orders: { [ID]: after }, ended: '' };
+      const again = trigger.resume(closed);
+      for (const { response, at, trade, status } of [
+        { response: ACCEPT, at: 10 },
+        { response: FILLED, at: 11, trade: 10 },
+        { response: FILLED, at: 21, trade: 10 },
+        { response: EXECUTED, at: 22, status: 'EXECUTED' as const },
+      ])
+        again.message(messageOf({ response, at, ...(trade ? { trade } : {}), ...(status ? { status } : {}) }));
+      const fills = trigger.given.filter(({ fill }) => fill !== undefined);
+      expect(new Set(fills.map(({ key }) => key.slice(ID.length + 1)))).toEqual(new Set(['fill:1:10', 'fill:1:20']));
+    },
+  );
 
   test('is still known on the next day, while it is listed', () => {
     const trigger = new Trigger();

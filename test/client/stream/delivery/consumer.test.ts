@@ -193,12 +193,22 @@ describe('a trigger that was just published', () => {
     expect(later.trigger.names).toEqual(['fill 5', 'executed 5']);
   });
 
-  test('hears by a message no fill that was before it, but that one which it brings', () => {
+  test.each<[string, number, [from: number, to: number][]]>([
+    ['that was long before it, but that one which it brings', -60, [[5, 8]]],
+    [
+      'but those of an order that no list could show yet',
+      -1,
+      [
+        [0, 5],
+        [5, 8],
+      ],
+    ],
+  ])('hears by a message no fill %s', (_name, created, expected) => {
     const { trigger, account } = published(NOTHING);
     const told = { ...messageOf({ response: FILLED, at: 5, trade: 3 }) };
-    const order = { ...filledOrder(5, -60, 2), filled: 8, end: '' as const, source: 'stream' as const };
+    const order = { ...filledOrder(5, created, 2), filled: 8, end: '' as const, source: 'stream' as const };
     account.message({ ...told, order: { ...order, legs: [{ refId: 1, filled: 8, averagePrice: 100 }] } });
-    expect(trigger.given.map(({ type, fill }) => [type, fill?.from, fill?.to])).toEqual([['fill', 5, 8]]);
+    expect(trigger.given.flatMap(({ fill }) => (fill ? [[fill.from, fill.to]] : []))).toEqual(expected);
   });
 
   test('knows over a restart what it has left out: of a later fill only the rest is new', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { firstState, takePrice, type AlertRule } from '../../../../client/stream/market-data/alert-rules';
+import { firstState, levelsOf, takePrice, type AlertRule } from '../../../../client/stream/market-data/alert-rules';
 
 /** The indices of the prices at which an alert came. */
 function alerts(rule: AlertRule, prices: number[]): number[] {
@@ -40,6 +40,41 @@ describe('price alerts', () => {
       alerts({ kind: 'moves', hundredths: 100, direction: 'both' }, [10_000, 10_099, 10_100, 10_200, 10_201, 10_099]),
     ).toEqual([2, 4]);
     expect(alerts({ kind: 'moves', hundredths: 100, direction: 'down' }, [10_000, 10_500, 9_900])).toEqual([2]);
+  });
+
+  test('a move by rupees, from the last alert and from a price', () => {
+    expect(alerts({ kind: 'moves', points: 150, direction: 'both' }, [1_000, 1_149, 1_150, 1_001, 1_000])).toEqual([
+      2, 4,
+    ]);
+    const from = { kind: 'movesFrom', from: 'price', price: 1_000, points: 150, rearm: 0 } as const;
+    expect(levelsOf({ ...from, direction: 'down' }, 1_000)).toMatchObject({ kind: 'crossesBelow', level: 850 });
+    expect(levelsOf({ ...from, direction: 'up' }, 1_000)).toMatchObject({ kind: 'crossesAbove', level: 1_150 });
+  });
+  test('a fall from the highest follows each new highest, once until the price is back', () => {
+    const rule = { kind: 'fallsFromHighest', since: 'publication', hundredths: 1_000, rearm: 0 } as const;
+    expect(alerts(rule, [100, 110, 120, 109, 108, 100, 109, 108, 150, 136, 135])).toEqual([4, 7, 10]);
+  });
+  test('a rise from the lowest, in rupees, and with a re-arm distance', () => {
+    const rule = { kind: 'risesFromLowest', since: 'publication', points: 10, rearm: 5 } as const;
+    expect(alerts(rule, [100, 90, 99, 100, 99, 100, 95, 100, 80, 90])).toEqual([3, 7, 9]);
+  });
+  test('what is past the distance at the first price is no alert, measured from an earlier highest', () => {
+    const rule = { kind: 'fallsFromHighest', since: 'entry', points: 10, rearm: 0 } as const;
+    expect(firstState(rule, 85, 100)).toEqual({ armed: false, reference: 100, count: 0 });
+    expect(firstState(rule, 95, 100)).toEqual({ armed: true, reference: 100, count: 0 });
+  });
+  test('a turn at any prices comes at the first one so far from the extreme', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.integer({ min: 1, max: 500 }), { minLength: 2 }),
+        fc.integer({ min: 1, max: 50 }),
+        (prices, points) => {
+          const [first] = alerts({ kind: 'fallsFromHighest', since: 'publication', points, rearm: 0 }, prices);
+          const expected = prices.findIndex((price, at) => Math.max(...prices.slice(0, at + 1)) - price >= points);
+          expect(first ?? -1).toBe(expected);
+        },
+      ),
+    );
   });
 
   test('a move in one direction is none in the other, nor where the price stands still', () => {

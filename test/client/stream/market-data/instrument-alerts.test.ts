@@ -83,6 +83,26 @@ function crossings(ticks: readonly Judged[], holds: (price: number) => boolean):
     .map(({ at }) => at);
 }
 
+describe('a turn from the highest or lowest', () => {
+  const turn = (since: 'publication' | 'entry'): AlertSettings => ({
+    rule: { kind: 'fallsFromHighest', since, hundredths: 200, rearm: 0 },
+    repeat: 'always',
+  });
+  it('asks for the highest before the first price, once, unless it counts from then', () => {
+    const first = firstTick(turn('entry'), tick(10_000, 1_000), 10_400);
+    expect(first).toMatchObject({ reference: 10_400, armed: false, base: null });
+    expect([needsBase(turn('entry'), undefined), needsBase(turn('entry'), first)]).toEqual([true, false]);
+    expect(needsBase(turn('publication'), undefined)).toBe(false);
+  });
+  it('goes on with the highest over a new day', () => {
+    const settings = turn('publication');
+    const state = firstTick(settings, tick(10_000, 1_000), null);
+    expect(takeTick(settings, state, tick(10_500, 2_000), null)).toBeUndefined();
+    const nextDay = 2_000 + 86_400_000;
+    expect(takeTick(settings, state, tick(10_290, nextDay), null)).toMatchObject({ from: 10_500, price: 10_290 });
+  });
+});
+
 describe('for any path of prices', () => {
   test('each crossing alerts, at its price, and nothing else does', () => {
     fc.assert(
@@ -335,7 +355,7 @@ describe('what an alert remembers', () => {
       const state = begun(settings, tick(950, MORNING), base);
       const first = state.base;
       const alert = takeTick(settings, state, tick(1_050, MORNING + 1), base);
-      return { first, then: state.base, alert: alert?.base, needsBase: needsBase(settings) };
+      return { first, then: state.base, alert: alert?.base, needsBase: needsBase(settings, state) };
     };
     expect(shown({ ...move, from: 'open' }, 990)).toEqual({ first: 990, then: 990, alert: 990, needsBase: true });
     expect(shown({ ...move, from: 'price' }, null)).toEqual({

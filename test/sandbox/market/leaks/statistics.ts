@@ -48,6 +48,11 @@ export class Bets {
   wrong = 0;
   private readonly earned: number[] = [];
 
+  /** All of them, in the order of the bets. */
+  get gains(): readonly number[] {
+    return this.earned;
+  }
+
   add(gain: number): void {
     this.earned.push(gain);
     if (gain > 0) this.right += 1;

@@ -224,7 +224,7 @@ describe('Bad files', () => {
     expect(leftOut).toEqual([
       { why: 'that this market does not have', names: ['NOSUCH'], count: 1 },
       {
-        why: 'which is a future or option, of which only ticks can be replayed',
+        why: 'that stand for a future or option, of which only ticks can be replayed',
         names: ['NSE:NIFTY20MARFUT'],
         count: 1,
       },

@@ -43,7 +43,43 @@ const BANKS = NAMES_OF_BANKS.map((file): Kept => {
   return ['minutes of the banks', file, MINUTES_OF_BANKS, rows];
 });
 
+const MINUTES = ['NSE INFY 2025-11-10 60s 0 1500.5 10', 'NSE INFY 2025-11-10 60s 60 1501 20'];
+/** The same two minutes, as ten programs write their times. */
+const TIMES = [
+  ['1762746300.0', '1762746360.0', 'timestamp'],
+  ['20251110091500', '20251110091600', 'datetime'],
+  ['202511100915', '202511100916', 'datetime'],
+  ['20251110 091500', '20251110 091600', 'datetime'],
+  ['Mon Nov 10 09:15:00 IST 2025', 'Mon Nov 10 09:16:00 IST 2025', 'Date'],
+  [
+    'Mon Nov 10 2025 09:15:00 GMT+0530 (India Standard Time)',
+    'Mon Nov 10 2025 09:16:00 GMT+0530 (India Standard Time)',
+    'time',
+  ],
+  ['10.11.2025 03:45:00.000', '10.11.2025 03:46:00.000', 'Gmt time'],
+  ['2025-11-10 03:45:00', '2025-11-10 03:46:00', 'timestamp_utc'],
+  ['10.11.2025 09:15:00.000 GMT+0530', '10.11.2025 09:16:00.000 GMT+0530', 'Local time'],
+].map(([first, second, heading]): Kept => [
+  `minutes whose times are written as ${first}`,
+  'INFY.csv',
+  `${heading},open,high,low,close,volume\n${first},1500,1501,1499,1500.5,10\n${second},1500.5,1502,1500,1501,20`,
+  MINUTES,
+]);
+
 const KEPT: Kept[] = [
+  ...TIMES,
+  [
+    'minutes of a terminal, whose name has its interval',
+    'INFY_M1.csv',
+    '<DATE>\t<TIME>\t<OPEN>\t<HIGH>\t<LOW>\t<CLOSE>\t<TICKVOL>\t<VOL>\t<SPREAD>\n2025.11.10\t09:15:00\t1500\t1501\t1499\t1500.5\t3\t10\t1\n2025.11.10\t09:16:00\t1500.5\t1502\t1500\t1501\t3\t20\t1',
+    MINUTES,
+  ],
+  [
+    'minutes with the names of an interface',
+    'INFY.csv',
+    'time,into,inth,intl,intc,intv,v\n10-11-2025 09:15:00,1500,1501,1499,1500.5,10,7\n10-11-2025 09:16:00,1500.5,1502,1500,1501,20,27',
+    MINUTES,
+  ],
   [
     'days of a chart, with an indicator',
     'NSE_NIFTY, 1D.csv',
@@ -262,6 +298,13 @@ describe('Files that people keep', () => {
     ],
   ] as [string, string, string, string, FileConfig?][])('%s are refused: %s', (_what, file, text, says, terms = {}) => {
     expect(() => recordings({ [file]: text }, terms)).toThrow(says);
+  });
+
+  it('are listed by the times at which their bars begin, where the rows name the ends', () => {
+    const [, file, text] = KEPT.find(([what]) => what === 'minutes of several shares, named by their last seconds')!;
+    expect(checkTable(recordings({ [file]: text })).split('\n')[1]).toBe(
+      'GFDLCM_STOCK_28112025.csv  NSE RELIANCE  1m    2     2025-11-28 09:15 1563.00  2025-11-28 09:16 1560.90',
+    );
   });
 
   it('are listed with instrument, interval, first and last bar, and all that is left out', () => {

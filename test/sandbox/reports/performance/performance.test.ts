@@ -170,7 +170,12 @@ describe('one trade', () => {
   const placedBy = { workflow: 'w1', workflowName: 'Straddle', execution: '7', node: 'Buy' };
   const traded = () => {
     const { trade, source } = bench();
-    const facts = (tag: string, decisionPrices: number): OrderFacts => ({ tag, decisionPrices, placedBy });
+    const facts = (tag: string, decisionPrices: number): OrderFacts => ({
+      placedAt: MORNING,
+      tag,
+      decisionPrices,
+      placedBy,
+    });
     trade(TCS.refId, 10, 300_010, MORNING, { product: 'IDAY' }, facts('breakout-abcdefghijkl', 600_000));
     trade(TCS.refId, -10, 301_000, MORNING + 60_000, { product: 'IDAY' }, facts('', 602_010));
     return performanceOf(source(MORNING + 120_000), today);

@@ -1,0 +1,297 @@
+/**
+ * Keeps the exits of what is held in some instruments, wherever it was bought, over days and restarts: it watches the price, and closes
+ * position and holding together by the one closing flow once an exit is reached. What it remembers is plain data that outlives a restart.
+ */
+import { BrokerageError, InputError } from '../base/errors';
+import type { Moment } from '../base/ports';
+import type { Closed } from '../closing/closing-request';
+import { keyOf } from '../closing/positions';
+import type { ClosingContext } from '../closing/reconcile-position';
+import { heldOf, type Held } from '../closing/held';
+import type { Product, TradedInstrument } from '../orders/model/order-terms';
+import type { Holdings, Positions } from '../portfolio/portfolio';
+import { OutageReporter } from '../stream/connection/outage-reporter';
+import type { Judged } from '../stream/market-data/instrument-alerts';
+import { istDate } from '../values/time';
+import { closeHeld, goalOf } from './close-held';
+import {
+  better,
+  heldExitLevels,
+  isTimeReached,
+  takeHeldPrice,
+  type ExitReason,
+  type HeldExitInput,
+  type HeldExitLevels,
+  type HeldPrices,
+} from './held-exits';
+
+/** What is held is read so often where nothing is told, milliseconds. */
+const READS_EVERY_MS = 10_000;
+/** After so long a portfolio that cannot be read is told. */
+const UNREAD_MS = 60_000;
+/** What was closed may still be shown for so long. */
+const SHOWN_LATE_MS = 30_000;
+/** A time closes only where a price has come within so long: the market trades. */
+const PRICE_WITHIN_MS = 60_000;
+/** Tries of one day. */
+const MAX_TRIES = 10;
+/** Milliseconds until the next try, for each that was made. */
+const NEXT_TRY_MS = 5_000;
+
+/** What is remembered of the exits of one instrument and product. */
+export interface KeptExits {
+  /** Since when they are kept, milliseconds on the market's clock. */
+  since: number;
+  direction: 1 | -1;
+  /** Undefined before the first price. */
+  prices?: HeldPrices;
+  /** An exit that was reached: it is closed until nothing is left. */
+  reached?: ReachedExit;
+}
+
+interface ReachedExit {
+  reason: ExitReason;
+  /** Paise; null for a time. */
+  price: number | null;
+  /** YYYY-MM-DD, IST: of the tries. */
+  day: string;
+  tries: number;
+  /** Units that are to be held of the position in the end, where a holding is closed with it; as it was at the first try of the day. */
+  goal?: number;
+}
+
+/** By refId and product; plain data. */
+export type KeptExitStates = Record<string, KeptExits>;
+
+/** Something held whose exits are kept. */
+export interface KeptPosition {
+  instrument: TradedInstrument;
+  held: Held;
+  levels: HeldExitLevels;
+  state: KeptExits;
+}
+
+/** What the keeper tells. */
+export type HeldExitEvent =
+  | { what: 'kept'; kept: KeptPosition }
+  | { what: 'reached'; kept: KeptPosition; reached: ReachedExit }
+  | { what: 'closed'; kept: KeptPosition; closed: Closed; reason: ExitReason }
+  | { what: 'closedByHand'; kept: KeptPosition }
+  | { what: 'failed'; kept: KeptPosition; error: BrokerageError; isFinal: boolean }
+  /** What is held cannot be read for so many milliseconds; once for each outage. */
+  | { what: 'unread'; error: BrokerageError; forMs: number };
+
+/** What the keeper is handed. */
+export interface HeldExitDeps {
+  context: ClosingContext;
+  exits: HeldExitInput;
+  instruments: readonly TradedInstrument[];
+  /** Only what is held by these; all where there is none. */
+  products: readonly Product[];
+  /** Remembered by a keeper before this one; is changed as things happen. */
+  states: KeptExitStates;
+  /** @throws BrokerageError */
+  portfolio(): Promise<{ positions: Positions; holdings: Holdings }>;
+  /** @throws BrokerageError where nothing may be sent now. */
+  requireSending(): Promise<void>;
+  /** The best price for the owner since an instant, paise; null where there is none. @throws BrokerageError */
+  bestSince(instrument: TradedInstrument, direction: 1 | -1, since: number): Promise<number | null>;
+  notify(event: HeldExitEvent): void;
+}
+
+/** Keeps the exits of one trigger. */
+export class HeldExitKeeper {
+  private wakeUp = new AbortController();
+  private readonly kept = new Map<string, KeptPosition>();
+  /** When a price came last, by refId. */
+  private readonly heard = new Map<number, Moment>();
+  /** Closed a moment ago, by key. */
+  private readonly closedAt = new Map<string, Moment>();
+  /** Keys of which it is known what the price did before this process kept them. */
+  private readonly resumed = new Set<string>();
+  private readonly told = new Map<string, string>();
+  private readonly nextTry = new Map<string, Moment>();
+  private readonly unread: OutageReporter;
+
+  constructor(private readonly deps: HeldExitDeps) {
+    this.unread = new OutageReporter(this.clock, { afterMs: UNREAD_MS });
+  }
+
+  private get clock() {
+    return this.deps.context.transport.clock;
+  }
+
+  private get now(): number {
+    return this.deps.context.transport.marketClock.now();
+  }
+
+  /** Something has changed: what is held is read at once. */
+  wake(): void {
+    this.wakeUp.abort();
+  }
+
+  /** Takes a price of an instrument. */
+  onPrice(refId: number, tick: Judged): void {
+    if (tick.source !== 'history') this.heard.set(refId, this.clock.moment());
+    for (const { instrument, levels, state } of this.kept.values()) {
+      if (instrument.refId !== refId) continue;
+      state.prices ??= { best: tick.lastPrice, at: 0, askedAt: 0 };
+      const reason = takeHeldPrice(levels, state.prices, tick);
+      if (reason === undefined || state.reached !== undefined) continue;
+      state.reached = { reason, price: tick.lastPrice, day: '', tries: 0 };
+      this.wake();
+    }
+  }
+
+  /** Keeps until the signal of the context fires. */
+  async run(): Promise<void> {
+    const { signal } = this.deps.context;
+    while (signal?.aborted !== true) {
+      const [cycle] = await Promise.allSettled([this.cycle()]);
+      if (signal?.aborted) return;
+      if (cycle.status === 'rejected' && !(cycle.reason instanceof BrokerageError)) throw cycle.reason;
+      const either = AbortSignal.any([this.wakeUp.signal, ...(signal ? [signal] : [])]);
+      const isClosing = [...this.kept.values()].some(({ state }) => state.reached !== undefined);
+      await this.clock.sleep(isClosing ? NEXT_TRY_MS : READS_EVERY_MS, either).catch(() => undefined);
+      this.wakeUp = new AbortController();
+    }
+  }
+
+  /** One look at what is held, and one try to close what has reached an exit. @throws what the read throws */
+  async cycle(): Promise<void> {
+    const { positions, holdings } = await this.read();
+    for (const instrument of this.deps.instruments) {
+      this.deps.context.signal?.throwIfAborted();
+      const found = heldOf(instrument, positions, holdings, this.deps.products);
+      this.endOthers(instrument, found);
+      for (const held of found) await this.keep(instrument, held);
+    }
+  }
+
+  private async read(): ReturnType<HeldExitDeps['portfolio']> {
+    const [reading] = await Promise.allSettled([this.deps.portfolio()]);
+    if (reading.status === 'fulfilled') {
+      this.unread.back();
+      return reading.value;
+    }
+    this.unread.away();
+    const forMs = this.unread.due();
+    if (reading.reason instanceof BrokerageError && forMs !== undefined)
+      this.deps.notify({ what: 'unread', error: reading.reason, forMs });
+    throw reading.reason;
+  }
+
+  /** What is not held any more was closed elsewhere. */
+  private endOthers({ refId }: TradedInstrument, found: readonly Held[]): void {
+    for (const [key, kept] of this.kept) {
+      const isHeld = found.some(
+        ({ position, units }) => keyOf(position) === key && Math.sign(units) === kept.state.direction,
+      );
+      if (kept.instrument.refId !== refId || isHeld) continue;
+      this.forget(key);
+      this.deps.notify({ what: 'closedByHand', kept });
+    }
+  }
+
+  private forget(key: string): void {
+    this.kept.delete(key);
+    delete this.deps.states[key];
+    this.told.delete(key);
+    this.nextTry.delete(key);
+  }
+
+  private async keep(instrument: TradedInstrument, held: Held): Promise<void> {
+    const key = keyOf(held.position);
+    const closedAt = this.closedAt.get(key);
+    if (closedAt !== undefined && this.clock.since(closedAt) < SHOWN_LATE_MS) return;
+    const direction = held.units > 0 ? 1 : -1;
+    const before = this.deps.states[key];
+    const state: KeptExits = before?.direction === direction ? before : { since: this.now, direction };
+    const levels = this.levelsOf(instrument, held, state);
+    if (levels === undefined) return;
+    const kept: KeptPosition = { instrument, held, levels, state };
+    const isNew = state !== before;
+    this.deps.states[key] = state;
+    this.kept.set(key, kept);
+    if (isNew) this.deps.notify({ what: 'kept', kept });
+    else if (!this.resumed.has(key)) await this.resume(kept);
+    this.resumed.add(key);
+    this.checkTime(kept);
+    if (state.reached !== undefined) await this.close(key, kept, state.reached);
+  }
+
+  /** The levels; undefined where they cannot be worked out, which is told once. */
+  private levelsOf(instrument: TradedInstrument, held: Held, state: KeptExits): HeldExitLevels | undefined {
+    const { tickSize } = instrument;
+    try {
+      return heldExitLevels(this.deps.exits, { entry: held.price, direction: state.direction, tickSize });
+    } catch (error) {
+      if (!(error instanceof BrokerageError)) throw error;
+      this.fails({ instrument, held, levels: { direction: state.direction }, state }, error, false);
+      return undefined;
+    }
+  }
+
+  /** What the price did before this process: the trailing stop moves along with the best of it. @throws what the read throws */
+  private async resume({ instrument, levels, state }: KeptPosition): Promise<void> {
+    if (levels.trail === undefined) return;
+    const best = await this.deps.bestSince(instrument, state.direction, state.since);
+    if (best === null) return;
+    state.prices ??= { best, at: 0, askedAt: 0 };
+    state.prices.best = better(levels, state.prices.best, best);
+  }
+
+  private checkTime({ instrument, state }: KeptPosition): void {
+    const heard = this.heard.get(instrument.refId);
+    const isTraded = heard !== undefined && this.clock.since(heard) < PRICE_WITHIN_MS;
+    const { time } = this.deps.exits;
+    if (state.reached !== undefined || time === undefined || !isTraded) return;
+    if (isTimeReached(time, state.since, this.now)) state.reached = { reason: 'time', price: null, day: '', tries: 0 };
+  }
+
+  private async close(key: string, kept: KeptPosition, reached: ReachedExit): Promise<void> {
+    const { instrument, held, state } = kept;
+    const { context, requireSending, notify } = this.deps;
+    const today = istDate(this.now);
+    if (reached.day !== today) {
+      const isFirst = reached.day === '';
+      const goal = goalOf(held)?.units;
+      Object.assign(reached, { day: today, tries: 0, goal });
+      if (isFirst) notify({ what: 'reached', kept, reached });
+    }
+    const due = this.nextTry.get(key);
+    if (reached.tries >= MAX_TRIES || (due !== undefined && this.clock.since(due) < 0)) return;
+    const goal = reached.goal === undefined ? undefined : { units: reached.goal, countsOpen: false };
+    const name = `exits of ${key} since ${state.since}, ${today}, ${reached.tries}`;
+    const attempt = async (): Promise<Closed> => {
+      await requireSending();
+      return await closeHeld(held, { key: name, goal, instrument }, context);
+    };
+    const [tried] = await Promise.allSettled([attempt()]);
+    if (context.signal?.aborted) return;
+    if (tried.status === 'rejected' && !(tried.reason instanceof BrokerageError)) throw tried.reason;
+    const error = tried.status === 'rejected' ? (tried.reason as BrokerageError) : tried.value.error;
+    if (tried.status === 'fulfilled' && error === undefined && tried.value.left === 0) {
+      this.forget(key);
+      this.closedAt.set(key, this.clock.moment());
+      if (tried.value.orders.length > 0) notify({ what: 'closed', kept, closed: tried.value, reason: reached.reason });
+      else notify({ what: 'closedByHand', kept });
+      return;
+    }
+    reached.tries += 1;
+    this.nextTry.set(key, this.clock.moment(NEXT_TRY_MS * reached.tries));
+    this.fails(kept, error ?? NOTHING_KNOWN, reached.tries >= MAX_TRIES);
+  }
+
+  /** Tells an error once, until it is another one. */
+  private fails(kept: KeptPosition, error: BrokerageError, isFinal: boolean): void {
+    const key = keyOf(kept.held.position);
+    if (this.told.get(key) === error.message && !isFinal) return;
+    this.told.set(key, error.message);
+    this.deps.notify({ what: 'failed', kept, error, isFinal });
+  }
+}
+
+const NOTHING_KNOWN = new InputError('It is not known how much is left.', {
+  hint: "Look at the position in your broker's app.",
+});

@@ -1,0 +1,114 @@
+/**
+ * Exits of what is held: at which prices it is to be closed, and whether a price has reached one of them. Pure; what is remembered is
+ * plain data, so that it outlives a restart. Prices are paise.
+ */
+import { checkExits, exitTerms, type ExitInput } from '../orders/model/exits';
+import type { RoundingDirection } from '../orders/model/tick';
+import { givenPrice } from '../values/market-price';
+import type { MoveDistance } from '../stream/market-data/alert-rules';
+import { istDate, istInstant } from '../values/time';
+import { isNews, type Judged } from '../stream/market-data/instrument-alerts';
+
+/** What a person wants for what is held. */
+export interface HeldExitInput extends Pick<ExitInput, 'stop' | 'target'> {
+  /** How far the price may come back from the best since the exits are kept. */
+  trail?: MoveDistance;
+  time?: ExitTime;
+}
+
+/** An instant in milliseconds, or a time of each day, HH:MM in IST. */
+export type ExitTime = { at: number } | { daily: string };
+
+/** The prices at which it is closed. */
+export interface HeldExitLevels {
+  /** 1 where it was bought, -1 where it was sold. */
+  direction: RoundingDirection;
+  stop?: number;
+  target?: number;
+  trail?: MoveDistance;
+}
+
+/** Why it is closed. */
+export type ExitReason = 'stop' | 'target' | 'trail' | 'time';
+
+/** What is remembered of the prices. */
+export interface HeldPrices {
+  /** The best price for the owner since the exits are kept. */
+  best: number;
+  /** Exchange time of the newest price of stream or history, milliseconds; 0 for none. */
+  at: number;
+  /** When the newest price that came over REST was asked for, milliseconds; 0 for none. */
+  askedAt: number;
+}
+
+/**
+ * The prices of the exits, on the tick.
+ * @param entry the average price of what is held; undefined where nobody tells it.
+ * @throws NoPriceError for what is measured from an entry that has no price; InputError where stop loss and target are on the wrong sides of
+ *   each other.
+ */
+export function heldExitLevels(
+  { stop, target, trail }: HeldExitInput,
+  { entry, direction, tickSize }: { entry: number | undefined; direction: RoundingDirection; tickSize: number },
+): HeldExitLevels {
+  const input = { ...(stop && { stop }), ...(target && { target }) };
+  const terms = exitTerms(input, { entry: givenPrice(entry), direction, tickSize });
+  checkExits(terms, { direction, unit: 'rupees' });
+  return {
+    direction,
+    ...(terms.stop && { stop: terms.stop.trigger }),
+    ...(terms.target && { target: terms.target.trigger }),
+    ...(trail && { trail }),
+  };
+}
+
+/** The better of two prices for the owner. */
+export function better({ direction }: Pick<HeldExitLevels, 'direction'>, one: number, other: number): number {
+  return direction === 1 ? Math.max(one, other) : Math.min(one, other);
+}
+
+/** Where the trailing stop stands; undefined where there is none. */
+export function trailLevel({ direction, trail }: HeldExitLevels, best: number): number | undefined {
+  if (trail === undefined) return undefined;
+  const away = 'points' in trail ? trail.points : (best * trail.hundredths) / HUNDREDTHS;
+  return direction === 1 ? Math.floor(best - away) : Math.ceil(best + away);
+}
+
+const HUNDREDTHS = 10_000;
+
+/** Which exit a price has reached; a stop loss before a trailing one, both before the target. */
+export function reachedExit(levels: HeldExitLevels, best: number, price: number): ExitReason | undefined {
+  const { direction, stop, target } = levels;
+  const isBeyond = (level: number | undefined): boolean => level !== undefined && direction * (level - price) >= 0;
+  if (isBeyond(stop)) return 'stop';
+  if (isBeyond(trailLevel(levels, best))) return 'trail';
+  return target !== undefined && direction * (price - target) >= 0 ? 'target' : undefined;
+}
+
+/**
+ * What a price makes of what is remembered, which is changed. A price of the past moves the trailing stop along, and closes nothing: what
+ * it reached while nobody listened is judged by the price of now.
+ * @returns the exit that it has reached.
+ */
+export function takeHeldPrice(levels: HeldExitLevels, state: HeldPrices, tick: Judged): ExitReason | undefined {
+  if (!isNews({ ...UNUSED, ...state }, tick)) return undefined;
+  if (tick.source === 'rest') state.askedAt = tick.at;
+  else state.at = tick.at;
+  state.best = better(levels, state.best, tick.lastPrice);
+  return tick.source === 'history' ? undefined : reachedExit(levels, state.best, tick.lastPrice);
+}
+
+const UNUSED = { armed: true, reference: 0, count: 0, day: '', alertDay: '', base: null };
+
+/** A time of each day that passed longer ago than this waits for the next day, milliseconds. */
+const LATE_MS = 10 * 60_000;
+
+/**
+ * Whether the time of an exit is there.
+ * @param since when the exits began to be kept: a time before it does not count. @param now both milliseconds on the market's clock
+ */
+export function isTimeReached(time: ExitTime, since: number, now: number): boolean {
+  if ('at' in time) return now >= time.at;
+  const at = istInstant(istDate(now), time.daily);
+  return now >= at && at > since && now - at < LATE_MS;
+}

@@ -1,0 +1,99 @@
+/**
+ * Reads a large document part by part: its small values one after the other, each by the reader of small documents. A list of 100 MB
+ * then never stands in the memory as one text beside the objects that are made of it.
+ */
+import { UnreadableReplyError } from '../base/errors';
+import { JsonScanner, MORE } from './byte-scanner';
+import { CLOSE_BRACE, CLOSE_BRACKET, COMMA, OPEN_BRACE, OPEN_BRACKET, QUOTE } from './json-bytes';
+import type { Json, JsonObject } from './json';
+
+/** A value of so many bytes is read as a whole. */
+const SMALL_BYTES = 1_000_000;
+/** A list stands below two names at most ("orders", "open"): what is nested deeper is read as a whole. */
+const DEEPEST = 4;
+
+/**
+ * The first document of the bytes; what follows it is left aside.
+ * @param readSmall reads a value that is small, or nested too deep to be read in parts.
+ * @returns undefined where there is no complete object or list. @throws what `readSmall` throws; UnreadableReplyError
+ */
+export function readInParts(bytes: Buffer, readSmall: (part: Buffer) => Json): Json | undefined {
+  return new PartReader(bytes, readSmall).document();
+}
+
+class PartReader extends JsonScanner {
+  constructor(
+    bytes: Buffer,
+    private readonly readSmall: (part: Buffer) => Json,
+  ) {
+    super(bytes);
+    this.end = bytes.length;
+  }
+
+  document(): Json | undefined {
+    const at = this.skipBlanks(0);
+    if (this.bytes[at] !== OPEN_BRACE && this.bytes[at] !== OPEN_BRACKET) return undefined;
+    const to = this.skipValue(at);
+    return to === MORE ? undefined : this.value(at, to, 0);
+  }
+
+  protected unreadable(why: string, cause?: unknown): UnreadableReplyError {
+    return new UnreadableReplyError(`The service sent a reply that is not readable JSON: ${why}.`, { cause });
+  }
+
+  /** The complete value from `at` to `to`. */
+  private value(at: number, to: number, depth: number): Json {
+    const first = this.bytes[at];
+    if (to - at > SMALL_BYTES && depth < DEEPEST) {
+      if (first === OPEN_BRACKET) return this.list(at + 1, depth);
+      if (first === OPEN_BRACE) return this.object(at + 1, depth);
+    }
+    return this.readSmall(this.bytes.subarray(at, to));
+  }
+
+  private list(from: number, depth: number): Json[] {
+    const list: Json[] = [];
+    let at = this.skipBlanks(from);
+    if (this.bytes[at] === CLOSE_BRACKET) return list;
+    for (;;) {
+      const to = this.endOf(at);
+      list.push(this.value(at, to, depth + 1));
+      at = this.skipBlanks(to);
+      if (this.bytes[at] === CLOSE_BRACKET) return list;
+      at = this.afterComma(at);
+    }
+  }
+
+  private object(from: number, depth: number): JsonObject {
+    const object: JsonObject = {};
+    let at = this.skipBlanks(from);
+    if (this.bytes[at] === CLOSE_BRACE) return object;
+    for (;;) {
+      if (this.bytes[at] !== QUOTE) throw this.unreadable('a name in it is none');
+      const after = this.complete(this.readString(at));
+      const name = this.string();
+      const begin = this.complete(this.afterColon(after));
+      const to = this.endOf(begin);
+      const value = this.value(begin, to, depth + 1);
+      // Copied on, it would change a prototype.
+      if (name !== '__proto__') object[name] = value;
+      at = this.skipBlanks(to);
+      if (this.bytes[at] === CLOSE_BRACE) return object;
+      at = this.afterComma(at);
+    }
+  }
+
+  private endOf(at: number): number {
+    return this.complete(this.skipValue(at));
+  }
+
+  private complete(at: number): number {
+    if (at === MORE) throw this.unreadable('a value in it has no end');
+    return at;
+  }
+
+  private afterComma(at: number): number {
+    if (this.bytes[at] !== COMMA) throw this.unreadable('a comma is missing in it');
+    return this.skipBlanks(at + 1);
+  }
+}

@@ -1,0 +1,109 @@
+import type { INodeExecutionData } from 'n8n-workflow';
+import { paiseTo } from '../../../../client/values/money';
+import { collection, priceUnitField, simplifyField } from '../../../shared/fields';
+import { instrumentField } from '../../../shared/instrumentField';
+import { tradedInstrument } from '../../../shared/lookup';
+import type { ItemOperation } from '../../common/operation';
+import { instrumentOf } from '../../common/itemInstrument';
+import {
+  exitsInField,
+  goodTillDateField,
+  stopLossField,
+  stopLossLimitField,
+  targetField,
+} from '../../trading/exitFields';
+import { anyProduct } from '../../trading/exitPositionFields';
+import { requireOwnKey } from '../../trading/idempotency';
+import { idempotencyKeyField, moneyNotice, tagField, waitSecondsField } from '../../trading/orderFields';
+import { outputOptions, placedOutput } from '../../trading/orderOutput';
+import { placePartsForItem, placementContext } from '../../trading/placement';
+import { aloneWith, heldFor, noteSent, protectionOf, readProtection } from '../../trading/protectPosition';
+import { guardsOf, safetyField } from '../../trading/safetyLimits';
+import { waitForAll, waitOf, waitedOutput } from '../../trading/waitForFill';
+import { RejectedError } from '../../../../client/base/errors';
+
+/** The measure of both exits. */
+const fromAverage = {
+  ...exitsInField,
+  options: [
+    { name: 'Percent From the Average Price', value: 'percent', description: 'Such as 2 for two percent' },
+    { name: 'Points From the Average Price', value: 'points', description: 'The distance in the unit of Prices In' },
+    { name: 'Price', value: 'price', description: 'The price itself, in the unit of Prices In' },
+  ],
+  description: 'How to read the numbers in Stop Loss, Target and Stop Loss Limit',
+};
+const HINT = 'In percent from your average price, unless Exits Given As says otherwise';
+
+export const protectPosition: ItemOperation = {
+  name: 'Protect Position',
+  action: 'Protect a position or a holding',
+  description:
+    'Place a stop loss or a target for what you hold in an instrument, wherever and whenever you bought it: positions and holdings. It rests with your broker, also while n8n is off, for today or until a date. For stop loss and target together, a trailing stop or an exit time, publish the trigger Order Exits. On Live this trades real money.',
+  nothing: 'You hold nothing in this instrument that matches your filters. Nothing was sent.',
+  properties: [
+    moneyNotice,
+    instrumentField,
+    collection(
+      'Exits',
+      'exits',
+      [fromAverage, { ...stopLossField, hint: HINT }, stopLossLimitField, { ...targetField, hint: HINT }],
+      { placeholder: 'Add exit', description: 'Stop Loss or Target: one of both' },
+    ),
+    collection('Filters', 'filters', [anyProduct]),
+    simplifyField,
+    collection('Options', 'options', [
+      goodTillDateField,
+      idempotencyKeyField,
+      priceUnitField,
+      tagField,
+      waitSecondsField,
+    ]),
+    safetyField,
+  ],
+  async execute(item) {
+    requireOwnKey(item);
+    const input = readProtection(item);
+    const service = await item.service();
+    const output = await outputOptions(item);
+    const guards = guardsOf(item, service);
+    const wait = { ...waitOf(item, false), until: 'accepted' as const };
+    const instrument = tradedInstrument(await instrumentOf(item, service), 'instrument');
+    const context = await placementContext(item.run);
+    const items: INodeExecutionData[] = [];
+    for (const held of await heldFor(item, instrument, input)) {
+      const { position, units, price } = held;
+      const asked = {
+        protect: position.refId,
+        product: position.product,
+        exits: input.exits,
+        until: input.goodTill ?? '',
+      };
+      const { terms, placed } = await aloneWith(held, context, async () => {
+        const { terms, refusal } = await protectionOf(held, instrument, input, context);
+        const placing = { terms, guards, asked, part: position.product, ...(refusal && { refusal }) };
+        const placed = await placePartsForItem(item, placing, undefined, { ...context, hasPosition: true });
+        const tags = placed.flatMap((order) => (order.outcome === 'confirmed' ? [order.tag] : []));
+        noteSent(held, tags, context);
+        return { terms, placed };
+      });
+      const ends = await waitForAll(
+        placed.map((order) => ({ placed: order, terms, wait })),
+        { context, service },
+      );
+      for (const end of ends) {
+        if (end instanceof RejectedError) throw end;
+        items.push(
+          item.output({
+            ...placedOutput(end, terms, output),
+            ...waitedOutput(end),
+            product: position.product,
+            held_qty: units,
+            average_price: price === undefined ? null : paiseTo(output.unit, price),
+            protected_until: input.goodTill ?? output.today,
+          }),
+        );
+      }
+    }
+    return items;
+  },
+};

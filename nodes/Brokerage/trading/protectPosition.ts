@@ -1,0 +1,166 @@
+/** One exit order for what is held, that rests at the exchange or with the service: for the day, or until a date. */
+import { InputError, type BrokerageError } from '../../../client/base/errors';
+import { heldOf, type Held } from '../../../client/closing/held';
+import { keyOf } from '../../../client/closing/positions';
+import { isOrderOf } from '../../../client/closing/traded-quantity';
+import { getLastPrice } from '../../../client/market/quotes';
+import { checkExits, exitTerms, type ExitInput } from '../../../client/orders/model/exits';
+import { hasEnded, orderIdOf, sideOf } from '../../../client/orders/model/order-record';
+import { PRODUCTS, type OrderTerms, type TradedInstrument } from '../../../client/orders/model/order-terms';
+import { byTags } from '../../../client/orders/api/find-by-tag';
+import type { OrderRecord } from '../../../client/endpoints/orders';
+import { givenPrice } from '../../../client/values/market-price';
+import { showMoney, type MoneyUnit } from '../../../client/values/money';
+import { priceUnitOf } from '../../shared/fields';
+import { sentExits } from '../../shared/placements';
+import { portfolioSource } from '../common/portfolioSource';
+import type { ItemContext } from '../common/itemContext';
+import { exitRoundingOf, goodTillOf, readExitInput } from './exitForm';
+import { positionName, type PlacementContext } from '../../../client/orders/account/placement-context';
+
+/** What an item asks for, before anything is fetched. */
+export interface ProtectionInput {
+  exits: ExitInput;
+  /** YYYY-MM-DD; undefined for the day. */
+  goodTill: string | undefined;
+  products: readonly (typeof PRODUCTS)[number][];
+  unit: MoneyUnit;
+}
+
+const BOTH =
+  'Publish a workflow with the trigger "Order Exits", with Exits Of set to What I Hold: it keeps stop loss, target, trailing stop and exit time together. Nothing was sent.';
+
+/** @throws InputError where there is not exactly one exit */
+export function readProtection(item: ItemContext): ProtectionInput {
+  const unit = priceUnitOf(item);
+  const exits = readExitInput(item.group('exits'), { unit, rounding: exitRoundingOf(item) });
+  if (exits === undefined)
+    throw new InputError('No exit is given. Nothing was sent.', {
+      parameter: 'exits',
+      hint: 'Add Stop Loss or Target.',
+    });
+  if (exits.stop !== undefined && exits.target !== undefined)
+    throw new InputError('One order can be a stop loss or a target: two orders could both sell what you hold once.', {
+      parameter: 'target',
+      hint: BOTH,
+    });
+  return {
+    exits,
+    unit,
+    goodTill: goodTillOf(item.group('options')),
+    products: item.group('filters').choices('products', PRODUCTS),
+  };
+}
+
+/** What an order is to guard, and the order; `refusal` where it must not be placed now. */
+export interface Protection {
+  held: Held;
+  terms: OrderTerms;
+  refusal: BrokerageError | undefined;
+}
+
+/** What is held of the instrument. @throws what the reads throw */
+export async function heldFor(
+  item: ItemContext,
+  instrument: TradedInstrument,
+  { products }: ProtectionInput,
+): Promise<Held[]> {
+  const source = await portfolioSource(item);
+  const holdings = instrument.derivative ? { holdings: [] } : await source.holdings();
+  return heldOf(instrument, await source.positions(), holdings, products);
+}
+
+/** Does something with what is held that nothing else of this process does meanwhile, once the list shows all that was placed before. */
+export async function aloneWith<T>(
+  { position }: Held,
+  { placements, scope, transport, signal }: PlacementContext,
+  work: () => Promise<T>,
+): Promise<T> {
+  return await placements.alone(scope, [positionName(position.refId)], async () => {
+    signal?.throwIfAborted();
+    if (placements.untilListed() > 0) await transport.clock.sleep(placements.untilListed(), signal);
+    return await work();
+  });
+}
+
+/**
+ * The order that guards what is held.
+ * @throws InputError where the exit is on the wrong side of the last price: it would close at once.
+ */
+export async function protectionOf(
+  held: Held,
+  instrument: TradedInstrument,
+  { exits, goodTill, unit }: ProtectionInput,
+  context: PlacementContext,
+): Promise<Protection> {
+  const { position, units, price } = held;
+  const direction = units > 0 ? 1 : -1;
+  const { tickSize, symbol } = instrument;
+  const terms = exitTerms(exits, { entry: givenPrice(price), direction, tickSize, unit });
+  const need = { purpose: 'to compare the exit with', parameter: 'exits', hint: 'Wait until it trades.' };
+  const last = await getLastPrice(context.transport, instrument, need, context.signal);
+  const { stop, target } = terms;
+  const isReached =
+    stop === undefined ? direction * (last - target!.trigger) >= 0 : direction * (stop.trigger - last) >= 0;
+  if (isReached)
+    throw new InputError(
+      `The ${stop === undefined ? 'target' : 'stop loss'} ${showMoney(unit, (stop ?? target!).trigger)} of ${symbol} is reached already: the last price is ${showMoney(unit, last)}. Nothing was sent.`,
+      {
+        parameter: stop === undefined ? 'target' : 'stopLoss',
+        hint: 'Choose it further away, or close with Portfolio: Exit Position.',
+      },
+    );
+  checkExits(terms, { direction, unit });
+  const order: OrderTerms = {
+    instrument,
+    side: direction === 1 ? 'SELL' : 'BUY',
+    quantity: Math.abs(units),
+    product: position.product,
+    validity: goodTill === undefined ? 'DAY' : 'GTE',
+    priceType: 'LIMIT',
+    ...(goodTill === undefined ? {} : { goodTill }),
+    ...(stop === undefined
+      ? { kind: 'REGULAR', price: target!.limit }
+      : { kind: 'STOPLOSS', triggerPrice: stop.trigger, price: stop.limit }),
+  };
+  return { held, terms: order, refusal: await alreadyGuarded(held, order, context) };
+}
+
+/** So long the list may be behind what was placed, milliseconds (wire-facts 3.8), and the time between two looks. */
+const LISTED_MS = 10_000;
+const LOOKS_EVERY_MS = 500;
+
+/** The day's orders, once they show what this process placed to close the position. @throws what the reads throw */
+async function listedOrders({ position }: Held, context: PlacementContext): Promise<OrderRecord[]> {
+  const { orders, placements, scope, signal, transport } = context;
+  const began = transport.clock.moment();
+  const sent = sentExits.tagsOf(scope, keyOf(position)).filter((tag) => placements.get(scope, tag) !== undefined);
+  for (;;) {
+    const listed = await orders.list(signal);
+    const shown = byTags(listed, sent);
+    if (sent.every((tag) => shown.has(tag)) || transport.clock.since(began) > LISTED_MS) return listed;
+    await transport.clock.sleep(LOOKS_EVERY_MS, signal);
+  }
+}
+
+/** Why no other order may be placed: one that closes it is open already, and both together would close more than there is. */
+async function alreadyGuarded(
+  held: Held,
+  { side, instrument }: OrderTerms,
+  context: PlacementContext,
+): Promise<BrokerageError | undefined> {
+  const { position } = held;
+  const open = (await listedOrders(held, context)).find(
+    (order) => isOrderOf(order, position) && !hasEnded(order) && sideOf(order) === side,
+  );
+  if (open === undefined) return undefined;
+  return new InputError(
+    `Order ${orderIdOf(open)} already closes ${instrument.symbol} (${position.product}): another one could close more than you hold. Nothing was sent.`,
+    { parameter: 'exits', hint: 'Change that order with Order: Modify, or cancel it first.' },
+  );
+}
+
+/** Notes what was placed, so that the next one waits until the list shows it. */
+export function noteSent({ position }: Held, tags: readonly string[], { scope }: PlacementContext): void {
+  for (const tag of tags) sentExits.add(scope, keyOf(position), tag, undefined);
+}

@@ -1,0 +1,72 @@
+/** What the two ways of keeping exits share: that one trigger keeps them, where it places orders, and how it hears of them. */
+import { InputError } from '../../../client/base/errors';
+import { requireTrading } from '../../../client/orders/guards/kill-switch';
+import type { PlacementContext } from '../../../client/orders/account/placement-context';
+import type { FeedEvent } from '../../../client/stream/account-feed/types';
+import type { storeOf } from '../../host/http';
+import { accountOf } from '../../shared/account';
+import { sharedFeeds } from '../../shared/feeds';
+import { accountScopes, placements } from '../../shared/placements';
+import type { TriggerContext } from '../context/triggerContext';
+import type { TriggerService } from '../context/triggerService';
+
+const FEED = { subscriptions: ['orders'], checkEveryMs: 30_000 } as const;
+
+/** What a trigger of this process keeps, with that trigger. */
+const keepers = new Map<string, string>();
+
+/**
+ * @param what stands for the account, or for an instrument of it.
+ * @returns gives it back. @throws InputError where another trigger of this process keeps its exits
+ */
+export function takeOver(what: string, trigger: string): () => void {
+  if ((keepers.get(what) ?? trigger) !== trigger)
+    throw new InputError('Another trigger keeps these exits of this account already.', {
+      parameter: 'watch',
+      hint: 'Of one instrument, and of the orders of one account, only one published trigger "Order Exits" may keep the exits. Unpublish one of the two.',
+    });
+  keepers.set(what, trigger);
+  return () => {
+    if (keepers.get(what) === trigger) keepers.delete(what);
+  };
+}
+
+/** Where a trigger places orders of the credential's account. @throws what a read of the account throws */
+export async function placementContext(
+  service: TriggerService,
+  store: ReturnType<typeof storeOf>,
+  signal: AbortSignal,
+): Promise<PlacementContext> {
+  const { transport, orders, baskets } = accountOf(service);
+  return {
+    transport,
+    orders,
+    baskets,
+    placements,
+    scope: await accountScopes.of(service.credential, transport, signal),
+    environment: service.connection.environment,
+    requireTrading: async () => requireTrading(await store.readStored()),
+    signal,
+  };
+}
+
+/** Hears of orders at once where the stream tells of them; without it the keeper reads the list. @returns how to leave it */
+export async function listenToOrders(
+  context: TriggerContext,
+  { account, deps, connection }: TriggerService,
+  wake: () => void,
+  signal: AbortSignal,
+): Promise<(() => Promise<void>) | undefined> {
+  const receive = (event: FeedEvent): void => {
+    if (event.type === 'update') wake();
+    context.report(event);
+  };
+  const options = { ...FEED, environment: connection.environment };
+  const [joined] = await Promise.allSettled([
+    sharedFeeds.join(`${account}:orders:${FEED.checkEveryMs}`, deps, options, receive, signal),
+  ]);
+  if (joined.status === 'fulfilled') return async () => void (await joined.value.leave());
+  if (!signal.aborted)
+    context.warn('it hears nothing of the stream, and reads the list of orders instead', joined.reason);
+  return undefined;
+}

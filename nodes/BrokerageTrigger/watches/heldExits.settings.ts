@@ -1,0 +1,86 @@
+/** Reads the fields of exits of what is held. */
+import type { ITriggerFunctions } from 'n8n-workflow';
+import { InputError } from '../../../client/base/errors';
+import type { ExitTime, HeldExitInput } from '../../../client/exit-emulation/held-exits';
+import { PRODUCTS, type Product } from '../../../client/orders/model/order-terms';
+import type { Distance } from '../../../client/orders/model/tick';
+import type { MoveDistance } from '../../../client/stream/market-data/alert-rules';
+import { oneOf } from '../../../client/values/input';
+import { exactHundredths, exactPaise, type MoneyUnit } from '../../../client/values/money';
+import { istInstant, parseInstant } from '../../../client/values/time';
+import { group, parameterOf, unitOf, words, type Group } from './parameters';
+
+const EXITS_IN = ['percent', 'points', 'price'] as const;
+type ExitsIn = (typeof EXITS_IN)[number];
+
+export interface HeldExitSettings {
+  exits: HeldExitInput;
+  /** All where it is empty. */
+  products: readonly Product[];
+  /** Of prices in the output. */
+  unit: MoneyUnit;
+}
+
+/** Whose exits the trigger keeps. @throws InputError */
+export function readExitsOf(n8n: ITriggerFunctions): 'orders' | 'held' {
+  return oneOf(parameterOf(n8n, 'exitsOf', 'orders'), ['orders', 'held'] as const, 'exitsOf', 'Exits Of');
+}
+
+/** @throws InputError that names the parameter. */
+export function readHeldExits(n8n: ITriggerFunctions): HeldExitSettings {
+  const fields = group(n8n, 'heldExits');
+  const exitsIn = oneOf(fields.exitsIn ?? 'percent', EXITS_IN, 'exitsIn', 'Exits Given As');
+  const stop = distanceOf(fields, 'stopLoss', 'Stop Loss', exitsIn);
+  const target = distanceOf(fields, 'target', 'Target', exitsIn);
+  const trail = distanceOf(fields, 'trailingStop', 'Trailing Stop', exitsIn === 'price' ? 'points' : exitsIn);
+  const time = timeOf(fields.exitTime);
+  const exits: HeldExitInput = {
+    ...(stop && { stop }),
+    ...(target && { target }),
+    ...(trail && { trail: moveOf(trail) }),
+    ...(time && { time }),
+  };
+  if (Object.keys(exits).length === 0)
+    throw new InputError('No exit is given: the trigger would close nothing.', {
+      parameter: 'heldExits',
+      hint: 'Add Stop Loss, Target, Trailing Stop or Exit Time under Exits.',
+    });
+  const products = words(parameterOf(n8n, 'heldProducts', [])).map((word) =>
+    oneOf(word, PRODUCTS, 'heldProducts', 'Products'),
+  );
+  return { exits, products, unit: unitOf(group(n8n, 'options')) };
+}
+
+/** @throws InputError for 0: a stop loss that somebody added must not fall away unseen. */
+function distanceOf(fields: Group, name: string, label: string, exitsIn: ExitsIn): Distance | undefined {
+  const value = fields[name];
+  if (value === undefined || value === '') return undefined;
+  const amount =
+    exitsIn === 'percent' ? exactHundredths(value, name, { label }) : exactPaise(value, 'rupees', name, { label });
+  if (amount === 0)
+    throw new InputError(`An exit of 0 does nothing: ${label} holds no distance.`, {
+      parameter: name,
+      hint: 'Enter how far away it is, or remove the field.',
+    });
+  return exitsIn === 'percent' ? { percent: amount } : exitsIn === 'price' ? { price: amount } : { points: amount };
+}
+
+const moveOf = (distance: Distance): MoveDistance =>
+  'percent' in distance
+    ? { hundredths: distance.percent }
+    : { points: 'points' in distance ? distance.points : distance.price };
+
+const DAILY = /^([01]?\d|2[0-3]):([0-5]\d)$/;
+const DAY_AND_TIME = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d)$/;
+
+/** @throws InputError when it is no time */
+function timeOf(value: unknown): ExitTime | undefined {
+  if (value === undefined || value === '') return undefined;
+  const text = typeof value === 'string' ? value.trim() : '';
+  const daily = DAILY.exec(text);
+  if (daily !== null) return { daily: `${daily[1]!.padStart(2, '0')}:${daily[2]}` };
+  const [, day, time] = DAY_AND_TIME.exec(text) ?? [];
+  if (day !== undefined && time !== undefined && !Number.isNaN(Date.parse(`${day}T${time}:00Z`)))
+    return { at: istInstant(day, time) };
+  return { at: parseInstant(value, 'exitTime', 'Exit Time') };
+}

@@ -1,0 +1,243 @@
+/** Keeps the exits of what is held, and starts the workflow with each step. */
+import { InputError } from '../../../client/base/errors';
+import type { Closed } from '../../../client/closing/closing-request';
+import { heldOf } from '../../../client/closing/held';
+import type { ClosingContext } from '../../../client/closing/reconcile-position';
+import {
+  HeldExitKeeper,
+  type HeldExitEvent,
+  type KeptExitStates,
+  type KeptPosition,
+} from '../../../client/exit-emulation/held-exit-keeper';
+import { heldExitLevels, trailLevel } from '../../../client/exit-emulation/held-exits';
+import { getExtremeSince } from '../../../client/market/day-prices';
+import { requireOrdersAllowed, requireSending } from '../../../client/orders/guards/guards';
+import { readGuards } from '../../../client/orders/model/guard-settings';
+import { filledPriceOf, statusOf } from '../../../client/orders/model/order-record';
+import type { TradedInstrument } from '../../../client/orders/model/order-terms';
+import { getHoldings, getPositions, type Holdings, type Positions } from '../../../client/portfolio/portfolio';
+import type { Instrument } from '../../../client/instruments/instrument';
+import { paiseTo, type MoneyUnit } from '../../../client/values/money';
+import { toIst } from '../../../client/values/time';
+import { storeOf } from '../../host/http';
+import { accountOf } from '../../shared/account';
+import { tradedInstrument } from '../../shared/lookup';
+import { sentExits } from '../../shared/placements';
+import { reportMarket } from '../context/marketReports';
+import type { TriggerContext } from '../context/triggerContext';
+import type { TriggerService } from '../context/triggerService';
+import { listenToOrders, placementContext, takeOver } from './exitKeeping';
+import { readHeldExits, type HeldExitSettings } from './heldExits.settings';
+import { watchedInstruments } from './instruments';
+import type { RunningWatch } from './watch';
+
+/** What n8n keeps for the trigger. */
+interface Stored {
+  heldExits?: { purpose: string; states: KeptExitStates };
+}
+
+/** What the triggers that have ended in this process remembered: n8n stores it only with an event. */
+const remembered = new Map<string, NonNullable<Stored['heldExits']>>();
+
+/** @throws BrokerageError when it cannot be started, or the settings are wrong */
+export async function keepHeldExits(
+  context: TriggerContext,
+  open: () => Promise<TriggerService>,
+): Promise<RunningWatch> {
+  const settings = readHeldExits(context.n8n);
+  const service = await open();
+  const { environment } = service.connection;
+  const { transport } = service;
+  requireOrdersAllowed(environment, readGuards(service.credential));
+  requireToCome(settings, service);
+  const found = await watchedInstruments(context, service);
+  const instruments = found.map((instrument) => tradedInstrument(instrument, 'instrument'));
+  const over = new AbortController();
+  const portfolio = async (): Promise<{ positions: Positions; holdings: Holdings }> => {
+    const paths = await accountOf(service).apiKind(over.signal);
+    const holdings = await getHoldings(transport, over.signal, paths);
+    return { holdings, positions: await getPositions(transport, over.signal, paths) };
+  };
+  const output: Output = (event, kept, more) => ({
+    event,
+    ...keptOutput(kept, settings.unit),
+    ...more,
+    event_time_ist: toIst(transport.marketClock.now()),
+    environment,
+  });
+  if (context.manual) {
+    await showHeld(context, instruments, settings, await portfolio(), output);
+    return { stop: async () => await Promise.resolve(over.abort()) };
+  }
+  const store = storeOf(context.n8n, context.secrets);
+  const placing = await placementContext(service, store, over.signal);
+  const giveBack: (() => void)[] = [];
+  try {
+    for (const { refId } of instruments) giveBack.push(takeOver(`${placing.scope} ${refId}`, context.id));
+  } finally {
+    if (giveBack.length < instruments.length) giveBack.forEach((give) => give());
+  }
+  const stored = statesOf(context, JSON.stringify([service.scope, environment, settings.exits, settings.products]));
+  const closing: ClosingContext = {
+    ...placing,
+    sentExits,
+    positions: async () => (await portfolio()).positions.positions,
+  };
+  const keeper = new HeldExitKeeper({
+    context: closing,
+    exits: settings.exits,
+    products: settings.products,
+    instruments,
+    states: stored.states,
+    portfolio,
+    requireSending: async () => requireSending(environment, readGuards(await store.readStored())),
+    bestSince: async ({ refId }, direction, since) => {
+      const instrument = found.find((one) => one.refId === refId)!;
+      const now = transport.marketClock.now();
+      return await getExtremeSince(transport, instrument, direction === 1 ? 'high' : 'low', {
+        since,
+        now,
+        signal: over.signal,
+      });
+    },
+    notify: (event) => report(context, event, output, settings.unit),
+  });
+  const leaveMarket = await listenToPrices(context, service, found, keeper, over.signal);
+  const running = keeper.run();
+  void running.catch((error: unknown) => context.warn('it keeps no exits any more', error));
+  const leaving = listenToOrders(context, service, () => keeper.wake(), over.signal);
+  return {
+    stop: async () => {
+      over.abort(new Error('The trigger was stopped'));
+      leaveMarket();
+      await Promise.allSettled([running, leaving.then(async (leave) => await leave?.())]);
+      remembered.set(context.id, structuredClone(stored));
+      giveBack.forEach((give) => give());
+    },
+  };
+}
+
+/** @throws InputError where the exit time is over */
+function requireToCome({ exits: { time } }: HeldExitSettings, { transport }: TriggerService): void {
+  if (time === undefined || !('at' in time) || time.at > transport.marketClock.now()) return;
+  throw new InputError(`The exit time ${toIst(time.at)} is over.`, {
+    parameter: 'exitTime',
+    hint: 'Enter a time that is yet to come, or only a time of day such as 15:10 for each day.',
+  });
+}
+
+/** What is stored of the exits; anew where a person has just published the workflow, or the exits are others. */
+function statesOf(context: TriggerContext, purpose: string): NonNullable<Stored['heldExits']> {
+  const stored: Stored = context.n8n.getWorkflowStaticData('node');
+  const past = context.isAfresh ? undefined : (remembered.get(context.id) ?? stored.heldExits);
+  stored.heldExits = past?.purpose === purpose ? structuredClone(past) : { purpose, states: {} };
+  return stored.heldExits;
+}
+
+async function listenToPrices(
+  context: TriggerContext,
+  { market }: TriggerService,
+  instruments: readonly Instrument[],
+  keeper: HeldExitKeeper,
+  signal: AbortSignal,
+): Promise<() => void> {
+  return await market.subscribe(
+    instruments.map((instrument) => ({ kind: 'tick', instrument }) as const),
+    (event) =>
+      event.kind === 'tick' ? keeper.onPrice(event.tick.instrument.refId, event.tick) : reportMarket(context, event),
+    signal,
+  );
+}
+
+type Output = (event: string, kept: KeptPosition, more: object) => Record<string, unknown>;
+
+/** In the editor nothing is sent: an item for each that a published trigger would keep. */
+async function showHeld(
+  context: TriggerContext,
+  instruments: readonly TradedInstrument[],
+  { exits, products }: HeldExitSettings,
+  { positions, holdings }: { positions: Positions; holdings: Holdings },
+  output: Output,
+): Promise<void> {
+  const shown = instruments.flatMap((instrument) =>
+    heldOf(instrument, positions, holdings, products).map((held) => {
+      const direction = held.units > 0 ? 1 : -1;
+      const levels = heldExitLevels(exits, { entry: held.price, direction, tickSize: instrument.tickSize });
+      return output('exitsKept', { instrument, held, levels, state: { since: 0, direction } }, {});
+    }),
+  );
+  if (shown.length > 0) void context.emit(shown);
+  await Promise.resolve();
+}
+
+const REASONS = {
+  stop: 'stopReached',
+  target: 'targetReached',
+  trail: 'trailingStopReached',
+  time: 'exitTimeReached',
+} as const;
+
+function report(context: TriggerContext, event: HeldExitEvent, output: Output, unit: MoneyUnit): void {
+  if (event.what === 'unread')
+    return context.saveFailure(
+      `What you hold could not be read for ${Math.round(event.forMs / 60_000)} minutes: ${event.error.message}`,
+      'Exits that are reached meanwhile are closed when it can be read again.',
+    );
+  const { kept } = event;
+  const key = `held:${kept.instrument.refId}:${kept.held.position.product}:${kept.state.since}`;
+  switch (event.what) {
+    case 'kept':
+      return void context.emit([output('exitsKept', kept, {})], `${key}:kept`);
+    case 'reached': {
+      const more = { price: event.reached.price === null ? null : paiseTo(unit, event.reached.price) };
+      return void context.emit([output(REASONS[event.reached.reason], kept, more)], `${key}:reached`);
+    }
+    case 'closed':
+      return void context.emit(
+        [output('positionClosed', kept, { reason: event.reason, ...closedOutput(event.closed, unit), held_qty: 0 })],
+        `${key}:closed`,
+      );
+    case 'closedByHand':
+      return void context.emit([output('closedByHand', kept, { held_qty: 0 })], `${key}:byHand`);
+    case 'failed': {
+      const { error, isFinal } = event;
+      context.warn(`the exits of ${kept.instrument.symbol} could not be kept`, error);
+      const more = { error_message: error.message, advice: isFinal ? GIVEN_UP : error.hint, given_up: isFinal };
+      return void context.emit([output('exitFailed', kept, more)]);
+    }
+  }
+}
+
+const GIVEN_UP =
+  'The trigger tries again on the next trading day. Close it yourself, or with Portfolio: Exit Position.';
+
+function keptOutput({ instrument, held, levels, state }: KeptPosition, unit: MoneyUnit): object {
+  const money = (paise: number | undefined): number | null => (paise === undefined ? null : paiseTo(unit, paise));
+  const best = state.prices?.best;
+  return {
+    symbol: instrument.symbol,
+    exchange: instrument.exchange,
+    ref_id: instrument.refId,
+    product: held.position.product,
+    held_qty: held.units,
+    average_price: money(held.price),
+    stop_loss: money(levels.stop),
+    target: money(levels.target),
+    trailing_stop: best === undefined ? null : money(trailLevel(levels, best)),
+    best_price: money(best),
+  };
+}
+
+function closedOutput({ closed, orders }: Closed, unit: MoneyUnit): object {
+  return {
+    closed_qty: closed,
+    orders: orders.map(({ orderId, quantity, filled, record, tag }) => ({
+      order_id: orderId,
+      order_status: statusOf(record),
+      order_qty: quantity,
+      filled_qty: filled,
+      avg_filled_price: paiseTo(unit, filledPriceOf(record) ?? null),
+      tag,
+    })),
+  };
+}

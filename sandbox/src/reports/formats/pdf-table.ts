@@ -1,0 +1,178 @@
+/**
+ * How a table fits on a page: no amount is ever cut. Texts go on in more lines first; then all of the table is set smaller.
+ */
+import { Turns } from '../../shared/cooperative';
+import { isNumeric, written } from '../document/format';
+import type { Column, Row, Section, ValueKind } from '../document/types';
+
+/** Points. */
+export const TEXT = 7.8;
+export const PADDING = 6;
+export const ROW = 17;
+const HEAD_ROW = 28;
+const HEAD_TEXT = 7.2;
+const LINE_GAP = 2;
+/** Smaller than this nothing is set; what does not fit even then goes on in more lines, digits too. */
+const SMALLEST = 3.6;
+const STEP = 0.3;
+/** A word longer than this may be broken, in widths of a letter. */
+const LONG_WORD = 24;
+const MAX_KNOWN = 20_000;
+
+export type Weight = 'Helvetica' | 'Helvetica-Bold';
+
+/** Widths of texts at a size of 1. All digits are as wide as each other, so that few texts need to be measured. */
+export class Meter {
+  private readonly known = new Map<string, number>();
+
+  constructor(private readonly pdf: PDFKit.PDFDocument) {}
+
+  width(text: string, weight: Weight): number {
+    const shape = `${weight} ${text.replace(/\d/g, '0')}`;
+    const known = this.known.get(shape);
+    if (known !== undefined) return known;
+    const width = this.pdf.font(weight).fontSize(1_000).widthOfString(text) / 1_000;
+    if (this.known.size < MAX_KNOWN) this.known.set(shape, width);
+    return width;
+  }
+}
+
+export interface TableLayout {
+  widths: number[];
+  /** Of the text, points; heads are set in proportion. */
+  size: number;
+  headHeight: number;
+  headSize: number;
+  heads: string[][];
+}
+
+/** The built-in fonts know the characters of Windows-1252 only. */
+export function printable(text: string): string {
+  return text
+    .replaceAll('₹', 'Rs ')
+    .replaceAll('−', '–')
+    .replaceAll(/[^\x20-\x7e\u00a0-\u00ff–—‘’“”•…]/g, '?');
+}
+
+/** What a cell shows. */
+export function cellText(row: Row, { key, kind }: Column): string {
+  return printable(written(row[key] ?? null, kind));
+}
+
+/** A text in lines of a width (points) at a size: between words, and within a word that is wider than a line. */
+export function linesOf(meter: Meter, text: string, weight: Weight, size: number, width: number): string[] {
+  // What was fitted to the last fraction of a point fits.
+  const room = width / size + 1e-6;
+  if (meter.width(text, weight) <= room) return [text];
+  const lines: string[] = [];
+  let line = '';
+  for (const word of text.split(' ')) {
+    const longer = line === '' ? word : `${line} ${word}`;
+    if (meter.width(longer, weight) <= room) {
+      line = longer;
+      continue;
+    }
+    if (line !== '') lines.push(line);
+    line = word;
+    while (meter.width(line, weight) > room && line.length > 1) {
+      let end = line.length - 1;
+      while (end > 1 && meter.width(line.slice(0, end), weight) > room) end -= 1;
+      lines.push(line.slice(0, end));
+      line = line.slice(end);
+    }
+  }
+  return [...lines, line];
+}
+
+/** Height of so many lines of a table's text, points. */
+export function rowHeight(lines: number, size: number): number {
+  return ROW + (lines - 1) * (size + LINE_GAP);
+}
+
+/** What the columns need at a size of 1: all of a text, and its longest word. */
+interface Needs {
+  whole: number[];
+  word: number[];
+}
+
+export async function tableLayout(section: Section, page: number, meter: Meter, turns: Turns): Promise<TableLayout> {
+  const { columns } = section;
+  const needs = await needsOf(section, meter, turns);
+  for (let size = TEXT; ; size -= STEP) {
+    const widths = fitted(columns, needs, page, size);
+    if (widths === undefined && size - STEP >= SMALLEST) continue;
+    return withHeads(columns, widths ?? squeezed(needs, page, size), size, meter);
+  }
+}
+
+async function needsOf({ columns, rows, totals }: Section, meter: Meter, turns: Turns): Promise<Needs> {
+  const headScale = HEAD_TEXT / TEXT;
+  const head = columns.map(({ title }) => longestWord(meter, printable(title), 'Helvetica-Bold') * headScale);
+  const needs: Needs = { whole: [...head], word: [...head] };
+  const measure = (row: Row, weight: Weight): void =>
+    columns.forEach((column, index) => {
+      const text = cellText(row, column);
+      const whole = meter.width(text, weight);
+      needs.whole[index] = Math.max(needs.whole[index]!, whole);
+      const word = isUnbroken(column.kind) ? whole : Math.min(whole, longestWord(meter, text, weight));
+      needs.word[index] = Math.max(needs.word[index]!, word);
+    });
+  for (const row of rows) {
+    measure(row, 'Helvetica');
+    await turns.next();
+  }
+  if (totals !== undefined) measure(totals, 'Helvetica-Bold');
+  return needs;
+}
+
+/** Whether a value is one word, whatever stands in it. */
+function isUnbroken(kind: ValueKind): boolean {
+  return kind !== 'text';
+}
+
+function longestWord(meter: Meter, text: string, weight: Weight): number {
+  const limit = LONG_WORD * meter.width('0', weight);
+  return Math.max(...text.split(' ').map((word) => Math.min(meter.width(word, weight), limit)));
+}
+
+/** Widths of a page's columns at a size; undefined where they do not fit. */
+function fitted(columns: readonly Column[], needs: Needs, page: number, size: number): number[] | undefined {
+  const of = (need: readonly number[]): number[] => need.map((width) => width * size + 2 * PADDING + 1);
+  const [whole, least] = [of(needs.whole), of(needs.word)];
+  const spare = page - total(whole);
+  if (spare >= 0) {
+    const weights = columns.reduce((sum, { width }) => sum + width, 0);
+    return whole.map((width, index) => width + (spare * columns[index]!.width) / weights);
+  }
+  const room = page - total(least);
+  if (room < 0) return undefined;
+  const lacking = total(whole) - total(least);
+  return least.map((width, index) => width + (room * (whole[index]! - width)) / lacking);
+}
+
+/** As many as there are: each gets its share, and nothing is left out but goes on in more lines. */
+function squeezed({ word }: Needs, page: number, size: number): number[] {
+  const least = word.map((width) => width * size + 2 * PADDING + 1);
+  return least.map((width) => (width * page) / total(least));
+}
+
+function withHeads(columns: readonly Column[], widths: number[], size: number, meter: Meter): TableLayout {
+  const headSize = (HEAD_TEXT * size) / TEXT;
+  const heads = columns.map(({ title }, index) =>
+    linesOf(meter, printable(title), 'Helvetica-Bold', headSize, widths[index]! - 2 * PADDING),
+  );
+  const most = Math.max(...heads.map((lines) => lines.length));
+  return { widths, size, headSize, heads, headHeight: Math.max(HEAD_ROW, most * (headSize + LINE_GAP) + 10) };
+}
+
+export function lineHeight(size: number): number {
+  return size + LINE_GAP;
+}
+
+export function total(widths: readonly number[]): number {
+  return widths.reduce((sum, width) => sum + width, 0);
+}
+
+export function alignsRight(kind: ValueKind): boolean {
+  return isNumeric(kind);
+}

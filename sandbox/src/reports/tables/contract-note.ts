@@ -1,0 +1,272 @@
+/**
+ * The contract note: each day's trades by market segment, with futures and intraday positions carried from the settlement of the day
+ * before to that of the day, and what is receivable: what the ledger took that day for trading.
+ */
+import { averagePrice } from '../../market/reference/contract-value';
+import { paidInFull } from '../../accounts/span';
+import { istClock, millis } from '../../shared/time';
+import { mulDiv } from '../../shared/money';
+import { longDate } from '../document/format';
+import { column, grouped, nameOf, rangeText, sum, totalsOf, unitOf, within, type Builder, type Source } from './source';
+import { chargesSum, exerciseTax, exerciseTaxesIn, sideValue, tradesIn, valueOf } from './trades';
+import type { Column, Row, Section } from '../document/types';
+import type { BookedTrade, ChargeParts, Closure, LedgerEntry, LedgerKind, Position } from '../../accounts/records';
+
+const CHARGE_NAMES: [keyof ChargeParts, string][] = [
+  ['brokerage', 'Brokerage'],
+  ['exchange', 'Exchange transaction charges'],
+  ['sebi', 'SEBI turnover fee'],
+  ['gst', 'GST (before July 2017 service tax)'],
+  ['stt', 'Securities / commodities transaction tax'],
+  ['stamp', 'Stamp duty'],
+];
+/** What the ledger books for trading; a note's receivable is their sum. */
+const TRADING: ReadonlySet<LedgerKind> = new Set([
+  'PURCHASE',
+  'SALE',
+  'REALISED',
+  'MARK_TO_MARKET',
+  'EXPIRY',
+  'CHARGES',
+  'EXERCISE_TAX',
+]);
+/** The parts of the market, in the order in which a note has them. */
+const SEGMENTS = [
+  ['nse_cash', 'NSE cash'],
+  ['bse_cash', 'BSE cash'],
+  ['nse_derivatives', 'NSE derivatives'],
+  ['bse_derivatives', 'BSE derivatives'],
+  ['mcx_derivatives', 'MCX'],
+] as const;
+type Segment = (typeof SEGMENTS)[number][0];
+
+/** What a day is made of. */
+interface NoteDay {
+  date: string;
+  trades: readonly BookedTrade[];
+  /** What was settled without a trade. */
+  settled: readonly Closure[];
+  taxes: readonly LedgerEntry[];
+  positions: readonly Position[];
+  /** Whether the day is over, so that futures are at its settlement price. */
+  isClosed: boolean;
+}
+
+/** A line of a segment; `value` is what it brings (costs, where negative), after its brokerage. */
+type Line = Row & { value: number };
+
+export const contractNote: Builder = (source, period) => {
+  const { clientCode } = source.client;
+  const trades = tradesIn(source, period);
+  const taxes = exerciseTaxesIn(source, period);
+  const ledger = source.accounts
+    .ledger(clientCode)
+    .filter(({ date, kind }) => within(date, period) && TRADING.has(kind));
+  if (trades.length + ledger.length === 0) return undefined;
+  const byDay = grouped(trades, ({ date }) => date);
+  const dates = [...new Set([...trades, ...ledger].map(({ date }) => date))].sort();
+  const days = dates.map((date) => dayOf(source, date, byDay.get(date) ?? [], taxes));
+  const obligations = days.map((day) => obligationOf(source, day));
+  return {
+    title: 'Contract note',
+    period: rangeText(period),
+    figures: [
+      { key: 'trades', title: 'Trades', kind: 'quantity', value: trades.length },
+      { key: 'bought', title: 'Bought', kind: 'money', value: sideValue(source, trades, 'BUY') },
+      { key: 'sold', title: 'Sold', kind: 'money', value: sideValue(source, trades, 'SELL') },
+      { key: 'charges', title: 'Charges', kind: 'money', value: chargesSum(trades) + exerciseTax(taxes) },
+      {
+        key: 'receivable',
+        title: 'Receivable (payable −)',
+        kind: 'money',
+        value: sum(obligations, ({ totals }) => Number(totals?.['amount'] ?? 0)),
+      },
+    ],
+    sections: days.flatMap((day, index) => {
+      const sections = [...tradeSections(source, day), obligations[index]!];
+      return index === 0 ? sections : [{ ...sections[0]!, newPage: true }, ...sections.slice(1)];
+    }),
+    notes: [
+      'Net rate: with the brokerage of the trade. Futures and intraday positions come at the settlement price of the day before and go at that of the day; of a day that is not over they stand at what they cost.',
+      'Each charge is worked out on the whole traded value of an order and rounded to the paisa once; transaction tax is rounded to the rupee for the trades of a day in a market segment together.',
+    ],
+  };
+};
+
+function dayOf(source: Source, date: string, trades: readonly BookedTrade[], taxes: readonly LedgerEntry[]): NoteDay {
+  const { accounts, client } = source;
+  const close = accounts.closes(client.clientCode).find((candidate) => candidate.date === date);
+  return {
+    date,
+    trades,
+    taxes: taxes.filter((entry) => entry.date === date),
+    settled: accounts
+      .closures(client.clientCode)
+      .filter(
+        ({ settled, buyDate, sellDate }) => settled !== undefined && (buyDate > sellDate ? buyDate : sellDate) === date,
+      ),
+    positions: close?.positions ?? accounts.positions(client.clientCode),
+    isClosed: close !== undefined,
+  };
+}
+
+function segmentOf(source: Source, refId: number): Segment {
+  const { exchange, derivativeType } = nameOf(source, refId);
+  const place = derivativeType === 'FUT' || derivativeType === 'OPT' ? 'derivatives' : 'cash';
+  return SEGMENTS.find(([key]) => key === `${exchange.toLowerCase()}_${place}`)?.[0] ?? 'mcx_derivatives';
+}
+
+const keyOf = ({ refId, product }: Pick<Position, 'refId' | 'product'>): string => `${refId} ${product}`;
+
+function linesOf(source: Source, day: NoteDay): Map<Segment, Line[]> {
+  const lines = new Map<Segment, Line[]>();
+  const add = (refId: number, line: Line | undefined): void => {
+    if (line === undefined) return;
+    const segment = segmentOf(source, refId);
+    const known = lines.get(segment);
+    if (known === undefined) lines.set(segment, [line]);
+    else known.push(line);
+  };
+  const trades = grouped(day.trades, ({ trade }) => keyOf(trade));
+  const settled = grouped(day.settled, keyOf);
+  const carried = day.positions.map((position) =>
+    carriedOf(source, day, position, trades.get(keyOf(position)) ?? [], settled.get(keyOf(position)) ?? []),
+  );
+  for (const [index, { before }] of carried.entries()) add(day.positions[index]!.refId, before);
+  for (const booked of day.trades) add(booked.trade.refId, tradeLine(source, booked));
+  for (const [index, { settlement, after }] of carried.entries()) {
+    add(day.positions[index]!.refId, settlement);
+    add(day.positions[index]!.refId, after);
+  }
+  return lines;
+}
+
+/** The lines of a position beside its trades: as it came, as it was settled, as it goes on. */
+function carriedOf(
+  source: Source,
+  { isClosed }: NoteDay,
+  position: Position,
+  trades: readonly BookedTrade[],
+  settled: readonly Closure[],
+): Record<'before' | 'settlement' | 'after', Line | undefined> {
+  const { refId, product, openQuantity, openValue } = position;
+  const instrument = source.accounts.instrument(refId);
+  const isPaid = instrument === undefined || paidInFull(instrument, product);
+  const sign = ({ settled: side }: Closure): 1 | -1 => (side === 'BUY' ? 1 : -1);
+  const closed = sum(settled, (closure) => sign(closure) * closure.quantity);
+  const settledValue = sum(settled, (closure) => (closure.settled === 'BUY' ? -closure.buyValue : closure.sellValue));
+  const settlement = closed === 0 ? undefined : positionLine(source, refId, 'Settled', closed, settledValue);
+  if (isPaid) return { before: undefined, settlement, after: undefined };
+  // What the books count as bought and sold today is what was carried, the trades, and what settled it.
+  const traded = sum(trades, ({ trade }) => (trade.side === 'BUY' ? trade.quantity : -trade.quantity));
+  const value =
+    position.sellValue -
+    position.buyValue -
+    (sideValue(source, trades, 'SELL') - sideValue(source, trades, 'BUY')) -
+    settledValue;
+  const quantity = position.quantity - traded - closed;
+  const after = isClosed ? 'Carried forward' : 'Open, at cost';
+  return {
+    before: quantity === 0 ? undefined : positionLine(source, refId, 'Brought forward', quantity, value),
+    settlement,
+    after: openQuantity === 0 ? undefined : positionLine(source, refId, after, -openQuantity, openValue),
+  };
+}
+
+/** @param quantity signed: what is bought by it. @param value what it brings, signed */
+function positionLine(source: Source, refId: number, side: string, quantity: number, value: number): Line {
+  const price = averagePrice(unitOf(source, refId), Math.abs(value), Math.abs(quantity));
+  return {
+    order_id: '',
+    order_time: null,
+    trade_id: '',
+    time: null,
+    instrument: nameOf(source, refId).displayName,
+    side,
+    quantity: Math.abs(quantity),
+    price,
+    brokerage: null,
+    net_rate: price * 100,
+    value,
+  };
+}
+
+function tradeLine(source: Source, booked: BookedTrade): Line {
+  const { trade, charges } = booked;
+  const sign = trade.side === 'BUY' ? -1 : 1;
+  const value = sign * valueOf(source, booked) - charges.brokerage;
+  const { lotSize, lotMultiplier } = unitOf(source, trade.refId);
+  return {
+    order_id: String(trade.orderId),
+    order_time: trade.order === undefined ? null : istClock(trade.order.placedAt),
+    trade_id: String(trade.id),
+    time: istClock(millis(trade.at)),
+    instrument: nameOf(source, trade.refId).displayName,
+    side: trade.side === 'BUY' ? 'Buy' : 'Sell',
+    quantity: trade.quantity,
+    price: trade.price,
+    brokerage: charges.brokerage,
+    net_rate: mulDiv(Math.abs(value), 100 * lotSize, trade.quantity * lotMultiplier),
+    value,
+  };
+}
+
+const LINE_COLUMNS: Column[] = [
+  column('order_id', 'Order', 'text', 1),
+  column('order_time', 'Order time', 'time'),
+  column('trade_id', 'Trade', 'text', 1),
+  column('time', 'Trade time', 'time'),
+  column('instrument', 'Instrument'),
+  column('side', 'Buy or sell', 'text', 1),
+  column('quantity', 'Quantity', 'quantity'),
+  column('price', 'Gross rate', 'price'),
+  column('brokerage', 'Brokerage', 'money'),
+  column('net_rate', 'Net rate', 'nav'),
+  column('value', 'Net total (payable −)', 'money'),
+];
+
+function tradeSections(source: Source, day: NoteDay): Section[] {
+  const lines = linesOf(source, day);
+  return SEGMENTS.flatMap(([segment, name]) => {
+    const rows = lines.get(segment) ?? [];
+    if (rows.length === 0) return [];
+    const totals = totalsOf('Total', 'order_id', rows, ['brokerage', 'value']);
+    return [{ title: `${name}, ${longDate(day.date)}`, columns: LINE_COLUMNS, rows, totals }];
+  });
+}
+
+/** What each segment of a day brings before and after its charges. */
+function obligationOf(source: Source, day: NoteDay): Section {
+  const lines = linesOf(source, day);
+  const trades = grouped(day.trades, ({ trade }) => segmentOf(source, trade.refId));
+  const taxes = grouped(day.taxes, ({ refId }) => segmentOf(source, refId));
+  const segments = SEGMENTS.filter(([key]) => lines.has(key) || taxes.has(key));
+  const row = (particulars: string, of: (segment: Segment) => number): Row => {
+    const amounts = segments.map(([key]) => [key, of(key)] as const);
+    return { particulars, ...Object.fromEntries(amounts), amount: sum(amounts, ([, amount]) => amount) };
+  };
+  const charged = (segment: Segment, part: keyof ChargeParts): number =>
+    sum(trades.get(segment) ?? [], ({ charges }) => charges[part]);
+  const exercised = (segment: Segment): number => exerciseTax(taxes.get(segment) ?? []);
+  const rows: Row[] = [
+    row(
+      'Pay in / pay out obligation',
+      (segment) => sum(lines.get(segment) ?? [], ({ value }) => value) + charged(segment, 'brokerage'),
+    ),
+    ...CHARGE_NAMES.map(([part, name]) => row(name, (segment) => -charged(segment, part))),
+    ...(exerciseTax(day.taxes) === 0
+      ? []
+      : [row('Securities transaction tax on exercised options', (segment) => -exercised(segment))]),
+  ];
+  const keys = [...segments.map(([key]) => key), 'amount'];
+  return {
+    title: `Obligation of ${longDate(day.date)}`,
+    columns: [
+      column('particulars', 'Receivable (payable −)'),
+      ...(segments.length < 2 ? [] : segments.map(([key, name]) => column(key, name, 'money'))),
+      column('amount', 'Net', 'money'),
+    ],
+    rows,
+    totals: totalsOf('Net amount', 'particulars', rows, keys),
+  };
+}

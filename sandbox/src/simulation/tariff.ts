@@ -1,0 +1,76 @@
+import { readFileSync } from 'node:fs';
+import { type Brokerage, type Tariff, type TariffSegment, USUAL_TARIFF } from '../accounts/tariff';
+import { OptionError } from '../shared/option-error';
+
+const SEGMENTS: readonly TariffSegment[] = ['delivery', 'intraday', 'futures', 'options'];
+/** A percent of turnover is so many rupees per crore. */
+const PER_CRORE = 100_000;
+const MAX_BYTES = 65_536;
+/** Nobody asks for more than these: percent of the turnover, rupees an order or a share, percent a year. */
+const MAX_PERCENT = 10;
+const MAX_RUPEES = 100_000;
+const MAX_INTEREST = 100;
+
+/**
+ * What `--tariff` says: a JSON file with `brokerage`, `depository` and `interest`; what it leaves out is the sandbox's own.
+ * @throws OptionError that names what cannot be understood
+ */
+export function tariffOf(file: string | undefined): Tariff {
+  if (file === undefined) return USUAL_TARIFF;
+  const given = objectOf(file, 'the tariff', parsed(file), ['brokerage', 'depository', 'interest']);
+  const brokerage = objectOf(file, 'brokerage', given['brokerage'] ?? {}, SEGMENTS);
+  return {
+    brokerage: Object.fromEntries(
+      SEGMENTS.map((segment) => [
+        segment,
+        brokerage[segment] === undefined
+          ? USUAL_TARIFF.brokerage[segment]
+          : brokerageOf(file, `brokerage.${segment}`, brokerage[segment]),
+      ]),
+    ) as Record<TariffSegment, Brokerage>,
+    depository: amountOf(file, 'depository', given['depository'], 100, MAX_RUPEES) ?? USUAL_TARIFF.depository,
+    interest: amountOf(file, 'interest', given['interest'], 100, MAX_INTEREST) ?? USUAL_TARIFF.interest,
+  };
+}
+
+function parsed(file: string): unknown {
+  try {
+    const text = readFileSync(file, 'utf8');
+    if (text.length > MAX_BYTES) throw new Error(`it has more than ${MAX_BYTES} characters`);
+    return JSON.parse(text);
+  } catch (error) {
+    throw new OptionError(`--tariff ${file}: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+function objectOf(file: string, name: string, given: unknown, keys: readonly string[]): Record<string, unknown> {
+  if (typeof given !== 'object' || given === null || Array.isArray(given))
+    throw new OptionError(`--tariff ${file}: ${name} must be an object with ${keys.join(', ')}.`);
+  const other = Object.keys(given).find((key) => !keys.includes(key));
+  if (other !== undefined)
+    throw new OptionError(`--tariff ${file}: ${name} has no "${other}"; it may have ${keys.join(', ')}.`);
+  return given as Record<string, unknown>;
+}
+
+/** `{"percent": 0.03, "atMost": 20}`, without a cap `{"percent": 0.3}`, or `{"perOrder": 20}`. */
+function brokerageOf(file: string, name: string, given: unknown): Brokerage {
+  const found = objectOf(file, name, given, ['percent', 'atMost', 'perOrder']);
+  const perOrder = amountOf(file, `${name}.perOrder`, found['perOrder'], 100, MAX_RUPEES);
+  const perCrore = amountOf(file, `${name}.percent`, found['percent'], PER_CRORE, MAX_PERCENT);
+  const cap = amountOf(file, `${name}.atMost`, found['atMost'], 100, MAX_RUPEES);
+  if (perOrder !== undefined && perCrore === undefined && cap === undefined) return { perOrder };
+  if (perOrder === undefined && perCrore !== undefined) return { perCrore, cap: cap ?? Number.MAX_SAFE_INTEGER };
+  throw new OptionError(
+    `--tariff ${file}: ${name} must be {"percent": 0.03, "atMost": 20} (percent of the turnover, rupees an order), the same without atMost, or {"perOrder": 20}.`,
+  );
+}
+
+/** A number in whole parts, of which `parts` are one. */
+function amountOf(file: string, name: string, given: unknown, parts: number, most: number): number | undefined {
+  if (given === undefined) return undefined;
+  const whole = typeof given === 'number' ? Math.round(given * parts) : NaN;
+  if (typeof given === 'number' && given >= 0 && given <= most && Math.abs(whole - given * parts) < 1e-6) return whole;
+  throw new OptionError(
+    `--tariff ${file}: ${name} must be a number from 0 to ${most} with at most ${String(parts).length - 1} decimals.`,
+  );
+}

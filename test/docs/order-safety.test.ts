@@ -1,0 +1,98 @@
+/** Each row of the tables of docs/order-safety.md has a test, which this list names: a row without one, and a name without a test, fail. */
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+
+const ROOT = path.join(__dirname, '../..');
+const read = (name: string): string => readFileSync(path.join(ROOT, name), 'utf8');
+
+const RETRY = 'test/engine/once-retry.test.ts';
+const ANSWERS = 'test/client/orders/placing/answers.test.ts';
+const PLACE = 'test/client/orders/placing/place.test.ts';
+
+/** By how a row begins: a file, and the words of a test in it. */
+const TESTS: Readonly<Record<string, Readonly<Record<string, readonly [file: string, test: string]>>>> = {
+  'The answer': {
+    'A page or a refusal of a proxy': [ANSWERS, 'to an order that was taken: it is found, and not sent again'],
+    '429, as JSON or as a page': [ANSWERS, 'is looked at for as long as the list may lag'],
+    '401 or 440 of the service': ['test/engine/http.test.ts', 'renews the session once on %i'],
+    'A reply that names another order': [ANSWERS, 'a success that is not about the order'],
+    '408, 5xx, a page with the status 200': [ANSWERS, 'no clear answer (%s)'],
+  },
+  'What was pressed, or happened': {
+    '*Retry* of an execution that failed': ['test/engine/once.test.ts', 'Retry in the list of executions'],
+    '*Retry* of an execution that was lost because': [RETRY, 'of an execution that n8n lost after the order'],
+    '*Retry* again and again': [RETRY, 'three times and a retry of the retry: one order'],
+    '*Retry* twice at the same moment': [RETRY, 'pressed twice at one moment: one order'],
+    '*Retry with currently saved workflow*': [RETRY, 'in which the step has another name'],
+    '*Retry* of *Place Many*': [RETRY, 'of Place Many that n8n lost in the middle'],
+    "*Retry* while the day's list cannot be read": [RETRY, 'while the list cannot be read: nothing is sent'],
+    '*Retry* on another day': [RETRY, 'on another day than the first try'],
+    '*Retry* of an execution that calls a sub-workflow': [RETRY, 'gives out what the first try placed, item by item'],
+    "*Retry* of the sub-workflow's own execution": [RETRY, 'of the called execution by itself'],
+    '*Retry* of an execution that was started by hand': [RETRY, 'sends nothing where the caller was started by hand'],
+    '*Retry* of an AI agent': ['test/engine/tool.test.ts', 'in a retry of the agent gives out or refuses'],
+    '*Retry* in an older n8n': [RETRY, 'of an execution that an older n8n lost'],
+    'The workflow is run again by hand': [RETRY, 'a run by hand from the start is another cause'],
+  },
+  'What broke, or was changed': {
+    'The connection broke': [PLACE, 'finds the order whose reply was lost, and places nothing more on a retry'],
+    'An alert is delivered twice': [
+      'test/client/orders/account/idempotency-lock.test.ts',
+      'two hundred keys, each at two processes',
+    ],
+    'A field of the key is missing': ['test/engine/once.test.ts', 'a key of several parts of which one is empty'],
+    'n8n was killed while one worker held the lock': [
+      'test/client/orders/account/idempotency-lock.test.ts',
+      'a holder that died is broken by one of those who wait',
+    ],
+    'The execution is stopped': ['test/engine/stop.test.ts', 'places no further order'],
+    "The day's list is empty, cut": [
+      'test/client/orders/whole-list.test.ts',
+      'nothing is sent with a key, and the outcome is unknown',
+    ],
+    'The service changes the tag': ['test/engine/once.test.ts', 'Session: Check shows a changed tag'],
+    'The clock of the machine is set': ['test/client/clock-steps.test.ts', 'takes as long over a clock that is set'],
+    'Two runs set one target': [
+      'test/engine/set-target-position.test.ts',
+      'two runs at once and a retried one never overshoot',
+    ],
+    'The credential is changed': ['test/engine/one-account.test.ts', 'the second places nothing'],
+    'Trading was stopped': ['test/engine/stop-trading.test.ts', 'what was placed before with a key is still found'],
+    'The order fills before its price': [
+      'test/engine/filled-without-price.test.ts',
+      'after the deadline the price is null',
+    ],
+    'The exchange rejects the order': [PLACE, 'rejects with the reason of the service'],
+    'A series that only allows delivery': [
+      'test/client/orders/placing/rules.test.ts',
+      'what only closes is sent whatever its series allows',
+    ],
+    'The list of the day is very large': ['test/engine/large-day.test.ts', 'is read whole: a key places once'],
+    'The workflow was published': ['test/engine/trigger-published.test.ts', 'nothing starts for the old fills'],
+  },
+};
+
+/** First cells of the rows of the table whose first heading is this. */
+function rowsOf(heading: string): string[] {
+  const lines = read('docs/order-safety.md').split('\n');
+  const at = lines.findIndex((line) => line.startsWith(`| ${heading} |`));
+  if (at < 0) throw new Error(`docs/order-safety.md has no table ${heading}`);
+  const rest = lines.slice(at + 2);
+  const end = rest.findIndex((line) => !line.startsWith('|'));
+  return rest.slice(0, end).map((line) => line.split('|')[1]!.trim());
+}
+
+describe.each(Object.entries(TESTS))('the table "%s"', (heading, tests) => {
+  it('has a test for each row, and no other', () => {
+    const rows = rowsOf(heading);
+    const named = rows.map((row) => Object.keys(tests).filter((beginning) => row.startsWith(beginning)));
+    expect(rows.filter((_, index) => named[index]!.length !== 1)).toEqual([]);
+    expect(named.flat().sort()).toEqual(Object.keys(tests).sort());
+  });
+
+  it.each(Object.entries(tests))('%s', (_, [file, test]) => {
+    expect(existsSync(path.join(ROOT, file))).toBe(true);
+    expect(read(file)).toContain(test);
+  });
+});

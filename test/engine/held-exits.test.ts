@@ -1,0 +1,131 @@
+/** Exits of what is held, kept by a trigger, in n8n's engine against the sandbox: positions, holdings, restarts, closed by hand. */
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { describe as told, type Emitted } from '../support/engine';
+import { bySymbol, orderForm } from '../support/parameters';
+import { TriggerBench, is, json } from '../support/trigger-bench';
+
+jest.mock('../../nodes/host/clock', () => jest.requireActual('../support/hurried-clock'));
+
+const NEWEST = { typeVersion: 1.1 };
+
+describe.each(['v2', 'intent'] as const)('what is held, with the interface %s', (orderInterface) => {
+  let bench: TriggerBench;
+  let prices: Record<string, { refId: number; price: number }>;
+  let holding: { symbol: string; qty: number };
+
+  beforeAll(async () => {
+    bench = await TriggerBench.start({ hours: 'always', orderInterface });
+    holding = (await rows('getHoldings')).find(
+      ({ qty, pledged_qty: pledged, exchange, symbol: name }) => Number(qty) > 1 && pledged === 0 && exchange === 'NSE' && name !== 'INFY',
+    ) as never;
+    prices = {};
+    for (const symbol of ['INFY', holding.symbol]) {
+      const { items } = await bench.engine.run({ resource: 'instrument', operation: 'get', ...bySymbol(symbol) });
+      prices[symbol] = { refId: Number(items[0]!.json.ref_id), price: await priceNow(symbol) };
+    }
+  });
+  afterEach(async () => {
+    await bench.settle();
+    await bench.engine.run({ resource: 'portfolio', operation: 'exitAll', closeAt: 'market' });
+    await move('INFY', 1);
+  });
+  afterAll(async () => await bench.close());
+
+  const rows = async (operation: string): Promise<IDataObject[]> =>
+    (await bench.engine.run({ resource: 'portfolio', operation, returnAll: true, simplify: true })).items.map(
+      ({ json: item }) => item,
+    );
+  const priceNow = async (symbol: string): Promise<number> =>
+    (await bench.ask<{ price: number }>('GET', `/optionchains/${symbol}/price?exchange=NSE`)).price;
+  /** Moves the price to a share of the first one; resolves when it is there. */
+  const move = async (symbol: string, share: number): Promise<void> => {
+    const { refId, price } = prices[symbol]!;
+    const requested = Math.round((price * share) / 10) * 10;
+    await bench.control('POST', '/market', { ref_id: refId, price: requested });
+    while (Math.abs((await priceNow(symbol)) / requested - 1) > 0.005) await bench.passSeconds();
+  };
+  const buy = async (side: 'BUY' | 'SELL' = 'BUY'): Promise<void> => {
+    const { error } = await bench.engine.run(
+      orderForm({ side, priceType: 'MARKET', product: 'IDAY', quantity: 10, options: { waitFor: 'filled' } }),
+      NEWEST,
+    );
+    if (error !== undefined) throw new Error(told(error));
+  };
+  const keep = async (exits: INodeParameters, symbol = 'INFY', more: object = {}) =>
+    await bench.activate(
+      {
+        watch: 'orderExits',
+        exitsOf: 'held',
+        ...bySymbol(symbol),
+        heldProducts: symbol === 'INFY' ? ['IDAY'] : [],
+        heldExits: exits,
+      },
+      { ...NEWEST, ...more },
+    );
+  const held = async (symbol: string): Promise<unknown> =>
+    (await rows('getPositions')).find((row) => row.symbol === symbol && row.segment !== 'closed')?.qty ?? 0;
+  const reason = (emitted: Emitted): unknown => json(emitted).reason;
+
+  it('follows the best price with a trailing stop, and sells when it has come back so far', async () => {
+    await buy();
+    const trigger = await keep({ trailingStop: 2 });
+    expect(json(await trigger.waitFor(is('exitsKept')))).toMatchObject({
+      symbol: 'INFY',
+      product: 'IDAY',
+      held_qty: 10,
+    });
+    await move('INFY', 1.04);
+    await move('INFY', 1.01);
+    const reached = json(await trigger.waitFor(is('trailingStopReached')));
+    expect(reached.best_price).toBeGreaterThan((prices.INFY!.price * 1.03) / 100);
+    expect(reached.price).toBeLessThanOrEqual(reached.trailing_stop as number);
+    const closed = await trigger.waitFor(is('positionClosed'));
+    expect(json(closed)).toMatchObject({ held_qty: 0, closed_qty: 10, orders: [{ filled_qty: 10 }] });
+    expect(reason(closed)).toBe('trail');
+    expect(await held('INFY')).toBe(0);
+  });
+
+  it('guards what was sold short, and ends where it is closed by hand', async () => {
+    await buy('SELL');
+    const trigger = await keep({ stopLoss: 3, target: 3 });
+    const kept = json(await trigger.waitFor(is('exitsKept')));
+    expect(kept.held_qty).toBe(-10);
+    expect(kept.stop_loss).toBeGreaterThan(kept.average_price as number);
+    expect(kept.target).toBeLessThan(kept.average_price as number);
+    await buy();
+    expect(json(await trigger.waitFor(is('closedByHand')))).toMatchObject({ held_qty: 0 });
+  });
+
+  it('goes on after a restart: the best price from before counts, and what is reached is closed once', async () => {
+    await buy();
+    const first = await keep({ trailingStop: 3 });
+    await first.waitFor(is('exitsKept'));
+    await move('INFY', 1.04);
+    await bench.passSeconds();
+    await bench.closeTriggers();
+    const second = await keep({ trailingStop: 3 }, 'INFY', { activation: 'init' });
+    await move('INFY', 1);
+    await second.waitFor(is('trailingStopReached'));
+    expect(json(await second.waitFor(is('positionClosed')))).toMatchObject({ closed_qty: 10 });
+    expect(second.emitted.filter(is('exitsKept'))).toEqual([]);
+  });
+
+  it('sells the holding of earlier days at its stop loss', async () => {
+    const { symbol, qty } = holding;
+    const { price } = prices[symbol]!;
+    const trigger = await keep({ exitsIn: 'price', stopLoss: Math.round(price * 0.97) / 100 }, symbol);
+    expect(json(await trigger.waitFor(is('exitsKept')))).toMatchObject({ symbol, product: 'CNC' });
+    await move(symbol, 0.95);
+    const closed = json(await trigger.waitFor(is('positionClosed')));
+    expect(closed).toMatchObject({ reason: 'stop', held_qty: 0 });
+    expect(closed.closed_qty).toBeGreaterThanOrEqual(qty);
+  });
+
+  it('refuses what is no exit, and a second trigger on the same instrument', async () => {
+    await expect(keep({})).rejects.toMatchObject({ message: expect.stringContaining('No exit is given') });
+    await expect(keep({ stopLoss: 0 })).rejects.toMatchObject({ message: expect.stringContaining('exit of 0') });
+    await expect(keep({ exitTime: '2020-01-01 15:10' })).rejects.toMatchObject({
+      message: expect.stringContaining('is over'),
+    });
+  });
+});

@@ -1,0 +1,102 @@
+/** A stop loss or a target for what is held, as an order that rests with the broker, in n8n's engine against the sandbox. */
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { describe as told, Engine } from '../support/engine';
+import { bySymbol, orderForm } from '../support/parameters';
+import { testSandbox, type TestSandbox } from '../support/sandbox';
+
+jest.mock('../../nodes/host/clock', () => jest.requireActual('../support/virtual-clock'));
+
+describe.each(['v2', 'intent'] as const)('what is held, with the interface %s', (orderInterface) => {
+  let sandbox: TestSandbox;
+  let engine: Engine;
+  let holding: { symbol: string; qty: number; avg_price: number; ltp: number };
+
+  beforeAll(async () => {
+    sandbox = await testSandbox({ orderInterface, hours: 'always' });
+    engine = await Engine.start(sandbox.credential);
+    const { items } = await engine.run({
+      resource: 'portfolio',
+      operation: 'getHoldings',
+      returnAll: true,
+      simplify: false,
+    });
+    holding = items
+      .map(({ json }) => json as never as typeof holding & { pledged_qty: number; t1_qty: number; exchange: string })
+      .find(
+        ({ symbol, pledged_qty: pledged, t1_qty: t1, exchange }) =>
+          symbol !== 'INFY' && exchange === 'NSE' && pledged === 0 && t1 === 0,
+      )!;
+  });
+  afterEach(async () => {
+    await engine.run({ resource: 'order', operation: 'cancelAll' });
+  });
+  afterAll(async () => await sandbox.close());
+
+  const protect = async (symbol: string, exits: INodeParameters, more: INodeParameters = {}) =>
+    await engine.run(
+      { resource: 'portfolio', operation: 'protectPosition', ...bySymbol(symbol), exits, simplify: true, ...more },
+      { typeVersion: 1.1 },
+    );
+  const first = async (symbol: string, exits: INodeParameters, more: INodeParameters = {}): Promise<IDataObject> => {
+    const { items, error } = await protect(symbol, exits, more);
+    if (error !== undefined) throw new Error(told(error));
+    expect(items).toHaveLength(1);
+    return items[0]!.json;
+  };
+  const below = (): number => Math.floor(holding.ltp * 0.93);
+  const above = (): number => Math.ceil(holding.ltp * 1.07);
+
+  it('places a stop loss for a holding of earlier days, once', async () => {
+    const { symbol, qty } = holding;
+    const exits = { exitsIn: 'price', stopLoss: below() };
+    const placed = await first(symbol, exits);
+    expect(placed).toMatchObject({
+      symbol,
+      order_side: 'SELL',
+      order_qty: qty,
+      held_qty: qty,
+      order_delivery_type: 'CNC',
+      trigger_price: below(),
+      order_status: 'OPEN',
+    });
+    const again = await protect(symbol, exits);
+    expect(again.error?.message).toMatch(/already closes/);
+  });
+
+  it('places a target, and guards what was sold short', async () => {
+    const target = await first(holding.symbol, { exitsIn: 'price', target: above() });
+    expect(target).toMatchObject({ order_side: 'SELL', order_price: above(), order_status: 'OPEN' });
+    const sold = await engine.run(
+      orderForm({ side: 'SELL', priceType: 'MARKET', product: 'IDAY', quantity: 5, options: { waitFor: 'filled' } }),
+      { typeVersion: 1.1 },
+    );
+    expect(sold.error).toBeUndefined();
+    const stop = await first('INFY', { stopLoss: 3 }, { filters: { products: ['IDAY'] } });
+    expect(stop).toMatchObject({ order_side: 'BUY', order_qty: 5, held_qty: -5, order_delivery_type: 'IDAY' });
+    expect(stop.trigger_price).toBeGreaterThan(stop.average_price as number);
+  });
+
+  it('refuses both at once, an exit that is reached already, and none', async () => {
+    const { error: both } = await protect(holding.symbol, { exitsIn: 'price', stopLoss: below(), target: above() });
+    expect(told(both!)).toMatch(/Order Exits/);
+    const { error: reached } = await protect(holding.symbol, { exitsIn: 'price', stopLoss: above() });
+    expect(reached?.message).toMatch(/is reached already/);
+    expect((await protect(holding.symbol, {})).error?.message).toMatch(/No exit is given/);
+  });
+
+  it('says where nothing is held', async () => {
+    const { items, error } = await protect('SBIN', { stopLoss: 3 }, { filters: { products: ['IDAY'] } });
+    expect([items, error]).toEqual([[], undefined]);
+  });
+
+  it('lasts over days with Good Till Date, where the service has it', async () => {
+    const date = new Date(sandbox.running.sandbox.clock.now() + 10 * 86_400_000).toISOString().slice(0, 10);
+    const run = await protect(
+      holding.symbol,
+      { exitsIn: 'price', stopLoss: below() },
+      { options: { goodTillDate: date } },
+    );
+    if (orderInterface === 'v2') expect(run.error).toBeDefined();
+    else expect(run.items[0]?.json).toMatchObject({ protected_until: date, validity_type: 'GTE' });
+  });
+});

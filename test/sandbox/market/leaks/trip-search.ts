@@ -1,0 +1,56 @@
+/** Random round trips and the traders that earned before, over several markets: one table. */
+import { createMarket } from '../../../../sandbox/src/market/prices/market';
+import { readRecordings } from '../../../../sandbox/src/simulation/recordings';
+import { formatDate } from '../../../../sandbox/src/shared/dates';
+import { tradingDays } from './bots';
+import { Bets } from './statistics';
+import { TRIP_BOTS } from './trip-bots';
+import { randomTrips, TripTable, type TripRow } from './trips';
+
+export interface TripSearch {
+  firstSeed: number;
+  /** Markets that are tried. */
+  seeds: number;
+  /** Random trips on each of them. */
+  trips: number;
+  /** A folder of recordings whose days are traded instead of made-up ones. */
+  replay?: string | undefined;
+}
+
+/** The table of a search. */
+export async function tripsOf({ firstSeed, seeds, trips, replay }: TripSearch): Promise<TripRow[]> {
+  const recordings = replay === undefined ? undefined : await readRecordings(replay);
+  const recorded = recordings && [...recordings.instruments.values()][0]!.days.keys();
+  const days = recorded && [...recorded].map(formatDate);
+  const table = new TripTable();
+  const bots = new Map(Object.keys(TRIP_BOTS).map((name) => [name, new Bets()]));
+  for (let seed = firstSeed; seed < firstSeed + seeds; seed++) {
+    const market = createMarket({ seed, universe: 'demo', ...(recordings && { recordings }) });
+    randomTrips(market, days ?? tradingDays(market, '2026-09-15', 10), trips, 1_000 * seed, table);
+    for (const [name, { bot, from, days: count }] of Object.entries(TRIP_BOTS))
+      for (const gain of bot(market, days?.slice(0, count) ?? tradingDays(market, from, count), seed).gains)
+        bots.get(name)!.add(gain);
+  }
+  return [...table.found, ...[...bots].filter(([, { count }]) => count > 0).map(botRow)];
+}
+
+/** What a trader's bets came to, as a row of the table: all of it after charges. */
+function botRow([name, bets]: [string, Bets]): TripRow {
+  const { count, mean, error } = bets;
+  return {
+    name,
+    trips: count,
+    rupees: mean,
+    rupeesError: error,
+    spreads: NaN,
+    spreadsError: NaN,
+    net: mean,
+    netError: error,
+  };
+}
+
+/** Rows whose mean is not beyond two standard errors below nothing. */
+export const givesAway = (rows: readonly TripRow[]): TripRow[] =>
+  rows.filter(({ spreads, spreadsError, net, netError }) =>
+    Number.isNaN(spreads) ? !(net + 2 * netError < 0) : !(spreads + 2 * spreadsError < 0),
+  );

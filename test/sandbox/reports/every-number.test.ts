@@ -1,0 +1,178 @@
+/** Every number of every statement, read back from its PDF, its workbook and its view: none is cut, none differs. */
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { readXlsx } from 'hucre/xlsx';
+import { pdfTexts } from '../../support/pdf';
+import { isNumeric, numeric, written } from '../../../sandbox/src/reports/document/format';
+import type { Column, ReportDocument, Row, ValueKind } from '../../../sandbox/src/reports/document/types';
+import { toPdf } from '../../../sandbox/src/reports/formats/pdf';
+import { toView } from '../../../sandbox/src/reports/formats/view';
+import { toXlsx } from '../../../sandbox/src/reports/formats/xlsx';
+import { contractNote } from '../../../sandbox/src/reports/tables/contract-note';
+import { dematStatement, holdingStatement, openPositions } from '../../../sandbox/src/reports/tables/holdings';
+import { dailyMargin, dividends, financialLedger } from '../../../sandbox/src/reports/tables/ledger';
+import { FundBook } from '../../../sandbox/src/reports/tables/mutual-funds';
+import { profitAndLoss } from '../../../sandbox/src/reports/tables/profit';
+import type { Builder, Source } from '../../../sandbox/src/reports/tables/source';
+import { tradebook, traderDiary } from '../../../sandbox/src/reports/tables/trades';
+import { CLIENT, NOW, price, trade, world } from './support';
+
+const ALL_TIME = { from: '2026-01-01', to: '2026-12-31' };
+const cells = (document: ReportDocument): { value: number; kind: ValueKind }[] =>
+  document.sections.flatMap(({ columns, rows, totals }) =>
+    [...rows, ...(totals === undefined ? [] : [totals])].flatMap((row) =>
+      columns.flatMap(({ key, kind }) => {
+        const value = row[key];
+        return typeof value === 'number' && isNumeric(kind) ? [{ value, kind }] : [];
+      }),
+    ),
+  );
+
+const counted = (texts: readonly string[]): Map<string, number> => {
+  const counts = new Map<string, number>();
+  for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1);
+  return counts;
+};
+
+/** Every number, text and figure of a document stands in its PDF, whole, as often as in the document. */
+async function inPdf(document: ReportDocument): Promise<void> {
+  const texts = await pdfTexts(await toPdf(document, CLIENT, NOW, CLIENT.pan), CLIENT.pan);
+  expect(texts.filter((text) => text.includes('…'))).toEqual([]);
+  const found = counted(texts);
+  const figures = document.figures.map(({ value, kind }) => written(value, kind));
+  const wanted = counted([...cells(document).map(({ value, kind }) => written(value, kind)), ...figures]);
+  for (const [text, times] of wanted) {
+    if (text !== '') expect([text, Math.min(found.get(text) ?? 0, times)]).toEqual([text, times]);
+  }
+  const together = texts.join('').replaceAll(/\s/g, '');
+  for (const { columns, rows } of document.sections)
+    for (const row of rows)
+      for (const { key, kind } of columns) {
+        const value = row[key];
+        if (typeof value !== 'string') continue;
+        const text = written(value, kind).replaceAll('−', '–').replaceAll(/\s/g, '');
+        expect(together.includes(text) ? text : `not found: ${text}`).toBe(text);
+      }
+}
+
+/** The numbers of the workbook and of the view are those of the document, in its order. */
+async function inWorkbookAndView(document: ReportDocument): Promise<void> {
+  const { sheets } = await readXlsx(await toXlsx(document, CLIENT));
+  const view = toView(document, CLIENT, 'contract_note', ALL_TIME).res;
+  for (const [index, { columns, rows, totals }] of document.sections.entries()) {
+    const all: Row[] = [...rows, ...(totals === undefined ? [] : [totals])];
+    const viewed = [...view.sections[index]!.rows, view.sections[index]!.totals ?? {}];
+    const header = sheets[index]!.rows.findLastIndex(([first]) => String(first).startsWith(columns[0]!.title));
+    for (const [at, row] of all.entries())
+      for (const [column, { key, kind }] of columns.entries()) {
+        const value = row[key];
+        if (typeof value !== 'number') continue;
+        expect(sheets[index]!.rows[header + 1 + at]![column]).toBeCloseTo(numeric(value, kind, 100), 6);
+        expect(viewed[at]![key]).toBe(numeric(value, kind, 1));
+      }
+  }
+}
+
+const { accounts } = world();
+const BUILDERS: Record<string, Builder> = {
+  contractNote,
+  financialLedger,
+  profitAndLoss,
+  dematStatement,
+  holdingStatement,
+  openPositions,
+  dailyMargin,
+  dividends,
+  tradebook,
+  traderDiary,
+};
+
+describe.each(Object.entries(BUILDERS))('%s', (_name, build) => {
+  const source = {
+    client: CLIENT,
+    accounts,
+    lastPrice: price,
+    previousClose: price,
+    at: NOW,
+    funds: new FundBook(1, CLIENT.clientCode, '2026-11-21'),
+  } satisfies Source;
+
+  test('of a quarter: all of it is in each format', async () => {
+    const close = accounts.closes(CLIENT.clientCode).findLast(({ carried }) => carried.length > 0)!;
+    const document = build(source, build === openPositions ? { from: close.date, to: close.date } : ALL_TIME)!;
+    expect(cells(document).length).toBeGreaterThan(0);
+    await inPdf(document);
+    await inWorkbookAndView(document);
+  });
+});
+
+test('a day in hundreds of crores, of many trades', async () => {
+  const { accounts: rich } = world();
+  const at = Date.parse('2026-11-23T10:00:00+05:30');
+  rich.addFunds(CLIENT.clientCode, 900_000_000_000_00, at);
+  for (let count = 0; count < 120; count += 1)
+    for (const side of ['BUY', 'SELL'] as const)
+      rich.trade(
+        trade(
+          { refId: 1, side, product: 'IDAY', quantity: 9_000_000 + count, price: 15_432_105 + count * 5 },
+          at + count,
+        ),
+        at + count,
+      );
+  const document = contractNote(
+    {
+      client: CLIENT,
+      accounts: rich,
+      lastPrice: price,
+      previousClose: price,
+      at,
+      funds: new FundBook(1, CLIENT.clientCode, '2026-11-21'),
+    },
+    { from: '2026-11-23', to: '2026-11-23' },
+  )!;
+  expect(document.sections[0]!.rows).toHaveLength(240);
+  expect(written(document.figures[1]!.value, 'money').length).toBeGreaterThan(20);
+  await inPdf(document);
+  await inWorkbookAndView(document);
+});
+
+test('property: whatever stands in a table of up to thirteen columns, nothing is cut', async () => {
+  const kind = fc.constantFrom<ValueKind>('text', 'money', 'money', 'price', 'quantity', 'nav', 'percent', 'date');
+  const value = (of: ValueKind) =>
+    of === 'text'
+      ? fc.stringMatching(/^[A-Za-z0-9]{1,40}( [A-Za-z0-9]{1,12}){0,8}$/)
+      : of === 'date'
+        ? fc.constant('2026-11-20')
+        : of === 'percent'
+          ? fc.integer({ min: -99_999, max: 99_999 }).map((part) => part / 100)
+          : fc.maxSafeInteger().map((amount) => Math.trunc(amount / 128));
+  const table = fc.array(kind, { minLength: 1, maxLength: 13 }).chain((kinds) => {
+    const columns = kinds.map((of, index): Column => ({
+      key: `c${index}`,
+      title: `Column ${index}`,
+      kind: of,
+      width: 1,
+    }));
+    return fc.record({
+      columns: fc.constant(columns),
+      rows: fc.array(fc.record(Object.fromEntries(columns.map(({ key, kind: of }) => [key, value(of)]))), {
+        minLength: 1,
+        maxLength: 40,
+      }),
+    });
+  });
+  await fc.assert(
+    fc.asyncProperty(table, async ({ columns, rows }) => {
+      await inPdf({
+        title: 'Any',
+        period: '2026',
+        figures: [
+          { key: 'a', title: 'Largest of all amounts that there are', kind: 'money', value: -9_007_199_254_740_991 },
+        ],
+        sections: [{ title: 'Any', columns, rows: rows as Row[] }],
+        notes: [],
+      });
+    }),
+    { numRuns: 15 },
+  );
+});
