@@ -81,7 +81,14 @@ export function coverageTable({ endpoints, openapi, sources, sure }) {
     if (!all.has(key)) all.set(key, { method, path });
   }
   const rows = [...all].sort(([a], [b]) => (a.slice(a.indexOf(' ')) < b.slice(b.indexOf(' ')) ? -1 : 1));
-  const servedAs = (key) => routes.filter(({ method, path }) => isServed(key, `${method} ${shapeOf(path)}`));
+  const servedAs = (key) => {
+    const routeKey = ({ method, path }) => `${method} ${shapeOf(path)}`;
+    const exact = routes.filter((route) => routeKey(route) === key);
+    // A path that the client asks by its whole name is no case of one with a parameter in it.
+    return exact.length > 0
+      ? exact
+      : routes.filter((route) => !asked.has(routeKey(route)) && isServed(key, routeKey(route)));
+  };
   const lines = ['| Endpoint | Client | Sandbox | How sure |', '|---|---|---|---|'];
   const details = [];
   for (const [key, { method, path }] of rows) {
