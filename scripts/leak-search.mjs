@@ -3,7 +3,7 @@
  * that are beyond chance and earn more than half a tick, and fails where there are any. With `--bots` it lets the five bots
  * trade instead, and fails where what one earns is not within two standard errors of minus its costs. With `--trips N` it makes N
  * random round trips on each of `--seeds` markets, lets the traders that earned by name try again, and fails where a class of
- * trips, or a trader, does not lose.
+ * trips does not lose or a trader earns.
  */
 import { parseArgs } from 'node:util';
 import './typescript.mjs';
@@ -25,7 +25,7 @@ const seed = Number(values.seed);
 
 process.exitCode = (values.trips ? await roundTrips() : values.bots ? await trade() : await look()) ? 0 : 1;
 
-/** Whether every class of random round trips, and every trader that earned before, loses beyond two standard errors. */
+/** Whether every class of random round trips loses beyond two standard errors, and no trader that earned before earns beyond two. */
 async function roundTrips() {
   const { tripsOf, givesAway } = (await import('../test/sandbox/market/leaks/trip-search.ts')).default;
   const rows = await tripsOf({
@@ -47,8 +47,8 @@ async function roundTrips() {
   const found = givesAway(rows);
   console.log(
     found.length === 0
-      ? 'Every class loses, beyond two standard errors.'
-      : `Not beyond two standard errors below nothing: ${found.map(({ name }) => name).join('; ')}.`,
+      ? 'Every class of trips loses beyond two standard errors, and no trader earns.'
+      : `Trips that do not lose beyond two standard errors, or traders who earn beyond them: ${found.map(({ name }) => name).join('; ')}.`,
   );
   return found.length === 0;
 }

@@ -113,7 +113,7 @@ export function stillMarket(
     depth: ({ tickSize }, _at, around, levels) => depth(tickSize, around, levels, market.shown),
     volume: (_instrument, from, to) => Math.round((market.traded * (to - from)) / 1000),
     openInterest: () => 0,
-    liquidity: ({ lotSize }) => ({ volume: 1e9, lot: lotSize, volatility: 0, lasting: true }),
+    liquidity: ({ lotSize }) => ({ volume: 1e9, lot: lotSize, volatility: 0, everywhere: null }),
     greeks: () => ({ iv: 0, delta: 0, gamma: 0, theta: 0, vega: 0 }),
     auctionPrice: () => null,
     indicativeClose: () => null,

@@ -30,6 +30,27 @@ export function equilibrium(bids: OrderBookSide, asks: OrderBookSide, reference:
   return found;
 }
 
+/**
+ * The price (paise, on tick) at which users' orders push an auction to where they still want to trade: the higher it is the
+ * less they buy, and so the less they push it.
+ * @param alone where others' orders meet by themselves
+ * @param pushedBy where what users want at a price pushes it
+ */
+export function pushedPrice(alone: number, tick: number, pushedBy: (price: number) => number): number {
+  const first = pushedBy(alone);
+  if (first === alone) return alone;
+  const way = Math.sign(first - alone);
+  let [near, far] = [0, Math.round(Math.abs(first - alone) / tick)];
+  while (far - near > 1) {
+    const middle = (near + far) >> 1;
+    const price = alone + way * middle * tick;
+    if ((pushedBy(price) - price) * way >= 0) near = middle;
+    else far = middle;
+  }
+  const last = alone + way * far * tick;
+  return (pushedBy(last) - last) * way >= 0 ? last : alone + way * near * tick;
+}
+
 /** Trades an auction's quantity on one side at its one price, in priority. */
 export function allot(
   side: OrderBookSide,

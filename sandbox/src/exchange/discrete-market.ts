@@ -1,6 +1,12 @@
+import type { Liquidity } from '../market/prices/price-impact';
 import type { Level, Market } from '../market/prices/types';
 import type { Instrument } from '../market/reference/types';
-import { bookChangeOf, circumstancesOf, withPriceOverrides } from '../market/prices/overridden-market';
+import {
+  bookChangeOf,
+  circumstancesOf,
+  withPriceOverrides,
+  type OverriddenMarket,
+} from '../market/prices/overridden-market';
 import type { PriceOverrides } from '../market/prices/price-overrides';
 
 /** How many levels of others' liquidity a book is kept with. */
@@ -8,7 +14,7 @@ export const DEPTH_LEVELS = 20;
 
 /** The market in steps of time, as the control plane has moved it. */
 export class DiscreteMarket {
-  private readonly moved: Market;
+  private readonly moved: OverriddenMarket;
 
   constructor(
     private readonly market: Market,
@@ -69,16 +75,37 @@ export class DiscreteMarket {
     return this.overrides.tape.volume(refId, dayStart, at + 1);
   }
 
+  /** Users traded `quantity` at a price (paise): it belongs into candles and volumes. */
+  traded(instrument: Instrument, price: number, quantity: number, at: number): void {
+    this.overrides.tape.add(instrument.refId, price, quantity, at);
+  }
+
   /**
-   * Users traded `quantity` at a price (paise), and took `taken` of it from others (negative: gave it to them), which pushes
-   * the price from the next step on.
+   * Users took `quantity` from others (negative: gave it to them), which pushes the price from the next step on.
+   * @param waited whether their order had waited in the book, or traded after the close (see `PriceOverrides.push`)
    */
-  traded(instrument: Instrument, price: number, quantity: number, taken: number, at: number): void {
-    const { overrides } = this;
-    overrides.tape.add(instrument.refId, price, quantity, at);
-    if (taken === 0) return;
-    const { asset } = this.market.exposure(instrument.refId);
-    overrides.push(asset, taken, this.step(at) + this.stepMs, this.market.liquidity(instrument, at));
+  taken(instrument: Instrument, quantity: number, waited: boolean, at: number): void {
+    this.overrides.push({ ...this.takenIn(instrument, at), waited }, quantity, this.next(at));
+  }
+
+  /**
+   * How far (paise) a price will stand from that of the running step if users take so much more (negative: give). What they
+   * have taken in the step counts: the book shifts while it is walked.
+   */
+  shiftAfter(instrument: Instrument, quantity: number, at: number): number {
+    const step = this.step(at);
+    const further = this.overrides.furtherShift(this.takenIn(instrument, at), quantity, step, this.next(at));
+    if (further === 0) return 0;
+    return this.moved.pricePushed(instrument, step, further) - this.moved.price(instrument, step);
+  }
+
+  private next(at: number): number {
+    return this.step(at) + this.stepMs;
+  }
+
+  private takenIn(instrument: Instrument, at: number): { refId: number; asset: string; liquidity: Liquidity } {
+    const { refId } = instrument;
+    return { refId, asset: this.market.exposure(refId).asset, liquidity: this.moved.liquidity(instrument, at) };
   }
 
   /** Moves an instrument to a price (paise) from the step of an instant on; with an index the whole market moves. */
@@ -94,7 +121,8 @@ export class DiscreteMarket {
       );
     }
     const carried = market.price(instrument, step, circumstancesOf(market, overrides, instrument, step));
-    overrides.set(exposure, step, price / carried / overrides.factors(exposure, step).pushed);
+    const pushed = overrides.factors(exposure, step).pushed + overrides.listingShift(instrument.refId, step);
+    overrides.set(exposure, step, price / carried / pushed);
   }
 }
 

@@ -113,8 +113,11 @@ export class InstrumentBook {
     for (const side of [this.bids, this.asks]) {
       const best = side.bestUserPrice();
       if (best === undefined || side.better(price, best)) continue;
+      const [shownHere, shownThere] = side === this.bids ? [target.bids, target.asks] : [target.asks, target.bids];
+      // Where others stand on this side alone, as at the limit of a day's band, nobody brings them anything.
+      if (target.isSeen !== true && shownThere.length === 0 && shownHere.length > 0) continue;
       side.withdrawBetter(best);
-      sweep(side, price, volume, undefined, reported);
+      sweep(side, price, volume, undefined, { traded: reported });
     }
     if (target.isSeen === true) {
       this.bids.shrinkTo(offered.bids);
@@ -174,7 +177,9 @@ export class InstrumentBook {
     for (const level of incoming) {
       const best = resting.bestUserPrice();
       const crosses = best !== undefined && !resting.better(level.price, best);
-      const quantity = crosses ? sweep(resting, level.price, level.quantity, undefined, reported).left : level.quantity;
+      const quantity = crosses
+        ? sweep(resting, level.price, level.quantity, undefined, { traded: reported }).left
+        : level.quantity;
       if (quantity > 0) left.push(quantity === level.quantity ? level : { ...level, quantity });
     }
     return left;

@@ -256,7 +256,8 @@ export class MatchingEngine {
       book.step < 0 || from >= step ? 0 : wholeLots(this.market.volumeInBook(instrument, from, step), instrument);
     const target = { ...this.market.depth(instrument, step, price), isSeen: this.market.isSeen };
     book.moveTo(step, price, volume, target, (working, tradePrice, quantity) => {
-      this.market.traded(instrument, tradePrice, quantity, signed(working.order.side, quantity), at);
+      this.market.traded(instrument, tradePrice, quantity, at);
+      this.market.taken(instrument, signed(working.order.side, quantity), true, at);
       this.execution.hit(working, book, tradePrice, quantity, at);
     });
     this.execution.trigger(book, at);

@@ -2,6 +2,8 @@ import type { Level as ShownLevel } from '../market/prices/types';
 import type { WorkingOrder, QueueEntry, PriceLevel } from './working-order';
 import type { Side } from '../shared/orders';
 
+const { min } = Math;
+
 /** One side of a book as plain data: `entries` are [order, 0n for others; quantity; orders] in their queue. */
 export interface OrderBookSideState {
   levels: { price: number; entries: [orderId: bigint, quantity: number, orders: number][] }[];
@@ -78,11 +80,21 @@ export class OrderBookSide {
     for (const level of shown) {
       while (before < this.offered.length && this.better(this.offered[before]!.price, level.price)) before += 1;
       const same = this.offered[before]?.price === level.price && this.offered[before]!.quantity === level.quantity;
-      const quantity = same ? (this.byPrice.get(level.price)?.ambient ?? 0) : level.quantity;
+      const quantity = same ? min(this.byPrice.get(level.price)?.ambient ?? 0, level.quantity) : level.quantity;
       if (quantity > 0) left.push(quantity === level.quantity ? level : { ...level, quantity });
     }
     this.offered = shown;
     return left;
+  }
+
+  /** Others who stand nearer than so far (paise, signed) from their best, as it was when they were last looked at, withdraw. */
+  withdrawNearer(shift: number): void {
+    const [best] = this.offered;
+    if (best === undefined || !this.better(best.price, best.price + shift)) return;
+    for (const level of this.levels.slice()) {
+      if (!this.better(level.price, best.price + shift)) return;
+      this.shrink(level, 0);
+    }
   }
 
   /**

@@ -1,10 +1,11 @@
 import type { InstrumentBook } from './instrument-book';
-import { allot, equilibrium, quantityAt } from './auction';
+import { allot, equilibrium, pushedPrice, quantityAt } from './auction';
 import type { Level } from '../market/prices/types';
 import type { OrderBookSide } from './order-book-side';
 import { remaining, showable, type WorkingOrder } from './working-order';
 import { sweep } from './sweep';
 import type { DiscreteMarket } from './discrete-market';
+import type { Instrument } from '../market/reference/types';
 import type { OrderStore } from './order-store';
 import type { Side } from '../shared/orders';
 
@@ -22,22 +23,27 @@ export class OrderExecution {
     private readonly market: DiscreteMarket,
   ) {}
 
-  /** Trades an order against the other side and rests or ends what is left. */
+  /**
+   * Trades an order against the other side and rests or ends what is left. It pushes the price while it walks through the book, and
+   * others who stand nearer withdraw: each part of it is paid where the part before has pushed to.
+   */
   enter(working: WorkingOrder, book: InstrumentBook, at: number): void {
     const { order } = working;
-    const swept = sweep(
-      book.oppositeOf(order.side),
-      working.limit,
-      remaining(working),
-      order.account,
-      (entry, price, quantity) => {
+    const { instrument } = book;
+    const opposite = book.oppositeOf(order.side);
+    const way = signed(order.side, 1);
+    const swept = sweep(opposite, working.limit, remaining(working), order.account, {
+      most: (entry, quantity) =>
+        entry.working === undefined ? this.untilShift(instrument, way, quantity, at) : quantity,
+      traded: (entry, price, quantity) => {
         book.traded(price, quantity);
-        const others = entry.working === undefined;
-        this.market.traded(book.instrument, price, quantity, others ? signed(order.side, quantity) : 0, at);
+        this.market.traded(instrument, price, quantity, at);
+        if (entry.working === undefined) this.market.taken(instrument, way * quantity, book.mode !== 'continuous', at);
         this.store.traded(working, price, quantity, at);
         if (entry.working !== undefined) this.hit(entry.working, book, price, quantity, at);
+        else if (book.mode === 'continuous') opposite.withdrawNearer(this.market.shiftAfter(instrument, 0, at));
       },
-    );
+    });
     if (swept.left === 0) return;
     if (swept.metOwn) {
       this.store.ended(working, 'CANCELLED', { type: 'unsolicited_cancel', reason: LEFT_OVER.own }, LEFT_OVER.own, at);
@@ -47,6 +53,21 @@ export class OrderExecution {
     } else {
       this.rest(working, book.sideOf(order.side));
     }
+  }
+
+  /** How much of a quantity is taken before the price shifts by a tick, in whole lots and at least one. */
+  private untilShift(instrument: Instrument, way: 1 | -1, quantity: number, at: number): number {
+    const { lotSize } = instrument;
+    const shift = (taken: number): number => this.market.shiftAfter(instrument, way * taken, at);
+    const now = shift(0);
+    if (quantity <= lotSize || shift(quantity) === now) return quantity;
+    let [low, high] = [0, Math.ceil(quantity / lotSize)];
+    while (high - low > 1) {
+      const middle = (low + high) >> 1;
+      if (shift(middle * lotSize) === now) low = middle;
+      else high = middle;
+    }
+    return Math.min(high * lotSize, quantity);
   }
 
   /** Puts an order at the back of the queue at its price, without trading. */
@@ -95,16 +116,14 @@ export class OrderExecution {
   /**
    * Ends a call auction: all that can trades at one price. What is left keeps its place; a market order that is left
    * goes on as a limit order at that price.
-   * @param price the price (paise) at which others' orders meet; theirs are as many as `shown`. Without any the price is
-   * that of the greatest volume among users
+   * @param price the price (paise) at which others' orders meet by themselves; users' orders push it as they would in the book.
+   * Others' are as many as `shown`. Without any the price is that of the greatest volume among users
    */
   uncross(book: InstrumentBook, price: number, shown: { bids: Level[]; asks: Level[] }, at: number): void {
     const others = shown.bids.length > 0 || shown.asks.length > 0;
-    book.bids.reconcile(gathered(shown.bids, price));
-    book.asks.reconcile(gathered(shown.asks, price));
-    const found = others
-      ? { price, quantity: Math.min(quantityAt(book.bids, price), quantityAt(book.asks, price)) }
-      : equilibrium(book.bids, book.asks, book.last);
+    book.bids.reconcile([]);
+    book.asks.reconcile([]);
+    const found = others ? this.meeting(book, price, shown, at) : equilibrium(book.bids, book.asks, book.last);
     if (found !== undefined && found.quantity > 0) {
       let users = 0;
       let taken = 0;
@@ -118,7 +137,8 @@ export class OrderExecution {
         });
         users = Math.max(users, traded);
       }
-      if (users > 0) this.market.traded(book.instrument, found.price, users, taken, at);
+      if (users > 0) this.market.traded(book.instrument, found.price, users, at);
+      if (taken !== 0) this.market.taken(book.instrument, taken, false, at);
       book.traded(found.price, users);
       book.resetRange();
     }
@@ -130,6 +150,26 @@ export class OrderExecution {
     }
   }
 
+  /** Others join users' orders in an auction, at the price to which users push it. */
+  private meeting(
+    book: InstrumentBook,
+    alone: number,
+    shown: { bids: Level[]; asks: Level[] },
+    at: number,
+  ): { price: number; quantity: number } {
+    const { bids, asks, instrument } = book;
+    const pushedBy = (price: number): number => {
+      const net = quantityAt(bids, price) - quantityAt(asks, price);
+      const others = net > 0 ? shown.asks : shown.bids;
+      const most = others.reduce((sum, { quantity }) => sum + quantity, 0);
+      return alone + this.market.shiftAfter(instrument, Math.sign(net) * Math.min(Math.abs(net), most), at);
+    };
+    const price = pushedPrice(alone, instrument.tickSize, pushedBy);
+    book.bids.reconcile(gathered(shown.bids, price));
+    book.asks.reconcile(gathered(shown.asks, price));
+    return { price, quantity: Math.min(quantityAt(bids, price), quantityAt(asks, price)) };
+  }
+
   private stopWaiting(working: WorkingOrder, book: InstrumentBook): void {
     working.waiting = false;
     book.stops.splice(book.stops.indexOf(working), 1);
@@ -137,7 +177,9 @@ export class OrderExecution {
 }
 
 /** A quantity as what a user took of others: bought above 0, sold below. */
-export const signed = (side: Side, quantity: number): number => (side === 'BUY' ? quantity : -quantity);
+export function signed<Quantity extends number>(side: Side, quantity: Quantity): Quantity {
+  return (side === 'BUY' ? quantity : -quantity) as Quantity;
+}
 
 /** All that others have for an auction, at its price. */
 function gathered(levels: readonly Level[], price: number): Level[] {

@@ -7,9 +7,16 @@ export interface Swept {
   metOwn: boolean;
 }
 
+/** What goes on while a book is walked. */
+export interface Walk {
+  /** How much of a quantity may be taken from an entry at once; all of it where it is left out. */
+  most?(entry: QueueEntry, quantity: number): number;
+  /** Told after the resting entry was reduced; it may put a next leg at the back of a queue, and shift others' orders. */
+  traded(entry: QueueEntry, price: number, quantity: number): void;
+}
+
 /**
  * Trades an incoming order against one side of a book, best price first, then by time, each at the resting price.
- * `traded` is told after the resting entry was reduced; it may put a next leg at the back of a queue.
  * @param limit the worst price (paise) the incoming order accepts
  * @param account the incoming order's account, which never trades with itself; undefined for others' orders
  */
@@ -18,7 +25,7 @@ export function sweep(
   limit: number,
   quantity: number,
   account: string | undefined,
-  traded: (entry: QueueEntry, price: number, quantity: number) => void,
+  { most = (_entry, whole) => whole, traded }: Walk,
 ): Swept {
   let left = quantity;
   while (left > 0) {
@@ -26,7 +33,7 @@ export function sweep(
     if (level === undefined || resting.better(limit, level.price)) break;
     const entry = level.first!;
     if (account !== undefined && entry.working?.order.account === account) return { left, metOwn: true };
-    const hit = Math.min(left, entry.quantity);
+    const hit = most(entry, Math.min(left, entry.quantity));
     left -= hit;
     resting.reduce(entry, hit);
     traded(entry, level.price, hit);

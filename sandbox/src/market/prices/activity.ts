@@ -24,6 +24,8 @@ const OTHER_INDEX_UNITS = 1e5;
 const AUCTION_SHARE = 0.08;
 /** What a night's volume is of a day's, where there is trading at night. */
 const NIGHT_SHARE = 0.5;
+/** What is traded of a share on BSE where NSE has it too, of what is traded there. */
+const BSE_SHARE = 0.06;
 /** How much more or less than the day's volatility tells is traded: deviation of the logarithm. */
 const LIVELY = 0.38;
 /** Sessions shorter than this many minutes have less volume. */
@@ -82,10 +84,12 @@ export interface Activity {
   nightVolume(index: number, second: number, seconds: number): number;
   /** Contracts × lot that are open at a second of a day; 0 for cash. */
   openInterest(index: number, second: number): number;
-  /** Quantity of a usual day, as it could be told before the index-th. */
-  usual(index: number): number;
-  /** Quantity of a minute of the index-th day, by which the book is thick or thin. */
-  perMinute(index: number): number;
+  /** Quantity of a usual day, as it could be told before the index-th; of an option by where its root stands. */
+  usual(index: number, root: number): number;
+  /** The same on all exchanges together, of a share. */
+  everywhere(index: number): number;
+  /** Quantity of a minute of the index-th day, by which the book is thick or thin; of an option by where its root stands. */
+  perMinute(index: number, root: number): number;
 }
 
 /** Years of 365 days from a day to a contract's expiry. */
@@ -101,18 +105,21 @@ export function activityOf(
   const derivative = instrument.derivativeType === 'FUT' || instrument.derivativeType === 'OPT';
   const underlying = derivative ? catalog.underlying(instrument.exchange, instrument.asset) : undefined;
   const lot = instrument.lotSize;
+  const isOption = instrument.derivativeType === 'OPT';
   const usual = usualQuantity(instrument, security, underlying, catalog, processes);
 
   const held =
     instrument.derivativeType === 'OPT' && underlying?.kind === 'INDEX' ? OPEN_SHARE_INDEX_OPTIONS : OPEN_SHARE;
 
-  /** Traded lots of a day. */
-  const dayLots = (index: number): number => {
+  /** Lots of a day on which the root stands where it does: those traded are by where it opens. */
+  const lotsAt = (index: number, price: number): number => {
     const day = days.at(index);
     const lively = exp(LIVELY * normal(under(under(key, 901), day))) * root.volatilityFactor(index) ** 1.2;
     const short = min(days.grid(index).minutes / FULL_DAY, 1);
-    return max(round((usual(index) * lively * short) / lot), 1);
+    return max(round((usual(index, price) * lively * short) / lot), 1);
   };
+  const opening = (index: number): number => (isOption ? (root.path(index).knots[0] as number) : 0);
+  const dayLots = (index: number): number => lotsAt(index, opening(index));
 
   const volume = (index: number, second: number): number => {
     if (second <= 0) return 0;
@@ -135,7 +142,10 @@ export function activityOf(
   const openAfter = (index: number): number => {
     const day = days.at(index);
     const age = exp(-yearsTo(security, day));
-    return max(round((usual(index) * held * age * (1 + 0.3 * smooth(under(key, 903), day / 6))) / lot), 0);
+    return max(
+      round((usual(index, opening(index)) * held * age * (1 + 0.3 * smooth(under(key, 903), day / 6))) / lot),
+      0,
+    );
   };
 
   const openInterest = (index: number, second: number): number => {
@@ -156,30 +166,35 @@ export function activityOf(
     return floor((lots * (second + 0.45 * signed(under(shaken, second)))) / seconds) * lot;
   };
 
-  const perMinute = (index: number): number => {
-    const { minutes } = days.grid(index);
-    return volume(index, minutes * 60) / minutes;
-  };
+  const perMinute = (index: number, price: number): number => (lotsAt(index, price) * lot) / days.grid(index).minutes;
 
-  return { volume, nightVolume, openInterest, usual, perMinute };
+  const row = rowOf(instrument, catalog);
+  const twice = row !== undefined && row.symbol !== '' && row.bseSymbol !== '';
+  const everywhere = (index: number): number =>
+    row === undefined ? usual(index, 0) : row.volume * (twice ? 1 + BSE_SHARE : 1);
+
+  return { volume, nightVolume, openInterest, usual, everywhere, perMinute };
 }
 
-/** Quantity of a usual day, as a function of the day. */
+/** What is known of a share. */
+function rowOf({ derivativeType, exchange, symbol }: Instrument, catalog: AssetCatalog): EquityRow | undefined {
+  if (derivativeType !== 'STOCK') return undefined;
+  return equities()[(exchange === 'NSE' ? catalog.equityRowOf : catalog.bseRowOf).get(symbol) as number];
+}
+
+/** Quantity of a usual day, as a function of the day and, of an option, of its root's price. */
 function usualQuantity(
   instrument: Instrument,
   security: Security,
   underlying: Underlying | undefined,
   catalog: AssetCatalog,
   processes: PriceProcesses,
-): (index: number) => number {
+): (index: number, price: number) => number {
   const rows = equities();
   const { root, days } = security;
-  if (instrument.derivativeType === 'STOCK') {
-    const row = (instrument.exchange === 'NSE' ? catalog.equityRowOf : catalog.bseRowOf).get(
-      instrument.symbol,
-    ) as number;
-    const facts = rows[row] as EquityRow;
-    const usual = instrument.exchange === 'BSE' && facts.symbol !== '' ? facts.volume * 0.06 : facts.volume;
+  const facts = rowOf(instrument, catalog);
+  if (facts !== undefined) {
+    const usual = instrument.exchange === 'BSE' && facts.symbol !== '' ? facts.volume * BSE_SHARE : facts.volume;
     return () => usual;
   }
   if (!underlying) return () => 2 * (INDEX_UNITS[instrument.symbol] ?? OTHER_INDEX_UNITS * 100);
@@ -195,10 +210,9 @@ function usualQuantity(
     return (index) => cash * share * exp(-1.8 * floor(months(index)));
   }
   const { ratio } = processes.processOf(underlying);
-  return (index) => {
+  return (index, price) => {
     const years = yearsTo(security, days.at(index));
-    const distance =
-      log(instrument.strikePrice / (root.close(index - 1) * ratio)) / (root.volatility * sqrt(252 * years));
+    const distance = log(instrument.strikePrice / (price * ratio)) / (root.volatility * sqrt(252 * years));
     const outside = instrument.optionType === 'CE' ? distance : -distance;
     const width = outside > 0 ? 1.2 : 0.6;
     return (

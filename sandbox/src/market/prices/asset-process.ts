@@ -170,8 +170,15 @@ export class AssetPriceProcess extends SimulatedPriceProcess {
 
   /** Fills `knots` with the prices of a day at its minutes. */
   fill(knots: Float64Array, index: number): void {
+    this.fillFree(knots, index);
+    this.confine(knots, index);
+    if (this.nature.auction) knots[this.closingMinute(this.days.grid(index))] = this.close(index);
+  }
+
+  /** The same as they would be without a limit: what stands beyond it is not traded, and where it is nobody sees before the next day. */
+  private fillFree(knots: Float64Array, index: number): void {
     const grid = this.days.grid(index);
-    const { key, beta, auction, limit } = this.nature;
+    const { key, beta } = this.nature;
     const clock = this.factor.clock(index);
     const own = this.ownReturn(index);
     const average = this.averages && clock.lastHalfHour ? this.ownAverage(index, own) : undefined;
@@ -182,9 +189,20 @@ export class AssetPriceProcess extends SimulatedPriceProcess {
     const previous = this.close(index - 1);
     for (let k = 0; k < knots.length; k++) {
       const price = begin + (knots[k] as number) + (common ? beta * (common[k] as number) : 0);
-      knots[k] = previous * fastExp(min(max(price, -limit), limit));
+      knots[k] = previous * fastExp(price);
     }
-    if (auction) knots[this.closingMinute(grid)] = this.close(index);
+  }
+
+  /** Keeps prices of a day within its limits. */
+  private confine(prices: Float64Array, index: number): void {
+    const { least, most } = this.limitsOf(index);
+    for (let k = 0; k < prices.length; k++) prices[k] = min(max(prices[k] as number, least), most);
+  }
+
+  private limitsOf(index: number): { least: number; most: number } {
+    const previous = this.close(index - 1);
+    const { limit } = this.nature;
+    return { least: previous * fastExp(-limit), most: previous * fastExp(limit) };
   }
 
   /** Deviations of the parts of a minute's return where that of the day's clock is 1. */
@@ -195,15 +213,23 @@ export class AssetPriceProcess extends SimulatedPriceProcess {
   protected override makePath(index: number): DayPath {
     const grid = this.days.grid(index);
     const clock = this.factor.clock(index);
-    const knots = new Float64Array(grid.minutes + 1);
-    this.fill(knots, index);
+    const free = new Float64Array(grid.minutes + 1);
+    this.fillFree(free, index);
+    const knots = free.slice();
+    this.confine(knots, index);
     const { shared, own } = this.deviations(index);
     const { factor } = this;
-    const { limit } = this.nature;
     const key = this.secondsKey(index);
     const previous = this.close(index - 1);
     const apart = sqrt(shared * shared + own * own);
-    const [least, most] = [previous * fastExp(-limit), previous * fastExp(limit)];
+    const { least, most } = this.limitsOf(index);
+    const print = this.nature.auction ? this.closingMinute(grid) : -1;
+    if (print >= 0) {
+      // Where the last price is held by the limit the way there goes on beyond it.
+      const isInside = free[print] === knots[print];
+      knots[print] = this.close(index);
+      if (isInside) free[print] = knots[print] as number;
+    }
     return new DayPath({
       index,
       night: false,
@@ -216,8 +242,8 @@ export class AssetPriceProcess extends SimulatedPriceProcess {
         const deviation = previous * (clock.deviation[minute] as number);
         drawSteps(seconds, under(key, minute), deviation * own);
         if (shared !== 0) addAll(seconds, factor.seconds(index, minute, false), deviation * shared);
-        const before = knots[minute] as number;
-        const after = knots[minute + 1] as number;
+        const before = free[minute] as number;
+        const after = free[minute + 1] as number;
         bridge(seconds, before, after, minute === 0);
         const room = NEVER * deviation * apart;
         if (max(before, after) + room < most && min(before, after) - room > least) return;

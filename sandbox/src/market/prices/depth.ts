@@ -30,6 +30,15 @@ export interface Liquidity {
   /** Lowest and highest price allowed. */
   lower: number;
   upper: number;
+  /** No more stands at the best price: as much as can be taken before the price moves. */
+  atBest: number;
+  /** How far from the price (paise) others stand on either side: as one lot pushes it, and as a step of time takes off it. */
+  room: number;
+  /**
+   * Whether what an option is worth is above the price, which stands on a tick: nobody offers it for less, or bids more. By
+   * chance where it is left out.
+   */
+  isAbove?: boolean | undefined;
   /** Whether it may be worth nothing, so that nobody bids for what stands at one tick. */
   worthless: boolean;
 }
@@ -43,13 +52,22 @@ function level(price: number, liquidity: Liquidity, lot: number, step: number): 
   return { price, quantity: lots * lot, orders };
 }
 
+/** A level as it is when it is the best. */
+function atBest({ price, quantity, orders }: Level, liquidity: Liquidity, lot: number): Level {
+  const most = max(floor(liquidity.atBest / lot), 1) * lot;
+  return quantity <= most ? { price, quantity, orders } : { price, quantity: most, orders: min(orders, most / lot) };
+}
+
 /** How many ticks beyond the first bid and ask of a share usually are apart. */
 function ticksApart(price: number, { perMinute, tick }: Liquidity): number {
   const width = min(WIDTH * sqrt(MILLION / (perMinute * price)), WIDEST);
   return (width * price) / tick - 1;
 }
 
-/** Best bid and ask stand around a price: it is the one or the other, as if the last trade had just hit it. */
+/**
+ * Best bid and ask stand around a price: it is the one or the other, as if the last trade had just hit it; both further away
+ * where one lot is much.
+ */
 export function depthAround(
   instrument: Instrument,
   at: number,
@@ -67,14 +85,15 @@ export function depthAround(
   const chance = under(under(key, 11), second);
   const thin = liquidity.perMinute / lot < 3;
   const undesired = liquidity.worthless && around <= tick;
-  const hitBid = (chance & 1) === 0 && !undesired;
+  const hitBid = (liquidity.isAbove ?? (chance & 1) === 0) && !undesired;
   const isShare = instrument.derivativeType === 'STOCK';
   const usual = max(thin ? 2 : 0.4, isShare ? ticksApart(around, liquidity) : 0);
   // Both sides of a share stand within its band.
   const limit = isShare ? max(floor((hitBid ? upper - around : around - lower) / tick), 1) : Infinity;
   const spread = tick * min(1 + floor(exponential(chance) * usual), limit);
-  const bid = hitBid ? around : around - spread;
-  const ask = hitBid ? around + spread : around;
+  const room = tick * (inside ? min(round(liquidity.room / tick), limit - 1) : 0);
+  const bid = (hitBid ? around : around - spread) - room;
+  const ask = (hitBid ? around + spread : around) + room;
   const occupied = (price: number): boolean => uniform(under(under(key, step + 1), price)) < (thin ? THIN : LIQUID);
   const side = (best: number, direction: 1 | -1): Level[] => {
     const found: Level[] = [];
@@ -84,7 +103,8 @@ export function depthAround(
       price += direction * tick
     ) {
       if (abs(price - best) > levels * FURTHEST * tick) break;
-      if (price === best || occupied(price)) found.push(level(price, liquidity, lot, step));
+      if (price === best) found.push(atBest(level(price, liquidity, lot, step), liquidity, lot));
+      else if (occupied(price)) found.push(level(price, liquidity, lot, step));
     }
     return found;
   };

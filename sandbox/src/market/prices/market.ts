@@ -7,6 +7,7 @@ import type { Recordings } from '../recordings/types';
 import { createCalendar, lastTrade, nightBefore, tradesIn, type DayGrid } from '../reference/calendar';
 import { MINUTE, SECOND, dayOf } from '../../shared/dates';
 import { depthAround } from './depth';
+import { lotShift, quantityFor, type Liquidity } from './price-impact';
 import { Exposures } from './exposures';
 import { Scramble } from '../reference/ids';
 import { mix, normal, under } from '../../shared/random';
@@ -24,6 +25,8 @@ const { abs, ceil, exp, floor, max, min, sqrt } = Math;
 const PRE_OPEN = { length: 8 * MINUTE, step: 10 * SECOND, share: 0.35 };
 /** Options move by at most so many times as much as what they are on, in percent. */
 const MAX_LEVERAGE = 30;
+/** Lots that those who make prices take of an option on a day, also where nobody else trades it. */
+const LEAST_OPTION_LOTS = 200;
 /** Instruments whose price functions are kept ready. */
 const HELD = 4000;
 
@@ -56,6 +59,19 @@ interface Held {
   activity: Activity;
 }
 
+/** How an option stands at an instant; prices in paise. */
+interface OptionNow {
+  /** Price of its root. */
+  root: number;
+  price: number;
+  /** Before it is rounded to a tick. */
+  exact: number;
+  /** What the next step of time takes off it. */
+  step: number;
+  /** By how much more it moves than its root, in percent of the price; not above that of the largest moves. */
+  leverage: number;
+}
+
 /** As it is. */
 const USUAL: Circumstances = { underlying: 1, volatility: 1 };
 
@@ -71,6 +87,8 @@ export function createMarket({ seed, universe: size, hours = 'exchange', recordi
   const sources = { catalog, closes: processes, days, scramble, scope: scopeOf(catalog, size) };
   const universes = new Map<number, DatedUniverse>();
   const held = new Map<number, Held>();
+  /** How options stood when they were last asked for. */
+  const options = new WeakMap<OptionSecurity, { second: number; otherwise: Circumstances; option: OptionNow }>();
 
   function universe(at: number): DatedUniverse {
     const day = dayOf(at);
@@ -215,15 +233,21 @@ export function createMarket({ seed, universe: size, hours = 'exchange', recordi
       for (let index = security.days.notBefore(dayOf(from)); index <= last; index++) closes.push(security.close(index));
       return closes.length === 0 ? null : { high: max(...closes), low: min(...closes) };
     },
-    depth(instrument, at, around, levels) {
+    depth(instrument, at, around, levels, otherwise) {
       const { security, activity } = hold(instrument);
       const index = dayIndex(security, at);
       const limits = security instanceof CashSecurity ? security.limits(index) : { lower: 0, upper: Infinity };
+      const liquidity = liquidityOf(instrument, at, otherwise);
+      const tick = security.tick(index);
+      const option = security instanceof OptionSecurity ? optionAt(security, at, otherwise) : undefined;
       return depthAround(instrument, at, around, levels, {
         key: security.key,
-        perMinute: activity.perMinute(index),
-        tick: security.tick(index),
-        worthless: security instanceof OptionSecurity,
+        perMinute: activity.perMinute(index, option?.root ?? 0),
+        tick,
+        worthless: option !== undefined,
+        atBest: quantityFor(liquidity, tick / 2 / around),
+        room: max(lotShift(liquidity) * around, option?.step ?? 0),
+        isAbove: option && option.exact >= option.price,
         ...limits,
       });
     },
@@ -232,18 +256,7 @@ export function createMarket({ seed, universe: size, hours = 'exchange', recordi
       const index = dayIndex(security, at);
       return activity.openInterest(index, elapsed(security.days.grid(index), at));
     },
-    liquidity(instrument, at) {
-      const { security, activity } = hold(instrument);
-      const index = dayIndex(security, at);
-      const cash = security instanceof CashSecurity;
-      const volatility = security.root.volatility * (security instanceof OptionSecurity ? leverage(instrument, at) : 1);
-      return {
-        volume: max(activity.usual(index), instrument.lotSize),
-        lot: instrument.lotSize,
-        volatility,
-        lasting: cash,
-      };
-    },
+    liquidity: liquidityOf,
     greeks,
     auctionPrice: (instrument, at) => indicativeClose(instrument, at) ?? indicativeOpen(instrument, at),
     indicativeClose,
@@ -253,11 +266,54 @@ export function createMarket({ seed, universe: size, hours = 'exchange', recordi
     },
   };
 
-  /** By how much more an option moves than what it is on, in percent of the price; not above that of the largest moves. */
-  function leverage(option: Instrument, at: number): number {
-    const { security } = hold(option);
-    const of = security.root.close(dayIndex(security, at) - 1);
-    return min((abs(greeks(option, at).delta) * of) / price(option, at), MAX_LEVERAGE);
+  function liquidityOf(instrument: Instrument, at: number, otherwise?: Circumstances): Liquidity {
+    const { security, activity } = hold(instrument);
+    const index = dayIndex(security, at);
+    const { root } = security;
+    const lot = instrument.lotSize;
+    if (security instanceof OptionSecurity) {
+      const option = optionAt(security, at, otherwise);
+      const volume = max(activity.usual(index, option.root), lot * LEAST_OPTION_LOTS);
+      return { volume, lot, volatility: root.volatility * option.leverage, everywhere: null };
+    }
+    const everywhere = security instanceof CashSecurity ? activity.everywhere(index) : null;
+    return { volume: max(activity.usual(index, 0), lot), lot, volatility: root.volatility, everywhere };
+  }
+
+  /** How an option stands at an instant: it lives at the price that its root has now. */
+  function optionAt(security: OptionSecurity, at: number, otherwise: Circumstances = USUAL): OptionNow {
+    const second = floor(at / SECOND);
+    const known = options.get(security);
+    if (known?.second === second && known.otherwise === otherwise) return known.option;
+    const found = moment(security, at);
+    const { index } = found;
+    const isOpen = found.minute !== undefined;
+    const path = isOpen
+      ? security.root.path(index, found.minute === null ? false : found.night)
+      : security.root.path(index - 1);
+    const minute = (isOpen ? found.minute : path.grid.minutes - 1) ?? 0;
+    const last = path.knots[path.knots.length - 1] as number;
+    const plain = isOpen
+      ? found.minute === null
+        ? (path.knots[0] as number)
+        : path.second(minute, found.second)
+      : last;
+    const root = plain * otherwise.underlying;
+    const view =
+      otherwise.volatility === 1
+        ? security.view(path.index, path.night)
+        : security.viewWhere(path.index, path.night, otherwise.volatility);
+    const [price, exact] = [view.price(root, minute), view.exact!(root, minute)];
+    const { delta } = security.greeks(path, root, minute, otherwise.volatility);
+    const option = {
+      root,
+      price,
+      exact,
+      step: isOpen ? security.stepOf(path, root, minute) : 0,
+      leverage: min((abs(delta) * root) / price, MAX_LEVERAGE),
+    };
+    options.set(security, { second, otherwise, option });
+    return option;
   }
 
   function greeks(option: Instrument, at: number, { underlying, volatility } = USUAL): Greeks {

@@ -16,11 +16,14 @@ const { abs, floor, log, max, min, round, sqrt } = Math;
 
 const YEAR = 365 * 1440 * MINUTE;
 const INTEREST = 0.065;
-/** Volatility and time to expiry of an option stand still for so many minutes, the fewer the less is left of it (calendar days). */
+/**
+ * Time to expiry of an option, and the volatility that can be expected until then, stand still for so many minutes, the fewer the less
+ * is left of it (calendar days). Others ask for what each step will take (`stepOf`).
+ */
 const SEGMENTS = [
-  { within: 7, minutes: 5 },
-  { within: 45, minutes: 25 },
-  { within: Infinity, minutes: 75 },
+  { within: 7, minutes: 1 },
+  { within: 45, minutes: 5 },
+  { within: Infinity, minutes: 25 },
 ];
 /** What options ask for over the volatility that can be expected. */
 const PREMIUM = 1.03;
@@ -35,6 +38,15 @@ const WANDER = 0.02;
 function smile(moneyness: number): number {
   const bend = sqrt((moneyness - 0.8) ** 2 + 2.56) - sqrt(0.64 + 2.56);
   return min(max(1 + 0.31 * bend, 0.7), 6);
+}
+
+/** What of an option's terms holds until the next step of time. */
+interface Stretch {
+  years: number;
+  /** Volatility at the money, a fraction. */
+  atMoney: number;
+  /** The forward over the root's price. */
+  scale: number;
 }
 
 /** An option on a share, an index or a future. */
@@ -130,19 +142,23 @@ export class OptionSecurity extends Derivative {
     return level ** (LEVEL_PERSISTENCE ** (index - before - 1));
   }
 
-  /** The terms that hold in a minute of a day, with so many times its volatility, and the forward over the root's price. */
-  private termsAt(path: DayPath, minute: number, times: number): { terms: OptionTerms; scale: number } {
-    const { strike, put, expiry, future } = this.terms;
+  /** What holds from a minute of a day on until the next step of time. */
+  private stretchAt(path: DayPath, minute: number): Stretch {
+    const { expiry, future } = this.terms;
     const { grid } = path;
-    const scale = this.forward(grid.day, future);
     const length = this.stableMinutes(grid.day);
     const first = minute - (minute % length);
     const middle = min(first + (length >> 1), grid.minutes);
     const years = this.yearsTo(expiry, path, middle);
     const atMoney = this.level(path.index) * sqrt(this.variance(path, middle, expiry) / years);
-    const forward = (path.knots[first] as number) * scale;
-    const volatility = times * atMoney * smile(log(strike / forward) / (atMoney * sqrt(years)));
-    return { terms: { strike, put, years, volatility, rate: INTEREST }, scale };
+    return { years, atMoney, scale: this.forward(grid.day, future) };
+  }
+
+  /** The terms at a price of the root, with so many times the volatility: the smile goes with the forward, and its level with that. */
+  private termsOf({ years, atMoney, scale }: Stretch, root: number, times: number): OptionTerms {
+    const { strike, put } = this.terms;
+    const moneyness = log(strike / (root * scale)) / (atMoney * sqrt(years));
+    return { strike, put, years, volatility: times * atMoney * smile(moneyness), rate: INTEREST };
   }
 
   protected override makeView(path: DayPath): View {
@@ -158,26 +174,41 @@ export class OptionSecurity extends Derivative {
     const { tick } = this.terms;
     const length = this.stableMinutes(path.grid.day);
     let segment = 0;
-    let held = this.termsAt(path, 0, times);
+    let held = this.stretchAt(path, 0);
+    const exact = (root: number, minute: number): number => {
+      const requested = floor(minute / length);
+      if (requested !== segment) {
+        segment = requested;
+        held = this.stretchAt(path, minute);
+      }
+      return blackPrice(root * held.scale, this.termsOf(held, root, times));
+    };
     return {
       path,
       falling: this.terms.put,
       stableMinutes: length,
-      price: (root, minute) => {
-        const requested = floor(minute / length);
-        if (requested !== segment) {
-          segment = requested;
-          held = this.termsAt(path, minute, times);
-        }
-        return max(round(blackPrice(root * held.scale, held.terms) / tick) * tick, tick);
-      },
+      exact,
+      price: (root, minute) => max(round(exact(root, minute) / tick) * tick, tick),
     };
+  }
+
+  /** What the next step of time will take off its price (paise) where the root stands as it does in a minute; 0 on the last. */
+  stepOf(path: DayPath, root: number, minute: number): number {
+    const length = this.stableMinutes(path.grid.day);
+    const next = minute - (minute % length) + length;
+    if (next >= path.grid.minutes) return 0;
+    const price = (at: number): number => {
+      const stretch = this.stretchAt(path, at);
+      return blackPrice(root * stretch.scale, this.termsOf(stretch, root, 1));
+    };
+    return abs(price(minute) - price(next));
   }
 
   /** Greeks at a price of the root in a minute, with so many times its volatility; see Greeks for the units. */
   greeks(path: DayPath, root: number, minute: number, times: number): Greeks {
-    const { terms, scale } = this.termsAt(path, minute, times);
-    const { delta, gamma, vega, theta } = blackGreeks(root * scale, terms);
+    const stretch = this.stretchAt(path, minute);
+    const terms = this.termsOf(stretch, root, times);
+    const { delta, gamma, vega, theta } = blackGreeks(root * stretch.scale, terms);
     return { iv: terms.volatility, delta, gamma: gamma * 100, theta: theta / 100 / 365, vega: vega / 100 / 100 };
   }
 }

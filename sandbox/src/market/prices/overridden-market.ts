@@ -44,19 +44,26 @@ function changed(levels: Level[], away: 1 | -1, { ticks, part }: BookChange, ins
   });
 }
 
+/** A market that is moved and pushed. */
+export interface OverriddenMarket extends Market {
+  /** The price (paise) that there would be at an instant if it were pushed by a further fraction. */
+  pricePushed(instrument: Instrument, at: number, further: number): number;
+}
+
 /**
  * A market with the prices that were moved or pushed: from then on current prices, those of the derivatives on them, greeks,
  * candles, books and the closes of later days go by them. What users traded is in candles and volumes. Open interest is as it was.
  */
-export function withPriceOverrides(market: Market, overrides: PriceOverrides): Market {
+export function withPriceOverrides(market: Market, overrides: PriceOverrides): OverriddenMarket {
   const circumstances = (instrument: Instrument, at: number) => circumstancesOf(market, overrides, instrument, at);
   const ends = new Map<ExchangeCode, { day: number; end: number }>();
 
-  /** A price of the market at an instant, as it is once everything has been moved. */
-  function moved(instrument: Instrument, price: number, at: number): number {
-    if (overrides.empty) return price;
+  /** A price of the market at an instant, as it is once everything has been moved, and pushed so much further. */
+  function moved(instrument: Instrument, price: number, at: number, further = 0): number {
+    if (overrides.empty && further === 0) return price;
     const otherwise = circumstances(instrument, at);
-    const { set, pushed } = overrides.factors(market.exposure(instrument.refId), at);
+    const { set, pushed: together } = overrides.factors(market.exposure(instrument.refId), at);
+    const pushed = together + overrides.listingShift(instrument.refId, at) + further;
     if (otherwise === undefined && set === 1 && pushed === 1) return price;
     const carried =
       otherwise === undefined
@@ -106,10 +113,10 @@ export function withPriceOverrides(market: Market, overrides: PriceOverrides): M
   /** From when on (milliseconds) the price of an instrument is another than the market's; undefined where it never is. */
   function since({ refId, underlyingRefId }: Instrument): number | undefined {
     if (overrides.empty) return undefined;
-    const own = overrides.since(market.exposure(refId));
-    if (underlyingRefId === null) return own;
-    const exposure = market.exposure(underlyingRefId);
-    const all = [own, overrides.since(exposure), overrides.volatilityInstants(exposure)[0]];
+    const own = [overrides.since(market.exposure(refId)), overrides.pushedSince(refId)];
+    const exposure = underlyingRefId === null ? undefined : market.exposure(underlyingRefId);
+    const underlying = exposure && [overrides.since(exposure), overrides.volatilityInstants(exposure)[0]];
+    const all = [...own, ...(underlying ?? [])];
     const known = all.filter((at) => at !== undefined);
     return known.length === 0 ? undefined : Math.min(...known);
   }
@@ -165,7 +172,9 @@ export function withPriceOverrides(market: Market, overrides: PriceOverrides): M
   function evenly(instrument: Instrument, { at }: Bar, end: number): boolean {
     const alone = [at, end - 1].every((instant) => circumstances(instrument, instant) === undefined);
     const exposure = market.exposure(instrument.refId);
-    return alone && Math.abs(overrides.factor(exposure, at) - overrides.factor(exposure, end - 1)) < EVEN;
+    const factor = (instant: number): number =>
+      overrides.factor(exposure, instant) + overrides.listingShift(instrument.refId, instant);
+    return alone && Math.abs(factor(at) - factor(end - 1)) < EVEN;
   }
 
   /** A bar with what users traded in it. */
@@ -200,10 +209,11 @@ export function withPriceOverrides(market: Market, overrides: PriceOverrides): M
   return {
     ...market,
     price: (instrument, at) => moved(instrument, market.price(instrument, at), at),
+    pricePushed: (instrument, at, further) => moved(instrument, market.price(instrument, at), at, further),
     greeks: (option, at) => market.greeks(option, at, circumstances(option, at)),
     bars,
     depth(instrument, at, around, levels) {
-      const shown = market.depth(instrument, at, around, levels);
+      const shown = market.depth(instrument, at, around, levels, circumstances(instrument, at));
       const bookChange = bookChangeOf(market, overrides, instrument, at);
       if (bookChange === undefined) return shown;
       return {
@@ -211,6 +221,7 @@ export function withPriceOverrides(market: Market, overrides: PriceOverrides): M
         asks: changed(shown.asks, 1, bookChange, instrument),
       };
     },
+    liquidity: (instrument, at) => market.liquidity(instrument, at, circumstances(instrument, at)),
     volume: (instrument, from, to) =>
       market.volume(instrument, from, to) + overrides.tape.volume(instrument.refId, from, to),
     close,

@@ -1,25 +1,31 @@
 /**
  * What users' trades do to a price. Buying pushes it up and selling down, by the square root of the quantity over a usual day's,
  * times the daily volatility (the square-root law; Tóth et al., Physical Review X 1, 2011; Bouchaud et al., "Trades, Quotes
- * and Prices", 2018). One part of the quantity is forgotten within minutes, the other stays for as long as users hold what they
- * took. Each part is a function of a quantity that only fades, so that nobody earns by pushing a price to and fro
- * (Alfonsi and Schied, SIAM Journal on Financial Mathematics 1, 2010).
+ * and Prices", 2018); the first second's worth of a day's quantity in proportion. Each push is a function of a quantity that only
+ * fades, and whoever takes from the book pays the price along that curve: so a round trip costs the area between its ways, and
+ * nobody earns by pushing a price to and fro (Alfonsi and Schied, SIAM Journal on Financial Mathematics 1, 2010).
  */
 
 const { abs, exp, log10, max, min, sign, sqrt } = Math;
 
 /** Part of the daily volatility by which a whole day's quantity moves a price; between a half and one in the literature. */
 const STRENGTH = 0.8;
-/** Part of the impact that stays; after a day about half of the peak is left in the literature. */
-const LASTING = 0.5;
-/** Recovery of an instrument without any trade, milliseconds; the more lots are traded in a minute the sooner it comes. */
+/** Part of the impact on a share that is slow to fade. */
+const SLOW = 0.5;
+/** Part of the impact that a listing on which less than half of a share is traded shows by itself, on top. */
+const OWN = 0.5;
+/** Recovery of a listing without any trade, milliseconds; the more lots are traded in a minute the sooner it comes. */
 const SLOWEST_RECOVERY = 30 * 60_000;
-/** No push goes further, logarithm of the price. */
+/** In how many milliseconds what is slow to fade does so to a third; after a day about half of the peak is left in the literature. */
+const SLOW_RECOVERY = 24 * 60 * 60_000;
+/** No push goes further, a fraction of the price. */
 const FURTHEST = 0.2;
-/** Less than this is no push, logarithm of the price. */
+/** Less than this is no push. */
 const MIN_PUSH = 1e-5;
 /** Minutes in which a usual day's quantity is traded. */
 const USUAL_DAY = 375;
+/** Part of a usual day's quantity up to which a push is in proportion: what is traded in a second. */
+const PROPORTIONAL = 1 / (USUAL_DAY * 60);
 
 /** How much an instrument takes. */
 export interface Liquidity {
@@ -28,71 +34,142 @@ export interface Liquidity {
   lot: number;
   /** Daily volatility of its price, a fraction. */
   volatility: number;
-  /** Whether a part of the impact stays: not with derivatives, whose prices follow their underlying's. */
-  lasting: boolean;
+  /** Quantity of a usual day on all exchanges together, of a share; null for what follows another price. */
+  everywhere: number | null;
+}
+
+/** How far, and for how long, a quantity pushes. */
+interface Curve {
+  /** Quantity of a usual day. */
+  volume: number;
+  /** By how much that pushes, a fraction of the price. */
+  strength: number;
+  /** In how many milliseconds all but a third is forgotten. */
+  recovery: number;
+  /** Less of a quantity is none. */
+  least: number;
+  /** No push goes further. */
+  furthest: number;
 }
 
 /** What users had bought of others, less what they had sold them, when it last changed. */
 export interface Push {
   /** From this instant (milliseconds) on it shows. */
   at: number;
-  fading: number;
-  held: number;
-  liquidity: Liquidity;
+  quantity: number;
+  curve: Curve;
 }
 
-/** The pushes of everything that is priced (`Exposure.asset`: a share on both exchanges is one), oldest first. */
+/** The pushes of one listing or of one share everywhere, oldest first. */
 export class PriceImpact {
   private readonly pushes = new Map<string, Push[]>();
 
   /** Users bought so much of others (negative: sold to them); it shows from `at` (milliseconds) on. */
-  add(asset: string, quantity: number, at: number, liquidity: Liquidity): void {
-    const known = this.pushes.get(asset) ?? [];
+  add(name: string, quantity: number, at: number, curve: Curve): void {
+    const known = this.pushes.get(name) ?? [];
     const last = known.at(-1);
-    const fading = (last === undefined ? 0 : fadingAt(last, at)) + quantity;
-    const push = { at, fading, held: (last?.held ?? 0) + quantity, liquidity };
+    const before = last === undefined ? 0 : quantityAt(last, at);
+    const push = { at, quantity: before + quantity, curve: deeper(before, last?.curve, curve) };
     if (last?.at === at) known[known.length - 1] = push;
     else known.push(push);
-    this.pushes.set(asset, known);
+    this.pushes.set(name, known);
   }
 
-  /** What its price is multiplied with at an instant. */
-  factor(asset: string, at: number): number {
-    const known = this.pushes.get(asset);
+  /** What is pushed at an instant, a fraction of the price. */
+  shift(name: string, at: number): number {
+    const known = this.pushes.get(name);
     const push = known && latest(known, at);
-    if (push === undefined) return 1;
-    const { volume, volatility, lasting } = push.liquidity;
-    const stays = lasting ? LASTING : 0;
-    const root = (quantity: number): number => sign(quantity) * sqrt(abs(quantity) / volume);
-    const moved = STRENGTH * volatility * ((1 - stays) * root(fadingAt(push, at)) + stays * root(push.held));
-    return abs(moved) < MIN_PUSH ? 1 : exp(max(-FURTHEST, min(FURTHEST, moved)));
+    if (push === undefined) return 0;
+    const shift = shiftOf(quantityAt(push, at), push.curve);
+    return abs(shift) < MIN_PUSH ? 0 : shift;
+  }
+
+  /** What it will be from `at` on if users take so much more; what is on its way included. */
+  shiftAfter(name: string, quantity: number, at: number, curve: Curve): number {
+    const last = this.pushes.get(name)?.at(-1);
+    const before = last === undefined ? 0 : quantityAt(last, at);
+    const shift = shiftOf(before + quantity, deeper(before, last?.curve, curve));
+    return abs(shift) < MIN_PUSH ? 0 : shift;
+  }
+
+  /** What users have taken and the market has not forgotten at an instant; what is on its way included. */
+  quantity(name: string, at: number): number {
+    const last = this.pushes.get(name)?.at(-1);
+    return last === undefined ? 0 : quantityAt(last, at);
   }
 
   /** The first instant (milliseconds) at which users pushed it; undefined where none did. */
-  since(asset: string): number | undefined {
-    return this.pushes.get(asset)?.[0]?.at;
+  since(name: string): number | undefined {
+    return this.pushes.get(name)?.[0]?.at;
   }
 
   get empty(): boolean {
     return this.pushes.size === 0;
   }
 
-  state(): [asset: string, pushes: Push[]][] {
-    return [...this.pushes].map(([asset, known]) => [asset, [...known]]);
+  state(): [name: string, pushes: Push[]][] {
+    return [...this.pushes].map(([name, known]) => [name, [...known]]);
   }
 
-  restore(pushes: [asset: string, pushes: Push[]][]): void {
-    for (const [asset, of] of pushes) this.pushes.set(asset, [...of]);
+  restore(pushes: [name: string, pushes: Push[]][]): void {
+    for (const [name, of] of pushes) this.pushes.set(name, [...of]);
   }
 }
 
-/** In how many milliseconds an instrument's price forgets all but a third of what fades. */
-function recovery({ volume, lot }: Liquidity): number {
-  return SLOWEST_RECOVERY / (1 + log10(1 + volume / lot / USUAL_DAY));
+/** What is pushed by a trade: the price of the listing itself, or that of its share on all exchanges, soon or slow to fade. */
+export type Part = 'listing' | 'soon' | 'slow';
+
+/** By what curves a trade in an instrument pushes what. */
+export function curvesOf({ volume, lot, volatility, everywhere }: Liquidity): { part: Part; curve: Curve }[] {
+  const curve = (of: number, share: number, recovery: number): Curve => ({
+    volume: of,
+    strength: STRENGTH * share * volatility,
+    recovery,
+    least: lot / 2,
+    furthest: FURTHEST * share,
+  });
+  const soon = (of: number): number => SLOWEST_RECOVERY / (1 + log10(1 + of / lot / USUAL_DAY));
+  if (everywhere === null) return [{ part: 'listing', curve: curve(volume, 1, soon(volume)) }];
+  const shared: { part: Part; curve: Curve }[] = [
+    { part: 'soon', curve: curve(everywhere, 1 - SLOW, soon(everywhere)) },
+    { part: 'slow', curve: curve(everywhere, SLOW, SLOW_RECOVERY) },
+  ];
+  return volume * 2 >= everywhere ? shared : [...shared, { part: 'listing', curve: curve(volume, OWN, soon(volume)) }];
 }
 
-const fadingAt = ({ at, fading, liquidity }: Push, then: number): number =>
-  fading * exp((at - then) / recovery(liquidity));
+/** By what fraction one lot pushes a price: others ask for no less. */
+export const lotShift = (liquidity: Liquidity): number =>
+  curvesOf(liquidity).reduce((sum, { curve }) => sum + shiftOf(liquidity.lot, curve), 0);
+
+/** The quantity that pushes a price by a fraction. */
+export function quantityFor(liquidity: Liquidity, fraction: number): number {
+  const curves = curvesOf(liquidity).map(({ curve }) => curve);
+  const strength = curves.reduce((sum, curve) => sum + curve.strength, 0);
+  const root = fraction / strength + sqrt(PROPORTIONAL);
+  return min(...curves.map(({ volume }) => volume)) * (root * root - PROPORTIONAL);
+}
+
+function shiftOf(quantity: number, { volume, strength, furthest }: Curve): number {
+  const moved = strength * (sqrt(abs(quantity) / volume + PROPORTIONAL) - sqrt(PROPORTIONAL));
+  return sign(quantity) * min(moved, furthest);
+}
+
+/**
+ * By which curve a quantity goes on: while any of it is left, never by a steeper one than before, or what was bought where
+ * a little moves nothing could be sold where it moves a lot.
+ */
+function deeper(before: number, known: Curve | undefined, curve: Curve): Curve {
+  if (known === undefined || abs(before) < curve.least) return curve;
+  return {
+    ...curve,
+    volume: max(known.volume, curve.volume),
+    strength: min(known.strength, curve.strength),
+    furthest: min(known.furthest, curve.furthest),
+  };
+}
+
+const quantityAt = ({ at, quantity, curve }: Push, then: number): number =>
+  then <= at ? quantity : quantity * exp((at - then) / curve.recovery);
 
 /** The last of some pushes that shows at an instant. */
 function latest(pushes: readonly Push[], at: number): Push | undefined {

@@ -1,9 +1,9 @@
 import { Curves, type Knot } from './curves';
 import type { Exposure } from './exposures';
-import { PriceImpact, type Push } from './price-impact';
+import { curvesOf, PriceImpact, type Liquidity, type Part, type Push } from './price-impact';
 import { TradeTape, type TapeEntry } from './trade-tape';
 
-const { exp, log, max, min } = Math;
+const { abs, exp, log, max, min, sign } = Math;
 
 /** The name of what moves all shares, each by its beta. */
 export const MARKET = 'market';
@@ -44,6 +44,16 @@ export interface PriceOverridesState {
 export interface Factors {
   set: number;
   pushed: number;
+}
+
+/** Where users took something of others. */
+export interface Taken {
+  refId: number;
+  /** `Exposure.asset` of the listing. */
+  asset: string;
+  liquidity: Liquidity;
+  /** Whether the user's order had waited in the book, or traded after the close. */
+  waited: boolean;
 }
 
 const EVEN: Factors = { set: 1, pushed: 1 };
@@ -103,12 +113,47 @@ export class PriceOverrides {
     this.books = [...this.books, bookChange];
   }
 
-  /** Users' trades have taken so much (see `PriceImpact`). */
-  push(asset: string, ...trade: [quantity: number, at: number, liquidity: Parameters<PriceImpact['add']>[3]]): void {
-    const isFirst = this.impact.since(asset) === undefined;
-    this.impact.add(asset, ...trade);
-    if (isFirst) this.begun();
-    else this.version += 1;
+  /**
+   * Users have taken so much of others in a listing (negative: given to them); it shows from `at` (milliseconds) on. What
+   * waited in the book takes what others bring: that pushes nothing, and only takes back what users had pushed before.
+   */
+  push(taken: Taken, quantity: number, at: number): void {
+    const { impact } = this;
+    for (const { name, curve } of pushed(taken)) {
+      const before = impact.quantity(name, at);
+      const back = before * quantity < 0 ? min(abs(before), abs(quantity)) * sign(quantity) : 0;
+      const counted = taken.waited ? back : quantity;
+      if (counted === 0) continue;
+      const isFirst = impact.since(name) === undefined;
+      impact.add(name, counted, at, curve);
+      if (isFirst) this.begun();
+      else this.version += 1;
+    }
+  }
+
+  /** What the price of an asset is pushed by on all exchanges at an instant, a fraction. */
+  private assetShift(asset: string, at: number): number {
+    const { impact } = this;
+    return impact.empty ? 0 : impact.shift(asset, at) + impact.shift(soonName(asset), at);
+  }
+
+  /** What a listing's own price is pushed by at an instant, a fraction; that of its asset comes on top (`factors`). */
+  listingShift(refId: number, at: number): number {
+    return this.impact.empty ? 0 : this.impact.shift(listingName(refId), at);
+  }
+
+  /** By how much further a price will be pushed from `at` on than it is at `now`, if users take so much more. */
+  furtherShift(taken: Omit<Taken, 'waited'>, quantity: number, now: number, at: number): number {
+    const { impact } = this;
+    let sum = 0;
+    for (const { name, curve } of pushed(taken))
+      sum += impact.shiftAfter(name, quantity, at, curve) - impact.shift(name, now);
+    return sum;
+  }
+
+  /** When users first pushed a listing by itself, milliseconds; undefined where they never did. */
+  pushedSince(refId: number): number | undefined {
+    return this.impact.since(listingName(refId));
   }
 
   /** Whether prices and volatilities are the market's at all times. */
@@ -132,7 +177,7 @@ export class PriceOverrides {
       set: exp(moves.value(asset, at) + common(moves)),
       pushed:
         exp(courses.value(asset, at) + common(courses)) *
-        impact.factor(asset, at) *
+        (1 + this.assetShift(asset, at)) *
         (members.length === 0 ? 1 : this.ofMembers(exposure, at)),
     };
   }
@@ -143,7 +188,7 @@ export class PriceOverrides {
     const sum = members.reduce((total, { of, weight }) => total + weight * this.wereMarket(of, value, at), 0);
     const own = this.moves.value(asset, at) + this.courses.value(asset, at);
     const market = beta * (value + this.courses.value(MARKET, at));
-    return exp(own + market) * this.impact.factor(asset, at) * (members.length === 0 ? 1 : sum);
+    return exp(own + market) * (1 + this.assetShift(asset, at)) * (members.length === 0 ? 1 : sum);
   }
 
   /** How many times their usual volatility options on something show at an instant. */
@@ -227,6 +272,17 @@ export class PriceOverrides {
     this.ofIndices.set(asset, { at, version: this.version, factor });
     return factor;
   }
+}
+
+/** The names under which pushes are kept: of a listing by itself, and of an asset. */
+const listingName = (refId: number): string => `listing ${refId}`;
+const nameOf = (part: Part, refId: number, asset: string): string =>
+  part === 'listing' ? listingName(refId) : part === 'soon' ? soonName(asset) : asset;
+const soonName = (asset: string): string => `${asset}, soon forgotten`;
+
+/** All that trades in a listing push. */
+function pushed({ refId, asset, liquidity }: Omit<Taken, 'waited'>): { name: string; curve: Push['curve'] }[] {
+  return curvesOf(liquidity).map(({ part, curve }) => ({ name: nameOf(part, refId, asset), curve }));
 }
 
 function earliest(instants: readonly (number | undefined)[]): number | undefined {

@@ -53,7 +53,7 @@ export function recordedActivity(madeUp: Activity, recording: Recording, securit
 
   function usualBefore(index: number): number {
     const before = dates.filter((day) => day < days.at(index)).slice(-USUAL_DAYS);
-    if (before.length === 0) return madeUp.usual(index);
+    if (before.length === 0) return madeUp.usual(index, 0);
     const all = before.reduce((sum, day) => sum + (sumsOf(day, recording.days.get(day)!.bars).at(-1) as number), 0);
     return max(all / before.length, 1);
   }
@@ -77,6 +77,7 @@ export function recordedActivity(madeUp: Activity, recording: Recording, securit
       return (before[low - 1] as number) + floor(bar.volume * shareBefore(index, bar, second));
     },
     usual,
+    everywhere: (index) => (madeUp.everywhere(index) * usual(index)) / madeUp.usual(index, 0),
     perMinute: (index) => usual(index) / days.grid(index).minutes,
   };
 }

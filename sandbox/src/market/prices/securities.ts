@@ -16,6 +16,8 @@ export interface View {
   path: DayPath;
   /** Price at a price of the root in a minute. */
   price(root: number, minute: number): number;
+  /** The same before it is rounded to a tick, of an option. */
+  exact?(root: number, minute: number): number;
   /** Whether the price falls when the root's rises. */
   falling: boolean;
   /** For how many minutes, from one of its multiples on, the price is the same function of the root's. */

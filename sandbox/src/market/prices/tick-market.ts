@@ -107,14 +107,14 @@ export function withRecordedTicks(market: Market, { ticks, instruments, stepMs }
     previousClose,
     volume,
     bars,
-    depth(instrument, at, around, levels) {
+    depth(instrument, at, around, levels, otherwise) {
       const tick = tickAt(instrument, at);
-      if (tick === undefined) return market.depth(instrument, at, around, levels);
+      if (tick === undefined) return market.depth(instrument, at, around, levels, otherwise);
       const away = around - (tick.auction ?? tick.last ?? around);
       return { bids: moved(tick.bids, away).slice(0, levels), asks: moved(tick.asks, away).slice(0, levels) };
     },
-    liquidity(instrument, at) {
-      const usual = market.liquidity(instrument, at);
+    liquidity(instrument, at, otherwise) {
+      const usual = market.liquidity(instrument, at, otherwise);
       return daysOf(instrument)?.has(dayOf(at)) === true ? { ...usual, volatility: 0 } : usual;
     },
     auctionPrice(instrument, at) {

@@ -67,13 +67,13 @@ export interface Market {
   previousClose(instrument: Instrument, at: number): number;
   /** Highest and lowest close (paise) of the trading days that begin in [from, to); null when there is none. */
   closeRange(instrument: Instrument, from: number, to: number): { high: number; low: number } | null;
-  /** The liquidity that others show around a price, deterministic in (instrument, time step). */
-  depth(instrument: Instrument, at: number, around: number, levels: number): Depth;
+  /** The liquidity that others show around a price, deterministic in (instrument, time step); `otherwise` as in `price`. */
+  depth(instrument: Instrument, at: number, around: number, levels: number, otherwise?: Circumstances): Depth;
   /** Quantity that others trade between two instants. */
   volume(instrument: Instrument, from: number, to: number): number;
   openInterest(instrument: Instrument, at: number): number;
-  /** How much an instrument takes on the day of an instant, or the next; by it users' trades push its price. */
-  liquidity(instrument: Instrument, at: number): Liquidity;
+  /** How much an instrument takes on the day of an instant, or the next; by it users' trades push its price. `otherwise` as in `price`. */
+  liquidity(instrument: Instrument, at: number, otherwise?: Circumstances): Liquidity;
   /** `otherwise` as in `price`. @throws RangeError when the instrument is not an option. */
   greeks(option: Instrument, at: number, otherwise?: Circumstances): Greeks;
   /**

@@ -49,8 +49,8 @@ function botRow([name, bets]: [string, Bets]): TripRow {
   };
 }
 
-/** Rows whose mean is not beyond two standard errors below nothing. */
+/** Classes of trips whose mean is not beyond two standard errors below nothing, and traders who earn beyond two. */
 export const givesAway = (rows: readonly TripRow[]): TripRow[] =>
   rows.filter(({ spreads, spreadsError, net, netError }) =>
-    Number.isNaN(spreads) ? !(net + 2 * netError < 0) : !(spreads + 2 * spreadsError < 0),
+    Number.isNaN(spreads) ? net > 2 * netError : !(spreads + 2 * spreadsError < 0),
   );

@@ -115,13 +115,14 @@ describe.each([
     expect(middle?.delta).toBeLessThan(0.8);
   });
 
-  it('moves by its delta and its gamma when the underlying moves', () => {
+  it('moves by its delta, its gamma and, as the smile goes with the underlying, its vega when the underlying moves', () => {
     const leg = chain.ce.find((item) => item.instrument.strikePrice === chain.atm) ?? fail('no call at the money');
     for (let second = 0; second < 30; second += 5) {
       const [from, to] = [at - 30_000 + second * 1000, at - 30_000 + (second + 5) * 1000];
       const moved = market.price(future, to) - market.price(future, from);
       const greeks = market.greeks(leg.instrument, from);
-      const expected = greeks.delta * moved + (greeks.gamma * moved ** 2) / 200;
+      const points = (market.greeks(leg.instrument, to).iv - greeks.iv) * 100;
+      const expected = greeks.delta * moved + (greeks.gamma * moved ** 2) / 200 + greeks.vega * 100 * points;
       expect(
         Math.abs(market.price(leg.instrument, to) - market.price(leg.instrument, from) - expected),
       ).toBeLessThanOrEqual(6 + future.tickSize);

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { lotShift } from '../../../../sandbox/src/market/prices/price-impact';
 import { depthAround } from '../../../../sandbox/src/market/prices/depth';
 import { createMarket } from '../../../../sandbox/src/market/prices/market';
 import type { Level } from '../../../../sandbox/src/market/prices/types';
@@ -29,9 +30,13 @@ describe('The depth that others show', () => {
         expect(bids.length).toBeLessThanOrEqual(levels);
         expect(bids[0] === undefined || bids[0].price <= price).toBe(true);
         expect(asks[0] === undefined || asks[0].price >= price).toBe(true);
-        expect(
-          bids[0]?.price === price || asks[0]?.price === price || bids[0] === undefined || asks[0] === undefined,
-        ).toBe(true);
+        // The nearer one stands at the price, or as far away as one lot pushes it, and as an option's time takes off it.
+        const shift = (lotShift(market.liquidity(instrument, at)) * price) / instrument.tickSize;
+        if (bids[0] !== undefined && asks[0] !== undefined) {
+          const nearer = Math.min(price - bids[0].price, asks[0].price - price) / instrument.tickSize;
+          expect(nearer).toBeGreaterThanOrEqual(shift - 0.5);
+          if (instrument.derivativeType !== 'OPT') expect(nearer).toBeLessThanOrEqual(shift + 0.5);
+        }
       }),
       { numRuns: 100 },
     );
@@ -43,7 +48,16 @@ describe('The depth that others show', () => {
     const share = universe.bySymbol('NSE', 'SBIN') as Instrument;
     const spreads = (perMinute: number): number[] =>
       Array.from({ length: 200 }, (_, second) => {
-        const liquidity = { key: 1, perMinute, tick, lower: around - 100, upper: around + 100, worthless: false };
+        const liquidity = {
+          key: 1,
+          perMinute,
+          tick,
+          lower: around - 100,
+          upper: around + 100,
+          atBest: Infinity,
+          room: 0,
+          worthless: false,
+        };
         const { bids, asks } = depthAround(share, open + second * 1000, around, 1, liquidity);
         return (asks[0]?.price ?? NaN) - (bids[0]?.price ?? NaN);
       });
@@ -53,16 +67,38 @@ describe('The depth that others show', () => {
     expect(Math.max(...little)).toBe(100);
   });
 
+  it('stands further away on both sides where one lot pushes the price, so that nobody buys a lot and sells it above', () => {
+    const option = [...universe.all('NSE', ['OPT'])][0]!;
+    const liquidity = {
+      key: 1,
+      perMinute: 1,
+      tick: 5,
+      lower: 0,
+      upper: Infinity,
+      atBest: 1,
+      room: 500,
+      worthless: true,
+    };
+    for (let second = 0; second < 50; second++) {
+      const { bids, asks } = depthAround(option, open + second * 1000, 10_000, 1, liquidity);
+      expect(bids[0]!.price).toBeLessThanOrEqual(9_500);
+      expect(asks[0]!.price).toBeGreaterThanOrEqual(10_500);
+      expect(Math.min(10_000 - bids[0]!.price, asks[0]!.price - 10_000)).toBe(500);
+    }
+  });
+
   it('keeps the quantity at a price for some seconds, so that a queue can be stood in', () => {
     const instrument = universe.bySymbol('NSE', 'SBIN') as Instrument;
     const at = Math.ceil(open / 5000) * 5000 + 600_000;
     const [before, after] = [at, at + 4_000].map(
       (time) => new Map(market.depth(instrument, time, 80_000, 10).bids.map((level) => [level.price, level.quantity])),
     );
-    const shared = [...(before ?? [])].filter(([price]) => after?.has(price));
+    // Beyond the best, at which no more stands than can be taken before the price moves.
+    const shared = [...(before ?? [])].slice(2).filter(([price]) => after?.has(price));
     expect(shared.length).toBeGreaterThan(3);
     for (const [price, quantity] of shared) expect(after?.get(price)).toBe(quantity);
-    const moved = new Map(market.depth(instrument, at, 80_020, 10).bids.map((level) => [level.price, level.quantity]));
+    const beyond = market.depth(instrument, at, 80_020, 10).bids.slice(1);
+    const moved = new Map(beyond.map((level) => [level.price, level.quantity]));
     for (const [price, quantity] of shared) if (moved.has(price)) expect(moved.get(price)).toBe(quantity);
   });
 

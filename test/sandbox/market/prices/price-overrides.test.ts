@@ -11,7 +11,12 @@ const INDEX: Exposure = {
   members: [FIRST, SECOND].map((of) => ({ of, weight: 0.5 })),
 };
 const FUND: Exposure = { asset: 'fund', beta: 0, members: [{ of: INDEX, weight: 1 }] };
-const LIQUIDITY = { volume: 1_000, lot: 1, volatility: 0.02, lasting: true };
+const taken = (asset: string) => ({
+  refId: 1,
+  asset,
+  liquidity: { volume: 1_000, lot: 1, volatility: 0.02, everywhere: 1_000 },
+  waited: false,
+});
 
 describe('From when on prices go otherwise', () => {
   test('an index and a fund follow whatever begins to move what they hold, each time', () => {
@@ -21,13 +26,13 @@ describe('From when on prices go otherwise', () => {
       [undefined, []],
       [undefined, []],
     ]);
-    overrides.push('second', 100, 5_000, LIQUIDITY);
+    overrides.push(taken('second'), 100, 5_000);
     expect(seen()).toEqual([
       [5_000, []],
       [5_000, []],
     ]);
-    overrides.push('first', 100, 4_000, LIQUIDITY);
-    overrides.push('first', 100, 6_000, LIQUIDITY);
+    overrides.push(taken('first'), 100, 4_000);
+    overrides.push(taken('first'), 100, 6_000);
     expect(seen()).toEqual([
       [4_000, []],
       [4_000, []],
@@ -51,7 +56,7 @@ describe('From when on prices go otherwise', () => {
   test('what was restored counts, also where somebody has asked before', () => {
     const overrides = new PriceOverrides();
     overrides.set(SECOND, 3_000, 1.1);
-    overrides.push('first', 100, 2_000, LIQUIDITY);
+    overrides.push(taken('first'), 100, 2_000);
     const restored = new PriceOverrides();
     expect(restored.since(FUND)).toBeUndefined();
     restored.restore(overrides.state());
