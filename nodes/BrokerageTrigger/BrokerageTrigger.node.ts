@@ -16,7 +16,7 @@ export class BrokerageTrigger implements INodeType {
     name: 'brokerageTrigger',
     icon: { light: 'file:brokerage.svg', dark: 'file:brokerage.dark.svg' },
     group: ['trigger'],
-    version: [1, 1.1],
+    version: [1, 1.1, 1.2],
     subtitle:
       '={{ ({ orders: [$parameter["events"]].flat().join(", "), portfolio: "Portfolio Updates", price: "Price Alert", market: "Market Data", marketTime: "At " + $parameter["marketTimes"], optionChain: "Option Chain", orderExits: "Order Exits", portfolioAlert: "Portfolio Alert" })[$parameter["watch"]] }}',
     // n8n's panel shows it for both nodes, which it lists as one.

@@ -61,12 +61,15 @@ it.each(['v2', 'intent'] as const)('tells all of it, with the interface %s', asy
       );
       writeFileSync(path.join(LOOK, `${orderInterface}.txt`), String(json.text));
     }
-    const positions = await engine.run({
-      resource: 'portfolio',
-      operation: 'getPositions',
-      returnAll: true,
-      simplify: true,
-    });
+    const positions = await engine.run(
+      {
+        resource: 'portfolio',
+        operation: 'getPositions',
+        returnAll: true,
+        simplify: true,
+      },
+      { typeVersion: 1.2 },
+    );
     expect(
       positions.items.map((item) => [item.json.symbol, item.json.product_label, item.json.side_label]).sort(),
     ).toEqual([

@@ -15,7 +15,7 @@ import {
 import { numberIn, textFrom, textIn } from '../../values/record';
 import { nanosToIst } from '../../values/time';
 import { knownTotals, whyUnpriced, type Holdings, type Position, type Positions } from '../portfolio';
-import { productLabel, sideLabel, statusLabel } from '../labels';
+import { productLabel, sideLabel, statusLabel } from '../../values/labels';
 import { percentText, quantityText, rupeesText, signedRupees } from './amounts';
 
 /** The parts of a report, in the order in which they stand in it. */

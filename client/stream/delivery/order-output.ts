@@ -2,6 +2,8 @@
 import { paiseTo, type MoneyUnit } from '../../values/money';
 import { fillPriceIn } from '../../values/market-price';
 import { nanosToIst, toIst } from '../../values/time';
+import { productLabel, statusLabel } from '../../values/labels';
+import { translateRefusal } from '../../refusals';
 import type { Environment } from '../../session/settings';
 import { UNPRICED_FILL } from '../../orders/model/order-record';
 import { tradedInstrument } from '../reconciliation/order-event';
@@ -16,6 +18,8 @@ export interface OutputOptions {
   raw: boolean;
   /** Whether a price that is not known is null; a trigger that was saved before gets 0. */
   unknownIsNull?: boolean;
+  /** Whether words of the service have plain ones beside them. */
+  hasLabels?: boolean;
 }
 
 /** What a trade is of, and its own side: an exit trades on the other side of its order, or of its leg. Null where it is not known. */
@@ -29,10 +33,20 @@ function tradeOf(
   return { fill_of: traded, trade_side: entrySide === undefined ? null : traded === 'entry' ? entrySide : exitSide };
 }
 
+/** The words of the service in plain ones, and what a rejection means. */
+function labelsOf({ product, status, reason }: OrderSnapshot): object {
+  const translated = reason === '' ? undefined : translateRefusal(reason);
+  return {
+    product_label: productLabel({ product }),
+    status_label: statusLabel(status),
+    ...(translated === undefined ? {} : { rejection_message: translated.message, advice: translated.hint }),
+  };
+}
+
 /** An event of an order, under the names of the order record (specification: Order record). */
 export function orderOutput(
   event: OrderEvent,
-  { environment, unit, raw, unknownIsNull = false }: OutputOptions,
+  { environment, unit, raw, unknownIsNull = false, hasLabels = false }: OutputOptions,
 ): Record<string, unknown> {
   const known = (paise: number): number | null => (paise === 0 && unknownIsNull ? null : paiseTo(unit, paise));
   const { order, exit, closed } = event;
@@ -77,6 +91,7 @@ export function orderOutput(
     price_type: order.priceType,
     validity_type: order.validity,
     ...(order.reason === '' ? {} : { rejection_reason: order.reason }),
+    ...(hasLabels ? labelsOf(order) : {}),
     tag: order.tags[0] ?? '',
     event_time: event.at,
     event_time_ist: nanosToIst(event.at),

@@ -233,7 +233,7 @@ export const waitForField: INodeProperties = {
   ],
   default: 'accepted',
   description:
-    'What the order must reach before the workflow continues. If left out, a market order waits until it is filled; in a workflow that was saved with an earlier version of this node it does not.',
+    'What the order must reach before the workflow continues. If left out, a market order waits until it is filled and a limit order until it is accepted, so that a rejection is an error; a node of an earlier version waits for less. To wait for nothing, set Wait for the Result (Seconds) to 0.',
 };
 
 /** How long to wait for the end of something that the service only acknowledges. */

@@ -4,12 +4,14 @@ import { marketProtection } from '../../../client/orders/model/market-protection
 import { shown } from '../../../client/orders/api/order-api';
 import type { EmulatedExits, OrderTerms } from '../../../client/orders/model/order-terms';
 import {
+  UNPRICED_FILL,
   filledPriceOf,
   isIntent,
   isUnpricedFill,
   lastPriceOf,
+  productOf,
   readOrder,
-  UNPRICED_FILL,
+  statusOf,
 } from '../../../client/orders/model/order-record';
 import type { Environment } from '../../../client/session/settings';
 import { asObject, type Json, type JsonObject } from '../../../client/values/json';
@@ -20,7 +22,8 @@ import { priceUnitOf } from '../../shared/fields';
 import { today } from '../../shared/lookup';
 import type { ItemContext } from '../common/itemContext';
 import { pick } from '../common/pick';
-import { isSince11 } from '../common/version';
+import { productLabel, statusLabel } from '../../../client/values/labels';
+import { isSince11, isSince12 } from '../common/version';
 import type { ConfirmedOutcome } from './placement';
 
 const MONEY_KEYS: ReadonlySet<string> = new Set([
@@ -123,6 +126,8 @@ export interface OutputOptions {
   today: string;
   /** Whether a price that is not known is null; a workflow that was saved before gets 0. */
   unknownIsNull?: boolean;
+  /** Whether words of the service have plain ones beside them. */
+  hasLabels?: boolean;
 }
 
 /** How an item wants its records put out. @throws InputError when it does not say so readably. */
@@ -135,6 +140,7 @@ export async function outputOptions(item: ItemContext): Promise<OutputOptions> {
     environment,
     today: today(transport),
     unknownIsNull: isSince11(item),
+    hasLabels: isSince12(item),
   };
 }
 
@@ -164,12 +170,25 @@ export function filledPriceOutput(record: OrderRecord, unit: MoneyUnit): JsonObj
   };
 }
 
+/** The words of the service in plain ones. */
+function labelsOf(record: OrderRecord): JsonObject {
+  return {
+    product_label: productLabel({ product: productOf(record) }),
+    status_label: statusLabel(statusOf(record)),
+  };
+}
+
 /** An order record as an output item. */
 export function orderOutput(record: JsonObject, options: OutputOptions): JsonObject {
-  const { unit, simplify, unknownIsNull = false, environment } = options;
+  const { unit, simplify, unknownIsNull = false, hasLabels = false, environment } = options;
   const simple = simplify ? simpleOrder(record, unit) : readableRecord(record, unit);
   const shown = simplify && unknownIsNull ? withNulls(simple) : simple;
-  return { ...shown, ...(isUnpricedFill(record) ? unpricedFill(shown, options) : {}), environment };
+  return {
+    ...shown,
+    ...(hasLabels ? labelsOf(record) : {}),
+    ...(isUnpricedFill(record) ? unpricedFill(shown, options) : {}),
+    environment,
+  };
 }
 
 /** An order that is not placed, as it is too small. */

@@ -19,8 +19,11 @@ export interface Wait {
   waitMs: number;
 }
 
-/** What an item says about waiting. @param byDefault whether a market order is waited for where it says nothing. */
-export function waitOf(item: ItemContext, byDefault: boolean): Wait {
+/** What is waited for where an item says nothing: no order, a market order until it is filled, a limit order too until it is accepted. */
+export type WaitByDefault = 'nothing' | 'market' | 'all';
+
+/** What an item says about waiting. */
+export function waitOf(item: ItemContext, byDefault: WaitByDefault): Wait {
   const options = item.group('options');
   const seconds = options.optionalWhole('waitSeconds', { min: 0, max: 300 });
   const waitMs = (seconds ?? 10) * 1_000;
@@ -29,8 +32,10 @@ export function waitOf(item: ItemContext, byDefault: boolean): Wait {
   const entry = item.group('entry');
   const entersNow = !entry.has('conditionPrice') && !entry.has('entryTime');
   // The next step needs the price at which a market order was filled.
-  if (byDefault && entersNow && item.optionalChoice('priceType', PRICE_TYPES) === 'MARKET')
+  if (byDefault !== 'nothing' && entersNow && item.optionalChoice('priceType', PRICE_TYPES) === 'MARKET')
     return { until: 'filled', waitMs };
+  // The exchange rejects after the service has acknowledged.
+  if (byDefault === 'all' && entersNow) return { until: 'accepted', waitMs };
   // A wait time without a state means: wait until accepted.
   return { until: seconds === undefined ? undefined : 'accepted', waitMs };
 }

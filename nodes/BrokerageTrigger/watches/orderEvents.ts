@@ -32,6 +32,8 @@ export interface OrderSettings {
 
 /** The version of the trigger from which on a price that is not known is null. */
 const NULLS_VERSION = 1.1;
+/** From which on words of the service have plain ones beside them. */
+const LABELS_VERSION = 1.2;
 
 /** Checkpoints of triggers that have ended in this process, by trigger. */
 const remembered = new Map<string, CheckpointData>();
@@ -43,7 +45,8 @@ export const orderEvents: Watch = {
     const { connection, account, scope, deps, transport } = await open();
     const { environment } = connection;
     const unknownIsNull = context.n8n.getNode().typeVersion >= NULLS_VERSION;
-    const output: OutputOptions = { environment, unit, raw, unknownIsNull };
+    const hasLabels = context.n8n.getNode().typeVersion >= LABELS_VERSION;
+    const output: OutputOptions = { environment, unit, raw, unknownIsNull, hasLabels };
     const deliver = (events: OrderEvent[]): Promise<void> | undefined =>
       context.emit(
         events.map((event) => orderOutput(event, output)),

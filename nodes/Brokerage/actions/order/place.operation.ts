@@ -1,7 +1,7 @@
 import type { PlacementContext } from '../../../../client/orders/account/placement-context';
 import { ItemContext } from '../../common/itemContext';
 import type { BatchOperation } from '../../common/operation';
-import { isSince11 } from '../../common/version';
+import { isSince11, isSince12 } from '../../common/version';
 import { splitAboveField, waitForField } from '../../trading/orderFields';
 import { outputOptions, skippedOutput } from '../../trading/orderOutput';
 import { ItemOutputs, type PlacedItem } from '../../trading/placedItems';
@@ -17,7 +17,7 @@ async function placeItem(
   item: ItemContext,
 ): Promise<(PlacedItem & { context: PlacementContext }) | { skipped: object }> {
   item.run.signal?.throwIfAborted();
-  const wait = waitOf(item, isSince11(item));
+  const wait = waitOf(item, isSince12(item) ? 'all' : isSince11(item) ? 'market' : 'nothing');
   const service = await item.service();
   const output = await outputOptions(item);
   const guards = guardsOf(item, service);

@@ -28,7 +28,7 @@ interface Prepared {
 
 async function prepare(item: ItemContext, context: CausedContext): Promise<Prepared> {
   // Nobody is made to wait who does not say so: the orders of other items wait behind.
-  const wait = waitOf(item, false);
+  const wait = waitOf(item, 'nothing');
   const service = await item.service();
   const output = await outputOptions(item);
   const guards = guardsOf(item, service);

@@ -1,5 +1,5 @@
 import { SEGMENTS, convertMoney, unpricedFields, type Position } from '../../../../client/portfolio/portfolio';
-import { productLabel, sideLabel } from '../../../../client/portfolio/labels';
+import { productLabel, sideLabel } from '../../../../client/values/labels';
 import {
   collection,
   limitOf,
@@ -9,6 +9,7 @@ import {
   simplifyField,
 } from '../../../shared/fields';
 import type { ItemOperation } from '../../common/operation';
+import { isSince12 } from '../../common/version';
 import { firstOf, pick } from '../../common/pick';
 import { portfolioSource } from '../../common/portfolioSource';
 
@@ -67,8 +68,7 @@ export const getPositions: ItemOperation = {
       const record = convertMoney(unit, position);
       return item.output({
         ...(simplify ? pick(record, SIMPLE) : record),
-        product_label: productLabel(position),
-        side_label: sideLabel(position),
+        ...(isSince12(item) ? { product_label: productLabel(position), side_label: sideLabel(position) } : {}),
         ...(position.segment === 'closed' ? {} : unpricedFields(position)),
         environment: connection.environment,
       });

@@ -121,7 +121,7 @@ function canvasOf(picture: Picture, { positions, holdings }: ReportFacts, result
     return profitChart({ title: 'Positions', total, empty: 'No positions today' }, bars);
   }
   const { charges } = result;
-  return profitChart({ title: "Today's result", total: result.total, empty: '' }, [
+  return profitChart({ title: 'Result of the day', total: result.total, empty: '' }, [
     { label: 'Closed trades', amount: result.realised },
     { label: 'Open positions', amount: result.unrealised },
     { label: 'Holdings', amount: result.holdings },

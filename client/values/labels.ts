@@ -1,7 +1,7 @@
 /** The words of the service in plain ones, for people. A word that is not known stays as it is, without its prefix. */
-import { enumWord } from '../values/enums';
-import type { Json } from '../values/json';
-import { textFrom } from '../values/record';
+import { enumWord } from './enums';
+import type { Json } from './json';
+import { textFrom } from './record';
 
 const PRODUCT_PREFIX = 'ORDER_DELIVERY_TYPE_';
 const SIDE_PREFIX = 'ORDER_SIDE_';
