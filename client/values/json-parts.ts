@@ -5,7 +5,9 @@
 import { UnreadableReplyError } from '../base/errors';
 import { JsonScanner, MORE } from './byte-scanner';
 import { CLOSE_BRACE, CLOSE_BRACKET, COMMA, OPEN_BRACE, OPEN_BRACKET, QUOTE } from './json-bytes';
-import type { Json, JsonObject } from './json';
+
+/** What is made of the small values of a document. */
+export type Tree<Small> = Small | Tree<Small>[] | { [key: string]: Tree<Small> };
 
 /** A value of so many bytes is read as a whole. */
 const SMALL_BYTES = 1_000_000;
@@ -17,20 +19,20 @@ const DEEPEST = 4;
  * @param readSmall reads a value that is small, or nested too deep to be read in parts.
  * @returns undefined where there is no complete object or list. @throws what `readSmall` throws; UnreadableReplyError
  */
-export function readInParts(bytes: Buffer, readSmall: (part: Buffer) => Json): Json | undefined {
+export function readInParts<Small>(bytes: Buffer, readSmall: (part: Buffer) => Small): Tree<Small> | undefined {
   return new PartReader(bytes, readSmall).document();
 }
 
-class PartReader extends JsonScanner {
+class PartReader<Small> extends JsonScanner {
   constructor(
     bytes: Buffer,
-    private readonly readSmall: (part: Buffer) => Json,
+    private readonly readSmall: (part: Buffer) => Small,
   ) {
     super(bytes);
     this.end = bytes.length;
   }
 
-  document(): Json | undefined {
+  document(): Tree<Small> | undefined {
     const at = this.skipBlanks(0);
     if (this.bytes[at] !== OPEN_BRACE && this.bytes[at] !== OPEN_BRACKET) return undefined;
     const to = this.skipValue(at);
@@ -42,7 +44,7 @@ class PartReader extends JsonScanner {
   }
 
   /** The complete value from `at` to `to`. */
-  private value(at: number, to: number, depth: number): Json {
+  private value(at: number, to: number, depth: number): Tree<Small> {
     const first = this.bytes[at];
     if (to - at > SMALL_BYTES && depth < DEEPEST) {
       if (first === OPEN_BRACKET) return this.list(at + 1, depth);
@@ -51,8 +53,8 @@ class PartReader extends JsonScanner {
     return this.readSmall(this.bytes.subarray(at, to));
   }
 
-  private list(from: number, depth: number): Json[] {
-    const list: Json[] = [];
+  private list(from: number, depth: number): Tree<Small>[] {
+    const list: Tree<Small>[] = [];
     let at = this.skipBlanks(from);
     if (this.bytes[at] === CLOSE_BRACKET) return list;
     for (;;) {
@@ -64,8 +66,8 @@ class PartReader extends JsonScanner {
     }
   }
 
-  private object(from: number, depth: number): JsonObject {
-    const object: JsonObject = {};
+  private object(from: number, depth: number): { [key: string]: Tree<Small> } {
+    const object: { [key: string]: Tree<Small> } = {};
     let at = this.skipBlanks(from);
     if (this.bytes[at] === CLOSE_BRACE) return object;
     for (;;) {
