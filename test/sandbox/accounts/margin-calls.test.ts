@@ -90,7 +90,8 @@ describe('margin calls', () => {
       status: 'FILLED',
       refId: trading.future.refId,
     });
-    expect(trading.open()).toBe(0);
+    // No more is closed than it takes: the book is thin after the fall, and what is left has its margin.
+    expect(trading.open()).toBeLessThan(12 * trading.future.lotSize);
     expect(trading.funds().available).toBeGreaterThan(0);
     expect(trading.calls().at(-1)).toBe('met');
   });
@@ -115,8 +116,8 @@ describe('margin calls', () => {
     trading.move(-7);
     trading.wait(MINUTE);
     expect(trading.calls().slice(0, 2)).toEqual(['called', 'square_off']);
-    expect(trading.open()).toBe(0);
     trading.wait(MINUTE);
+    expect(trading.funds().available).toBeGreaterThanOrEqual(0);
     const left = trading.calls().length;
     trading.wait(5 * MINUTE);
     expect(trading.calls()).toHaveLength(left);
@@ -223,7 +224,10 @@ describe('the margin of bought options that are about to be settled in shares', 
       ['2026-11-19T09:15:00.000+05:30', 'called'],
       ['2026-11-19T09:30:00.000+05:30', 'square_off'],
     ]);
-    expect(once.left).toEqual([]);
+    // Each call is met by selling what it takes.
+    expect(once.steps.filter(([, event]) => event === 'square_off').length).toBeGreaterThan(1);
+    expect(once.steps.at(-1)![1]).toBe('met');
+    expect(once.left.map(({ quantity }) => quantity)).toEqual([500]);
     expect(called(300)).toEqual(once);
   });
 });

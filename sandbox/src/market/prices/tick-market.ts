@@ -115,7 +115,7 @@ export function withRecordedTicks(market: Market, { ticks, instruments, stepMs }
     },
     liquidity(instrument, at, otherwise) {
       const usual = market.liquidity(instrument, at, otherwise);
-      return daysOf(instrument)?.has(dayOf(at)) === true ? { ...usual, volatility: 0 } : usual;
+      return daysOf(instrument)?.has(dayOf(at)) === true ? { ...usual, volatility: 0, everywhere: null } : usual;
     },
     auctionPrice(instrument, at) {
       const tick = tickAt(instrument, at);
