@@ -54,7 +54,7 @@ export const optionChainFields: INodeProperties[] = [
       {
         name: 'IV Rank',
         value: 'ivRank',
-        description: 'Where IV at the money stands between its lowest and highest of the last days, percent',
+        description: 'Where IV at the money is between its lowest and highest of the last days, percent',
       },
       { name: 'Max Pain', value: 'maxPain', description: 'The strike at which all options would pay least, rupees' },
       { name: 'Put-Call Ratio', value: 'putCallRatio', description: 'Open interest of puts for one of calls' },

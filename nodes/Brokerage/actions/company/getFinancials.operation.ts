@@ -58,7 +58,7 @@ export const getFinancials: ItemOperation = {
           { name: 'Rupees', value: 'rupees' },
         ],
         default: 'crore',
-        description: 'The unit of amounts. Ratios such as EPS stay as they are.',
+        description: 'The unit of amounts. Ratios such as EPS are not changed.',
       },
       moreCompaniesField,
     ]),
