@@ -133,7 +133,8 @@ function isNameOf(text: string, symbol: string): boolean {
 
 /** Whether the whole text names the instrument, by what the sandbox knows of names, and by each word behind the underlying. */
 function isNamed(text: string, { symbol, asset, expiry, strikePrice, optionType }: Instrument): boolean {
-  if (expiry === null) return isNameOf(text, symbol);
+  // SMALLCAP BSE is the fund SMALLCAP on BSE.
+  if (expiry === null) return isNameOf(text, symbol) || isNameOf(text.replace(/\s(NSE|BSE)$/i, ''), symbol);
   const words = text.toUpperCase().split(/\s+/);
   const terms = [
     ...showDate(expiry).toUpperCase().split(' '),
