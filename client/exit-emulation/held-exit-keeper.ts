@@ -31,6 +31,8 @@ const READS_EVERY_MS = 10_000;
 const UNREAD_MS = 60_000;
 /** What was closed may still be shown for so long. */
 const SHOWN_LATE_MS = 30_000;
+/** A list may lack for a moment what is held: it counts as closed elsewhere once it was missing for so long. */
+const MISSING_MS = 30_000;
 /** A time closes only where a price has come within so long: the market trades. */
 const PRICE_WITHIN_MS = 60_000;
 /** Tries of one day. */
@@ -107,6 +109,8 @@ export class HeldExitKeeper {
   private readonly heard = new Map<number, Moment>();
   /** Closed a moment ago, by key. */
   private readonly closedAt = new Map<string, Moment>();
+  /** Since when a read has not shown it, by key. */
+  private readonly missingSince = new Map<string, Moment>();
   /** Keys of which it is known what the price did before this process kept them. */
   private readonly resumed = new Set<string>();
   private readonly told = new Map<string, string>();
@@ -181,13 +185,16 @@ export class HeldExitKeeper {
     throw reading.reason;
   }
 
-  /** What is not held any more was closed elsewhere. */
+  /** What is not held any more was closed elsewhere; what has turned round at once, what is missing after a while. */
   private endOthers({ refId }: TradedInstrument, found: readonly Held[]): void {
     for (const [key, kept] of this.kept) {
-      const isHeld = found.some(
-        ({ position, units }) => keyOf(position) === key && Math.sign(units) === kept.state.direction,
-      );
-      if (kept.instrument.refId !== refId || isHeld) continue;
+      if (kept.instrument.refId !== refId) continue;
+      const held = found.find(({ position }) => keyOf(position) === key);
+      if (held !== undefined) this.missingSince.delete(key);
+      if (held !== undefined && Math.sign(held.units) === kept.state.direction) continue;
+      const since = this.missingSince.get(key) ?? this.clock.moment();
+      this.missingSince.set(key, since);
+      if (held === undefined && this.clock.since(since) < MISSING_MS) continue;
       this.forget(key);
       this.deps.notify({ what: 'closedByHand', kept });
     }
@@ -198,6 +205,7 @@ export class HeldExitKeeper {
     delete this.deps.states[key];
     this.told.delete(key);
     this.nextTry.delete(key);
+    this.missingSince.delete(key);
   }
 
   private async keep(instrument: TradedInstrument, held: Held): Promise<void> {

@@ -390,7 +390,7 @@ it('every label of a contract leads back to it, whatever its strike', () => {
     .filter((strike) => strike < 2_100 || strike % 37 === 0)
     .map((strike) => option('ABC', `ABC26DEC${strike}CE`, 20261229, strike * 100, 'CE'));
   const store = storeOfRows('NSE', rows);
-  for (let row = 0; row < store.size; row++) {
+  for (let row = 0; row < store.size; row += IS_WHOLE ? 1 : 5) {
     const instrument = store.instrument(row);
     const label = labelOf(instrument);
     for (const name of [label, label.split(' · ')[0]!])

@@ -72,7 +72,7 @@ describe.each(['2026-11-20', '2026-12-24'])('the full universe of the sandbox on
     const parser = parse(Buffer.from(`{"exchange":"${exchange}","is_trading_on":true,"refdata":[${rows.join(',')}]}`));
     const store = new InstrumentStore(parser.columns, parser.envelope, today);
     expect(store.size).toBeGreaterThan(exchange === 'MCX' ? 2_000 : 8_000);
-    const { tried, wrong: found } = spoiled(store, today, 97);
+    const { tried, wrong: found } = spoiled(store, today, 197);
     expect([tried > 100, found]).toEqual([true, []]);
   });
 });

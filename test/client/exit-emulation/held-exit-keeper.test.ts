@@ -1,0 +1,79 @@
+/** What a keeper of exits does with a portfolio that lacks for a moment what is held. */
+import type { Moment } from '../../../client/base/ports';
+import { HeldExitKeeper, type HeldExitDeps, type HeldExitEvent } from '../../../client/exit-emulation/held-exit-keeper';
+import type { TradedInstrument } from '../../../client/orders/model/order-terms';
+
+const INFY = { refId: 7, symbol: 'INFY', exchange: 'NSE', tickSize: 10, lotSize: 1 } as unknown as TradedInstrument;
+const READS_EVERY_MS = 10_000;
+const positionOf = (units: number): object => ({
+  ref_id: 7,
+  symbol: 'INFY',
+  exchange: 'NSE',
+  product: 'ORDER_DELIVERY_TYPE_IDAY',
+  order_side: units > 0 ? 'BUY' : 'SELL',
+  qty: Math.abs(units),
+  avg_price: 100_000,
+  segment: 'stocks',
+});
+
+function keeper() {
+  let now = Date.parse('2026-11-23T10:00:00+05:30');
+  let quantity = 10;
+  const told: HeldExitEvent['what'][] = [];
+  const clock = {
+    now: () => now,
+    moment: (inMs = 0) => (now + inMs) as unknown as Moment,
+    since: (moment: Moment) => now - (moment as unknown as number),
+  };
+  const states: HeldExitDeps['states'] = {};
+  const kept = new HeldExitKeeper({
+    context: { transport: { clock, marketClock: clock } } as unknown as HeldExitDeps['context'],
+    exits: { trail: { points: 500 } } as unknown as HeldExitDeps['exits'],
+    instruments: [INFY],
+    products: [],
+    states,
+    portfolio: () =>
+      Promise.resolve({
+        positions: { positions: quantity === 0 ? [] : [positionOf(quantity)] },
+        holdings: { holdings: [] },
+      } as unknown as Awaited<ReturnType<HeldExitDeps['portfolio']>>),
+    requireSending: () => Promise.resolve(),
+    bestSince: () => Promise.resolve(null),
+    notify: ({ what }) => void told.push(what),
+  });
+  return {
+    told,
+    states,
+    holds: (units: number) => (quantity = units),
+    read: async () => {
+      now += READS_EVERY_MS;
+      await kept.cycle();
+    },
+  };
+}
+
+it('keeps its exits while a list lacks the position, and ends them once it was missing for half a minute', async () => {
+  const { told, states, holds, read } = keeper();
+  await read();
+  const [since] = Object.values(states).map((state) => state.since);
+  holds(0);
+  await read();
+  await read();
+  holds(10);
+  await read();
+  expect(told).toEqual(['kept']);
+  expect(Object.values(states).map((state) => state.since)).toEqual([since]);
+  holds(0);
+  for (let turn = 0; turn < 3; turn++) await read();
+  expect(told).toEqual(['kept']);
+  await read();
+  expect([told, states]).toEqual([['kept', 'closedByHand'], {}]);
+});
+
+it('ends the exits of a position that has turned round at once, and keeps those of the other direction', async () => {
+  const { told, holds, read } = keeper();
+  await read();
+  holds(-10);
+  await read();
+  expect(told).toEqual(['kept', 'closedByHand', 'kept']);
+});
