@@ -16,7 +16,8 @@ describe.each(['v2', 'intent'] as const)('what is held, with the interface %s', 
   beforeAll(async () => {
     bench = await TriggerBench.start({ hours: 'always', orderInterface });
     holding = (await rows('getHoldings')).find(
-      ({ qty, pledged_qty: pledged, exchange, symbol: name }) => Number(qty) > 1 && pledged === 0 && exchange === 'NSE' && name !== 'INFY',
+      ({ qty, pledged_qty: pledged, exchange, symbol: name }) =>
+        Number(qty) > 1 && pledged === 0 && exchange === 'NSE' && name !== 'INFY',
     ) as never;
     prices = {};
     for (const symbol of ['INFY', holding.symbol]) {
