@@ -234,8 +234,7 @@ export class HeldExitKeeper {
     try {
       return heldExitLevels(this.deps.exits, { entry: held.price, direction: state.direction, tickSize });
     } catch (error) {
-      if (!(error instanceof BrokerageError)) throw error;
-      this.fails({ instrument, held, levels: { direction: state.direction }, state }, error, false);
+      this.fails({ instrument, held, levels: { direction: state.direction }, state }, expected(error), false);
       return undefined;
     }
   }
@@ -298,6 +297,12 @@ export class HeldExitKeeper {
     this.told.set(key, error.message);
     this.deps.notify({ what: 'failed', kept, error, isFinal });
   }
+}
+
+/** An error that is told. @throws any other */
+function expected(error: unknown): BrokerageError {
+  if (error instanceof BrokerageError) return error;
+  throw error;
 }
 
 const NOTHING_KNOWN = new InputError('It is not known how much is left.', {

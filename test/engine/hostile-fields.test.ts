@@ -65,7 +65,13 @@ function fieldsOf(properties: INodeProperties[]): { title: string; field: INodeP
 }
 
 /** What n8n itself wants to be filled in, where a hostile choice shows it. */
-const FILLED: INodeParameters = { expiryDate: '2026-12-01', date: '2026-11-19', from: '2026-11-16', to: '2026-11-19' };
+const FILLED: INodeParameters = {
+  expiryDate: '2026-12-01',
+  date: '2026-11-19',
+  from: '2026-11-16',
+  to: '2026-11-19',
+  sinceTime: '2026-11-19T12:00:00',
+};
 
 /** What must be set for a field to be shown. */
 const shownWith = ({ displayOptions }: INodeProperties) =>
