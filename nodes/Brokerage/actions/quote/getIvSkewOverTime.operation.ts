@@ -91,7 +91,10 @@ function minutesOf(item: ItemContext): number[] {
   const value = item.raw('minutesAgo');
   const list: unknown[] = Array.isArray(value) ? value : typeof value === 'string' ? value.split(',') : [value];
   if (list.length === 0)
-    throw new InputError('Minutes Ago is empty.', { parameter: 'minutesAgo', hint: 'Enter moments such as 0, 15, 60.' });
+    throw new InputError('Minutes Ago is empty.', {
+      parameter: 'minutesAgo',
+      hint: 'Enter moments such as 0, 15, 60.',
+    });
   const minutes = list.map((one) => {
     const digits = plainDecimal(typeof one === 'string' ? one.trim() : one);
     const number =
