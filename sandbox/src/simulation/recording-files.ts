@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { refuseFile, refuseRow } from '../market/recordings/read-error';
 import { unpacksToMore } from '../market/recordings/unpacked-size';
-import { fileInZip } from '../market/recordings/zip';
+import { filesInZip } from '../market/recordings/zip';
 import { OptionError } from '../shared/option-error';
 
 /** The files of a folder of recordings: which there are, and what stands in them. */
@@ -69,21 +69,38 @@ export function contentOf(folder: string, name: string): Buffer {
   return reading(name, () => readFileSync(file));
 }
 
+/** A text that was read, with the name by which it is understood. */
+export interface NamedText {
+  name: string;
+  text: string;
+}
+
 /**
- * The text of a file, taken out of its gzip or zip.
+ * The texts of a file: those in its zip, which are then understood by their own names where there are several; one in any other.
+ * @param maxUnpacked what comes out of it at most, bytes. @throws OptionError that names it and says what to do
+ */
+export function textsOf(name: string, bytes: Buffer, maxUnpacked: number): NamedText[] {
+  if (!/\.zip$/i.test(name)) return [{ name, text: textOf(name, bytes, maxUnpacked) }];
+  const files = filesInZip(bytes, maxUnpacked);
+  if (typeof files === 'string') return refuseRow(name, 1, files);
+  if (files.length === 0) return refuseFile(name, 'the archive holds no file; download it again');
+  return files.map((file) => ({ name: files.length === 1 ? name : file.name, text: asText(name, file.content) }));
+}
+
+/**
+ * The text of a file, taken out of its gzip.
  * @param maxUnpacked what comes out of it at most, bytes. @throws OptionError that names it and says what to do
  */
 export function textOf(name: string, bytes: Buffer, maxUnpacked: number): string {
-  const content = unpacked(name, bytes, maxUnpacked);
+  return asText(name, unpacked(name, bytes, maxUnpacked));
+}
+
+function asText(name: string, content: Buffer): string {
   if (content.length > MAX_FILE_LENGTH) refuseFile(name, TOO_LARGE);
   return content.toString('utf8');
 }
 
 function unpacked(name: string, bytes: Buffer, maxUnpacked: number): Buffer {
-  if (/\.zip$/i.test(name)) {
-    const content = fileInZip(bytes, maxUnpacked);
-    return typeof content === 'string' ? refuseRow(name, 1, content) : content;
-  }
   if (!/\.gz$/i.test(name)) return bytes;
   try {
     return gunzipSync(bytes, { maxOutputLength: maxUnpacked });

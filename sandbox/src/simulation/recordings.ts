@@ -13,7 +13,7 @@ import { parseReplayConfig, REPLAY_CONFIG_FILE, type FileConfig } from '../marke
 import type { FileRows, Recordings } from '../market/recordings/types';
 import { OptionError } from '../shared/option-error';
 import type { SandboxOptions } from './options';
-import { contentOf, namesIn, textOf } from './recording-files';
+import { contentOf, namesIn, textOf, textsOf } from './recording-files';
 
 /** Time at which a replay begins: before the pre-open session. */
 const BEGINS = '09:00:00';
@@ -64,11 +64,13 @@ export async function readRecordings(folder: string, maxUnpacked = MAX_UNPACKED_
       rows.push(await readParquet(name, bytes, termsOf(name), catalog, maxUnpacked));
       continue;
     }
-    const text = textOf(name, bytes, maxUnpacked);
-    if (JSON_FILE.test(name)) rows.push(readJson(name, text, termsOf(name), catalog));
-    else if (isCompanion(name, text))
-      skipped.push(`${name}: left out: it belongs to NSE's daily set, and holds no prices that are not in PD.`);
-    else rows.push(readCandles(name, text, termsOf(name), catalog));
+    const texts = textsOf(name, bytes, maxUnpacked);
+    for (const { name: file, text } of texts) {
+      if (JSON_FILE.test(file)) rows.push(readJson(file, text, termsOf(name), catalog));
+      else if (isCompanion(file, text, texts.length > 1))
+        skipped.push(`${file}: left out: it belongs to NSE's daily set, and holds no prices that are not in PD.`);
+      else rows.push(readCandles(file, text, termsOf(name), catalog));
+    }
   }
   const recordings = buildRecordings(rows, catalog, createCalendar().days.equity);
   if (recordings.instruments.size === 0)

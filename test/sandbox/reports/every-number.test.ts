@@ -136,6 +136,26 @@ test('a day in hundreds of crores, of many trades', async () => {
   await inWorkbookAndView(document);
 });
 
+test('a long statement is made in many turns: whoever else asks does not wait for all of it', async () => {
+  const columns = ['a', 'b', 'c', 'd'].map((key): Column => ({ key, title: key, kind: 'money', width: 1 }));
+  const rows = Array.from({ length: 2_000 }, (_, at) => ({ a: at, b: at * 1_000, c: -at, d: at * at }));
+  let turns = 0;
+  let isMade = false;
+  const others = (): void => {
+    turns += 1;
+    if (!isMade) setImmediate(others);
+  };
+  setImmediate(others);
+  const pdf = await toPdf(
+    { title: 'Long', period: '', figures: [], sections: [{ title: 'Long', columns, rows }], notes: [] },
+    CLIENT,
+    NOW,
+  );
+  isMade = true;
+  expect(turns).toBeGreaterThan(10);
+  expect((await pdfTexts(pdf)).filter((text) => /^Page \d+ of 4\d$/.test(text)).length).toBeGreaterThan(40);
+});
+
 test('property: whatever stands in a table of up to thirteen columns, nothing is cut', async () => {
   const kind = fc.constantFrom<ValueKind>('text', 'money', 'money', 'price', 'quantity', 'nav', 'percent', 'date');
   const value = (of: ValueKind) =>

@@ -10,6 +10,7 @@ import { readRecordings } from '../../../sandbox/src/simulation/recordings';
 import { describeWith, SHARED_DATA } from '../../support/needs';
 import { logIn, start, type Bench } from '../support';
 import { share } from '../../support/sample';
+import { zipOfFiles } from '../../support/zip';
 
 const ist = (time: string): number => Date.parse(`${time}+05:30`);
 const MINUTE = 60_000;
@@ -33,6 +34,30 @@ describe('A folder of recordings', () => {
     expect([...instruments.keys()]).toEqual(['NSE INFY', 'NSE TCS']);
     expect(dates).toEqual(['2020-03-13']);
     expect(notes[0]).toBe('Not read, as they are neither CSV nor JSON nor Parquet: README.md.');
+  });
+
+  it('takes the daily set of NSE as it is zipped: prices of PD by its own name, and nothing of what lies beside it', async () => {
+    const pd = [
+      'MKT,SERIES,SYMBOL,SECURITY,PREV_CL_PR,OPEN_PRICE,HIGH_PRICE,LOW_PRICE,CLOSE_PRICE,NET_TRDVAL,NET_TRDQTY,IND_SEC,CORP_IND,TRADES,HI_52_WK,LO_52_WK',
+      'Y, , ,Nifty 50,9360.55,9384.05,9523.30,9379.20,9509.75,351280718832.60,1758456434,Y, ,10664615,9532.60,7893.80',
+      'N,EQ,INFY,INFOSYS LIMITED,954.80,961.00,986.60,961.00,983.30,5105249719.45,5219257,Y, ,76160,1279.30,901.00',
+    ].join('\n');
+    put(
+      'PR250517.zip',
+      zipOfFiles([
+        ['Readme.txt', 'These files hold'],
+        ['pr250517.csv', 'MKT,SECURITY\nN,INFOSYS'],
+        ['Pd250517.csv', pd],
+        ['an250517.txt', 'Announcements of the day'],
+        ['bc250517.csv', 'SERIES,SYMBOL\nEQ,INFY'],
+      ]),
+    );
+    const { instruments, dates, notes } = await readRecordings(folder);
+    expect([...instruments.keys()].sort()).toEqual(['NSE INFY', 'NSE NIFTY']);
+    expect(dates).toEqual(['2017-05-25']);
+    expect(
+      notes.filter((note) => note.includes("belongs to NSE's daily set")).map((note) => note.split(':')[0]),
+    ).toEqual(['Readme.txt', 'pr250517.csv', 'an250517.txt', 'bc250517.csv']);
   });
 
   it('takes what replay.json says of a file', async () => {

@@ -180,11 +180,17 @@ const FORMS: readonly Form[] = [
 
 /** Files that NSE serves beside PD in its daily set, and that hold no prices of a day: PR290825.csv, bc290825.csv, etf290825.csv. */
 const COMPANION = /^(pr|bc|bh|gl|hl|tt|an|etf|sme|mcap|corpbond|bm|fo|op|fut)\d{6}(\d\d)?\.(csv|txt|doc)$/i;
+const README = /^readme\b/i;
 const COMPANION_HEADINGS = ['mkt', 'series', 'symbol', 'instrument', 'scriptype', 'sr'];
 
-/** Whether a file is one of those by its name and the first column. @param text what stands in it */
-export const isCompanion = (file: string, text: string): boolean =>
-  COMPANION.test(file) && COMPANION_HEADINGS.includes(plain(/^[^,\r\n]*/.exec(text)![0]));
+/**
+ * Whether a file is one of those by its name and the first column; in the set itself, as NSE zips it, by its name.
+ * @param text what stands in it
+ */
+export const isCompanion = (file: string, text: string, isInSet = false): boolean =>
+  isInSet
+    ? COMPANION.test(file) || README.test(file)
+    : COMPANION.test(file) && COMPANION_HEADINGS.includes(plain(/^[^,\r\n]*/.exec(text)![0]));
 
 /** The day of Pd250517.csv, EQ010124.CSV and EQ_ISINCODE_01012024.CSV. */
 function dayInName(file: string): string | undefined {

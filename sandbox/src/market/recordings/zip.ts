@@ -1,7 +1,7 @@
 import { crc32, inflateRawSync } from 'node:zlib';
 import { MAX_UNPACKED_BYTES, unpacksToMore } from './unpacked-size';
 
-/** Takes the one file out of a ZIP archive, as exchanges serve their files. */
+/** Takes files out of a ZIP archive, as exchanges serve them. */
 
 const END = 0x06054b50;
 const ENTRY = 0x02014b50;
@@ -11,18 +11,50 @@ const COMMENT_LENGTH = 0xffff;
 const [STORED, DEFLATED] = [0, 8];
 const DAMAGED = 'the archive is damaged; download it again';
 
+/** A file of an archive; its name is without the folders that it lies in. */
+export interface ZippedFile {
+  name: string;
+  content: Buffer;
+}
+
 /**
- * The content of an archive that holds one file.
- * @param maxBytes what comes out of it at most
- * @returns a text that says why it cannot be had
+ * The files of an archive, without folders.
+ * @param maxBytes what comes out of it at most, all files together
+ * @returns a text that says why they cannot be had
  */
-export function fileInZip(zip: Buffer, maxBytes = MAX_UNPACKED_BYTES): Buffer | string {
+export function filesInZip(zip: Buffer, maxBytes = MAX_UNPACKED_BYTES): ZippedFile[] | string {
   const end = endOf(zip);
   if (end === undefined) return 'this is no whole ZIP archive; download it again';
   const count = zip.readUInt16LE(end + 10);
-  if (count !== 1) return `the archive holds ${count} files; unpack it, and put there what is to be replayed`;
-  const entry = zip.readUInt32LE(end + 16);
-  if (entry + 46 > end || zip.readUInt32LE(entry) !== ENTRY) return DAMAGED;
+  const files: ZippedFile[] = [];
+  let entry = zip.readUInt32LE(end + 16);
+  let left = maxBytes;
+  for (let number = 0; number < count; number += 1) {
+    if (entry + 46 > end || zip.readUInt32LE(entry) !== ENTRY) return DAMAGED;
+    const nameEnd = entry + 46 + zip.readUInt16LE(entry + 28);
+    if (nameEnd > end) return DAMAGED;
+    const name = zip.toString('utf8', entry + 46, nameEnd);
+    if (!name.endsWith('/')) {
+      const content = contentOf(zip, entry, left, maxBytes);
+      if (typeof content === 'string') return content;
+      left -= content.length;
+      files.push({ name: name.slice(name.lastIndexOf('/') + 1), content });
+    }
+    entry = nameEnd + zip.readUInt16LE(entry + 30) + zip.readUInt16LE(entry + 32);
+  }
+  return files;
+}
+
+/** The same of an archive that holds one file. */
+export function fileInZip(zip: Buffer, maxBytes = MAX_UNPACKED_BYTES): Buffer | string {
+  const files = filesInZip(zip, maxBytes);
+  if (typeof files === 'string') return files;
+  const [file] = files;
+  return files.length === 1 && file !== undefined ? file.content : `the archive holds ${files.length} files; unpack it`;
+}
+
+/** @param entry where its entry in the directory begins. @param left what may still come out of the archive */
+function contentOf(zip: Buffer, entry: number, left: number, maxBytes: number): Buffer | string {
   if ((zip.readUInt16LE(entry + 8) & 1) === 1) return 'the archive has a password; unpack it';
   const [way, packed, size] = [
     zip.readUInt16LE(entry + 10),
@@ -31,7 +63,7 @@ export function fileInZip(zip: Buffer, maxBytes = MAX_UNPACKED_BYTES): Buffer | 
   ];
   const local = zip.readUInt32LE(entry + 42);
   if (local + 30 > entry) return DAMAGED;
-  if (size > maxBytes) return unpacksToMore(maxBytes);
+  if (size > left) return unpacksToMore(maxBytes);
   const from = local + 30 + zip.readUInt16LE(local + 26) + zip.readUInt16LE(local + 28);
   const bytes = zip.subarray(from, from + packed);
   if (bytes.length !== packed) return DAMAGED;

@@ -1,5 +1,6 @@
 import { crc32, deflateRawSync } from 'node:zlib';
-import { fileInZip } from '../../../../sandbox/src/market/recordings/zip';
+import { fileInZip, filesInZip } from '../../../../sandbox/src/market/recordings/zip';
+import { zipOfFiles } from '../../../support/zip';
 
 const TEXT = Buffer.from('TradDt,ClsPric\n'.repeat(40));
 
@@ -35,7 +36,14 @@ it.each([
 });
 
 it.each([
-  ['holds 2 files', zipOf(TEXT, { files: 2 })],
+  ['the archive is damaged', zipOf(TEXT, { files: 2 })],
+  [
+    'holds 2 files; unpack it',
+    zipOfFiles([
+      ['a.csv', 'a'],
+      ['b.csv', 'b'],
+    ]),
+  ],
   ['has a password', zipOf(TEXT, { flags: 1 })],
   ['in a way (12) that is not known', zipOf(TEXT, { way: 12 })],
   ['the archive is damaged', zipOf(TEXT, { size: 20 })],
@@ -44,6 +52,22 @@ it.each([
   ['this is no whole ZIP archive', Buffer.alloc(0)],
 ])('An archive is refused: %s', (says, zip) => {
   expect(fileInZip(zip)).toContain(says);
+});
+
+it('All files of an archive come out, without their folders, as long as all together are not too large', () => {
+  const zip = zipOfFiles([
+    ['set/', ''],
+    ['set/a.csv', 'first'],
+    ['b.csv', 'second'],
+  ]);
+  const found = filesInZip(zip);
+  if (typeof found === 'string') throw new Error(found);
+  expect(found.map(({ name, content }) => [name, content.toString()])).toEqual([
+    ['a.csv', 'first'],
+    ['b.csv', 'second'],
+  ]);
+  expect(filesInZip(zip, 11)).toHaveLength(2);
+  expect(filesInZip(zip, 10)).toContain('it unpacks to more than');
 });
 
 it('An archive gives out no more than is allowed, whatever it says of itself', () => {
