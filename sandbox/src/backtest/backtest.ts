@@ -18,7 +18,8 @@ import { basisOf, BlockedMoney } from './basis';
 import { luckOf } from './luck';
 import { comparisons } from './report-sections';
 import { runsInWords, runsOf, type Runs } from './runs';
-import { readWorkflow, type Workflow } from './workflow';
+import { choicesOf, withSettings, type Choice } from './settings';
+import { isTrigger, readWorkflow, type Workflow } from './workflow';
 
 /** The sandbox's first account. */
 const ACCOUNT = { phone: '9000000001', mpin: '1357', totpSecret: 'KRSXG5CTMVRXEZLUKRSXG5CTMVRXEZLU' };
@@ -50,7 +51,7 @@ export async function backtest(
   say: (text: string) => void,
   signal: AbortSignal,
 ): Promise<void> {
-  const workflow = readWorkflow(options.workflow);
+  const workflow = withSettings(readWorkflow(options.workflow), theChoice(options), isTrigger);
   const command = findN8n(options.n8n);
   const nodes = findNodes(options.nodes);
   const sandbox = await Sandbox.open(sandboxOptions(options));
@@ -100,6 +101,13 @@ export async function backtest(
     await served.close();
   }
   rmSync(folder, { recursive: true, force: true });
+}
+
+/** The values of a backtest of one choice. */
+function theChoice({ settings }: BacktestOptions): Choice {
+  const [choice = {}, ...others] = choicesOf(settings);
+  if (others.length > 0) throw new Error('A backtest takes one choice of values.');
+  return choice;
 }
 
 function sandboxOptions({ replay, from, to, seed, maxUnpackedMb }: BacktestOptions) {
