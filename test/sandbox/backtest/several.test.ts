@@ -25,7 +25,7 @@ beforeEach(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-const node = (name: string, type: string, parameters: object = {}) => ({ name, type, parameters });
+const node = (name: string, type: string, parameters: Record<string, unknown> = {}) => ({ name, type, parameters });
 const fields = (...all: [string, string, unknown][]) => ({
   assignments: { assignments: all.map(([name, type, value], id) => ({ id: String(id), name, type, value })) },
 });
