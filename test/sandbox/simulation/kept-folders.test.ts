@@ -126,5 +126,9 @@ describeWith(SHARED_CASES, 'folders of public reports', (cases) => {
     ])
       expect(said).toContain(`NSE ${name} `);
     expect(said).toContain('left out 1 row of shares and indices that this market does not have: HDFC.');
+    expect(said).toMatch(
+      /MCDOWELL-N is UNITDSPR today, .* by NSE's list of symbol changes of 2025-04-30; ISINs of 2 earlier end-of-day files\./,
+    );
+    expect(said).toContain('a share that was renamed later, or is listed no more, is not found');
   });
 });
