@@ -17,6 +17,7 @@ import { reportPage } from './report-page';
 import { basisOf, BlockedMoney } from './basis';
 import { luckOf } from './luck';
 import { comparisons } from './report-sections';
+import { picturesOf } from './trade-pictures';
 import { runsInWords, runsOf, type Runs } from './runs';
 import { choicesOf, withSettings, type Choice } from './settings';
 import { isTrigger, readWorkflow, type Workflow } from './workflow';
@@ -92,6 +93,7 @@ export async function backtest(
       runs,
       basis: basisOf(sandbox, earned, blocked.largest),
       luck: luckOf(earned, options.seed) ?? null,
+      pictures: picturesOf(sandbox, earned),
     };
     const files = await written(report, workflow.name, sandbox, options.out);
     say(summary(report, files));

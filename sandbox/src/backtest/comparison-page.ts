@@ -29,6 +29,11 @@ export function comparisonSentences({ tried, best, in_sample_until: until, to }:
     sentences.push(
       `The order of the settings in sample and out of sample agrees by ${withMinus(best.same_order)} (1 is the same order, 0 none, −1 the reverse)${best.same_order < BAD_ORDER ? ': what was best before says little about what is best later' : ''}.`,
     );
+  const wrong = tried.filter(({ failed_runs: runs }) => runs > 0).length;
+  if (wrong > 0)
+    sentences.push(
+      `In ${wrong} of ${tried.length} backtests runs of the workflow failed: look at their reports before you compare them.`,
+    );
   if (outside !== null)
     sentences.push('The days out of sample can be asked once: who chooses again by them has used them up.');
   const failed = tried.filter((one) => one.failed !== null).length;

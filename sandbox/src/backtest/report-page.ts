@@ -5,7 +5,8 @@ import type { TradeBar } from './basis';
 import type { BacktestReport } from './report';
 import { curve } from './report-chart';
 import { basisSection, luckSection, monthsTable } from './report-sections';
-import { amount, escaped, STYLE, table, withMinus } from './report-parts';
+import { amount, escaped, minute, STYLE, table, withMinus } from './report-parts';
+import { tradePictures } from './trade-pictures';
 import { runsInWords, when, type Runs } from './runs';
 
 /** So many errors of runs stand on the page; the JSON has all of them. */
@@ -51,6 +52,7 @@ ${errorsTable(report.runs)}
 <h2>Months</h2>${monthsTable(basis)}
 <h2>Days</h2>${daysTable(report)}
 <h2>Trades</h2>${tradesTable(report)}
+${tradePictures(report.round_trips, report.pictures)}
 ${basisSection(basis)}
 </body></html>
 `;
@@ -92,7 +94,7 @@ function tradesTable({ round_trips: trips, basis }: BacktestReport): string {
   const rows = trips.map((trip, index) => {
     const bars = basis.bars[index];
     const entry = `<td>${minute(trip.entry_at)}</td><td>${rupees(trip.entry_price)}</td><td>${barOf(bars?.entry)}</td>`;
-    const exit = `<td>${trip.exit_at === null ? 'open' : minute(trip.exit_at)}</td><td>${rupees(trip.exit_price)}</td><td>${barOf(bars?.exit)}</td>`;
+    const exit = `<td>${trip.exit_at === null ? 'open' : minute(trip.exit_at, trip.entry_at)}</td><td>${rupees(trip.exit_price)}</td><td>${barOf(bars?.exit)}</td>`;
     return `<tr><td>${escaped(trip.symbol)}</td><td>${trip.side === 'LONG' ? 'Long' : 'Short'}</td><td>${trip.quantity}</td>${entry}${exit}${amount(-trip.costs)}${amount(trip.net)}</tr>`;
   });
   const heads = [
@@ -114,8 +116,4 @@ function tradesTable({ round_trips: trips, basis }: BacktestReport): string {
 /** Lowest and highest price of the minute of a trade. */
 function barOf(bar: TradeBar | null | undefined): string {
   return bar === null || bar === undefined ? '' : `${written(bar.low, 'price')}–${written(bar.high, 'price')}`;
-}
-
-function minute(at: string): string {
-  return `${at.slice(0, 10)} ${at.slice(11, 16)}`;
 }

@@ -187,6 +187,7 @@ const reportWith = (curve: object[], errors: RunError[] = []): BacktestReport =>
     ],
     basis: BASIS,
     luck: null,
+    pictures: [],
     round_trips: [],
     curve,
     runs: { total: 1, failed: errors.length, handled: 0, unfinished: 0, errors },

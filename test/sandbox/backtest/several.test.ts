@@ -336,6 +336,7 @@ describe('the best of many', () => {
     expect(said).toContain('So these days do not show that it is better than the others.');
     expect(said).toContain('agrees by −1');
     expect(said).toContain('can be asked once');
+    expect(said).toContain('In 1 of 3 backtests runs of the workflow failed');
   });
 
   test('without days out of sample that is said; without any result, too', () => {
