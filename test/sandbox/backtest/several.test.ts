@@ -327,7 +327,7 @@ describe('the best of many', () => {
       [0, 50],
     ];
     const said = comparisonSentences(
-      comparison([tried(byDay[0]!, 5), tried(byDay[1]!, 7), tried(byDay[2]!, 9)], byDay),
+      comparison([{ ...tried(byDay[0]!, 5), failed_runs: 2 }, tried(byDay[1]!, 7), tried(byDay[2]!, 9)], byDay),
     ).join(' ');
     expect(said).toMatch(
       /Best in sample, until 12 Mar 2020: quantity=1, with ₹3\.00\. Out of sample.*it made ₹0\.05: place 3 of 3\./,
