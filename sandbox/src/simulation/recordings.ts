@@ -5,7 +5,8 @@ import { AssetCatalog } from '../market/reference/catalog';
 import { buildRecordings } from '../market/recordings/build-recordings';
 import { isCompanion } from '../market/recordings/bhavcopies';
 import { checkTable } from '../market/recordings/check-table';
-import { readCandles } from '../market/recordings/csv';
+import { headingIn, readCandles } from '../market/recordings/csv';
+import { areActions, readActions, type ActionRows } from '../market/recordings/recorded-actions';
 import { readParquet } from '../market/recordings/parquet';
 import { readJson } from '../market/recordings/json';
 import { JSON_FILE, PARQUET } from '../market/recordings/read-error';
@@ -55,6 +56,7 @@ export async function readRecordings(folder: string, maxUnpacked = MAX_UNPACKED_
     : (): FileConfig => ({});
   const catalog = new AssetCatalog();
   const rows: FileRows[] = [];
+  const lists: ActionRows[] = [];
   const skipped: string[] = [];
   for (const name of files) {
     const bytes = contents(name);
@@ -71,10 +73,11 @@ export async function readRecordings(folder: string, maxUnpacked = MAX_UNPACKED_
       if (JSON_FILE.test(file)) rows.push(readJson(file, text, termsOf(name), catalog));
       else if (isCompanion(file, text, texts.length > 1))
         skipped.push(`${file}: left out: it belongs to NSE's daily set, and holds no prices that are not in PD.`);
+      else if (areActions(headingIn(file, text))) lists.push(readActions(file, text, catalog));
       else rows.push(readCandles(file, text, termsOf(name), catalog));
     }
   }
-  const recordings = buildRecordings(rows, catalog, createCalendar().days.equity);
+  const recordings = buildRecordings(rows, catalog, createCalendar().days.equity, lists);
   if (recordings.instruments.size === 0)
     throw new OptionError(
       `--replay ${folder} holds nothing that can be traded: ${recordings.notes.join(' ')} Put candles of shares or indices there.`,

@@ -6,6 +6,7 @@ import { RecordingBuilder } from './recording-builder';
 import { refuseOtherZone, refuseOtherScale, splitOf } from './plausibility';
 import { haltsOf } from './halts';
 import { lackingIn, outsideOf } from './warnings';
+import { takenActions, type ActionRows } from './recorded-actions';
 import { isFollower } from './instrument-names';
 import { refuseRow } from './read-error';
 import { intervalOf, namesEnds, refuseUnaligned, usualStep, type Series } from './bar-times';
@@ -73,10 +74,15 @@ function byInstrumentOf(file: FileRows, catalog: AssetCatalog, onNse: ReadonlySe
 
 /**
  * Puts the files of a folder together.
- * @param days the trading days of NSE and BSE
+ * @param days the trading days of NSE and BSE. @param lists what companies did with their shares
  * @throws OptionError that says the file, the line and what to do
  */
-export function buildRecordings(files: readonly FileRows[], catalog: AssetCatalog, days: TradingDays): Recordings {
+export function buildRecordings(
+  files: readonly FileRows[],
+  catalog: AssetCatalog,
+  days: TradingDays,
+  lists: readonly ActionRows[] = [],
+): Recordings {
   const assemblies = new Map<string, { assembly: RecordingBuilder; row: Row }>();
   const notes: string[] = [];
   const taken: TakenRows[] = [];
@@ -134,7 +140,14 @@ export function buildRecordings(files: readonly FileRows[], catalog: AssetCatalo
     notes.push(...outsideOf(instrument, assembly.left));
     if (recording.seenOn === 'BSE' && recording.exchange === 'NSE')
       notes.push(`${instrument}: its prices are those of BSE, which NSE follows here.`);
-    if (!catalog.indexRowOf.has(instrument)) notes.push(...splitOf(instrument, recording));
+  }
+  const corporate = takenActions(lists, instruments);
+  notes.push(...corporate.notes);
+  untaken.push(...lists.flatMap(({ file, leftOut }) => leftOut.map((reason) => ({ file, ...reason }))));
+  for (const [instrument, recording] of instruments) {
+    const ofShare = corporate.actions.filter((action) => nameOf(action) === instrument && action.after > action.before);
+    if (!catalog.indexRowOf.has(instrument))
+      notes.push(...splitOf(instrument, recording, new Set(ofShare.map(({ day }) => day))));
   }
   notes.push(...lackingIn(instruments));
   const dates = [...new Set([...instruments.values()].flatMap((instrument) => [...instrument.days.keys()]))].sort(
@@ -152,6 +165,7 @@ export function buildRecordings(files: readonly FileRows[], catalog: AssetCatalo
     instruments,
     straddles: straddlesOf(files),
     ticks: byInstrument(files),
+    actions: corporate.actions,
     stepMs: ticks.some((day) => day.isWithinSeconds) ? SHORT_STEP_MS : SECOND,
     halts,
     dates: dates.map(formatDate),
