@@ -1,5 +1,5 @@
 /**
- * Places orders and baskets, each once and never twice (specification: Orders; design: Order outcome). All go one way:
+ * Places orders and baskets, each once and never twice (docs/service/orders-v2.md#order-requests). All go one way:
  * what was placed before is found, the guards are asked, what is left is sent, and what became of it is found out. Every
  * step is written as if the reply never came.
  */
