@@ -102,9 +102,10 @@ export async function backtest(
   rmSync(folder, { recursive: true, force: true });
 }
 
-function sandboxOptions({ replay, from, to, seed, maxUnpackedMb }: BacktestOptions) {
+function sandboxOptions({ replay, from, to, seed, fill, impact, fees, maxUnpackedMb }: BacktestOptions) {
   const parsed = parseOptions([
     ...['--replay', replay, '--from', from, '--to', to, '--seed', String(seed)],
+    ...['--fill', fill, '--impact', impact, '--fees', fees],
     ...['--clock', 'manual', '--port', '0', '--rate-limit', 'off'],
   ]);
   if (typeof parsed === 'string') throw new OptionError('The options of the sandbox could not be read.');

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { OptionError } from '../shared/option-error';
-import { maxUnpackedOption } from '../simulation/options';
+import { maxUnpackedOption, modelOptions, MODELS_HELP } from '../simulation/options';
 
 export const BACKTEST_HELP = `brokerage-sandbox backtest --replay FOLDER --days A..B --workflow FILE [options]
 
@@ -12,6 +12,7 @@ Runs a workflow of n8n over recorded days, one after another, and says what it e
   --n8n DIR          where n8n is installed (the n8n that the command line knows)
   --nodes DIR        the package n8n-nodes-brokerage (the one of this folder, of ~/.n8n, or of the clone)
   --out DIR          where the report goes: report.html, .json, .csv, .pdf, report-days.csv (./backtest)
+${MODELS_HELP}
   --max-unpacked MB  so much may come out of a packed file, zip, gzip or Parquet (256)
   --seed N           of what was not recorded: 0 to 4294967295 (1)
   --help             this text`;
@@ -26,6 +27,10 @@ export interface BacktestOptions {
   nodes: string | undefined;
   out: string;
   seed: number;
+  /** The models of fills, impact and fees, as the sandbox's options name them. */
+  fill: string;
+  impact: string;
+  fees: string;
   /** What comes out of a packed recording at most, megabytes; undefined for 256. */
   maxUnpackedMb?: number | undefined;
 }
@@ -49,6 +54,7 @@ export function parseBacktest(args: string[]): BacktestOptions | 'help' {
     nodes: values.nodes,
     out: values.out ?? 'backtest',
     seed,
+    ...modelOptions(values),
     maxUnpackedMb: maxUnpackedOption(values['max-unpacked']),
   };
 }
@@ -63,6 +69,9 @@ function commandLine(args: string[]) {
       nodes: text,
       out: text,
       seed: text,
+      fill: text,
+      impact: text,
+      fees: text,
       'max-unpacked': text,
     };
     return parseArgs({ args, options: { ...options, help: { type: 'boolean', short: 'h' } } }).values;

@@ -39,6 +39,9 @@ describe('options', () => {
       nodes: undefined,
       out: 'backtest',
       seed: 1,
+      fill: 'queue',
+      impact: 'square-root',
+      fees: 'dated',
     });
     expect(parseBacktest([...ARGS.slice(0, 3), '2020-03-13', ...ARGS.slice(4)])).toMatchObject({
       from: '2020-03-13',
@@ -139,6 +142,9 @@ test('days that were not recorded are refused before anything is started', async
     nodes: path.resolve(__dirname, '../../..'),
     out: folder,
     seed: 1,
+    fill: 'queue',
+    impact: 'square-root',
+    fees: 'dated',
   };
   const serve = jest.fn();
   await expect(backtest(options, serve, () => undefined, new AbortController().signal)).rejects.toThrow(
