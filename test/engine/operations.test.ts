@@ -155,7 +155,7 @@ describe('reports', () => {
   });
 });
 
-/** The endpoints of the specification and of wire-facts §2, in their own words; the table of the client must have each. */
+/** The endpoints of docs/service/README.md, in their own words; the table of the client must have each. */
 const DOCUMENTED = `
 POST /sendphoneotp, POST /verifyphoneotp, POST /verifypin, GET /totp/generate-secret, POST /totp/enable, POST /totp/login, POST /totp/disable
 POST /login-insti, POST /logout, GET /userinfo, GET /ipaddress/validate

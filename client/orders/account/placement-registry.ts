@@ -43,7 +43,7 @@ const MAX_PLACEMENTS = 50_000;
 const RESERVED_MS = 60_000;
 /** After so long a list must show what was placed; ten seconds is the latest that one is thought to be. */
 const LISTED_MS = 12_000;
-/** Orders appear in the list one or two seconds late (wire-facts 3.8); this covers it with room. */
+/** Orders appear in the list one or two seconds late (docs/service/order-life.md#acknowledgement-and-result); this covers it with room. */
 export const LIST_DELAY_MS = 4_000;
 
 /**

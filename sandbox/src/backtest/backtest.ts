@@ -112,9 +112,10 @@ function theChoice({ settings }: BacktestOptions): Choice {
   return choice;
 }
 
-function sandboxOptions({ replay, from, to, seed, maxUnpackedMb }: BacktestOptions) {
+function sandboxOptions({ replay, from, to, seed, fill, impact, fees, maxUnpackedMb }: BacktestOptions) {
   const parsed = parseOptions([
     ...['--replay', replay, '--from', from, '--to', to, '--seed', String(seed)],
+    ...['--fill', fill, '--impact', impact, '--fees', fees],
     ...['--clock', 'manual', '--port', '0', '--rate-limit', 'off'],
   ]);
   if (typeof parsed === 'string') throw new OptionError('The options of the sandbox could not be read.');

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { OptionError } from '../shared/option-error';
-import { maxUnpackedOption } from '../simulation/options';
+import { maxUnpackedOption, modelOptions, MODELS_HELP } from '../simulation/options';
 import { settingsOf, type Setting } from './settings';
 
 export const BACKTEST_HELP = `brokerage-sandbox backtest --replay FOLDER --days A..B --workflow FILE [options]
@@ -19,6 +19,7 @@ Runs a workflow of n8n over recorded days, one after another, and says what it e
                      again, it goes on where it was stopped
   --in-sample DATE   the last day by which the values are compared; later ones are out of sample (two of three days)
   --parallel N       so many backtests at a time (one a core)
+${MODELS_HELP}
   --max-unpacked MB  so much may come out of a packed file, zip, gzip or Parquet (256)
   --seed N           of what was not recorded: 0 to 4294967295 (1)
   --help             this text`;
@@ -33,6 +34,10 @@ export interface BacktestOptions {
   nodes: string | undefined;
   out: string;
   seed: number;
+  /** The models of fills, impact and fees, as the sandbox's options name them. */
+  fill: string;
+  impact: string;
+  fees: string;
   /** What comes out of a packed recording at most, megabytes; undefined for 256. */
   maxUnpackedMb?: number | undefined;
   /** Fields of the workflow's first Edit Fields step, and the values that are tried for them. */
@@ -68,6 +73,7 @@ export function parseBacktest(args: string[]): BacktestOptions | 'help' {
     nodes: values.nodes,
     out: values.out ?? 'backtest',
     seed,
+    ...modelOptions(values),
     maxUnpackedMb: maxUnpackedOption(values['max-unpacked']),
     settings: settingsOf(values.set ?? []),
     inSample: inSampleOf(values['in-sample'], from, to),
@@ -100,6 +106,9 @@ function commandLine(args: string[]) {
       nodes: text,
       out: text,
       seed: text,
+      fill: text,
+      impact: text,
+      fees: text,
       'max-unpacked': text,
       'in-sample': text,
       parallel: text,

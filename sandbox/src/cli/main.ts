@@ -4,6 +4,7 @@ import { backtestSeveral } from '../backtest/several';
 import { choicesOf } from '../backtest/settings';
 import { OptionError } from '../shared/option-error';
 import { HELP, parseOptions, type SandboxOptions } from '../simulation/options';
+import { modelLines } from '../simulation/models';
 import { checkRecordings } from '../simulation/recordings';
 import type { Sandbox } from '../simulation/sandbox';
 import { inProcess } from './one-backtest';
@@ -25,10 +26,12 @@ export async function main(args: string[]): Promise<void> {
   }
 }
 
-/** Says how the files of a replay are understood. @throws OptionError of the first that is not */
-async function check({ replay, maxUnpackedMb }: SandboxOptions): Promise<void> {
+/** Says how the files of a replay are understood, and by which models orders would meet them. @throws OptionError of the first that is not */
+async function check(options: SandboxOptions): Promise<void> {
+  const { replay, maxUnpackedMb } = options;
   const bytes = maxUnpackedMb === undefined ? undefined : maxUnpackedMb * 2 ** 20;
-  console.log(await checkRecordings(replay!, bytes));
+  const models = modelLines(options);
+  console.log(`${await checkRecordings(replay!, bytes)}\n\n${models}`);
 }
 
 async function runBacktest(args: string[]): Promise<void> {

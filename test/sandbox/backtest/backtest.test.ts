@@ -41,6 +41,9 @@ describe('options', () => {
       seed: 1,
       settings: [],
       passed: ARGS,
+      fill: 'queue',
+      impact: 'square-root',
+      fees: 'dated',
     });
     expect(parseBacktest([...ARGS.slice(0, 3), '2020-03-13', ...ARGS.slice(4)])).toMatchObject({
       from: '2020-03-13',
@@ -145,6 +148,9 @@ test('days that were not recorded are refused before anything is started', async
     inSample: undefined,
     parallel: undefined,
     passed: [],
+    fill: 'queue',
+    impact: 'square-root',
+    fees: 'dated',
   };
   const serve = jest.fn();
   await expect(backtest(options, serve, () => undefined, new AbortController().signal)).rejects.toThrow(
