@@ -224,7 +224,7 @@ describe('Bad files', () => {
     expect(leftOut).toEqual([
       { why: 'that this market does not have', names: ['NOSUCH'], count: 1 },
       {
-        why: 'that stand for a future or option, of which only ticks can be replayed',
+        why: 'that stand for a future or option, which can be replayed only under its whole name, such as NIFTY25N2526200CE or NIFTY25NOVFUT',
         names: ['NSE:NIFTY20MARFUT'],
         count: 1,
       },
