@@ -5,12 +5,13 @@ import type { Named } from './instrument-names';
 /** Names of futures and options that tell their expiry, as exchanges, brokers, charts and vendors write them. */
 
 const AROUND = /^(?:(NSE|BSE|NFO|BFO)[:_])?(.+?)(?:\.(NFO|BFO|NSE|BSE))?$/;
-const MONTH = MONTHS.join('|');
 /** The exchange's own: NIFTY2031210450CE of a week, NIFTY20MAR10450CE and NIFTY20MARFUT of a month. */
 const WEEKLY = /^([A-Z&-]+)(\d\d[1-9OND]\d\d)(\d{1,6}(?:\.\d{1,2})?)(CE|PE)$/;
-const MONTHLY = new RegExp(`^([A-Z&-]+?)(\\d\\d(?:${MONTH}))(?:(\\d{1,6}(?:\\.\\d{1,2})?)(CE|PE)|FUT)$`);
+const MONTHLY =
+  /^([A-Z&-]+)(\d\d(?:JAN|FEB|MAR|APR|MAY|JUN|JUL|AUG|SEP|OCT|NOV|DEC))(?:(\d{1,6}(?:\.\d{1,2})?)(CE|PE)|FUT)$/;
 /** With the whole date: NIFTY12MAR2010450CE, NIFTY26MAR20FUT. */
-const DATED = new RegExp(`^([A-Z&-]+?)(\\d\\d)(${MONTH})(\\d\\d)(?:(\\d{1,6}(?:\\.\\d{1,2})?)(CE|PE)|FUT)$`);
+const DATED =
+  /^([A-Z&-]+)(\d\d)(JAN|FEB|MAR|APR|MAY|JUN|JUL|AUG|SEP|OCT|NOV|DEC)(\d\d)(?:(\d{1,6}(?:\.\d{1,2})?)(CE|PE)|FUT)$/;
 /** As charts write it: NIFTY200312C10450. */
 const CHARTED = /^([A-Z&-]+)(\d\d)(\d\d)(\d\d)([CP])(\d{1,6}(?:\.\d{1,2})?)$/;
 const MAX_LENGTH = 40;
