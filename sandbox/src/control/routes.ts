@@ -150,6 +150,7 @@ export function controlRoutes({ app, sandbox }: RouteContext): void {
       seed: sandbox.seed,
       clock: clock(),
       phase: sandbox.world.phase(),
+      models: sandbox.modelWords,
     }),
   );
 

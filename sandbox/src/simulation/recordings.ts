@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createCalendar } from '../market/reference/calendar';
+import { formerSymbolsSource } from '../market/reference/tables';
 import { AssetCatalog } from '../market/reference/catalog';
 import { buildRecordings } from '../market/recordings/build-recordings';
 import { isCompanion } from '../market/recordings/bhavcopies';
@@ -9,6 +10,7 @@ import { readParquet } from '../market/recordings/parquet';
 import { readJson } from '../market/recordings/json';
 import { JSON_FILE, PARQUET } from '../market/recordings/read-error';
 import { MAX_UNPACKED_BYTES } from '../market/recordings/unpacked-size';
+import { NOT_HERE } from '../market/recordings/left-out';
 import { parseReplayConfig, REPLAY_CONFIG_FILE, type FileConfig } from '../market/recordings/replay-config';
 import type { FileRows, Recordings } from '../market/recordings/types';
 import { OptionError } from '../shared/option-error';
@@ -82,9 +84,17 @@ export async function readRecordings(folder: string, maxUnpacked = MAX_UNPACKED_
     others.length === 0 ? [] : [`Not read, as they are neither CSV nor JSON nor Parquet: ${others.join(', ')}.`];
   return {
     ...recordings,
-    notes: [...notes, ...skipped, ...recordings.notes],
+    notes: [...notes, ...skipped, ...recordings.notes, ...laterNames(recordings)],
     digest: digest.digest('hex').slice(0, 16),
   };
+}
+
+/** That a name which is not found may be one that has changed since the list of changes. */
+function laterNames({ leftOut }: Recordings): string[] {
+  if (!leftOut.some(({ why }) => why.endsWith(NOT_HERE))) return [];
+  return [
+    `Former symbols go by ${formerSymbolsSource()}: a share that was renamed later, or is listed no more, is not found under that name.`,
+  ];
 }
 
 /** How the files of a folder are understood, as a table and notes. @throws OptionError of the first that is not */

@@ -22,6 +22,12 @@ describe('Control plane', () => {
       seed: 7,
       clock: { now: '2026-11-23T10:00:00.000+05:30', mode: 'manual', speed: 0, going_to: null },
       phase: 'OPEN',
+      models: {
+        fill: expect.stringContaining('order book'),
+        impact: expect.stringContaining('square root'),
+        latency: expect.stringContaining('orders take that long'),
+        charges: expect.stringContaining('dated tables'),
+      },
     });
   });
 

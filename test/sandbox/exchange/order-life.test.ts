@@ -1,4 +1,4 @@
-import { USUAL_LATENCY } from '../../../sandbox/src/exchange/latency-model';
+import { USUAL_LATENCY } from '../../../sandbox/src/exchange/models/latency';
 import type { Instrument } from '../../../sandbox/src/market/reference/types';
 import type { Order } from '../../../sandbox/src/shared/orders';
 import { CALL, FUTURE, INDEX, PUT, SHARE, stillMarket } from '../../support/still-market';

@@ -1,4 +1,4 @@
-import { drawLatency } from '../latency-model';
+import { drawLatency } from '../models/latency';
 import type { Instrument } from '../../market/reference/types';
 import type { Refusal } from '../../shared/orders';
 import { millis } from '../../shared/time';

@@ -5,7 +5,8 @@ import { istMidnight } from '../../shared/time';
 import type { Places, Plan } from './columns';
 import { readFileName, type FileName } from './file-names';
 import { resolveInstrument, shareByIsin, type Named, type Resolution } from './instrument-names';
-import { LeftOutRows } from './left-out';
+import { FormerNames } from './former-names';
+import { LeftOutRows, NOT_HERE } from './left-out';
 import { plainNumber, quantityOf } from './number-forms';
 import { offsetOf, parseTime } from './parse-time';
 import { lineWord, refuseRow, shown } from './read-error';
@@ -20,7 +21,6 @@ const NOT_TOLD = /^(-|0+(\.0+)?)?$/;
 const NO_PRICE = /^(|-+|null|none|nan|n\/?a)$/i;
 const WITHOUT_PRICES = 'without prices';
 const OTHER_SERIES = 'of other securities than shares, by their series';
-const NOT_HERE = 'that this market does not have';
 /** A week or a month, as a column of intervals writes them. */
 const LONG_BARS = /^(W|WEEKLY|MN?|MONTHLY)$/i;
 /** Prices that change by more than this factor from one row of a day to the next are in another unit. */
@@ -39,6 +39,7 @@ export class RowReader {
   private readonly last = new Map<string, Row>();
   private readonly rows: Row[] = [];
   private readonly leftOut = new LeftOutRows();
+  private readonly formerNames = new FormerNames();
   private rounded = 0;
   private datesOnly = true;
   private lastSeconds = true;
@@ -119,6 +120,7 @@ export class RowReader {
             ? resolveInstrument(this.catalog, name, reported, day)
             : shareByIsin(this.catalog, name, isin, reported ?? 'NSE', day);
       this.found.set(key, found);
+      if (name !== undefined && found !== undefined && !('isNot' in found)) this.formerNames.add(shown(name), found);
     }
     if (this.told !== undefined) return this.asTold(name, found, line);
     if (found !== undefined && !('isNot' in found)) return found;
@@ -298,7 +300,7 @@ export class RowReader {
       tellsUnit: terms.prices !== undefined || this.plan.paise,
       ticks: [],
       straddles: [],
-      notes: [],
+      notes: this.formerNames.notes(file),
       leftOut: leftOut.all(),
       interval,
       namedInterval: bars ?? (this.datesOnly ? DAY_SECONDS : undefined),
