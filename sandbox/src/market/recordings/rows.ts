@@ -3,6 +3,7 @@ import { FIRST_DATE, LAST_DATE } from '../reference/calendar';
 import { dayOf, SECOND } from '../../shared/dates';
 import { istMidnight } from '../../shared/time';
 import type { Places, Plan } from './columns';
+import { contractNamed } from './contract-names';
 import { readFileName, type FileName } from './file-names';
 import { resolveInstrument, shareByIsin, type Named, type Resolution } from './instrument-names';
 import { FormerNames } from './former-names';
@@ -115,9 +116,10 @@ export class RowReader {
     if (found === undefined && !this.found.has(key)) {
       found =
         name === undefined
-          ? this.fileName.named && { ...this.fileName.named, ...(reported && this.onExchange(reported)) }
+          ? (this.fileName.contract ??
+            (this.fileName.named && { ...this.fileName.named, ...(reported && this.onExchange(reported)) }))
           : isin === ''
-            ? resolveInstrument(this.catalog, name, reported, day)
+            ? this.instrumentOrContract(name, reported, day)
             : shareByIsin(this.catalog, name, isin, reported ?? 'NSE', day);
       this.found.set(key, found);
       if (name !== undefined && found !== undefined && !('isNot' in found)) this.formerNames.add(shown(name), found);
@@ -127,6 +129,11 @@ export class RowReader {
     if (name === undefined) this.askInstrument(line);
     this.leftOut.add(shown(name), found === undefined ? NOT_HERE : `that stand for ${found.isNot}`);
     return undefined;
+  }
+
+  private instrumentOrContract(name: string, reported: 'NSE' | 'BSE' | undefined, day: number): Resolution {
+    const found = resolveInstrument(this.catalog, name, reported, day);
+    return found !== undefined && 'isNot' in found ? (contractNamed(this.catalog, name) ?? found) : found;
   }
 
   /** The file's instrument on the exchange that the row names. */
