@@ -189,12 +189,6 @@ async function followed(orderInterface) {
     await place(RUPEES + 1);
     steps = [];
     await place(RUPEES);
-    console.log(
-      steps
-        .slice(0, 40)
-        .map((s) => JSON.stringify(s))
-        .join('\n'),
-    );
     return wayOf(steps);
   } finally {
     steps = undefined;
