@@ -76,6 +76,11 @@ export const orderExitsFields: INodeProperties[] = [
         value: 'held',
         description: 'Positions and holdings in an instrument, wherever and whenever you bought them',
       },
+      {
+        name: 'All Positions and Holdings',
+        value: 'all',
+        description: 'Everything that you hold, in whichever instrument, and what you buy or sell later',
+      },
     ],
   },
   {
@@ -92,6 +97,13 @@ export const orderExitsFields: INodeProperties[] = [
     ),
     ...shownOf('held'),
   },
+  {
+    ...notice(
+      'allHeldExitsNotice',
+      'Once published, this trigger closes every position and holding at the market, each for itself when its own exit is reached, and cancels your open orders in it first. Shares that you have held for long are among them: choose Intraday under Products to leave them alone. It watches the prices itself: nothing rests at the exchange, and while n8n is off nothing is closed. On Live it trades real money.',
+    ),
+    ...shownOf('all'),
+  },
   { ...instrumentField, ...shownOf('held') },
   {
     displayName: 'Products',
@@ -106,7 +118,7 @@ export const orderExitsFields: INodeProperties[] = [
       { name: 'Intraday (IDAY)', value: 'IDAY' },
     ],
     default: [],
-    ...shownOf('held'),
+    ...shownOf('held', 'all'),
     description: 'Only what you hold by these products. Choose none for all, holdings included.',
   },
   ...withWritten({
@@ -115,7 +127,7 @@ export const orderExitsFields: INodeProperties[] = [
     type: 'collection',
     placeholder: 'Add exit',
     default: {},
-    ...shownOf('held'),
+    ...shownOf('held', 'all'),
     options: heldExitFields,
   }),
 ];
