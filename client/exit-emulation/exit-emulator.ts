@@ -35,8 +35,6 @@ const AFTER_STEP_MS = 1_000;
 const READS_EVERY_MS = 5_000;
 /** The list is read so often where no exits are kept. */
 const IDLE_MS = 15_000;
-/** An order of which nobody knows, and that no list has shown for so long, was not placed. */
-const LOST_MS = 120_000;
 
 /** What a keeper tells. */
 export type ExitEmulatorEvent =
@@ -172,13 +170,13 @@ export class ExitEmulator {
    * shown for two minutes was not placed.
    */
   private nextNumber({ id, closing }: EmulatedOrder): number | undefined {
-    const { placements, scope, transport } = this.deps.context;
+    const { placements, scope } = this.deps.context;
     let next = 0;
     for (const [number, tag] of this.tagsOf(id).entries()) {
       const sent = placements.get(scope, tag);
       if (closing.has(number)) next = number + 1;
       else if (sent !== undefined) {
-        if (sent.state === 'placed' || transport.clock.since(sent.moment) < LOST_MS) return undefined;
+        if (!placements.isLost(sent)) return undefined;
         next = number + 1;
       }
     }
