@@ -66,10 +66,10 @@ export const orderExitsFields: INodeProperties[] = [
     description: 'What the trigger closes',
     options: [
       {
-        name: 'Orders With Exits Kept by Trigger',
+        name: 'Orders With Exits Managed by Trigger',
         value: 'orders',
         description:
-          'Each order that was placed with Exits Kept By set to Trigger, by the exits that it was placed with',
+          'Each order that was placed with Exits Managed By set to Trigger, by the exits that it was placed with',
       },
       {
         name: 'What I Hold',
@@ -86,7 +86,7 @@ export const orderExitsFields: INodeProperties[] = [
   {
     ...notice(
       'orderExitsNotice',
-      'Once published, this trigger places a stop loss for each order that was placed with Exits Kept By set to Trigger, and sells when its target is reached. It works only while n8n runs: while n8n is off, a stop loss that was placed rests at the exchange, an order that fills gets none, and no target is watched. Between cancelling the stop loss and selling, nothing guards the position for a moment. One such trigger serves the whole account. On Live it trades real money.',
+      'Once published, this trigger places a stop loss for each order that was placed with Exits Managed By set to Trigger, and sells when its target is reached. It works only while n8n runs: while n8n is off, a stop loss that was placed rests at the exchange, an order that fills gets none, and no target is watched. Between cancelling the stop loss and selling, nothing guards the position for a moment. One such trigger serves the whole account. On Live it trades real money.',
     ),
     ...shownOf('orders'),
   },
