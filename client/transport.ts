@@ -163,7 +163,7 @@ function addressOf(baseUrl: string, path: string, options: Pick<CallOptions, 'pa
  *   with growing pauses (see `mayRepeat`, `pauseBefore`), unless the attempts take too long together.
  * - Requests wait for their turn: all transports of the process to one base address share the limits of each bucket.
  * - A reply comes out under the specification's neutral names, its long integers as text (see `readJson`).
- * - A session is not renewed here: `http` does that (see `withSession`).
+ * - A session is not renewed here: `http` does that (see `sendInSession`).
  */
 export function createTransport(transport: TransportOptions): Transport {
   const { clock, random, baseUrl } = transport;

@@ -92,9 +92,12 @@ describe('The Telegram bot', { timeout: TIMEOUT_MS }, () => {
       /^Your portfolio on [^]*\nOpen positions: [+−]?₹[\d,]+\.\d\d\n[^]*\nTotal: [+−]?₹[\d,]+\.\d\d\n/,
     );
     const { text } = (await ask('/positions', PERSON)).sent[0];
-    assert.match(text, /^INFY: Intraday, Buy, Quantity 10, Average ₹[\d,.]+, Last ₹[\d,.]+, Profit [+−]?₹[\d,.]+/m);
+    assert.match(
+      text,
+      /^INFOSYS LIMITED: Intraday, Bought, Quantity 10, Average ₹[\d,.]+, Last ₹[\d,.]+, Profit [+−]?₹[\d,.]+/m,
+    );
     // Telegram reads the text as HTML.
-    assert.match(text, /^M&amp;M: Intraday, Buy, Quantity 2,/m);
+    assert.match(text, /^MAHINDRA &amp; MAHINDRA LTD: Intraday, Bought, Quantity 2,/m);
     assert.equal((await ask('hello', PERSON)).sent[0].text, 'I know /pnl, /positions and /exit.');
   });
 

@@ -14,6 +14,8 @@ const PAGES = [
   'CONTRIBUTING.md',
   'CHANGELOG.md',
   'SECURITY.md',
+  'CODE_OF_CONDUCT.md',
+  '.github/PULL_REQUEST_TEMPLATE.md',
   'examples/README.md',
   'sandbox/README.md',
 ].filter((page) => existsSync(join(root, page)));
@@ -139,6 +141,17 @@ for (const page of pages) {
     checked += 1;
     const why = wrongWith(page, link);
     if (why !== undefined) broken.push(`${page}: ${link || '(empty)'}: ${why}`);
+  }
+}
+/** Pages for developers, in which a path in code letters is that of a file or a folder, of the project or of the sandbox's rooms. */
+const FOR_DEVELOPERS = /^(CONTRIBUTING\.md|docs[\\/]development[\\/].*)$/;
+const PATH = /`((?:client|nodes|test|scripts|sandbox|e2e|\.ci)\/[\w./-]+|[\w-]+\/[\w./-]+\.ts)`/g;
+
+for (const page of pages.filter((name) => FOR_DEVELOPERS.test(name))) {
+  for (const [, path] of readFileSync(join(root, page), 'utf8').matchAll(PATH)) {
+    checked += 1;
+    const places = [path, `${path}.ts`, `${path}.test.ts`, `sandbox/src/${path}`];
+    if (!places.some((place) => existsSync(join(root, place)))) broken.push(`${page}: ${path}: there is no such file`);
   }
 }
 const code = codeFiles();

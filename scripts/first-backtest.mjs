@@ -108,9 +108,7 @@ try {
     ];
     console.log(sandbox(...common, '--out', path.join(folder, 'one')));
     await shot(path.join(folder, 'one', 'report.html'), 'first-backtest-report', 1_060);
-    console.log(
-      sandbox(...common, '--set', 'stop=20,40', '--set', 'lots=1,2', '--out', path.join(folder, 'many')),
-    );
+    console.log(sandbox(...common, '--set', 'stop=20,40', '--set', 'lots=1,2', '--out', path.join(folder, 'many')));
     await shot(path.join(folder, 'many', 'runs.html'), 'first-backtest-runs', 1_000);
   }
 } finally {

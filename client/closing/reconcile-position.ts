@@ -237,7 +237,10 @@ function unseenExit(
     const placement = placements.get(scope, tag);
     if (placement === undefined) continue;
     const record = orders.find((order) => identityOf(tagOf(order)) === identityOf(tag));
-    if (record === undefined) return tag;
+    if (record === undefined) {
+      if (placements.isLost(placement)) continue;
+      return tag;
+    }
     if (placement.state === 'unknown') placements.placed(scope, tag, record);
   }
   return undefined;

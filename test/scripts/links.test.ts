@@ -37,11 +37,12 @@ describe('The check of links', () => {
   beforeEach(() => (folder = mkdtempSync(path.join(os.tmpdir(), 'links-'))));
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-  function check(code: string, page = PAGE): { status: number | null; said: string } {
+  function check(code: string, page = PAGE, developers = ''): { status: number | null; said: string } {
     const files = {
       'client/one.ts': code,
       'docs/~service/orders.md': page,
       'docs/README.md': '',
+      'docs/development/testing.md': developers,
       'docs/versions.md': '',
     };
     for (const [name, text] of Object.entries(files)) {
@@ -59,6 +60,14 @@ describe('The check of links', () => {
 
   it.each(RIGHT)('takes %s', (code) => {
     expect(check(code)).toEqual({ status: 0, said: expect.stringContaining('1 files of code') });
+  });
+
+  it('refuses a path that is no file in a page for developers', () => {
+    expect(check('', PAGE, 'Written in `client/one.ts`.').status).toBe(0);
+    expect(check('', PAGE, 'Written in `client/two.ts`.')).toEqual({
+      status: 1,
+      said: expect.stringContaining('testing.md: client/two.ts: there is no such file'),
+    });
   });
 
   it('takes a heading that exists, and refuses a broken link of a page', () => {

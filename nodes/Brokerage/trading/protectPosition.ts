@@ -67,7 +67,7 @@ export async function heldFor(
 ): Promise<Held[]> {
   const source = await portfolioSource(item);
   const holdings = instrument.derivative ? { holdings: [] } : await source.holdings();
-  return heldOf(instrument, await source.positions(), holdings, products);
+  return heldOf([instrument], await source.positions(), holdings, products).map(({ held }) => held);
 }
 
 /** Does something with what is held that nothing else of this process does meanwhile, once the list shows all that was placed before. */

@@ -25,7 +25,7 @@ export const sizeByField: INodeProperties = {
     { name: 'Amount', value: 'amount', description: 'An amount in rupees, such as a monthly SIP' },
     { name: 'Percent of Funds', value: 'funds', description: 'A share of the margin that is available now' },
     { name: 'Quantity', value: 'quantity', description: 'A number of units or lots' },
-    { name: 'Risk', value: 'risk', description: 'The rupees that are lost if the stop is hit' },
+    { name: 'Risk', value: 'risk', description: 'How many rupees you lose if the stop is hit' },
   ],
   default: 'quantity',
   description:

@@ -76,7 +76,7 @@ export function intentOrders(transport: Transport): OrderPlacing {
 function keptByService(): InputError {
   return new InputError('With intent orders the service keeps the exits of an order. Nothing was sent.', {
     parameter: 'keptBy',
-    hint: 'Set Exits Kept By to Service, or remove it.',
+    hint: 'Set Exits Managed By to Service, or remove it.',
   });
 }
 
