@@ -13,7 +13,7 @@ import { pathToFileURL } from 'node:url';
 import { buildIfChanged, installIfMissing, node24, root } from './support.mjs';
 
 const RECORDED = 'minute_NIFTY_2020-03.txt.gz';
-const DAYS = '2020-03-11..2020-03-17';
+const DAYS = '2020-03-09..2020-03-20';
 const pictures = path.join(root, 'docs', 'pictures');
 const data = ['..', '../..']
   .map((up) => path.resolve(root, up, 'shared/data/history', RECORDED))
