@@ -45,7 +45,7 @@ const RESERVED_MS = 60_000;
 const LISTED_MS = 12_000;
 /** An order of which nobody knows, and that no list has shown for so long, was not placed. */
 const LOST_MS = 120_000;
-/** Orders appear in the list one or two seconds late (wire-facts 3.8); this covers it with room. */
+/** Orders appear in the list one or two seconds late (docs/service/order-life.md#acknowledgement-and-result); this covers it with room. */
 export const LIST_DELAY_MS = 4_000;
 
 /**

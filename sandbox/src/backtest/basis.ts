@@ -2,6 +2,7 @@
 import type { PerformanceRecord } from '../reports/performance/record';
 import { percent } from '../shared/money';
 import { originOf, type InstrumentOrigin } from '../simulation/price-origins';
+import type { ModelWords } from '../simulation/models';
 import type { Sandbox } from '../simulation/sandbox';
 
 const MINUTE_MS = 60_000;
@@ -26,7 +27,7 @@ export interface Month {
 /** Money is paise. */
 export interface Basis {
   instruments: InstrumentOrigin[];
-  models: { fill: string; impact: string; latency: string; charges: string };
+  models: ModelWords;
   /** What the account was worth when the first day began. */
   capital: number;
   return_percent: number;
@@ -72,7 +73,7 @@ export function basisOf(sandbox: Sandbox, report: PerformanceRecord, blocked: nu
     at === null ? null : minuteBar(sandbox, refId, Date.parse(at));
   return {
     instruments: traded.map((instrument) => originOf(sandbox, instrument)),
-    models: modelsOf(sandbox),
+    models: sandbox.modelWords,
     capital: equity.start,
     return_percent: percent(result, equity.start),
     largest_invested: Math.max(0, ...curve.map(({ gross_exposure: worth }) => worth)),
@@ -84,16 +85,6 @@ export function basisOf(sandbox: Sandbox, report: PerformanceRecord, blocked: nu
       entry: bar(refId, entry),
       exit: bar(refId, exit),
     })),
-  };
-}
-
-function modelsOf({ options }: Sandbox): Basis['models'] {
-  return {
-    fill: 'an order book around the price, by price and then time; market orders walk it',
-    impact:
-      'what is bought and sold pushes the price by the square root of its share of the volume; a part of it stays',
-    latency: `${options.latency}: orders take that long to the exchange`,
-    charges: `dated tables of each tax and fee; brokerage ${options.tariff === undefined ? 'of the sandbox' : `by ${options.tariff}`}`,
   };
 }
 

@@ -39,6 +39,11 @@ describe('options', () => {
       nodes: undefined,
       out: 'backtest',
       seed: 1,
+      settings: [],
+      passed: ARGS,
+      fill: 'queue',
+      impact: 'square-root',
+      fees: 'dated',
     });
     expect(parseBacktest([...ARGS.slice(0, 3), '2020-03-13', ...ARGS.slice(4)])).toMatchObject({
       from: '2020-03-13',
@@ -139,6 +144,13 @@ test('days that were not recorded are refused before anything is started', async
     nodes: path.resolve(__dirname, '../../..'),
     out: folder,
     seed: 1,
+    settings: [],
+    inSample: undefined,
+    parallel: undefined,
+    passed: [],
+    fill: 'queue',
+    impact: 'square-root',
+    fees: 'dated',
   };
   const serve = jest.fn();
   await expect(backtest(options, serve, () => undefined, new AbortController().signal)).rejects.toThrow(
@@ -181,6 +193,7 @@ const reportWith = (curve: object[], errors: RunError[] = []): BacktestReport =>
     ],
     basis: BASIS,
     luck: null,
+    pictures: [],
     round_trips: [],
     curve,
     runs: { total: 1, failed: errors.length, handled: 0, unfinished: 0, errors },
