@@ -1,6 +1,6 @@
 /**
  * `npm run price-way`: places a limit order in n8n's engine against a sandbox, follows its price from the field to the wire, and writes
- * the files that it passes into CONTRIBUTING.md. With --check it writes nothing, and ends with status 1 where that list is not current.
+ * the files that it passes into docs/development/architecture.md. With --check it writes nothing, and ends with status 1 where that list is not current.
  *
  * Each function of nodes/ and client/ tells what it is called with and what it gives back. A file is on the way when it has the price
  * from one file and gives it to another, or writes it in the form in which it leaves. Who looks at the price, or gives it back to the
@@ -258,13 +258,15 @@ const text = [
   '',
   `Beside the way these look at it, or are asked and give it back: ${named(beside.sort())}.`,
 ].join('\n');
-const page = path.join(root, 'CONTRIBUTING.md');
+const page = path.join(root, 'docs/development/architecture.md');
 const before = readFileSync(page, 'utf8');
 const [begin, end] = ['<!-- the way of a price -->', '<!-- its end -->'];
 const after = `${before.slice(0, before.indexOf(begin) + begin.length)}\n\n${text}\n\n${before.slice(before.indexOf(end))}`;
 if (!process.argv.includes('--check')) writeIfChanged(page, after);
 else if (before !== after) {
-  console.error(`The way of a price in CONTRIBUTING.md is not current: npm run price-way. It is now\n${text}`);
+  console.error(
+    `The way of a price in docs/development/architecture.md is not current: npm run price-way. It is now\n${text}`,
+  );
   process.exit(1);
 }
 console.log(`${intent.way.length} files, on the older interface ${v2.way.length}, and ${beside.length} beside them.`);
