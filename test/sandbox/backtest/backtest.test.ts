@@ -159,6 +159,7 @@ const BASIS: Basis = {
   models: { fill: 'a book', impact: 'a root', latency: 'retail', charges: 'dated' },
   capital: 100_000_000,
   return_percent: -0.12,
+  own_impact: 12_345,
   largest_invested: 55_000_000,
   largest_blocked: 7_000_000,
   return_on_blocked_percent: -1.76,
