@@ -100,7 +100,7 @@ const MINUTE = 60_000;
 export type RateLimits = Partial<Record<RateBucket | 'orders', RateLimit>>;
 
 /**
- * The service's own limits (wire-facts §2): live 10 trading requests a second, UAT 100; history 60 a minute; and that of orders.
+ * The service's own limits (docs/service/limits.md#rate-limits): live 10 trading requests a second, UAT 100; history 60 a minute; and that of orders.
  * @param ordersPerSecond of this process (see `readOrdersPerSecond`).
  */
 export function rateLimits(environment: 'live' | 'uat' | 'sandbox', ordersPerSecond?: number): RateLimits {
@@ -163,7 +163,7 @@ function addressOf(baseUrl: string, path: string, options: Pick<CallOptions, 'pa
  *   with growing pauses (see `mayRepeat`, `pauseBefore`), unless the attempts take too long together.
  * - Requests wait for their turn: all transports of the process to one base address share the limits of each bucket.
  * - A reply comes out under the specification's neutral names, its long integers as text (see `readJson`).
- * - A session is not renewed here: `http` does that (see `withSession`).
+ * - A session is not renewed here: `http` does that (see `sendInSession`).
  */
 export function createTransport(transport: TransportOptions): Transport {
   const { clock, random, baseUrl } = transport;

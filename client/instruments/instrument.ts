@@ -65,10 +65,8 @@ export function labelOf(instrument: Instrument): string {
           : instrument.kind,
     ].join(' '),
   );
-  if (instrument.expiry !== null) {
-    parts.push(`lot ${instrument.lotSize}`);
-    if (instrument.symbol !== contractText(instrument)) parts.push(instrument.symbol);
-  }
+  if (instrument.expiry !== null || instrument.lotSize > 1) parts.push(`lot ${instrument.lotSize}`);
+  if (instrument.symbol !== contractText(instrument)) parts.push(instrument.symbol);
   return parts.join(' · ');
 }
 

@@ -219,10 +219,13 @@ function rethrow(error: unknown): never {
   throw error instanceof BrokerageError ? error : sessionError(problemOf(error));
 }
 
+/** What of a request decides with which session it goes, and whether it goes again. */
+export type SessionUse = Pick<WireRequest, 'method' | 'keepSession' | 'once'>;
+
 /**
  * A question may be asked with a session that was read a moment ago: one that has ended since is refused, and the session is read again.
  */
-function mayComeLate({ method }: WireRequest): boolean {
+function mayComeLate({ method }: SessionUse): boolean {
   return method === 'GET';
 }
 
@@ -241,32 +244,31 @@ const NOTHING = new Uint8Array();
 const MAX_RENEWALS = 3;
 
 /**
- * Sends requests with the session of a stored credential, and once more with a new one where the service says that the
+ * Sends a request with the session of a stored credential, and once more with a new one where the service says that the
  * session is dead: a request that it refused for its session was not carried out. A page of somebody in between says nothing of it. One that keeps its session goes out with
  * the token that is stored, and leads to a login only where there is none and it says so. One that may be sent once is not
  * repeated.
- * @param send sends one request with the session in the fields, once, whatever status comes back.
+ * @param send sends it with the session in the fields, once, whatever status comes back.
  */
-export function withSession<Reply extends Pick<WireResponse, 'status'> & Partial<WireResponse & StreamedResponse>>(
+export async function sendInSession<
+  Reply extends Pick<WireResponse, 'status'> & Partial<WireResponse & StreamedResponse>,
+>(
   emulator: SessionManager,
   store: CredentialStore,
-  send: (request: WireRequest, fields: CredentialFields, signal?: AbortSignal) => Promise<Reply>,
-): (request: WireRequest, signal?: AbortSignal) => Promise<Reply> {
-  return async (request, signal) => {
-    if (request.keepSession) {
-      const stored = await emulator.asStored(store);
-      const none = request.keepSession === 'first' && readState(stored).sessionToken === '';
-      return await send(request, none ? await emulator.session(store).catch(notSent) : stored, signal);
-    }
-    let fields = await emulator
-      .session(store, '', mayComeLate(request) ? store.readLately() : undefined)
-      .catch(notSent);
-    for (let renewals = 0; ; renewals++) {
-      const reply = await send(request, fields, signal);
-      const { status, headers = {}, body = reply.refusal ?? NOTHING } = reply;
-      const isDead = isSessionEnded({ status, headers, body });
-      if (!isDead || request.once || renewals === MAX_RENEWALS) return reply;
-      fields = await emulator.session(store, readState(fields).sessionToken).catch(notSent);
-    }
-  };
+  use: SessionUse,
+  send: (fields: CredentialFields) => Promise<Reply>,
+): Promise<Reply> {
+  if (use.keepSession) {
+    const stored = await emulator.asStored(store);
+    const none = use.keepSession === 'first' && readState(stored).sessionToken === '';
+    return await send(none ? await emulator.session(store).catch(notSent) : stored);
+  }
+  let fields = await emulator.session(store, '', mayComeLate(use) ? store.readLately() : undefined).catch(notSent);
+  for (let renewals = 0; ; renewals++) {
+    const reply = await send(fields);
+    const { status, headers = {}, body = reply.refusal ?? NOTHING } = reply;
+    const isDead = isSessionEnded({ status, headers, body });
+    if (!isDead || use.once || renewals === MAX_RENEWALS) return reply;
+    fields = await emulator.session(store, readState(fields).sessionToken).catch(notSent);
+  }
 }

@@ -7,8 +7,14 @@ import type {
 } from 'n8n-workflow';
 import { endpoints } from '../../client/endpoints';
 import { BrokerageError, NetworkError, SessionError } from '../../client/base/errors';
-import type { Http, HttpStream } from '../../client/base/ports';
-import { SessionManager, withSession, type CredentialStore, type Renewal } from '../../client/session/session-manager';
+import type { Http, HttpStream, WireRequest } from '../../client/base/ports';
+import {
+  sendInSession,
+  SessionManager,
+  type CredentialStore,
+  type Renewal,
+  type SessionUse,
+} from '../../client/session/session-manager';
 import { isSealed, requireFixedKinds, requireSameWithoutData, requireSealed } from '../../client/session/fixed-fields';
 import { isTradingStopped } from '../../client/orders/guards/kill-switch';
 import { storedProblem } from '../../client/session/login-state';
@@ -204,22 +210,27 @@ export async function stopTrading(context: Context, store: CredentialStore): Pro
 
 /** The client's transport over n8n's request with the credential, of which one store serves all of an execution. */
 export function authenticatedHttp(context: Context, store: CredentialStore): Http {
-  return withSession(
-    keeper,
-    store,
-    async (request, fields, signal) =>
-      await openWhole(request, signal, signing(context, fields)).catch(sandboxDown(fields)),
-  );
+  return async (request, signal) =>
+    await sendInSession(
+      keeper,
+      store,
+      useOf(request),
+      async (fields) => await openWhole(request, signal, signing(context, fields)).catch(sandboxDown(fields)),
+    );
 }
 
 /** As `authenticatedHttp`, for bodies that are read as they arrive. */
 export function authenticatedHttpStream(context: Context, store: CredentialStore): HttpStream {
-  return withSession(
-    keeper,
-    store,
-    async (request, fields, signal) => await open(request, signal, signing(context, fields)).catch(sandboxDown(fields)),
-  );
+  return async (request, signal) =>
+    await sendInSession(
+      keeper,
+      store,
+      useOf(request),
+      async (fields) => await open(request, signal, signing(context, fields)).catch(sandboxDown(fields)),
+    );
 }
+
+const useOf = ({ method, keepSession, once }: WireRequest): SessionUse => ({ method, keepSession, once });
 
 /** A sandbox that cannot be reached does not run: that is said, with the command that starts it. Every other error stays what it is. */
 function sandboxDown(fields: CredentialFields): (error: unknown) => never {

@@ -4,10 +4,12 @@
  * became of each operation with each change.
  */
 import { LosslessNumber, parse, stringify } from 'lossless-json';
+import type { INodeParameters } from 'n8n-workflow';
 import { forgetInstruments } from '../../client/instruments/catalogue';
 import type { NodeRun } from '../support/engine';
+import { bySymbol, orderForm } from '../support/parameters';
 import { openOperationWorld, operationCases, type OperationWorld } from '../support/operations';
-import { startProxy, type Proxy, type ProxyReply } from '../support/proxy';
+import { startProxy, type ProxiedRequest, type Proxy, type ProxyReply } from '../support/proxy';
 
 /** Every change of every operation, over both interfaces: some twenty minutes. `npm test` and CI try a share. */
 const IS_WHOLE = process.env['REPLIES_ALL'] === '1';
@@ -134,8 +136,22 @@ afterAll(() => {
 });
 
 /** An endpoint, whatever id is asked for. */
-const nameOf = ({ method, path }: { method: string; path: string }): string =>
-  `${method} ${path.replace(/\d{5,}/g, '{id}')}`;
+const nameOf = ({ method, path }: ProxiedRequest): string => `${method} ${path.replace(/\d{5,}/g, '{id}')}`;
+
+/** What trades: places, changes, cancels. */
+const TRADES =
+  /^(POST \/(orders\/v2\/(single|multi|basket|modify)|orders\/cancel|sentinel\/orders\/(create|modify|cancel)$)|DELETE )/;
+/** The order that a request asks for: without ids, which are those of what was made before, and labels and times, which are each run's own. */
+function orderIn(request: ProxiedRequest): string | undefined {
+  const endpoint = nameOf(request);
+  if (!TRADES.test(endpoint)) return undefined;
+  // A cancellation holds nothing but ids, as many as there are open orders.
+  if (endpoint.endsWith('/cancel')) return endpoint;
+  const own = /^(tag|stratTags|order_id|orderId|order_ids|entry_time|exit_time)$/;
+  const body =
+    request.body === '' ? null : mapped(parse(request.body), '', (name, value) => (own.test(name) ? '' : value));
+  return `${endpoint} ${stringify(body)}`;
+}
 
 const JSON_TYPE = { 'content-type': 'application/json' };
 /** @returns undefined where the change is none of this reply */
@@ -147,6 +163,23 @@ function changed(reply: ProxyReply, { value, reply: instead }: Change): ProxyRep
   return after === before || after === undefined
     ? undefined
     : { ...reply, headers: { ...reply.headers, ...JSON_TYPE }, text: after };
+}
+
+/** Whether an order is one of others, whose prices and quantities may have moved with the market by a twentieth. */
+function isAmong(order: string, others: ReadonlySet<string>): boolean {
+  if (others.has(order)) return true;
+  const amounts = /"(\w*(?:price|qty|quantity)\w*)":(\d+)/gi;
+  const [bare, values] = [
+    order.replace(amounts, '"$1"'),
+    [...order.matchAll(amounts)].map(([, , value]) => Number(value)),
+  ];
+  return [...others].some((other) => {
+    const near = [...other.matchAll(amounts)].map(([, , value]) => Number(value));
+    return (
+      other.replace(amounts, '"$1"') === bare &&
+      near.every((value, at) => Math.abs(value - values[at]!) <= Math.abs(value) / 20)
+    );
+  });
 }
 
 /** What was put out, as it can be compared: the order of items, and of what stands in lists, counts for nothing. */
@@ -164,6 +197,39 @@ const wordsOf = (error: NodeRun['error']): string => `${error?.message} ${error?
 
 const operations = operationCases.filter(([, , { fails }]) => fails !== undefined);
 
+const market = (more: INodeParameters): INodeParameters => orderForm({ product: 'IDAY', priceType: 'MARKET', ...more });
+/** Orders of which a price, a quantity or a strike is worked out from what the service answers. */
+const WORKED_OUT: readonly (readonly [
+  resource: string,
+  operation: string,
+  what: string,
+  parameters: INodeParameters,
+])[] = [
+  ['order', 'place', 'a size by amount', market({ sizeBy: 'amount', sizeAmount: 50_000 })],
+  ['order', 'place', 'a size by a share of the funds', market({ sizeBy: 'funds', sizePercent: 2 })],
+  ['order', 'place', 'exits in percent', market({ exits: { stopLoss: 2, keptBy: 'trigger' } })],
+  ['order', 'place', 'a limit in percent', market({ priceType: 'LIMIT', pricesAs: 'percent', price: -2 })],
+  ['order', 'place', 'guards that ask for a price', market({ safety: { maxOrderValue: 1_000_000 } })],
+  [
+    'order',
+    'setTargetPosition',
+    'a limit from the last price',
+    {
+      ...{ ...bySymbol('INFY'), target: 10, quantityUnit: 'units', product: 'IDAY', closeAt: 'limit' },
+      ...{ slackPercent: 1, openOrders: 'count', options: {}, safety: {} },
+    },
+  ],
+  [
+    'basket',
+    'place',
+    'a straddle at the money',
+    {
+      ...{ name: 'Mine', underlying: 'NIFTY', exchange: 'NSE', expiry: 'nearest', strategy: 'straddle', quantity: 1 },
+      ...{ quantityUnit: 'lots', side: 'SELL', product: 'IDAY', priceType: 'MARKET', options: {}, safety: {} },
+    },
+  ],
+];
+
 describe.each(['v2', 'intent'] as const)('over %s', (orderInterface) => {
   let world: OperationWorld;
   let proxy: Proxy;
@@ -177,35 +243,50 @@ describe.each(['v2', 'intent'] as const)('over %s', (orderInterface) => {
   const received = async (): Promise<number> =>
     (await world.sandbox.control<{ orders_received: number }>('GET', 'stats')).orders_received;
 
-  const rows = operations.map(([resource, operation, item], at) => ({
-    name: `${resource}: ${operation}`,
-    resource,
-    operation,
-    item,
-    at,
-  }));
+  const rows = [
+    ...operations.map(([resource, operation, { parameters }]) => ({ resource, operation, what: '', parameters })),
+    ...WORKED_OUT.map(([resource, operation, what, parameters]) => ({
+      ...{ resource, operation, what: `, ${what}` },
+      parameters: () => parameters,
+    })),
+  ].map((row, at) => ({ ...row, name: `${row.resource}: ${row.operation}${row.what}`, at }));
   it.each(IS_WHOLE ? rows : rows.filter(({ at }) => at % 2 === (orderInterface === 'v2' ? 0 : 1)))(
     '$name',
-    async ({ name, resource, operation, item, at }) => {
+    async ({ name, resource, operation, parameters, at }) => {
+      const kind = `${resource}: ${operation}`;
       const run = async (): Promise<NodeRun> => {
         forgetInstruments();
-        return await world.engine.run({ resource, operation, ...item.parameters() }, { typeVersion: 1.1 });
+        return await world.engine.run({ resource, operation, ...parameters() }, { typeVersion: 1.1 });
       };
       const asked = new Set<string>();
-      await world.prepare(resource, operation);
-      proxy.change = (request) => void asked.add(nameOf(request));
-      const whole = await run();
-      proxy.change = undefined;
+      /** Orders of runs of which nothing was changed. */
+      const usual = new Set<string>();
+      const unchanged = async (): Promise<NodeRun> => {
+        await world.prepare(resource, operation);
+        proxy.change = (request) => {
+          asked.add(nameOf(request));
+          const order = orderIn(request);
+          if (order !== undefined) usual.add(order);
+          return undefined;
+        };
+        const made = await run();
+        proxy.change = undefined;
+        return made;
+      };
+      const whole = await unchanged();
       for (const change of IS_WHOLE ? CHANGES : CHANGES.filter((_change, index) => index % 8 === at % 8))
         for (const endpoint of asked) {
-          if (change.of?.test(name) === false) continue;
+          if (change.of?.test(kind) === false) continue;
           if (change.at !== undefined && !change.at.test(endpoint.replace('{id}', '123456'))) continue;
           await world.prepare(resource, operation);
-          const isCompared = change.isHarmless === true && !ACTS.test(name) && whole.error === undefined;
+          const isCompared = change.isHarmless === true && !ACTS.test(kind) && whole.error === undefined;
           const first = isCompared ? [shownBy(await run())] : [];
           const before = await received();
           let changes = 0;
+          const orders: string[] = [];
           proxy.change = (request, reply) => {
+            const order = orderIn(request);
+            if (order !== undefined) orders.push(order);
             if (nameOf(request) !== endpoint) return undefined;
             const made = changed(reply, change);
             if (made !== undefined) changes += 1;
@@ -217,8 +298,12 @@ describe.each(['v2', 'intent'] as const)('over %s', (orderInterface) => {
           if (changes === 0) continue;
           const sent = (await received()) - before;
           const where = `${name}, ${change.name} at ${endpoint}`;
+          // What is sent all the same is what would be sent if nothing were changed: no price, strike or size comes of the change.
+          const others = (): string[] => orders.filter((order) => !isAmong(order, usual));
+          if (others().length > 0) await unchanged();
+          expect([where, others()]).toEqual([where, []]);
           const end = error === undefined ? 'item' : wordsOf(error) === wordsOf(whole.error) ? 'as always' : 'error';
-          note(name, change.name, sent > 0 ? `${end}, ${sent} sent` : end);
+          note(name, change.name, orders.length > 0 ? `${end}, sent as without` : end);
           if (end === 'as always') continue;
           if (error !== undefined) {
             const told = `${error.message} ${error.description}`;

@@ -11,8 +11,16 @@ export interface ProxyReply {
   text: string;
 }
 
+/** A request as it came to the proxy. */
+export interface ProxiedRequest {
+  method: string;
+  /** Without its query. */
+  path: string;
+  body: string;
+}
+
 /** What the proxy does to one reply; undefined leaves it as it is. */
-export type Change = (asked: { method: string; path: string }, reply: ProxyReply) => ProxyReply | undefined;
+export type Change = (asked: ProxiedRequest, reply: ProxyReply) => ProxyReply | undefined;
 
 export interface Proxy {
   url: string;
@@ -27,6 +35,8 @@ export async function startProxy(target: string): Promise<Proxy> {
   const pass = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const { method = 'GET', url = '/', headers } = request;
     const onward = send(`${target}${url}`, { method, headers: { ...headers, host: new URL(target).host } });
+    const sent: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => sent.push(chunk));
     request.pipe(onward);
     const [reply] = (await once(onward, 'response')) as [IncomingMessage];
     const chunks: Buffer[] = [];
@@ -34,7 +44,7 @@ export async function startProxy(target: string): Promise<Proxy> {
     const body = Buffer.concat(chunks);
     const status = reply.statusCode ?? 500;
     const changed = proxy.change?.(
-      { method, path: url.split('?', 1)[0]! },
+      { method, path: url.split('?', 1)[0]!, body: Buffer.concat(sent).toString() },
       { status, headers: reply.headers.date === undefined ? {} : { date: reply.headers.date }, text: body.toString() },
     );
     // Its own date would be that of the machine, not that of the sandbox.

@@ -14,13 +14,8 @@ export class ItemContext extends Reader {
     readonly run: RunContext,
     readonly index: number,
   ) {
-    const read = new Map<string, unknown>();
-    // An expression is evaluated once for its item: whatever looks at it again sees the same, even a random number.
     super(
-      (name) => {
-        if (!read.has(name)) read.set(name, run.parameter(name, index));
-        return read.get(name);
-      },
+      run.parametersOf(index),
       run.properties,
       () => run.functions.getTimezone(),
       () => run.market.now(),

@@ -66,6 +66,15 @@ export class RunContext {
     return value;
   }
 
+  /** Reads the parameters of an item. An expression is evaluated once for it: whoever looks at it again sees the same, even a random number. */
+  parametersOf(itemIndex: number): (name: string) => unknown {
+    const read = new Map<string, unknown>();
+    return (name) => {
+      if (!read.has(name)) read.set(name, this.parameter(name, itemIndex));
+      return read.get(name);
+    };
+  }
+
   /** @throws InputError that names the field of a collection, where it is one of them that is too long. */
   private requireLength(name: string, value: unknown): void {
     const fields =

@@ -1,4 +1,4 @@
-/** Charges of trades (exchange rules, Settlement), from the dated tables. */
+/** Charges of trades (docs/service/exchange-rules.md#settlement), from the dated tables. */
 import {
   COMMODITIES_TAXES,
   EXCHANGE_CHARGES,

@@ -1,4 +1,4 @@
-/** The end of a trading day (exchange rules, Settlement). */
+/** The end of a trading day (docs/service/exchange-rules.md#settlement). */
 import { type ContractUnit, contractValue } from '../market/reference/contract-value';
 import type { AccountStore } from './account-store';
 import { bookSettlement, moveLots, payCharges } from './booking';

@@ -18,8 +18,10 @@ import { reportPage } from './report-page';
 import { basisOf, BlockedMoney } from './basis';
 import { luckOf } from './luck';
 import { comparisons } from './report-sections';
+import { picturesOf } from './trade-pictures';
 import { runsInWords, runsOf, type Runs } from './runs';
-import { readWorkflow, type Workflow } from './workflow';
+import { choicesOf, withSettings, type Choice } from './settings';
+import { isTrigger, readWorkflow, type Workflow } from './workflow';
 
 /** The sandbox's first account. */
 const ACCOUNT = { phone: '9000000001', mpin: '1357', totpSecret: 'KRSXG5CTMVRXEZLUKRSXG5CTMVRXEZLU' };
@@ -51,7 +53,7 @@ export async function backtest(
   say: (text: string) => void,
   signal: AbortSignal,
 ): Promise<void> {
-  const workflow = readWorkflow(options.workflow);
+  const workflow = withSettings(readWorkflow(options.workflow), theChoice(options), isTrigger);
   const command = findN8n(options.n8n);
   const nodes = findNodes(options.nodes);
   const sandbox = await Sandbox.open(sandboxOptions(options));
@@ -93,6 +95,7 @@ export async function backtest(
       runs,
       basis: basisOf(sandbox, earned, blocked.largest, ownImpact.paid),
       luck: luckOf(earned, options.seed) ?? null,
+      pictures: picturesOf(sandbox, earned),
     };
     const files = await written(report, workflow.name, sandbox, options.out);
     say(summary(report, files));
@@ -102,6 +105,13 @@ export async function backtest(
     await served.close();
   }
   rmSync(folder, { recursive: true, force: true });
+}
+
+/** The values of a backtest of one choice. */
+function theChoice({ settings }: BacktestOptions): Choice {
+  const [choice = {}, ...others] = choicesOf(settings);
+  if (others.length > 0) throw new Error('A backtest takes one choice of values.');
+  return choice;
 }
 
 function sandboxOptions({ replay, from, to, seed, fill, impact, fees, maxUnpackedMb }: BacktestOptions) {

@@ -103,7 +103,7 @@ const Reset = Type.Union([
   Type.Null(),
 ]);
 
-/** Our own paths, below /_sandbox (the design's control plane). */
+/** Our own paths, below /_sandbox (docs/sandbox.md#control-plane). */
 export function controlRoutes({ app, sandbox }: RouteContext): void {
   const schemas = controlSchemas(sandbox.options);
   /** A clock that runs may have passed the instant by now: then it is there already. */

@@ -22,6 +22,7 @@ import { listings } from '../market/reference/listings';
 import type { Instrument } from '../market/reference/types';
 import { createRandomSource } from '../shared/random';
 import { istDate, istMidnight } from '../shared/time';
+import { announceRecorded } from './recorded-actions';
 import { buyInPrice } from './delivery-auction';
 import type { Journal } from './journal';
 import { journalBasketEvent, journalIntentEvent, journalMarginCall } from './journal-entries';
@@ -81,10 +82,13 @@ export function createParts(
   const own = withCorporateActions(
     live ?? marketOf({ seed, universe, hours, ...(recordings && { recordings }) }),
     corporateActions,
+    recordings !== undefined,
   );
   const priceOverrides = new PriceOverrides(models.impact.curvesOf);
   const market = withAdjustedCandles(withPriceOverrides(own, priceOverrides), corporateActions);
   const { calendar } = own;
+  if (from === undefined && recordings !== undefined)
+    announceRecorded(market, corporateActions, recordings.actions, startAt);
   const universeAt = (instant: number) => market.universe(Math.max(instant, startAt));
   const stops = {
     intradayStop: (instrument: Instrument, instant: number) => intradayStop(calendar, instrument, instant),

@@ -410,7 +410,7 @@ function mirrorOption(values: Record<string, string | boolean | string[] | undef
   return { mirror, ...(values['hours'] === undefined ? { hours: 'exchange' as const } : {}) };
 }
 
-/** Words whose `_name` or `_id` the service has for something else (wire facts, section 1). */
+/** Words whose `_name` or `_id` the service has for something else (docs/service/README.md#neutral-names). */
 const TAKEN_WORDS = ['stock', 'display', 'basket', 'client', 'company', 'ref', 'order', 'user', 'inst', 'position'];
 
 function word(option: string, value: string | undefined, otherwise: string): string {

@@ -35,7 +35,7 @@ import { istDate, istDayEnd, istMidnight, millis, parseInstant } from '../shared
 import { VERSION } from '../shared/version';
 import type { SimulatedBrokerageState } from './types';
 
-/** Requests a second on trading paths (wire facts, Rate limits). */
+/** Requests a second on trading paths (docs/service/limits.md#rate-limits). */
 const TRADING_LIMITS = { live: 10, uat: 100, off: Infinity };
 
 /** Requests a minute for history. */

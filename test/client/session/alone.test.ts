@@ -3,7 +3,7 @@
  * before 2.34: what a login stores is the whole credential as it was read before. ALONE_SEED=n repeats one seed;
  * SESSIONS_SEEDS sets how many run.
  */
-import { SessionManager, withSession, type CredentialStore } from '../../../client/session/session-manager';
+import { sendInSession, SessionManager, type CredentialStore } from '../../../client/session/session-manager';
 import { Sessions } from '../../../client/session/sessions';
 import { readSettings, readState, type CredentialFields } from '../../../client/session/settings';
 import { authHeaders } from '../../../client/session/auth-headers';
@@ -52,9 +52,14 @@ async function simulate(seed: number, isAlone: boolean): Promise<{ stored: Crede
   const processes = Array.from({ length: 1 + Math.floor(random() * 4) }, () => {
     const emulator = new SessionManager(time.clock, random);
     const store = storeOf(new Sessions(time.clock, () => '00000000-0000-4000-8000-000000000001'));
-    const send = async (request: WireRequest, fields: CredentialFields) =>
-      await service.http({ ...request, headers: authHeaders(fields, request.url) });
-    return { keeper: emulator, store, http: withSession(emulator, store, send) };
+    const http = async (request: WireRequest) =>
+      await sendInSession(
+        emulator,
+        store,
+        request,
+        async (fields) => await service.http({ ...request, headers: authHeaders(fields, request.url) }),
+      );
+    return { keeper: emulator, store, http };
   });
   const pick = () => processes[Math.floor(random() * processes.length)]!;
   const ask = async (): Promise<void> => {

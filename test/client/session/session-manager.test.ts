@@ -2,7 +2,8 @@ import { NetworkError, SessionError, type BrokerageError } from '../../../client
 import {
   SessionManager,
   loginFields,
-  withSession,
+  sendInSession,
+  type SessionUse,
   type CredentialStore,
 } from '../../../client/session/session-manager';
 import { accountOf, fingerprint, readSettings, type CredentialFields } from '../../../client/session/settings';
@@ -263,16 +264,17 @@ describe('a login that fails', () => {
 });
 
 describe('requests with a session', () => {
-  const request = { method: 'GET', url: 'https://api.broker.example/orders', headers: {}, timeoutMs: 1_000 } as const;
+  const request = { method: 'GET' } as const;
 
   it('go once more with the new session, and give up an account that is fought over', async () => {
     const { time, store, keeper: emulator } = setUp({ sessionToken: 'dead' });
     const seen: string[] = [];
     const answers = [440, 401, 200];
-    const http = withSession(emulator, store, async (_request, fields) => {
-      seen.push(String(fields.sessionToken).split('.')[0]!);
-      return { status: answers.shift() ?? 440 };
-    });
+    const http = async (use: SessionUse) =>
+      await sendInSession(emulator, store, use, async (fields) => {
+        seen.push(String(fields.sessionToken).split('.')[0]!);
+        return { status: answers.shift() ?? 440 };
+      });
     expect(await time.run(http(request))).toEqual({ status: 200 });
     expect(seen).toEqual(['dead', 'new-1', 'new-2']);
     expect(await time.run(http(request))).toEqual({ status: 440 });
@@ -292,10 +294,11 @@ describe('requests with a session', () => {
     const { time, store, keeper: emulator } = setUp({ sessionToken: 'stored' });
     store.lately = { ...store.fields, sessionToken: 'lately' };
     const seen: unknown[] = [];
-    const http = withSession(emulator, store, async (_request, { sessionToken }) => {
-      seen.push(sessionToken);
-      return { status: 200 };
-    });
+    const http = async (use: SessionUse) =>
+      await sendInSession(emulator, store, use, async ({ sessionToken }) => {
+        seen.push(sessionToken);
+        return { status: 200 };
+      });
     await time.run(http(made));
     expect(seen).toEqual([expected]);
   });
@@ -303,9 +306,10 @@ describe('requests with a session', () => {
   it('that was read a moment ago and has ended since is read anew, without a login', async () => {
     const { time, store, keeper: emulator } = setUp({ sessionToken: 'newer' });
     store.lately = { ...store.fields, sessionToken: 'ended' };
-    const http = withSession(emulator, store, async (_request, { sessionToken }) => ({
-      status: sessionToken === 'newer' ? 200 : 401,
-    }));
+    const http = async (use: SessionUse) =>
+      await sendInSession(emulator, store, use, async ({ sessionToken }) => ({
+        status: sessionToken === 'newer' ? 200 : 401,
+      }));
     expect(await time.run(http(request))).toEqual({ status: 200 });
     expect(store.logins).toBe(0);
   });
@@ -315,10 +319,11 @@ describe('requests with a session', () => {
     const ended = token('ended', time.now() - 1_000);
     store.fields = { ...store.fields, sessionToken: ended };
     const seen: unknown[] = [];
-    const http = withSession(emulator, store, async (_request, { sessionToken }) => {
-      seen.push(sessionToken);
-      return { status: 440 };
-    });
+    const http = async (use: SessionUse) =>
+      await sendInSession(emulator, store, use, async ({ sessionToken }) => {
+        seen.push(sessionToken);
+        return { status: 440 };
+      });
     expect(await time.run(http({ ...request, keepSession: true }))).toEqual({ status: 440 });
     store.fields = { ...store.fields, phone: '9000000002' };
     await time.run(http({ ...request, keepSession: true }));
@@ -331,7 +336,8 @@ describe('requests with a session', () => {
     const { time, store, keeper: emulator } = setUp();
     store.failing = new NetworkError('The service did not answer in time', { maySent: true });
     let sent = 0;
-    const http = withSession(emulator, store, async () => ({ status: (sent += 1) }));
+    const http = async (use: SessionUse) =>
+      await sendInSession(emulator, store, use, async () => ({ status: (sent += 1) }));
     await expect(time.run(http({ ...request, method: 'POST' }))).rejects.toMatchObject({
       maySent: false,
       message: expect.stringContaining('did not answer in time'),
@@ -341,7 +347,7 @@ describe('requests with a session', () => {
 
   it('keep a 440 that may mean something else, where they say so', async () => {
     const { time, store, keeper: emulator } = setUp({ sessionToken: 'fine' });
-    const http = withSession(emulator, store, async () => ({ status: 440 }));
+    const http = async (use: SessionUse) => await sendInSession(emulator, store, use, async () => ({ status: 440 }));
     expect(await time.run(http({ ...request, keepSession: true }))).toEqual({ status: 440 });
     expect(store.logins).toBe(0);
   });

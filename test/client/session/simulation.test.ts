@@ -4,8 +4,8 @@
  * SESSIONS_SEED=n; SESSIONS_SEEDS sets how many run.
  */
 import { NetworkError, SessionError } from '../../../client/base/errors';
-import type { WireResponse } from '../../../client/base/ports';
-import { SessionManager, withSession, type CredentialStore } from '../../../client/session/session-manager';
+import type { WireRequest, WireResponse } from '../../../client/base/ports';
+import { sendInSession, SessionManager, type CredentialStore } from '../../../client/session/session-manager';
 import { Sessions } from '../../../client/session/sessions';
 import { readSettings, readState, type CredentialFields } from '../../../client/session/settings';
 import { authHeaders } from '../../../client/session/auth-headers';
@@ -82,11 +82,14 @@ async function simulate(seed: number): Promise<{ logins: number; deaths: number;
   const processes = Array.from({ length: 1 + Math.floor(random() * 4) }, () => {
     const emulator = new SessionManager(time.clock, random);
     const sessions = new Sessions(time.clock, () => '00000000-0000-4000-8000-000000000001');
-    const send = async (
-      request: { url: string; method: 'GET'; headers: Record<string, string>; timeoutMs: number },
-      fields: CredentialFields,
-    ): Promise<WireResponse> => await service.http({ ...request, headers: authHeaders(fields, request.url) });
-    return withSession(emulator, storeOf(sessions), send as Parameters<typeof withSession<WireResponse>>[2]);
+    const store = storeOf(sessions);
+    return async (request: WireRequest): Promise<WireResponse> =>
+      await sendInSession(
+        emulator,
+        store,
+        request,
+        async (fields) => await service.http({ ...request, headers: authHeaders(fields, request.url) }),
+      );
   });
 
   let deaths = 0;

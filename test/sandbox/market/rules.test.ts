@@ -30,7 +30,7 @@ const find = (exchange: 'NSE' | 'BSE' | 'MCX', symbol: string): Instrument => {
 const share = fc.constantFrom(...shares).map(([exchange, symbol]) => find(exchange, symbol));
 const moment = fc.integer({ min: 0, max: 300 * 86_400 }).map((seconds) => at - seconds * 1000);
 
-/** Tick of cash prices (exchange rules: Prices), in paise. */
+/** Tick of cash prices (docs/service/exchange-rules.md#prices), in paise. */
 function tickBy(close: number): number {
   for (const [below, tick] of [
     [25_000, 1],
@@ -43,9 +43,13 @@ function tickBy(close: number): number {
   return 500;
 }
 
-/** Tick of what is traded like a share, at an instant: of a fund a paisa, of a share by the close before. */
+/** Tick of what is traded like a share, at an instant: of a fund a paisa, on NSE's SME platform five, of others by the close before. */
 const tickOf = (instrument: Instrument, time: number): number =>
-  instrument.isin.startsWith('INF') ? 1 : tickBy(market.previousClose(instrument, time));
+  instrument.isin.startsWith('INF')
+    ? 1
+    : ['SM', 'ST', 'SZ'].includes(instrument.series)
+      ? 5
+      : tickBy(market.previousClose(instrument, time));
 
 describe('The full universe', () => {
   it('has more than 150,000 instruments over three exchanges, each with its own ref_id, symbol and token', () => {
@@ -98,6 +102,34 @@ describe('The full universe', () => {
     expect(then.futures('NSE', 'NIFTY')[0]?.lotSize).toBe(75);
     expect(then.futures('NSE', 'FINNIFTY')[0]?.freezeQty).toBe(1200);
     expect(universe.futures('NSE', 'FINNIFTY')[0]?.freezeQty).toBe(1800);
+  });
+
+  it('trades companies of the SME platforms in lots, and shows no part of one', () => {
+    const counted: Record<string, number> = {};
+    for (const [exchange, symbol] of shares) {
+      const instrument = find(exchange, symbol);
+      if (instrument.lotSize === 1) continue;
+      counted[instrument.series] = (counted[instrument.series] ?? 0) + 1;
+      const { bids, asks } = market.depth(instrument, at, market.price(instrument, at), 5);
+      for (const { quantity } of [...bids, ...asks]) expect(quantity % instrument.lotSize).toBe(0);
+      expect(market.volume(instrument, at - DAY, at) % instrument.lotSize).toBe(0);
+    }
+    expect(counted).toEqual({
+      SM: 439,
+      ST: 120,
+      SZ: 2,
+      IV: 12,
+      E1: 1,
+      M: 373,
+      MT: 140,
+      MS: 5,
+      P: 62,
+      TS: 7,
+      ZP: 7,
+      IF: 9,
+    });
+    expect(find('NSE', 'AAKAAR')).toMatchObject({ series: 'SM', lotSize: 1600, lotMultiplier: 1600, tickSize: 5 });
+    expect(find('BSE', 'MSECL')).toMatchObject({ series: 'M', lotSize: 600 });
   });
 
   it('drops contracts after their expiry and keeps the ref_ids of the rest', () => {

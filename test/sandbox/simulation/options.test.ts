@@ -1,8 +1,8 @@
 import { BACKTEST_HELP } from '../../../sandbox/src/backtest/options';
 import { HELP, parseOptions } from '../../../sandbox/src/simulation/options';
 
-describe('Options of the command line (design: Fixed names)', () => {
-  it('has the defaults of the design', () => {
+describe('Options of the command line', () => {
+  it('has its defaults', () => {
     expect(parseOptions([])).toMatchObject({
       port: 8787,
       host: '127.0.0.1',

@@ -94,8 +94,8 @@ export class CashSecurity extends Security {
     private readonly nature: {
       /** Percent; null without one. */
       band: number | null;
-      /** Paise; 0 for the tick table. */
-      tick: number;
+      /** Paise, or which rows of the tick table. */
+      tick: 'cash' | 'sme' | number;
       /** Largest difference to the root within the day, a fraction. */
       apart: number;
       /** Whether what the root has recorded is what was recorded of it. */
@@ -106,7 +106,8 @@ export class CashSecurity extends Security {
   }
 
   override tick(index: number): number {
-    return this.nature.tick || tickOf('cash', this.days.at(index), this.root.close(index - 1));
+    const { tick } = this.nature;
+    return typeof tick === 'number' ? tick : tickOf(tick, this.days.at(index), this.root.close(index - 1));
   }
 
   protected override officialClose(index: number): number {

@@ -9,7 +9,7 @@ import type { Segment } from '../reference/calendar';
 import { OptionSecurity } from './option-security';
 import { CashSecurity, FutureSecurity, type Security } from './securities';
 import { equities, indices, type EquityRow } from '../reference/tables';
-import { FUND_TICK, INDEX_TICK, isFund, tickOf } from '../reference/ticks';
+import { FUND_TICK, INDEX_TICK, isFund, shareTicks, tickOf } from '../reference/ticks';
 import type { Instrument } from '../reference/types';
 
 function found<T>(value: T | undefined, instrument: Instrument): T {
@@ -40,7 +40,7 @@ export class Securities {
       under(this.key, exchange === 'NSE' ? 1 : 2) ^ row,
       {
         band: facts.band ?? 10,
-        tick: isFund(facts.isin) ? FUND_TICK : 0,
+        tick: isFund(facts.isin) ? FUND_TICK : shareTicks(exchange === 'NSE' ? facts.series : facts.bseGroup),
         apart: isFollower ? 0.0002 : 0,
         exact: !isFollower,
       },

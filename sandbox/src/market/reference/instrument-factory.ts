@@ -3,7 +3,7 @@ import type { Underlying } from './catalog';
 import { encode, Scramble, strikeNumber, type Identity } from './ids';
 import { spell, type FutureSeries, type Listing, type Series, type UniverseSources } from './listing';
 import { equities, indices, type EquityRow } from './tables';
-import { FUND_TICK, INDEX_TICK, isFund, tickOf } from './ticks';
+import { FUND_TICK, INDEX_TICK, isFund, shareTicks, tickOf } from './ticks';
 import type { Instrument } from './types';
 
 /** Largest quantity of one order in the cash market. */
@@ -86,6 +86,7 @@ export class Rows {
     const { catalog, closes, days } = this.sources;
     const facts = equities()[row] as EquityRow;
     const symbol = exchange === 'NSE' ? facts.symbol : facts.bseSymbol;
+    const series = exchange === 'NSE' ? facts.series : facts.bseGroup;
     const close = closes.equityClose(row, this.listing.indexOf.equity - 1);
     const day = days.equity.at(this.listing.indexOf.equity);
     return {
@@ -94,7 +95,7 @@ export class Rows {
       exchange,
       symbol,
       stockName: symbol,
-      series: exchange === 'NSE' ? facts.series : facts.bseGroup,
+      series,
       platName: `STOCK_${symbol}.${exchange}CM`,
       displayName: facts.name,
       asset: symbol,
@@ -104,9 +105,9 @@ export class Rows {
       strikePrice: 0,
       expiry: 0,
       isin: facts.isin,
-      lotSize: 1,
-      lotMultiplier: 1,
-      tickSize: isFund(facts.isin) ? FUND_TICK : tickOf('cash', day, close),
+      lotSize: facts.lot,
+      lotMultiplier: facts.lot,
+      tickSize: isFund(facts.isin) ? FUND_TICK : tickOf(shareTicks(series), day, close),
       freezeQty: MAX_QUANTITY,
       bandPercent: facts.band,
       underlyingRefId: null,

@@ -51,6 +51,8 @@ export interface EquityRow {
   bseSymbol: string;
   bseCode: number;
   bseGroup: string;
+  /** Shares that are traded together. */
+  lot: number;
 }
 
 /** The close prices of the tables are those of this date. */
@@ -73,6 +75,7 @@ export const equities = table('equities.csv', (row): EquityRow => ({
   bseSymbol: text(row, 'bse_code') === '' ? '' : text(row, 'bse_symbol') || text(row, 'symbol'),
   bseCode: number(row, 'bse_code'),
   bseGroup: text(row, 'bse_group'),
+  lot: optional(row, 'lot') ?? 1,
 }));
 
 export const indices = table('indices.csv', (row) => ({
@@ -104,6 +107,16 @@ export const formerSymbols = table('former_symbols.csv', (row) => ({
   until: parseDate(text(row, 'until')),
   symbol: text(row, 'symbol'),
 }));
+
+let formerSource: string | undefined;
+
+/** Where the former symbols are from, and of which days: what was renamed later is not known. */
+export function formerSymbolsSource(): string {
+  formerSource ??= /^# Sources: (.+?)\. Made by /m.exec(
+    readFileSync(join(__dirname, 'data', 'former_symbols.csv'), 'utf8').slice(0, 2_000),
+  )![1]!;
+  return formerSource;
+}
 
 /** NSE symbols and weights of every index; the weights are not normalised. */
 export const indexMembers = table('index_members.csv', (row) => ({
@@ -231,9 +244,12 @@ export const sessionRows = table('sessions.csv', (row) => ({
   ends: text(row, 'to'),
 }));
 
+/** What the table of ticks tells apart: `sme` is a share on the SME platform of NSE. */
+export type TickKind = 'cash' | 'sme' | 'index_future' | 'option';
+
 export const ticks = table('ticks.csv', (row) => ({
   from: from(row),
-  kind: text(row, 'kind') as 'cash' | 'index_future' | 'option',
+  kind: text(row, 'kind') as TickKind,
   /** Paise; null above all other limits. */
   below: optional(row, 'below'),
   tick: number(row, 'tick'),

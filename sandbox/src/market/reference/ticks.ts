@@ -1,4 +1,4 @@
-import { rowsEffectiveOn, ticks } from './tables';
+import { rowsEffectiveOn, ticks, type TickKind } from './tables';
 
 const { max, round } = Math;
 
@@ -9,6 +9,12 @@ export const FUND_TICK = 1;
 
 /** Whether what trades like a share is a unit of a fund, by its ISIN. */
 export const isFund = (isin: string): boolean => isin.startsWith('INF');
+
+/** Series of the SME platform of NSE (EMERGE). */
+const SME = new Set(['SM', 'ST', 'SZ']);
+
+/** Which ticks a share has, by its series on NSE or its group on BSE. */
+export const shareTicks = (series: string): 'cash' | 'sme' => (SME.has(series) ? 'sme' : 'cash');
 
 /** Step of an index: NSE gives its indices in five hundredths of a point. */
 export const INDEX_TICK = { NSE: 5, BSE: 1 };
@@ -25,7 +31,7 @@ const THRESHOLDS = new Set(tickRows.flatMap((row) => (row.kind === 'cash' && row
 const tables = new Map<string, typeof tickRows>();
 
 /** Tick (paise) of a kind of instrument whose last close is `close`, from the table in force on a day. */
-export function tickOf(kind: 'cash' | 'index_future' | 'option', day: number, close: number): number {
+export function tickOf(kind: TickKind, day: number, close: number): number {
   const name = `${kind} ${day}`;
   const rows =
     tables.get(name) ??
