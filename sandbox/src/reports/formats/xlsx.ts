@@ -1,6 +1,8 @@
 /** A document as a workbook: one sheet for each section that can be filtered, with real numbers and real dates. */
-import type { Cell, CellStyle, CellValue, MergeRange, WriteSheet } from 'hucre';
+import type { Cell, CellStyle, CellValue, ColumnDef, MergeRange, WriteSheet } from 'hucre';
+import { Turns } from '../../shared/cooperative';
 import { isNumeric, maskedPan, numeric, written } from '../document/format';
+import { writtenInThread } from './workbook-thread';
 import type { Column, ReportClient, ReportDocument, Section, Value, ValueKind } from '../document/types';
 
 const INK = '1B2A41';
@@ -37,19 +39,25 @@ const TOTAL: CellStyle = {
 
 /** @param password opens the file when given (ECMA-376 encryption). */
 export async function toXlsx(document: ReportDocument, client: ReportClient, password?: string): Promise<Buffer> {
-  const { writeXlsx } = await import('hucre/xlsx');
   const names = new Set<string>();
-  const sheets = document.sections.map((section) => sheetOf(document, section, client, names));
-  const bytes = await writeXlsx({
+  const turns = new Turns();
+  const sheets: WriteSheet[] = [];
+  for (const section of document.sections) sheets.push(await sheetOf(document, section, client, names, turns));
+  return await writtenInThread({
     sheets,
     properties: { title: document.title, creator: 'brokerage-sandbox' },
     defaultFont: { name: 'Calibri', size: 11 },
     ...(password === undefined ? {} : { encryption: { password, spinCount: SPIN_COUNT } }),
   });
-  return Buffer.from(bytes);
 }
 
-function sheetOf(document: ReportDocument, section: Section, client: ReportClient, names: Set<string>): WriteSheet {
+async function sheetOf(
+  document: ReportDocument,
+  section: Section,
+  client: ReportClient,
+  names: Set<string>,
+  turns: Turns,
+): Promise<WriteSheet> {
   const rows: CellValue[][] = [];
   const cells = new Map<string, Partial<Cell>>();
   const put = (values: CellValue[], style?: (column: number) => CellStyle | undefined) => {
@@ -85,7 +93,10 @@ function sheetOf(document: ReportDocument, section: Section, client: ReportClien
     }),
   );
   // Their looks are those of their columns: one for each cell would hold hundreds of megabytes of a long statement.
-  for (const row of section.rows) put(section.columns.map(({ key, kind }) => cellOf(row[key] ?? null, kind)));
+  for (const row of section.rows) {
+    put(section.columns.map(({ key, kind }) => cellOf(row[key] ?? null, kind)));
+    await turns.next();
+  }
   const last = rows.length - 1;
   const { totals } = section;
   if (totals) {
@@ -94,12 +105,15 @@ function sheetOf(document: ReportDocument, section: Section, client: ReportClien
       (column) => ({ ...styleOf(section.columns[column]!.kind), ...TOTAL }),
     );
   }
+  const columns: ColumnDef[] = [];
+  for (const column of section.columns)
+    columns.push({ width: await widthOf(column, section, turns), style: styleOf(column.kind) });
   return {
     name: nameOf(section.title, names),
     rows,
     cells,
     merges,
-    columns: section.columns.map((column) => ({ width: widthOf(column, section), style: styleOf(column.kind) })),
+    columns,
     freezePane: { rows: header + 1 },
     ...(section.rows.length > 0
       ? { autoFilter: { range: `A${header + 1}:${letter(section.columns.length - 1)}${last + 1}` } }
@@ -134,11 +148,12 @@ export function plainText(text: string): string {
   return /^[=+\-@\t\r\n|]/.test(text) ? `'${text}` : text;
 }
 
-function widthOf(column: Column, section: Section): number {
-  const longest = Math.max(
-    titleOf(column).length,
-    ...section.rows.map((row) => written(row[column.key] ?? null, column.kind).length),
-  );
+async function widthOf(column: Column, section: Section, turns: Turns): Promise<number> {
+  let longest = titleOf(column).length;
+  for (const row of section.rows) {
+    longest = Math.max(longest, written(row[column.key] ?? null, column.kind).length);
+    await turns.next();
+  }
   return Math.min(60, Math.max(10, longest + 3));
 }
 
