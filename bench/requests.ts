@@ -14,8 +14,16 @@ const TIMES = { 'within hours': '2026-11-20T10:30:00+05:30', 'after hours': '202
 const INTERFACES = { intent: 'intent orders', v2: 'older interface' } as const;
 /** The sandbox takes so many orders in one request. */
 const MAX_IN_ONE = 100;
-/** Session, account, instrument, the time of the sandbox, lists and waiting, whatever the number of orders. */
-const ASIDE = 16;
+/**
+ * What an execution asks for beside its orders, by what is measured below: session, account, instrument, the time of the sandbox, lists and
+ * waiting. A count above it fails the run: whoever adds a request raises it here, and says why.
+ */
+const ASIDE: Readonly<Record<string, readonly [number, number, number, number]>> = {
+  'intent, within hours': [7, 15, 9, 15],
+  'intent, after hours': [8, 16, 10, 16],
+  'v2, within hours': [7, 15, 9, 15],
+  'v2, after hours': [15, 15, 15, 15],
+};
 
 const OPERATIONS = [
   { name: 'Place Many', operation: 'placeMany', options: {} },
@@ -60,7 +68,7 @@ const make: MakeRow = ({ short }) => {
       const figures: Figure[] = [];
       for (const [by, interfaceName] of Object.entries(INTERFACES))
         for (const [when, start] of Object.entries(TIMES))
-          for (const way of OPERATIONS) {
+          for (const [at, way] of OPERATIONS.entries()) {
             const options = { orderInterface: by as keyof typeof INTERFACES, start, rateLimit: 'off' as const };
             const sandbox = await testSandbox(options);
             const value = await counted(sandbox, count, way);
@@ -71,7 +79,7 @@ const make: MakeRow = ({ short }) => {
               name: `${way.name}, ${interfaceName}, ${when}`,
               value,
               unit: 'requests',
-              atMost: orders + executions * ASIDE,
+              atMost: orders + executions * ASIDE[`${by}, ${when}`]![at]!,
             });
           }
       return figures;

@@ -105,6 +105,7 @@ export function requireAnswer<Request extends RequestParts>(
   request: Request,
   reply: Json,
 ): void {
+  if (typeof proves === 'string') return;
   for (const proof of proves ?? []) requireProof(proof, request, reply, `${method} ${path}`);
 }
 

@@ -148,15 +148,20 @@ export type BasketBody = {
 /** See docs/service/baskets.md#basket-requests. */
 export const basketEndpoints = {
   /** Answers the record, also below `basket`; bytes may follow it (docs/service/baskets.md#basket-requests). */
-  placeBasket: trade<{ body: BasketBody }, BasketReply>('POST', '/orders/v2/basket', { places: true }),
+  placeBasket: trade<{ body: BasketBody }, BasketReply>('POST', '/orders/v2/basket', {
+    places: true,
+    proves: 'found by its tag or id',
+  }),
   /** The baskets of the trading day; with `tag` those that carry it. */
   baskets: read<{ query?: { tag?: string } }, BasketList>('GET', '/orders/v2/basket', {
     bucket: 'trading',
     mostBytes: MAX_REPLY_BYTES.list,
+    proves: 'found by its tag or id',
   }),
   /** Cancels a basket that has not entered, exits one that has. */
   cancelBasket: trade<{ path: { basket_id: string }; body: { exchange: string } }, Acknowledgement>(
     'POST',
     '/orders/v2/basket/{basket_id}',
+    { proves: 'names nothing' },
   ),
 };

@@ -16,6 +16,7 @@ export const bhavcopyEndpoints = {
       timeoutMs: TIMEOUT_MS.long,
       deadlineMs: TIMEOUT_MS.download,
       mostBytes: MAX_REPLY_BYTES.file,
+      proves: 'proved where it is read',
     },
   ),
 };

@@ -108,12 +108,16 @@ export const companyEndpoints = {
       };
     },
     { message?: string; result: StatementsResult }
-  >('GET', '/screener/fetch_{statement}', { alternative: '/screener/fetch_company_fundamentals/{statement}' }),
+  >('GET', '/screener/fetch_{statement}', {
+    alternative: '/screener/fetch_company_fundamentals/{statement}',
+    proves: 'names nothing',
+  }),
   corporateActions: read<
     { query: { symbol: string; exchange?: string } },
     { message?: string; result: { corporate_actions: CorporateActionFields[] | null } }
   >('GET', '/screener/fetch_corporate_actions', {
     alternative: '/screener/fetch_company_fundamentals/corporate_actions',
+    proves: 'names nothing',
   }),
   /** By the `fincode` of the key ratios. */
   shareholdingPattern: read<
@@ -121,6 +125,7 @@ export const companyEndpoints = {
     { message?: string; result: { shareholding_pattern: FigureTableFields } }
   >('GET', '/screener/fetch_shareholding_pattern', {
     alternative: '/screener/fetch_company_fundamentals/shareholding_pattern',
+    proves: 'names nothing',
   }),
 };
 

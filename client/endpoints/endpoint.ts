@@ -48,6 +48,14 @@ export interface Proof<Request> {
   parameter?: string;
 }
 
+/**
+ * Why a reply cannot prove by itself that it is about what was asked:
+ * `names nothing`: it holds nothing of the question;
+ * `found by its tag or id`: it may hold several, and who asked takes the one that was meant (client/orders/api/match-reply.ts, find-by-tag.ts);
+ * `proved where it is read`: a file, whose rows tell it (client/market/bhavcopy.ts).
+ */
+export type NoProof = 'names nothing' | 'found by its tag or id' | 'proved where it is read';
+
 declare const types: unique symbol;
 
 /**
@@ -77,8 +85,8 @@ export interface Endpoint<Request extends RequestParts = RequestParts, Reply = u
   emptyReply?: boolean;
   /** It places: a 401 or 440 leads to no new login, as what it asks for may have been taken all the same. */
   places?: true;
-  /** What proves that its reply is about what was asked; left out where its reply names nothing of it. */
-  proves?: readonly Proof<Request>[];
+  /** What proves that its reply is about what was asked, or why nothing does; left out only where nothing in particular is asked. */
+  proves?: readonly Proof<Request>[] | NoProof;
   /** For the compiler only; never there at run time. */
   readonly [types]?: { request: Request; reply: Reply };
 }
@@ -89,6 +97,11 @@ type Manner<Request extends RequestParts> = Omit<Endpoint<Request>, 'method' | '
 /** A word of a list that the specification shows. The lists are open: the service may send words that stand in none. */
 export type OpenWord<Known extends string> = Known | (string & {});
 
+/** The manner of an endpoint: what is asked for something says what proves that the reply is about it. */
+type MannerOf<Request extends RequestParts, Given> = Request extends NoParts
+  ? [manner?: Given]
+  : [manner: Given & { proves: NonNullable<Endpoint<Request>['proves']> }];
+
 /** Times that requests may take, milliseconds. */
 export const TIMEOUT_MS = { short: 15_000, normal: 30_000, history: 60_000, long: 180_000, download: 900_000 } as const;
 
@@ -96,7 +109,7 @@ export const TIMEOUT_MS = { short: 15_000, normal: 30_000, history: 60_000, long
 export function read<Request extends RequestParts, Reply>(
   method: HttpMethod,
   path: string,
-  manner: Partial<Manner<Request>> = {},
+  ...[manner]: MannerOf<Request, Partial<Manner<Request>>>
 ): Endpoint<Request, Reply> {
   return { method, path, repeat: 'read', bucket: 'other', timeoutMs: TIMEOUT_MS.normal, ...manner };
 }
@@ -105,7 +118,7 @@ export function read<Request extends RequestParts, Reply>(
 export function act<Request extends RequestParts, Reply>(
   method: HttpMethod,
   path: string,
-  manner: Partial<Omit<Manner<Request>, 'repeat'>> = {},
+  ...[manner]: MannerOf<Request, Partial<Omit<Manner<Request>, 'repeat'>>>
 ): Endpoint<Request, Reply> {
   return { method, path, repeat: 'never', bucket: 'other', timeoutMs: TIMEOUT_MS.normal, ...manner };
 }
@@ -114,9 +127,12 @@ export function act<Request extends RequestParts, Reply>(
 export function trade<Request extends RequestParts, Reply>(
   method: HttpMethod,
   path: string,
-  manner: Pick<Manner<Request>, 'emptyReply' | 'places' | 'proves'> = {},
+  ...[manner]: MannerOf<Request, Pick<Manner<Request>, 'emptyReply' | 'places'>>
 ): Endpoint<Request, Reply> {
-  return act(method, path, { bucket: 'trading', timeoutMs: TIMEOUT_MS.short, ...manner });
+  return {
+    ...{ method, path, repeat: 'never' as const, bucket: 'trading' as const, timeoutMs: TIMEOUT_MS.short },
+    ...manner,
+  };
 }
 
 /** The service took note of a request: its result comes later (docs/service/order-life.md#acknowledgement-and-result). */

@@ -306,27 +306,28 @@ export const intentOrderEndpoints = {
   createIntents: trade<{ body: { orders: readonly IntentItemBody[] } }, { message?: string; orders?: IntentFields[] }>(
     'POST',
     '/sentinel/orders/create',
-    { places: true },
+    { places: true, proves: 'found by its tag or id' },
   ),
   modifyIntents: trade<{ body: { orders: readonly IntentChangeBody[] } }, Acknowledgement>(
     'POST',
     '/sentinel/orders/modify',
-    { emptyReply: true },
+    { emptyReply: true, proves: 'names nothing' },
   ),
   /** 200, 201, or 204 without a body. */
   cancelIntents: trade<
     { body: { orders: readonly { orderId: string; exitTriggerKind?: IntentExitKind }[] } },
     Acknowledgement | null
-  >('POST', '/sentinel/orders/cancel', { emptyReply: true }),
+  >('POST', '/sentinel/orders/cancel', { emptyReply: true, proves: 'names nothing' }),
   /** The day's orders and those that live on. Filters keep the buckets: only without one does absence mean anything. */
   intents: read<{ query?: { intentOrderId?: string; stratTags?: string } }, IntentList>('GET', '/sentinel/orders', {
     bucket: 'trading',
     mostBytes: MAX_REPLY_BYTES.list,
+    proves: 'found by its tag or id',
   }),
   /** Places nothing. */
   fundsRequired: read<{ body: { requestType: 'NEW'; orders: readonly IntentItemBody[] } }, FundsRequiredReply>(
     'POST',
     '/sentinel/orders/funds_required',
-    { bucket: 'trading', timeoutMs: TIMEOUT_MS.short },
+    { bucket: 'trading', timeoutMs: TIMEOUT_MS.short, proves: 'names nothing' },
   ),
 };

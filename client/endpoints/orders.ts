@@ -222,10 +222,14 @@ export interface MarginReply {
 /** See docs/service/orders-v2.md#order-requests. */
 export const orderEndpoints = {
   /** Answers the record of the order, pending; seen below `order` too. */
-  placeOrder: trade<{ body: SingleOrderBody }, OrderReply>('POST', '/orders/v2/single', { places: true }),
+  placeOrder: trade<{ body: SingleOrderBody }, OrderReply>('POST', '/orders/v2/single', {
+    places: true,
+    proves: 'found by its tag or id',
+  }),
   /** Answers the records in the order of the request (docs/service/orders-v2.md#lists-of-orders). 400, 409, 422: some may have been taken. */
   placeOrders: trade<{ body: { orders: readonly SingleOrderBody[] } }, OrderList>('POST', '/orders/v2/multi', {
     places: true,
+    proves: 'found by its tag or id',
   }),
   order: read<{ path: { order_id: string } }, OrderReply>('GET', '/orders/{order_id}', {
     alternative: '/orders/v2/{order_id}',
@@ -254,12 +258,18 @@ export const orderEndpoints = {
   modifyOrder: trade<{ path: { order_id: string }; body: ModifyOrderBody }, Acknowledgement>(
     'POST',
     '/orders/v2/modify/{order_id}',
+    { proves: 'names nothing' },
   ),
-  cancelOrder: trade<{ path: { order_id: string } }, Acknowledgement>('DELETE', '/orders/{order_id}'),
+  cancelOrder: trade<{ path: { order_id: string } }, Acknowledgement>('DELETE', '/orders/{order_id}', {
+    proves: 'names nothing',
+  }),
   /** Taken as a whole or not at all: every id must be that of a pending order. */
-  cancelOrders: trade<{ body: CancelOrdersBody }, Acknowledgement>('POST', '/orders/cancel'),
+  cancelOrders: trade<{ body: CancelOrdersBody }, Acknowledgement>('POST', '/orders/cancel', {
+    proves: 'names nothing',
+  }),
   /** Places nothing. */
   marginRequired: read<{ body: MarginBody }, MarginReply>('POST', '/orders/v2/margin_required', {
+    proves: 'names nothing',
     bucket: 'trading',
     timeoutMs: TIMEOUT_MS.short,
   }),

@@ -2,7 +2,7 @@
  * Logging in and out (docs/service/login-and-session.md, docs/service/errors.md#status-codes). An
  * OTP and an MPIN are sent once and never again by themselves: wrong attempts lock the account.
  */
-import { act, type Endpoint, type NoParts, type OpenWord, type RequestParts } from './endpoint';
+import { TIMEOUT_MS, type Endpoint, type NoParts, type OpenWord, type RequestParts } from './endpoint';
 
 /** See docs/service/login-and-session.md#login-reply. */
 export interface LoginReply {
@@ -41,8 +41,10 @@ export interface SessionReply {
 }
 
 /** A step of the login: sent without a session, or with the token of the step before. */
-const step = <Request extends RequestParts, Reply>(path: string): Endpoint<Request, Reply> =>
-  act('POST', path, { keepSession: true });
+const step = <Request extends RequestParts, Reply>(path: string): Endpoint<Request, Reply> => ({
+  ...{ method: 'POST', path, repeat: 'never', bucket: 'other', timeoutMs: TIMEOUT_MS.normal },
+  ...{ keepSession: true, proves: 'names nothing' },
+});
 
 /** See docs/service/login-and-session.md#login-requests, docs/service/login-and-session.md#log-out. */
 export const sessionEndpoints = {

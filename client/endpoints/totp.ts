@@ -19,7 +19,11 @@ export const totpEndpoints = {
   /** A 401 can be about the code or the MPIN, which must not be sent again: so it makes no new login. */
   totpEnable: act<{ body: { mpin: string; totp: string } }, Acknowledgement>('POST', '/totp/enable', {
     keepSession: true,
+    proves: 'names nothing',
   }),
   /** A 401 can be about the MPIN: see `totpEnable`. */
-  totpDisable: act<{ body: { mpin: string } }, Acknowledgement>('POST', '/totp/disable', { keepSession: true }),
+  totpDisable: act<{ body: { mpin: string } }, Acknowledgement>('POST', '/totp/disable', {
+    keepSession: true,
+    proves: 'names nothing',
+  }),
 };

@@ -102,6 +102,11 @@ describe.each(TABLE)('%s', (written, exchange, expected) => {
 it.each([
   ['M_M', 'NSE', 'M&M'],
   ['BAJAJ_AUTO', 'NSE', 'BAJAJ-AUTO'],
+  ['M%26M', 'NSE', 'M&M'],
+  ['INFY-EQ', 'NSE', 'INFY'],
+  ['INFY.BO', 'BSE', 'INFY'],
+  ['NSE:INFY', 'NSE', 'INFY'],
+  ['NIFTY50', 'NSE', 'NIFTY'],
   ['NSE:INFY-EQ', 'NSE', 'INFY'],
   ['INFY.NS', 'NSE', 'INFY'],
   ['infosys', 'NSE', 'INFY'],

@@ -105,6 +105,9 @@ export const ODD_SUCCESSES: readonly Extract<Fault, object>[] = [
   { status: 200, processed: true, text: '{"order_id":1763712345678900998,"basket_id":77}' },
 ];
 
+/** Each 429, in the service's form and in others, to what was taken and to what was not. */
+export const BUSY_FAULTS = GATEWAY_FAULTS.filter(({ status }) => status === 429);
+
 /** Pages in place of the answer to a read. */
 export const PAGE_FAULTS: readonly Extract<Fault, object>[] = [200, 401, 403, 404, 407, 440, 511].map((status) => ({
   status,

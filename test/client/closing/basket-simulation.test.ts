@@ -20,7 +20,14 @@ import { legsOf } from '../../../client/orders/model/basket-record';
 import { identityOf, tagFrom } from '../../../client/orders/model/tags';
 import { getBasket } from '../../../client/orders/placing/wait-for-basket';
 import { createTransport } from '../../../client/transport';
-import { FAULTS, OrderModel, type JournalOrder, MEANING_FAULTS, type Fault } from '../../support/order-service';
+import {
+  FAULTS,
+  OrderModel,
+  type JournalOrder,
+  PAGE_FAULTS,
+  MEANING_FAULTS,
+  type Fault,
+} from '../../support/order-service';
 import { ProcessedData } from '../../support/processed-data';
 import { seedsOf } from '../../support/seeds';
 import { seededRandom, VirtualTime } from '../../support/virtual-time';
@@ -90,7 +97,9 @@ async function simulate(seed: number, interfaces: Interfaces) {
     fault: (request) => {
       const attempt = tries.get(request.headers['x-call'] ?? '');
       const isBad = isSetUp && chance(isChange(request) ? faultRate : faultRate / 4);
-      const fault = isBad ? among<Fault>([...FAULTS, ...MEANING_FAULTS]) : undefined;
+      const fault = isBad
+        ? among<Fault>([...FAULTS, ...MEANING_FAULTS, ...(isChange(request) ? [] : PAGE_FAULTS)])
+        : undefined;
       if (fault !== undefined) faults += 1;
       if (attempt !== undefined) {
         // A whole 429 is a clear no, after which it is sent again.

@@ -24,7 +24,15 @@ import { PlacementRegistry } from '../../../client/orders/account/placement-regi
 import { tagFrom, type TagSource } from '../../../client/orders/model/tags';
 import type { Position } from '../../../client/portfolio/portfolio';
 import { createTransport } from '../../../client/transport';
-import { filledAt, FAULTS, OrderModel, MEANING_FAULTS, type Fault } from '../../support/order-service';
+import {
+  filledAt,
+  FAULTS,
+  OrderModel,
+  BUSY_FAULTS,
+  PAGE_FAULTS,
+  MEANING_FAULTS,
+  type Fault,
+} from '../../support/order-service';
 import { seedsOf } from '../../support/seeds';
 import { seededRandom, VirtualTime } from '../../support/virtual-time';
 import { INFY, NIFTY_FUT, wanted } from '../orders/support';
@@ -71,7 +79,10 @@ async function simulate(seed: number, interfaces: Interfaces, kind: Kind) {
     fault: ({ method }) => {
       if (!isSetUp || !chance(method === 'GET' ? faultRate / 4 : faultRate)) return undefined;
       faults += 1;
-      return among<Fault>([...FAULTS, ...MEANING_FAULTS]);
+      const isRead = method === 'GET';
+      // A 429 is one of what was not taken when the list is sure to show what was: it is never later than that then.
+      const others = isRead ? PAGE_FAULTS : slowest <= 10_000 ? BUSY_FAULTS : [];
+      return among<Fault>([...FAULTS, ...MEANING_FAULTS, ...others]);
     },
     latency: () => 5 + random() * 400,
     listDelay: () => (isSetUp ? random() * slowest : 0),

@@ -19,6 +19,8 @@ import {
   filledAt,
   OrderModel,
   type JournalOrder,
+  BUSY_FAULTS,
+  PAGE_FAULTS,
   MEANING_FAULTS,
   type Fault,
 } from '../../support/order-service';
@@ -54,7 +56,7 @@ async function simulate(seed: number) {
     fault: ({ method }) => {
       if (!isFaulty || !chance(method === 'GET' ? faultRate / 4 : faultRate)) return undefined;
       faults += 1;
-      return among<Fault>([...FAULTS, ...MEANING_FAULTS]);
+      return among<Fault>([...FAULTS, ...MEANING_FAULTS, ...(method === 'GET' ? PAGE_FAULTS : BUSY_FAULTS)]);
     },
     latency: () => 5 + random() * 400,
     listDelay: () => random() * slowest,

@@ -14,7 +14,14 @@ import { placeOrder } from '../../../client/orders/placing/place';
 import type { PlacementContext } from '../../../client/orders/account/placement-context';
 import { PlacementRegistry } from '../../../client/orders/account/placement-registry';
 import { createTransport } from '../../../client/transport';
-import { FAULTS, OrderModel, type JournalOrder, MEANING_FAULTS, type Fault } from '../../support/order-service';
+import {
+  FAULTS,
+  OrderModel,
+  type JournalOrder,
+  PAGE_FAULTS,
+  MEANING_FAULTS,
+  type Fault,
+} from '../../support/order-service';
 import { seedsOf } from '../../support/seeds';
 import { VirtualTime, seededRandom } from '../../support/virtual-time';
 import { INFY, isClear, LIMIT_BUY, wanted } from './support';
@@ -69,7 +76,9 @@ async function simulate(seed: number, interfaces: Interfaces): Promise<{ model: 
     fault: (request) => {
       const attempt = tries.get(request.headers['x-call'] ?? '');
       const isBad = areOrdersPlaced && chance(isChange(request) || badReads ? faultRate : faultRate / 4);
-      const fault = isBad ? among<Fault>([...FAULTS, ...MEANING_FAULTS]) : undefined;
+      const fault = isBad
+        ? among<Fault>([...FAULTS, ...MEANING_FAULTS, ...(isChange(request) ? [] : PAGE_FAULTS)])
+        : undefined;
       if (attempt !== undefined && isChange(request)) {
         // A whole 429 is a clear no, after which it is sent again.
         if (fault !== 429) attempt.sent += 1;
