@@ -7,6 +7,7 @@ import type { ReportDocument } from '../reports/document/types';
 import type { PerformanceRecord } from '../reports/performance/record';
 import { toPdf } from '../reports/formats/pdf';
 import { parseOptions } from '../simulation/options';
+import { OwnImpact } from '../simulation/own-impact';
 import { Sandbox } from '../simulation/sandbox';
 import { OptionError } from '../shared/option-error';
 import { istInstant } from '../shared/time';
@@ -63,6 +64,7 @@ export async function backtest(
   const n8n = new N8n(command, folder, clock.file);
   const log = new RunLog(sandbox, n8n);
   const blocked = new BlockedMoney(sandbox, sandbox.people.phone(ACCOUNT.phone)!.clientCode);
+  const ownImpact = new OwnImpact(sandbox, sandbox.people.phone(ACCOUNT.phone)!.clientCode);
   const served = await serve(sandbox, (execution) => log.requested(execution));
   const stopped = new Promise<never>((_resolve, reject) =>
     signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true }),
@@ -91,7 +93,7 @@ export async function backtest(
     const report = {
       ...withoutIds(earned),
       runs,
-      basis: basisOf(sandbox, earned, blocked.largest),
+      basis: basisOf(sandbox, earned, blocked.largest, ownImpact.paid),
       luck: luckOf(earned, options.seed) ?? null,
       pictures: picturesOf(sandbox, earned),
     };

@@ -31,6 +31,8 @@ export interface Basis {
   /** What the account was worth when the first day began. */
   capital: number;
   return_percent: number;
+  /** What of the result the account's own orders cost by pushing the prices at which it traded; below 0 where they gained. */
+  own_impact: number;
   /** The largest worth of what was open at one time. */
   largest_invested: number;
   /** The most that was blocked at one time: margin, premiums and shares that were paid. */
@@ -65,7 +67,8 @@ export class BlockedMoney {
   }
 }
 
-export function basisOf(sandbox: Sandbox, report: PerformanceRecord, blocked: number): Basis {
+/** @param blocked the most that was blocked at one time. @param ownImpact what the account's own orders cost it, paise */
+export function basisOf(sandbox: Sandbox, report: PerformanceRecord, blocked: number, ownImpact: number): Basis {
   const { equity, result, market, curve, round_trips: trips } = report;
   const refIds = [...new Set(trips.map(({ ref_id: refId }) => refId))];
   const traded = refIds.flatMap((refId) => sandbox.world.instrument(refId) ?? []);
@@ -76,6 +79,7 @@ export function basisOf(sandbox: Sandbox, report: PerformanceRecord, blocked: nu
     models: sandbox.modelWords,
     capital: equity.start,
     return_percent: percent(result, equity.start),
+    own_impact: ownImpact,
     largest_invested: Math.max(0, ...curve.map(({ gross_exposure: worth }) => worth)),
     largest_blocked: blocked,
     return_on_blocked_percent: blocked === 0 ? null : percent(result, blocked),

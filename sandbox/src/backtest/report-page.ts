@@ -19,6 +19,7 @@ export function reportPage(report: BacktestReport, name: string): string {
     ['Result after costs', rupees(report.result)],
     ['Costs', rupees(report.costs)],
     ['Slippage', rupees(report.slippage)],
+    ['Own impact', rupees(basis.own_impact)],
     [
       'Largest drawdown',
       drawdown === null

@@ -39,6 +39,8 @@ const INTENT_SALT = 0x1a7e_0001;
 /** What trades, what is traded, and the accounts that it is traded for. */
 export interface SimulatedBrokerageParts {
   market: Market;
+  /** The market without what users and scenarios did to it. */
+  marketAlone: Market;
   corporateActions: CorporateActions;
   /** What has been done to the market's prices, and what users traded. */
   priceOverrides: PriceOverrides;
@@ -152,5 +154,5 @@ export function createParts(
   exchange.attach(
     new MarginCalls({ accounts, exchange, onMarginCall: (event) => journalMarginCall({ journal }, event) }),
   );
-  return { market, corporateActions, priceOverrides, exchange, accounts, baskets, intents };
+  return { market, marketAlone: own, corporateActions, priceOverrides, exchange, accounts, baskets, intents };
 }

@@ -12,6 +12,7 @@ import { reportOf } from '../../../sandbox/src/control/performance';
 import type { Instrument } from '../../../sandbox/src/market/reference/types';
 import type { Side } from '../../../sandbox/src/shared/orders';
 import { parseOptions } from '../../../sandbox/src/simulation/options';
+import { OwnImpact } from '../../../sandbox/src/simulation/own-impact';
 import { Sandbox } from '../../../sandbox/src/simulation/sandbox';
 
 const DAYS = ['2020-03-30', '2020-03-31', '2020-04-01'];
@@ -41,6 +42,7 @@ beforeAll(async () => {
   const { world } = sandbox;
   const [person] = sandbox.people.all();
   const blocked = new BlockedMoney(sandbox, person!.clientCode);
+  const ownImpact = new OwnImpact(sandbox, person!.clientCode);
   const go = (date: string, time: string): void => {
     const at = Date.parse(`${date}T${time}:00+05:30`);
     do sandbox.clock.set(at);
@@ -81,7 +83,7 @@ beforeAll(async () => {
   report = {
     ...earned,
     runs: { total: 3, failed: 0, handled: 0, unfinished: 0, errors: [] },
-    basis: basisOf(sandbox, earned, blocked.largest),
+    basis: basisOf(sandbox, earned, blocked.largest, ownImpact.paid),
     luck: luckOf(earned, 1) ?? null,
     pictures: picturesOf(sandbox, earned),
   };
