@@ -26,7 +26,7 @@ export function contractSymbol(fullName: string): string | undefined {
 }
 
 /**
- * @param stockName the instrument's name (specification: Instrument reference record), which need not be a symbol.
+ * @param stockName the instrument's name (docs/service/instruments.md#instrument-record), which need not be a symbol.
  * @returns the name where it is a symbol, else the symbol within the platform name, else the name; '' where there is none.
  */
 export function tradingSymbol(stockName: string, platName: string): string {
