@@ -168,6 +168,7 @@ const BASIS: Basis = {
   largest_invested: 55_000_000,
   largest_blocked: 7_000_000,
   return_on_blocked_percent: -1.76,
+  own_impact: 1_234_500,
   holding_index: -23_200_000,
   months: [{ month: '2020-03', result: -123_456, trades: 1, market: -23.2 }],
   bars: [],
