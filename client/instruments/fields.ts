@@ -1,6 +1,7 @@
 /** The fields of an instrument reference record, and the columns that hold them (docs/service/instruments.md#instrument-record). */
 import { monthWord } from '../values/time';
 import { CodeColumn, NumberColumn, TextColumn } from './columns';
+import { contractSymbol } from './symbol';
 
 /** Fields that are whole numbers. */
 export const NUMBER_FIELDS = [
@@ -46,6 +47,10 @@ export interface Slice {
   to: number;
 }
 
+/** Whether two texts are the same: a contract of MCX may be called by its full name only. */
+const isSame = (a: Slice, b: Slice): boolean =>
+  Buffer.compare(a.bytes.subarray(a.from, a.to), b.bytes.subarray(b.from, b.to)) === 0;
+
 /** Whether the bytes look like a trading symbol: capitals, digits and the few signs that symbols have, no blank. */
 function isSymbol({ bytes, from, to }: Slice): boolean {
   if (from === to) return false;
@@ -86,7 +91,7 @@ export class Columns {
     for (let at = 0; at < this.numberColumns.length; at++) this.numberColumns[at]!.set(row, numbers[at]!);
     for (let at = 0; at < this.codeColumns.length; at++) this.codeColumns[at]!.set(row, codes[at]!);
     this.platNames.append(platName.bytes, platName.from, platName.to);
-    if (isSymbol(stockName) && !this.isBareUnderlying(numbers, codes, stockName)) {
+    if (isSymbol(stockName) && !this.isBareUnderlying(numbers, codes, stockName) && !isSame(stockName, platName)) {
       this.symbols.append(stockName.bytes, stockName.from, stockName.to);
       this.names.append(NOTHING, 0, 0);
     } else {
@@ -117,6 +122,8 @@ export class Columns {
     const name = text(stockName);
     const expiry = String(numbers[EXPIRY]);
     if (numbers[EXPIRY] !== 0) {
+      const contracted = contractSymbol(name);
+      if (contracted !== undefined) return contracted;
       const joined = name.toUpperCase().replace(/\s+/g, '');
       if (joined !== '' && joined !== asset) return joined;
       const contract = code(DERIVATIVE_TYPE) === 'FUT' ? 'FUT' : `${numbers[STRIKE]! / 100}${code(OPTION_TYPE)}`;

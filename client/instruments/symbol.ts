@@ -1,22 +1,36 @@
 /** The trading symbol in what an order, or a message of the stream, tells of its instrument, and what the service is asked by. */
+import { monthWord } from '../values/time';
 import type { Instrument } from './instrument';
 
 /** What names an instrument; an order may tell of no full name. */
 export type NamedInstrument = Pick<Instrument, 'exchange' | 'symbol'> & Partial<Pick<Instrument, 'platName'>>;
 
-/** What prices, and messages of the market-data stream, call it: futures of MCX by the full name (docs/service/instruments.md#names-for-prices). */
+/** What prices, and messages of the market-data stream, call it: contracts of MCX by the full name (docs/service/instruments.md#names-for-prices). */
 export function priceName({ exchange, symbol, platName }: NamedInstrument): string {
-  return exchange === 'MCX' && platName?.startsWith('FUT_') ? platName : symbol;
+  return exchange === 'MCX' && platName !== undefined && contractSymbol(platName) !== undefined ? platName : symbol;
 }
 
 const SYMBOL = /^[A-Z0-9&._$-]+$/;
+
+const FULL_NAME = /^(FUT|OPT)_([A-Z0-9&-]{1,40})_(\d{8})(?:_(CE|PE)_(\d{1,12}))?$/;
+
+/**
+ * The trading symbol of a contract by its full name, such as CRUDEOIL17AUG268750CE of OPT_CRUDEOIL_20260817_CE_875000: contracts of MCX may
+ * have no other name. undefined for what is no such name.
+ */
+export function contractSymbol(fullName: string): string | undefined {
+  const [, kind, asset, expiry = '', type, strike] = FULL_NAME.exec(fullName) ?? [];
+  if (asset === undefined || (kind === 'OPT') !== (type !== undefined)) return undefined;
+  const day = `${expiry.slice(6)}${monthWord(Number(expiry))}${expiry.slice(2, 4)}`;
+  return `${asset}${day}${type === undefined ? 'FUT' : `${Number(strike) / 100}${type}`}`;
+}
 
 /**
  * @param stockName the instrument's name (docs/service/instruments.md#instrument-record), which need not be a symbol.
  * @returns the name where it is a symbol, else the symbol within the platform name, else the name; '' where there is none.
  */
 export function tradingSymbol(stockName: string, platName: string): string {
-  if (SYMBOL.test(stockName)) return stockName;
+  if (SYMBOL.test(stockName)) return contractSymbol(stockName) ?? stockName;
   return /^(?:STOCK|INDEX|ETF)_(.+?)(?:\.[A-Z]+)?$/.exec(platName)?.[1] ?? stockName;
 }
 

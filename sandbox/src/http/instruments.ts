@@ -1,5 +1,6 @@
 import type { Dialect } from '../simulation/dialect';
 import { toldMultiplier } from '../web/told-multiplier';
+import { toldName } from '../web/told-name';
 import type { Calendar, Universe } from '../market/reference/types';
 import type { Market } from '../market/prices/types';
 import { istDate, istMidnight } from '../shared/time';
@@ -82,7 +83,7 @@ export function* masterRows(
       strike_price: instrument.strikePrice,
       option_type: instrument.optionType,
       token: instrument.token,
-      stock_name: instrument.stockName,
+      stock_name: toldName(dialect, instrument),
       series: instrument.series,
       [`${platformWord}_name`]: instrument.platName,
       lot_size: instrument.lotSize,

@@ -27,6 +27,7 @@ export const DIALECT_DEFAULTS = {
   intent_portfolio: ['camel', 'snake'],
   intent_position_names: ['long', 'short'],
   qty_multiplier: ['told', 'missing'],
+  mcx_stock_name: ['symbol', 'full'],
   strat_tags: ['required', 'optional'],
   position_status: ['missing', 'told'],
   candle_history: ['full', 'seven_months'],

@@ -31,6 +31,7 @@ const LIVE: Service = {
     intent_empty_bucket: 'null',
     intent_position_names: 'short',
     qty_multiplier: 'missing',
+    mcx_stock_name: 'full',
     strat_tags: 'optional',
     position_status: 'told',
   },

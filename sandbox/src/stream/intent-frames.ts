@@ -6,7 +6,6 @@ import { long } from './messages';
 import {
   endOfDay,
   nanos,
-  refData,
   tradeFill,
   UPDATES,
   type InstrumentOf,
@@ -107,7 +106,7 @@ export class IntentFrames {
       ...(iceberg === null
         ? {}
         : { icebergInfo: { numberOfLegs: iceberg.legs ?? 0, maxQtyPerLeg: iceberg.maxQuantity ?? 0 } }),
-      ...(first === undefined ? {} : { refdata: refData(first), refId: first.refId }),
+      ...(first === undefined ? {} : { refdata: frames.refData(first), refId: first.refId }),
       ...(intent.goodTill === null ? {} : { goodTillDate: nanos(intent.goodTill) }),
       isMulti: intent.multi,
       ...frames.terms(intent, typeOf(intent)),

@@ -3,7 +3,7 @@ import type { Order } from '../shared/orders';
 import type { Instrument } from '../market/reference/types';
 import { averagePrice } from '../web/records';
 import { long } from './messages';
-import { endOfDayOf, refData, stratTags, tradeFill, UPDATES, type Update, type UpdateFrames } from './update-frame';
+import { endOfDayOf, stratTags, tradeFill, UPDATES, type Update, type UpdateFrames } from './update-frame';
 
 const STATUSES: Record<Order['status'], string> = {
   PENDING: 'OPEN',
@@ -38,7 +38,7 @@ export class OrderFrames {
     const { order } = event;
     const { frames } = this;
     const code = frames.code.bind(frames);
-    const refdata = instrument === undefined ? undefined : refData(instrument);
+    const refdata = instrument === undefined ? undefined : frames.refData(instrument);
     const sign = order.side === 'BUY' ? 1 : -1;
     return {
       intentOrderId: long(order.id),

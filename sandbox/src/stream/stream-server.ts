@@ -63,7 +63,7 @@ export class StreamServer {
         ...(listeners > 1 ? { listeners } : {}),
       }),
     );
-    const updates = new UpdateFrames(this.messages, sandbox.options.serviceWord);
+    const updates = new UpdateFrames(this.messages, sandbox);
     const frames = new OrderFrames(updates);
     sandbox.onOrderEvent((event) => {
       const { account, refId, basketId, intentId } = event.order;

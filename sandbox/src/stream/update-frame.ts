@@ -1,6 +1,9 @@
 import { istDate, istMidnight, millis } from '../shared/time';
 import type { Instrument } from '../market/reference/types';
 import type { NewOrder } from '../shared/orders';
+import type { Dialect } from '../simulation/dialect';
+import type { Sandbox } from '../simulation/sandbox';
+import { toldName } from '../web/told-name';
 import { long, type Messages } from './messages';
 
 export type ResponseType =
@@ -70,9 +73,12 @@ export class UpdateFrames {
 
   constructor(
     private readonly messages: Messages,
-    serviceWord: string,
+    private readonly sandbox: {
+      options: Pick<Sandbox['options'], 'serviceWord'>;
+      dialect: Pick<Dialect, 'mcx_stock_name'>;
+    },
   ) {
-    this.typeName = typeNameOf(serviceWord);
+    this.typeName = typeNameOf(sandbox.options.serviceWord);
   }
 
   /** The update of an order. `order` is its IntentOrderResponse; `about` is what the journal notes besides its kind. */
@@ -105,6 +111,24 @@ export class UpdateFrames {
     };
   }
 
+  /** RefData of an instrument. */
+  refData(instrument: Instrument) {
+    return {
+      refId: instrument.refId,
+      platId: instrument.platId,
+      optionType: instrument.optionType,
+      token: instrument.token,
+      stockName: toldName(this.sandbox.dialect, instrument),
+      series: instrument.series,
+      platName: instrument.platName,
+      lotSize: instrument.lotSize,
+      asset: instrument.asset,
+      exchange: instrument.exchange,
+      derivativeType: instrument.derivativeType,
+      displayName: instrument.displayName,
+    };
+  }
+
   /** A leg; `unit` is signed. */
   leg({ refId, quantity, filledQuantity, filledValue }: Leg, unit: number, instrument: Instrument | undefined) {
     return {
@@ -112,7 +136,7 @@ export class UpdateFrames {
       unitQty: unit,
       filledQty: filledQuantity,
       filledPrice: filledQuantity === 0 ? 0 : Math.round(filledValue / filledQuantity),
-      ...(instrument === undefined ? {} : { refdata: refData(instrument) }),
+      ...(instrument === undefined ? {} : { refdata: this.refData(instrument) }),
       orderQty: quantity,
     };
   }
@@ -183,22 +207,4 @@ export function endOfDayOf(at: bigint): bigint {
 /** The name of the update message with the service's own word: SvcToClientIntentUpdate. */
 function typeNameOf(serviceWord: string): string {
   return `${serviceWord.charAt(0).toUpperCase()}${serviceWord.slice(1)}ToClientIntentUpdate`;
-}
-
-/** RefData of an instrument. */
-export function refData(instrument: Instrument) {
-  return {
-    refId: instrument.refId,
-    platId: instrument.platId,
-    optionType: instrument.optionType,
-    token: instrument.token,
-    stockName: instrument.stockName,
-    series: instrument.series,
-    platName: instrument.platName,
-    lotSize: instrument.lotSize,
-    asset: instrument.asset,
-    exchange: instrument.exchange,
-    derivativeType: instrument.derivativeType,
-    displayName: instrument.displayName,
-  };
 }

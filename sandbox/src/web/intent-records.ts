@@ -1,4 +1,5 @@
 import { toldMultiplier } from './told-multiplier';
+import { toldName } from './told-name';
 import type { Dialect } from '../simulation/dialect';
 import { int64 } from '../shared/json';
 import type { Exit } from '../exchange/exits/types';
@@ -163,12 +164,12 @@ function exitConfig(intent: IntentOrder, shape: 'object' | 'list') {
   };
 }
 
-export function refData(dialect: Pick<Dialect, 'qty_multiplier'>, instrument: Instrument) {
+export function refData(dialect: Pick<Dialect, 'qty_multiplier' | 'mcx_stock_name'>, instrument: Instrument) {
   return {
     refId: instrument.refId,
     exchange: instrument.exchange,
     asset: instrument.asset,
-    stockName: instrument.stockName,
+    stockName: toldName(dialect, instrument),
     displayName: instrument.displayName,
     derivativeType: instrument.derivativeType,
     optionType: instrument.optionType,

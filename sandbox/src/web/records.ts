@@ -1,4 +1,5 @@
 import { toldMultiplier } from './told-multiplier';
+import { toldName } from './told-name';
 import type { Order } from '../shared/orders';
 import type { Instrument } from '../market/reference/types';
 import type { Sandbox } from '../simulation/sandbox';
@@ -83,7 +84,7 @@ function refData({ options, dialect }: Sandbox, instrument: Instrument) {
     [`${options.platformWord}_id`]: instrument.platId,
     option_type: instrument.optionType,
     token: instrument.token,
-    stock_name: instrument.stockName,
+    stock_name: toldName(dialect, instrument),
     series: instrument.series,
     [`${options.platformWord}_name`]: instrument.platName,
     lot_size: instrument.lotSize,

@@ -130,7 +130,10 @@ export function recordOf(order: Order): JsonObject {
 }
 
 const basketFrames = new BasketFrames(
-  new UpdateFrames(new Messages({ platformWord: 'plat', serviceWord: 'acme' }), 'acme'),
+  new UpdateFrames(new Messages({ platformWord: 'plat', serviceWord: 'acme' }), {
+    options: { serviceWord: 'acme' },
+    dialect: { mcx_stock_name: 'symbol' },
+  }),
 );
 
 /** The frame of something that happened to a basket; undefined for what the service does not tell. */

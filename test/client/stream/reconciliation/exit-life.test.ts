@@ -25,7 +25,12 @@ const ONLY = process.env.EXITS_SEED;
 const TICK = 10;
 const START = 150_000;
 
-const frames = new IntentFrames(new UpdateFrames(new Messages({ platformWord: 'plat', serviceWord: 'acme' }), 'acme'));
+const frames = new IntentFrames(
+  new UpdateFrames(new Messages({ platformWord: 'plat', serviceWord: 'acme' }), {
+    options: { serviceWord: 'acme' },
+    dialect: { mcx_stock_name: 'symbol' },
+  }),
+);
 
 const STATUSES: Record<IntentOrder['status'], string> = {
   OPEN: 'OPEN',

@@ -1,0 +1,10 @@
+import type { Instrument } from '../market/reference/types';
+import type { Dialect } from '../simulation/dialect';
+
+/** What records and messages give as `stock_name`: the trading symbol, or of contracts of MCX the full name, as the live service has it. */
+export function toldName(
+  { mcx_stock_name: told }: Pick<Dialect, 'mcx_stock_name'>,
+  { exchange, stockName, platName }: Instrument,
+): string {
+  return told === 'full' && exchange === 'MCX' ? platName : stockName;
+}
