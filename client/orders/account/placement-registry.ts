@@ -22,8 +22,6 @@ export interface Placement {
   marketAt: number;
   /** The same on the monotonic clock, by which its age is measured. */
   moment: Moment;
-  /** How far the market's clock was ahead of the machine's, milliseconds. */
-  aheadMs: number;
   /** The run of the sandbox in which it was sent; undefined for any other service. */
   run: string | undefined;
 }
@@ -87,9 +85,9 @@ export class PlacementRegistry {
     const placement = this.known.get(this.key(scope, tag));
     if (placement === undefined || this.isOfAnotherInstance(scope, placement)) return undefined;
     const market = this.marketOf(scope);
-    // Measured, as the wall clock may be set; a sandbox's clock is moved on purpose.
-    const isOne = market.aheadMs === 0 && placement.aheadMs === 0;
-    const ageMs = isOne ? this.clock.since(placement.moment) : market.now() - placement.marketAt;
+    // Measured, as the wall clock may be set; a sandbox's clock is moved on purpose, in a backtest with the machine's.
+    const isOnSandbox = market.run !== undefined;
+    const ageMs = isOnSandbox ? market.now() - placement.marketAt : this.clock.since(placement.moment);
     return placement.marketAt >= todaySince(market) || ageMs < NIGHT_MS ? placement : undefined;
   }
 
@@ -206,13 +204,13 @@ export class PlacementRegistry {
       ...(known === undefined ? {} : { known }),
       value: before?.value ?? 0,
       ...this.instant(scope),
-      ...(before === undefined ? {} : { marketAt: before.marketAt, moment: before.moment, aheadMs: before.aheadMs }),
+      ...(before === undefined ? {} : { marketAt: before.marketAt, moment: before.moment }),
     });
   }
 
-  private instant(scope: string): Pick<Placement, 'marketAt' | 'moment' | 'aheadMs' | 'run'> {
+  private instant(scope: string): Pick<Placement, 'marketAt' | 'moment' | 'run'> {
     const market = this.marketOf(scope);
-    return { marketAt: market.now(), moment: this.clock.moment(), aheadMs: market.aheadMs, run: market.run };
+    return { marketAt: market.now(), moment: this.clock.moment(), run: market.run };
   }
 
   /** Forgets a tag of which it is certain that nothing was placed under it. */

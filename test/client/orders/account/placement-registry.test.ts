@@ -18,7 +18,7 @@ function setUp(at = '2026-11-20T11:00:00+05:30') {
 describe('what was sent', () => {
   it('is unknown until it is placed, and keeps its value and its instant', async () => {
     const { time, placements, later } = setUp();
-    const sent = { moment: momentAt(time.now()), marketAt: time.now(), aheadMs: 0, run: undefined };
+    const sent = { moment: momentAt(time.now()), marketAt: time.now(), run: undefined };
     placements.sending(SCOPE, 'a', 500);
     expect(placements.get(SCOPE, 'a')).toEqual({ state: 'unknown', tag: 'a', value: 500, ...sent });
     await later(1_000);
@@ -38,7 +38,6 @@ describe('what was sent', () => {
       value: 0,
       moment: momentAt(time.now()),
       marketAt: time.now(),
-      aheadMs: 0,
       run: undefined,
     });
     placements.notPlaced(SCOPE, 'a');
