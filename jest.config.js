@@ -19,7 +19,7 @@ const transform = {
   ],
 };
 
-/** The engine tests that must pass whichever variant of wire-facts §3 the service speaks; those that choose one are left out. */
+/** The engine tests that must pass whichever variant of docs/service/differences.md the service speaks; those that choose one are left out. */
 const BOTH_DIALECTS = [
   'account',
   'baskets',

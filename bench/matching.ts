@@ -3,7 +3,7 @@
  * them cancelled, twenty in a millisecond; every event is made and handed out.
  */
 import { createRandomSource } from '../sandbox/src/shared/random';
-import { NO_LATENCY, USUAL_LATENCY, type Latency } from '../sandbox/src/exchange/latency-model';
+import { NO_LATENCY, USUAL_LATENCY, type Latency } from '../sandbox/src/exchange/models/latency';
 import { createExchange } from '../sandbox/src/exchange/exchange';
 import { MONDAY_TEN, SHARE, stillMarket } from '../test/support/still-market';
 import { limitOrder } from '../test/support/trading';

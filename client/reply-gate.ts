@@ -1,7 +1,7 @@
 /**
  * The gate that every reply passes before its meaning is read: whether the service speaks, or somebody in between does (a proxy, a
  * firewall, a gateway, the login page of a network), and whether it speaks about what was asked. What speaks for the service is
- * its error form and JSON (wire-facts §2); it has no page for a browser, and sends nobody elsewhere.
+ * its error form and JSON (docs/service/errors.md#status-codes); it has no page for a browser, and sends nobody elsewhere.
  */
 import { ForeignReplyError, MismatchedReplyError } from './base/errors';
 import type { WireResponse } from './base/ports';
@@ -50,7 +50,8 @@ export function isOfProxy(reply: ReplyStart): boolean {
 }
 
 /**
- * Whether somebody in between answered. A 401 and a 440 are the service's only as JSON, or with nothing in them (wire-facts §2). What
+ * Whether somebody in between answered. A 401 and a 440 are the service's only as JSON, or with nothing in them
+ * (docs/service/errors.md#status-codes). What
  * else it may have said in other words is let through: what it is taken for depends on what was asked.
  */
 export function isForeign(reply: ReplyStart): boolean {
@@ -59,7 +60,7 @@ export function isForeign(reply: ReplyStart): boolean {
   return isSessionStatus(reply.status) && reply.body.length > 0 && !isJson();
 }
 
-/** Whether a status means that the session is dead, where the service says it (wire-facts §2: Status codes). */
+/** Whether a status means that the session is dead, where the service says it (docs/service/errors.md#status-codes). */
 export function isSessionStatus(status: number): boolean {
   return status === 401 || status === 440;
 }

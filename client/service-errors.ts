@@ -1,4 +1,4 @@
-/** What the service's refusals mean, in sentences, with its own text kept (wire-facts §2). */
+/** What the service's refusals mean, in sentences, with its own text kept (docs/service/errors.md#status-codes). */
 import { ServiceError, SessionError, type BrokerageError } from './base/errors';
 import { ENABLE_ORDERS, MARKET_CLOSED, REGISTER_IP, translateRefusal } from './refusals';
 import type { WireResponse } from './base/ports';
@@ -100,7 +100,8 @@ const SAYS_NO =
   /\b(invalid|unknown|unsupported|not (supported|allowed|available|valid)|unrecogni[sz]ed|bad|too (long|large|far|old|wide|big)|exceed(s|ed)?|beyond|only|at most|must|maximum|outside|out of)\b/i;
 
 /**
- * Whether a refusal of the service is a "no" to the form of a question (service facts of October 2026, section 6): some of them come with
+ * Whether a refusal of the service is a "no" to the form of a question (docs/service/errors.md#a-no-to-the-form-of-a-question): some of
+ * them come with
  * a 500, and are no outage.
  * @param text its own words
  */

@@ -100,7 +100,7 @@ const MINUTE = 60_000;
 export type RateLimits = Partial<Record<RateBucket | 'orders', RateLimit>>;
 
 /**
- * The service's own limits (wire-facts §2): live 10 trading requests a second, UAT 100; history 60 a minute; and that of orders.
+ * The service's own limits (docs/service/limits.md#rate-limits): live 10 trading requests a second, UAT 100; history 60 a minute; and that of orders.
  * @param ordersPerSecond of this process (see `readOrdersPerSecond`).
  */
 export function rateLimits(environment: 'live' | 'uat' | 'sandbox', ordersPerSecond?: number): RateLimits {

@@ -74,7 +74,8 @@ describe('The Telegram bot', { timeout: TIMEOUT_MS }, () => {
     assert.deepEqual([group.sent, outputOf(group.ran, 'Positions')], [[], []]);
   });
 
-  it('/exit without a position asks nothing', async () => {
+  it('/positions without a position says so, /exit asks nothing', async () => {
+    assert.match((await ask('/positions', PERSON)).sent[0].text, /\nThere are no positions today\.$/);
     const { sent } = await ask('/exit', PERSON);
     assert.deepEqual(
       sent.map(({ chat_id: chat, text }) => [chat, text]),
@@ -82,14 +83,21 @@ describe('The Telegram bot', { timeout: TIMEOUT_MS }, () => {
     );
   });
 
-  it('/pnl tells the profit, /positions what is open, anything else what it knows', async () => {
+  it('/pnl tells the profit, /positions what is held today, anything else what it knows', async () => {
     await world.bought({ quantity: 10 });
     await world.bought({ quantity: 2, instrument: { __rl: true, mode: 'symbol', value: 'NSE:M&M' } });
-    assert.match((await ask('/pnl', PERSON)).sent[0].text, /^Today ₹-?[\d.]+: [^]*\nOpen positions: 2\./);
+    const profit = (await ask('/pnl', PERSON)).sent[0].text;
+    assert.match(
+      profit,
+      /^Your portfolio on [^]*\nOpen positions: [+−]?₹[\d,]+\.\d\d\n[^]*\nTotal: [+−]?₹[\d,]+\.\d\d\n/,
+    );
     const { text } = (await ask('/positions', PERSON)).sent[0];
-    assert.match(text, /^(.*\n)?INFY: BUY 10 at ₹[\d.]+, profit ₹-?[\d.]+/m);
+    assert.match(
+      text,
+      /^INFOSYS LIMITED: Intraday, Bought, Quantity 10, Average ₹[\d,.]+, Last ₹[\d,.]+, Profit [+−]?₹[\d,.]+/m,
+    );
     // Telegram reads the text as HTML.
-    assert.match(text, /^M&amp;M: BUY 2 at/m);
+    assert.match(text, /^MAHINDRA &amp; MAHINDRA LTD: Intraday, Bought, Quantity 2,/m);
     assert.equal((await ask('hello', PERSON)).sent[0].text, 'I know /pnl, /positions and /exit.');
   });
 

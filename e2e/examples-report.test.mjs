@@ -54,12 +54,12 @@ describe('The example "Report by e-mail"', { timeout: TIMEOUT_MS }, () => {
     return mailbox.mails;
   }
 
-  it('sends the contract note, a table and a picture of the holdings on a trading day', async () => {
+  it('sends the contract note, tables and pictures of the portfolio on a trading day', async () => {
     const mails = await run();
     assert.equal(mails.length, 1);
     const [mail] = mails;
-    assert.equal(mail.subject, 'Your portfolio on 23 November 2026');
-    assert.match(mail.html, /The contract note of last month is attached: 2026-10-01 to 2026-10-31\./);
+    assert.equal(mail.subject, 'Your portfolio on 23 Nov 2026');
+    assert.match(mail.html, /The contract note of last month is attached: 1 Oct 2026 to 31 Oct 2026\./);
 
     const note = mail.attachments.find(({ contentType }) => contentType === 'application/pdf');
     assert.match(await pdfText(note.content, PAN), /Contract note/i);
@@ -70,17 +70,21 @@ describe('The example "Report by e-mail"', { timeout: TIMEOUT_MS }, () => {
     const browser = await openBrowser({ width: 800, height: 900 });
     try {
       await browser.page.goto(`file://${file}`);
-      const picture = await browser.page.locator('img').evaluate(async (image) => {
-        await image.decode();
-        return [image.naturalWidth, image.naturalHeight];
-      });
-      assert.equal(picture[0], 1440);
+      const widths = await browser.page
+        .locator('img')
+        .evaluateAll((images) => Promise.all(images.map((image) => image.decode().then(() => image.naturalWidth))));
+      assert.deepEqual(widths, [1440, 1440]);
       const { holdings } = await world.sandbox.control('GET', `page/account?phone=${ACCOUNT.phone}`);
-      const rows = await browser.page.locator('tr').allInnerTexts();
+      const rows = await browser.page.locator('h2:has-text("Holdings") + div tr').allInnerTexts();
       assert.ok(holdings.length > 0);
-      assert.equal(rows.length, 1 + holdings.length);
-      for (const row of rows.slice(1)) assert.match(row, /^[A-Z&-]+\t\d+(\t-?₹[\d,]+\.\d\d){4}$/);
+      assert.equal(rows.length, 2 + holdings.length);
+      for (const row of rows.slice(1, -1))
+        assert.match(row, /^[A-Z&-]+\t[\d,]+(\t₹[\d,]+\.\d\d){3}(\t[+−]?₹[\d,]+\.\d\d){2}\t[+−]?[\d.]+%$/);
+      assert.match(rows.at(-1), /^Total\t/);
+      await browser.page.getByText('There are no positions today.').waitFor();
       await browser.shoot('example-report-email');
+      await browser.page.emulateMedia({ colorScheme: 'dark' });
+      await browser.shoot('example-report-email-dark');
     } finally {
       await browser.close();
     }
@@ -97,11 +101,11 @@ describe('The example "Report by e-mail"', { timeout: TIMEOUT_MS }, () => {
       assert.equal(others.length, 0);
       assert.match(
         mail.html,
-        /Nothing was traded last month, so there is no contract note: 2026-10-01 to 2026-10-31\./,
+        /Nothing was traded last month, so there is no contract note: 1 Oct 2026 to 31 Oct 2026\./,
       );
       assert.deepEqual(
         mail.attachments.map(({ contentType }) => contentType),
-        ['image/png'],
+        ['image/png', 'image/png'],
       );
     } finally {
       await world.sandbox.control('DELETE', 'faults');

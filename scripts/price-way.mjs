@@ -19,7 +19,7 @@ const writeIfChanged = require('./write-if-changed.cjs');
 const [RUPEES, PAISE] = [1087.6, 108_760];
 /** By what name it leaves: of intent orders, and of the older interface. */
 const WIRE_NAMES = ['entryPrice', 'order_price'];
-const MOST_FILES = 15;
+const MAX_FILES = 15;
 
 /** What each file does with it. A file that is not here may not be on the way. */
 const DOES = {
@@ -242,7 +242,7 @@ for (const { way } of [intent, v2]) {
   const unknown = way.filter((file) => !(file in DOES));
   if (unknown.length > 0)
     throw new Error(`On the way of a price, without a word in scripts/price-way.mjs: ${unknown.join(', ')}`);
-  if (way.length > MOST_FILES) throw new Error(`The way of a price has ${way.length} files: ${way.join(', ')}`);
+  if (way.length > MAX_FILES) throw new Error(`The way of a price has ${way.length} files: ${way.join(', ')}`);
 }
 const named = (files) => files.map((file) => `\`${file}\``).join(', ');
 const only = (one, other) => named(one.way.filter((file) => !other.way.includes(file)));

@@ -6,7 +6,7 @@
 export const SANDBOX = 'sandbox/src';
 
 const MARKET = ['market/reference', 'market/recordings', 'market/prices', 'market/mirror', 'shared'];
-const EXCHANGE = ['exchange', 'exchange/baskets', 'exchange/exits', 'exchange/intents'];
+const EXCHANGE = ['exchange', 'exchange/baskets', 'exchange/exits', 'exchange/intents', 'exchange/models'];
 
 /** By folder below sandbox/src, highest room first. A room that is not here may not exist. */
 export const SANDBOX_ROOMS = {
@@ -40,10 +40,11 @@ export const SANDBOX_ROOMS = {
   ],
   'simulation/scenarios': ['exchange', ...MARKET],
   'simulation/data': ['sessions'],
-  exchange: ['exchange/data', ...MARKET],
-  'exchange/intents': ['exchange', 'exchange/baskets', 'exchange/exits', ...MARKET],
+  exchange: ['exchange/data', 'exchange/models', ...MARKET],
+  'exchange/intents': ['exchange', 'exchange/baskets', 'exchange/exits', 'exchange/models', ...MARKET],
   'exchange/exits': ['exchange', 'shared'],
-  'exchange/baskets': ['exchange', 'exchange/data', ...MARKET],
+  'exchange/baskets': ['exchange', 'exchange/data', 'exchange/models', ...MARKET],
+  'exchange/models': [...MARKET],
   'exchange/data': [],
   reports: ['reports/tables', 'reports/formats', 'reports/document', 'accounts', 'market/reference', 'shared'],
   'reports/performance': ['reports/document', 'accounts', 'market/reference', 'shared'],

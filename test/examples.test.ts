@@ -193,6 +193,7 @@ const htmlOf = ({ type, parameters }: Node): string | undefined => {
   if (type === 'n8n-nodes-base.html') return String(parameters['html']);
   const { parse_mode: mode } = (parameters['additionalFields'] ?? {}) as { parse_mode?: string };
   if (mode === 'HTML') return String(parameters['text']);
+  if (parameters['emailFormat'] === 'html') return String(parameters['html']);
   return undefined;
 };
 const building = files.flatMap((file) =>
@@ -204,12 +205,12 @@ const building = files.flatMap((file) =>
 
 it('those that build HTML are found', () => {
   expect(building.map(([name]) => name)).toEqual([
-    'report-by-email.json: A Row Each',
-    'report-by-email.json: Write the Summary',
+    'report-by-email.json: Send the E-mail',
     'telegram-bot.json: Reply',
     'weekly-companies.json: A Row Each',
     'weekly-companies.json: A Row for Each Event',
     'weekly-companies.json: Write the E-mail',
+    'weekly-companies.json: Send the E-mail',
   ]);
 });
 
@@ -225,8 +226,9 @@ it.each(building)('%s puts no sign of HTML from its data into it', (_name, html)
   const expressions = [...html.matchAll(/\{\{(.*?)\}\}(?!\))/gs)].map(([, code = '']) => code.trim());
   expect(expressions.length).toBeGreaterThan(0);
   // HTML that a step before has made.
-  for (const code of expressions.filter((one) => one !== '$json.concatenated_html')) {
-    const made = String(new Function('$json', '$', 'DateTime', `return (${code});`)(data, step, date));
-    expect([code, made]).toEqual([code, expect.not.stringMatching(/[<>"']|&(?!(amp|lt|gt|quot|#39);)/)]);
+  const made = ['$json.concatenated_html', '$json.html'];
+  for (const code of expressions.filter((one) => !made.includes(one))) {
+    const text = String(new Function('$json', '$', 'DateTime', `return (${code});`)(data, step, date));
+    expect([code, text]).toEqual([code, expect.not.stringMatching(/[<>"']|&(?!(amp|lt|gt|quot|#39);)/)]);
   }
 });

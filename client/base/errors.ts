@@ -45,7 +45,7 @@ export class ServiceError extends BrokerageError {
   readonly status: number;
   /** The service's own text, as it came. */
   readonly serviceText: string;
-  /** Whether it came as `error`, the form in which the service says what is wrong with an order (wire-facts §2). */
+  /** Whether it came as `error`, the form in which the service says what is wrong with an order (docs/service/errors.md#error-body). */
   readonly isOwnForm: boolean;
 
   constructor(

@@ -219,6 +219,6 @@ class Closing {
 }
 
 const STILL_OPEN = 'Look at it with Order: Get. What it fills counts; cancel it before you run this again.';
-const NOBODY = 'Run the workflow anew for what is left, with a limit further from the last price or at the market.';
+const NOBODY = 'Run the workflow again for what is left, with a limit further from the last price or at the market.';
 const EARLIER =
-  'Nothing was sent now. If something is left all the same, run the workflow anew, or with another Idempotency Key.';
+  'Nothing was sent now. If something is left all the same, run the workflow again, or with another Idempotency Key.';

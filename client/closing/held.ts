@@ -1,6 +1,6 @@
 /** What is held of an instrument, position and holding together. Prices are paise, quantities units. */
 import type { Product } from '../orders/model/order-terms';
-import { heldPositions, whyNotClosable, type ClosablePosition } from './positions';
+import { heldPositions, whyNotClosable, type ClosablePosition, type HeldPosition } from './positions';
 import type { HoldingFields } from '../endpoints/portfolio';
 import { priceSum } from '../values/contract-value';
 import { asObject, type Json } from '../values/json';
@@ -18,64 +18,89 @@ export interface Held {
   price: number | undefined;
 }
 
-/** Whether a holding can be sold as this instrument: a share that is listed twice is sold on either exchange. */
-function isHeldAs(holding: WireRecord<HoldingFields>, refId: number): boolean {
-  if (numberFrom(holding.ref_id) === refId) return true;
+/** An instrument as far as what is held of it is looked for. */
+interface Named {
+  refId: number;
+  symbol: string;
+  exchange: string;
+}
+
+/** The ref_ids of a holding, its own first: a share that is listed twice is sold on either exchange. */
+function refIdsOf(holding: WireRecord<HoldingFields>): number[] {
   const listed: Json[] = Object.values(asObject(holding.supported_exchanges as Json | undefined) ?? {});
-  return listed.some((value) => numberFrom(value) === refId);
+  return [holding.ref_id, ...listed].map(numberFrom).filter((refId) => refId > 0);
+}
+
+/** The instruments of everything that is held, each once: those of open positions, then those of holdings. */
+export function heldRefIds(
+  { positions }: Pick<Positions, 'positions'>,
+  { holdings }: Pick<Holdings, 'holdings'>,
+): number[] {
+  const open = heldPositions(positions).filter((position) => whyNotClosable(position) === undefined);
+  const own = holdings.flatMap((holding) => refIdsOf(holding).slice(0, 1));
+  return [...new Set([...open.map(({ refId }) => refId), ...own])];
 }
 
 /**
- * What is held of an instrument, one entry for each product; what no order can close is left out.
+ * What is held of some instruments, one entry for each product; what no order can close is left out. A holding that is listed on both
+ * exchanges counts once: where it was bought today, otherwise as its own instrument, otherwise as the first of them.
  * @param products only by these; all where there is none.
  *
  * Shares of a holding that were sold today stand in the positions with a minus. Whether the holding is smaller by them already, the service does not
  * say: they are taken off, so that never more is sold than is there.
  */
-export function heldOf(
-  instrument: { refId: number; symbol: string; exchange: string },
+export function heldOf<T extends Named>(
+  instruments: readonly T[],
   { positions }: Pick<Positions, 'positions'>,
   { holdings }: Pick<Holdings, 'holdings'>,
   products: readonly Product[] = [],
-): Held[] {
-  const all = allOf(instrument, positions, holdings);
-  return all.filter(({ position }) => products.length === 0 || products.includes(position.product));
+): { instrument: T; held: Held }[] {
+  const own = heldPositions(positions);
+  const found: { instrument: T; held: Held }[] = [];
+  for (const instrument of instruments)
+    for (const position of own.filter(({ refId }) => refId === instrument.refId)) {
+      if (whyNotClosable(position) !== undefined) continue;
+      const closable = position as ClosablePosition;
+      const price = priceOf(positions, closable);
+      found.push({ instrument, held: { position: closable, holding: 0, units: closable.net, price } });
+    }
+  for (const holding of holdings) addHolding(found, instruments, own, holding);
+  return found.filter(({ held: { position } }) => products.length === 0 || products.includes(position.product));
 }
 
-function allOf(
-  { refId, symbol, exchange }: { refId: number; symbol: string; exchange: string },
-  positions: Positions['positions'],
-  holdings: Holdings['holdings'],
-): Held[] {
-  const own = heldPositions(positions).filter((position) => position.refId === refId);
-  const found: Held[] = [];
-  for (const position of own) {
-    if (whyNotClosable(position) !== undefined) continue;
-    const closable = position as ClosablePosition;
-    found.push({ position: closable, holding: 0, units: closable.net, price: priceOf(positions, closable) });
-  }
-  const holding = holdings.find((record) => isHeldAs(record, refId));
-  if (holding === undefined) return found;
+const isDelivered = ({ segment, product }: HeldPosition): boolean => segment === 'stock' && product === 'CNC';
+
+function addHolding<T extends Named>(
+  found: { instrument: T; held: Held }[],
+  instruments: readonly T[],
+  positions: readonly HeldPosition[],
+  holding: WireRecord<HoldingFields>,
+): void {
+  const refIds = refIdsOf(holding);
+  const candidates = instruments.filter(({ refId }) => refIds.includes(refId));
+  const bought = found.find(({ held: { position } }) => refIds.includes(position.refId) && isDelivered(position));
+  const instrument = bought?.instrument ?? candidates.find(({ refId }) => refId === refIds[0]) ?? candidates[0];
+  if (instrument === undefined) return;
   const quantity = (name: 'qty' | 't1_qty' | 'pledged_qty'): number => numberIn(holding, name) ?? 0;
-  const soldToday = own
-    .filter(({ product, net = 0 }) => product === 'CNC' && net < 0)
-    .reduce((sum, { net = 0 }) => sum - net, 0);
+  const sold = positions.filter((one) => refIds.includes(one.refId) && isDelivered(one) && (one.net ?? 0) < 0);
+  const soldToday = sold.reduce((sum, { net = 0 }) => sum - net, 0);
   const units = quantity('qty') + quantity('t1_qty') - quantity('pledged_qty') - soldToday;
-  if (units <= 0) return found;
+  if (units <= 0) return;
   const price = numberIn(holding, 'avg_price') ?? undefined;
-  const bought = found.find(({ position }) => position.product === 'CNC' && position.segment === 'stock');
   if (bought === undefined) {
-    const net = -soldToday;
+    const { refId, symbol, exchange } = instrument;
+    const net = sold.find((one) => one.refId === refId)?.net ?? 0;
     const position = { refId, symbol, exchange, segment: 'stock', product: 'CNC', net } as const;
-    return [...found, { position, holding: units, units, price: known(price) }];
+    found.push({ instrument, held: { position, holding: units, units, price: known(price) } });
+    return;
   }
-  const all = bought.units + units;
+  const { held } = bought;
+  const all = held.units + units;
   const average =
-    bought.price === undefined || price === undefined
+    held.price === undefined || price === undefined
       ? undefined
-      : (priceSum(bought.price, bought.units) + priceSum(price, units)) / all;
-  Object.assign(bought, { holding: units, units: all, price: known(average) });
-  return found;
+      : (priceSum(held.price, held.units) + priceSum(price, units)) / all;
+  Object.assign(held, { holding: held.holding + units, units: all, price: known(average) });
 }
 
 const known = (price: number | undefined): number | undefined =>

@@ -1,6 +1,7 @@
 /**
- * How much of a position is there for certain. What the service shows of positions may be some seconds old (intent orders,
- * section 5), and a position that was closed a moment ago must not be closed again: positions and the orders of the day are
+ * How much of a position is there for certain. What the service shows of positions may be some seconds old
+ * (docs/service/portfolio.md#positions-that-lag), and a position that was closed a moment ago must not be closed again: positions and the
+ * orders of the day are
  * read until they agree, and stay so.
  */
 import type { Moment } from '../base/ports';
@@ -55,7 +56,7 @@ const SURE_MS = 2_000;
 const STILL_MS = 6_000;
 /** After so long without agreement the smaller of both counts. */
 const DISAGREE_MS = 12_000;
-/** After so long every list shows what was placed before (wire-facts 3.8). */
+/** After so long every list shows what was placed before (docs/service/order-life.md#acknowledgement-and-result). */
 const LISTED_MS = 4_000;
 /** After so long it is given up. */
 const MAX_WAIT_MS = 25_000;
@@ -236,7 +237,10 @@ function unseenExit(
     const placement = placements.get(scope, tag);
     if (placement === undefined) continue;
     const record = orders.find((order) => identityOf(tagOf(order)) === identityOf(tag));
-    if (record === undefined) return tag;
+    if (record === undefined) {
+      if (placements.isLost(placement)) continue;
+      return tag;
+    }
     if (placement.state === 'unknown') placements.placed(scope, tag, record);
   }
   return undefined;

@@ -1,6 +1,6 @@
 /**
- * Baskets: several legs of one underlying as one unit (specification: Basket body, Basket rules, Basket record;
- * wire-facts §2: Basket fields, Baskets). Prices are integers in paise for one unit of the basket: what is bought counts
+ * Baskets: several legs of one underlying as one unit (docs/service/baskets.md). Prices are integers in paise for one unit of the basket:
+ * what is bought counts
  * positive, what is sold negative, so that a credit is below 0.
  *
  * Errors as for orders (see orders.ts).
@@ -11,7 +11,7 @@ import { read, trade, type Acknowledgement, type OpenWord } from './endpoint';
 import type { ShownIntent } from './intent-orders';
 import type { DeliveryTypeWord, OrderFields, OrderSideWord, PriceTypeWord, ReasonFields } from './orders';
 
-/** How a basket enters and leaves (specification: Basket record; wire-facts §2: Basket fields). */
+/** How a basket enters and leaves (docs/service/baskets.md#basket-record, docs/service/baskets.md#basket-body). */
 export interface BasketParams {
   order_side?: OrderSideWord;
   order_delivery_type?: DeliveryTypeWord;
@@ -32,7 +32,7 @@ export interface BasketParams {
   multiplier?: number | null;
 }
 
-/** An order of a basket, with what it has traded (wire-facts 3.16). Quantities are units, averages paise. */
+/** An order of a basket, with what it has traded (docs/service/baskets.md#basket-record). Quantities are units, averages paise. */
 export interface BasketLegFields extends OrderFields {
   buy_qty?: number | null;
   sell_qty?: number | null;
@@ -66,7 +66,7 @@ type StrategyFields = ShownIntent &
     >
   >;
 
-/** The fields of a basket record (specification: Basket record). */
+/** The fields of a basket record (docs/service/baskets.md#basket-record). */
 export interface BasketFields extends ReasonFields, StrategyFields {
   /** Decimal text of up to 19 digits. */
   basket_id: string;
@@ -74,7 +74,7 @@ export interface BasketFields extends ReasonFields, StrategyFields {
   basket_name?: string;
   /** The client's own label: by it a basket is found again. */
   tag?: string | null;
-  /** wire-facts §2: Baskets. */
+  /** See docs/service/baskets.md#basket-requests. */
   basket_status?: OpenWord<
     | 'BASKET_STATUS_OPEN'
     | 'BASKET_STATUS_FILLED'
@@ -83,7 +83,7 @@ export interface BasketFields extends ReasonFields, StrategyFields {
     | 'BASKET_STATUS_PENDING'
     | 'BASKET_STATUS_CLOSED'
   >;
-  /** A list (specification), or an object keyed by ref_id (wire-facts §2: Baskets). */
+  /** A list (specification), or an object keyed by ref_id (docs/service/baskets.md#basket-requests). */
   orders?: BasketLegFields[] | Record<string, BasketLegFields> | null;
   basket_params?: BasketParams | null;
   /** Only of a strategy of intent orders that an exit has closed: nanoseconds since the epoch, decimal text. */
@@ -112,7 +112,7 @@ export interface NamedBaskets extends BasketFields {
 /** A list of baskets: bare, under its name, one basket alone, or null when there is none. */
 export type BasketList = BasketFields[] | NamedBaskets | null;
 
-/** Specification: Basket body. */
+/** See docs/service/baskets.md#basket-body. */
 export type BasketBody = {
   /** That of all legs. */
   exchange?: string;
@@ -145,9 +145,9 @@ export type BasketBody = {
   };
 };
 
-/** Specification: Orders (`/orders/v2/basket`); wire-facts §2: Baskets. */
+/** See docs/service/baskets.md#basket-requests. */
 export const basketEndpoints = {
-  /** Answers the record, also below `basket`; bytes may follow it (wire-facts 3.7). */
+  /** Answers the record, also below `basket`; bytes may follow it (docs/service/baskets.md#basket-requests). */
   placeBasket: trade<{ body: BasketBody }, BasketReply>('POST', '/orders/v2/basket', {
     places: true,
     proves: 'found by its tag or id',

@@ -1,8 +1,8 @@
-/** End-of-day files of NSE (specification: End-of-day files, Errors). */
+/** End-of-day files of NSE (docs/service/market-data.md#end-of-day-files, docs/service/errors.md#situations). */
 import { MAX_REPLY_BYTES } from '../values/bytes';
 import { read, TIMEOUT_MS } from './endpoint';
 
-/** Specification: End-of-day files. */
+/** See docs/service/market-data.md#end-of-day-files. */
 export const bhavcopyEndpoints = {
   /**
    * Answers a file: CSV, or JSON whose shape is not told. `date` is YYYYMMDD, `type` a type code followed by the same

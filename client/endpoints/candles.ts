@@ -1,4 +1,4 @@
-/** Historical candles (specification: Historical candles, Historical candle response; wire-facts 3.6, 3.12, 3.17). */
+/** Historical candles (docs/service/market-data.md). */
 import { MAX_REPLY_BYTES } from '../values/bytes';
 import type { Json } from '../values/json';
 import { asRecord, recordsIn } from '../values/record';
@@ -9,7 +9,7 @@ export type CandleQuery = {
   exchange: string;
   /** `STOCK`, `INDEX`, `OPT`, `FUT` or `CHAIN`. */
   type: string;
-  /** Trading symbols, at most ten (wire-facts §2: Rate limits). */
+  /** Trading symbols, at most ten (docs/service/limits.md#symbols-in-one-query). */
   values: readonly string[];
   /** Such as `open` and `cumulative_volume`. An index has no `tick_volume`. */
   fields: readonly string[];
@@ -45,7 +45,7 @@ const resultsIn = (reply: Json) => recordsIn(asRecord<CandlesReply>(reply), 'res
 const symbolsIn = (result: ReturnType<typeof resultsIn>[number]): string[] =>
   recordsIn<CandlesResult, 'values'>(result, 'values').flatMap((bySymbol) => Object.keys(bySymbol));
 
-/** Specification: Historical candles. */
+/** See docs/service/market-data.md#candles. */
 export const candleEndpoints = {
   /** 400 names what is wrong with the query: more than ten symbols, an unknown interval, a field that there is not. */
   timeseries: read<{ body: { query: readonly CandleQuery[] } }, CandlesReply>('POST', '/charts/timeseries', {

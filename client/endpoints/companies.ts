@@ -1,5 +1,6 @@
 /**
- * Company figures (service of October 2026, section 7). `companyFundamentals` is seen; of the others only the names are known. They are asked as
+ * Company figures (docs/service/market-data.md#company-figures). `companyFundamentals` is seen; of the others only the names are known.
+ * They are asked as
  * the maker's library would, at the form of the path that is seen, and then at a path below it.
  */
 import type { Json } from '../values/json';

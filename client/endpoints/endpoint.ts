@@ -3,7 +3,7 @@ import type { HttpMethod } from '../base/ports';
 import type { Json, JsonInput } from '../values/json';
 import type { NameKey } from '../values/neutral-names';
 
-/** Who counts the requests: at most 10 a second for trading, 60 a minute for history (wire-facts §2: Rate limits). */
+/** Who counts the requests: at most 10 a second for trading, 60 a minute for history (docs/service/limits.md#rate-limits). */
 export type RateBucket = 'trading' | 'history' | 'other';
 
 /**
@@ -67,7 +67,7 @@ export interface Endpoint<Request extends RequestParts = RequestParts, Reply = u
   method: HttpMethod;
   /** Path below the base address; `{name}` stands for a path parameter. */
   path: string;
-  /** The same thing at another path: asked when the first answers 404 (wire-facts 3.3). Reads only. */
+  /** The same thing at another path: asked when the first answers 404 (docs/service/orders-v2.md#lists-of-orders). Reads only. */
   alternative?: string;
   repeat: RetryRule;
   bucket: RateBucket;
@@ -77,7 +77,7 @@ export interface Endpoint<Request extends RequestParts = RequestParts, Reply = u
   deadlineMs?: number;
   /** The largest reply, bytes after decompression; `MAX_REPLY_BYTES.json` where it is not there. */
   mostBytes?: number;
-  /** The neutral word for platform names in its reply (wire-facts §1). */
+  /** The neutral word for platform names in its reply (docs/service/README.md#neutral-names). */
   nameKey?: NameKey;
   /** A 401 or 440 is returned unchanged, without a new login; `'first'`: one is made only where there is no session at all. */
   keepSession?: true | 'first';
@@ -135,7 +135,7 @@ export function trade<Request extends RequestParts, Reply>(
   };
 }
 
-/** The service took note of a request: its result comes later (wire-facts 3.8). */
+/** The service took note of a request: its result comes later (docs/service/order-life.md#acknowledgement-and-result). */
 export interface Acknowledgement {
   /** Such as "update request pushed". */
   message?: string | null;

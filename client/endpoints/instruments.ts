@@ -1,9 +1,9 @@
-/** The instrument master (specification: Instruments, Instrument reference record). */
+/** The instrument master (docs/service/instruments.md#instrument-master, docs/service/instruments.md#instrument-record). */
 import { MAX_REPLY_BYTES } from '../values/bytes';
 import { asRecord } from '../values/record';
 import { read, TIMEOUT_MS, type OpenWord } from './endpoint';
 
-/** What an order says of its instrument (specification: `ref_data` of the order record). */
+/** What an order says of its instrument (docs/service/orders-v2.md#order-record). */
 export interface InstrumentData {
   ref_id?: number;
   plat_id?: number;
@@ -55,7 +55,7 @@ export interface InstrumentMaster {
   refdata: InstrumentRow[] | null;
 }
 
-/** Specification: Instruments. */
+/** See docs/service/instruments.md#instrument-master. */
 export const instrumentEndpoints = {
   /** `date` is YYYY-MM-DD; without `exchange` the service takes NSE. */
   refdata: read<{ path: { date: string }; query?: { exchange?: OpenWord<'NSE' | 'BSE' | 'MCX'> } }, InstrumentMaster>(

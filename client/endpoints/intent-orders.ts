@@ -1,5 +1,5 @@
 /**
- * Intent orders, the second generation of the order interface (intent orders, sections 1 to 5). Prices are integers in
+ * Intent orders, the second generation of the order interface (docs/service/intent-orders.md). Prices are integers in
  * paise, quantities are units, times ISO 8601 in UTC.
  *
  * Errors of all: 400 for a broken rule or a wrong input, 403 for an account that does not have this interface ("not
@@ -33,7 +33,7 @@ export type ExitConfigBody = {
   exitTime?: string | { disabled: true };
 };
 
-/** An item to place (section 2). */
+/** An item to place (docs/service/intent-orders.md#item-to-place). */
 export type IntentItemBody = {
   /** Absent for a strategy. */
   refId?: number;
@@ -59,7 +59,7 @@ export type IntentItemBody = {
   stratTags: readonly string[];
 };
 
-/** What changes in an order (section 5): what is missing stays. */
+/** What changes in an order (docs/service/intent-orders.md#modify-and-cancel): what is missing stays. */
 export type IntentChangeBody = {
   /** Decimal text, written as an exact integer. */
   orderId: string;
@@ -77,7 +77,7 @@ export const INTENT_EXIT_KINDS = ['STOPLOSS', 'TARGET_PROFIT', 'TRAILING_STOP'] 
 /** One of `INTENT_EXIT_KINDS`. */
 export type IntentExitKind = (typeof INTENT_EXIT_KINDS)[number];
 
-/** The instrument of a record or a leg (section 3). The live service may leave it out. */
+/** The instrument of a record or a leg (docs/service/intent-orders.md#record). The live service may leave it out. */
 export interface IntentInstrument {
   refId?: number;
   exchange?: string;
@@ -95,7 +95,7 @@ export interface IntentInstrument {
   qtyMultiplier?: number;
   /** Paise. */
   tickSize?: number;
-  /** Paise; section 3 does not name it. */
+  /** Paise; docs/service/intent-orders.md#record does not name it. */
   strikePrice?: number;
 }
 
@@ -113,7 +113,7 @@ export interface IntentLegFields {
   refData?: IntentInstrument | null;
 }
 
-/** RFC 3339 with up to nine decimals (section 3); null for what has not happened. */
+/** RFC 3339 with up to nine decimals (docs/service/intent-orders.md#record); null for what has not happened. */
 export interface IntentTimestamps {
   intentCreatedAt?: string | null;
   sentToColoAt?: string | null;
@@ -133,7 +133,7 @@ export interface PriceFields {
 /** A price of a record: in its wrapper, or bare. */
 type ShownPrice = PriceFields | number | null;
 
-/** What an entry waits for, as a record shows it (sections 2 and 3). It comes back normalised, also alone in a list. */
+/** What an entry waits for, as a record shows it (docs/service/intent-orders.md#item-to-place, docs/service/intent-orders.md#record). It comes back normalised, also alone in a list. */
 export interface EntryConfigFields {
   triggers?: { ltp?: Partial<Record<'above' | 'below' | 'atOrAbove' | 'atOrBelow', ShownPrice>> | null } | null;
   /** ISO 8601 in UTC. */
@@ -142,14 +142,14 @@ export interface EntryConfigFields {
   status?: OpenWord<'TRIGGERED'>;
 }
 
-/** How an exit stands (section 6). No document tells where a record shows it: read where it is. */
+/** How an exit stands (docs/service/streams.md#order-update-enums). No document tells where a record shows it: read where it is. */
 export interface ExitStateFields {
   status?: OpenWord<'OPEN' | 'TRIGGERED' | 'FILLED' | 'CANCELLED'>;
   /** Units. */
   filledQty?: number;
 }
 
-/** The stop loss of a record (section 2). */
+/** The stop loss of a record (docs/service/intent-orders.md#item-to-place). */
 export interface StoplossFields extends ExitStateFields {
   stoplossTriggerPrice?: ShownPrice;
   stoplossLimitPrice?: ShownPrice;
@@ -157,13 +157,13 @@ export interface StoplossFields extends ExitStateFields {
   stoplossTrailJump?: ShownPrice;
 }
 
-/** The target of a record (section 2). */
+/** The target of a record (docs/service/intent-orders.md#item-to-place). */
 export interface TargetFields extends ExitStateFields {
   targetProfitTriggerPrice?: ShownPrice;
   targetProfitLimitPrice?: ShownPrice;
 }
 
-/** What closes what the entry has filled, as a record shows it: in parts, as they were sent (section 2). */
+/** What closes what the entry has filled, as a record shows it: in parts, as they were sent (docs/service/intent-orders.md#item-to-place). */
 export interface ExitConfigFields {
   stoplossParams?: StoplossFields | null;
   targetParams?: TargetFields | null;
@@ -173,9 +173,9 @@ export interface ExitConfigFields {
   exitTimeFilledQty?: ExitStateFields['filledQty'];
 }
 
-/** One exit, where a record shows them as a list (section 3). */
+/** One exit, where a record shows them as a list (docs/service/intent-orders.md#record). */
 export interface ListedExitFields extends ExitStateFields {
-  /** Section 6; may be missing. */
+  /** See docs/service/streams.md#order-update-enums; may be missing. */
   kind?: OpenWord<IntentExitKind | 'EXIT_TIME'>;
   triggerPrice?: ShownPrice;
   limitPrice?: ShownPrice;
@@ -184,7 +184,7 @@ export interface ListedExitFields extends ExitStateFields {
   exitTime?: string | null;
 }
 
-/** A record (section 3). Fields come changed, as lists, or not at all. */
+/** A record (docs/service/intent-orders.md#record). Fields come changed, as lists, or not at all. */
 export interface IntentFields {
   /** Decimal text. */
   intentOrderId: string;
@@ -282,7 +282,7 @@ export interface FundsRequiredReply {
     /** Units of a delivery share that may be sold now. */
     cncSellAllowedQty?: number;
     availableQty?: number;
-    /** Units whose sale is authorised at the depository, and units that wait for it (service facts of October 2026, section 4). */
+    /** Units whose sale is authorised at the depository, and units that wait for it (docs/service/intent-orders.md#authorised-sales). */
     edisDoneQty?: number;
     edisRemainingQty?: number;
   } | null;
@@ -298,7 +298,7 @@ export interface FundsRequiredReply {
   message?: string | null;
 }
 
-/** At most so many orders in one cancel (section 1). */
+/** At most so many orders in one cancel (docs/service/intent-orders.md#intent-order-requests). */
 export const MAX_CANCELS = 20;
 
 export const intentOrderEndpoints = {

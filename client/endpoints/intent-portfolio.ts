@@ -1,5 +1,5 @@
 /**
- * Portfolio on its newer paths (intent orders, section 4), in two spellings: camelCase, and the names of the older paths. Amounts are
+ * Portfolio on its newer paths (docs/service/portfolio.md#newer-names), in two spellings: camelCase, and the names of the older paths. Amounts are
  * paise.
  */
 import { type NoParts, read } from './endpoint';

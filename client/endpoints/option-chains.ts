@@ -1,4 +1,4 @@
-/** Option chains (wire-facts §2: Option chain, 3.16). Prices are integers in paise. */
+/** Option chains (docs/service/market-data.md#option-chain). Prices are integers in paise. */
 import type { Json } from '../values/json';
 import { asRecord, recordIn } from '../values/record';
 import { numberToDate } from '../values/time';

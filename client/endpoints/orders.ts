@@ -1,5 +1,5 @@
 /**
- * Orders (specification: Orders, Order record, Single-order body; wire-facts §2 and §3). Prices are integers in paise,
+ * Orders (docs/service/orders-v2.md, docs/service/orders-v2.md#lists-of-orders). Prices are integers in paise,
  * quantities are units, not lots.
  *
  * Errors of all: 400 for a broken rule or a wrong input, 401 and 440 for a dead session, 403 for an account that may not
@@ -19,7 +19,7 @@ export type DeliveryTypeWord = OpenWord<'ORDER_DELIVERY_TYPE_CNC' | 'ORDER_DELIV
 /** Whether the price has a limit. */
 export type PriceTypeWord = OpenWord<'LIMIT' | 'MARKET'>;
 
-/** How an order is executed beyond its price and quantity (specification: `algo_params`). */
+/** How an order is executed beyond its price and quantity (docs/service/orders-v2.md#order-record). */
 export interface AlgoFields {
   /** Iceberg: the visible quantity of each part. */
   leg_size?: number | null;
@@ -28,7 +28,7 @@ export interface AlgoFields {
   trigger_price?: number | null;
   max_prate?: number | null;
   min_prate?: number | null;
-  /** `MANUAL`, `VWAP` or `ARRIVAL` (wire-facts 3.16). */
+  /** `MANUAL`, `VWAP` or `ARRIVAL` (docs/service/orders-v2.md#order-record). */
   benchmark_type?: string | null;
   /** Paise. */
   benchmark_price?: number | null;
@@ -45,7 +45,7 @@ export interface ReasonFields {
   message?: string | null;
 }
 
-/** The fields of an order record (specification: Order record). Numbers may be missing or null, lists and objects too. */
+/** The fields of an order record (docs/service/orders-v2.md#order-record). Numbers may be missing or null, lists and objects too. */
 export interface OrderFields extends ReasonFields, ShownIntent {
   /** Decimal text of up to 19 digits. */
   order_id: string;
@@ -53,7 +53,7 @@ export interface OrderFields extends ReasonFields, ShownIntent {
   /** Decimal text; '0' when the order is no part of a basket. */
   basket_id?: string;
   ref_id: number;
-  /** Who caused it: the person, or a forced square-off (wire-facts §2: Order source). */
+  /** Who caused it: the person, or a forced square-off (docs/service/orders-v2.md#order-source). */
   order_source?: OpenWord<'ORDER_SOURCE_NORMAL'>;
   order_type: OpenWord<'ORDER_TYPE_REGULAR' | 'ORDER_TYPE_STOPLOSS' | 'ORDER_TYPE_ICEBERG' | 'ORDER_TYPE_MARKET'>;
   order_side: OrderSideWord;
@@ -67,7 +67,7 @@ export interface OrderFields extends ReasonFields, ShownIntent {
   filled_qty: number;
   /** The mean price of what is filled, paise; may hold a fraction. */
   avg_filled_price: number;
-  /** wire-facts §2: Order statuses. */
+  /** See docs/service/order-life.md#order-statuses. */
   order_status: OpenWord<
     | 'ORDER_STATUS_PENDING'
     | 'ORDER_STATUS_SENT'
@@ -79,7 +79,7 @@ export interface OrderFields extends ReasonFields, ShownIntent {
     | 'ORDER_STATUS_REJECTED'
     | 'ORDER_STATUS_EXPIRED'
   >;
-  /** Nanoseconds since the epoch, decimal text; garbage while the order is pending (wire-facts 3.9). */
+  /** Nanoseconds since the epoch, decimal text; garbage while the order is pending (docs/service/orders-v2.md#order-record). */
   order_time?: string | null;
   /** When the exchange took it: nanoseconds, decimal text; '0' of an intent order that was not sent to it yet. */
   ack_time?: string | null;
@@ -121,15 +121,15 @@ export interface OrderReply extends OrderFields {
   order?: OrderFields;
 }
 
-/** A list of orders under its name: also as an object keyed by ref_id, or null when it is empty (wire-facts §2: Baskets). */
+/** A list of orders under its name: also as an object keyed by ref_id, or null when it is empty (docs/service/baskets.md#basket-requests). */
 export interface NamedOrders {
   orders?: OrderFields[] | Record<string, OrderFields> | null;
 }
 
-/** A list of orders: bare (specification), under its name, or null when it is empty (wire-facts 3.2, 3.3). */
+/** A list of orders: bare (specification), under its name, or null when it is empty (docs/service/orders-v2.md#lists-of-orders). */
 export type OrderList = OrderFields[] | NamedOrders | null;
 
-/** Specification: Single-order body. */
+/** See docs/service/orders-v2.md#single-order-body. */
 export type SingleOrderBody = {
   ref_id: number;
   order_type: `ORDER_TYPE_${'REGULAR' | 'STOPLOSS' | 'ICEBERG'}`;
@@ -151,7 +151,7 @@ export type SingleOrderBody = {
   };
 };
 
-/** wire-facts §2: Modify order. All of it is sent again: what stays as well as what changes, and nothing that the type does not have. */
+/** See docs/service/orders-v2.md#modify-order. All of it is sent again: what stays as well as what changes, and nothing that the type does not have. */
 export type ModifyOrderBody = {
   order_qty: number;
   /** Paise; not of an order at the market. */
@@ -163,10 +163,10 @@ export type ModifyOrderBody = {
   algo_params?: { trigger_price?: number; leg_size?: number };
 };
 
-/** Specification: Orders, `POST /orders/cancel`. Ids are decimal text, written as exact integers. */
+/** See docs/service/orders-v2.md#cancel-orders. Ids are decimal text, written as exact integers. */
 export type CancelOrdersBody = { orders: readonly { order_id: string }[] };
 
-/** wire-facts §2: Margin. */
+/** See docs/service/orders-v2.md#margin. */
 export type MarginBody = {
   /** Whether what the account holds already is counted. */
   with_portfolio: boolean;
@@ -179,7 +179,7 @@ export type MarginBody = {
   };
 };
 
-/** wire-facts §2: Margin. Amounts are paise. A refusal comes inside a 200: `message` and `code`, without `total_margin`. */
+/** See docs/service/orders-v2.md#margin. Amounts are paise. A refusal comes inside a 200: `message` and `code`, without `total_margin`. */
 export interface MarginReply {
   span?: number | null;
   exposure?: number | null;
@@ -219,14 +219,14 @@ export interface MarginReply {
   parts?: number;
 }
 
-/** Specification: Orders. */
+/** See docs/service/orders-v2.md#order-requests. */
 export const orderEndpoints = {
   /** Answers the record of the order, pending; seen below `order` too. */
   placeOrder: trade<{ body: SingleOrderBody }, OrderReply>('POST', '/orders/v2/single', {
     places: true,
     proves: 'found by its tag or id',
   }),
-  /** Answers the records in the order of the request (wire-facts 3.2). 400, 409, 422: some may have been taken. */
+  /** Answers the records in the order of the request (docs/service/orders-v2.md#lists-of-orders). 400, 409, 422: some may have been taken. */
   placeOrders: trade<{ body: { orders: readonly SingleOrderBody[] } }, OrderList>('POST', '/orders/v2/multi', {
     places: true,
     proves: 'found by its tag or id',
@@ -249,7 +249,7 @@ export const orderEndpoints = {
       },
     ],
   }),
-  /** All orders of the trading day. A new one shows one or two seconds late (wire-facts 3.8). */
+  /** All orders of the trading day. A new one shows one or two seconds late (docs/service/order-life.md#acknowledgement-and-result). */
   orders: read<NoParts, OrderList>('GET', '/orders', {
     alternative: '/orders/v2',
     bucket: 'trading',

@@ -1,4 +1,4 @@
-/** Portfolio (specification: Portfolio, Holdings response, Positions response; wire-facts §2: Funds). Amounts are paise. */
+/** Portfolio (docs/service/portfolio.md, docs/service/portfolio.md#funds). Amounts are paise. */
 import { type NoParts, read } from './endpoint';
 
 /** One instrument that is held. */
@@ -66,13 +66,13 @@ export interface HoldingStats {
   day_pnl_chg?: number;
 }
 
-/** Specification: Holdings response. */
+/** See docs/service/portfolio.md#holdings. */
 export interface HoldingsReply {
   message?: string;
   portfolio: {
     client_code?: string;
     holding_stats?: HoldingStats | null;
-    /** null when nothing is held (wire-facts 3.11). */
+    /** null when nothing is held (docs/service/portfolio.md#holdings). */
     holdings?: HoldingFields[] | null;
   } | null;
 }
@@ -98,7 +98,7 @@ export interface PositionFields {
   order_side?: string;
   /** Units. */
   qty?: number;
-  /** Signed units; this and what was bought and sold only by the newer path (intent orders, section 4). */
+  /** Signed units; this and what was bought and sold only by the newer path (docs/service/portfolio.md#newer-names). */
   net_qty?: number;
   buy_qty?: number;
   sell_qty?: number;
@@ -128,7 +128,7 @@ export interface PositionStats {
   total_pnl_chg?: number;
 }
 
-/** Each list is null when there is nothing of its kind (wire-facts 3.11). */
+/** Each list is null when there is nothing of its kind (docs/service/portfolio.md#holdings). */
 export interface PositionsReply {
   message?: string;
   portfolio: {
@@ -141,7 +141,7 @@ export interface PositionsReply {
   } | null;
 }
 
-/** wire-facts §2: Funds; the service has more fields than these, all of them paise. */
+/** See docs/service/portfolio.md#funds; the service has more fields than these, all of them paise. */
 export interface FundsFields {
   start_of_day_funds?: number;
   net_margin_available?: number;
@@ -149,7 +149,7 @@ export interface FundsFields {
   brokerage?: number;
 }
 
-/** Specification: Portfolio; wire-facts §2: Funds. */
+/** See docs/service/portfolio.md#portfolio-requests, docs/service/portfolio.md#funds. */
 export const portfolioEndpoints = {
   holdings: read<NoParts, HoldingsReply>('GET', '/portfolio/holdings', { nameKey: 'svc_name' }),
   positions: read<NoParts, PositionsReply>('GET', '/portfolio/positions'),

@@ -1,9 +1,9 @@
-/** Prices of now (specification: Market quote, Current price). Prices are integers in paise. */
+/** Prices of now (docs/service/market-data.md#market-depth, docs/service/market-data.md#current-price). Prices are integers in paise. */
 import type { Json } from '../values/json';
 import { asRecord, recordIn } from '../values/record';
 import { read } from './endpoint';
 
-/** Specification: Current-price record. */
+/** See docs/service/market-data.md#current-price. */
 export interface CurrentPriceReply {
   message?: string;
   exchange?: string;
@@ -31,7 +31,7 @@ export interface BookLevelFields {
   orders?: number;
 }
 
-/** Specification: Order-book quote. The wire sends the short names (wire-facts 3.1); the long ones are read too. */
+/** See docs/service/market-data.md#market-depth. The wire sends the short names (docs/service/market-data.md#market-depth); the long ones are read too. */
 export interface OrderBookFields {
   inst_id?: number;
   ref_id?: number;
@@ -52,11 +52,11 @@ export interface OrderBookFields {
   last_traded_quantity?: number | null;
   /** Traded on the day, units. */
   volume?: number | null;
-  /** Paise (wire-facts 3.17). */
+  /** Paise (docs/service/market-data.md#market-depth). */
   prev_close?: number | null;
 }
 
-/** Specification: Market quote, Current price. */
+/** See docs/service/market-data.md#market-depth, docs/service/market-data.md#current-price. */
 export const quoteEndpoints = {
   /** The exchange follows from the `ref_id`. `levels`: depth of each side. */
   orderBook: read<{ path: { ref_id: number }; query?: { levels?: number } }, { orderBook: OrderBookFields }>(

@@ -1,10 +1,10 @@
-/** Reports (specification: Reports, Report option). */
+/** Reports (docs/service/reports.md#report-requests, docs/service/reports.md#report-option). */
 import { MAX_REPLY_BYTES } from '../values/bytes';
 import type { Json } from '../values/json';
 import { asRecord, recordIn, type WireRecord } from '../values/record';
 import { type Endpoint, type NoParts, read, TIMEOUT_MS } from './endpoint';
 
-/** One report that the account can ask for (specification: Report option). */
+/** One report that the account can ask for (docs/service/reports.md#report-option). */
 export interface ReportOption {
   category?: string;
   title?: string;
@@ -24,13 +24,13 @@ export interface ReportOption {
   maxDate?: string;
 }
 
-/** Specification: Report option, envelope. */
+/** See docs/service/reports.md#report-option. */
 export interface ReportOptionsReply {
   message?: string;
   res: { categories?: string[] | null; reports: ReportOption[] | null };
 }
 
-/** Specification: Report request body. */
+/** See docs/service/reports.md#report-request-body. */
 export type ReportBody = {
   action_type?: 'VIEW' | 'DOWNLOAD' | 'EMAIL';
   /** Only for the back office's reports; `JSON` with `VIEW` (rule 1). */
@@ -44,7 +44,7 @@ export type ReportBody = {
 
 /**
  * One report: data for `VIEW` (its shape is not told), a file for `DOWNLOAD`, an acknowledgement for `EMAIL`. A 500 is an
- * answer: there is nothing for the dates (specification: Errors).
+ * answer: there is nothing for the dates (docs/service/errors.md#situations).
  */
 export type ReportEndpoint = Endpoint<{ body?: ReportBody }, Json>;
 
@@ -98,7 +98,7 @@ const report = (path: string, method: 'GET' | 'POST' = 'POST'): ReportEndpoint =
     ],
   });
 
-/** Specification: Reports. */
+/** See docs/service/reports.md#report-requests. */
 export const reportEndpoints = {
   reportOptions: read<NoParts, ReportOptionsReply>('GET', '/report'),
   reportSummary: report('summary'),

@@ -1,10 +1,10 @@
 /**
- * Logging in and out (specification: Login and TOTP, States: Login flow; wire-facts §2: Success codes, Log out, 3.5). An
+ * Logging in and out (docs/service/login-and-session.md, docs/service/errors.md#status-codes). An
  * OTP and an MPIN are sent once and never again by themselves: wrong attempts lock the account.
  */
 import { TIMEOUT_MS, type Endpoint, type NoParts, type OpenWord, type RequestParts } from './endpoint';
 
-/** Specification: Login response. */
+/** See docs/service/login-and-session.md#login-reply. */
 export interface LoginReply {
   /** OTP attempts that are left. */
   attempts_left?: number | null;
@@ -13,14 +13,14 @@ export interface LoginReply {
   expiry?: number;
   flow?: OpenWord<'LOGIN'>;
   message?: string;
-  /** `VERIFY_TOTP`: the account has TOTP, and no OTP was sent yet (wire-facts 3.5). */
+  /** `VERIFY_TOTP`: the account has TOTP, and no OTP was sent yet (docs/service/login-and-session.md#when-the-otp-is-sent). */
   next?: OpenWord<'VERIFY_MOBILE' | 'VERIFY_TOTP'>;
   phone?: string;
   /** A secret: goes into `x-temp-token` of the next step. */
   temp_token: string;
 }
 
-/** Specification: Verify-OTP response. */
+/** See docs/service/login-and-session.md#otp-reply. */
 export interface VerifiedReply {
   /** A secret: the bearer token of the MPIN step; lives 24 hours. */
   auth_token: string;
@@ -29,7 +29,7 @@ export interface VerifiedReply {
   next?: OpenWord<'ENTER_MPIN'>;
 }
 
-/** Specification: Verify-PIN response; seen below `data` too (wire-facts 3.5). */
+/** See docs/service/login-and-session.md#pin-reply; seen below `data` too (docs/service/login-and-session.md#pin-reply). */
 export interface SessionReply {
   email?: string;
   message?: string;
@@ -46,9 +46,9 @@ const step = <Request extends RequestParts, Reply>(path: string): Endpoint<Reque
   ...{ keepSession: true, proves: 'names nothing' },
 });
 
-/** Specification: Login and TOTP; wire-facts §2: Log out. */
+/** See docs/service/login-and-session.md#login-requests, docs/service/login-and-session.md#log-out. */
 export const sessionEndpoints = {
-  /** Twice: without and with `x-temp-token` (specification), or once (wire-facts 3.5). No device id at the first. */
+  /** Twice: without and with `x-temp-token` (specification), or once (docs/service/login-and-session.md#when-the-otp-is-sent). No device id at the first. */
   sendPhoneOtp: step<{ body: { phone: string; skip_totp: boolean } }, LoginReply>('/sendphoneotp'),
   /** With `x-temp-token` (the latest) and `x-device-id`. */
   verifyPhoneOtp: step<{ body: { phone: string; otp: string } }, VerifiedReply>('/verifyphoneotp'),

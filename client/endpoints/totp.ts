@@ -1,7 +1,7 @@
-/** The TOTP setting of an account (specification: Login and TOTP, TOTP secret response, States: TOTP setting). */
+/** The TOTP setting of an account (docs/service/login-and-session.md#login-requests, docs/service/login-and-session.md#totp-setting). */
 import { type Acknowledgement, act, type NoParts } from './endpoint';
 
-/** Specification: TOTP secret response. */
+/** See docs/service/login-and-session.md#totp-setting. */
 export interface TotpSecretReply {
   data: {
     /** A secret: base32, for an authenticator app. */
@@ -12,7 +12,7 @@ export interface TotpSecretReply {
   message?: string;
 }
 
-/** Specification: Login and TOTP. */
+/** See docs/service/login-and-session.md#login-requests. */
 export const totpEndpoints = {
   /** Makes a new secret. TOTP stays off until it is enabled. */
   totpGenerateSecret: act<NoParts, TotpSecretReply>('GET', '/totp/generate-secret'),

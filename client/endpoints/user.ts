@@ -1,11 +1,11 @@
-/** The user and the machine that asks (specification: User info; wire-facts §2: `/userinfo`, Static IP). */
+/** The user and the machine that asks (docs/service/login-and-session.md#user-info, docs/service/login-and-session.md#static-ip). */
 import { type NoParts, type OpenWord, read, TIMEOUT_MS } from './endpoint';
 
-/** Specification: User info; wire-facts §2: `/userinfo`. */
+/** See docs/service/login-and-session.md#user-info. */
 export interface UserInfo {
   client_code?: string;
   env_info?: {
-    /** Where the order stream is; '' on UAT (wire-facts §2). */
+    /** Where the order stream is; '' on UAT (docs/service/login-and-session.md#user-info). */
     order_service_ws_url?: string;
     /** The older stream, about to end. */
     user_ws_url?: string;
@@ -15,7 +15,7 @@ export interface UserInfo {
   version_info?: { status?: OpenWord<'ACTIVE' | 'DEPRECATION_WARNING' | 'DEPRECATED'> } | null;
 }
 
-/** wire-facts §2: Static IP. */
+/** See docs/service/login-and-session.md#static-ip. */
 export interface StaticIpReply {
   /** Whether the request came from a registered address. */
   is_matched?: boolean;
@@ -24,7 +24,7 @@ export interface StaticIpReply {
   secondary_ip_address?: string | null;
 }
 
-/** Specification: User info; wire-facts §2: Static IP. */
+/** See docs/service/login-and-session.md#user-info, docs/service/login-and-session.md#static-ip. */
 export const userEndpoints = {
   userInfo: read<NoParts, UserInfo>('GET', '/userinfo'),
   /** Whether the session lives, asked without making a new one. */

@@ -25,7 +25,7 @@ import {
 } from './emulated-exits';
 import { CancelledStops } from './cancelled-stops';
 import { NO_LIMITS } from './close-held';
-import { OutageReporter } from '../stream/connection/outage-reporter';
+import { KeepingLoop, type UnreadEvent } from './keeping-loop';
 
 /** So long a cancellation is looked after, milliseconds. */
 const CANCEL_MS = 10_000;
@@ -35,17 +35,13 @@ const AFTER_STEP_MS = 1_000;
 const READS_EVERY_MS = 5_000;
 /** The list is read so often where no exits are kept. */
 const IDLE_MS = 15_000;
-/** After so long a list that cannot be read is told. */
-const UNREAD_MS = 60_000;
-/** An order of which nobody knows, and that no list has shown for so long, was not placed. */
-const LOST_MS = 120_000;
 
 /** What a keeper tells. */
 export type ExitEmulatorEvent =
   | { what: 'stopPlaced' | 'targetReached'; order: EmulatedOrder; quantity: number; orderId?: string }
   | { what: 'ended'; order: EmulatedOrder; why: Extract<ExitStep, { do: 'end' }>['why'] }
-  /** The day's orders cannot be read for so many milliseconds; once for each outage. */
-  | { what: 'unread'; error: BrokerageError; forMs: number }
+  /** The day's orders cannot be read. */
+  | UnreadEvent
   /** It could not be done; it is tried again, unless `isFinal`. */
   | { what: 'failed'; order: EmulatedOrder; error: BrokerageError; isFinal: boolean };
 
@@ -70,23 +66,20 @@ export class ExitEmulator {
   /** Entries whose target was reached; after a restart the price decides anew. */
   private readonly closing = new Set<string>();
   private readonly ended = new Set<string>();
-  private readonly failed = new Map<string, string>();
   private readonly taken = new CancelledStops();
-  private wakeUp = new AbortController();
+  private readonly loop: KeepingLoop;
 
   constructor(private readonly deps: ExitEmulatorDeps) {
-    this.unread = new OutageReporter(deps.context.transport.clock, { afterMs: UNREAD_MS });
+    this.loop = new KeepingLoop(deps.context.transport.clock, deps.context.signal);
   }
 
   /** The entries that were kept when the list was read last. */
   private watched: readonly EmulatedOrder[] = [];
   private readonly tags = new Map<string, readonly string[]>();
-  /** Counts from when the list cannot be read. */
-  private readonly unread: OutageReporter;
 
   /** An order has changed: the list is read at once. */
   wake(): void {
-    this.wakeUp.abort();
+    this.loop.wake();
   }
 
   /** An instrument has another last price: where it decides something, the list is read at once. */
@@ -105,45 +98,23 @@ export class ExitEmulator {
     return tags;
   };
 
-  /** The day's orders. @throws what the read throws, which is told when it lasts */
-  private async read(): Promise<OrderRecord[]> {
-    const { orders, signal } = this.deps.context;
-    const [listed] = await Promise.allSettled([orders.list(signal)]);
-    if (listed.status === 'fulfilled') {
-      this.unread.back();
-      return listed.value;
-    }
-    this.unread.away();
-    if (listed.reason instanceof BrokerageError) {
-      const forMs = this.unread.due();
-      if (forMs !== undefined) this.deps.notify({ what: 'unread', error: listed.reason, forMs });
-    }
-    throw listed.reason;
-  }
-
   /** Keeps until the signal of the context fires; never rejects but with what is no error of the client. */
   async run(): Promise<void> {
     const { clock } = this.deps.context.transport;
     const { signal, placements } = this.deps.context;
     // What a process before this one placed at its very end must be listed before anything is placed.
     await clock.sleep(placements.untilListed(), signal).catch(() => undefined);
-    while (signal?.aborted !== true) {
-      const [cycle] = await Promise.allSettled([this.cycle()]);
-      if (signal?.aborted) return;
-      if (cycle.status === 'rejected' && !(cycle.reason instanceof BrokerageError)) throw cycle.reason;
-      const isBusy = cycle.status === 'fulfilled' && cycle.value;
-      const either = AbortSignal.any([this.wakeUp.signal, ...(signal ? [signal] : [])]);
-      await clock
-        .sleep(isBusy ? AFTER_STEP_MS : this.watched.length > 0 ? READS_EVERY_MS : IDLE_MS, either)
-        .catch(() => undefined);
-      this.wakeUp = new AbortController();
-    }
+    await this.loop.run(
+      () => this.cycle(),
+      (isBusy) => (isBusy === true ? AFTER_STEP_MS : this.watched.length > 0 ? READS_EVERY_MS : IDLE_MS),
+    );
   }
 
   /** One look at the day's orders, and one step for each entry. @returns whether anything was done. @throws what the read throws */
   async cycle(): Promise<boolean> {
-    const { signal } = this.deps.context;
-    const all = emulatedOrders(await this.read(), this.tagsOf).filter(({ id }) => !this.ended.has(id));
+    const { signal, orders } = this.deps.context;
+    const listed = await this.loop.read(() => orders.list(signal), this.deps.notify);
+    const all = emulatedOrders(listed, this.tagsOf).filter(({ id }) => !this.ended.has(id));
     this.watched = all;
     let isBusy = false;
     for (const kept of all) {
@@ -199,13 +170,13 @@ export class ExitEmulator {
    * shown for two minutes was not placed.
    */
   private nextNumber({ id, closing }: EmulatedOrder): number | undefined {
-    const { placements, scope, transport } = this.deps.context;
+    const { placements, scope } = this.deps.context;
     let next = 0;
     for (const [number, tag] of this.tagsOf(id).entries()) {
       const sent = placements.get(scope, tag);
       if (closing.has(number)) next = number + 1;
       else if (sent !== undefined) {
-        if (sent.state === 'placed' || transport.clock.since(sent.moment) < LOST_MS) return undefined;
+        if (!placements.isLost(sent)) return undefined;
         next = number + 1;
       }
     }
@@ -238,7 +209,7 @@ export class ExitEmulator {
       this.fails(kept, outcome.error, false);
       return false;
     }
-    this.failed.delete(kept.id);
+    this.loop.forget(kept.id);
     if (outcome.outcome === 'confirmed') this.taken.placed(outcome.id);
     if (outcome.outcome === 'confirmed' && step.do === 'stop' && !outcome.alreadyPlaced)
       notify({ what: 'stopPlaced', order: kept, quantity: step.quantity, orderId: outcome.id });
@@ -247,9 +218,7 @@ export class ExitEmulator {
 
   /** Tells an error once, until it is another one. */
   private fails(order: EmulatedOrder, error: BrokerageError, isFinal: boolean): void {
-    if (this.failed.get(order.id) === error.message) return;
-    this.failed.set(order.id, error.message);
-    this.deps.notify({ what: 'failed', order, error, isFinal });
+    if (this.loop.isNews(order.id, error, isFinal)) this.deps.notify({ what: 'failed', order, error, isFinal });
   }
 }
 

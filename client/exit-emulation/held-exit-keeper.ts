@@ -1,8 +1,8 @@
 /**
- * Keeps the exits of what is held in some instruments, wherever it was bought, over days and restarts: it watches the price, and closes
+ * Keeps the exits of what is held, in some instruments or in all, wherever it was bought, over days and restarts: it watches the price, and closes
  * position and holding together by the one closing flow once an exit is reached. What it remembers is plain data that outlives a restart.
  */
-import { BrokerageError, InputError } from '../base/errors';
+import { BrokerageError, InputError, UnknownOutcomeError } from '../base/errors';
 import type { Moment } from '../base/ports';
 import type { Closed } from '../closing/closing-request';
 import { keyOf } from '../closing/positions';
@@ -10,10 +10,10 @@ import type { ClosingContext } from '../closing/reconcile-position';
 import { heldOf, type Held } from '../closing/held';
 import type { Product, TradedInstrument } from '../orders/model/order-terms';
 import type { Holdings, Positions } from '../portfolio/portfolio';
-import { OutageReporter } from '../stream/connection/outage-reporter';
 import type { Judged } from '../stream/market-data/instrument-alerts';
 import { istDate } from '../values/time';
 import { closeHeld, goalOf } from './close-held';
+import { KeepingLoop, type UnreadEvent } from './keeping-loop';
 import {
   better,
   heldExitLevels,
@@ -27,8 +27,6 @@ import {
 
 /** What is held is read so often where nothing is told, milliseconds. */
 const READS_EVERY_MS = 10_000;
-/** After so long a portfolio that cannot be read is told. */
-const UNREAD_MS = 60_000;
 /** What was closed may still be shown for so long. */
 const SHOWN_LATE_MS = 30_000;
 /** A list may lack for a moment what is held: it counts as closed elsewhere once it was missing for so long. */
@@ -60,6 +58,8 @@ interface ReachedExit {
   tries: number;
   /** Units that are to be held of the position in the end, where a holding is closed with it; as it was at the first try of the day. */
   goal?: number;
+  /** Whether an order of ours to close it is or may be with the service. */
+  hasSent?: true;
 }
 
 /** By refId and product; plain data. */
@@ -80,20 +80,27 @@ export type HeldExitEvent =
   | { what: 'closed'; kept: KeptPosition; closed: Closed; reason: ExitReason }
   | { what: 'closedByHand'; kept: KeptPosition }
   | { what: 'failed'; kept: KeptPosition; error: BrokerageError; isFinal: boolean }
-  /** What is held cannot be read for so many milliseconds; once for each outage. */
-  | { what: 'unread'; error: BrokerageError; forMs: number };
+  /** What is held cannot be read. */
+  | UnreadEvent;
+
+/** What the service shows as held. */
+export interface Portfolio {
+  positions: Positions;
+  holdings: Holdings;
+}
 
 /** What the keeper is handed. */
 export interface HeldExitDeps {
   context: ClosingContext;
   exits: HeldExitInput;
-  instruments: readonly TradedInstrument[];
+  /** The instruments that are meant, of what is held now; one that nobody knows is left out. @throws what a look-up throws */
+  instruments(held: Portfolio): Promise<readonly TradedInstrument[]>;
   /** Only what is held by these; all where there is none. */
   products: readonly Product[];
   /** Remembered by a keeper before this one; is changed as things happen. */
   states: KeptExitStates;
   /** @throws BrokerageError */
-  portfolio(): Promise<{ positions: Positions; holdings: Holdings }>;
+  portfolio(): Promise<Portfolio>;
   /** @throws BrokerageError where nothing may be sent now. */
   requireSending(): Promise<void>;
   /** The best price for the owner since an instant, paise; null where there is none. @throws BrokerageError */
@@ -103,7 +110,6 @@ export interface HeldExitDeps {
 
 /** Keeps the exits of one trigger. */
 export class HeldExitKeeper {
-  private wakeUp = new AbortController();
   private readonly kept = new Map<string, KeptPosition>();
   /** When a price came last, by refId. */
   private readonly heard = new Map<number, Moment>();
@@ -113,12 +119,11 @@ export class HeldExitKeeper {
   private readonly missingSince = new Map<string, Moment>();
   /** Keys of which it is known what the price did before this process kept them. */
   private readonly resumed = new Set<string>();
-  private readonly told = new Map<string, string>();
   private readonly nextTry = new Map<string, Moment>();
-  private readonly unread: OutageReporter;
+  private readonly loop: KeepingLoop;
 
   constructor(private readonly deps: HeldExitDeps) {
-    this.unread = new OutageReporter(this.clock, { afterMs: UNREAD_MS });
+    this.loop = new KeepingLoop(this.clock, deps.context.signal);
   }
 
   private get clock() {
@@ -131,7 +136,12 @@ export class HeldExitKeeper {
 
   /** Something has changed: what is held is read at once. */
   wake(): void {
-    this.wakeUp.abort();
+    this.loop.wake();
+  }
+
+  /** Whether exits of an instrument are kept, though a list may lack it for a moment. */
+  keeps(refId: number): boolean {
+    return [...this.kept.values()].some(({ instrument }) => instrument.refId === refId);
   }
 
   /** Takes a price of an instrument. */
@@ -149,61 +159,46 @@ export class HeldExitKeeper {
 
   /** Keeps until the signal of the context fires. */
   async run(): Promise<void> {
-    const { signal } = this.deps.context;
-    while (signal?.aborted !== true) {
-      const [cycle] = await Promise.allSettled([this.cycle()]);
-      if (signal?.aborted) return;
-      if (cycle.status === 'rejected' && !(cycle.reason instanceof BrokerageError)) throw cycle.reason;
-      const either = AbortSignal.any([this.wakeUp.signal, ...(signal ? [signal] : [])]);
-      const isClosing = [...this.kept.values()].some(({ state }) => state.reached !== undefined);
-      await this.clock.sleep(isClosing ? NEXT_TRY_MS : READS_EVERY_MS, either).catch(() => undefined);
-      this.wakeUp = new AbortController();
-    }
+    const isClosing = (): boolean => [...this.kept.values()].some(({ state }) => state.reached !== undefined);
+    await this.loop.run(
+      () => this.cycle(),
+      () => (isClosing() ? NEXT_TRY_MS : READS_EVERY_MS),
+    );
   }
 
   /** One look at what is held, and one try to close what has reached an exit. @throws what the read throws */
   async cycle(): Promise<void> {
-    const { positions, holdings } = await this.read();
-    for (const instrument of this.deps.instruments) {
-      this.deps.context.signal?.throwIfAborted();
-      const found = heldOf(instrument, positions, holdings, this.deps.products);
-      this.endOthers(instrument, found);
-      for (const held of found) await this.keep(instrument, held);
+    const { portfolio, instruments, products, context, notify } = this.deps;
+    const shown = await this.loop.read(portfolio, notify);
+    const found = heldOf(await instruments(shown), shown.positions, shown.holdings, products);
+    this.endOthers(found.map(({ held }) => held));
+    for (const { instrument, held } of found) {
+      context.signal?.throwIfAborted();
+      await this.keep(instrument, held);
     }
-  }
-
-  private async read(): ReturnType<HeldExitDeps['portfolio']> {
-    const [reading] = await Promise.allSettled([this.deps.portfolio()]);
-    if (reading.status === 'fulfilled') {
-      this.unread.back();
-      return reading.value;
-    }
-    this.unread.away();
-    const forMs = this.unread.due();
-    if (reading.reason instanceof BrokerageError && forMs !== undefined)
-      this.deps.notify({ what: 'unread', error: reading.reason, forMs });
-    throw reading.reason;
   }
 
   /** What is not held any more was closed elsewhere; what has turned round at once, what is missing after a while. */
-  private endOthers({ refId }: TradedInstrument, found: readonly Held[]): void {
-    for (const [key, kept] of this.kept) {
-      if (kept.instrument.refId !== refId) continue;
+  private endOthers(found: readonly Held[]): void {
+    for (const [key, { direction }] of Object.entries(this.deps.states)) {
       const held = found.find(({ position }) => keyOf(position) === key);
       if (held !== undefined) this.missingSince.delete(key);
-      if (held !== undefined && Math.sign(held.units) === kept.state.direction) continue;
+      if (held !== undefined && Math.sign(held.units) === direction) continue;
       const since = this.missingSince.get(key) ?? this.clock.moment();
       this.missingSince.set(key, since);
       if (held === undefined && this.clock.since(since) < MISSING_MS) continue;
+      const kept = this.kept.get(key);
       this.forget(key);
-      this.deps.notify({ what: 'closedByHand', kept });
+      // What was closed while nothing was kept, nobody has seen.
+      if (kept !== undefined) this.deps.notify({ what: 'closedByHand', kept });
     }
   }
 
   private forget(key: string): void {
     this.kept.delete(key);
     delete this.deps.states[key];
-    this.told.delete(key);
+    this.loop.forget(key);
+    this.resumed.delete(key);
     this.nextTry.delete(key);
     this.missingSince.delete(key);
   }
@@ -215,15 +210,15 @@ export class HeldExitKeeper {
     const direction = held.units > 0 ? 1 : -1;
     const before = this.deps.states[key];
     const state: KeptExits = before?.direction === direction ? before : { since: this.now, direction };
-    const levels = this.levelsOf(instrument, held, state);
+    // What has reached an exit is closed, whatever its price is now.
+    const levels = this.levelsOf(instrument, held, state) ?? (state.reached && { direction });
     if (levels === undefined) return;
     const kept: KeptPosition = { instrument, held, levels, state };
     const isNew = state !== before;
     this.deps.states[key] = state;
     this.kept.set(key, kept);
     if (isNew) this.deps.notify({ what: 'kept', kept });
-    else if (!this.resumed.has(key)) await this.resume(kept);
-    this.resumed.add(key);
+    if (isNew || this.resumed.has(key) || (await this.resume(kept))) this.resumed.add(key);
     this.checkTime(kept);
     if (state.reached !== undefined) await this.close(key, kept, state.reached);
   }
@@ -239,13 +234,23 @@ export class HeldExitKeeper {
     }
   }
 
-  /** What the price did before this process: the trailing stop moves along with the best of it. @throws what the read throws */
-  private async resume({ instrument, levels, state }: KeptPosition): Promise<void> {
-    if (levels.trail === undefined) return;
-    const best = await this.deps.bestSince(instrument, state.direction, state.since);
-    if (best === null) return;
+  /**
+   * What the price did before this process: the trailing stop moves along with the best of it.
+   * @returns whether it is known; what keeps it from being read is told.
+   */
+  private async resume(kept: KeptPosition): Promise<boolean> {
+    const { instrument, levels, state } = kept;
+    if (levels.trail === undefined) return true;
+    const [asked] = await Promise.allSettled([this.deps.bestSince(instrument, state.direction, state.since)]);
+    if (asked.status === 'rejected') {
+      if (!this.deps.context.signal?.aborted) this.fails(kept, expected(asked.reason), false);
+      return false;
+    }
+    const best = asked.value;
+    if (best === null) return true;
     state.prices ??= { best, at: 0, askedAt: 0 };
     state.prices.best = better(levels, state.prices.best, best);
+    return true;
   }
 
   private checkTime({ instrument, state }: KeptPosition): void {
@@ -278,10 +283,12 @@ export class HeldExitKeeper {
     if (context.signal?.aborted) return;
     if (tried.status === 'rejected' && !(tried.reason instanceof BrokerageError)) throw tried.reason;
     const error = tried.status === 'rejected' ? (tried.reason as BrokerageError) : tried.value.error;
+    const hasOrders = tried.status === 'fulfilled' && tried.value.orders.length > 0;
+    if (hasOrders || error instanceof UnknownOutcomeError) reached.hasSent = true;
     if (tried.status === 'fulfilled' && error === undefined && tried.value.left === 0) {
       this.forget(key);
       this.closedAt.set(key, this.clock.moment());
-      if (tried.value.orders.length > 0) notify({ what: 'closed', kept, closed: tried.value, reason: reached.reason });
+      if (reached.hasSent) notify({ what: 'closed', kept, closed: tried.value, reason: reached.reason });
       else notify({ what: 'closedByHand', kept });
       return;
     }
@@ -290,12 +297,9 @@ export class HeldExitKeeper {
     this.fails(kept, error ?? NOTHING_KNOWN, reached.tries >= MAX_TRIES);
   }
 
-  /** Tells an error once, until it is another one. */
   private fails(kept: KeptPosition, error: BrokerageError, isFinal: boolean): void {
-    const key = keyOf(kept.held.position);
-    if (this.told.get(key) === error.message && !isFinal) return;
-    this.told.set(key, error.message);
-    this.deps.notify({ what: 'failed', kept, error, isFinal });
+    if (this.loop.isNews(keyOf(kept.held.position), error, isFinal))
+      this.deps.notify({ what: 'failed', kept, error, isFinal });
   }
 }
 

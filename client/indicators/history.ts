@@ -77,7 +77,7 @@ function nextPeriod(length: '1w' | '1mth', date: string): string {
   return addDays(date, weekday === 0 ? 1 : 8 - weekday);
 }
 
-/** The day, YYYY-MM-DD, from which so many bars are read; never before the first that the service has (specification: Limits). */
+/** The day, YYYY-MM-DD, from which so many bars are read; never before the first that the service has (docs/service/limits.md#candle-windows). */
 function startOf(length: BarLength, count: number, today: string): string {
   const first = addMonths(today, isIntraday(length) ? -3 : -120);
   const days = count === Infinity ? Infinity : Math.ceil((count / BARS_A_DAY[length]) * (7 / 5)) + SPARE_DAYS;

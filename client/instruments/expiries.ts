@@ -228,6 +228,17 @@ function isMonthToCome({ year, month, day }: ExpiryReading, today: string): bool
   return day === undefined && year !== undefined && year * 100 + month >= monthOf(dateToNumber(today));
 }
 
+/** An expiry as it was understood, such as "on 17 Nov 2026 (already over)" or "in Dec 2026, the monthly ones". */
+function readingText({ year, month, day }: ExpiryReading, today: string): string {
+  const date = `${year ?? today.slice(0, 4)}-${String(month).padStart(2, '0')}-${String(day ?? 1).padStart(2, '0')}`;
+  const [, name = '', of = ''] = /^\d+ (\w+) (\d+)$/.exec(showDate(date)) ?? [];
+  const said = year === undefined ? name : `${name} ${of}`;
+  const isOver =
+    year !== undefined && (day === undefined ? year * 100 + month < monthOf(dateToNumber(today)) : date < today);
+  const over = isOver ? ' (already over)' : '';
+  return day === undefined ? `in ${said}${over}, the monthly ones` : `on ${day} ${said}${over}`;
+}
+
 /** What of a written contract does not exist. */
 export type Missing = 'underlying' | 'no expiry written' | 'expiry' | 'strike';
 
@@ -272,7 +283,7 @@ export function matchContract(
   if (selection.size === 0 || unlisted)
     return missing(
       'expiry',
-      `${underlying} has no ${kind === 'OPT' ? 'options' : 'futures'} of that expiry.`,
+      `${underlying} has no ${kind === 'OPT' ? 'options' : 'futures'} that expire ${contract.expiries.map((one) => readingText(one, today)).join(', or ')}.`,
       `Its expiries are ${showExpiries(expiries)}.`,
       expiryChoices(expiries),
     );

@@ -1,4 +1,4 @@
-/** The fields of an instrument reference record, and the columns that hold them (specification: Instrument reference record). */
+/** The fields of an instrument reference record, and the columns that hold them (docs/service/instruments.md#instrument-record). */
 import { monthWord } from '../values/time';
 import { CodeColumn, NumberColumn, TextColumn } from './columns';
 

@@ -1,6 +1,6 @@
 /**
  * Reads the instrument master row by row from the bytes as they arrive, straight into columns: the text of the whole
- * (tens of megabytes) never exists (specification: Instrument reference record).
+ * (tens of megabytes) never exists (docs/service/instruments.md#instrument-record).
  */
 import { UnreadableReplyError } from '../base/errors';
 import { CLOSE_BRACE, CLOSE_BRACKET, COMMA, LETTER_N, OPEN_BRACE, OPEN_BRACKET, QUOTE } from '../values/json-bytes';

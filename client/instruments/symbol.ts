@@ -4,7 +4,7 @@ import type { Instrument } from './instrument';
 /** What names an instrument; an order may tell of no full name. */
 export type NamedInstrument = Pick<Instrument, 'exchange' | 'symbol'> & Partial<Pick<Instrument, 'platName'>>;
 
-/** What prices, and messages of the market-data stream, call it: futures of MCX by the full name (intent orders, section 8). */
+/** What prices, and messages of the market-data stream, call it: futures of MCX by the full name (docs/service/instruments.md#names-for-prices). */
 export function priceName({ exchange, symbol, platName }: NamedInstrument): string {
   return exchange === 'MCX' && platName?.startsWith('FUT_') ? platName : symbol;
 }
@@ -12,7 +12,7 @@ export function priceName({ exchange, symbol, platName }: NamedInstrument): stri
 const SYMBOL = /^[A-Z0-9&._$-]+$/;
 
 /**
- * @param stockName the instrument's name (specification: Instrument reference record), which need not be a symbol.
+ * @param stockName the instrument's name (docs/service/instruments.md#instrument-record), which need not be a symbol.
  * @returns the name where it is a symbol, else the symbol within the platform name, else the name; '' where there is none.
  */
 export function tradingSymbol(stockName: string, platName: string): string {

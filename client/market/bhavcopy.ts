@@ -1,4 +1,4 @@
-/** End-of-day files of NSE (specification: End-of-day files): typed rows as they stream in, or the file as it is. */
+/** End-of-day files of NSE (docs/service/market-data.md#end-of-day-files): typed rows as they stream in, or the file as it is. */
 import { endpoints } from '../endpoints';
 import { InputError, ServiceError, SessionError, UnreadableReplyError } from '../base/errors';
 import { isTradingDayByMaster } from '../instruments/catalogue';

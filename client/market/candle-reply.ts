@@ -1,5 +1,5 @@
 /**
- * Reads a candle reply straight into columns of numbers (specification: Historical candle response): a month of minutes
+ * Reads a candle reply straight into columns of numbers (docs/service/market-data.md#candle-reply): a month of minutes
  * is a million points, and as many objects would cost several times the time.
  */
 import { UnreadableReplyError } from '../base/errors';

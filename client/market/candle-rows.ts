@@ -146,7 +146,7 @@ export class RowBuilder {
     this.rows.push(row);
   }
 
-  /** What was traded within the bar: the cumulative volume less that of the bar before it on the same day (wire-facts 3.12). */
+  /** What was traded within the bar: the cumulative volume less that of the bar before it on the same day (docs/service/market-data.md#cumulative-volume). */
   private volumeOf(cumulative: CandleRow[string] | undefined, date: string): number | null {
     if (typeof cumulative !== 'number') return null;
     const isUnknown = date === this.unknownBefore;

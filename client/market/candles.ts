@@ -17,7 +17,7 @@ import { RowBuilder, Times, type CandleRow } from './candle-rows';
 const CANDLE_TYPES = ['STOCK', 'INDEX', 'OPT', 'FUT', 'CHAIN'] as const;
 export type CandleType = (typeof CANDLE_TYPES)[number];
 
-/** What a bar can hold (specification: Historical candles). */
+/** What a bar can hold (docs/service/market-data.md#candle-fields). */
 export const CANDLE_FIELDS = [
   'open',
   'high',
@@ -43,7 +43,7 @@ export const CANDLE_FIELDS = [
 ] as const;
 export type CandleField = (typeof CANDLE_FIELDS)[number];
 
-/** Intervals with the longest window, in days, that is asked for at once (specification: Limits; seconds are many). */
+/** Intervals with the longest window, in days, that is asked for at once (docs/service/limits.md#candle-windows; seconds are many). */
 const WINDOW_DAYS = {
   '1s': 4,
   '10s': 7,
@@ -62,7 +62,7 @@ export type CandleInterval = keyof typeof WINDOW_DAYS;
 /** The lengths that a bar can have. */
 export const CANDLE_INTERVALS = Object.keys(WINDOW_DAYS) as CandleInterval[];
 
-/** At most this many symbols go into one query (wire-facts §2: Rate limits). */
+/** At most this many symbols go into one query (docs/service/limits.md#symbols-in-one-query). */
 const SYMBOLS_PER_QUERY = 10;
 
 /** Which candles are asked for. */
@@ -131,7 +131,7 @@ export function windowsOf({
   return windows;
 }
 
-/** So far back reach bars below a minute, to the second; a window that reaches further fails whole (service facts of October 2026, section 6). */
+/** So far back reach bars below a minute, to the second; a window that reaches further fails whole (docs/service/limits.md#candle-windows). */
 const SECONDS_REACH_MS = 7 * MS_PER_DAY;
 /** The window grows old on its way to the service. */
 const ON_THE_WAY_MS = 5_000;
@@ -156,7 +156,7 @@ function withinReach(request: CandleRequest, now: number): { from: number; isCut
   return { from: first, isCut: true, rangeCut: `${has}: the range was cut to that.` };
 }
 
-/** Environments whose monthly interval is spelled `1mt` (wire-facts 3.6). */
+/** Environments whose monthly interval is spelled `1mt` (docs/service/market-data.md#monthly-interval). */
 const shortMonthly = new Set<string>();
 
 function spelling(baseUrl: string, interval: CandleInterval): string {

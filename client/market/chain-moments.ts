@@ -1,4 +1,4 @@
-/** An option chain as it stood at given moments (service of October 2026, section 7). */
+/** An option chain as it stood at given moments (docs/service/market-data.md#option-chain-at-given-moments). */
 import { UnreadableReplyError } from '../base/errors';
 import { endpoints } from '../endpoints';
 import type { MomentField } from '../endpoints/chain-moments';

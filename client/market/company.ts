@@ -1,5 +1,6 @@
 /**
- * Company figures (service of October 2026, section 7): ratios, statements, holders, corporate actions. Amounts of statements come in paise and go
+ * Company figures (docs/service/market-data.md#company-figures): ratios, statements, holders, corporate actions. Amounts of statements
+ * come in paise and go
  * out in the unit that the person chose; every other figure goes out as the service gives it, as nobody tells its unit.
  */
 import { InputError, ServiceError, UnreadableReplyError } from '../base/errors';

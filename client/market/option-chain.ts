@@ -1,4 +1,4 @@
-/** Option chains (wire-facts §2: Option chain). Prices come in paise and go out in the unit that the person chose. */
+/** Option chains (docs/service/market-data.md#option-chain). Prices come in paise and go out in the unit that the person chose. */
 import { endpoints } from '../endpoints';
 import type { OptionChainFields, OptionFields } from '../endpoints/option-chains';
 import type { Transport } from '../transport';

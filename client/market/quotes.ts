@@ -1,4 +1,4 @@
-/** Current prices and order books (specification: Current price, Market quote; wire-facts 3.1). Prices are paise. */
+/** Current prices and order books (docs/service/market-data.md#current-price, docs/service/market-data.md#market-depth). Prices are paise. */
 import { endpoints } from '../endpoints';
 import type { BookLevelFields } from '../endpoints/quotes';
 import { priceName, type NamedInstrument } from '../instruments/symbol';
@@ -24,7 +24,7 @@ import {
   type WireRecord,
 } from '../values/record';
 
-/** Specification: Current-price record. */
+/** See docs/service/market-data.md#current-price. */
 export interface CurrentPrice {
   exchange: string;
   /** Last traded price; where there is none, why. */
@@ -90,7 +90,7 @@ export interface BookLevel {
   orders: number;
 }
 
-/** Specification: Order-book quote, whichever of its two spellings came. */
+/** See docs/service/market-data.md#market-depth, whichever of its two spellings came. */
 export interface OrderBook {
   refId: number;
   /** Nanoseconds since the epoch, decimal text; null when there is none. */

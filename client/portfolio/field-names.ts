@@ -1,4 +1,4 @@
-/** Records of the newer portfolio paths under the names of the older ones (intent orders, section 4). */
+/** Records of the newer portfolio paths under the names of the older ones (docs/service/portfolio.md#newer-names). */
 import type { HoldingFields, PositionFields } from '../endpoints/portfolio';
 import { asObject, type Json, type JsonObject } from '../values/json';
 import { objectFrom, type WireRecord } from '../values/record';

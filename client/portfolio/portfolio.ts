@@ -1,4 +1,4 @@
-/** Holdings, positions and funds (specification: Holdings response, Positions response; wire-facts §2: Funds). Amounts are paise. */
+/** Holdings, positions and funds (docs/service/portfolio.md). Amounts are paise. */
 import { contractOf, isKnownContract, type KnownContract } from '../values/contract-value';
 import { endpoints } from '../endpoints';
 import type {

@@ -1,4 +1,4 @@
-/** The fifteen reports: where each is, what dates it takes, and what can be done with it (specification: Reports). */
+/** The fifteen reports: where each is, what dates it takes, and what can be done with it (docs/service/reports.md#report-requests). */
 import { endpoints } from '../endpoints';
 import type { ReportEndpoint } from '../endpoints/reports';
 

@@ -1,4 +1,4 @@
-/** Asking for reports: as data, as a file, or by e-mail (specification: Reports). */
+/** Asking for reports: as data, as a file, or by e-mail (docs/service/reports.md#report-requests). */
 import { endpoints } from '../endpoints';
 import { reportDays, type ReportBody, type ReportOption } from '../endpoints/reports';
 import { mismatch } from '../reply-gate';
@@ -24,7 +24,7 @@ export interface ReportFile {
   mimeType: string;
 }
 
-/** What `GET /report` offers (specification: Report option). */
+/** What `GET /report` offers (docs/service/reports.md#report-option). */
 export interface AvailableReports {
   categories: Json[];
   reports: WireRecord<ReportOption>[];
@@ -197,7 +197,7 @@ export async function emailReport(
   return transport.textOf(reply);
 }
 
-/** Whether a refusal says that there is nothing for the dates (specification: Errors). */
+/** Whether a refusal says that there is nothing for the dates (docs/service/errors.md#situations). */
 export function isWithoutData(error: unknown): boolean {
   return (
     error instanceof ServiceError && error.status >= 500 && /report generation failed|no data/i.test(error.serviceText)

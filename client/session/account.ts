@@ -1,4 +1,4 @@
-/** What a logged-in user can ask and set about the own account (specification: User info, Login and TOTP). */
+/** What a logged-in user can ask and set about the own account (docs/service/login-and-session.md#user-info, docs/service/login-and-session.md#login-requests). */
 import { endpoints } from '../endpoints';
 import type { UserInfo } from '../endpoints/user';
 import { ServiceError, SessionError, UnreadableReplyError } from '../base/errors';
@@ -27,7 +27,7 @@ async function isTaken(request: Promise<unknown>): Promise<boolean> {
   throw requested.reason;
 }
 
-/** The addresses that the service knows for the account (wire-facts §2: Static IP). */
+/** The addresses that the service knows for the account (docs/service/login-and-session.md#static-ip). */
 export interface StaticIp {
   /** Whether requests come from a registered address. */
   is_matched: boolean;
@@ -68,14 +68,14 @@ export async function checkStaticIp(transport: Transport, signal?: AbortSignal):
 }
 
 /**
- * Ends the session (wire-facts §2: Log out). A session that is dead already is no error.
+ * Ends the session (docs/service/login-and-session.md#log-out). A session that is dead already is no error.
  * @returns whether there was a session to end.
  */
 export async function logOut(transport: Transport, signal?: AbortSignal): Promise<boolean> {
   return await isTaken(transport.fetch(endpoints.logout, { signal }));
 }
 
-/** A new TOTP secret with its QR code (specification: TOTP secret response). Both are secrets. */
+/** A new TOTP secret with its QR code (docs/service/login-and-session.md#totp-setting). Both are secrets. */
 export interface TotpSecret {
   secret: string;
   /** The PNG of the QR code; undefined when the service sent none. */

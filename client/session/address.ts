@@ -70,7 +70,7 @@ export function hostList(text: string): string[] {
 const portOf = ({ port, protocol }: URL): string => port || (USUAL_PORTS[protocol] ?? '');
 
 /**
- * A stream address that the service returned, checked before a session token goes there (specification: Events).
+ * A stream address that the service returned, checked before a session token goes there (docs/service/streams.md#connecting).
  * @param base the checked base address of the environment.
  * @param allowedHosts further hosts that the person allows in the credential, as `host` or `host:port`.
  * @throws SessionError when it is not wss (ws only between addresses of this machine), not on the registrable domain of the base

@@ -111,7 +111,7 @@ export function refusedByMovedClock(refused: Refusal, skew: number, final: boole
 /** @param skew seconds that the clock of this machine is ahead of the service's; behind it when negative. */
 export function clockIsOff(refused: Refusal, skew: number): Problem {
   return {
-    message: `The TOTP code was refused, and the clock of this machine is ${spanOf(Math.abs(skew))} ${skew > 0 ? 'ahead of' : 'behind'} the service's. ${said(refused)}`,
+    message: `The TOTP code was refused, and this computer's clock is ${spanOf(Math.abs(skew))} ${skew > 0 ? 'ahead of' : 'behind'} the broker's. ${said(refused)}`,
     hint: 'Set the clock of the machine on which n8n runs: a code is valid for only 30 seconds.',
     parameter: 'totpSecret',
     final: false,

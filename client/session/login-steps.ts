@@ -1,4 +1,4 @@
-/** The requests of the login, one function each (specification: Login and TOTP, States: Login flow). Each is sent once. */
+/** The requests of the login, one function each (docs/service/login-and-session.md#login-requests, docs/service/login-and-session.md#login-flow). Each is sent once. */
 import { endpoints } from '../endpoints';
 import type { Endpoint, RequestParts } from '../endpoints/endpoint';
 import type { LoginReply } from '../endpoints/session';
@@ -88,7 +88,7 @@ async function step<Request extends RequestParts, Reply, T>(
   );
   const body = isSuccess(reply.status) ? asObject(readJsonIfAny(reply.body)) : undefined;
   if (body === undefined || isPage(reply)) return refusal(reply, [...wire.secrets, ...secretsIn(request)]);
-  // The token of the MPIN step was seen below `data` too (wire-facts 3.5).
+  // The token of the MPIN step was seen below `data` too (docs/service/login-and-session.md#pin-reply).
   const value = [body, body?.data].flatMap((held) => {
     const record = asRecord<Reply>(held);
     const found = record && read(record);

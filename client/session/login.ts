@@ -261,7 +261,7 @@ class Login {
     this.memory.otpAskedAgain = undefined;
   }
 
-  /** Has an OTP sent, unless one is under way and the person did not ask for another (wire-facts 3.5). */
+  /** Has an OTP sent, unless one is under way and the person did not ask for another (docs/service/login-and-session.md#when-the-otp-is-sent). */
   private async requestOtp(now: number): Promise<LoginOutcome> {
     this.authToken = '';
     this.memory.authTokenAt = undefined;

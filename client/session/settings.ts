@@ -6,7 +6,7 @@ import { MAX_CREDENTIAL_FIELD_LENGTH } from '../values/length';
 import { baseAddress, headerValue } from './address';
 import { cleanToken } from './token';
 
-/** Where requests can go; see the design: Live is real money. */
+/** Where requests can go: Live is real money (docs/service/README.md#environments). */
 const ENVIRONMENTS = ['live', 'sandbox', 'uat'] as const;
 export type Environment = (typeof ENVIRONMENTS)[number];
 /** How a session can come about. */

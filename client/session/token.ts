@@ -1,4 +1,4 @@
-/** What can be read from the outside of a session token: a JWT whose `exp` tells when it dies (wire-facts 2). */
+/** What can be read from the outside of a session token: a JWT whose `exp` tells when it dies (docs/service/login-and-session.md#session-lifetime). */
 
 /**
  * When a token expires, in milliseconds since the epoch.

@@ -1,6 +1,7 @@
 /**
  * Sends a TOTP code in the form that the service reads. The specification says text; every public client that works on the live service
- * sends a number (service facts of October 2026, section 1). The text goes first. What refuses the form of the request is answered by the other
+ * sends a number (docs/service/login-and-session.md#totp-code-as-text-or-number). The text goes first. What refuses the form of the
+ * request is answered by the other
  * form, once; what refuses the code is never answered by the same code.
  */
 import type { Clock } from '../base/ports';

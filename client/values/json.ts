@@ -42,7 +42,7 @@ export const NANOSECOND_KEYS: ReadonlySet<string> = new Set([
 
 const TEXT_KEYS: ReadonlySet<string> = new Set([...IDENTIFIER_KEYS, ...NANOSECOND_KEYS]);
 
-/** Keys whose texts are images (specification: Generate TOTP secret). */
+/** Keys whose texts are images (docs/service/login-and-session.md#totp-setting). */
 const IMAGE_KEYS: ReadonlySet<string> = new Set(['qr_image']);
 
 /** JSON of the service is never nested deeper than this. */
@@ -140,7 +140,7 @@ function parseWhole(text: string): { value: Json } | undefined {
   }
 }
 
-/** The first document of the text when bytes follow it (wire-facts 3.7). */
+/** The first document of the text when bytes follow it (docs/service/baskets.md#basket-requests). */
 function parseFirst(text: string): { value: Json } | undefined {
   const end = endOfFirstDocument(text);
   return end === undefined || end === text.length ? undefined : parseWhole(text.slice(0, end));
@@ -230,7 +230,7 @@ export function asObject(value: Json | undefined): JsonObject | undefined {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined;
 }
 
-/** The value as a list; null and what is missing are an empty list (wire-facts 3.3, 3.11); undefined for anything else. */
+/** The value as a list; null and what is missing are an empty list (docs/service/orders-v2.md#lists-of-orders, docs/service/portfolio.md#holdings); undefined for anything else. */
 export function asList(value: Json | undefined): Json[] | undefined {
   if (value === null || value === undefined) return [];
   return Array.isArray(value) ? value : undefined;

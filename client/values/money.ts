@@ -141,7 +141,7 @@ export function showMoney(unit: MoneyUnit, paise: number): string {
 }
 
 /**
- * Checks a price in paise against the tick size of its instrument (specification: `tick_size`).
+ * Checks a price in paise against the tick size of its instrument (docs/service/instruments.md#instrument-record).
  * @throws InputError that names the nearest valid prices below and above.
  */
 export function requireOnTick(

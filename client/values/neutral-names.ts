@@ -1,5 +1,5 @@
 /**
- * The neutral names of the specification for the fields whose raw names carry the maker's brand (wire-facts §1),
+ * The neutral names of the specification for the fields whose raw names carry the maker's brand (docs/service/README.md#neutral-names),
  * recognised by shape, never by a list of brands.
  */
 import type { Json, JsonObject } from './json';

@@ -9,7 +9,7 @@ import { shown } from './input';
 export const MS_PER_DAY = 86_400_000;
 const IST_OFFSET_MS = (5 * 60 + 30) * 60_000;
 const NS_PER_MS = 1_000_000n;
-/** 2000-01-01 to 2100-01-01: what lies outside is not a time of an order (wire-facts 3.9). */
+/** 2000-01-01 to 2100-01-01: what lies outside is not a time of an order (docs/service/orders-v2.md#order-record). */
 const PLAUSIBLE_MS = { from: 946_684_800_000, to: 4_102_444_800_000 };
 
 /** Milliseconds since the epoch as ISO-8601 in IST: 2026-11-21T09:15:00.000+05:30. */

@@ -7,7 +7,7 @@ import { N8n, installNodes, pack, withCredential, withOwnPaths } from '../../scr
 import { ensureRuntime } from '../../scripts/runtime.mjs';
 import { freePort, node24, root } from '../../scripts/support.mjs';
 
-/** The sandbox's first account (design: fixed names). */
+/** The sandbox's first account. */
 export const ACCOUNT = { phone: '9000000001', mpin: '1357', totpSecret: 'KRSXG5CTMVRXEZLUKRSXG5CTMVRXEZLU' };
 
 /** The sandbox as a process of its own. */

@@ -28,7 +28,7 @@ export class Brokerage implements INodeType {
     inputs: [NodeConnectionTypes.Main],
     outputs: [NodeConnectionTypes.Main],
     credentials: [{ name: CREDENTIAL_TYPE, required: true }],
-    properties: propertiesOf(resources, 'order'),
+    properties: propertiesOf(resources, { first: 'order', firstForAgents: 'quote' }),
   };
 
   methods = { listSearch: { searchInstruments } };

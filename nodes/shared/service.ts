@@ -1,5 +1,5 @@
 import { type Connection, type CredentialFields, readConnection } from '../../client/session/settings';
-import { type Transport, createTransport, rateLimits } from '../../client/transport';
+import { type Transport, type TransportOptions, createTransport, rateLimits } from '../../client/transport';
 import type { CredentialStore } from '../../client/session/session-manager';
 import type { IExecuteFunctions, IHttpRequestHelper, ILoadOptionsFunctions } from 'n8n-workflow';
 import { readOrdersPerSecond } from '../../client/orders/model/guard-settings';
@@ -22,6 +22,8 @@ export interface Service {
 export interface StoredService extends Service {
   /** The credential as n8n stores it: other processes may have changed it since. */
   store: CredentialStore;
+  /** For what goes on by itself after a step: it tells a sandbox of no run, so that its clock takes no time for it. */
+  backgroundTransport: Transport;
 }
 
 /**
@@ -36,7 +38,7 @@ export async function openService(
   const store = ofOneAccount(storeOf(functions, secrets), functions);
   const credential = await store.readStored();
   const connection = readConnection(credential);
-  const transport = createTransport({
+  const options: TransportOptions = {
     http: authenticatedHttp(functions, store),
     httpStream: authenticatedHttpStream(functions, store),
     clock,
@@ -44,11 +46,18 @@ export async function openService(
     random: Math.random,
     baseUrl: connection.baseUrl,
     deviceId: connection.deviceId,
-    headers: connection.environment === 'sandbox' ? originHeaders(functions) : {},
     secrets,
     limits: rateLimits(connection.environment, readOrdersPerSecond(credential)),
-  });
-  return { connection, transport, credential, store, ...tellerOf(functions) };
+  };
+  const headers = connection.environment === 'sandbox' ? originHeaders(functions) : {};
+  return {
+    connection,
+    transport: createTransport({ ...options, headers }),
+    backgroundTransport: createTransport(options),
+    credential,
+    store,
+    ...tellerOf(functions),
+  };
 }
 
 /** How an operation says something beside its output; a list in the editor has no place for it. */

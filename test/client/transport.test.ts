@@ -156,7 +156,7 @@ describe('repeats', () => {
     expect(requests).toHaveLength(1);
   });
 
-  it('asks for a read at its other path when the first is unknown (wire-facts 3.3)', async () => {
+  it('asks for a read at its other path when the first is unknown', async () => {
     const { transport, requests } = scriptedTransport([
       { status: 404 },
       { text: 'null' },

@@ -145,6 +145,8 @@ const TRADES =
 function orderIn(request: ProxiedRequest): string | undefined {
   const endpoint = nameOf(request);
   if (!TRADES.test(endpoint)) return undefined;
+  // A cancellation holds nothing but ids, as many as there are open orders.
+  if (endpoint.endsWith('/cancel')) return endpoint;
   const own = /^(tag|stratTags|order_id|orderId|order_ids|entry_time|exit_time)$/;
   const body =
     request.body === '' ? null : mapped(parse(request.body), '', (name, value) => (own.test(name) ? '' : value));

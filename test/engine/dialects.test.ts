@@ -1,4 +1,4 @@
-/** Both dialects of each variant of the live service (wire-facts §3) give the same output. */
+/** Both dialects of each variant of the live service (docs/service/differences.md) give the same output. */
 import { Engine, describe as everything } from '../support/engine';
 import { bySymbol, orderForm } from '../support/parameters';
 import { testSandbox, type TestSandbox } from '../support/sandbox';

@@ -122,11 +122,46 @@ describe.each(['v2', 'intent'] as const)('what is held, with the interface %s', 
     expect(closed.closed_qty).toBeGreaterThanOrEqual(qty);
   });
 
+  it('keeps the exits of all that is held, of what comes later too, each for itself', async () => {
+    const all = (exits: INodeParameters, products: string[] = []) =>
+      bench.activate({ watch: 'orderExits', exitsOf: 'all', heldProducts: products, heldExits: exits }, NEWEST);
+    await expect(all({ exitsIn: 'price', stopLoss: 100 })).rejects.toMatchObject({
+      message: expect.stringContaining('One price cannot be the exit of everything'),
+    });
+    const trigger = await all({ stopLoss: 3 }, ['IDAY']);
+    await bench.passSeconds();
+    await buy();
+    expect(json(await trigger.waitFor(is('exitsKept')))).toMatchObject({ symbol: 'INFY', held_qty: 10 });
+    await expect(keep({ stopLoss: 3 }, 'INFY', { workflowId: 'other' })).rejects.toMatchObject({
+      message: expect.stringContaining('Another trigger keeps these exits'),
+    });
+    await move('INFY', 0.96);
+    expect(json(await trigger.waitFor(is('positionClosed')))).toMatchObject({ symbol: 'INFY', reason: 'stop' });
+    expect(trigger.emitted.map((emitted) => json(emitted).product)).toEqual(['IDAY', 'IDAY', 'IDAY']);
+  });
+
+  it('shows in the editor each position and holding', async () => {
+    const shown = await bench.activate(
+      { watch: 'orderExits', exitsOf: 'all', heldExits: { trailingStop: 5 } },
+      { ...NEWEST, mode: 'manual' },
+    );
+    await (shown.response as { manualTriggerFunction?: () => Promise<void> }).manualTriggerFunction?.();
+    await shown.waitFor(is('exitsKept'));
+    const symbols = shown.emitted[0]!.items.map((item) => item.json.symbol);
+    const held = (await rows('getHoldings')).filter(({ qty, t1_qty: coming }) => Number(qty) + Number(coming) > 0);
+    expect(symbols.sort()).toEqual(held.map(({ symbol }) => symbol).sort());
+  });
+
   it('refuses what is no exit, and a second trigger on the same instrument', async () => {
     await expect(keep({})).rejects.toMatchObject({ message: expect.stringContaining('No exit is given') });
     await expect(keep({ stopLoss: 0 })).rejects.toMatchObject({ message: expect.stringContaining('exit of 0') });
     await expect(keep({ exitTime: '2020-01-01 15:10' })).rejects.toMatchObject({
       message: expect.stringContaining('is over'),
     });
+    await keep({ stopLoss: 3 });
+    await expect(keep({ stopLoss: 4 }, 'INFY', { workflowId: 'other' })).rejects.toMatchObject({
+      message: expect.stringContaining('Another trigger keeps these exits'),
+    });
+    await keep({ stopLoss: 4 }, holding.symbol, { workflowId: 'other' });
   });
 });

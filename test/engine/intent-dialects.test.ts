@@ -1,4 +1,4 @@
-/** Everything that was seen of intent orders (intent orders, sections 1, 3 and 4) gives the same output as what is told of them. */
+/** Everything that was seen of intent orders (docs/service/intent-orders.md) gives the same output as what is told of them. */
 import type { INodeParameters } from 'n8n-workflow';
 import { DIALECT_DEFAULTS, type Dialect } from '../../sandbox/src/simulation/dialect';
 import { Engine, describe as told } from '../support/engine';

@@ -165,7 +165,7 @@ it.each<[string, INodeParameters, string, string]>([
     'must be below the entry',
     'stopLoss',
   ],
-  ['a stop loss of 0', { exits: { stopLoss: 0 } }, 'An exit of 0 is none', 'stopLoss'],
+  ['a stop loss of 0', { exits: { stopLoss: 0 } }, 'An exit of 0 does nothing', 'stopLoss'],
   ['a jump without a stop loss', { exits: { trailingJump: 1 } }, 'needs Stop Loss', 'trailingJump'],
   ['an exit time that is over', { exits: { exitTime: '09:20' } }, 'The exit time is over', 'exitTime'],
   [

@@ -1,5 +1,11 @@
 /** Orders by an AI agent's tool: n8n gives each try of a tool a run of its own. */
-import type { INodePropertyOptions } from 'n8n-workflow';
+import {
+  NodeHelpers,
+  type INode,
+  type INodeParameters,
+  type INodePropertyOptions,
+  type INodeTypeDescription,
+} from 'n8n-workflow';
 import { Brokerage } from '../../nodes/Brokerage/Brokerage.node';
 import { Engine } from '../support/engine';
 import { bySymbol, orderForm } from '../support/parameters';
@@ -72,6 +78,45 @@ describe('a tool', () => {
     await once('drop_after');
     expect(JSON.parse(await tool({ symbol: 'INFY', quantity: 5 }))).toMatchObject([{ order_qty: 5 }]);
     expect(await received()).toBe(before + 1);
+  });
+});
+
+it('opens on what reads, and in a saved workflow of an earlier version on what it did', () => {
+  const { properties, version, ...description } = new Brokerage().description;
+  const formOf = (type: string, typeVersion: number, parameters: INodeParameters = {}) => {
+    const node = { type, typeVersion, parameters } as INode;
+    const described = { ...description, properties, version, name: type } as INodeTypeDescription;
+    const form = NodeHelpers.getNodeParameters(properties, parameters, true, false, node, described);
+    return [form?.resource, form?.operation];
+  };
+  expect(formOf('brokerageTool', 1.2)).toEqual(['quote', 'getCurrentPrice']);
+  expect(formOf('brokerageTool', 1.2, { resource: 'order' })).toEqual(['order', 'getMany']);
+  expect(formOf('brokerageTool', 1.2, { resource: 'basket' })).toEqual(['basket', 'getMany']);
+  expect(formOf('brokerageTool', 1.1)).toEqual(['order', 'place']);
+  expect(formOf('brokerage', 1.2)).toEqual(['order', 'place']);
+});
+
+describe('the size of what a tool may place', () => {
+  const newest = { typeVersion: 1.2 };
+  const orders: [string, INodeParameters][] = [
+    ['place', form],
+    ['placeMany', { ...form, operation: 'placeMany' }],
+    ['setTargetPosition', { ...form, operation: 'setTargetPosition', target: 3 }],
+  ];
+
+  it.each(orders)('is limited, or nothing is sent (%s)', async (_operation, parameters) => {
+    const before = await received();
+    const asked = { symbol: 'INFY', quantity: 3 };
+    for (const safety of [{}, { allowedExchanges: ['NSE'] }, { maxQuantity: 0 }])
+      await expect(engine.tool({ ...parameters, safety }, newest)(asked)).rejects.toThrow(
+        'An AI agent may place orders only within a limit on their size, and none is set.',
+      );
+    expect(await received()).toBe(before);
+  });
+
+  it.each([{ maxQuantity: 10 }, { maxOrderValue: 50_000 }, { dryRun: true }])('%j is enough', async (safety) => {
+    const tool = engine.tool({ ...form, safety }, newest);
+    expect(JSON.parse(await tool({ symbol: 'INFY', quantity: 9 }))).toMatchObject([{ symbol: 'INFY' }]);
   });
 });
 

@@ -161,7 +161,7 @@ it('goes on where it was after a restart: what the price has reached meanwhile i
 
 it('says what cannot be kept before anything is sent, and names the way', async () => {
   const service = await bench.engine.run(entry({ exits: { stopLoss: 3 } }));
-  expect(service.error?.description).toContain('Set Exits Kept By to Trigger');
+  expect(service.error?.description).toContain('Set Exits Managed By to Trigger');
   for (const [parameter, more] of [
     ['stopLoss', { exits: { keptBy: 'trigger', target: 3 } }],
     ['trailingJump', { exits: { keptBy: 'trigger', stopLoss: 3, trailingJump: 1 } }],

@@ -1,4 +1,4 @@
-/** Baskets of the older interface in the model of the service (specification: Basket body; wire-facts 2: Baskets). */
+/** Baskets of the older interface in the model of the service (docs/service/baskets.md#basket-body, docs/service/baskets.md#basket-requests). */
 import type { WireRequest, WireResponse } from '../../client/base/ports';
 import type { JournalOrder, OrderModel } from './order-service';
 
@@ -29,7 +29,7 @@ export class Baskets {
     return common ?? 'OPEN';
   }
 
-  /** Cancels what is open of a basket, and closes what it has entered (specification: Basket rules). */
+  /** Cancels what is open of a basket, and closes what it has entered (docs/service/baskets.md#basket-rules). */
   cancel(id: string, request: WireRequest): WireResponse {
     const legs = this.legsOf(id);
     if (legs.length === 0) return this.model.reply(404, { error: 'basket not found' });
@@ -57,7 +57,7 @@ export class Baskets {
     };
   }
 
-  /** The list keys legs by their ref_id (wire-facts 2: Baskets). */
+  /** The list keys legs by their ref_id (docs/service/baskets.md#basket-requests). */
   list(tag: string | null): Record<string, unknown>[] {
     const shown = this.model.journal.filter(
       ({ basket, listedAt }) => basket !== undefined && listedAt <= this.model.now(),

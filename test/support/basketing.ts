@@ -1,7 +1,7 @@
 import { createBaskets } from '../../sandbox/src/exchange/baskets/baskets';
 import type { Basket, BasketEvent, Baskets, NewBasket } from '../../sandbox/src/exchange/baskets/types';
 import { createRandomSource } from '../../sandbox/src/shared/random';
-import { NO_LATENCY } from '../../sandbox/src/exchange/latency-model';
+import { NO_LATENCY } from '../../sandbox/src/exchange/models/latency';
 import { CALL, PUT } from './still-market';
 import { trading, type Trading } from './trading';
 

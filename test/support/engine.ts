@@ -98,6 +98,8 @@ export interface RunOptions {
 }
 
 export interface TriggerOptions {
+  /** Another one where two triggers are to be told apart. */
+  workflowId?: string;
   mode?: WorkflowExecuteMode;
   activation?: WorkflowActivateMode;
   /** What n8n has stored for the trigger. */
@@ -340,7 +342,7 @@ export class Engine {
     const staticData = { [`node:${node.name}`]: options.staticData ?? {} };
     const workflow = this.workflow(
       { nodes: [node], connections: {}, staticData, settings: options.settings },
-      'workflow-1',
+      options.workflowId ?? 'workflow-1',
     );
     const emitted: Emitted[] = [];
     const errors: Error[] = [];

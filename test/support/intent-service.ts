@@ -1,5 +1,5 @@
 /**
- * Intent orders in the model of the service (intent orders, sections 1 to 5): create, list, modify, cancel, and exits that
+ * Intent orders in the model of the service (docs/service/intent-orders.md): create, list, modify, cancel, and exits that
  * are armed by the fill, of which one fills and ends the others.
  */
 import type { WireRequest, WireResponse } from '../../client/base/ports';

@@ -9,7 +9,7 @@ import type {
   NewIntent,
 } from '../../sandbox/src/exchange/intents/types';
 import type { Exit, ExitSlot } from '../../sandbox/src/exchange/exits/types';
-import { NO_LATENCY } from '../../sandbox/src/exchange/latency-model';
+import { NO_LATENCY } from '../../sandbox/src/exchange/models/latency';
 import { createRandomSource } from '../../sandbox/src/shared/random';
 import { SHARE } from './still-market';
 import { trading, type Trading } from './trading';

@@ -16,9 +16,9 @@ const HOUR = 3_600_000;
 
 export interface LoginModelOptions {
   otpFirstNext?: string;
-  /** Whether the first call sends the OTP where `next` is VERIFY_MOBILE (wire-facts 3.5); `sends` where not given. */
+  /** Whether the first call sends the OTP where `next` is VERIFY_MOBILE (docs/service/login-and-session.md#when-the-otp-is-sent); `sends` where not given. */
   otpFirstCall?: 'sends' | 'silent';
-  /** Whether the session token of the MPIN step stands below `data` (wire-facts 3.5). */
+  /** Whether the session token of the MPIN step stands below `data` (docs/service/login-and-session.md#pin-reply). */
   tokenBelowData?: boolean;
   /** Whether a refusal gives back what was sent. */
   echo?: boolean;

@@ -20,6 +20,8 @@ function beside(name: string): Need<string> {
 
 /** Real files of exchanges. */
 export const SHARED_DATA = beside('shared/data');
+/** Cases from public reports. */
+export const SHARED_CASES = beside('shared/cases');
 /** The specification of the service. */
 export const SHARED_SPECIFICATION = beside('shared/spec');
 

@@ -1,6 +1,6 @@
 import { deserialize, serialize } from 'node:v8';
 import { createRandomSource } from '../../sandbox/src/shared/random';
-import { NO_LATENCY } from '../../sandbox/src/exchange/latency-model';
+import { NO_LATENCY } from '../../sandbox/src/exchange/models/latency';
 import type { ExchangeDeps } from '../../sandbox/src/exchange/deps';
 import { createExchange } from '../../sandbox/src/exchange/exchange';
 import type { ExchangeState } from '../../sandbox/src/exchange/state';

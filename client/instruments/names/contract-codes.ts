@@ -1,7 +1,8 @@
 /**
  * Reads contracts that are written as one code without blanks: the exchange's and the brokers' symbols (NIFTY26NOV25850CE,
  * NIFTY26N2325850CE, NIFTY23NOV2625850CE, NIFTY29DEC26FUT, NIFTY23NOV26C25850, NIFTY29DEC26F), TradingView's
- * (NIFTY261123C25850, NIFTYX2026), the platform's own (OPT_NIFTY_20261123_CE_2585000; wire-facts §1). Digits can often be cut in several ways: every way is returned, and the
+ * (NIFTY261123C25850, NIFTYX2026), the platform's own (OPT_NIFTY_20261123_CE_2585000; docs/service/README.md#neutral-names). Digits can
+ * often be cut in several ways: every way is returned, and the
  * instrument master says which of them exists. A reading always covers the whole text.
  */
 import { expiryOf, MONTH_NAMES, strikePaise, type Contract, type ExpiryReading } from './contract';

@@ -1,4 +1,4 @@
-/** When the exchanges trade continuously, in IST (exchange rules: Sessions). Dated, since the hours change. */
+/** When the exchanges trade continuously, in IST (docs/service/exchange-rules.md#sessions). Dated, since the hours change. */
 import { isHoliday, isWeekend } from './holidays';
 import { specialSessions, type Session } from './special-sessions';
 import { addDays, istDate, istInstant, istTimeOfDay } from '../../values/time';

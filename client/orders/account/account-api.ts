@@ -1,5 +1,5 @@
 /**
- * The interface that an account has (intent orders; design: Order interfaces). It is found out by reading the day's list,
+ * The interface that an account has (docs/service/README.md#generations). It is found out by reading the day's list,
  * which can do no harm, and never by sending an order. While an account may have both, absence is believed only of both
  * lists together.
  */

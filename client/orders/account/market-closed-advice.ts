@@ -1,6 +1,6 @@
 /**
- * What becomes of an order that is placed while its market is closed: an intent order waits for the next session (intent orders,
- * section 2), the older interface refuses it.
+ * What becomes of an order that is placed while its market is closed: an intent order waits for the next session
+ * (docs/service/order-life.md#orders-while-the-market-is-closed), the older interface refuses it.
  */
 import { endpoints } from '../../endpoints';
 import type { BasketRecord } from '../../endpoints/baskets';

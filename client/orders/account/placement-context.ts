@@ -22,6 +22,8 @@ export interface PlacementContext extends OrderApi {
   placedToday?: PlacedToday;
   /** Keeps two processes from placing one key at the same moment; left out where there is only this process. */
   keyLock?: IdempotencyLock;
+  /** The same interface for what goes on by itself after an order step; that of the step where left out. */
+  background?: OrderApi;
   /** Environment and account (see `tradingScope`): the same for everybody who trades for one account. */
   scope: string;
   /**

@@ -43,7 +43,9 @@ const MAX_PLACEMENTS = 50_000;
 const RESERVED_MS = 60_000;
 /** After so long a list must show what was placed; ten seconds is the latest that one is thought to be. */
 const LISTED_MS = 12_000;
-/** Orders appear in the list one or two seconds late (wire-facts 3.8); this covers it with room. */
+/** An order of which nobody knows, and that no list has shown for so long, was not placed. */
+const LOST_MS = 120_000;
+/** Orders appear in the list one or two seconds late (docs/service/order-life.md#acknowledgement-and-result); this covers it with room. */
 export const LIST_DELAY_MS = 4_000;
 
 /**
@@ -89,6 +91,11 @@ export class PlacementRegistry {
     const isOne = market.aheadMs === 0 && placement.aheadMs === 0;
     const ageMs = isOne ? this.clock.since(placement.moment) : market.now() - placement.marketAt;
     return placement.marketAt >= todaySince(market) || ageMs < NIGHT_MS ? placement : undefined;
+  }
+
+  /** Whether an order that the list does not show now was never placed, as far as one can know. */
+  isLost({ state, moment }: Placement): boolean {
+    return state === 'unknown' && this.clock.since(moment) >= LOST_MS;
   }
 
   /** What was sent today by a step of a workflow that another one called (see `causeMarkOf`). */

@@ -1,4 +1,4 @@
-/** Orders and baskets are found only by their tag (wire-facts 4: a twin of symbol and quantity is another order). */
+/** Orders and baskets are found only by their tag (docs/service/differences.md#what-users-complain-about: a twin of symbol and quantity is another order). */
 import type { BasketRecord } from '../../endpoints/baskets';
 import type { OrderRecord } from '../../endpoints/orders';
 import type { Clock } from '../../base/ports';
@@ -6,7 +6,8 @@ import { tagOf } from '../model/order-record';
 import { identityOf, isEchoOf, isMadeTag } from '../model/tags';
 
 /**
- * Milliseconds before each read of a list: new orders appear in it one or two seconds late (wire-facts 3.8). The last read is
+ * Milliseconds before each read of a list: new orders appear in it one or two seconds late
+ * (docs/service/order-life.md#acknowledgement-and-result). The last read is
  * twelve seconds after the first moment, and ten is the latest that a list is thought to be.
  */
 const LOOKUP_PAUSES_MS: readonly number[] = [700, 1_300, 2_000, 3_000, 5_000];

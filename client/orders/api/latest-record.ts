@@ -1,5 +1,6 @@
 /**
- * Orders that the newer interface shows a moment after they were placed (wire-facts 3.8), while the older one shows them at
+ * Orders that the newer interface shows a moment after they were placed (docs/service/order-life.md#acknowledgement-and-result), while the
+ * older one shows them at
  * once, without their exits.
  */
 import { ServiceError } from '../../base/errors';

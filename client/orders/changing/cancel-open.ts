@@ -33,7 +33,8 @@ interface Tracked {
  * @param waitMs milliseconds to look until nothing lives; 0: every order is asked for once, and not looked at.
  * @param options.isOver whether an order is left alone: by default one of which nothing lives; `entryHasEnded` leaves the
  *   exits of what is filled.
- * @param options.lookMs milliseconds, of `waitMs`, to look for orders that the list shows late (wire-facts 3.8).
+ * @param options.lookMs milliseconds, of `waitMs`, to look for orders that the list shows late
+ * (docs/service/order-life.md#acknowledgement-and-result).
  * @returns what became of each that lived. `done`: nothing of it lives. `too_late`: it was filled before that, or an exit of
  *   it; nothing of it lives either. Anything else: it may live.
  * @throws what the first read of the list throws: nothing was sent then; the signal's reason.

@@ -1,4 +1,4 @@
-/** Changes of orders and baskets that live: they are acknowledged first and happen later, or not (wire-facts 2 and 3.8). */
+/** Changes of orders and baskets that live: they are acknowledged first and happen later, or not (docs/service/order-life.md#acknowledgement-and-result). */
 import type { OrderRecord } from '../../endpoints/orders';
 import { BrokerageError, InputError, NetworkError } from '../../base/errors';
 import type { Acknowledgement } from '../../endpoints/endpoint';

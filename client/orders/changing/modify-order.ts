@@ -1,4 +1,4 @@
-/** Modifies orders: a change is checked on the whole of the order before it is sent (wire-facts 2: Modify order). */
+/** Modifies orders: a change is checked on the whole of the order before it is sent (docs/service/orders-v2.md#modify-order). */
 import type { OrderRecord } from '../../endpoints/orders';
 import { InputError } from '../../base/errors';
 import type { ShownExit } from '../../endpoints/intent-orders';
@@ -170,7 +170,7 @@ function showsConditions(order: OrderRecord, change: OrderChange, before: OrderR
 export function carries(order: OrderRecord, change: OrderChange, before: OrderRecord): boolean {
   const { quantity, price, triggerPrice, legSize, kind, goodTill } = change;
   const isModified = wasModified(order, before);
-  // A limit price has been seen missing in records (intent orders, section 3).
+  // A limit price has been seen missing in records (docs/service/intent-orders.md#record).
   const showsPrice = priceOf(order) === price || (isIntent(order) && priceOf(order) === 0 && isModified);
   return (
     (quantity === undefined || quantityOf(order) === quantity) &&
@@ -179,7 +179,7 @@ export function carries(order: OrderRecord, change: OrderChange, before: OrderRe
     (legSize === undefined || showsLegSize(order, legSize)) &&
     (kind === undefined || kindOf(order) === kind) &&
     showsConditions(order, change, before) &&
-    // The last day may come back changed, or not at all (intent orders, section 3).
+    // The last day may come back changed, or not at all (docs/service/intent-orders.md#record).
     (goodTill === undefined || isModified)
   );
 }

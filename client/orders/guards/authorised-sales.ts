@@ -1,6 +1,6 @@
 /**
  * Sales of shares out of the demat account. They need the holder's authorisation at the depository, for the day (eDIS) or once for all (DDPI);
- * without it the exchange side rejects them (service facts of October 2026, section 4).
+ * without it the exchange side rejects them (docs/service/intent-orders.md#authorised-sales).
  */
 import type { PlacementContext } from '../account/placement-context';
 import type { OrderTerms } from '../model/order-terms';

@@ -1,4 +1,4 @@
-/** How many of the shares that an account holds may be sold now (service facts of October 2026, section 4: eDIS). */
+/** How many of the shares that an account holds may be sold now (docs/service/intent-orders.md#authorised-sales). */
 import { concurrently } from '../../concurrency';
 import type { PlacementContext } from '../account/placement-context';
 import type { TradedInstrument } from '../model/order-terms';

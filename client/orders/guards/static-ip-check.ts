@@ -1,4 +1,4 @@
-/** Whether this machine may place orders for an account, asked before the first order of the day (wire-facts §2: Static IP). */
+/** Whether this machine may place orders for an account, asked before the first order of the day (docs/service/login-and-session.md#static-ip). */
 import { InputError, SessionError, type BrokerageError } from '../../base/errors';
 import { REGISTER_IP } from '../../refusals';
 import { checkStaticIp } from '../../session/account';

@@ -1,4 +1,4 @@
-/** The one reader of baskets as the day's list shows them, of both interfaces (specification: Basket record; wire-facts 2: Baskets). */
+/** The one reader of baskets as the day's list shows them, of both interfaces (docs/service/baskets.md#basket-record, docs/service/baskets.md#basket-requests). */
 import { priceSum } from '../../values/contract-value';
 import { UnreadableReplyError } from '../../base/errors';
 import type { BasketParams, BasketRecord, BasketReply, NamedBaskets } from '../../endpoints/baskets';
@@ -94,7 +94,7 @@ export function paramsOf(basket: BasketRecord): WireRecord<BasketParams> | undef
   return recordIn(basket, 'basket_params');
 }
 
-/** The legs of a basket: a list, or an object keyed by ref_id (wire-facts 2: Baskets). */
+/** The legs of a basket: a list, or an object keyed by ref_id (docs/service/baskets.md#basket-requests). */
 export function legsOf(basket: BasketRecord): OrderRecord[] {
   const { orders } = basket;
   const list = Array.isArray(orders) ? orders : Object.values(asObject(orders) ?? {});

@@ -1,5 +1,5 @@
 /**
- * What baskets are wanted to be, and the rules that they keep: several legs of one underlying as one unit (specification: Basket rules).
+ * What baskets are wanted to be, and the rules that they keep: several legs of one underlying as one unit (docs/service/baskets.md#basket-rules).
  */
 import { InputError } from '../../base/errors';
 import { requireOnTick, type MoneyUnit } from '../../values/money';
@@ -67,7 +67,7 @@ export function netUnits(legs: readonly BasketLeg[]): { instrument: TradedInstru
 }
 
 /**
- * The rules of baskets (specification: Basket rules 4 and 7). Parameters that errors name: legs, price, stopLossPrice,
+ * The rules of baskets (docs/service/baskets.md#basket-rules). Parameters that errors name: legs, price, stopLossPrice,
  * targetPrice, momentumTriggerPrice, exitTime, product, multiplier.
  * @throws InputError
  */

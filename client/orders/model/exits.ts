@@ -1,6 +1,6 @@
 /**
- * The exits of an order: from prices, points or percents to what is sent, and the rules that they keep (intent orders,
- * section 2). Prices are paise.
+ * The exits of an order: from prices, points or percents to what is sent, and the rules that they keep
+ * (docs/service/intent-orders.md#exits). Prices are paise.
  */
 import { InputError } from '../../base/errors';
 import { givenPrice, type GivenPrice, type KnownPrice } from '../../values/market-price';

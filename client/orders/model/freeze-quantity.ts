@@ -1,4 +1,4 @@
-/** The largest quantity of one order, and an order above it in parts (exchange rules: Quantities). Quantities are units. */
+/** The largest quantity of one order, and an order above it in parts (docs/service/exchange-rules.md#quantities). Quantities are units. */
 import { FREEZE_QUANTITIES } from './freeze-table';
 import type { TradedInstrument } from './order-terms';
 

@@ -1,5 +1,5 @@
 /**
- * The one reader of orders as the day's list shows them, of both interfaces (specification: Order record). Each function
+ * The one reader of orders as the day's list shows them, of both interfaces (docs/service/orders-v2.md#order-record). Each function
  * reads one field, and `readOrder` all of them: so nobody can read another thing in the same record. A field may be
  * missing or null, and may hold a word that no list shows: each function says what it gives then.
  */
@@ -158,7 +158,7 @@ export function instrumentOf(order: OrderRecord): OrderInstrument {
   const word = (value: Json | undefined): string => (typeof value === 'string' ? value : '');
   return instrumentFrom({
     refId: refIdOf(order),
-    // Its own is '' in some records (specification: Order record).
+    // Its own is '' in some records (docs/service/orders-v2.md#order-record).
     exchange: (textFrom(order.exchange) || textFrom(data?.exchange)).toUpperCase(),
     stockName: word(data?.stock_name),
     asset: word(data?.asset),
@@ -344,7 +344,7 @@ export function readOrder(order: OrderRecord): OrderSnapshot {
 }
 
 /**
- * The records in a list: a bare array, `{orders: [...]}`, `{orders: {ref_id: record}}`, or null for none (wire-facts 3.2, 3.3).
+ * The records in a list: a bare array, `{orders: [...]}`, `{orders: {ref_id: record}}`, or null for none (docs/service/orders-v2.md#lists-of-orders).
  * @returns undefined for anything else: an odd reply must not look like a day without orders.
  */
 export function ordersInReply(reply: Json): OrderRecord[] | undefined {

@@ -1,4 +1,4 @@
-/** The rules that an order must keep, checked before anything is sent (specification: Single-order body; exchange rules). */
+/** The rules that an order must keep, checked before anything is sent (docs/service/orders-v2.md#single-order-body, docs/service/exchange-rules.md). */
 import { InputError } from '../../base/errors';
 import { requireOnTick, showMoney, type MoneyUnit } from '../../values/money';
 import { checkExits, directionOf, expectedEntry } from './exits';

@@ -10,7 +10,7 @@ import { tradingSymbol } from '../../instruments/symbol';
 import type { Condition, OrderKind, Side } from './order-terms';
 import { isMadeTag } from './tags';
 
-/** What can happen to an order (specification: Events, IntentOrderResponseType with IntentOrderRequestType). */
+/** What can happen to an order (docs/service/streams.md#order-update-enums). */
 export const ORDER_EVENTS = [
   'accepted',
   'cancelled',
@@ -117,7 +117,7 @@ export interface OrderInstrument {
 export interface OrderSnapshot {
   /**
    * `strategy`: a basket, which the stream tells of as one order with legs. `leg`: an order that a basket placed, which the
-   * list shows and the stream does not tell of on its own (specification: Routing rules, rule 4).
+   * list shows and the stream does not tell of on its own (docs/service/streams.md#routing-rules).
    */
   kind: 'order' | 'strategy' | 'leg';
   orderId: string;
@@ -223,7 +223,7 @@ export function priceOrNone(paise: number | undefined): number | undefined {
   return paise === 0 ? undefined : paise;
 }
 
-/** A nanosecond time; '0' for none, and for the garbage that orders have while they are pending (wire-facts 3.9). */
+/** A nanosecond time; '0' for none, and for the garbage that orders have while they are pending (docs/service/orders-v2.md#order-record). */
 export function timeFrom(text: string): string {
   return /^\d{1,19}$/.test(text) ? text : '0';
 }

@@ -1,4 +1,4 @@
-/** The rules of dates and times of an order (intent orders, section 2). */
+/** The rules of dates and times of an order (docs/service/intent-orders.md#item-to-place). */
 import { InputError } from '../../base/errors';
 import { clockDifference, type MarketTime } from '../../market-clock';
 import { addDays, istDate, showDate } from '../../values/time';

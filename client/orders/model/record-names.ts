@@ -1,6 +1,6 @@
 /**
  * The names of the fields of records of orders and baskets. The service has used several for one thing: in capitals or with
- * underscores, `quantity` or `qty` (intent orders, section 4), and with or without the word `order`. Here a record gets the
+ * underscores, `quantity` or `qty` (docs/service/portfolio.md#newer-names), and with or without the word `order`. Here a record gets the
  * names of the specification, so that everybody behind it knows only those.
  */
 import { asObject, type Json, type JsonObject } from '../../values/json';
@@ -65,7 +65,7 @@ export function orderWithNames<Rec extends JsonObject>(record: Rec): Rec {
   return withNames(record, WORDS_OF_ORDERS);
 }
 
-/** As `orderWithNames`, of a basket and its legs: a list, or an object keyed by ref_id (wire-facts 2: Baskets). */
+/** As `orderWithNames`, of a basket and its legs: a list, or an object keyed by ref_id (docs/service/baskets.md#basket-requests). */
 export function basketWithNames<Rec extends JsonObject>(record: Rec): Rec {
   const named = withNames(record, WORDS_OF_BASKETS);
   const { orders } = named;

@@ -8,7 +8,7 @@ import { entryHasEnded, filledPriceOf, isUnpricedFill, refIdOf } from '../model/
 import type { TradedInstrument } from '../model/order-terms';
 
 const PAUSE_MS = 500;
-/** After so long every list shows what was placed, and filled, before (wire-facts 3.8). */
+/** After so long every list shows what was placed, and filled, before (docs/service/order-life.md#acknowledgement-and-result). */
 const LISTED_MS = 4_000;
 /** So long the price of what has filled is waited for. */
 const PRICED_MS = 10_000;

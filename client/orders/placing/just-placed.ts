@@ -1,4 +1,4 @@
-/** An order or a basket that was placed a moment ago: intent orders show it one or two seconds later (wire-facts 3.8). */
+/** An order or a basket that was placed a moment ago: intent orders show it one or two seconds later (docs/service/order-life.md#acknowledgement-and-result). */
 import type { BasketRecord } from '../../endpoints/baskets';
 import type { OrderRecord } from '../../endpoints/orders';
 import { ServiceError } from '../../base/errors';

@@ -209,7 +209,7 @@ export function rejected(record: OrderRecord | BasketRecord, id: RejectedError['
   const usual =
     reason === ''
       ? "Your broker's app or the trigger's event shows the reason."
-      : (translated?.hint ?? 'Correct what the reason names and place it anew.');
+      : (translated?.hint ?? 'Fix what the reason says and place the order again.');
   const advice = marketClosedAdvice(record, reason) ?? usual;
   const said =
     translated === undefined

@@ -1,5 +1,5 @@
 /**
- * Places orders and baskets, each once and never twice (specification: Orders; design: Order outcome). All go one way:
+ * Places orders and baskets, each once and never twice (docs/service/orders-v2.md#order-requests). All go one way:
  * what was placed before is found, the guards are asked, what is left is sent, and what became of it is found out. Every
  * step is written as if the reply never came.
  */
@@ -24,6 +24,8 @@ import { requireProductsAllowed } from '../model/order-rules';
 import { tagOf } from '../model/order-record';
 import { OrderSubmitter, type ValuedRequest } from './submit';
 import { causeMarkOf, identityOf, tagsOf } from '../model/tags';
+import type { ReadTags } from '../account/idempotency-lock';
+import { istDate } from '../../values/time';
 
 /**
  * Places one order, unless it was placed before: by this process, or by any other as the day's list shows.
@@ -141,16 +143,25 @@ class PlacementFlow<Terms, Rec extends OrderRecord | BasketRecord> {
       .hold(async (hold) => {
         isHeld = true;
         this.sender.hold = hold;
-        await work().finally(() => {
-          const read = async (): Promise<string[]> => (await this.placing.list()).map(tagOf);
-          hold.untilListed(this.what.noun, this.sender.sent, read);
-        });
+        await work().finally(() => hold.untilListed(this.what.noun, this.sender.sent, this.listedAfter()));
       }, signal)
       .catch((error: unknown) => {
         if (isHeld) throw error;
         return brokerageErrorOnly(error, signal);
       });
     if (locked !== undefined) this.outcomes.unseen(requests, locked, NO_LOCK);
+  }
+
+  /** @returns reads the tags in the list of the day on which they were sent; of a sandbox that is at another day, all of them */
+  private listedAfter(): ReadTags {
+    const { background, environment, transport } = this.context;
+    const placing = this.what.placing(background ?? this.context);
+    const day = istDate(transport.marketClock.now());
+    return async () => {
+      // The clock of a sandbox can go to the next day in a moment, and no list shows these any more.
+      if (environment === 'sandbox' && istDate(transport.marketClock.now()) !== day) return this.sender.sent;
+      return (await placing.list()).map(tagOf);
+    };
   }
 
   /** Asks the guards of each. @returns those that pass. */

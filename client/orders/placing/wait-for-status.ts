@@ -1,4 +1,4 @@
-/** Waits for what becomes of orders: an acknowledgement of the service is not the result (wire-facts 3.8). */
+/** Waits for what becomes of orders: an acknowledgement of the service is not the result (docs/service/order-life.md#acknowledgement-and-result). */
 import type { Moment } from '../../base/ports';
 import type { OrderRecord } from '../../endpoints/orders';
 import type { PlacementContext } from '../account/placement-context';

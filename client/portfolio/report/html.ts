@@ -37,7 +37,7 @@ function cellOf({ text, tone }: Cell, isText: boolean, isTotal: boolean): string
   const name = tone === undefined ? '' : ` class="pr-${tone}"`;
   const align = isText ? 'left' : 'right';
   const nowrap = isText ? '' : ';white-space:nowrap';
-  return `<td${name} style="padding:6px 10px;text-align:${align};color:${colour};${LINE}${weight}${nowrap}">${escapeHtml(text)}</td>`;
+  return `<td${name} style="padding:6px;text-align:${align};color:${colour};${LINE}${weight}${nowrap}">${escapeHtml(text)}</td>`;
 }
 
 function tableOf({ columns, rows, totals }: Section): string {
@@ -46,7 +46,7 @@ function tableOf({ columns, rows, totals }: Section): string {
     `<tr>${cells.map((cell, at) => cellOf(cell, isText[at] === true, isTotal)).join('')}</tr>`;
   const heads = columns.map(
     ({ label }, at) =>
-      `<th scope="col" style="padding:6px 10px;text-align:${isText[at] === true ? 'left' : 'right'};font-weight:600;color:#4b5563;border-bottom:2px solid #9ca3af;white-space:nowrap">${escapeHtml(label)}</th>`,
+      `<th scope="col" style="padding:6px;text-align:${isText[at] === true ? 'left' : 'right'};font-weight:600;color:#4b5563;border-bottom:2px solid #9ca3af;white-space:nowrap">${escapeHtml(label)}</th>`,
   );
   const hasHead = columns.some(({ label }, at) => at > 0 && label !== '') && rows.length > 0;
   return [

@@ -15,7 +15,7 @@ export interface DayDeps {
   baskets(signal: AbortSignal): Promise<OrderSnapshot[] | undefined>;
 }
 
-/** Milliseconds; an order shows in the list up to two seconds after it was placed (wire-facts §3.8). */
+/** Milliseconds; an order shows in the list up to two seconds after it was placed (docs/service/order-life.md#acknowledgement-and-result). */
 export const LIST_LAG_MS = 3_000;
 /** Milliseconds that the list of baskets may take; without it the orders are compared all the same. */
 const BASKETS_WITHIN_MS = 4_000;

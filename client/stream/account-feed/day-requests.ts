@@ -1,4 +1,4 @@
-/** Asks the REST service for the day's orders and baskets, by the interfaces that the account has (design: Order interfaces). */
+/** Asks the REST service for the day's orders and baskets, by the interfaces that the account has (docs/service/README.md#generations). */
 import { ServiceError } from '../../base/errors';
 import type { OrderApi } from '../../orders/api/order-api';
 import { jsonOf, type Transport } from '../../transport';

@@ -1,6 +1,6 @@
-/** The commands that subscribe to what happens to an account (specification: Events, Connecting). */
+/** The commands that subscribe to what happens to an account (docs/service/streams.md#connecting). */
 
-/** What a trigger can subscribe to (specification: Events, Connecting, rule 3). */
+/** What a trigger can subscribe to (docs/service/streams.md#connecting). */
 const SUBSCRIPTIONS = {
   orders: 'direct_intent notification',
   portfolio: 'direct_portfolio NOTIFICATION_DIRECT_PORTFOLIO_UPDATE',

@@ -1,5 +1,5 @@
 /**
- * The envelope of a frame of a stream: an Any in an Any (specification: Events, Connecting, rule 5). GenericData with its Any are the
+ * The envelope of a frame of a stream: an Any in an Any (docs/service/streams.md#connecting). GenericData with its Any are the
  * same two levels; one level less and one more have been seen.
  */
 import { decodeAny, type Any } from '../../../proto/generated/messages';

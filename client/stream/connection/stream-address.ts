@@ -1,4 +1,4 @@
-/** Where the stream is, as the REST service tells it (specification: User info). */
+/** Where the stream is, as the REST service tells it (docs/service/login-and-session.md#user-info). */
 import { endpoints } from '../../endpoints';
 import { hostList, streamAddress } from '../../session/address';
 import { jsonOf, type Transport } from '../../transport';
@@ -6,7 +6,7 @@ import { answeredAtIn } from '../../values/headers';
 import { asRecord, recordIn, textIn } from '../../values/record';
 import type { Access } from './socket';
 
-/** Each stream's name in `/userinfo`, and its path where no address is given there (wire-facts §2; intent orders, section 7). */
+/** Each stream's name in `/userinfo`, and its path where no address is given there (docs/service/login-and-session.md#user-info, docs/service/streams.md#market-data-commands). */
 const STREAMS = {
   orders: { name: 'order_service_ws_url', usualPath: '/oms-socket-latest/ws' },
   market: { name: 'market_ws_url', usualPath: '/apibatch/ws' },

@@ -43,7 +43,7 @@ function labelsOf({ product, status, reason }: OrderSnapshot): object {
   };
 }
 
-/** An event of an order, under the names of the order record (specification: Order record). */
+/** An event of an order, under the names of the order record (docs/service/orders-v2.md#order-record). */
 export function orderOutput(
   event: OrderEvent,
   { environment, unit, raw, unknownIsNull = false, hasLabels = false }: OutputOptions,

@@ -1,5 +1,5 @@
 /**
- * How often the service is to tell each channel (intent orders, section 7: `socket_interval`). A setting is of a channel and a
+ * How often the service is to tell each channel (docs/service/streams.md#market-data-commands: `socket_interval`). A setting is of a channel and a
  * connection, so a channel is slowed down only where everyone who wants it is content with that. It is set before the channel's first
  * subscription, and taken off by another connection alone: of that it is sure that it tells every change.
  */

@@ -1,4 +1,4 @@
-/** What the market-data stream can be subscribed to, what it weighs, and the commands for it (intent orders, section 7). */
+/** What the market-data stream can be subscribed to, what it weighs, and the commands for it (docs/service/streams.md#market-data-commands). */
 
 import { priceName } from '../../instruments/symbol';
 import { compactDate } from '../../values/time';

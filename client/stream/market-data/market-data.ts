@@ -12,7 +12,7 @@ import type { MarketPrice } from '../../values/market-price';
 export type MarketInstrument = Pick<Instrument, 'refId' | 'exchange' | 'symbol' | 'kind'> &
   Partial<Pick<Instrument, 'expiry' | 'platName'>>;
 
-/** Lengths of a candle that both the stream and the history have (intent orders, section 7), up to a day. */
+/** Lengths of a candle that both the stream and the history have (docs/service/streams.md#market-data-commands), up to a day. */
 export const STREAM_INTERVALS = ['1m', '2m', '3m', '5m', '15m', '30m', '1h', '1d'] as const;
 export type StreamInterval = (typeof STREAM_INTERVALS)[number];
 

@@ -1,4 +1,4 @@
-/** A binary frame of the market-data stream (intent orders, section 7). */
+/** A binary frame of the market-data stream (docs/service/streams.md#market-data-messages). */
 import {
   decodeBatchWebSocketGreeksMessage,
   decodeBatchWebSocketIndexBucketMessage,

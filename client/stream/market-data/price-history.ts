@@ -1,4 +1,4 @@
-/** What prices did while nobody listened, read from the historical candles (specification: Historical candles). */
+/** What prices did while nobody listened, read from the historical candles (docs/service/market-data.md#candles). */
 import { barPrices } from '../../market/bar-prices';
 import type { CandleField, CandleRequest, Candles } from '../../market/candles';
 import type { MarketPrice } from '../../values/market-price';
@@ -36,7 +36,7 @@ const MINUTE = 60_000;
 const BY_SECONDS_MS = 30 * MINUTE;
 /** What is longer ago than this is not read any more, milliseconds. */
 const MAX_SPAN_MS = 7 * MS_PER_DAY;
-/** So many symbols go into one request (wire-facts §2: Rate limits). */
+/** So many symbols go into one request (docs/service/limits.md#symbols-in-one-query). */
 const SYMBOLS_PER_REQUEST = 10;
 
 /** Instruments that one request may name: of one exchange and kind, and not too many. */

@@ -110,7 +110,8 @@ export function enteredAt({ legs, times }: OrderSnapshot): string {
 
 /**
  * Holds the record of a basket back until its orders show the fills. The list of orders shows an order up to two seconds
- * late (wire-facts §3.8), and a basket must not be executed before its fills. Until then the record of before takes its
+ * late (docs/service/order-life.md#acknowledgement-and-result), and a basket must not be executed before its fills. Until then the record
+ * of before takes its
  * place, or one that tells only that the basket was accepted.
  * @param before the records as they were some seconds ago, so that the list shows by now the orders that they rest upon.
  * @returns `unconfirmed`: the ids of the baskets whose record is held back.

@@ -1,5 +1,6 @@
 /**
- * The exits of a single order: what a view shows of them beyond what has been delivered (intent orders, sections 3 and 6).
+ * The exits of a single order: what a view shows of them beyond what has been delivered (docs/service/order-life.md#after-the-entry,
+ * docs/service/streams.md#order-update-enums).
  * They are armed by the entry's fills. A stop loss may trail; the first exit that fills ends the others.
  */
 import {
@@ -26,7 +27,7 @@ export function exitOfTrade(exits: readonly ExitView[]): ExitKind | undefined {
   return of('TRIGGERED') ?? of('FILLED');
 }
 
-/** What a message says of an exit, where its words say it of the order (intent orders, section 6). */
+/** What a message says of an exit, where its words say it of the order (docs/service/streams.md#order-update-enums). */
 export function exitEventOf(
   type: OrderEventType,
   isOfCancel: boolean,

@@ -1,4 +1,4 @@
-/** What a message of the stream says about an order (specification: Events, Routing rules). */
+/** What a message of the stream says about an order (docs/service/streams.md#routing-rules). */
 import type {
   IntentEntryCondition,
   IntentExitTrigger,

@@ -283,7 +283,7 @@ function isOlder(message: OrderSnapshot, view: OrderSnapshot): boolean {
   );
 }
 
-/** An order shows in the list up to two seconds after it was placed (wire-facts §3.8), nanoseconds. */
+/** An order shows in the list up to two seconds after it was placed (docs/service/order-life.md#acknowledgement-and-result), nanoseconds. */
 const LIST_LAG = 3_000_000_000n;
 
 /**

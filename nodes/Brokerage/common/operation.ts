@@ -45,4 +45,6 @@ export interface Resource {
   operations: Record<string, Operation>;
   /** The operation that is chosen at first. */
   first: string;
+  /** The one for an AI agent, where `first` trades. */
+  firstForAgents?: string;
 }

@@ -4,8 +4,27 @@ import type { Resource } from './operation';
 
 const byName = (a: INodePropertyOptions, b: INodePropertyOptions) => a.name.localeCompare(b.name, 'en');
 
+/** Since this version the tool of an AI agent opens on what reads. A saved workflow holds no value that is the default: it must stay. */
+const OPENS_ON_READ = { _cnd: { gte: 1.2 } };
+
+/** A list, and the same with another default for the tool of an AI agent. */
+function withDefaultForAgents(list: INodeProperties, forAgents: string | undefined): INodeProperties[] {
+  if (forAgents === undefined) return [list];
+  const shown = (show: object): INodeProperties['displayOptions'] => ({
+    show: { ...list.displayOptions?.show, ...show },
+  });
+  return [
+    { ...list, displayOptions: shown({ '@tool': [false] }) },
+    { ...list, displayOptions: shown({ '@tool': [true], '@version': [{ _cnd: { lt: 1.2 } }] }) },
+    { ...list, displayOptions: shown({ '@tool': [true], '@version': [OPENS_ON_READ] }), default: forAgents },
+  ];
+}
+
 /** The node's properties, made from the table: the lists of resources and operations, and each operation's fields. */
-export function propertiesOf(resources: Record<string, Resource>, first: string): INodeProperties[] {
+export function propertiesOf(
+  resources: Record<string, Resource>,
+  { first, firstForAgents }: Pick<Resource, 'first' | 'firstForAgents'>,
+): INodeProperties[] {
   const resourceList: INodeProperties = {
     displayName: 'Resource',
     name: 'resource',
@@ -16,24 +35,27 @@ export function propertiesOf(resources: Record<string, Resource>, first: string)
       .sort(byName),
     default: first,
   };
-  const operationLists = Object.entries(resources).map(
-    ([resource, { operations, first: chosen }]): INodeProperties => ({
-      displayName: 'Operation',
-      name: 'operation',
-      type: 'options',
-      noDataExpression: true,
-      displayOptions: { show: { resource: [resource] } },
-      options: Object.entries(operations)
-        .map(([value, { name, action, description, notForAgents }]) => ({
-          name,
-          value,
-          action,
-          description,
-          ...(notForAgents ? { displayOptions: { hide: { '@tool': [true] } } } : {}),
-        }))
-        .sort(byName),
-      default: chosen,
-    }),
+  const operationLists = Object.entries(resources).flatMap(
+    ([resource, { operations, first: chosen, firstForAgents: forAgents }]) => {
+      const list: INodeProperties = {
+        displayName: 'Operation',
+        name: 'operation',
+        type: 'options',
+        noDataExpression: true,
+        displayOptions: { show: { resource: [resource] } },
+        options: Object.entries(operations)
+          .map(([value, { name, action, description, notForAgents }]) => ({
+            name,
+            value,
+            action,
+            description,
+            ...(notForAgents ? { displayOptions: { hide: { '@tool': [true] } } } : {}),
+          }))
+          .sort(byName),
+        default: chosen,
+      };
+      return withDefaultForAgents(list, forAgents);
+    },
   );
   const fields = Object.entries(resources).flatMap(([resource, { operations }]) =>
     Object.entries(operations).flatMap(([operation, { properties }]) =>
@@ -48,5 +70,5 @@ export function propertiesOf(resources: Record<string, Resource>, first: string)
         .flatMap((property) => (property.type === 'collection' ? withWritten(property) : [property])),
     ),
   );
-  return [resourceList, ...operationLists, ...fields];
+  return [...withDefaultForAgents(resourceList, firstForAgents), ...operationLists, ...fields];
 }

@@ -70,7 +70,7 @@ export const exitTimeField: INodeProperties = {
 };
 
 const exitsManagedByField: INodeProperties = {
-  displayName: 'Exits Kept By',
+  displayName: 'Exits Managed By',
   name: 'keptBy',
   type: 'options',
   options: [
@@ -103,7 +103,7 @@ export const exitsField: INodeProperties = collection(
   {
     placeholder: 'Add exit',
     description:
-      'Exits close the filled quantity by themselves. The first that fills ends the others. Only with intent orders, or with Exits Kept By set to Trigger. Exits of Day orders end at the close, so a position kept overnight has none tomorrow.',
+      'Exits close the filled quantity by themselves. The first that fills ends the others. Only with intent orders, or with Exits Managed By set to Trigger. Exits of Day orders end at the close, so a position kept overnight has none tomorrow.',
   },
 );
 

@@ -37,7 +37,7 @@ function distanceOf(
           : exactPaise(fields.raw(name), unit, name, { label, allowNegative });
   // A net price may be 0.
   if (amount === 0 && !(allowNegative && exitsIn === 'price'))
-    throw new InputError(`An exit of 0 is none: ${fields.label(name)} holds no distance. Nothing was sent.`, {
+    throw new InputError(`An exit of 0 does nothing: ${fields.label(name)} holds no distance. Nothing was sent.`, {
       parameter: name,
       hint: 'Enter how far away it is, or remove the field.',
     });
@@ -149,7 +149,7 @@ export function readOrderExits(item: ItemContext, unit: MoneyUnit): OrderExits {
     if (fields.has(name))
       throw new InputError(`The trigger keeps no ${fields.label(name)}. Nothing was sent.`, {
         parameter: name,
-        hint: 'Remove it: with Exits Kept By set to Trigger there are Stop Loss and Target only.',
+        hint: 'Remove it: with Exits Managed By set to Trigger there are Stop Loss and Target only.',
       });
   if (input?.stop === undefined)
     throw new InputError('Exits that the trigger keeps need a Stop Loss. Nothing was sent.', {
@@ -158,7 +158,7 @@ export function readOrderExits(item: ItemContext, unit: MoneyUnit): OrderExits {
     });
   if (item.group('options').has('tag'))
     throw new InputError(
-      'With Exits Kept By set to Trigger there is no Tag: their prices take its place. Nothing was sent.',
+      'With Exits Managed By set to Trigger there is no Tag: their prices take its place. Nothing was sent.',
       {
         parameter: 'tag',
         hint: 'Remove Tag.',

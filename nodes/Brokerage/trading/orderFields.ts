@@ -222,7 +222,7 @@ export const waitForField: INodeProperties = {
     {
       name: 'Entered',
       value: 'entered',
-      description: 'Something is filled, and no more will be: exits of it guard the whole of it',
+      description: 'Part or all is filled and nothing more will be; exits now protect the whole filled quantity',
     },
     {
       name: 'Exited',

@@ -34,6 +34,7 @@ export async function orderContext(run: RunContext): Promise<PlacementContext> {
     transport,
     orders,
     baskets,
+    background: accountOf({ ...service, transport: service.backgroundTransport }),
     placements,
     keyLock: keyLockOf(run.functions),
     placedToday: placedTodayOf(run.functions, transport.marketClock),

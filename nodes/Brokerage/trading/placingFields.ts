@@ -11,11 +11,12 @@ import {
   waitSecondsField,
 } from './orderFields';
 import { roundToTickField } from './priceFields';
-import { safetyField } from './safetyLimits';
+import { agentLimitsNotice, safetyField } from './safetyLimits';
 
 /** @param options those that not all of them have. */
 export const placingFields = (options: readonly INodeProperties[]): INodeProperties[] => [
   moneyNotice,
+  agentLimitsNotice,
   ...orderFields,
   exitsField,
   entryField,

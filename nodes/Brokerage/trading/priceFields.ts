@@ -8,8 +8,16 @@ const pricesAsField: INodeProperties = {
   name: 'pricesAs',
   type: 'options',
   options: [
-    { name: 'Percent From a Price', value: 'percent', description: 'Such as -1.5 for 1.5% below it, 1.5 for above it' },
-    { name: 'Points From a Price', value: 'points', description: 'Such as -4 for 4 rupees below it, 4 for above it' },
+    {
+      name: 'Percent From a Price',
+      value: 'percent',
+      description: 'For example, -1.5 is 1.5% below, 1.5 is 1.5% above',
+    },
+    {
+      name: 'Points From a Price',
+      value: 'points',
+      description: 'For example, -4 is 4 rupees below, 4 is 4 rupees above',
+    },
     { name: 'Price', value: 'price', description: 'The price itself, in the unit of Prices In' },
   ],
   default: 'price',

@@ -67,7 +67,7 @@ export async function heldFor(
 ): Promise<Held[]> {
   const source = await portfolioSource(item);
   const holdings = instrument.derivative ? { holdings: [] } : await source.holdings();
-  return heldOf(instrument, await source.positions(), holdings, products);
+  return heldOf([instrument], await source.positions(), holdings, products).map(({ held }) => held);
 }
 
 /** Does something with what is held that nothing else of this process does meanwhile, once the list shows all that was placed before. */
@@ -126,7 +126,7 @@ export async function protectionOf(
   return { held, terms: order, refusal: await alreadyGuarded(held, order, context) };
 }
 
-/** So long the list may be behind what was placed, milliseconds (wire-facts 3.8), and the time between two looks. */
+/** So long the list may be behind what was placed, milliseconds (docs/service/order-life.md#acknowledgement-and-result), and the time between two looks. */
 const LISTED_MS = 10_000;
 const LOOKS_EVERY_MS = 500;
 

@@ -2,6 +2,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { InputError } from '../../../client/base/errors';
 import {
+  isDryRun,
   readGuards,
   readLimits,
   readSwitch,
@@ -9,8 +10,9 @@ import {
   type Guards,
 } from '../../../client/orders/model/guard-settings';
 import type { CredentialFields } from '../../../client/session/settings';
-import { collection } from '../../shared/fields';
-import type { ItemContext } from '../common/itemContext';
+import { collection, notice } from '../../shared/fields';
+import { isAgentTool, type ItemContext } from '../common/itemContext';
+import { isSince12 } from '../common/version';
 import type { Service } from '../../shared/service';
 
 const amount = (displayName: string, name: string, description: string): INodeProperties => ({
@@ -22,6 +24,15 @@ const amount = (displayName: string, name: string, description: string): INodePr
   noDataExpression: true,
   description,
 });
+
+/** What a person who gives the node to an AI agent is told where orders are placed. */
+export const agentLimitsNotice: INodeProperties = {
+  ...notice(
+    'agentLimitsNotice',
+    'An AI agent decides about this order. Under Safety Limits set Largest Order Value or Largest Quantity first, or switch on Dry Run: without one of them nothing is sent.',
+  ),
+  displayOptions: { show: { '@tool': [true], '@version': [{ _cnd: { gte: 1.2 } }] } },
+};
 
 export const safetyField: INodeProperties = collection(
   'Safety Limits',
@@ -140,4 +151,19 @@ export function guardsOf(item: ItemContext, { credential }: Service): Guards[] {
     });
   }
   return withNodeGuards(readGuards(credential), { ...readLimits(written), dryRun: readSwitch(written, 'dryRun') });
+}
+
+/**
+ * As `guardsOf`, for what places orders.
+ * @throws InputError also where an AI agent's tool has no limit on the size of an order.
+ */
+export function placingGuardsOf(item: ItemContext, service: Service): Guards[] {
+  const guards = guardsOf(item, service);
+  const isLimited = guards.some(({ maxQuantity, maxOrderValue }) => (maxQuantity ?? maxOrderValue) !== undefined);
+  if (isSince12(item) && isAgentTool(item.run.node) && !isLimited && !isDryRun(guards))
+    throw new InputError('An AI agent may place orders only within a limit on their size, and none is set.', {
+      parameter: 'safety',
+      hint: 'Under Safety Limits add Largest Order Value or Largest Quantity, or Dry Run; or switch on Limit Orders in the credential. Nothing was sent.',
+    });
+  return guards;
 }

@@ -25,7 +25,7 @@ export const sizeByField: INodeProperties = {
     { name: 'Amount', value: 'amount', description: 'An amount in rupees, such as a monthly SIP' },
     { name: 'Percent of Funds', value: 'funds', description: 'A share of the margin that is available now' },
     { name: 'Quantity', value: 'quantity', description: 'A number of units or lots' },
-    { name: 'Risk', value: 'risk', description: 'The rupees that are lost if the stop is hit' },
+    { name: 'Risk', value: 'risk', description: 'How many rupees you lose if the stop is hit' },
   ],
   default: 'quantity',
   description:
@@ -33,14 +33,24 @@ export const sizeByField: INodeProperties = {
 };
 
 export const sizeFields: INodeProperties[] = [
-  number('Amount', 'sizeAmount', ['amount'], 'What the order may cost, in the unit of Prices In (rupees)'),
+  number(
+    'Amount (Rupees)',
+    'sizeAmount',
+    ['amount'],
+    'What the order may cost, at the price that the size is made with. In paise where Prices In says so.',
+  ),
   number(
     'Percent of Funds',
     'sizePercent',
     ['funds'],
     'Percentage of the available margin that the full value of the order may be, such as 10',
   ),
-  number('Risk', 'sizeRisk', ['risk'], 'What may be lost between entry and stop, in the unit of Prices In (rupees)'),
+  number(
+    'Risk (Rupees)',
+    'sizeRisk',
+    ['risk'],
+    'What may be lost between entry and stop, at the price that the size is made with. In paise where Prices In says so.',
+  ),
   number(
     'Stop Price',
     'stopPrice',

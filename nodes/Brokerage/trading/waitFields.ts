@@ -12,11 +12,11 @@ export const deadlineField: INodeProperties = {
 
 /** What an operation does when the status does not come. */
 export const whenMissedField: INodeProperties = {
-  displayName: 'When It Does Not Come',
+  displayName: 'If the Status Is Not Reached',
   name: 'whenMissed',
   type: 'options',
   options: [
-    { name: 'Give It as It Is', value: 'item', description: 'With reached: false' },
+    { name: 'Return It As Is', value: 'item', description: 'With reached: false' },
     { name: 'Stop With an Error', value: 'error' },
   ],
   default: 'item',

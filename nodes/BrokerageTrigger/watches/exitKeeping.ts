@@ -12,22 +12,34 @@ import type { TriggerService } from '../context/triggerService';
 
 const FEED = { subscriptions: ['orders'], checkEveryMs: 30_000 } as const;
 
-/** What a trigger of this process keeps, with that trigger. */
-const keepers = new Map<string, string>();
+/** What a trigger keeps of an account: the exits of its orders, of all that is held, or of these refIds. */
+export type Kept = 'orders' | 'all' | readonly number[];
 
-/**
- * @param what stands for the account, or for an instrument of it.
- * @returns gives it back. @throws InputError where another trigger of this process keeps its exits
- */
-export function takeOver(what: string, trigger: string): () => void {
-  if ((keepers.get(what) ?? trigger) !== trigger)
-    throw new InputError('Another trigger keeps these exits of this account already.', {
-      parameter: 'watch',
-      hint: 'Of one instrument, and of the orders of one account, only one published trigger "Order Exits" may keep the exits. Unpublish one of the two.',
-    });
-  keepers.set(what, trigger);
+interface Keeper {
+  scope: string;
+  kept: Kept;
+}
+
+/** The triggers of this process that keep exits. */
+const keepers = new Map<string, Keeper>();
+
+function isShared(one: Kept, other: Kept): boolean {
+  if (one === 'orders' || other === 'orders') return one === other;
+  return one === 'all' || other === 'all' || one.some((refId) => other.includes(refId));
+}
+
+/** @returns gives it back. @throws InputError where another trigger of this process keeps a part of it */
+export function takeOver(scope: string, kept: Kept, trigger: string): () => void {
+  for (const [other, keeper] of keepers)
+    if (other !== trigger && keeper.scope === scope && isShared(keeper.kept, kept))
+      throw new InputError('Another trigger keeps these exits of this account already.', {
+        parameter: 'watch',
+        hint: 'Of one instrument, and of the orders of one account, only one published trigger "Order Exits" may keep the exits. Unpublish one of the two.',
+      });
+  const own: Keeper = { scope, kept };
+  keepers.set(trigger, own);
   return () => {
-    if (keepers.get(what) === trigger) keepers.delete(what);
+    if (keepers.get(trigger) === own) keepers.delete(trigger);
   };
 }
 

@@ -22,8 +22,8 @@ export interface HeldExitSettings {
 }
 
 /** Whose exits the trigger keeps. @throws InputError */
-export function readExitsOf(n8n: ITriggerFunctions): 'orders' | 'held' {
-  return oneOf(parameterOf(n8n, 'exitsOf', 'orders'), ['orders', 'held'] as const, 'exitsOf', 'Exits Of');
+export function readExitsOf(n8n: ITriggerFunctions): 'orders' | 'held' | 'all' {
+  return oneOf(parameterOf(n8n, 'exitsOf', 'orders'), ['orders', 'held', 'all'] as const, 'exitsOf', 'Exits Of');
 }
 
 /** @throws InputError that names the parameter. */
@@ -40,6 +40,11 @@ export function readHeldExits(n8n: ITriggerFunctions): HeldExitSettings {
     ...(trail && { trail: moveOf(trail) }),
     ...(time && { time }),
   };
+  if (readExitsOf(n8n) === 'all' && exitsIn === 'price')
+    throw new InputError('One price cannot be the exit of everything that you hold.', {
+      parameter: 'exitsIn',
+      hint: 'Set Exits Given As to Percent or Points From the Average Price.',
+    });
   if (Object.keys(exits).length === 0)
     throw new InputError('No exit is given: the trigger would close nothing.', {
       parameter: 'heldExits',

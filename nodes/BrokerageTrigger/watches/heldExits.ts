@@ -1,5 +1,5 @@
 /** Keeps the exits of what is held, and starts the workflow with each step. */
-import { InputError } from '../../../client/base/errors';
+import { InputError, type BrokerageError } from '../../../client/base/errors';
 import type { Closed } from '../../../client/closing/closing-request';
 import { heldOf } from '../../../client/closing/held';
 import type { ClosingContext } from '../../../client/closing/reconcile-position';
@@ -8,25 +8,24 @@ import {
   type HeldExitEvent,
   type KeptExitStates,
   type KeptPosition,
+  type Portfolio,
 } from '../../../client/exit-emulation/held-exit-keeper';
 import { heldExitLevels, trailLevel } from '../../../client/exit-emulation/held-exits';
 import { getExtremeSince } from '../../../client/market/day-prices';
 import { requireOrdersAllowed, requireSending } from '../../../client/orders/guards/guards';
 import { readGuards } from '../../../client/orders/model/guard-settings';
 import { filledPriceOf, statusOf } from '../../../client/orders/model/order-record';
-import type { TradedInstrument } from '../../../client/orders/model/order-terms';
-import { getHoldings, getPositions, type Holdings, type Positions } from '../../../client/portfolio/portfolio';
-import type { Instrument } from '../../../client/instruments/instrument';
+import { getHoldings, getPositions } from '../../../client/portfolio/portfolio';
 import { paiseTo, type MoneyUnit } from '../../../client/values/money';
 import { toIst } from '../../../client/values/time';
 import { storeOf } from '../../host/http';
 import { accountOf } from '../../shared/account';
-import { tradedInstrument } from '../../shared/lookup';
 import { sentExits } from '../../shared/placements';
-import { reportMarket } from '../context/marketReports';
 import type { TriggerContext } from '../context/triggerContext';
 import type { TriggerService } from '../context/triggerService';
+import { ExitPrices } from './exitPrices';
 import { listenToOrders, placementContext, takeOver } from './exitKeeping';
+import { HeldInstruments } from './heldInstruments';
 import { readHeldExits, type HeldExitSettings } from './heldExits.settings';
 import { watchedInstruments } from './instruments';
 import type { RunningWatch } from './watch';
@@ -43,6 +42,7 @@ const remembered = new Map<string, NonNullable<Stored['heldExits']>>();
 export async function keepHeldExits(
   context: TriggerContext,
   open: () => Promise<TriggerService>,
+  exitsOf: 'held' | 'all',
 ): Promise<RunningWatch> {
   const settings = readHeldExits(context.n8n);
   const service = await open();
@@ -50,10 +50,9 @@ export async function keepHeldExits(
   const { transport } = service;
   requireOrdersAllowed(environment, readGuards(service.credential));
   requireToCome(settings, service);
-  const found = await watchedInstruments(context, service);
-  const instruments = found.map((instrument) => tradedInstrument(instrument, 'instrument'));
+  const named = exitsOf === 'held' ? await watchedInstruments(context, service) : undefined;
   const over = new AbortController();
-  const portfolio = async (): Promise<{ positions: Positions; holdings: Holdings }> => {
+  const portfolio = async (): Promise<Portfolio> => {
     const paths = await accountOf(service).apiKind(over.signal);
     const holdings = await getHoldings(transport, over.signal, paths);
     return { holdings, positions: await getPositions(transport, over.signal, paths) };
@@ -65,18 +64,16 @@ export async function keepHeldExits(
     event_time_ist: toIst(transport.marketClock.now()),
     environment,
   });
+  const instruments = new HeldInstruments(service, named, over.signal, (refId, name, error) =>
+    reportUnknown(context, { refId, ...name, environment }, error),
+  );
   if (context.manual) {
     await showHeld(context, instruments, settings, await portfolio(), output);
     return { stop: async () => await Promise.resolve(over.abort()) };
   }
   const store = storeOf(context.n8n, context.secrets);
   const placing = await placementContext(service, store, over.signal);
-  const giveBack: (() => void)[] = [];
-  try {
-    for (const { refId } of instruments) giveBack.push(takeOver(`${placing.scope} ${refId}`, context.id));
-  } finally {
-    if (giveBack.length < instruments.length) giveBack.forEach((give) => give());
-  }
+  const giveBack = takeOver(placing.scope, named?.map(({ refId }) => refId) ?? 'all', context.id);
   const stored = statesOf(context, JSON.stringify([service.scope, environment, settings.exits, settings.products]));
   const closing: ClosingContext = {
     ...placing,
@@ -87,12 +84,18 @@ export async function keepHeldExits(
     context: closing,
     exits: settings.exits,
     products: settings.products,
-    instruments,
+    instruments: async (held) => {
+      const meant = await instruments.of(held);
+      await Promise.all(meant.map(({ refId }) => prices.follow(instruments.known(refId))));
+      const refIds = new Set(meant.map(({ refId }) => refId));
+      prices.followOnly((refId) => refIds.has(refId) || keeper.keeps(refId));
+      return meant;
+    },
     states: stored.states,
     portfolio,
     requireSending: async () => requireSending(environment, readGuards(await store.readStored())),
     bestSince: async ({ refId }, direction, since) => {
-      const instrument = found.find((one) => one.refId === refId)!;
+      const instrument = instruments.known(refId);
       const now = transport.marketClock.now();
       return await getExtremeSince(transport, instrument, direction === 1 ? 'high' : 'low', {
         since,
@@ -102,17 +105,19 @@ export async function keepHeldExits(
     },
     notify: (event) => report(context, event, output, settings.unit),
   });
-  const leaveMarket = await listenToPrices(context, service, found, keeper, over.signal);
+  const prices = new ExitPrices(context, service.market, over.signal, (tick) =>
+    keeper.onPrice(tick.instrument.refId, tick),
+  );
   const running = keeper.run();
   void running.catch((error: unknown) => context.warn('it keeps no exits any more', error));
   const leaving = listenToOrders(context, service, () => keeper.wake(), over.signal);
   return {
     stop: async () => {
       over.abort(new Error('The trigger was stopped'));
-      leaveMarket();
+      prices.close();
       await Promise.allSettled([running, leaving.then(async (leave) => await leave?.())]);
       remembered.set(context.id, structuredClone(stored));
-      giveBack.forEach((give) => give());
+      giveBack();
     },
   };
 }
@@ -134,19 +139,18 @@ function statesOf(context: TriggerContext, purpose: string): NonNullable<Stored[
   return stored.heldExits;
 }
 
-async function listenToPrices(
+/** What no exchange lists, or what cannot be looked up, has no exits: a person must know. */
+function reportUnknown(
   context: TriggerContext,
-  { market }: TriggerService,
-  instruments: readonly Instrument[],
-  keeper: HeldExitKeeper,
-  signal: AbortSignal,
-): Promise<() => void> {
-  return await market.subscribe(
-    instruments.map((instrument) => ({ kind: 'tick', instrument }) as const),
-    (event) =>
-      event.kind === 'tick' ? keeper.onPrice(event.tick.instrument.refId, event.tick) : reportMarket(context, event),
-    signal,
-  );
+  { refId, symbol, exchange, environment }: { refId: number; symbol: string; exchange: string; environment: string },
+  error: BrokerageError | undefined,
+): void {
+  const name = symbol || `ref_id ${refId}`;
+  const why = error === undefined ? 'no exchange lists it today' : error.message;
+  const item = { event: 'exitFailed', symbol, exchange, ref_id: refId, error_message: `${name} has no exits: ${why}` };
+  void context.emit([
+    { ...item, advice: 'Close it yourself, or with Portfolio: Exit Position.', given_up: false, environment },
+  ]);
 }
 
 type Output = (event: string, kept: KeptPosition, more: object) => Record<string, unknown>;
@@ -154,20 +158,19 @@ type Output = (event: string, kept: KeptPosition, more: object) => Record<string
 /** In the editor nothing is sent: an item for each that a published trigger would keep. */
 async function showHeld(
   context: TriggerContext,
-  instruments: readonly TradedInstrument[],
+  instruments: HeldInstruments,
   { exits, products }: HeldExitSettings,
-  { positions, holdings }: { positions: Positions; holdings: Holdings },
+  portfolio: Portfolio,
   output: Output,
 ): Promise<void> {
-  const shown = instruments.flatMap((instrument) =>
-    heldOf(instrument, positions, holdings, products).map((held) => {
-      const direction = held.units > 0 ? 1 : -1;
-      const levels = heldExitLevels(exits, { entry: held.price, direction, tickSize: instrument.tickSize });
-      return output('exitsKept', { instrument, held, levels, state: { since: 0, direction } }, {});
-    }),
-  );
+  const { positions, holdings } = portfolio;
+  const found = heldOf(await instruments.of(portfolio), positions, holdings, products);
+  const shown = found.map(({ instrument, held }) => {
+    const direction = held.units > 0 ? 1 : -1;
+    const levels = heldExitLevels(exits, { entry: held.price, direction, tickSize: instrument.tickSize });
+    return output('exitsKept', { instrument, held, levels, state: { since: 0, direction } }, {});
+  });
   if (shown.length > 0) void context.emit(shown);
-  await Promise.resolve();
 }
 
 const REASONS = {

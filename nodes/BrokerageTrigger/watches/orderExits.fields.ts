@@ -66,22 +66,27 @@ export const orderExitsFields: INodeProperties[] = [
     description: 'What the trigger closes',
     options: [
       {
-        name: 'Orders With Exits Kept by Trigger',
+        name: 'Orders With Exits Managed by Trigger',
         value: 'orders',
         description:
-          'Each order that was placed with Exits Kept By set to Trigger, by the exits that it was placed with',
+          'Each order that was placed with Exits Managed By set to Trigger, by the exits that it was placed with',
       },
       {
         name: 'What I Hold',
         value: 'held',
         description: 'Positions and holdings in an instrument, wherever and whenever you bought them',
       },
+      {
+        name: 'All Positions and Holdings',
+        value: 'all',
+        description: 'Everything that you hold, in whichever instrument, and what you buy or sell later',
+      },
     ],
   },
   {
     ...notice(
       'orderExitsNotice',
-      'Once published, this trigger places a stop loss for each order that was placed with Exits Kept By set to Trigger, and sells when its target is reached. It works only while n8n runs: while n8n is off, a stop loss that was placed rests at the exchange, an order that fills gets none, and no target is watched. Between cancelling the stop loss and selling, nothing guards the position for a moment. One such trigger serves the whole account. On Live it trades real money.',
+      'Once published, this trigger places a stop loss for each order that was placed with Exits Managed By set to Trigger, and sells when its target is reached. It works only while n8n runs: while n8n is off, a stop loss that was placed rests at the exchange, an order that fills gets none, and no target is watched. Between cancelling the stop loss and selling, nothing guards the position for a moment. One such trigger serves the whole account. On Live it trades real money.',
     ),
     ...shownOf('orders'),
   },
@@ -91,6 +96,13 @@ export const orderExitsFields: INodeProperties[] = [
       'Once published, this trigger closes all that you hold in the instrument at the market when an exit is reached, and cancels your open orders in it first. It watches the price itself: nothing rests at the exchange, and while n8n is off nothing is closed. For a stop loss that holds then too, add one with Portfolio: Protect Position. On Live it trades real money.',
     ),
     ...shownOf('held'),
+  },
+  {
+    ...notice(
+      'allHeldExitsNotice',
+      'Once published, this trigger closes every position and holding at the market, each for itself when its own exit is reached, and cancels your open orders in it first. Shares that you have held for long are among them: choose Intraday under Products to leave them alone. It watches the prices itself: nothing rests at the exchange, and while n8n is off nothing is closed. On Live it trades real money.',
+    ),
+    ...shownOf('all'),
   },
   { ...instrumentField, ...shownOf('held') },
   {
@@ -106,7 +118,7 @@ export const orderExitsFields: INodeProperties[] = [
       { name: 'Intraday (IDAY)', value: 'IDAY' },
     ],
     default: [],
-    ...shownOf('held'),
+    ...shownOf('held', 'all'),
     description: 'Only what you hold by these products. Choose none for all, holdings included.',
   },
   ...withWritten({
@@ -115,7 +127,7 @@ export const orderExitsFields: INodeProperties[] = [
     type: 'collection',
     placeholder: 'Add exit',
     default: {},
-    ...shownOf('held'),
+    ...shownOf('held', 'all'),
     options: heldExitFields,
   }),
 ];

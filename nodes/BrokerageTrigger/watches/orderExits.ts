@@ -11,8 +11,8 @@ import { toIst } from '../../../client/values/time';
 import { instrumentOfRefId, tradedInstrument } from '../../shared/lookup';
 import { storeOf } from '../../host/http';
 import type { TriggerContext } from '../context/triggerContext';
-import { EmulatedExitPrices } from './emulatedExitPrices';
 import { listenToOrders, placementContext, takeOver } from './exitKeeping';
+import { ExitPrices } from './exitPrices';
 import { keepHeldExits } from './heldExits';
 import { readExitsOf } from './heldExits.settings';
 import { group, unitOf } from './parameters';
@@ -20,7 +20,8 @@ import type { Watch } from './watch';
 
 export const orderExits: Watch = {
   start: async (context, open) => {
-    if (readExitsOf(context.n8n) === 'held') return await keepHeldExits(context, open);
+    const exitsOf = readExitsOf(context.n8n);
+    if (exitsOf !== 'orders') return await keepHeldExits(context, open, exitsOf);
     const unit = unitOf(group(context.n8n, 'options'));
     const service = await open();
     const { environment } = service.connection;
@@ -49,10 +50,10 @@ export const orderExits: Watch = {
       await showKept(context, placing, instrumentOf, output);
       return { stop: async () => await Promise.resolve(over.abort()) };
     }
-    const giveBack = takeOver(placing.scope, context.id);
-    const prices = new EmulatedExitPrices(context, service.market, over.signal, (refId, price) =>
-      emulator.onPrice(refId, price),
-    );
+    const giveBack = takeOver(placing.scope, 'orders', context.id);
+    const prices = new ExitPrices(context, service.market, over.signal, ({ instrument, lastPrice, source }) => {
+      if (source !== 'history') emulator.onPrice(instrument.refId, lastPrice);
+    });
     const emulator = new ExitEmulator({
       context: placing,
       requireSending: async () => requireSending(environment, readGuards(await store.readStored())),
@@ -73,9 +74,9 @@ export const orderExits: Watch = {
     };
   },
   waitsFor: (n8n) =>
-    readExitsOf(n8n) === 'held'
-      ? 'something held whose exits it would keep'
-      : 'an order whose exits are kept by the trigger',
+    readExitsOf(n8n) === 'orders'
+      ? 'an order whose exits are kept by the trigger'
+      : 'something held whose exits it would keep',
 };
 
 type Output = (event: string, order: EmulatedOrder, more: object) => Record<string, unknown>;

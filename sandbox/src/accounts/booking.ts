@@ -160,7 +160,7 @@ function charge(
   const parts = chargesOf(instrument, trade.product, trade.side, value, date, store.tariff);
   account.charged.set(trade.orderId, { value, parts });
   const charges = difference(parts, before.parts);
-  if (netted !== undefined) {
+  if (netted !== undefined && store.tariff.statutory) {
     netted.taxes = { stt: netted.taxes.stt + charges.stt, stamp: netted.taxes.stamp + charges.stamp };
     const relief = nettingRelief(instrument, netted, date);
     charges.stt -= relief.stt - netted.relief.stt;

@@ -1,4 +1,4 @@
-/** Charges of trades (exchange rules, Settlement), from the dated tables. */
+/** Charges of trades (docs/service/exchange-rules.md#settlement), from the dated tables. */
 import {
   COMMODITIES_TAXES,
   EXCHANGE_CHARGES,
@@ -57,6 +57,7 @@ export function chargesOf(
   const segment = segmentOf(instrument, product);
   const rates = tariff.brokerage[segment];
   const brokerage = 'perOrder' in rates ? rates.perOrder : Math.min(mulDiv(value, rates.perCrore, CRORE), rates.cap);
+  if (!tariff.statutory) return { ...NO_CHARGES, brokerage };
   const place = segment === 'delivery' || segment === 'intraday' ? 'cash' : segment;
   const exchange = mulDiv(value, effectiveOn(EXCHANGE_CHARGES, date)[instrument.exchange][place], CRORE);
   const sebi = mulDiv(value, effectiveOn(SEBI_FEES, date).perCrore, CRORE);

@@ -1,4 +1,4 @@
-/** The margin calculator (wire facts, Margin): what orders would need, before anything is sent. */
+/** The margin calculator (docs/service/orders-v2.md#margin): what orders would need, before anything is sent. */
 import { contractValue } from '../market/reference/contract-value';
 import type { NewOrder } from '../shared/orders';
 import type { AccountStore } from './account-store';

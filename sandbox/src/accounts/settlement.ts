@@ -1,4 +1,4 @@
-/** The end of a trading day (exchange rules, Settlement). */
+/** The end of a trading day (docs/service/exchange-rules.md#settlement). */
 import { type ContractUnit, contractValue } from '../market/reference/contract-value';
 import type { AccountStore } from './account-store';
 import { bookSettlement, moveLots, payCharges } from './booking';
@@ -88,7 +88,8 @@ function settlePosition(
     if (instrument.derivativeType === 'OPT' && quantity > 0) {
       const intrinsic = contractValue(instrument, price, quantity);
       const settled = contractValue(instrument, underlying ?? price, quantity);
-      const tax = roundedTax(account, instrument, exerciseTax(instrument, intrinsic, settled, date));
+      const asked = store.tariff.statutory ? exerciseTax(instrument, intrinsic, settled, date) : 0;
+      const tax = roundedTax(account, instrument, asked);
       const said = `Tax on the exercise of ${instrument.displayName}`;
       payCharges(store, account, tax, position.refId, said, at, 'EXERCISE_TAX');
     }

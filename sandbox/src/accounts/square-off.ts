@@ -1,5 +1,5 @@
 /**
- * Intraday square-off (exchange rules, Sessions: intraday positions are squared off by the broker). At the stop time of a
+ * Intraday square-off (docs/service/exchange-rules.md#sessions: intraday positions are squared off by the broker). At the stop time of a
  * market open intraday orders are cancelled and positions closed at market; what the book could not take is tried again.
  */
 import { SQUARE_OFF } from './data/margins';

@@ -11,6 +11,8 @@ export interface Tariff {
   depository: number;
   /** On a debit balance, hundredths of a percent a year. */
   interest: number;
+  /** Whether there are taxes, and fees of exchanges and of SEBI, beside it. */
+  statutory: boolean;
 }
 
 /** The sandbox's own, without `--tariff`. */
@@ -23,4 +25,5 @@ export const USUAL_TARIFF: Tariff = {
   },
   depository: 1_300,
   interest: 1_800,
+  statutory: true,
 };

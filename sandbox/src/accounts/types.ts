@@ -25,7 +25,7 @@ import type {
 
 export type Answer = { ok: true } | { ok: false; code: string; text: string };
 
-/** The answer of the margin calculator (wire facts, Margin), paise. */
+/** The answer of the margin calculator (docs/service/orders-v2.md#margin), paise. */
 export interface MarginRequired {
   span: number;
   exposure: number;

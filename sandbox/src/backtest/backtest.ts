@@ -7,6 +7,7 @@ import type { ReportDocument } from '../reports/document/types';
 import type { PerformanceRecord } from '../reports/performance/record';
 import { toPdf } from '../reports/formats/pdf';
 import { parseOptions } from '../simulation/options';
+import { OwnImpact } from '../simulation/own-impact';
 import { Sandbox } from '../simulation/sandbox';
 import { OptionError } from '../shared/option-error';
 import { istInstant } from '../shared/time';
@@ -17,8 +18,10 @@ import { reportPage } from './report-page';
 import { basisOf, BlockedMoney } from './basis';
 import { luckOf } from './luck';
 import { comparisons } from './report-sections';
+import { picturesOf } from './trade-pictures';
 import { runsInWords, runsOf, type Runs } from './runs';
-import { readWorkflow, type Workflow } from './workflow';
+import { choicesOf, withSettings, type Choice } from './settings';
+import { isTrigger, readWorkflow, type Workflow } from './workflow';
 
 /** The sandbox's first account. */
 const ACCOUNT = { phone: '9000000001', mpin: '1357', totpSecret: 'KRSXG5CTMVRXEZLUKRSXG5CTMVRXEZLU' };
@@ -50,7 +53,7 @@ export async function backtest(
   say: (text: string) => void,
   signal: AbortSignal,
 ): Promise<void> {
-  const workflow = readWorkflow(options.workflow);
+  const workflow = withSettings(readWorkflow(options.workflow), theChoice(options), isTrigger);
   const command = findN8n(options.n8n);
   const nodes = findNodes(options.nodes);
   const sandbox = await Sandbox.open(sandboxOptions(options));
@@ -61,6 +64,7 @@ export async function backtest(
   const n8n = new N8n(command, folder, clock.file);
   const log = new RunLog(sandbox, n8n);
   const blocked = new BlockedMoney(sandbox, sandbox.people.phone(ACCOUNT.phone)!.clientCode);
+  const ownImpact = new OwnImpact(sandbox, sandbox.people.phone(ACCOUNT.phone)!.clientCode);
   const served = await serve(sandbox, (execution) => log.requested(execution));
   const stopped = new Promise<never>((_resolve, reject) =>
     signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true }),
@@ -89,8 +93,9 @@ export async function backtest(
     const report = {
       ...withoutIds(earned),
       runs,
-      basis: basisOf(sandbox, earned, blocked.largest),
+      basis: basisOf(sandbox, earned, blocked.largest, ownImpact.paid),
       luck: luckOf(earned, options.seed) ?? null,
+      pictures: picturesOf(sandbox, earned),
     };
     const files = await written(report, workflow.name, sandbox, options.out);
     say(summary(report, files));
@@ -102,9 +107,17 @@ export async function backtest(
   rmSync(folder, { recursive: true, force: true });
 }
 
-function sandboxOptions({ replay, from, to, seed, maxUnpackedMb }: BacktestOptions) {
+/** The values of a backtest of one choice. */
+function theChoice({ settings }: BacktestOptions): Choice {
+  const [choice = {}, ...others] = choicesOf(settings);
+  if (others.length > 0) throw new Error('A backtest takes one choice of values.');
+  return choice;
+}
+
+function sandboxOptions({ replay, from, to, seed, fill, impact, fees, maxUnpackedMb }: BacktestOptions) {
   const parsed = parseOptions([
     ...['--replay', replay, '--from', from, '--to', to, '--seed', String(seed)],
+    ...['--fill', fill, '--impact', impact, '--fees', fees],
     ...['--clock', 'manual', '--port', '0', '--rate-limit', 'off'],
   ]);
   if (typeof parsed === 'string') throw new OptionError('The options of the sandbox could not be read.');

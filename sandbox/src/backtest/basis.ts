@@ -2,6 +2,7 @@
 import type { PerformanceRecord } from '../reports/performance/record';
 import { percent } from '../shared/money';
 import { originOf, type InstrumentOrigin } from '../simulation/price-origins';
+import type { ModelWords } from '../simulation/models';
 import type { Sandbox } from '../simulation/sandbox';
 
 const MINUTE_MS = 60_000;
@@ -26,10 +27,12 @@ export interface Month {
 /** Money is paise. */
 export interface Basis {
   instruments: InstrumentOrigin[];
-  models: { fill: string; impact: string; latency: string; charges: string };
+  models: ModelWords;
   /** What the account was worth when the first day began. */
   capital: number;
   return_percent: number;
+  /** What of the result the account's own orders cost by pushing the prices at which it traded; below 0 where they gained. */
+  own_impact: number;
   /** The largest worth of what was open at one time. */
   largest_invested: number;
   /** The most that was blocked at one time: margin, premiums and shares that were paid. */
@@ -64,7 +67,8 @@ export class BlockedMoney {
   }
 }
 
-export function basisOf(sandbox: Sandbox, report: PerformanceRecord, blocked: number): Basis {
+/** @param blocked the most that was blocked at one time. @param ownImpact what the account's own orders cost it, paise */
+export function basisOf(sandbox: Sandbox, report: PerformanceRecord, blocked: number, ownImpact: number): Basis {
   const { equity, result, market, curve, round_trips: trips } = report;
   const refIds = [...new Set(trips.map(({ ref_id: refId }) => refId))];
   const traded = refIds.flatMap((refId) => sandbox.world.instrument(refId) ?? []);
@@ -72,9 +76,10 @@ export function basisOf(sandbox: Sandbox, report: PerformanceRecord, blocked: nu
     at === null ? null : minuteBar(sandbox, refId, Date.parse(at));
   return {
     instruments: traded.map((instrument) => originOf(sandbox, instrument)),
-    models: modelsOf(sandbox),
+    models: sandbox.modelWords,
     capital: equity.start,
     return_percent: percent(result, equity.start),
+    own_impact: ownImpact,
     largest_invested: Math.max(0, ...curve.map(({ gross_exposure: worth }) => worth)),
     largest_blocked: blocked,
     return_on_blocked_percent: blocked === 0 ? null : percent(result, blocked),
@@ -84,16 +89,6 @@ export function basisOf(sandbox: Sandbox, report: PerformanceRecord, blocked: nu
       entry: bar(refId, entry),
       exit: bar(refId, exit),
     })),
-  };
-}
-
-function modelsOf({ options }: Sandbox): Basis['models'] {
-  return {
-    fill: 'an order book around the price, by price and then time; market orders walk it',
-    impact:
-      'what is bought and sold pushes the price by the square root of its share of the volume; a part of it stays',
-    latency: `${options.latency}: orders take that long to the exchange`,
-    charges: `dated tables of each tax and fee; brokerage ${options.tariff === undefined ? 'of the sandbox' : `by ${options.tariff}`}`,
   };
 }
 

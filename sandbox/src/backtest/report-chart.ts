@@ -32,7 +32,7 @@ export function curve(
     FALL,
     x,
   );
-  return `<h2><span class="gain">Result</span>${market === null ? '' : ` beside <span class="index">${market.symbol}</span>`}, and below it how far it fell${luck === null ? '' : '; shaded: a coin in place of the rule'}</h2>
+  return `<h2><span class="gain">Profit and loss</span>${market === null ? '' : ` compared with <span class="index">${market.symbol}</span>`}; drawdown below${luck === null ? '' : '; shaded: a coin in place of the rule'}</h2>
 <svg viewBox="0 -16 ${WIDTH} ${HEIGHT + FALL + 56}" role="img" aria-label="Result over time">
 ${worst === null || worst.result >= 0 ? '' : marked(worst, dates, x)}
 ${separators(dates, x)}

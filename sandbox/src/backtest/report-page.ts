@@ -5,7 +5,8 @@ import type { TradeBar } from './basis';
 import type { BacktestReport } from './report';
 import { curve } from './report-chart';
 import { basisSection, luckSection, monthsTable } from './report-sections';
-import { amount, escaped, table, withMinus } from './report-parts';
+import { amount, escaped, minute, STYLE, table, withMinus } from './report-parts';
+import { tradePictures } from './trade-pictures';
 import { runsInWords, when, type Runs } from './runs';
 
 /** So many errors of runs stand on the page; the JSON has all of them. */
@@ -18,6 +19,7 @@ export function reportPage(report: BacktestReport, name: string): string {
     ['Result after costs', rupees(report.result)],
     ['Costs', rupees(report.costs)],
     ['Slippage', rupees(report.slippage)],
+    ['Own impact', rupees(basis.own_impact)],
     [
       'Largest drawdown',
       drawdown === null
@@ -51,23 +53,11 @@ ${errorsTable(report.runs)}
 <h2>Months</h2>${monthsTable(basis)}
 <h2>Days</h2>${daysTable(report)}
 <h2>Trades</h2>${tradesTable(report)}
+${tradePictures(report.round_trips, report.pictures)}
 ${basisSection(basis)}
 </body></html>
 `;
 }
-
-const STYLE = `.lead{font-size:18px;font-weight:600}.bad{border-color:#b42318}.index{color:#64748b}.end{text-anchor:end}
-text.gain{fill:#1f6f5c}text.loss{fill:#b42318}text.index{fill:#64748b}
-body{font:15px/1.5 system-ui,sans-serif;max-width:1040px;margin:2rem auto;padding:0 1rem;color:#1b2a41}
-h1{margin:0}dl{display:flex;flex-wrap:wrap;gap:.6rem}dl div{background:#eef2f7;border-radius:6px;padding:.5rem .9rem}
-dt{font-size:12px;color:#5a6b82}dd{margin:0;font-weight:600}.verdict{border-left:4px solid #b7791f;padding-left:.8rem}
-.wide{overflow-x:auto;font-size:13.5px}table{border-collapse:collapse;width:100%;font-variant-numeric:tabular-nums}
-td,th{text-align:right;padding:.2rem .45rem;border-bottom:1px solid #d4dce6;white-space:nowrap}td.text,th.text{white-space:normal;min-width:8rem}
-td:first-child,th:first-child,td.text,th.text{text-align:left}.loss{color:#b42318}.gain{color:#1f6f5c}svg{width:100%;height:auto;overflow:visible}
-@media(max-width:600px){body{margin:1rem auto}dl div{flex:1 1 40%}td,th{padding:.2rem .35rem;font-size:13px}svg text{font-size:20px}}
-@page{size:A4;margin:14mm}
-@media print{body{font-size:10px;margin:0;max-width:none}.wide{overflow:visible}td,th{padding:.1rem .2rem;font-size:7.6px}dt{font-size:8px}
-h2{break-after:avoid}tr,svg{break-inside:avoid}thead{display:table-header-group}dl div,.verdict{print-color-adjust:exact}}`;
 
 function worstDay(report: PerformanceRecord): string {
   const said = worstDayInWords(report);
@@ -105,7 +95,7 @@ function tradesTable({ round_trips: trips, basis }: BacktestReport): string {
   const rows = trips.map((trip, index) => {
     const bars = basis.bars[index];
     const entry = `<td>${minute(trip.entry_at)}</td><td>${rupees(trip.entry_price)}</td><td>${barOf(bars?.entry)}</td>`;
-    const exit = `<td>${trip.exit_at === null ? 'open' : minute(trip.exit_at)}</td><td>${rupees(trip.exit_price)}</td><td>${barOf(bars?.exit)}</td>`;
+    const exit = `<td>${trip.exit_at === null ? 'open' : minute(trip.exit_at, trip.entry_at)}</td><td>${rupees(trip.exit_price)}</td><td>${barOf(bars?.exit)}</td>`;
     return `<tr><td>${escaped(trip.symbol)}</td><td>${trip.side === 'LONG' ? 'Long' : 'Short'}</td><td>${trip.quantity}</td>${entry}${exit}${amount(-trip.costs)}${amount(trip.net)}</tr>`;
   });
   const heads = [
@@ -127,8 +117,4 @@ function tradesTable({ round_trips: trips, basis }: BacktestReport): string {
 /** Lowest and highest price of the minute of a trade. */
 function barOf(bar: TradeBar | null | undefined): string {
   return bar === null || bar === undefined ? '' : `${written(bar.low, 'price')}–${written(bar.high, 'price')}`;
-}
-
-function minute(at: string): string {
-  return `${at.slice(0, 10)} ${at.slice(11, 16)}`;
 }

@@ -47,7 +47,7 @@ export function basisSection({ instruments, models }: Basis): string {
     ['Charges', models.charges],
   ].map(([name, how]) => `<tr><td>${name}</td><td class="text">${escaped(how!)}</td></tr>`);
   return `<h2>What it rests on</h2>
-<p>Slippage is what the prices of the trades cost against the middle of the order book when each order was placed: half of the spread, and what the account's own orders pushed.</p>
+<p>Slippage is what the prices of the trades cost against the middle of the order book when each order was placed: half of the spread, and what the account's own orders pushed. Own impact is what the result lost because the account's own orders had pushed the prices at which it traded.</p>
 ${origins.length === 0 ? '' : table(['Instrument', '*Exchange', '*Prices', '*How'], origins)}
 ${table(['Model', '*How'], used)}`;
 }

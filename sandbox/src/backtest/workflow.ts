@@ -14,6 +14,7 @@ export interface WorkflowNode {
   name: string;
   type: string;
   disabled?: boolean;
+  parameters?: Record<string, unknown>;
   /** What follows an error: `stopWorkflow`, `continueRegularOutput` or `continueErrorOutput`. */
   onError?: string;
   credentials?: object;
@@ -21,6 +22,7 @@ export interface WorkflowNode {
 
 const OURS = 'n8n-nodes-brokerage.';
 const TRIGGER = `${OURS}brokerageTrigger`;
+export const isTrigger = ({ type }: WorkflowNode): boolean => type === TRIGGER;
 /** Nodes that start a workflow by the machine's time. */
 const REAL_TIME = new Set(['n8n-nodes-base.scheduleTrigger', 'n8n-nodes-base.cron', 'n8n-nodes-base.interval']);
 
@@ -33,7 +35,7 @@ export function readWorkflow(file: string): Workflow {
   const nodes = workflow.nodes.filter(({ disabled }) => disabled !== true);
   const schedule = nodes.find(({ type }) => REAL_TIME.has(type));
   if (schedule !== undefined) throw new OptionError(`${file} ${keepsMachineTime(schedule.name)}`);
-  if (!nodes.some(({ type }) => type === TRIGGER))
+  if (!nodes.some(isTrigger))
     throw new OptionError(
       `${file} has no Brokerage Trigger: nothing of the recorded days would start it. Begin it with one, at market times or on prices.`,
     );

@@ -1,9 +1,13 @@
 import { backtest } from '../backtest/backtest';
 import { BACKTEST_HELP, parseBacktest } from '../backtest/options';
+import { backtestSeveral } from '../backtest/several';
+import { choicesOf } from '../backtest/settings';
 import { OptionError } from '../shared/option-error';
 import { HELP, parseOptions, type SandboxOptions } from '../simulation/options';
+import { modelLines } from '../simulation/models';
 import { checkRecordings } from '../simulation/recordings';
 import type { Sandbox } from '../simulation/sandbox';
+import { inProcess } from './one-backtest';
 import { openSandbox, serve, type RunningSandbox } from './server';
 import { VERSION } from '../shared/version';
 
@@ -22,10 +26,12 @@ export async function main(args: string[]): Promise<void> {
   }
 }
 
-/** Says how the files of a replay are understood. @throws OptionError of the first that is not */
-async function check({ replay, maxUnpackedMb }: SandboxOptions): Promise<void> {
+/** Says how the files of a replay are understood, and by which models orders would meet them. @throws OptionError of the first that is not */
+async function check(options: SandboxOptions): Promise<void> {
+  const { replay, maxUnpackedMb } = options;
   const bytes = maxUnpackedMb === undefined ? undefined : maxUnpackedMb * 2 ** 20;
-  console.log(await checkRecordings(replay!, bytes));
+  const models = modelLines(options);
+  console.log(`${await checkRecordings(replay!, bytes)}\n\n${models}`);
 }
 
 async function runBacktest(args: string[]): Promise<void> {
@@ -37,7 +43,15 @@ async function runBacktest(args: string[]): Promise<void> {
     interrupted.abort();
   };
   process.once('SIGINT', stop).once('SIGTERM', stop);
-  await backtest(options, serve, (text) => console.log(text), interrupted.signal).catch((error: unknown) => {
+  const say = (text: string): void => console.log(text);
+  const { signal } = interrupted;
+  const ended =
+    choicesOf(options.settings).length === 1
+      ? backtest(options, serve, say, signal)
+      : backtestSeveral(options, inProcess, say, signal).then((isWhole) => {
+          if (!isWhole) process.exitCode = 1;
+        });
+  await ended.catch((error: unknown) => {
     // What was under way when a person stopped it may take minutes to notice.
     if (interrupted.signal.aborted) process.exit(1);
     throw error;

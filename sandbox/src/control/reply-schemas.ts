@@ -177,12 +177,15 @@ const corporateAction = record({
   story: text,
 });
 
+/** By which models orders meet the market, in words. */
+const models = record({ fill: text, impact: text, latency: text, charges: text });
+
 /** Replies of the control plane as the description tells them. What is sent is not made from them: a test compares both. */
 export function controlSchemas(words: BrandWords) {
   const refusal = refusalSchema(words);
   const of = (schema: TSchema) => ({ 200: schema, '4xx': refusal });
   return {
-    health: of(record({ status: text, version: text, as: text, seed: int, clock, phase: text })),
+    health: of(record({ status: text, version: text, as: text, seed: int, clock, phase: text, models })),
     inbox: of(Type.Array(message)),
     attachment: { 200: { content: { 'application/octet-stream': { schema: Type.String({ format: 'binary' }) } } } },
     clock: of(clock),

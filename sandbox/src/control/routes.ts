@@ -103,7 +103,7 @@ const Reset = Type.Union([
   Type.Null(),
 ]);
 
-/** Our own paths, below /_sandbox (the design's control plane). */
+/** Our own paths, below /_sandbox (docs/sandbox.md#control-plane). */
 export function controlRoutes({ app, sandbox }: RouteContext): void {
   const schemas = controlSchemas(sandbox.options);
   /** A clock that runs may have passed the instant by now: then it is there already. */
@@ -150,6 +150,7 @@ export function controlRoutes({ app, sandbox }: RouteContext): void {
       seed: sandbox.seed,
       clock: clock(),
       phase: sandbox.world.phase(),
+      models: sandbox.modelWords,
     }),
   );
 

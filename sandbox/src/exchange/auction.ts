@@ -15,7 +15,7 @@ export interface Equilibrium {
 
 /**
  * The price at which most can trade; of those the one that leaves least over, of those the one nearest to the
- * reference price (exchange-rules: Sessions, call auction). Undefined when nothing crosses.
+ * reference price (docs/service/exchange-rules.md#sessions, call auction). Undefined when nothing crosses.
  */
 export function equilibrium(bids: OrderBookSide, asks: OrderBookSide, reference: number): Equilibrium | undefined {
   if (bids.best === undefined || asks.best === undefined || bids.best.price < asks.best.price) return undefined;

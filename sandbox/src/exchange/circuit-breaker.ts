@@ -21,7 +21,7 @@ export function breaksCircuit({ derivativeType, symbol }: Instrument, at: number
 }
 
 /**
- * The market-wide halt that an index causes by moving from its previous close to a price (exchange-rules: Prices);
+ * The market-wide halt that an index causes by moving from its previous close to a price (docs/service/exchange-rules.md#prices);
  * undefined when it causes none. Around the clock (`always`) halts are
  * those of the morning where the exchanges would be closed.
  */

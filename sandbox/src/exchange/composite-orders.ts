@@ -1,7 +1,7 @@
 import type { Instrument } from '../market/reference/types';
 import { resumeRandomSource, type RandomSource } from '../shared/random';
 import { createIdGenerator, type IdGenerator, type IdGeneratorState } from './id-generator';
-import { drawLatency, USUAL_LATENCY, type Latency } from './latency-model';
+import { drawLatency, USUAL_LATENCY, type Latency } from './models/latency';
 import { Schedule, type ScheduledTask } from './schedule';
 import type { TimedComponent } from './types';
 import type { Exchange } from './contract';

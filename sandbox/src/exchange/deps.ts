@@ -1,7 +1,8 @@
 import type { Market } from '../market/prices/types';
 import type { NewOrder, Refusal } from '../shared/orders';
 import type { RandomSource } from '../shared/random';
-import type { Latency } from './latency-model';
+import type { FillModel } from './models/fill';
+import type { Latency } from './models/latency';
 import type { PriceOverrides } from '../market/prices/price-overrides';
 
 /**
@@ -26,6 +27,8 @@ export interface ExchangeDeps {
   options: {
     hours: 'always' | 'exchange';
     latency?: Latency;
+    /** When orders trade; by their place in the queue when left out. */
+    fill?: FillModel;
     /** Length of a time step of others' liquidity, milliseconds; 1000 when left out. */
     stepMs?: number;
   };

@@ -11,6 +11,7 @@ import type { PriceOverrides } from '../market/prices/price-overrides';
 
 /** How many levels of others' liquidity a book is kept with. */
 export const DEPTH_LEVELS = 20;
+const MINUTE = 60_000;
 
 /** The market in steps of time, as the control plane has moved it. */
 export class DiscreteMarket {
@@ -97,6 +98,19 @@ export class DiscreteMarket {
     const further = this.overrides.furtherShift(this.takenIn(instrument, at), quantity, step, this.next(at));
     if (further === 0) return 0;
     return this.moved.pricePushed(instrument, step, further) - this.moved.price(instrument, step);
+  }
+
+  /**
+   * How much users may still trade with others at an instant, in whole lots, where they may have a part of what others trade in a
+   * minute; what they have traded in it counts.
+   */
+  allowance(instrument: Instrument, part: number, at: number): number {
+    if (part === Infinity) return Infinity;
+    const { refId, lotSize } = instrument;
+    const step = this.step(at);
+    const all = part * this.market.volume(instrument, step - MINUTE, step);
+    const left = all - this.overrides.tape.volume(refId, step - MINUTE, at + 1);
+    return Math.max(0, Math.floor(left / lotSize) * lotSize);
   }
 
   private next(at: number): number {

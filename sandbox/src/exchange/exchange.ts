@@ -5,7 +5,8 @@ import { breaksCircuit, circuitBreak } from './circuit-breaker';
 import { Halt } from './halt';
 import { resumeRandomSource, type RandomSource } from '../shared/random';
 import type { ExchangeDeps, RiskEngine } from './deps';
-import { USUAL_LATENCY, LatencyModel } from './latency-model';
+import { FILL_MODELS } from './models/fill';
+import { USUAL_LATENCY, LatencyModel } from './models/latency';
 import { DiscreteMarket } from './discrete-market';
 import { MatchingEngine } from './matching-engine';
 import { ALWAYS_OPEN, exchangeHours, withReopenings, type Hours } from './trading-hours';
@@ -56,7 +57,14 @@ class SimulatedExchange implements Exchange {
     this.store = new OrderStore(this.ids);
     this.hours = withReopenings(options.hours === 'always' ? ALWAYS_OPEN : exchangeHours(market.calendar), this.halts);
     this.auctionCloses = new AuctionCloses(this.random);
-    this.engine = new MatchingEngine(this.market, this.store, this.hours, this.auctionCloses, this.halts);
+    this.engine = new MatchingEngine(
+      this.market,
+      this.store,
+      this.hours,
+      this.auctionCloses,
+      this.halts,
+      options.fill ?? FILL_MODELS.queue,
+    );
     this.now = startAt;
     if (from === undefined) this.schedule.add(istDayEnd(startAt), { kind: 'day' });
     else this.restore(from);

@@ -14,7 +14,7 @@ export interface HaltState {
 
 /**
  * Trading halts. A person halts everything; a circuit breaker of an index halts the exchanges of equity and their derivatives,
- * while commodities (MCX) trade on (exchange-rules: Prices). Shares open again by a call auction, and all else when it is over.
+ * while commodities (MCX) trade on (docs/service/exchange-rules.md#prices). Shares open again by a call auction, and all else when it is over.
  */
 export class Halt {
   private halted: HaltState = { everything: undefined, equity: undefined, reopening: undefined, stages: undefined };

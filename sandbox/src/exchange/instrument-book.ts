@@ -1,12 +1,21 @@
 import type { Instrument } from '../market/reference/types';
 import type { Level } from '../market/prices/types';
 import { OrderBookSide, type OrderBookSideState } from './order-book-side';
-import type { WorkingOrder, QueueEntry } from './working-order';
-import { sweep } from './sweep';
+import type { WorkingOrder } from './working-order';
+import { sweep, type Walk } from './sweep';
 import type { Side } from '../shared/orders';
 
 /** A resting user's order was hit by others: `quantity` at `price`. */
 export type Hit = (working: WorkingOrder, price: number, quantity: number) => void;
+
+/** What others bring to orders that wait. */
+export interface Brought {
+  quantity: number;
+  /** Whether only to those whose price they have passed. */
+  beyond: boolean;
+  /** So much of it users may have. */
+  allowed: number;
+}
 
 type TradingMode = 'continuous' | 'auction' | 'fixed price';
 
@@ -16,6 +25,7 @@ export interface InstrumentBookState {
   bids: OrderBookSideState;
   asks: OrderBookSideState;
   stops: bigint[];
+  limited: bigint[];
   step: number;
   last: number;
   lastQuantity: number;
@@ -32,6 +42,8 @@ export class InstrumentBook {
   readonly asks = new OrderBookSide('SELL');
   /** Stop-losses that wait for their trigger, in the order they came. */
   readonly stops: WorkingOrder[] = [];
+  /** Orders that would trade, and wait until others have traded more, in the order they came. */
+  readonly limited: WorkingOrder[] = [];
   /** The step (milliseconds) whose liquidity the book holds. */
   step = -1;
   /** Last traded price, paise. */
@@ -57,9 +69,9 @@ export class InstrumentBook {
     return side === 'BUY' ? this.asks : this.bids;
   }
 
-  /** Every order that works here: stop-losses in the order they came, then bids and asks, best and first first. */
+  /** Every order that works here: those that wait for something in the order they came, then bids and asks, best and first first. */
   workingOrders(): WorkingOrder[] {
-    const found: WorkingOrder[] = [...this.stops];
+    const found: WorkingOrder[] = [...this.stops, ...this.limited];
     for (const side of [this.bids, this.asks]) {
       for (const level of side.levels) {
         for (let entry = level.first; entry !== undefined; entry = entry.after)
@@ -70,7 +82,8 @@ export class InstrumentBook {
   }
 
   get idle(): boolean {
-    return this.bids.users === 0 && this.asks.users === 0 && this.stops.length === 0;
+    const { bids, asks, stops, limited } = this;
+    return bids.users === 0 && asks.users === 0 && stops.length === 0 && limited.length === 0;
   }
 
   /** A trade took place. */
@@ -96,7 +109,7 @@ export class InstrumentBook {
   moveTo(
     step: number,
     price: number,
-    volume: number,
+    brought: Brought,
     target: { bids: Level[]; asks: Level[]; isSeen?: boolean },
     hit: Hit,
   ): void {
@@ -105,10 +118,15 @@ export class InstrumentBook {
     this.last = price;
     this.resetRange();
     const offered = { bids: this.bids.remainingAmbient(target.bids), asks: this.asks.remainingAmbient(target.asks) };
-    const reported = (entry: QueueEntry, at: number, quantity: number): void => {
-      if (entry.working === undefined) return;
-      this.traded(at, quantity);
-      hit(entry.working, at, quantity);
+    let { allowed } = brought;
+    const walk: Walk = {
+      most: (entry, quantity) => (entry.working === undefined ? quantity : Math.min(quantity, allowed)),
+      traded: (entry, at, quantity) => {
+        if (entry.working === undefined) return;
+        allowed -= quantity;
+        this.traded(at, quantity);
+        hit(entry.working, at, quantity);
+      },
     };
     for (const side of [this.bids, this.asks]) {
       const best = side.bestUserPrice();
@@ -117,14 +135,14 @@ export class InstrumentBook {
       // Where others stand on this side alone, as at the limit of a day's band, nobody brings them anything.
       if (target.isSeen !== true && shownThere.length === 0 && shownHere.length > 0) continue;
       side.withdrawBetter(best);
-      sweep(side, price, volume, undefined, { traded: reported });
+      sweep(side, side.reachedAt(price, brought.beyond), brought.quantity, undefined, walk);
     }
     if (target.isSeen === true) {
       this.bids.shrinkTo(offered.bids);
       this.asks.shrinkTo(offered.asks);
     }
-    const asks = this.cross(offered.asks, this.bids, reported);
-    const bids = this.cross(offered.bids, this.asks, reported);
+    const asks = this.cross(offered.asks, this.bids, brought.beyond, walk);
+    const bids = this.cross(offered.bids, this.asks, brought.beyond, walk);
     this.bids.reconcile(bids);
     this.asks.reconcile(asks);
     this.last = price;
@@ -144,11 +162,13 @@ export class InstrumentBook {
   state(): InstrumentBookState {
     const { step, last, lastQuantity, usedAt, mode } = this;
     const stops = this.stops.map(({ order }) => order.id);
+    const limited = this.limited.map(({ order }) => order.id);
     return {
       refId: this.instrument.refId,
       bids: this.bids.state(),
       asks: this.asks.state(),
       stops,
+      limited,
       step,
       last,
       lastQuantity,
@@ -158,28 +178,29 @@ export class InstrumentBook {
   }
 
   restore(
-    { bids, asks, stops, step, last, lastQuantity, usedAt, mode }: InstrumentBookState,
+    { bids, asks, stops, limited, step, last, lastQuantity, usedAt, mode }: InstrumentBookState,
     working: (orderId: bigint) => WorkingOrder,
   ): void {
     this.bids.restore(bids, working);
     this.asks.restore(asks, working);
     this.stops.push(...stops.map(working));
+    this.limited.push(...limited.map(working));
     Object.assign(this, { step, last, lastQuantity, usedAt, mode });
     this.resetRange();
   }
 
-  private cross(
-    incoming: readonly Level[],
-    resting: OrderBookSide,
-    reported: (entry: QueueEntry, price: number, quantity: number) => void,
-  ): Level[] {
+  /** What of others' new orders is left once they have met users' orders; those that meet one and do not trade are not placed. */
+  private cross(incoming: readonly Level[], resting: OrderBookSide, beyond: boolean, walk: Walk): Level[] {
     const left: Level[] = [];
     for (const level of incoming) {
       const best = resting.bestUserPrice();
       const crosses = best !== undefined && !resting.better(level.price, best);
-      const quantity = crosses
-        ? sweep(resting, level.price, level.quantity, undefined, { traded: reported }).left
-        : level.quantity;
+      const swept = crosses
+        ? sweep(resting, resting.reachedAt(level.price, beyond), level.quantity, undefined, walk)
+        : undefined;
+      const last = resting.bestUserPrice();
+      const meets = last !== undefined && !resting.better(level.price, last);
+      const quantity = meets ? 0 : (swept?.left ?? level.quantity);
       if (quantity > 0) left.push(quantity === level.quantity ? level : { ...level, quantity });
     }
     return left;

@@ -7,6 +7,7 @@ import type { DiscreteMarket } from './discrete-market';
 import type { Halt } from './halt';
 import type { Hours, Phase } from './trading-hours';
 import type { WorkingOrder } from './working-order';
+import type { FillModel } from './models/fill';
 import { OrderExecution, signed } from './order-execution';
 import type { OrderStore } from './order-store';
 import { changed, changeRefusal, refuse, stateRefusal, TEXT } from './rules';
@@ -32,8 +33,9 @@ export class MatchingEngine {
     private readonly hours: Hours,
     private readonly auctionCloses: AuctionCloses,
     private readonly halts: Halt,
+    private readonly fill: FillModel,
   ) {
-    this.execution = new OrderExecution(store, market);
+    this.execution = new OrderExecution(store, market, fill);
   }
 
   book(refId: number): InstrumentBook | undefined {
@@ -227,6 +229,7 @@ export class MatchingEngine {
       (mode === 'auction' ? this.market.auctionPrice(instrument, at) : null) ?? this.market.price(instrument, at);
     const shown = this.market.depth(instrument, at, price);
     book.collect(mode, this.market.step(at), last, mode === 'auction' ? shown : atOnePrice(shown, price));
+    for (const working of book.limited.splice(0)) this.work(working, book, at, false);
   }
 
   /**
@@ -255,12 +258,16 @@ export class MatchingEngine {
     const volume =
       book.step < 0 || from >= step ? 0 : wholeLots(this.market.volumeInBook(instrument, from, step), instrument);
     const target = { ...this.market.depth(instrument, step, price), isSeen: this.market.isSeen };
-    book.moveTo(step, price, volume, target, (working, tradePrice, quantity) => {
+    const { beyond, participation } = this.fill;
+    const allowed = this.market.allowance(instrument, participation, at);
+    const brought = { quantity: this.fill.brought(volume), beyond, allowed };
+    book.moveTo(step, price, brought, target, (working, tradePrice, quantity) => {
       this.market.traded(instrument, tradePrice, quantity, at);
       this.market.taken(instrument, signed(working.order.side, quantity), true, at);
       this.execution.hit(working, book, tradePrice, quantity, at);
     });
     this.execution.trigger(book, at);
+    this.execution.resume(book, at);
   }
 
   /** The next time step, the close of the auction or the change of session, whichever is first. */

@@ -34,6 +34,12 @@ export class OrderBookSide {
     return this.side === 'BUY' ? price > than : price < than;
   }
 
+  /** The worst price of this side to which others come who trade at a price; short of it where only those beyond it count. */
+  reachedAt(price: number, beyond: boolean): number {
+    if (!beyond) return price;
+    return this.side === 'BUY' ? price + 1 : price - 1;
+  }
+
   /** Adds to the back of the queue at a price. */
   add(price: number, quantity: number, orders: number, working: WorkingOrder | undefined): QueueEntry {
     const level = this.level(price);

@@ -2,12 +2,16 @@ import type { InstrumentBook } from './instrument-book';
 import { allot, equilibrium, pushedPrice, quantityAt } from './auction';
 import type { Level } from '../market/prices/types';
 import type { OrderBookSide } from './order-book-side';
+import type { FillModel } from './models/fill';
 import { remaining, showable, type WorkingOrder } from './working-order';
 import { sweep } from './sweep';
 import type { DiscreteMarket } from './discrete-market';
 import type { Instrument } from '../market/reference/types';
 import type { OrderStore } from './order-store';
 import type { Side } from '../shared/orders';
+
+/** So little pushes nothing by itself, and by all of it where any quantity does. */
+const LEAST = 1e-6;
 
 const LEFT_OVER = {
   ioc: 'IOC: the rest did not cross and was cancelled',
@@ -21,31 +25,41 @@ export class OrderExecution {
   constructor(
     private readonly store: OrderStore,
     private readonly market: DiscreteMarket,
+    private readonly fill: FillModel,
   ) {}
 
   /**
    * Trades an order against the other side and rests or ends what is left. It pushes the price while it walks through the book, and
-   * others who stand nearer withdraw: each part of it is paid where the part before has pushed to.
+   * others who stand nearer withdraw: each part of it is paid where the part before has pushed to. What users have taken in the step
+   * has done so already. Where users may have but a part of what is traded, the rest waits until more is.
    */
   enter(working: WorkingOrder, book: InstrumentBook, at: number): void {
     const { order } = working;
     const { instrument } = book;
     const opposite = book.oppositeOf(order.side);
     const way = signed(order.side, 1);
+    const withdrawn = (): void => {
+      if (book.mode === 'continuous') opposite.withdrawNearer(this.market.shiftAfter(instrument, way * LEAST, at));
+    };
+    withdrawn();
+    let allowed =
+      book.mode === 'continuous' ? this.market.allowance(instrument, this.fill.participation, at) : Infinity;
     const swept = sweep(opposite, working.limit, remaining(working), order.account, {
       most: (entry, quantity) =>
-        entry.working === undefined ? this.untilShift(instrument, way, quantity, at) : quantity,
+        entry.working === undefined ? this.untilShift(instrument, way, Math.min(quantity, allowed), at) : quantity,
       traded: (entry, price, quantity) => {
+        allowed -= quantity;
         book.traded(price, quantity);
         this.market.traded(instrument, price, quantity, at);
         if (entry.working === undefined) this.market.taken(instrument, way * quantity, book.mode !== 'continuous', at);
         this.store.traded(working, price, quantity, at);
         if (entry.working !== undefined) this.hit(entry.working, book, price, quantity, at);
-        else if (book.mode === 'continuous') opposite.withdrawNearer(this.market.shiftAfter(instrument, 0, at));
+        else withdrawn();
       },
     });
     if (swept.left === 0) return;
-    if (swept.metOwn) {
+    if (swept.stopped === 'limited' && order.validity === 'DAY') book.limited.push(working);
+    else if (swept.stopped === 'own') {
       this.store.ended(working, 'CANCELLED', { type: 'unsolicited_cancel', reason: LEFT_OVER.own }, LEFT_OVER.own, at);
     } else if (order.validity === 'IOC' || order.priceType === 'MARKET') {
       const reason = order.validity === 'IOC' ? LEFT_OVER.ioc : LEFT_OVER.market;
@@ -59,7 +73,7 @@ export class OrderExecution {
   private untilShift(instrument: Instrument, way: 1 | -1, quantity: number, at: number): number {
     const { lotSize } = instrument;
     const shift = (taken: number): number => this.market.shiftAfter(instrument, way * taken, at);
-    const now = shift(0);
+    const now = shift(LEAST);
     if (quantity <= lotSize || shift(quantity) === now) return quantity;
     let [low, high] = [0, Math.ceil(quantity / lotSize)];
     while (high - low > 1) {
@@ -73,6 +87,11 @@ export class OrderExecution {
   /** Puts an order at the back of the queue at its price, without trading. */
   rest(working: WorkingOrder, side: OrderBookSide): void {
     working.entry = side.add(working.limit, showable(working), 1, working);
+  }
+
+  /** Orders that wait until others have traded more go on. */
+  resume(book: InstrumentBook, at: number): void {
+    for (const working of book.limited.splice(0)) this.enter(working, book, at);
   }
 
   /** Puts a stop-loss where it waits for its trigger. */
@@ -108,6 +127,7 @@ export class OrderExecution {
   /** Takes an order out of its book. */
   withdraw(working: WorkingOrder, book: InstrumentBook): void {
     if (working.waiting) this.stopWaiting(working, book);
+    if (book.limited.includes(working)) book.limited.splice(book.limited.indexOf(working), 1);
     if (working.entry === undefined) return;
     book.sideOf(working.order.side).remove(working.entry);
     working.entry = undefined;

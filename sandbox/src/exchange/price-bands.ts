@@ -13,7 +13,7 @@ export interface Band {
 }
 
 /**
- * The price band of an instrument now (exchange-rules: Prices): fixed around the previous close, or dynamic, sliding
+ * The price band of an instrument now (docs/service/exchange-rules.md#prices): fixed around the previous close, or dynamic, sliding
  * with the last price. Options have none. A price that was moved out of its band stretches it.
  */
 export function priceBand(instrument: Instrument, previousClose: number, last: number, at: number): Band {
@@ -55,7 +55,7 @@ export function worstLimit(
 
 /**
  * The worst price (paise, on tick) at which a market order may trade: the last price and a protection percentage
- * (exchange-rules: Prices), at least one tick away from it.
+ * (docs/service/exchange-rules.md#prices), at least one tick away from it.
  */
 export function protectedLimit(instrument: Instrument, side: Side, last: number, at: number): number {
   const table = effectiveOn(MARKET_PROTECTION, istDate(at));

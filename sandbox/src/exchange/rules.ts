@@ -56,7 +56,8 @@ export type Figures = Pick<
 >;
 
 /**
- * Rules on the order itself, refused at once (specification: Single-order body; exchange-rules: Prices, Quantities).
+ * Rules on the order itself, refused at once (docs/service/orders-v2.md#single-order-body, docs/service/exchange-rules.md#prices,
+ * docs/service/exchange-rules.md#quantities).
  * What depends on the state of the exchange or the account comes after the acknowledgement instead: see `rejection`.
  */
 export function refusal(order: Figures, instrument: Instrument): Refusal | undefined {
@@ -145,7 +146,7 @@ function kindRefusal(order: Figures): Refusal | undefined {
   return undefined;
 }
 
-/** Rules on the trigger and the legs that need the instrument (exchange-rules: Prices, Quantities). */
+/** Rules on the trigger and the legs that need the instrument (docs/service/exchange-rules.md#prices, docs/service/exchange-rules.md#quantities). */
 function algoRefusal({ kind, triggerPrice, legSize }: Figures, { tickSize, lotSize }: Instrument): Refusal | undefined {
   if (kind === 'STOPLOSS') return offTick('algo_params.trigger_price', triggerPrice, tickSize);
   if (kind === 'ICEBERG' && legSize % lotSize !== 0) {
@@ -168,7 +169,7 @@ export function changed(order: Order, change: OrderChange): Order {
   };
 }
 
-/** Rules of a change (wire-facts: Modify order). A stop-loss that was triggered is a limit order and judged as one. */
+/** Rules of a change (docs/service/orders-v2.md#modify-order). A stop-loss that was triggered is a limit order and judged as one. */
 export function changeRefusal(order: Order, requested: Order, instrument: Instrument): Refusal | undefined {
   const isBehind = order.filledQuantity > 0 || order.status === 'TRIGGERED';
   if (requested.kind === 'STOPLOSS' && order.kind !== 'STOPLOSS' && isBehind) {
@@ -199,7 +200,7 @@ export interface MarketConditions {
 }
 
 /**
- * Rules that depend on the state of the exchange (exchange-rules: Sessions, Prices, Quantities); `limit` is the price
+ * Rules that depend on the state of the exchange (docs/service/exchange-rules.md); `limit` is the price
  * the order may trade at, also for a market order.
  */
 export function stateRefusal(

@@ -1,7 +1,7 @@
 import type { HaltState } from './halt';
 import type { MatchingEngineState } from './matching-engine';
 import type { PriceOverridesState } from '../market/prices/price-overrides';
-import type { LatencyModelState } from './latency-model';
+import type { LatencyModelState } from './models/latency';
 import type { OrderStoreState } from './order-store';
 import type { ScheduledTask } from './schedule';
 import type { IdGeneratorState } from './id-generator';

@@ -1,15 +1,15 @@
 import type { OrderBookSide } from './order-book-side';
 import type { QueueEntry } from './working-order';
 
-/** What a sweep left over, and whether it stopped in front of an order of the same account. */
+/** What a sweep left over, and whether it stopped in front of an order of the same account, or as no more may be taken now. */
 export interface Swept {
   left: number;
-  metOwn: boolean;
+  stopped: 'own' | 'limited' | undefined;
 }
 
 /** What goes on while a book is walked. */
 export interface Walk {
-  /** How much of a quantity may be taken from an entry at once; all of it where it is left out. */
+  /** How much of a quantity may be taken from an entry at once; all of it where it is left out. At 0 the walk ends. */
   most?(entry: QueueEntry, quantity: number): number;
   /** Told after the resting entry was reduced; it may put a next leg at the back of a queue, and shift others' orders. */
   traded(entry: QueueEntry, price: number, quantity: number): void;
@@ -32,11 +32,12 @@ export function sweep(
     const level = resting.best;
     if (level === undefined || resting.better(limit, level.price)) break;
     const entry = level.first!;
-    if (account !== undefined && entry.working?.order.account === account) return { left, metOwn: true };
+    if (account !== undefined && entry.working?.order.account === account) return { left, stopped: 'own' };
     const hit = most(entry, Math.min(left, entry.quantity));
+    if (hit === 0) return { left, stopped: 'limited' };
     left -= hit;
     resting.reduce(entry, hit);
     traded(entry, level.price, hit);
   }
-  return { left, metOwn: false };
+  return { left, stopped: undefined };
 }

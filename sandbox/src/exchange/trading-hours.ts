@@ -22,7 +22,7 @@ export const ALWAYS_OPEN: Hours = {
   close: (_instrument, at) => istDayEnd(at),
 };
 
-/** The sessions of the exchanges (exchange-rules: Sessions). */
+/** The sessions of the exchanges (docs/service/exchange-rules.md#sessions). */
 export function exchangeHours(calendar: Calendar): Hours {
   const days = new Map<string, { day: number; phases: Phase[] }>();
   const phasesOf = ({ exchange, derivativeType, closingAuction }: Instrument, at: number): Phase[] => {

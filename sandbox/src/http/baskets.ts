@@ -52,7 +52,7 @@ const {
 const ModifyBody = Type.Object({ basket_params: Type.Object(CHANGEABLE) });
 const CancelBody = Type.Object({ exchange: Type.String() });
 
-/** Baskets (specification: Basket body, Basket rules; wire facts, section 2). */
+/** Baskets (docs/service/baskets.md). */
 export function basketRoutes({ app, sandbox }: RouteContext): void {
   const schemas = replySchemas(sandbox.options);
   const { options } = sandbox;
@@ -154,7 +154,7 @@ export function basketRoutes({ app, sandbox }: RouteContext): void {
     return reply.type('application/json; charset=utf-8').send(JSON.stringify(body) + trailing);
   }
 
-  /** The basket record (specification: Basket record); the list has its legs in an object keyed by ref_id. */
+  /** The basket record (docs/service/baskets.md#basket-record); the list has its legs in an object keyed by ref_id. */
   function record(person: User, basket: Basket, orders: 'array' | 'object') {
     const { world } = sandbox;
     const legs = basket.legs.map((leg) => ({

@@ -31,7 +31,7 @@ const QUERY = parameters({
   type: `Needed: ${bhavcopyTypes.join(', ')}, followed by the date of the path`,
 });
 
-/** End-of-day files (specification: End-of-day files; Errors). */
+/** End-of-day files (docs/service/market-data.md#end-of-day-files, docs/service/errors.md#situations). */
 export function bhavcopyRoutes({ app, sandbox }: RouteContext): void {
   app.get(
     '/bhavcopy/nse/:date',

@@ -10,7 +10,7 @@ import type { RouteContext } from '../web/route-context';
 import { inSlices, streamReply } from '../web/chunked-reply';
 import { candleFields } from '../market/prices/candle-fields';
 
-/** Symbols in one request (wire facts, Rate limits). */
+/** Symbols in one request (docs/service/limits.md#symbols-in-one-query). */
 const MAX_SYMBOLS = 10;
 const MAX_POINTS = 200_000;
 /** A chain adds up all contracts of its asset for every candle. */
@@ -47,7 +47,7 @@ const Query = Type.Object({
 type QueryBody = Static<typeof Query>;
 const Body = Type.Object({ query: Type.Array(Query, { minItems: 1 }) });
 
-/** Historical candles (specification: Historical candles; Limits). */
+/** Historical candles (docs/service/market-data.md#candles, docs/service/limits.md#candle-windows). */
 export function candleRoutes({ app, sandbox }: RouteContext): void {
   const schemas = replySchemas(sandbox.options);
   app.post(
@@ -200,7 +200,7 @@ function instant(name: string, text: string | null | undefined): number {
   return at;
 }
 
-/** UAT keeps seven months of candles (intent orders, section 8); what is asked of earlier days has none. */
+/** UAT keeps seven months of candles (docs/service/limits.md#candle-windows); what is asked of earlier days has none. */
 function sevenMonthsBefore(now: number): number {
   return DateTime.fromMillis(now, { zone: IST }).minus({ months: 7 }).startOf('day').toMillis();
 }

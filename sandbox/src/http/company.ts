@@ -64,7 +64,7 @@ interface Company {
 
 /**
  * Company figures. The first path is seen; the others are only named, and stand here as the maker's library would ask for them
- * (service of October 2026, section 7).
+ * (docs/service/market-data.md#company-figures).
  */
 export function companyRoutes({ app, sandbox }: RouteContext): void {
   const schemas = replySchemas(sandbox.options);

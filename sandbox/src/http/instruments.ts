@@ -13,7 +13,7 @@ import { jsonList, streamReply } from '../web/chunked-reply';
 
 const NOON_MS = 12 * 3_600_000;
 
-/** The instrument master (specification: Instruments). */
+/** The instrument master (docs/service/instruments.md#instrument-master). */
 export function instrumentRoutes({ app, sandbox }: RouteContext): void {
   const schemas = replySchemas(sandbox.options);
   app.get(
@@ -57,7 +57,7 @@ function instant(date: string, { first, last }: Calendar): number {
  */
 const known = (requested: number, now: number): number => (istDate(requested) > istDate(now) ? now : requested);
 
-/** The records of the instrument master as JSON texts (specification: Instrument reference record). */
+/** The records of the instrument master as JSON texts (docs/service/instruments.md#instrument-record). */
 export function* masterRows(
   market: Market,
   universe: Universe,

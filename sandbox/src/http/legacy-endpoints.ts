@@ -16,7 +16,7 @@ const CancelAll = Type.Object({
   baskets: optional(Type.Array(Type.Union([Id, Type.Object({ basket_id: Id })]))),
 });
 
-/** Paths that the service's own older library uses beyond the specification (wire facts, section 3, 16). */
+/** Paths that the service's own older library uses beyond the specification (docs/service/orders-v2.md#paths-of-the-older-library). */
 export function legacyRoutes({ app, sandbox }: RouteContext): void {
   const schemas = replySchemas(sandbox.options);
 

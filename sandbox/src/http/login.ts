@@ -54,7 +54,7 @@ const PinReply = Type.Object({
   userId: Type.Integer(),
 });
 
-/** Login (specification: Login and TOTP; States: Login flow). */
+/** Login (docs/service/login-and-session.md#login-requests, docs/service/login-and-session.md#login-flow). */
 export function loginRoutes({ app, sandbox }: RouteContext): void {
   const schemas = replySchemas(sandbox.options);
   app.post(
@@ -94,7 +94,7 @@ export function loginRoutes({ app, sandbox }: RouteContext): void {
   );
 
   /**
-   * What comes after the first call (wire facts, section 3, 5): a code of the authenticator app where the account has
+   * What comes after the first call (docs/service/login-and-session.md#when-the-otp-is-sent): a code of the authenticator app where the account has
    * TOTP and does not skip it, else the OTP, which that call has sent.
    */
   function firstNext(person: User, skipsTotp: boolean): string {

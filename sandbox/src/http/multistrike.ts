@@ -29,7 +29,7 @@ type Values = Record<string, { CE?: number; PE?: number }>;
 /** By time, expiry, strike and field. */
 type Times = Record<string, Record<string, Record<string, Values>>>;
 
-/** Option chains as they stood at given moments (service of October 2026, section 7). */
+/** Option chains as they stood at given moments (docs/service/market-data.md#option-chain-at-given-moments). */
 export function multistrikeRoutes({ app, sandbox }: RouteContext): void {
   const schemas = replySchemas(sandbox.options);
   app.post(

@@ -10,7 +10,7 @@ import type { RouteContext } from '../web/route-context';
 
 const QUERY = parameters({ exchange: EXCHANGE, expiry: 'YYYYMMDD; the nearest when left out' });
 
-/** Option chains (wire facts, section 2). */
+/** Option chains (docs/service/market-data.md#option-chain). */
 export function optionChainRoutes({ app, sandbox }: RouteContext): void {
   const schemas = replySchemas(sandbox.options);
   app.get(

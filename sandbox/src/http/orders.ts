@@ -67,7 +67,7 @@ const CancelMany = Type.Object({
   order_ids: optional(Type.Array(Id, { minItems: 1 })),
 });
 
-/** Orders (specification: Endpoints, Orders; wire facts, sections 2 and 3). */
+/** Orders (docs/service/orders-v2.md#order-requests, docs/service/orders-v2.md#lists-of-orders). */
 export function orderRoutes({ app, sandbox }: RouteContext): void {
   const schemas = replySchemas(sandbox.options);
   const place = (person: User, body: SingleOrderBody, request: FastifyRequest): Order => {
@@ -228,7 +228,7 @@ export function orderRoutes({ app, sandbox }: RouteContext): void {
   }
 }
 
-/** Which orders a query asks for (wire facts, section 3, 16). */
+/** Which orders a query asks for (docs/service/orders-v2.md#paths-of-the-older-library). */
 function filterOf({ live, executed, tag }: Filter): (order: Order) => boolean {
   return (order) =>
     (live !== '1' || !isTerminal(order.status)) &&
@@ -236,7 +236,7 @@ function filterOf({ live, executed, tag }: Filter): (order: Order) => boolean {
     (tag === undefined || order.tag === tag);
 }
 
-/** A refusal on any order path. The service's error code is empty but for the one that is known (wire facts 2; intent orders 1 and 2). */
+/** A refusal on any order path. The service's error code is empty but for the one that is known (docs/service/errors.md#error-body). */
 export function refused({ code, text }: Pick<Refusal, 'code' | 'text'>): ApiError {
   return new ApiError(400, text, code.startsWith('ERR') ? code : '');
 }

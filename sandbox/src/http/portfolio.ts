@@ -30,7 +30,7 @@ const MarginBody = Type.Object({
   }),
 });
 
-/** Holdings, positions, funds, margin (specification: Portfolio; wire facts, section 2). */
+/** Holdings, positions, funds, margin (docs/service/portfolio.md#portfolio-requests, docs/service/portfolio.md#funds). */
 export function portfolioRoutes({ app, sandbox }: RouteContext): void {
   const schemas = replySchemas(sandbox.options);
   app.get(

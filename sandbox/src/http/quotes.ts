@@ -13,7 +13,7 @@ const USUAL_LEVELS = 5;
 const MAX_LEVELS = 20;
 const LEVELS = parameters({ levels: `Levels of each side, at most ${MAX_LEVELS}; ${USUAL_LEVELS} when left out` });
 
-/** Market quote and current price (specification: Endpoints). */
+/** Market quote and current price (docs/service/market-data.md). */
 export function quoteRoutes({ app, sandbox }: RouteContext): void {
   const schemas = replySchemas(sandbox.options);
   app.get(
@@ -93,7 +93,7 @@ export function quoteRoutes({ app, sandbox }: RouteContext): void {
       const { world } = sandbox;
       const at = sandbox.instant;
       const instrument = instrumentNamed(world.universe(), exchange, symbol);
-      // A commodity has no price of its own; its futures have (service of October 2026, section 5).
+      // A commodity has no price of its own; its futures have (docs/service/instruments.md#names-for-prices).
       if (instrument === undefined && exchange === 'MCX' && world.universe().futures(exchange, symbol).length > 0)
         throw new ApiError(400, 'Invalid asset name');
       if (instrument === undefined)

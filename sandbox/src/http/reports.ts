@@ -30,7 +30,7 @@ const Body = Type.Object({
   date: date('The day of a single-date report'),
 });
 
-/** Reports (specification: Reports). */
+/** Reports (docs/service/reports.md#report-requests). */
 export function reportRoutes({ app, sandbox }: RouteContext): void {
   const schemas = replySchemas(sandbox.options);
   const send = sandbox.options.smtp === undefined ? undefined : createMailer(sandbox.options.smtp);

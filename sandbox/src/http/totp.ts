@@ -15,7 +15,7 @@ const TAGS = ['Login'];
 const Enable = Type.Object({ mpin: Type.String({ minLength: 1 }), totp: Type.String({ minLength: 1 }) });
 const Disable = Type.Object({ mpin: Type.String({ minLength: 1 }) });
 
-/** TOTP setting (specification: Login and TOTP; States, TOTP setting). */
+/** TOTP setting (docs/service/login-and-session.md#login-requests, docs/service/login-and-session.md#totp-setting). */
 export function totpRoutes({ app, sandbox }: RouteContext): void {
   const schemas = replySchemas(sandbox.options);
   app.get(

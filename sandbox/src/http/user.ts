@@ -7,7 +7,7 @@ import { VERSION } from '../shared/version';
 
 const TAGS = ['User'];
 
-/** The user and where the streams are (specification: User info; wire facts, section 2). */
+/** The user and where the streams are (docs/service/login-and-session.md#user-info). */
 export function userRoutes({ app, sandbox }: RouteContext): void {
   const schemas = replySchemas(sandbox.options);
   app.get(

@@ -9,10 +9,10 @@ import { isRecord, parseQuote, whole } from './parse-quote';
 
 /** Statuses by which the service says that a session is dead. */
 const DEAD = [401, 440];
-/** Where that also says that there is no such file (specification, Errors). */
+/** Where that also says that there is no such file (docs/service/errors.md#situations). */
 const NO_FILE = 440;
 const MAX_LEVELS = 20;
-/** Requests in a second: fewer than the service allows (wire facts, Rate limits). */
+/** Requests in a second: fewer than the service allows (docs/service/limits.md#rate-limits). */
 const MAX_PER_SECOND = 8;
 
 /** The session is no longer good: another login has taken its place, or it has ended. */

@@ -38,7 +38,7 @@ const POLICY_VIOLATION = 1008;
 const MAX_FRAME = 4 * 1024 * 1024;
 /** Wishes of one command. */
 const TOGETHER = 100;
-/** What a wish weighs, and what a session may have (intent orders, section 7). */
+/** What a wish weighs, and what a session may have (docs/service/streams.md#weights). */
 const WEIGHTS: Record<Subscription['channel'], number> = { orderbook: 5, index: 1, greeks: 1 };
 const BUDGET = 50_000;
 /** What is older than what was told last by more than this has not been overtaken: a clock was set back. */

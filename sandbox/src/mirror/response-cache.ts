@@ -4,7 +4,7 @@ const MINUTE = 60_000;
 /** How long answers are kept, milliseconds: end-of-day files do not change any more. */
 const KEPT_MS: Record<LiveQuestion['kind'], number> = { chain: 1_000, candles: 5_000, bhavcopy: 6 * 60 * MINUTE };
 const MAX_RESPONSES = 200;
-/** Requests for history in a minute (wire facts, Rate limits). */
+/** Requests for history in a minute (docs/service/limits.md#rate-limits). */
 const MAX_PER_MINUTE = 60;
 
 interface Kept {

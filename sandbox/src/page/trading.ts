@@ -1,12 +1,11 @@
 import { Type, type Static } from '@sinclair/typebox';
 import type { StopTerms } from '../exchange/exits/types';
 import type { NewIntent } from '../exchange/intents/types';
-import { chargesOf, totalCharges } from '../accounts/charges';
+import { totalCharges } from '../accounts/charges';
 import { contractValue } from '../market/reference/contract-value';
 import type { Instrument } from '../market/reference/types';
 import type { User } from '../sessions/users';
 import type { NewOrder, Product, Refusal, Side } from '../shared/orders';
-import { istDate } from '../shared/time';
 import type { Sandbox } from '../simulation/sandbox';
 import { ApiError } from '../web/errors';
 import { instrumentOf, userOf } from './requests';
@@ -84,7 +83,7 @@ export function previewFromPage(sandbox: Sandbox, body: Static<typeof PageOrder>
   );
   const price = order.price === 0 ? world.lastPrice(instrument) : order.price;
   const value = contractValue(instrument, price, body.quantity);
-  const charges = chargesOf(instrument, body.product, body.side, value, istDate(instant));
+  const charges = world.accounts.chargesOf(instrument, body, value, instant);
   return {
     margin: totalMargin,
     charges: totalCharges(charges),

@@ -1,4 +1,4 @@
-/** The fifteen reports (specification: Reports): where they are, what they can do, how they are found in GET /report. */
+/** The fifteen reports (docs/service/reports.md#report-requests): where they are, what they can do, how they are found in GET /report. */
 import type { ActionType, FileType, ReportType } from './document/types';
 
 export interface ReportEntry {

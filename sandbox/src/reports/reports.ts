@@ -1,4 +1,4 @@
-/** The reports of an account (specification: Reports): options, and each report as JSON, file or e-mail. */
+/** The reports of an account (docs/service/reports.md#report-requests): options, and each report as JSON, file or e-mail. */
 import { istDate, MAX_INSTANT_LENGTH } from '../shared/time';
 import type { Accounts } from '../accounts/types';
 import type { Instrument } from '../market/reference/types';

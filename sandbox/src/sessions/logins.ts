@@ -21,7 +21,7 @@ export function otpText(code: string): string {
 }
 
 /**
- * What each step of a login changes, once its code has been checked (specification: States, Login flow). `at` is an instant of the
+ * What each step of a login changes, once its code has been checked (docs/service/login-and-session.md#login-flow). `at` is an instant of the
  * sandbox's clock and `machine` the same one of the machine's, milliseconds. No argument is a code or a token.
  */
 export class Logins {

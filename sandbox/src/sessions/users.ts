@@ -3,7 +3,7 @@ import { sameCode, totpStep, totpStepAt } from './one-time-codes';
 import { istTime } from '../shared/time';
 import { Tokens, type Claims } from './tokens';
 
-/** Wrong codes that are forgiven before the login is locked (specification: Limits, OTP attempts). */
+/** Wrong codes that are forgiven before the login is locked (docs/service/limits.md#sizes). */
 export const ATTEMPTS = 4;
 /** A locked login opens again after this. */
 const LOCK_MS = 15 * 60_000;

@@ -45,6 +45,7 @@ export class SimulatedBrokerage {
   readonly people: Users;
   readonly logins: LoginCommands;
   readonly market: Market;
+  readonly marketAlone: Market;
   /** What has been done to the market's prices, and what users traded. */
   readonly priceOverrides: PriceOverrides;
   readonly exchange: Exchange;
@@ -89,6 +90,7 @@ export class SimulatedBrokerage {
       from,
     );
     this.market = parts.market;
+    this.marketAlone = parts.marketAlone;
     this.corporateActions = parts.corporateActions;
     this.priceOverrides = parts.priceOverrides;
     this.exchange = parts.exchange;

@@ -2,14 +2,12 @@
 import { createAccounts } from '../accounts/accounts';
 import { MarginCalls } from '../accounts/margin-calls';
 import { intradayStop, SquareOff } from '../accounts/square-off';
-import type { Tariff } from '../accounts/tariff';
 import type { Accounts } from '../accounts/types';
 import { createBaskets } from '../exchange/baskets/baskets';
 import type { BasketEvent, Baskets } from '../exchange/baskets/types';
 import { createExchange } from '../exchange/exchange';
 import { createIntentOrders } from '../exchange/intents/intents';
 import type { IntentEvent, IntentOrders } from '../exchange/intents/types';
-import type { Latency } from '../exchange/latency-model';
 import type { ExchangeEvent } from '../exchange/types';
 import { withAdjustedCandles } from '../market/corporate-actions/adjusted-candles';
 import { withCorporateActions } from '../market/corporate-actions/as-traded';
@@ -24,9 +22,11 @@ import { listings } from '../market/reference/listings';
 import type { Instrument } from '../market/reference/types';
 import { createRandomSource } from '../shared/random';
 import { istDate, istMidnight } from '../shared/time';
+import { announceRecorded } from './recorded-actions';
 import { buyInPrice } from './delivery-auction';
 import type { Journal } from './journal';
 import { journalBasketEvent, journalIntentEvent, journalMarginCall } from './journal-entries';
+import type { Models } from './models';
 import type { SandboxOptions } from './options';
 import type { Exchange } from '../exchange/contract';
 import type { SimulatedBrokerageState } from './types';
@@ -39,6 +39,8 @@ const INTENT_SALT = 0x1a7e_0001;
 /** What trades, what is traded, and the accounts that it is traded for. */
 export interface SimulatedBrokerageParts {
   market: Market;
+  /** The market without what users and scenarios did to it. */
+  marketAlone: Market;
   corporateActions: CorporateActions;
   /** What has been done to the market's prices, and what users traded. */
   priceOverrides: PriceOverrides;
@@ -54,8 +56,7 @@ export interface PartsContext {
   /** Where the world has come to. */
   at: number;
   journal: Journal;
-  latency: Latency;
-  tariff: Tariff;
+  models: Models;
   /** What was recorded of a real market; undefined where all of it is made up. */
   recordings: Recordings | undefined;
   /** The live market that is mirrored; undefined where there is none. */
@@ -75,15 +76,19 @@ export function createParts(
   from?: SimulatedBrokerageState,
 ): SimulatedBrokerageParts {
   const { seed, universe, hours, funds } = options;
-  const { startAt, at, journal, latency, tariff, recordings, live } = context;
+  const { startAt, at, journal, models, recordings, live } = context;
+  const { latency } = models;
   const corporateActions = new CorporateActions(from?.corporateActions);
   const own = withCorporateActions(
     live ?? marketOf({ seed, universe, hours, ...(recordings && { recordings }) }),
     corporateActions,
+    recordings !== undefined,
   );
-  const priceOverrides = new PriceOverrides();
+  const priceOverrides = new PriceOverrides(models.impact.curvesOf);
   const market = withAdjustedCandles(withPriceOverrides(own, priceOverrides), corporateActions);
   const { calendar } = own;
+  if (from === undefined && recordings !== undefined)
+    announceRecorded(market, corporateActions, recordings.actions, startAt);
   const universeAt = (instant: number) => market.universe(Math.max(instant, startAt));
   const stops = {
     intradayStop: (instrument: Instrument, instant: number) => intradayStop(calendar, instrument, instant),
@@ -97,7 +102,7 @@ export function createParts(
         instant < startAt ? own.price(instrument, instant) : exchange.lastPrice(instrument, instant),
       previousClose: (instrument, instant) => market.previousClose(instrument, instant),
       buyIn: (instrument, soldOn, instant) => buyInPrice(market, seed, instrument, soldOn, instant),
-      tariff,
+      tariff: models.fees.tariff,
       onCredit: funds === 'unchecked',
       ...(hours === 'exchange'
         ? stops
@@ -118,7 +123,12 @@ export function createParts(
       priceOverrides,
       random: createRandomSource(seed),
       risk: accounts,
-      options: { hours, latency, stepMs: live === undefined ? (recordings?.stepMs ?? STEP_MS) : LIVE_STEP_MS },
+      options: {
+        hours,
+        latency,
+        fill: models.fill,
+        stepMs: live === undefined ? (recordings?.stepMs ?? STEP_MS) : LIVE_STEP_MS,
+      },
       startAt,
     },
     from?.exchange,
@@ -144,5 +154,5 @@ export function createParts(
   exchange.attach(
     new MarginCalls({ accounts, exchange, onMarginCall: (event) => journalMarginCall({ journal }, event) }),
   );
-  return { market, corporateActions, priceOverrides, exchange, accounts, baskets, intents };
+  return { market, marketAlone: own, corporateActions, priceOverrides, exchange, accounts, baskets, intents };
 }

@@ -43,7 +43,7 @@ export function planCorporateAction(
   const { market, corporateActions, exchange, options } = world;
   if (options.replay !== undefined || options.mirror !== undefined)
     throw new CorporateActionRefusal(
-      'Prices of a replay or a mirror are those of a real market, which has its own corporate actions: start the sandbox without --replay and --mirror',
+      'Prices of a replay or a mirror are those of a real market, which has its own corporate actions (a replay takes the list of NSE from its folder): start the sandbox without --replay and --mirror',
     );
   const share = market.universe(at).byRefId(requested.refId);
   if (share === undefined) throw new CorporateActionRefusal(`There is no instrument with ref_id ${requested.refId}`);

@@ -1,5 +1,5 @@
 /**
- * Where the live service has been seen to differ from the specification (wire facts, section 3): each difference is a
+ * Where the live service has been seen to differ from the specification (docs/service/differences.md): each difference is a
  * switch, and the first value of each is what the specification says (of intent orders: what is told of them).
  */
 export const DIALECT_DEFAULTS = {

@@ -15,7 +15,7 @@ const DAY_MS = 86_400_000;
  * opening auction found counts too.
  */
 export function indexDay(
-  { world, recordings, instant: now }: Sandbox,
+  { world, recordings, options, instant: now }: Pick<Sandbox, 'world' | 'recordings' | 'options' | 'instant'>,
   index: Instrument,
   date: string,
 ): IndexDay | undefined {
@@ -30,7 +30,10 @@ export function indexDay(
   const traded = bars.filter((bar) => !isHalted(bar));
   const resumed = bars.filter((bar, at) => isHalted(bar) && bars[at + 1] !== undefined && !isHalted(bars[at + 1]!));
   const opened = recordings?.instruments.get(nameOf(index))?.days.get(dayOf(from))?.officialOpen;
-  const close = now >= from + DAY_MS ? market.close(index, whole.at) : whole.close;
+  // The exchange publishes it once the day's sessions are over.
+  const sessions = options.hours === 'always' ? [] : market.calendar.sessions(index.exchange, false, date);
+  const over = sessions.length === 0 ? from + DAY_MS : Math.max(...sessions.map(({ to }) => to));
+  const close = now >= over ? market.close(index, whole.at) : whole.close;
   const seen = [...resumed.map((bar) => bar.close), close, opened ?? whole.open];
   return {
     open: opened ?? whole.open,

@@ -5,7 +5,7 @@ import {
   USUAL_LATENCY,
   type Latency,
   type LatencyStep,
-} from '../exchange/latency-model';
+} from '../exchange/models/latency';
 import { OptionError } from '../shared/option-error';
 
 const NAMED: ReadonlyMap<string, Latency> = new Map([

@@ -67,6 +67,10 @@ export interface SandboxOptions {
   latency: string;
   /** JSON file of what the broker asks for; undefined for the sandbox's own tariff. */
   tariff: string | undefined;
+  /** When orders trade, what they do to prices, and what trades cost: each the name of a model and its numbers (see `models.ts`). */
+  fill: string;
+  impact: string;
+  fees: string;
   /** Which order interface accounts have, unless one is set for an account: intent orders, the older one, or both. */
   orderInterface: OrderInterface;
 }
@@ -106,8 +110,20 @@ export const DEFAULTS: SandboxOptions = {
   accounts: 2,
   latency: 'retail',
   tariff: undefined,
+  fill: 'queue',
+  impact: 'square-root',
+  fees: 'dated',
   orderInterface: 'both',
 };
+
+/** What the command and `backtest` say of the models. */
+export const MODELS_HELP = `  --fill queue|touch|through[:PERCENT]
+                               when an order that waits trades: in its turn, once the price comes to it, or once it has
+                               passed it; at most PERCENT of a minute's volume (queue)
+  --impact square-root|volume-share[:PERCENT:NUMBER]|fixed[:POINTS]|none
+                               what an order does to the price (square-root)
+  --fees dated|fixed:RUPEES|percent:PERCENT|none
+                               what trades cost: taxes and fees of their day, so much an order, of the value (dated)`;
 
 /** More than this much no option allows to come out of a packed file: Node.js holds no more of a text than half a gigabyte. */
 const MAX_UNPACKED_MB = 16_384;
@@ -157,6 +173,7 @@ The market and its time
   --latency retail|colocated|0|FILE
                                how long orders take to the exchange and back; FILE is JSON (retail)
   --tariff FILE                what the broker asks for, as JSON: brokerage, deliveries, interest (its own)
+${MODELS_HELP}
 
 What it keeps
   --data DIR                   keeps everything in a folder and continues from there (memory only)
@@ -225,6 +242,7 @@ export function parseOptions(args: string[]): SandboxOptions | 'help' | 'version
     accounts: accountsOption(values.accounts),
     latency: filled('--latency', values.latency) ?? DEFAULTS.latency,
     tariff: filled('--tariff', values.tariff),
+    ...modelOptions(values),
     orderInterface: oneOf(
       '--order-interface',
       values['order-interface'],
@@ -268,6 +286,9 @@ const COMMAND_LINE = {
   accounts: text,
   latency: text,
   tariff: text,
+  fill: text,
+  impact: text,
+  fees: text,
   help: { type: 'boolean', short: 'h' },
   version: { type: 'boolean' },
 } as const;
@@ -285,6 +306,19 @@ function wholeNumber(option: string, value: string | undefined, otherwise: numbe
   const number = Number(value);
   if (/^\d+$/.test(value) && number <= max) return number;
   throw new OptionError(`${option} must be a whole number from 0 to ${max}, not "${value}".`);
+}
+
+/** The models of fills, impact and fees, of the command and of `backtest`; each is the sandbox's own where it is left out. */
+export function modelOptions(values: {
+  fill?: string | undefined;
+  impact?: string | undefined;
+  fees?: string | undefined;
+}): Pick<SandboxOptions, 'fill' | 'impact' | 'fees'> {
+  return {
+    fill: filled('--fill', values.fill) ?? DEFAULTS.fill,
+    impact: filled('--impact', values.impact) ?? DEFAULTS.impact,
+    fees: filled('--fees', values.fees) ?? DEFAULTS.fees,
+  };
 }
 
 /** An option that is given without a text is a mistake, such as a variable that is not set: `--host ''` would listen on every address. */
@@ -376,7 +410,7 @@ function mirrorOption(values: Record<string, string | boolean | string[] | undef
   return { mirror, ...(values['hours'] === undefined ? { hours: 'exchange' as const } : {}) };
 }
 
-/** Words whose `_name` or `_id` the service has for something else (wire facts, section 1). */
+/** Words whose `_name` or `_id` the service has for something else (docs/service/README.md#neutral-names). */
 const TAKEN_WORDS = ['stock', 'display', 'basket', 'client', 'company', 'ref', 'order', 'user', 'inst', 'position'];
 
 function word(option: string, value: string | undefined, otherwise: string): string {

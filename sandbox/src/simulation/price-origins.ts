@@ -31,6 +31,15 @@ export function originOf(
     const where = own.seenOn === exchange ? '' : ` of ${own.seenOn}`;
     return { ...base, prices: 'recorded', how: `${length}${where}; prices within a bar are drawn` };
   }
+  const seen = recordings?.ticks.get(nameOf({ exchange, symbol }))?.values().next().value;
+  if (seen !== undefined)
+    return {
+      ...base,
+      prices: 'recorded',
+      how: seen.isOfBars
+        ? 'bars, of each its open, low, high and close; made up where there is none'
+        : 'ticks with their books',
+    };
   const underlying = underlyingRefId === null ? undefined : world.instrument(underlyingRefId);
   const isFollowed = underlying !== undefined && isOn(nameOf(underlying)) !== undefined;
   if (!isFollowed || underlying === undefined) return { ...base, prices: 'made up', how: 'nothing of it was recorded' };

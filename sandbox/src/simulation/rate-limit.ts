@@ -1,4 +1,4 @@
-/** Counts requests in windows of virtual time (wire facts, Rate limits): over the limit a request fails, without a cool-down. */
+/** Counts requests in windows of virtual time (docs/service/limits.md#rate-limits): over the limit a request fails, without a cool-down. */
 export class RateLimit {
   private readonly windows = new Map<string, { start: number; count: number }>();
 

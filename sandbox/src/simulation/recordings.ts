@@ -1,18 +1,24 @@
 import { createHash } from 'node:crypto';
 import { createCalendar } from '../market/reference/calendar';
+import { formerSymbolsSource } from '../market/reference/tables';
 import { AssetCatalog } from '../market/reference/catalog';
 import { buildRecordings } from '../market/recordings/build-recordings';
 import { isCompanion } from '../market/recordings/bhavcopies';
 import { checkTable } from '../market/recordings/check-table';
-import { readCandles } from '../market/recordings/csv';
+import { headingIn, readCandles } from '../market/recordings/csv';
+import { areActions, readActions, type ActionRows } from '../market/recordings/recorded-actions';
 import { readParquet } from '../market/recordings/parquet';
 import { readJson } from '../market/recordings/json';
 import { JSON_FILE, PARQUET } from '../market/recordings/read-error';
 import { MAX_UNPACKED_BYTES } from '../market/recordings/unpacked-size';
+import { NOT_HERE } from '../market/recordings/left-out';
 import { parseReplayConfig, REPLAY_CONFIG_FILE, type FileConfig } from '../market/recordings/replay-config';
-import type { FileRows, Recordings } from '../market/recordings/types';
+import { nameOf, type FileRows, type Recordings } from '../market/recordings/types';
+import { marketOf } from '../market/prices/market-cache';
+import type { TickDay } from '../market/recordings/tick-day';
+import { startOf } from '../shared/dates';
 import { OptionError } from '../shared/option-error';
-import type { SandboxOptions } from './options';
+import { DEFAULTS, type SandboxOptions } from './options';
 import { contentOf, namesIn, textOf, textsOf } from './recording-files';
 
 /** Time at which a replay begins: before the pre-open session. */
@@ -53,6 +59,7 @@ export async function readRecordings(folder: string, maxUnpacked = MAX_UNPACKED_
     : (): FileConfig => ({});
   const catalog = new AssetCatalog();
   const rows: FileRows[] = [];
+  const lists: ActionRows[] = [];
   const skipped: string[] = [];
   for (const name of files) {
     const bytes = contents(name);
@@ -69,10 +76,11 @@ export async function readRecordings(folder: string, maxUnpacked = MAX_UNPACKED_
       if (JSON_FILE.test(file)) rows.push(readJson(file, text, termsOf(name), catalog));
       else if (isCompanion(file, text, texts.length > 1))
         skipped.push(`${file}: left out: it belongs to NSE's daily set, and holds no prices that are not in PD.`);
+      else if (areActions(headingIn(file, text))) lists.push(readActions(file, text, catalog));
       else rows.push(readCandles(file, text, termsOf(name), catalog));
     }
   }
-  const recordings = buildRecordings(rows, catalog, createCalendar().days.equity);
+  const recordings = buildRecordings(rows, catalog, createCalendar().days.equity, lists);
   if (recordings.instruments.size === 0)
     throw new OptionError(
       `--replay ${folder} holds nothing that can be traded: ${recordings.notes.join(' ')} Put candles of shares or indices there.`,
@@ -82,9 +90,32 @@ export async function readRecordings(folder: string, maxUnpacked = MAX_UNPACKED_
     others.length === 0 ? [] : [`Not read, as they are neither CSV nor JSON nor Parquet: ${others.join(', ')}.`];
   return {
     ...recordings,
-    notes: [...notes, ...skipped, ...recordings.notes],
+    notes: [...notes, ...skipped, ...recordings.notes, ...unlisted(recordings), ...laterNames(recordings)],
     digest: digest.digest('hex').slice(0, 16),
   };
+}
+
+/** Recorded candles of contracts that this market does not list on any of their days: nobody can trade them. */
+function unlisted(recordings: Recordings): string[] {
+  const candles = [...recordings.ticks.values()].flatMap((days) => [...days.values()]).filter((day) => day.isOfBars);
+  if (candles.length === 0) return [];
+  const { seed, universe, hours } = DEFAULTS;
+  const market = marketOf({ seed, universe, hours, recordings });
+  const isListed = ({ exchange, symbol, day }: TickDay): boolean =>
+    market.universe(startOf(day)).bySymbol(exchange as 'NSE' | 'BSE', symbol) !== undefined;
+  const known = new Set(candles.filter(isListed).map(nameOf));
+  const others = [...new Set(candles.map(nameOf))].filter((name) => !known.has(name));
+  return others.length === 0
+    ? []
+    : [`${others.join(', ')}: this market lists no such contract on its recorded days, so that it cannot be traded.`];
+}
+
+/** That a name which is not found may be one that has changed since the list of changes. */
+function laterNames({ leftOut }: Recordings): string[] {
+  if (!leftOut.some(({ why }) => why.endsWith(NOT_HERE))) return [];
+  return [
+    `Former symbols go by ${formerSymbolsSource()}: a share that was renamed later, or is listed no more, is not found under that name.`,
+  ];
 }
 
 /** How the files of a folder are understood, as a table and notes. @throws OptionError of the first that is not */

@@ -6,8 +6,7 @@ import { Faults } from './faults';
 import { Inbox, type InboxState } from './inbox';
 import { Journal, KEPT, type JournalEntry } from './journal';
 import { Stats, type Counters } from './stats';
-import { latencyOf } from './latency';
-import { tariffOf } from './tariff';
+import { modelsOf, modelWords, type Models, type ModelWords } from './models';
 import { DEFAULTS, type SandboxOptions } from './options';
 import { otpText } from '../sessions/logins';
 import type { LoginCommands } from './login-commands';
@@ -19,8 +18,6 @@ import { RateLimit } from './rate-limit';
 import { readRecordings, replayOptions, type ReadRecordings } from './recordings';
 import type { BasketEvent } from '../exchange/baskets/types';
 import type { IntentEvent } from '../exchange/intents/types';
-import type { Tariff } from '../accounts/tariff';
-import type { Latency } from '../exchange/latency-model';
 import type { ExchangeEvent } from '../exchange/types';
 import { OptionError } from '../shared/option-error';
 import { EventLog } from '../store/event-log';
@@ -38,7 +35,7 @@ import { istDate, istDayEnd, istMidnight, millis, parseInstant } from '../shared
 import { VERSION } from '../shared/version';
 import type { SimulatedBrokerageState } from './types';
 
-/** Requests a second on trading paths (wire facts, Rate limits). */
+/** Requests a second on trading paths (docs/service/limits.md#rate-limits). */
 const TRADING_LIMITS = { live: 10, uat: 100, off: Infinity };
 
 /** Requests a minute for history. */
@@ -57,8 +54,7 @@ interface SandboxState {
 /** The whole sandbox but its sockets: the world, its clock, and what the control plane shows and breaks. */
 export class Sandbox {
   readonly options: SandboxOptions;
-  private readonly latency: Latency;
-  private readonly tariff: Tariff;
+  private readonly models: Models;
   readonly clock: VirtualClock;
   readonly time: ClockControl;
   readonly journal: Journal;
@@ -117,8 +113,7 @@ export class Sandbox {
       );
     const options = recordings === undefined ? given : replayOptions(given, recordings);
     this.options = options;
-    this.latency = latencyOf(options.latency);
-    this.tariff = tariffOf(options.tariff);
+    this.models = modelsOf(options);
     this.at = this.start();
     this.dialect = { ...specified(), ...options.dialect };
     this.tradingLimit = new RateLimit(TRADING_LIMITS[options.rateLimit], 1_000);
@@ -359,9 +354,14 @@ export class Sandbox {
     return world;
   }
 
+  /** By which models orders meet the market, in words. */
+  get modelWords(): ModelWords {
+    return modelWords(this.models, this.options.latency);
+  }
+
   /** What a log depends on: with another of these the same commands would make another world. */
   private facts(seed: number): Record<string, string> {
-    const { universe, hours, rules, funds, accounts, latency, tariff } = this.options;
+    const { universe, hours, rules, funds, accounts, latency, tariff, fill, impact, fees } = this.options;
     return {
       seed: String(seed),
       universe,
@@ -370,8 +370,11 @@ export class Sandbox {
       rules: rules === 'off' ? '' : rules,
       funds: funds === DEFAULTS.funds ? '' : funds,
       accounts: accounts === DEFAULTS.accounts ? '' : String(accounts),
-      latency: latency === DEFAULTS.latency ? '' : JSON.stringify(this.latency),
-      tariff: tariff === undefined ? '' : JSON.stringify(this.tariff),
+      latency: latency === DEFAULTS.latency ? '' : JSON.stringify(this.models.latency),
+      tariff: tariff === undefined ? '' : JSON.stringify(this.models.fees.tariff),
+      fill: fill === DEFAULTS.fill ? '' : fill,
+      impact: impact === DEFAULTS.impact ? '' : impact,
+      fees: fees === DEFAULTS.fees ? '' : fees,
     };
   }
 
@@ -384,8 +387,7 @@ export class Sandbox {
       instant: () => this.at,
       recordings: this.recordings,
       live: this.mirror?.market,
-      latency: this.latency,
-      tariff: this.tariff,
+      models: this.models,
       log: ((at, name, json) => this.store?.append(at, name, json())) satisfies CommandLog,
       changed: () => this.changed(),
       sessionEnded: (person: User) => this.sessionListeners.forEach((listener) => listener(person)),

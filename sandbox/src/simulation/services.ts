@@ -12,7 +12,7 @@ interface Service {
   dialect: Partial<Dialect>;
 }
 
-/** The live service as it has been seen (wire facts, section 3; service of October 2026). */
+/** The live service as it has been seen (docs/service/differences.md). */
 const LIVE: Service = {
   funds: 'checked',
   rateLimit: 'live',

@@ -30,6 +30,7 @@ export function tariffOf(file: string | undefined): Tariff {
     ) as Record<TariffSegment, Brokerage>,
     depository: amountOf(file, 'depository', given['depository'], 100, MAX_RUPEES) ?? USUAL_TARIFF.depository,
     interest: amountOf(file, 'interest', given['interest'], 100, MAX_INTEREST) ?? USUAL_TARIFF.interest,
+    statutory: true,
   };
 }
 

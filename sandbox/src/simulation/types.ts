@@ -3,13 +3,12 @@ import type { Journal } from './journal';
 import type { Stats } from './stats';
 import type { BasketEvent, BasketsState } from '../exchange/baskets/types';
 import type { IntentEvent, IntentsState } from '../exchange/intents/types';
-import type { Latency } from '../exchange/latency-model';
 import type { ExchangeEvent } from '../exchange/types';
 import type { Recordings } from '../market/recordings/types';
 import type { Market } from '../market/prices/types';
 import type { User, LoginsState } from '../sessions/users';
 import type { CommandLog } from './commands';
-import type { Tariff } from '../accounts/tariff';
+import type { Models } from './models';
 import type { AccountsState } from '../accounts/state';
 import type { ExchangeState } from '../exchange/state';
 import type { ScenariosState } from './scenarios/scenarios';
@@ -20,8 +19,7 @@ export interface SimulatedBrokerageDeps {
   journal: Journal;
   inbox: Inbox;
   stats: Stats;
-  latency: Latency;
-  tariff: Tariff;
+  models: Models;
   /** What was recorded of a real market; undefined where all of it is made up. */
   recordings: Recordings | undefined;
   /** The live market that is mirrored; undefined where there is none. */

@@ -31,7 +31,7 @@ const STATUSES: Record<Basket['status'], string> = {
   REJECTED: 'REJECTED',
 };
 
-/** Makes the frames of baskets: one strategy order with its legs (specification: Events, Routing rules, rule 4). */
+/** Makes the frames of baskets: one strategy order with its legs (docs/service/streams.md#routing-rules). */
 export class BasketFrames {
   constructor(private readonly frames: UpdateFrames) {}
 

@@ -19,7 +19,7 @@ const VERBS: Record<string, Pick<StreamCommand, 'isBatch' | 'verb'>> = {
   batch_unsubscribe: { isBatch: true, verb: 'unsubscribe' },
 };
 
-/** Reads a command; undefined for what is none: it is not answered (wire facts, section 3.13). */
+/** Reads a command; undefined for what is none: it is not answered (docs/service/streams.md#silence-and-pings). */
 export function parseCommand(text: string): StreamCommand | undefined {
   const [name, afterName] = splitWord(text);
   const kind = Object.hasOwn(VERBS, name) ? VERBS[name] : undefined;

@@ -15,7 +15,7 @@ import {
   type UpdateKind,
 } from './update-frame';
 
-/** The stream's ValidityType has no number for GTE; clients go by good_till_date (intent orders, section 6). */
+/** The stream's ValidityType has no number for GTE; clients go by good_till_date (docs/service/streams.md#order-update-enums). */
 const GTE_NUMBER = 3;
 
 /** Which update an event becomes, and of which request; undefined for what is not told. */
@@ -48,7 +48,7 @@ function exitOf(slot: ExitSlot): UpdateKind {
   return slot === 'request' ? ['ACCEPT', 'CANCEL'] : ['EXIT_SL_TRIGGERED', 'NEW'];
 }
 
-/** Makes the frames of intent orders (specification: Events; intent orders, section 6). */
+/** Makes the frames of intent orders (docs/service/streams.md#order-update-messages, docs/service/streams.md#order-update-enums). */
 export class IntentFrames {
   constructor(private readonly frames: UpdateFrames) {}
 

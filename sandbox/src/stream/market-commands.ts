@@ -3,7 +3,7 @@ import { splitJson, wordsOf } from './command-parser';
 
 export type Channel = 'index' | 'index_bucket' | 'orderbook' | 'greeks' | 'option';
 
-/** One thing that a connection listens to (intent orders, section 7). */
+/** One thing that a connection listens to (docs/service/streams.md#market-data-commands). */
 export type Subscription =
   | { channel: 'index'; name: string; exchange: ExchangeCode }
   | { channel: 'index_bucket'; name: string; interval: string; exchange: ExchangeCode }
@@ -31,7 +31,7 @@ const PACES: Record<string, number> = {
 };
 const MAX_LEVELS = 20;
 
-/** Reads what a command asks for; undefined for what is none: it is not answered (wire facts, section 3.13). */
+/** Reads what a command asks for; undefined for what is none: it is not answered (docs/service/streams.md#silence-and-pings). */
 export function readMarketCommand(topic: string, rest: string): MarketCommand | undefined {
   if (topic === 'orderbook_depth') {
     const levels = Number(rest);

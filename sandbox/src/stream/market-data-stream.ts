@@ -38,7 +38,7 @@ interface Batch {
   ids: string[];
 }
 
-/** The market-data stream: ticks, candles, depth, Greeks and option chains, told when they change (intent orders, section 7). */
+/** The market-data stream: ticks, candles, depth, Greeks and option chains, told when they change (docs/service/streams.md#market-data-commands). */
 export class MarketDataStream {
   private readonly subscriptions = new Map<StreamConnection, SubscriptionState>();
   private readonly looks: SubscriptionMessages;

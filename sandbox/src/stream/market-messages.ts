@@ -19,7 +19,7 @@ const MADE_OF: Record<string, readonly [interval: string, count: number]> = {
 /** How far back the running candle of a long interval may have begun, days. */
 const DAYS_BACK: Record<string, number> = { '1w': 7, '1mt': 31 };
 
-/** How things stand now, as the messages of the market-data stream have them (intent orders, section 7). Prices are paise. */
+/** How things stand now, as the messages of the market-data stream have them (docs/service/streams.md#market-data-messages). Prices are paise. */
 export class MarketMessages {
   constructor(
     private readonly messages: Messages,

@@ -23,7 +23,7 @@ export class Messages {
   private readonly root = protocol();
   private readonly any: Type;
   private readonly generic: Type;
-  /** What stands before the name of a message, the maker's two words in it (intent orders, section 6). */
+  /** What stands before the name of a message, the maker's two words in it (docs/service/streams.md#frame-envelope). */
   private readonly prefix: string;
   /** What was looked up, by name: protobufjs searches all names for each. */
   private readonly types = new Map<string, Type>();
@@ -52,13 +52,13 @@ export class Messages {
     return number;
   }
 
-  /** A frame of orders or portfolios: an Any that holds an Any that holds the message (specification: Events, Connecting, rule 5). */
+  /** A frame of orders or portfolios: an Any that holds an Any that holds the message (docs/service/streams.md#connecting). */
   frame(typeName: string, message: Uint8Array): Uint8Array {
     const inner = this.any.encode({ typeUrl: this.prefix + typeName, value: message }).finish();
     return this.any.encode({ typeUrl: 'type.googleapis.com/google.protobuf.Any', value: inner }).finish();
   }
 
-  /** A frame of market data: GenericData, which are the same two levels (wire facts, section 2). */
+  /** A frame of market data: GenericData, which are the same two levels (docs/service/streams.md#frame-envelope). */
   marketFrame(key: string, typeName: string, body: object): Uint8Array {
     const value = this.type(typeName).encode(body).finish();
     return this.generic.encode({ key, data: { typeUrl: this.prefix + typeName, value } }).finish();

@@ -11,7 +11,7 @@ interface SentRows {
   mark: string;
 }
 
-/** Makes the frames of portfolio updates, when something in them has changed and not too often (wire facts, section 2). */
+/** Makes the frames of portfolio updates, when something in them has changed and not too often (docs/service/streams.md#portfolio-update-messages). */
 export class PortfolioFrames {
   private readonly sent = new Map<string, SentRows>();
 

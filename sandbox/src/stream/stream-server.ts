@@ -18,8 +18,8 @@ import { UpdateFrames, type Update } from './update-frame';
 import { PortfolioFrames } from './portfolio-frames';
 
 /**
- * Where streams are served: the addresses that /userinfo gives out, and the one known from an empty answer (wire facts,
- * section 2). Order updates and market data are told apart by the command (intent orders, section 7).
+ * Where streams are served: the addresses that /userinfo gives out, and the one known from an empty answer (docs/service/login-and-session.md#user-info). Order
+ * updates and market data are told apart by the command (docs/service/streams.md#market-data-commands).
  */
 const STREAM_PATHS = ['/stream', '/oms-socket-latest/ws', '/ws', '/apibatch/ws'];
 /** Connections of one account in so many real milliseconds: who asks for more waits, and is refused. */
@@ -32,14 +32,14 @@ const TICK_MS = 1_000;
 /** Every so many ticks a ping. */
 const PING_TICKS = 30;
 
-/** Texts that subscribe (specification: Events, Connecting, rule 3): `subscribe <token> <channel> <event>`. */
+/** Texts that subscribe (docs/service/streams.md#connecting): `subscribe <token> <channel> <event>`. */
 const TOPICS: Record<string, Topic> = {
   'direct_intent notification': 'orders',
   'notifications notification': 'orders',
   'direct_portfolio NOTIFICATION_DIRECT_PORTFOLIO_UPDATE': 'portfolio',
 };
 
-/** All streams: who listens to what, and how frames reach them (specification: Events). */
+/** All streams: who listens to what, and how frames reach them (docs/service/streams.md#order-update-messages). */
 export class StreamServer {
   private readonly server = new WebSocketServer({ noServer: true, perMessageDeflate: false, maxPayload: MAX_FRAME });
   private readonly connections = new Set<StreamConnection>();
@@ -181,7 +181,7 @@ export class StreamServer {
     return connection;
   }
 
-  /** Takes a text of a client; what is no command gets no answer (wire facts, section 3.13). */
+  /** Takes a text of a client; what is no command gets no answer (docs/service/streams.md#silence-and-pings). */
   private command(connection: StreamConnection, text: string): void {
     if (this.clock.acknowledged(connection, text)) return;
     const command = parseCommand(text);

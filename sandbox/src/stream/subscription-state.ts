@@ -1,7 +1,7 @@
 import type { Channel, MarketCommand, Subscription } from './market-commands';
 
 const USUAL_LEVELS = 20;
-/** What a subscription weighs, and what a session may have (intent orders, section 7). */
+/** What a subscription weighs, and what a session may have (docs/service/streams.md#weights). */
 export const WEIGHTS: Record<Channel, number> = { option: 20, orderbook: 5, index_bucket: 2, index: 1, greeks: 1 };
 export const BUDGET = 50_000;
 /** A channel that is told every minute or less often has no limit of subscriptions. */

@@ -64,7 +64,7 @@ type Condition = 'ABOVE' | 'BELOW' | 'AT_OR_ABOVE' | 'AT_OR_BELOW' | 'INVALID';
 
 const DAY_NS = 86_400_000n * 1_000_000n;
 
-/** Makes the frames of order updates, whatever it is that they tell of (specification: Events, Message SvcToClientIntentUpdate). */
+/** Makes the frames of order updates, whatever it is that they tell of (docs/service/streams.md#order-update-messages). */
 export class UpdateFrames {
   private readonly typeName: string;
 

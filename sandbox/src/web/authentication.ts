@@ -38,7 +38,7 @@ export function authenticate(check: SessionCheck): User {
 }
 
 /**
- * The person of a request to a protected path (specification: Authentication, rule 3).
+ * The person of a request to a protected path (docs/service/login-and-session.md#authentication).
  * @throws ApiError 401 or 440; 400 in a replay for the run of a workflow that the machine's time has started
  */
 export function session(sandbox: Sandbox, request: FastifyRequest): User {

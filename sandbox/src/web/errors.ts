@@ -10,7 +10,7 @@ export class ApiError extends Error {
   }
 }
 
-/** The body of an error (wire facts, section 2). */
+/** The body of an error (docs/service/errors.md#error-body). */
 export function errorBody(
   serviceWord: string,
   error: Pick<ApiError, 'message' | 'code' | 'more'>,

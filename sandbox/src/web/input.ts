@@ -12,7 +12,7 @@ export function exchangeOf(text: unknown): ExchangeCode {
   return code as ExchangeCode;
 }
 
-/** A change of an order names its exchange (wire facts, section 2, Modify order). @throws ApiError 400 */
+/** A change of an order names its exchange (docs/service/orders-v2.md#modify-order). @throws ApiError 400 */
 export function onExchange(requested: string, exchange: string | undefined, what: string): void {
   if (exchangeOf(requested) !== exchange)
     throw new ApiError(400, `exchange must be ${exchange}, which ${what} is on, not "${requested}"`);

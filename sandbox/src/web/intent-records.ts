@@ -43,7 +43,7 @@ export function askedExits({ exits }: IntentOrder): Exit[] {
   return exits.filter(({ slot }) => slot !== 'request');
 }
 
-/** The record of an intent order (intent orders, section 3), in the dialect of the sandbox. */
+/** The record of an intent order (docs/service/intent-orders.md#record), in the dialect of the sandbox. */
 export function intentRecord(sandbox: Sandbox, intent: IntentOrder) {
   const { world, dialect } = sandbox;
   const first = world.instrument(intent.legs[0]!.refId);

@@ -3,7 +3,7 @@ import type { Sandbox } from '../simulation/sandbox';
 import { istDate, istMidnight } from '../shared/time';
 import { nanoseconds } from './records';
 
-/** An option now, under the names of the chain (wire facts, section 2). Prices are paise, `ts` is nanoseconds. */
+/** An option now, under the names of the chain (docs/service/market-data.md#option-chain). Prices are paise, `ts` is nanoseconds. */
 export function optionLeg(sandbox: Sandbox, option: Instrument) {
   const { world, instant: at } = sandbox;
   const { market } = world;

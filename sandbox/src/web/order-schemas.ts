@@ -12,7 +12,7 @@ import {
   type BrandWords,
 } from './reply-parts';
 
-/** Replies of orders and baskets (specification: Resources). */
+/** Replies of orders and baskets (docs/service/orders-v2.md, docs/service/baskets.md). */
 export function orderSchemas(words: BrandWords) {
   const { platformWord, serviceWord } = words;
   const of = repliesWith(words);

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { int, nullable, number, paise, record, repliesWith, text, type BrandWords } from './reply-parts';
 
-/** Replies of holdings, positions and funds (specification: Resources). */
+/** Replies of holdings, positions and funds (docs/service/portfolio.md). */
 export function portfolioSchemas(words: BrandWords) {
   const { platformWord, serviceWord } = words;
   const of = repliesWith(words);

@@ -1,4 +1,4 @@
-/** The shapes of the portfolio endpoints (specification: Holdings response, Positions response; wire facts: Funds). Money in paise. */
+/** The shapes of the portfolio endpoints (docs/service/portfolio.md). Money in paise. */
 import type { Dialect } from '../simulation/dialect';
 import { toldMultiplier } from './told-multiplier';
 import { averagePrice, contractValue } from '../market/reference/contract-value';
@@ -15,7 +15,7 @@ export interface ViewDeps {
   previousClose(instrument: Instrument, at: number): number;
   /** ref_id of the same share on each exchange that lists it. */
   listings(instrument: Instrument): Record<string, number>;
-  /** The brand words of wire facts §1. */
+  /** The brand words of docs/service/README.md#neutral-names. */
   words: { platform: string; service: string };
   dialect: Pick<Dialect, 'qty_multiplier'>;
 }

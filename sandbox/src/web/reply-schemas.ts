@@ -29,7 +29,7 @@ const MOMENTS = Type.Record(
 const made = new Map<string, ReturnType<typeof schemasOf>>();
 
 /**
- * Replies as the description tells them (specification: Resources; wire facts, section 2). What is sent is not made from them: a test
+ * Replies as the description tells them (docs/service/README.md). What is sent is not made from them: a test
  * compares both.
  */
 export function replySchemas(words: BrandWords) {

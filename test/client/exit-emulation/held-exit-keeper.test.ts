@@ -29,7 +29,7 @@ function keeper() {
   const kept = new HeldExitKeeper({
     context: { transport: { clock, marketClock: clock } } as unknown as HeldExitDeps['context'],
     exits: { trail: { points: 500 } } as unknown as HeldExitDeps['exits'],
-    instruments: [INFY],
+    instruments: () => Promise.resolve([INFY]),
     products: [],
     states,
     portfolio: () =>

@@ -291,7 +291,7 @@ describe('a name of an instrument', () => {
       option('NIFTY', 'NIFTY26D0825900CE', 20261208, 2_590_000, 'CE'),
     ]);
     expect(refusal(() => resolveText([weekliesOnly], 'NIFTY DEC 25900 CE', { today: TODAY })).message).toBe(
-      'NIFTY has no options of that expiry.',
+      'NIFTY has no options that expire in Dec, the monthly ones.',
     );
   });
 
@@ -313,8 +313,8 @@ describe('a name of an instrument', () => {
   it('is never the weekly contract of a day that is also the year, where the monthly is not listed', () => {
     const listed = storeOfRows('NSE', [option('NIFTY', 'NIFTY26D2625900CE', 20261226, 2_590_000, 'CE')]);
     for (const text of ['NIFTY 26DEC 25900 CE', 'NIFTY26DEC25900CE', 'NIFTY DEC 26 25900 CE'])
-      expect(refusal(() => resolveText([listed], text, { today: TODAY })).message).toBe(
-        'NIFTY has no options of that expiry.',
+      expect(refusal(() => resolveText([listed], text, { today: TODAY })).message).toEqual(
+        expect.stringMatching(/^NIFTY has no options that expire .*in Dec 2026, the monthly ones/),
       );
     expect(resolveText([listed], 'NIFTY 26 Dec 2026 25900 CE', { today: TODAY }).symbol).toBe('NIFTY26D2625900CE');
   });

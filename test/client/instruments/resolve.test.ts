@@ -37,11 +37,11 @@ describe('text to instrument', () => {
   });
 
   it.each([
-    ['NIFTY 25NOV 24500 CE', /no options of that expiry/, /24 Nov 2026, 1 Dec 2026/],
+    ['NIFTY 25NOV 24500 CE', /no options that expire on 25 Nov/, /24 Nov 2026, 1 Dec 2026/],
     ['NIFTY 24NOV 24510 CE', /no CE with strike 24510/, /24450, 24500, 24550/],
     ['NIFTY FUT', /expiry of the NIFTY future is missing/, /24 Nov 2026/],
     ['NIFTY 24500 CE', /expiry of the NIFTY option is missing/, /24 Nov 2026/],
-    ['NIFTY 24NOV25 24500 CE', /no options of that expiry/, /24 Nov 2026/],
+    ['NIFTY 24NOV25 24500 CE', /no options that expire on 24 Nov 2025 \(already over\)/, /24 Nov 2026/],
     ['INF', /no instrument "INF"/, /INFY/],
     ['INFYX', /no instrument "INFYX"/, /INFY/],
     ['ZZZZZZZ', /no instrument/, /Search/],

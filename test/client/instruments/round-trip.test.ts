@@ -81,7 +81,7 @@ type RealRow = Record<string, string | number | boolean>;
 
 const MONTHS = ['JAN', 'FEB', 'MAR', 'APR', 'MAY', 'JUN', 'JUL', 'AUG', 'SEP', 'OCT', 'NOV', 'DEC'];
 
-/** The symbol under which the service lists a contract (service-2026-10: weeklies carry O, N and D). */
+/** The symbol under which the service lists a contract (docs/service/instruments.md#platform-names). */
 function symbolOf(row: RealRow, expiry: string): string {
   const [year, month, day] = [expiry.slice(2, 4), Number(expiry.slice(4, 6)), expiry.slice(6)];
   const code = row['weekly'] === true ? `${'123456789OND'[month - 1]}${day}` : MONTHS[month - 1];

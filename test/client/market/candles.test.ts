@@ -220,7 +220,7 @@ it('covers every range with windows that meet', () => {
   );
 });
 
-it('spells the month as the environment does (wire-facts 3.6)', async () => {
+it('spells the month as the environment does', async () => {
   const { transport, queries } = service(({ interval }) =>
     interval === '1mt' ? reply('{"INFY":{"close":[]}}') : { status: 400, text: '{"error":"invalid interval"}' },
   );

@@ -1,4 +1,4 @@
-/** Specification: Current price, Market quote; wire-facts 3.1. */
+/** See docs/service/market-data.md#current-price, docs/service/market-data.md#market-depth. */
 import { UnreadableReplyError } from '../../../client/base/errors';
 import { bookFigures, getCurrentPrice, getOrderBook } from '../../../client/market/quotes';
 import { scriptedTransport } from '../../support/wire';

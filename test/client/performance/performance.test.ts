@@ -205,7 +205,7 @@ describe('figures', () => {
     });
     expect(figures.days.map(({ result }) => result)).toEqual([500, 0, -700]);
     expect(figures.sharpe?.days).toBe(3);
-    expect(figures.verdict).toContain('3 closed trades say nothing');
+    expect(figures.verdict).toContain('3 closed trades: fewer than 30 prove nothing');
   });
 
   test('without a trade there is nothing to judge', () => {

@@ -1,4 +1,4 @@
-/** Specification: Reports. */
+/** See docs/service/reports.md#report-requests. */
 import { InputError, MismatchedReplyError, UnreadableReplyError } from '../../../client/base/errors';
 import { REPORT_NAMES, reportKinds, reportsWith } from '../../../client/reports/kinds';
 import {

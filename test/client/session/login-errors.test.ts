@@ -122,14 +122,14 @@ describe('what a person reads', () => {
     [
       'a clock ahead',
       clockIsOff(refused, 90),
-      `The TOTP code was refused, and the clock of this machine is 90 seconds ahead of the service's. ${SAID}`,
+      `The TOTP code was refused, and this computer's clock is 90 seconds ahead of the broker's. ${SAID}`,
       'Set the clock of the machine on which n8n runs: a code is valid for only 30 seconds.',
       { parameter: 'totpSecret', final: false },
     ],
     [
       'a clock behind',
       clockIsOff(refused, -90),
-      `The TOTP code was refused, and the clock of this machine is 90 seconds behind the service's. ${SAID}`,
+      `The TOTP code was refused, and this computer's clock is 90 seconds behind the broker's. ${SAID}`,
       'Set the clock of the machine on which n8n runs: a code is valid for only 30 seconds.',
       { parameter: 'totpSecret', final: false },
     ],

@@ -60,7 +60,7 @@ describe('login by TOTP', () => {
 
   it('says by how much the clock is wrong', async () => {
     const stored = new Stored({ ...TOTP_FIELDS }, { clockOffBy: 93_000 });
-    expect(await stored.save()).toMatch(/clock of this machine is 9[234] seconds ahead of the service's/);
+    expect(await stored.save()).toMatch(/this computer's clock is 9[234] seconds ahead of the broker's/);
     const other = new Stored({ ...TOTP_FIELDS }, { clockOffBy: -3_600_000 });
     expect(await other.save()).toMatch(/60 minutes behind/);
   });

@@ -25,7 +25,7 @@ const STREAM_STATUS: Record<Order['status'], number> = {
   EXPIRED: 6,
 };
 
-/** Response type and request type of each event that the service tells of (specification: Enums). */
+/** Response type and request type of each event that the service tells of (docs/service/streams.md#order-update-enums). */
 const TYPES: Partial<Record<ExchangeEvent['type'], [response: number, request: number]>> = {
   accepted: [1, 1],
   rejected: [2, 1],

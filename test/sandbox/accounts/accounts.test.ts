@@ -55,7 +55,7 @@ describe('money is rounded in one place', () => {
   });
 });
 
-describe('holding at placement (exchange rules, Checks before the exchange)', () => {
+describe('holding at placement', () => {
   test('a delivery purchase holds its full value and releases it part by part', () => {
     const books = opened();
     const buy = order({ refId: TCS.refId, quantity: 10, price: 300_000 });
@@ -217,7 +217,7 @@ describe('holding at placement (exchange rules, Checks before the exchange)', ()
   });
 });
 
-describe('charges (exchange rules, Settlement)', () => {
+describe('charges', () => {
   test('a delivery purchase of Rs 1,00,000 in November 2026', () => {
     const books = opened();
     traded(books, order({ refId: TCS.refId, quantity: 100, price: 100_000 }));
@@ -242,7 +242,7 @@ describe('charges (exchange rules, Settlement)', () => {
   });
 });
 
-describe('the end of the day (exchange rules, Settlement)', () => {
+describe('the end of the day', () => {
   test('bought on Friday: T+1 on Friday evening, settled on Monday evening', () => {
     const books = opened();
     traded(books, order({ refId: TCS.refId, quantity: 5, price: 300_000 }));
@@ -321,7 +321,7 @@ describe('the end of the day (exchange rules, Settlement)', () => {
   });
 });
 
-describe('the margin calculator (wire facts, Margin)', () => {
+describe('the margin calculator', () => {
   test('a spread costs less than its legs; the refusal is in the answer', () => {
     const books = opened(40_000_000);
     const legs = [

@@ -24,7 +24,7 @@ const SEGMENTS = [
   ['commodity options', CRUDE_CALL, 'CNC', { exchange: 4_180, sttBuy: 0, sttSell: 5_000, stampBuy: 300 }],
 ] as const;
 
-describe('charges of each segment (exchange rules, Settlement)', () => {
+describe('charges of each segment', () => {
   test.each(SEGMENTS)(
     '%s: the tax of a purchase and of a sale, stamp duty on purchases only',
     (_name, instrument, product, { exchange, sttBuy, sttSell, stampBuy }) => {

@@ -154,6 +154,7 @@ test('a tariff of another broker: brokerage, deliveries and interest are as it s
       },
       depository: 0,
       interest: 0,
+      statutory: true,
     },
   });
   const owned = [{ refId: INFY.refId, quantity: 100, averagePrice: 100_000, date: '2026-09-01' }];

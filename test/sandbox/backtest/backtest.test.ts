@@ -39,6 +39,11 @@ describe('options', () => {
       nodes: undefined,
       out: 'backtest',
       seed: 1,
+      settings: [],
+      passed: ARGS,
+      fill: 'queue',
+      impact: 'square-root',
+      fees: 'dated',
     });
     expect(parseBacktest([...ARGS.slice(0, 3), '2020-03-13', ...ARGS.slice(4)])).toMatchObject({
       from: '2020-03-13',
@@ -139,6 +144,13 @@ test('days that were not recorded are refused before anything is started', async
     nodes: path.resolve(__dirname, '../../..'),
     out: folder,
     seed: 1,
+    settings: [],
+    inSample: undefined,
+    parallel: undefined,
+    passed: [],
+    fill: 'queue',
+    impact: 'square-root',
+    fees: 'dated',
   };
   const serve = jest.fn();
   await expect(backtest(options, serve, () => undefined, new AbortController().signal)).rejects.toThrow(
@@ -156,6 +168,7 @@ const BASIS: Basis = {
   largest_invested: 55_000_000,
   largest_blocked: 7_000_000,
   return_on_blocked_percent: -1.76,
+  own_impact: 1_234_500,
   holding_index: -23_200_000,
   months: [{ month: '2020-03', result: -123_456, trades: 1, market: -23.2 }],
   bars: [],
@@ -181,6 +194,7 @@ const reportWith = (curve: object[], errors: RunError[] = []): BacktestReport =>
     ],
     basis: BASIS,
     luck: null,
+    pictures: [],
     round_trips: [],
     curve,
     runs: { total: 1, failed: errors.length, handled: 0, unfinished: 0, errors },

@@ -6,17 +6,20 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { basisOf, BlockedMoney } from '../../../sandbox/src/backtest/basis';
 import { luckOf } from '../../../sandbox/src/backtest/luck';
 import type { BacktestReport } from '../../../sandbox/src/backtest/report';
+import { picturesOf } from '../../../sandbox/src/backtest/trade-pictures';
 import { reportPage } from '../../../sandbox/src/backtest/report-page';
 import { reportOf } from '../../../sandbox/src/control/performance';
 import type { Instrument } from '../../../sandbox/src/market/reference/types';
 import type { Side } from '../../../sandbox/src/shared/orders';
 import { parseOptions } from '../../../sandbox/src/simulation/options';
+import { OwnImpact } from '../../../sandbox/src/simulation/own-impact';
 import { Sandbox } from '../../../sandbox/src/simulation/sandbox';
 
 const DAYS = ['2020-03-30', '2020-03-31', '2020-04-01'];
 const MINUTES = 375;
 let folder: string;
 let report: BacktestReport;
+let sandbox: Sandbox;
 
 /** Minutes that rise by a rupee each, day after day. */
 function minutes(): string {
@@ -35,10 +38,11 @@ beforeAll(async () => {
   writeFileSync(path.join(folder, 'NIFTY.csv'), minutes());
   const given = parseOptions(['--replay', folder, '--clock', 'manual', '--port', '0', '--rate-limit', 'off']);
   if (typeof given === 'string') throw new Error(given);
-  const sandbox = await Sandbox.open(given);
+  sandbox = await Sandbox.open(given);
   const { world } = sandbox;
   const [person] = sandbox.people.all();
   const blocked = new BlockedMoney(sandbox, person!.clientCode);
+  const ownImpact = new OwnImpact(sandbox, person!.clientCode);
   const go = (date: string, time: string): void => {
     const at = Date.parse(`${date}T${time}:00+05:30`);
     do sandbox.clock.set(at);
@@ -79,8 +83,9 @@ beforeAll(async () => {
   report = {
     ...earned,
     runs: { total: 3, failed: 0, handled: 0, unfinished: 0, errors: [] },
-    basis: basisOf(sandbox, earned, blocked.largest),
+    basis: basisOf(sandbox, earned, blocked.largest, ownImpact.paid),
     luck: luckOf(earned, 1) ?? null,
+    pictures: picturesOf(sandbox, earned),
   };
   const kept = process.env['KEEP_REPORT'];
   if (kept !== undefined) writeFileSync(kept, reportPage(report, 'Long at 09:30'));
@@ -136,6 +141,41 @@ test('each trade lies within the minute that stands beside it, give or take the 
       expect(price).toBeLessThan(bar.high * 1.005);
     }
   }
+});
+
+test('each trade has a picture: the bars of its minutes, with entry and exit where they were', () => {
+  expect(report.pictures).toHaveLength(report.round_trips.length);
+  for (const [index, picture] of report.pictures.entries()) {
+    const trip = report.round_trips[index]!;
+    // From ten bars before 09:30 to ten bars after 11:00.
+    expect(picture).toMatchObject({ interval: '5m' });
+    const { from, bars, entry, exit } = picture!;
+    const begins = (bar: number): string =>
+      new Date(Date.parse(from) + bar * 300_000 + 19_800_000).toISOString().slice(11, 16);
+    expect([begins(entry), begins(exit!)]).toEqual(['09:30', '11:00']);
+    for (const [bar, price] of [
+      [bars[entry]!, trip.entry_price],
+      [bars[exit!]!, trip.exit_price],
+    ] as const) {
+      expect(price).toBeGreaterThan(bar[2] * 0.995);
+      expect(price).toBeLessThan(bar[1] * 1.005);
+    }
+  }
+  const page = reportPage(report, 'x');
+  expect(page.match(/<figure>/g)).toHaveLength(report.round_trips.length);
+  expect(page).toContain('▲ bought, ▼ sold');
+});
+
+test('a trade that is open, and one over weeks, have a picture of the bars that there are', () => {
+  const trip = (more: object) => ({ ...report.round_trips[0]!, ...more });
+  const { ref_id: refId } = report.round_trips[0]!;
+  const of = (...trips: object[]) =>
+    picturesOf(sandbox, { ...report, round_trips: trips.map((one) => ({ ...trip(one), ref_id: refId })) });
+  const [open, long] = of({ exit_at: null }, { exit_at: '2020-04-01T15:00:00.000+05:30' });
+  expect(open!.exit).toBeNull();
+  for (const picture of [open, long]) expect(picture!.bars.length).toBeLessThanOrEqual(60);
+  expect(long!.exit).toBeGreaterThan(long!.entry);
+  expect(picturesOf(sandbox, { ...report, round_trips: [{ ...trip({}), ref_id: 1 }] })).toEqual([null]);
 });
 
 test('a coin loses the costs on average', () => {

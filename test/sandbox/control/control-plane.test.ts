@@ -7,7 +7,7 @@ import { logIn, start, type Bench } from '../support';
 import { controlAllowed, hostAllowed } from '../../../sandbox/src/web/access';
 import { sameCode } from '../../../sandbox/src/sessions/one-time-codes';
 
-describe('Control plane (design: Fixed names)', () => {
+describe('Control plane', () => {
   let bench: Bench;
   beforeEach(async () => {
     bench = await start();
@@ -22,6 +22,12 @@ describe('Control plane (design: Fixed names)', () => {
       seed: 7,
       clock: { now: '2026-11-23T10:00:00.000+05:30', mode: 'manual', speed: 0, going_to: null },
       phase: 'OPEN',
+      models: {
+        fill: expect.stringContaining('order book'),
+        impact: expect.stringContaining('square root'),
+        latency: expect.stringContaining('orders take that long'),
+        charges: expect.stringContaining('dated tables'),
+      },
     });
   });
 
@@ -77,7 +83,7 @@ describe('Control plane (design: Fixed names)', () => {
       text: expect.stringMatching(/^\d{6} /),
       at: '2026-11-23T10:00:00.000+05:30',
     };
-    // An account without TOTP is sent its OTP by the first call too (wire-facts 3.5).
+    // An account without TOTP is sent its OTP by the first call too (docs/service/login-and-session.md#when-the-otp-is-sent).
     expect(data).toEqual([
       { id: 3, ...message },
       { id: 2, ...message },
@@ -320,7 +326,7 @@ describe('Who may use the control plane', () => {
   });
 });
 
-describe('Brand words (wire facts, section 1)', () => {
+describe('Brand words', () => {
   it('stand in every branded name, in REST and on the stream', async () => {
     const bench = await start({ platformWord: 'acme', serviceWord: 'zip' });
     const headers = await logIn(bench);

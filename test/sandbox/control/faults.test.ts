@@ -1,6 +1,6 @@
 import { MARKET_ORDER, logIn, start, type Bench } from '../support';
 
-describe('Faults on requests (design: control plane)', () => {
+describe('Faults on requests', () => {
   let bench: Bench;
   let headers: Record<string, string>;
   let ref_id: number;

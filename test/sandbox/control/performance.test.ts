@@ -77,7 +77,7 @@ it('as CSV and as PDF', async () => {
   const text = await pdfText(pdf.data as Buffer);
   expect(text).toContain('Performance');
   expect(text).toContain('RELIANCE');
-  expect(text).toContain('1 closed trade says nothing about the next ones');
+  expect(text).toContain('1 closed trade: fewer than 30 prove nothing');
 });
 
 it('another account has none of it', async () => {

@@ -45,7 +45,7 @@ describe('Terms that a corporate action changes', () => {
   });
 });
 
-describe('exchange-rules: Sessions, after the close', () => {
+describe('Sessions, after the close', () => {
   test('users trade with each other at the closing price, whatever their limits are', () => {
     const t = trading({ hours: 'exchange', startAt: at('15:45:00') });
     t.market.shown = 0;
@@ -71,7 +71,7 @@ describe('What others trade', () => {
   });
 });
 
-describe('exchange-rules: Prices, market-wide halts', () => {
+describe('Prices, market-wide halts', () => {
   const bank: Instrument = { ...INDEX, refId: 7010, symbol: 'BANKNIFTY' };
 
   test.each([

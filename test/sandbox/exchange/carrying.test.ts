@@ -1,6 +1,6 @@
 /** What is done to one price is done to all that go with it: members, indices, funds, the other exchange, derivatives. */
 import { createExchange } from '../../../sandbox/src/exchange/exchange';
-import { NO_LATENCY } from '../../../sandbox/src/exchange/latency-model';
+import { NO_LATENCY } from '../../../sandbox/src/exchange/models/latency';
 import { createMarket } from '../../../sandbox/src/market/prices/market';
 import { withPriceOverrides } from '../../../sandbox/src/market/prices/overridden-market';
 import { MARKET, PriceOverrides } from '../../../sandbox/src/market/prices/price-overrides';

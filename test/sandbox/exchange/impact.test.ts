@@ -1,5 +1,5 @@
 /** Users' trades are trades: they push the price, and stand in last price, candles and volumes. */
-import { NO_LATENCY } from '../../../sandbox/src/exchange/latency-model';
+import { NO_LATENCY } from '../../../sandbox/src/exchange/models/latency';
 import { createExchange } from '../../../sandbox/src/exchange/exchange';
 import { withPriceOverrides } from '../../../sandbox/src/market/prices/overridden-market';
 import { PriceOverrides } from '../../../sandbox/src/market/prices/price-overrides';

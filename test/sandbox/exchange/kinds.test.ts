@@ -1,7 +1,7 @@
 import { FUTURE, SHARE, stillMarket } from '../../support/still-market';
 import { limitOrder, trading } from '../../support/trading';
 
-describe('exchange-rules: Stop-loss', () => {
+describe('Stop-loss', () => {
   test.each([
     ['a regular order', {}],
     ['an iceberg', { kind: 'ICEBERG', legSize: 5 }],
@@ -110,7 +110,7 @@ describe('exchange-rules: Stop-loss', () => {
   });
 });
 
-describe('exchange-rules: Iceberg', () => {
+describe('Iceberg', () => {
   test('one leg shows at a time; the next one goes to the back of the queue', () => {
     const t = trading();
     t.market.shown = 0;
@@ -131,7 +131,7 @@ describe('exchange-rules: Iceberg', () => {
   });
 });
 
-describe('exchange-rules: Modify keeps or loses priority', () => {
+describe('Modify keeps or loses priority', () => {
   const queue = (): { t: ReturnType<typeof trading>; first: bigint; second: bigint; sell(quantity: number): void } => {
     const t = trading();
     t.market.shown = 0;
@@ -211,7 +211,7 @@ describe('exchange-rules: Modify keeps or loses priority', () => {
   });
 });
 
-describe('exchange-rules: Prices, bands', () => {
+describe('Prices, bands', () => {
   test.each([
     ['at the upper edge', 180_000, 'OPEN'],
     ['above it', 180_010, 'REJECTED'],
@@ -255,7 +255,7 @@ test('a market order is reckoned with by risk at its protection price', () => {
   expect(prices).toEqual([150_750]);
 });
 
-test('exchange-rules: an intraday order in a series for delivery is refused at once, a delivery order is taken', () => {
+test('an intraday order in a series for delivery is refused at once, a delivery order is taken', () => {
   const t = trading({ market: stillMarket(150_000, [{ ...SHARE, series: 'BE' }]) });
   expect(t.refused({ product: 'IDAY' })).toEqual({
     ok: false,

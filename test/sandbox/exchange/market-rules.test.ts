@@ -1,4 +1,4 @@
-/** Bands, protections, halts and auctions at their edges, worked out by hand from the rules (exchange rules, Sessions and Prices). */
+/** Bands, protections, halts and auctions at their edges, worked out by hand from the rules (docs/service/exchange-rules.md#sessions, docs/service/exchange-rules.md#prices). */
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { allot, AuctionCloses, equilibrium, quantityAt } from '../../../sandbox/src/exchange/auction';

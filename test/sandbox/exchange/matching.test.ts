@@ -1,7 +1,7 @@
 import { SHARE } from '../../support/still-market';
 import { trading } from '../../support/trading';
 
-describe('exchange-rules: Matching', () => {
+describe('Matching', () => {
   test('a trade is at the resting price: price improvement over several levels, at most the limit', () => {
     const t = trading();
     const id = t.place({ quantity: 250, price: 150_020 });

@@ -50,7 +50,7 @@ describe('A side of a book', () => {
   });
 });
 
-test('exchange-rules: Sessions, derivatives have no session before and after that of shares', () => {
+test('Sessions, derivatives have no session before and after that of shares', () => {
   const hours = exchangeHours(stillMarket().calendar);
   const phases = (time: string) =>
     [SHARE, FUTURE, CALL].map((instrument) => hours.phase(instrument, Date.parse(`2026-11-23T${time}+05:30`)).phase);

@@ -1,10 +1,10 @@
-import { USUAL_LATENCY } from '../../../sandbox/src/exchange/latency-model';
+import { USUAL_LATENCY } from '../../../sandbox/src/exchange/models/latency';
 import type { Instrument } from '../../../sandbox/src/market/reference/types';
 import type { Order } from '../../../sandbox/src/shared/orders';
 import { CALL, FUTURE, INDEX, PUT, SHARE, stillMarket } from '../../support/still-market';
 import { limitOrder, trading } from '../../support/trading';
 
-describe('exchange-rules: Life of an order', () => {
+describe('Life of an order', () => {
   test('acknowledged first, then sent and accepted, then shown in the list', () => {
     const t = trading({ latency: USUAL_LATENCY });
     const placed = t.exchange.place(limitOrder({ price: 149_000 }), t.now());
@@ -125,7 +125,7 @@ describe('exchange-rules: Life of an order', () => {
   });
 });
 
-describe('exchange-rules: refused at once', () => {
+describe('refused at once', () => {
   test.each([
     ['lot', { refId: FUTURE.refId, quantity: 66 }, 'quantity entered is not a multiple of current lots size'],
     ['tick', { price: 150_005 }, 'nearest are 150000 and 150010'],
@@ -152,7 +152,7 @@ describe('exchange-rules: refused at once', () => {
   });
 });
 
-describe('exchange-rules: rejected after the acknowledgement', () => {
+describe('rejected after the acknowledgement', () => {
   test('freeze quantity', () => {
     const t = trading();
     const id = t.place({ refId: FUTURE.refId, quantity: 65 * 28 });

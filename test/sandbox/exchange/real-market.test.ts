@@ -124,7 +124,7 @@ test('on the simulated market, through a whole day: no crossed book, prices with
   );
 });
 
-describe('exchange-rules: Sessions, on the simulated market', () => {
+describe('Sessions, on the simulated market', () => {
   const share = INSTRUMENTS[0]!;
   const plain = [...universe.all('NSE')].find(
     (instrument) =>

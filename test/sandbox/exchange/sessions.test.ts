@@ -9,7 +9,7 @@ const day = (time: string): ReturnType<typeof trading> => {
 };
 const until = (t: ReturnType<typeof trading>, time: string): void => t.pass(at(time) - t.now());
 
-describe('exchange-rules: Sessions, pre-open call auction', () => {
+describe('Sessions, pre-open call auction', () => {
   test('collects without trading, trades at the price of the greatest volume after a random close in the last minute', () => {
     const t = day('09:00:00');
     const buyer = t.place({ account: 'A', quantity: 60, price: 150_500 });
@@ -76,7 +76,7 @@ describe('exchange-rules: Sessions, pre-open call auction', () => {
   });
 });
 
-describe('exchange-rules: Sessions, the day', () => {
+describe('Sessions, the day', () => {
   test('derivatives have no pre-open; DAY orders expire at the close', () => {
     const t = day('09:05:00');
     expect(t.order(t.place({ refId: FUTURE.refId, quantity: 65 })).reason).toContain('MARKET_CLOSED');

@@ -1,6 +1,6 @@
 import { FIRST, logIn, logInByOtp, now, SECOND, start, totpAt, DEVICE, type Bench } from '../support';
 
-describe('TOTP setting (specification: States, TOTP setting)', () => {
+describe('TOTP setting', () => {
   let bench: Bench;
   beforeEach(async () => {
     bench = await start();
@@ -48,7 +48,7 @@ describe('TOTP setting (specification: States, TOTP setting)', () => {
   });
 });
 
-describe('Static IP (wire facts, section 2)', () => {
+describe('Static IP', () => {
   it('says whether the address matches, and keeps others from trading', async () => {
     const bench = await start();
     const headers = await logIn(bench);
@@ -70,7 +70,7 @@ describe('Static IP (wire facts, section 2)', () => {
   });
 });
 
-describe('Rate limit of trading paths (wire facts, section 2)', () => {
+describe('Rate limit of trading paths', () => {
   it.each([
     ['live', 10],
     ['uat', 100],
@@ -87,7 +87,7 @@ describe('Rate limit of trading paths (wire facts, section 2)', () => {
   });
 });
 
-describe('A bad body from who has no session (specification: Authentication, rule 3)', () => {
+describe('A bad body from who has no session', () => {
   it('is answered by what is wrong with the session, as a good one is', async () => {
     const bench = await start();
     const headers = await logIn(bench);

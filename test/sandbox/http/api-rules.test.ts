@@ -4,7 +4,7 @@ import { decode } from './jwt';
 
 const ACCOUNT = `/_sandbox/accounts/${FIRST.phone}`;
 
-describe('--rules 2026 (exchange rules: Orders over an API)', () => {
+describe('--rules 2026', () => {
   let bench: Bench;
   let headers: Record<string, string>;
   let refId: number;

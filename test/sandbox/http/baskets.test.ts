@@ -7,7 +7,7 @@ interface Leg {
   ltp: number;
 }
 
-describe('Baskets (specification: Basket body, Basket rules; wire facts, section 2)', () => {
+describe('Baskets', () => {
   let bench: Bench;
   let headers: Record<string, string>;
   let call: Leg;

@@ -1,7 +1,7 @@
 import { parse } from 'csv-parse/sync';
 import { logIn, start, type Bench } from '../support';
 
-describe('End-of-day files (specification: End-of-day files; Errors)', () => {
+describe('End-of-day files', () => {
   let bench: Bench;
   let headers: Record<string, string>;
   beforeAll(async () => {

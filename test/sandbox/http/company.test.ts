@@ -11,7 +11,7 @@ interface Row {
   values: Cell[];
 }
 
-describe('Company figures (service of October 2026, section 7)', () => {
+describe('Company figures', () => {
   let bench: Bench;
   let headers: Record<string, string>;
   beforeAll(async () => {

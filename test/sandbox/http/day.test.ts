@@ -7,7 +7,7 @@ const at = (text: string) => `${text}+05:30`;
 const day = (date: string) => at(`${date}T00:00:00`);
 
 /** Wednesday 2026-11-18, from before the pre-open to the evening, and the two mornings after it. */
-describe('a day from end to end (exchange rules: Sessions, Settlement)', () => {
+describe('a day from end to end', () => {
   let bench: Bench;
   let headers: Record<string, string>;
   beforeAll(async () => {

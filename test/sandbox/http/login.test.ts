@@ -1,7 +1,7 @@
 import { decode } from './jwt';
 import { DEVICE, FIRST, logIn, logInByOtp, lastOtp, now, pin, SECOND, start, totpAt, type Bench } from '../support';
 
-describe('Login (specification: States, Login flow; Authentication)', () => {
+describe('Login', () => {
   let bench: Bench;
   beforeEach(async () => {
     bench = await start();

@@ -5,7 +5,7 @@ interface Point {
   v: number;
 }
 
-describe('Market data (specification: Endpoints)', () => {
+describe('Market data', () => {
   let bench: Bench;
   let headers: Record<string, string>;
   beforeAll(async () => {
@@ -118,7 +118,7 @@ describe('Market data (specification: Endpoints)', () => {
       expect(Object.keys(long.bid[0]).sort()).toEqual(['num_orders', 'price', 'quantity']);
     });
 
-    it('gives prices and candles of a future by its full name, as MCX calls them (intent orders, section 8)', async () => {
+    it('gives prices and candles of a future by its full name, as MCX calls them', async () => {
       const { refdata } = (await get('/refdata/refdata/2026-11-23?exchange=MCX')).data;
       const { plat_name, stock_name } = refdata.find(
         (row: { derivative_type: string }) => row.derivative_type === 'FUT',

@@ -8,7 +8,7 @@ interface Row {
   tick_size: number;
 }
 
-describe('Orders (specification: Endpoints, Orders)', () => {
+describe('Orders', () => {
   let bench: Bench;
   let headers: Record<string, string>;
   let infy: Row;

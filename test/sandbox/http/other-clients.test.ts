@@ -1,6 +1,6 @@
 import { MARKET_ORDER, logIn, start, type Bench } from '../support';
 
-describe('What other clients need (wire facts, section 3, 16 and 17)', () => {
+describe('What other clients need', () => {
   let bench: Bench;
   let headers: Record<string, string>;
   let refId: number;

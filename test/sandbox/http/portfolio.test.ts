@@ -19,7 +19,7 @@ async function refId(symbol: string): Promise<number> {
   ).ref_id;
 }
 
-describe('Portfolio (specification: Holdings response, Positions response; wire facts: Funds, Margin)', () => {
+describe('Portfolio', () => {
   test('the opening holdings and cash, in paise', async () => {
     const { message, portfolio } = await get('/portfolio/holdings');
     expect(message).toBe('holdings');

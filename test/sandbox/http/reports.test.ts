@@ -43,7 +43,7 @@ afterAll(async () => {
 
 const post = (path: string, body: object, more = {}) => bench.http.post(path, body, { headers, ...more });
 
-describe('Reports over HTTP (specification: Reports)', () => {
+describe('Reports over HTTP', () => {
   test('GET /report', async () => {
     const { status, data } = await bench.http.get('/report', { headers });
     expect([status, data.message, data.res.reports.length]).toEqual([200, 'report-options', 15]);

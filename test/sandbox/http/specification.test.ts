@@ -2,7 +2,7 @@ import { MARKET_ORDER, logIn, start, type Bench } from '../support';
 import { StreamClient } from '../stream/client';
 
 /** Rows of the specification's tables that the other suites of this folder do not prove. */
-describe('Single-order body (specification: Endpoints, Orders)', () => {
+describe('Single-order body', () => {
   let bench: Bench;
   let headers: Record<string, string>;
   let row: { ref_id: number; tick_size: number };
@@ -186,7 +186,7 @@ describe('Single-order body (specification: Endpoints, Orders)', () => {
   });
 });
 
-describe('Dialects (wire facts, section 3)', () => {
+describe('Dialects', () => {
   let bench: Bench;
   let headers: Record<string, string>;
   beforeEach(async () => {
@@ -216,7 +216,7 @@ describe('Dialects (wire facts, section 3)', () => {
     expect(await client.next()).toBe('Invalid Token');
   });
 
-  it('holdings, positions and a chart without a point are null too (section 3.11)', async () => {
+  it('holdings, positions and a chart without a point are null too', async () => {
     const other = await start({ dialect: { empty_list: 'null' }, hours: 'exchange' });
     const by = await logIn(other);
     for (const [symbol, qty] of Object.entries({ INFY: 0, RELIANCE: 0, SBIN: 0, ITC: 0 }))
@@ -284,7 +284,7 @@ describe('Dialects (wire facts, section 3)', () => {
     );
   });
 
-  it('extra headers change nothing (section 3.14)', async () => {
+  it('extra headers change nothing', async () => {
     const extra = { ...headers, 'x-app-version': '1.2.3', 'x-device-os': 'sdk', cookie: 'deviceId=another' };
     expect((await bench.http.get('/userinfo', { headers: extra })).status).toBe(200);
   });

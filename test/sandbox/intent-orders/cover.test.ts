@@ -16,9 +16,9 @@ const ROWS: Readonly<Record<string, readonly string[]>> = {
   ],
   "The day's orders": ['filters by id and tag keep the buckets'],
   'Margin and charges before placing': ['funds_required: margin, charges', 'funds_required: willBeAutoSliced'],
-  Holdings: ['Holdings, Positions and Funds have the names of section 4'],
-  Positions: ['Holdings, Positions and Funds have the names of section 4', 'Closing a position'],
-  Funds: ['Holdings, Positions and Funds have the names of section 4'],
+  Holdings: ['Holdings, Positions and Funds have the newer names'],
+  Positions: ['Holdings, Positions and Funds have the newer names', 'Closing a position'],
+  Funds: ['Holdings, Positions and Funds have the newer names'],
   refId: ['refId: an unknown one is refused'],
   qty: ['qty: units, in whole lots', 'qty of a strategy'],
   side: ['%s: no other word than those of the row'],
@@ -46,13 +46,13 @@ const ROWS: Readonly<Record<string, readonly string[]>> = {
   'option chain': ['option: one frame a chain'],
 };
 
-/** What stands in sentences, not in a table: sections 1, 3, 5, 6, 7 and 8; what other clients need; how the working ones log in. */
+/** What stands in sentences, not in a table; what other clients need; how the working ones log in. */
 const SENTENCES: readonly string[] = [
   'Errors: 403 for an IP that is not registered, 440 for a dead session',
   'Errors: 429 above ten requests of trading a second',
   'Cancel takes at most 20 orders',
   'an order waits for the next session, and willDefaultBePlacedAsAmo tells it beforehand',
-  'A record has the fields of section 3',
+  'A record has the fields of the page',
   'intentOrderType: REGULAR, TRIGGER, ICEBERG, FLEXI',
   'after the entry: the exit trades on the other side',
   'a partly filled order stays in open with filledQty above 0',

@@ -7,7 +7,7 @@ import { item, limit, startIntents, type IntentBench } from './support';
 
 const at = (price: number) => ({ value: price });
 
-describe('Intent orders, sections 3 to 6', () => {
+describe('Intent orders: records, changes and the stream', () => {
   let b: IntentBench;
   beforeAll(async () => {
     b = await startIntents();

@@ -1,6 +1,6 @@
 import { item, limit, startIntents, type IntentBench, type IntentRecord } from './support';
 
-describe('Intent orders, section 1: paths', () => {
+describe('Intent orders: paths', () => {
   let b: IntentBench;
   beforeAll(async () => {
     b = await startIntents();

@@ -2,7 +2,7 @@ import { item, limit, startIntents, type IntentBench } from './support';
 
 const at = (price: number) => ({ value: price });
 
-describe('Intent orders, section 2: an item to place', () => {
+describe('Intent orders: an item to place', () => {
   let b: IntentBench;
   let low: number;
   beforeAll(async () => {

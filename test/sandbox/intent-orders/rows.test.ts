@@ -23,7 +23,7 @@ async function straddle(b: IntentBench): Promise<[Leg, Leg]> {
 const strategy = (b: IntentBench, legs: object[], more: Record<string, unknown> = {}) =>
   item(b, { refId: undefined, isMultiLeg: true, qty: 65, deliveryType: 'CNC', legs, ...more });
 
-describe('Intent orders, section 1', () => {
+describe('Intent orders: requests', () => {
   let b: IntentBench;
   beforeAll(async () => {
     b = await startIntents();
@@ -92,7 +92,7 @@ describe('Intent orders, section 1', () => {
   });
 });
 
-describe('Intent orders, section 1, after the close', () => {
+describe('Intent orders: requests after the close', () => {
   let b: IntentBench;
   beforeAll(async () => {
     b = await startIntents({ hours: 'exchange', start: '2026-11-23T17:00:00.000+05:30' });
@@ -109,7 +109,7 @@ describe('Intent orders, section 1, after the close', () => {
   });
 });
 
-describe('Intent orders, section 2', () => {
+describe('Intent orders: each field of an item to place', () => {
   let b: IntentBench;
   let low: number;
   let legs: { refId: number; unitQty: number }[];
@@ -220,14 +220,14 @@ describe('Intent orders, section 2', () => {
   });
 });
 
-describe('Intent orders, sections 3 to 5', () => {
+describe('Intent orders: records, portfolio and changes', () => {
   let b: IntentBench;
   beforeAll(async () => {
     b = await startIntents();
   });
   afterAll(() => b.close());
 
-  it('A record has the fields of section 3, and refData those of the instrument', async () => {
+  it('A record has the fields of the page, and refData those of the instrument', async () => {
     const { intentOrderId: id } = await b.place(item(b));
     await b.advance('PT3S');
     const { bucket: _, ...record } = await b.find(id);
@@ -284,7 +284,7 @@ describe('Intent orders, sections 3 to 5', () => {
   const read = async (name: string) =>
     (await b.get(`/sentinel/portfolio/${name}`)).data as unknown as Record<string, Record<string, unknown>>;
 
-  it('Holdings, Positions and Funds have the names of section 4', async () => {
+  it('Holdings, Positions and Funds have the newer names', async () => {
     await b.place(item(b, { deliveryType: 'IDAY' }));
     await b.advance('PT3S');
     const names = (value: unknown) => Object.keys(value as object);
@@ -350,7 +350,7 @@ describe('Intent orders, sections 3 to 5', () => {
   });
 });
 
-describe('Intent orders, section 6: numbers on the stream', () => {
+describe('Intent orders: numbers on the stream', () => {
   const proto = readFileSync(path.join(__dirname, '..', '..', '..', 'proto', 'orders.proto'), 'utf8');
   const numbersOf = (name: string, prefix: string): Record<string, number> => {
     const [, body] = new RegExp(`enum ${name} \\{([^}]*)\\}`).exec(proto)!;

@@ -1,6 +1,6 @@
 import { item, startIntents, type IntentBench } from './support';
 
-describe('Intraday square-off with exits that live (exchange rules, Sessions)', () => {
+describe('Intraday square-off with exits that live', () => {
   let b: IntentBench;
   beforeEach(async () => {
     b = await startIntents({ hours: 'exchange' });

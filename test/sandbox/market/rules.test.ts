@@ -30,7 +30,7 @@ const find = (exchange: 'NSE' | 'BSE' | 'MCX', symbol: string): Instrument => {
 const share = fc.constantFrom(...shares).map(([exchange, symbol]) => find(exchange, symbol));
 const moment = fc.integer({ min: 0, max: 300 * 86_400 }).map((seconds) => at - seconds * 1000);
 
-/** Tick of cash prices (exchange rules: Prices), in paise. */
+/** Tick of cash prices (docs/service/exchange-rules.md#prices), in paise. */
 function tickBy(close: number): number {
   for (const [below, tick] of [
     [25_000, 1],

@@ -57,7 +57,7 @@ const sum = (rows: Record<string, number | string | null>[], key: string) =>
 const dated = (dates: 'range' | 'date' | 'none') =>
   dates === 'range' ? ALL_TIME : dates === 'date' ? { date: day('2026-11-21') } : {};
 
-describe('GET /report (specification: Report option)', () => {
+describe('GET /report', () => {
   test('fifteen reports, each with every field', () => {
     const { message, res } = reports.options(CLIENT, NOW) as {
       message: string;
@@ -101,7 +101,7 @@ describe('GET /report (specification: Report option)', () => {
   });
 });
 
-describe('every action of every report (specification: Reports)', () => {
+describe('every action of every report', () => {
   for (const { type, actions, files, dates, passwordProtected } of REPORTS) {
     for (const format of files) {
       test(`${type} DOWNLOAD ${format}${passwordProtected ? ', opened with the PAN' : ''}`, async () => {
@@ -250,7 +250,7 @@ describe('mutual funds', () => {
   });
 });
 
-describe('requests (specification: Report request body, Rules)', () => {
+describe('requests', () => {
   test('dates are clamped to minDate and maxDate', async () => {
     expect(await view('summary', ALL_TIME)).toMatchObject({ from_date: '2026-08-13', to_date: '2026-11-21' });
   });

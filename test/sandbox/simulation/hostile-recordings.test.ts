@@ -311,6 +311,6 @@ it('a share whose price halves over night is noted, an index is not, nor what mo
   )();
   const { notes } = await readRecordings(folder);
   expect(notes.filter((note) => note.includes('split'))).toEqual([
-    'NSE INFY: on 2020-03-13 it opens at 600 after a close of 1200, as after a split or a bonus issue in candles that are not adjusted. It is traded as a move of the price: holdings, orders and contracts stay as they are.',
+    "NSE INFY: on 2020-03-13 it opens at 600 after a close of 1200, as after a split or a bonus issue in candles that are not adjusted. It is traded as a move of the price: holdings, orders and contracts stay as they are, unless NSE's list of corporate actions lies in the folder.",
   ]);
 });

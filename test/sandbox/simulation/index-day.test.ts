@@ -32,13 +32,11 @@ describeWith(HISTORY, 'the days of an index', (history) => {
       const index = sandbox.world.universe().bySymbol('NSE', 'NIFTY')!;
       const { dates } = sandbox.recordings!;
       expect(dates.length).toBeGreaterThan(18);
-      const late = {
-        world: sandbox.world,
-        recordings: sandbox.recordings,
-        instant: Date.parse('2022-01-01T00:00:00Z'),
-      };
+      const { world, recordings, options } = sandbox;
+      // In the evening of each day, as at the end of a backtest.
       const found = dates.map((date) => {
-        const { low, high, close } = indexDay(late as unknown as Sandbox, index, date)!;
+        const instant = Date.parse(`${date}T18:00:00+05:30`);
+        const { low, high, close } = indexDay({ world, recordings, options, instant }, index, date)!;
         return [date, [low, high, close]];
       });
       expect(found).toEqual(dates.map((date) => [date, published.get(date)]));

@@ -1,8 +1,8 @@
 import { BACKTEST_HELP } from '../../../sandbox/src/backtest/options';
 import { HELP, parseOptions } from '../../../sandbox/src/simulation/options';
 
-describe('Options of the command line (design: Fixed names)', () => {
-  it('has the defaults of the design', () => {
+describe('Options of the command line', () => {
+  it('has its defaults', () => {
     expect(parseOptions([])).toMatchObject({
       port: 8787,
       host: '127.0.0.1',
@@ -21,7 +21,7 @@ describe('Options of the command line (design: Fixed names)', () => {
   it('reads every option', () => {
     const args =
       '--port 0 --host 0.0.0.0 --seed 9 --data /d --snapshot-every 500 --hours exchange --clock 60x --universe full --platform-word acme --service-word zip ' +
-      '--dialect multi_response=object --dialect empty_list=null --smtp smtp://localhost --control-token t --n8n http://localhost:5678/ --rate-limit live --rules 2026 --order-interface intent --accounts 20 --latency colocated --max-unpacked 1024 --start 2026-11-23T09:00:00+05:30';
+      '--dialect multi_response=object --dialect empty_list=null --smtp smtp://localhost --control-token t --n8n http://localhost:5678/ --rate-limit live --rules 2026 --order-interface intent --accounts 20 --latency colocated --fill touch:10 --impact fixed:5 --fees none --max-unpacked 1024 --start 2026-11-23T09:00:00+05:30';
     expect(parseOptions(args.split(' '))).toEqual({
       port: 0,
       host: '0.0.0.0',
@@ -45,6 +45,9 @@ describe('Options of the command line (design: Fixed names)', () => {
       orderInterface: 'intent',
       accounts: 20,
       latency: 'colocated',
+      fill: 'touch:10',
+      impact: 'fixed:5',
+      fees: 'none',
       maxUnpackedMb: 1_024,
       start: '2026-11-23T09:00:00+05:30',
     });

@@ -268,7 +268,7 @@ describeWith(SHARED_DATA, 'Real indices, minute by minute', (data) => {
     expect(sandbox.world.phase()).toBe('CLOSED');
     const { data } = await bench.http.get('/optionchains/NIFTY/price?exchange=NSE', { headers });
     expect(data.price).toBe(862_405);
-    await to('10:21:30');
+    await to('10:22:10');
     expect(sandbox.world.phase()).toBe('OPEN');
     const sold = sandbox.world.exchange.order(taken.order.id)!;
     // The first minute after the halt went from 8639.50 to 9087.45: what waited at 8800 was sold there or better.

@@ -38,6 +38,7 @@ describe('--tariff FILE', () => {
       },
       depository: 1_534,
       interest: 1_825,
+      statutory: true,
     });
   });
 

@@ -30,7 +30,7 @@ const candle = (more: Record<string, unknown> = {}) => ({
 const day = (date: string) => `${date}T00:00:00+05:30`;
 const range = { from_date: day('2026-10-01'), to_date: day('2026-10-31') };
 
-describe('Specification, Endpoints: each wants the bearer token and the device id of its session', () => {
+describe('Endpoints: each wants the bearer token and the device id of its session', () => {
   const none = () => undefined;
   it.each<[method: string, path: string, body: () => unknown]>([
     ['GET', '/totp/generate-secret', none],
@@ -168,7 +168,7 @@ describe('The OpenAPI document (issue: Every endpoint)', () => {
   });
 });
 
-describe('Specification, Endpoints, User info', () => {
+describe('Endpoints, User info', () => {
   it('env_info.order_service_ws_url is the address of the stream', async () => {
     expect((await bench.http.get('/userinfo', { headers })).data.env_info.order_service_ws_url).toBe(
       `${bench.running.url.replace('http', 'ws')}/stream`,
@@ -176,7 +176,7 @@ describe('Specification, Endpoints, User info', () => {
   });
 });
 
-describe('Specification, Endpoints, Historical candles: body', () => {
+describe('Endpoints, Historical candles: body', () => {
   const ask = async (more: Record<string, unknown>) =>
     await bench.http.post('/charts/timeseries', { query: [candle(more)] }, { headers });
   const names = (type: 'OPT' | 'FUT') => {
@@ -260,7 +260,7 @@ describe('Specification, Endpoints, Historical candles: body', () => {
   });
 });
 
-describe('Specification, Endpoints, Orders: single-order body', () => {
+describe('Endpoints, Orders: single-order body', () => {
   const place = async (more: Record<string, unknown>) =>
     (await bench.http.post('/orders/v2/single', { ...single(), ...more }, { headers })) as {
       status: number;
@@ -309,7 +309,7 @@ describe('Specification, Endpoints, Orders: single-order body', () => {
   });
 });
 
-describe('Specification, Endpoints, Reports: request body', () => {
+describe('Endpoints, Reports: request body', () => {
   const run = async (report: string, more: Record<string, unknown>) =>
     await bench.http.post(
       `/report/${report}`,
@@ -363,7 +363,7 @@ describe('Specification, Endpoints, Reports: request body', () => {
   );
 });
 
-describe('Specification, States: TOTP setting', () => {
+describe('States: TOTP setting', () => {
   it('disabled → POST /totp/enable with MPIN and code → enabled → POST /totp/disable with MPIN → disabled', async () => {
     const other = await start();
     const { http } = other;

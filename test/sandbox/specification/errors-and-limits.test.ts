@@ -43,7 +43,7 @@ const order = (more: Record<string, unknown>) =>
     ...more,
   });
 
-describe('Specification, Errors', () => {
+describe('Errors', () => {
   it('Bhavcopy not yet generated: 440', async () => {
     expect((await bhavcopy('20261123')).status).toBe(440);
   });
@@ -115,7 +115,7 @@ describe('Specification, Errors', () => {
   });
 });
 
-describe('Specification, Limits', () => {
+describe('Limits', () => {
   it.each(['1s', '1m', '2m', '3m', '5m', '15m', '30m', '1h'])(
     'Historical window of %s: the last 3 months',
     async (interval) => {

@@ -155,7 +155,7 @@ function at(item: unknown, steps: string): unknown {
     .reduce<unknown>((value, step) => (value as Record<string, unknown> | null | undefined)?.[step], item);
 }
 
-describe.each(Object.entries(ROWS))('Specification, Resources: %s', (section, rows) => {
+describe.each(Object.entries(ROWS))('Resources: %s', (section, rows) => {
   it.each(Object.entries(rows))('%s', (name, kind) => {
     expect(seen[section]!.length).toBeGreaterThan(0);
     for (const item of seen[section]!) {

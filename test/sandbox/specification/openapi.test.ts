@@ -11,7 +11,7 @@ function closed(schema: unknown): unknown {
   return 'properties' in inner ? { additionalProperties: false, ...inner } : inner;
 }
 
-describe('OpenAPI document: the replies are as it says (specification: Resources; wire facts, section 2)', () => {
+describe('OpenAPI document: the replies are as it says', () => {
   let bench: Bench;
   let paths: Record<
     string,

@@ -133,7 +133,7 @@ export const ROWS: Record<string, Record<string, Kind>> = {
     'algo_params.trigger_price': integer,
     'algo_params.max_prate': integer,
     'algo_params.min_prate': integer,
-    // An empty text was refused by a client of the service (wire facts, section 3, 16).
+    // An empty text was refused by a client of the service (docs/service/orders-v2.md#order-record).
     'algo_params.benchmark_type': or(filled, nothing),
     'algo_params.benchmark_price': integer,
     'algo_params.cleanup_price': integer,

@@ -118,7 +118,7 @@ const ENUMS: Record<string, [prefix: string, words: string]> = {
 
 const proto = loadSync(path.join(__dirname, '../../../proto/orders.proto'));
 
-describe.each(Object.entries(MESSAGES))('Specification, Events: message %s', (name, rows) => {
+describe.each(Object.entries(MESSAGES))('Events: message %s', (name, rows) => {
   it.each(rows)('%s', (row) => {
     const [number, field, ...type] = row.split(' ');
     const found = proto.lookupType(`brokerage.stream.${name}`).fieldsById[Number(number)]!.toJSON() as {
@@ -133,14 +133,14 @@ describe.each(Object.entries(MESSAGES))('Specification, Events: message %s', (na
   });
 });
 
-describe.each(Object.entries(ENUMS))('Specification, Events: enum %s', (name, [prefix, words]) => {
+describe.each(Object.entries(ENUMS))('Events: enum %s', (name, [prefix, words]) => {
   it.each(words.split(' ').map((word, index) => [`${prefix}_${word}`, index] as const))('%s = %s', (word, index) => {
     expect(proto.lookupEnum(`brokerage.stream.${name}`).values[word]).toBe(index);
   });
 });
 
 /** A day in which everything happens that an order or a basket can tell of. */
-describe('Specification, Events: what the stream tells', () => {
+describe('Events: what the stream tells', () => {
   /** Every field that was told, as `Message.field`, and every enum value. */
   const reported = new Set<string>();
   let bench: Bench;

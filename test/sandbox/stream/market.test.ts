@@ -18,7 +18,7 @@ function market(frame: Uint8Array): { key: string; body: Record<string, Record<s
   };
 }
 
-describe('Market-data stream (wire facts, section 2; specification: Events, rule 6)', () => {
+describe('Market-data stream', () => {
   let bench: Bench;
   let token: string;
   let client: StreamClient;

@@ -1,6 +1,5 @@
 /**
- * A client of another maker: plain ws and protobufjs, the .proto files, and the full names of `intent-orders.md`, sections 6
- * and 7. Nothing of ours but the sandbox itself.
+ * A client of another maker: plain ws and protobufjs, the .proto files, and the full names of docs/service/streams.md. Nothing of ours but the sandbox itself.
  */
 import { once } from 'node:events';
 import path from 'node:path';
@@ -62,7 +61,7 @@ class Client {
   }
 }
 
-describe('Streams as clients of other makers read them (intent orders, sections 6 and 7)', () => {
+describe('Streams as clients of other makers read them', () => {
   let bench: Bench;
   let headers: Record<string, string>;
   let token: string;

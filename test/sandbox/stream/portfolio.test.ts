@@ -1,7 +1,7 @@
 import { MARKET_ORDER, logIn, start, type Bench } from '../support';
 import { StreamClient } from './client';
 
-describe('Portfolio updates on the stream (specification: Events; wire facts, PortfolioResponse)', () => {
+describe('Portfolio updates on the stream', () => {
   let bench: Bench;
   let headers: Record<string, string>;
   let token: string;

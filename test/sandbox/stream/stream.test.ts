@@ -3,7 +3,7 @@ import { WebSocket } from 'ws';
 import { MARKET_ORDER, logIn, start, type Bench } from '../support';
 import { StreamClient, unwrap } from './client';
 
-describe('The stream (specification: Events)', () => {
+describe('The stream', () => {
   let bench: Bench;
   let headers: Record<string, string>;
   let token: string;

@@ -1,4 +1,4 @@
-/** What an entry waits for and what closes it, as records tell it: normalised, sometimes as lists (intent orders, section 3). */
+/** What an entry waits for and what closes it, as records tell it: normalised, sometimes as lists (docs/service/intent-orders.md#record). */
 import type {
   ShownCondition,
   EntryConfigFields,

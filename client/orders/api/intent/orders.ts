@@ -1,4 +1,4 @@
-/** Orders as intent orders speak of them (intent orders, sections 1 to 5). */
+/** Orders as intent orders speak of them (docs/service/intent-orders.md). */
 import { endpoints } from '../../../endpoints';
 import { MAX_CANCELS, type FundsRequiredReply } from '../../../endpoints/intent-orders';
 import type { MarginReply, OrderRecord } from '../../../endpoints/orders';
@@ -76,7 +76,7 @@ export function intentOrders(transport: Transport): OrderPlacing {
 function keptByService(): InputError {
   return new InputError('With intent orders the service keeps the exits of an order. Nothing was sent.', {
     parameter: 'keptBy',
-    hint: 'Set Exits Kept By to Service, or remove it.',
+    hint: 'Set Exits Managed By to Service, or remove it.',
   });
 }
 
@@ -109,7 +109,7 @@ const MAX_CHARGE_NAME = 60;
 /** The quantities of a preview. */
 type Quantity = 'maxAllowedQty' | 'cncSellAllowedQty' | 'availableQty' | 'edisDoneQty' | 'edisRemainingQty';
 
-/** What the service tells beside margin and charges (service facts of October 2026, section 4); what it leaves out is left out. */
+/** What the service tells beside margin and charges (docs/service/intent-orders.md#funds-required); what it leaves out is left out. */
 function toldOf(
   reply: WireRecord<FundsRequiredReply>,
   margin: WireRecord<NonNullable<FundsRequiredReply['marginInfo']>> | undefined,

@@ -1,4 +1,4 @@
-/** Records of intent orders under the names of the specification (intent orders, section 3). */
+/** Records of intent orders under the names of the specification (docs/service/intent-orders.md#record). */
 import {
   BUCKETS,
   type Bucket,

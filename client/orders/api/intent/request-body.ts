@@ -1,4 +1,4 @@
-/** Orders and strategies as intent orders want them (intent orders, sections 2 and 5). */
+/** Orders and strategies as intent orders want them (docs/service/intent-orders.md#item-to-place, docs/service/intent-orders.md#modify-and-cancel). */
 import type {
   EntryConfigBody,
   ExitConfigBody,
@@ -104,7 +104,7 @@ function common(
   };
 }
 
-/** Section 2: one order. */
+/** See docs/service/intent-orders.md#item-to-place: one order. */
 export function itemOf(terms: OrderTerms, tag: string): IntentItemBody {
   const { instrument, quantity, side, kind, legSize, slices } = terms;
   const entry = entryConfig(conditionOf(terms), terms.entryTime);
@@ -120,7 +120,7 @@ export function itemOf(terms: OrderTerms, tag: string): IntentItemBody {
   };
 }
 
-/** Section 2: a strategy. Its net price counts as that of a basket does: what is bought positive, what is sold negative. */
+/** See docs/service/intent-orders.md#item-to-place: a strategy. Its net price counts as that of a basket does: what is bought positive, what is sold negative. */
 export function strategyOf(terms: BasketTerms, tag: string): IntentItemBody {
   const { legs, multiplier } = terms;
   const validity = terms.goodTill === undefined ? 'DAY' : 'GTE';
@@ -157,7 +157,7 @@ function exitsOfBasket({ stopLossPrice, targetPrice, trailJump, exitTime, legs }
 }
 
 /**
- * Section 5: what changes in an order, with the mode that fits it.
+ * docs/service/intent-orders.md#modify-and-cancel: what changes in an order, with the mode that fits it.
  * @throws InputError for what cannot be changed.
  */
 export function changeBody(order: OrderRecord, change: OrderChange): IntentChangeBody {

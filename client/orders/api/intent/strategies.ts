@@ -1,4 +1,4 @@
-/** Strategies: baskets as intent orders speak of them, one order with several legs (intent orders, section 2). */
+/** Strategies: baskets as intent orders speak of them, one order with several legs (docs/service/intent-orders.md#strategies). */
 import { endpoints } from '../../../endpoints';
 import type { BasketRecord } from '../../../endpoints/baskets';
 import type { OrderRecord } from '../../../endpoints/orders';

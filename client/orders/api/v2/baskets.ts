@@ -1,4 +1,4 @@
-/** Baskets as the specification's paths speak of them (specification: Basket body, Basket record; wire-facts 2: Baskets). */
+/** Baskets as the specification's paths speak of them (docs/service/baskets.md). */
 import { endpoints } from '../../../endpoints';
 import type { BasketBody, BasketRecord } from '../../../endpoints/baskets';
 import { UnreadableReplyError } from '../../../base/errors';
@@ -34,7 +34,7 @@ export function basketsV2(transport: Transport): BasketPlacing {
       (await list(signal)).find((basket) => basketIdOf(basket) === basketIdOf(record)) ?? record,
     cancel: async (basketId, exchange) =>
       requestTo(endpoints.cancelBasket, { path: { basket_id: basketId }, body: { exchange } }),
-    // Specification: Basket rules 6.
+    // See docs/service/baskets.md#basket-rules.
     modify: () => {
       throw notInV2('changes of a basket', 'basketId');
     },
@@ -43,7 +43,7 @@ export function basketsV2(transport: Transport): BasketPlacing {
   };
 }
 
-/** Specification: Basket body; wire-facts 2: Basket fields. */
+/** See docs/service/baskets.md#basket-body. */
 export function basketBody(terms: BasketTerms, tag: string): BasketBody {
   const time = (at: number | undefined): string | undefined =>
     at === undefined ? undefined : new Date(at).toISOString();

@@ -15,7 +15,7 @@ export function notInV2(what: string, parameter: string, instead = ''): InputErr
   });
 }
 
-const BY_TRIGGER = 'Set Exits Kept By to Trigger: the trigger "Order Exits" keeps them then. ';
+const BY_TRIGGER = 'Set Exits Managed By to Trigger: the trigger "Order Exits" keeps them then. ';
 
 /** Terms that the older interface can say. */
 export type V2Terms = OrderTerms & { validity: Exclude<Validity, 'GTE'> };

@@ -1,4 +1,4 @@
-/** Orders as the specification's paths speak of them (specification: Orders, Single-order body; wire-facts 2 and 3). */
+/** Orders as the specification's paths speak of them (docs/service/orders-v2.md#order-requests, docs/service/orders-v2.md#single-order-body). */
 import { endpoints } from '../../../endpoints';
 import type {
   MarginBody,
@@ -89,7 +89,7 @@ function oneCancellation(orderIds: readonly string[]): Cancellations['requests']
   return { orderIds, request: requestTo(endpoints.cancelOrders, { body }) };
 }
 
-/** Specification: Single-order body. */
+/** See docs/service/orders-v2.md#single-order-body. */
 export function orderBody(requested: OrderTerms, tag: string): SingleOrderBody {
   const terms = asV2(requested);
   const algo: SingleOrderBody['algo_params'] = {
@@ -111,7 +111,7 @@ export function orderBody(requested: OrderTerms, tag: string): SingleOrderBody {
 }
 
 /**
- * wire-facts 2: Modify order. The service wants the whole order again, what stays as well as what changes, and of it only what an
+ * docs/service/orders-v2.md#modify-order. The service wants the whole order again, what stays as well as what changes, and of it only what an
  * order of the new type has: a trigger price or a leg size that it has no more, and a figure of 0, are refused.
  */
 export function modifyBody(order: OrderRecord, change: OrderChange, exchange: string): ModifyOrderBody {
@@ -140,7 +140,7 @@ function matchReply(requested: readonly Tagged<OrderTerms>[], reply: Json): Map<
   return matchRecords(requested, only === undefined ? (ordersInReply(reply) ?? []) : [only]);
 }
 
-/** wire-facts 2: Margin. */
+/** See docs/service/orders-v2.md#margin. */
 function marginBody(orders: readonly OrderTerms[], withPortfolio: boolean): MarginBody {
   return {
     with_portfolio: withPortfolio,

@@ -6,7 +6,7 @@ import { idempotencyKeyField, moneyNotice, priceTypeField, productField, tagFiel
 import { outputOptions } from '../../trading/orderOutput';
 import { roundToTickField } from '../../trading/priceFields';
 import { placeBasketForItem, placementContext } from '../../trading/placement';
-import { guardsOf, safetyField } from '../../trading/safetyLimits';
+import { agentLimitsNotice, placingGuardsOf, safetyField } from '../../trading/safetyLimits';
 import {
   basketExitsInField,
   basketGoodTillField,
@@ -28,6 +28,7 @@ export const place: ItemOperation = {
     'Place a strategy or several legs of one underlying together, with one stop loss, target and exit time. On Live this trades real money.',
   properties: [
     moneyNotice,
+    agentLimitsNotice,
     {
       displayName: 'Name',
       name: 'name',
@@ -70,7 +71,7 @@ export const place: ItemOperation = {
   async execute(item) {
     const service = await item.service();
     const output = await outputOptions(item);
-    const guards = guardsOf(item, service);
+    const guards = placingGuardsOf(item, service);
     const { terms, asked: requested } = await basketTerms(item, service);
     const placed = await placeBasketForItem(
       item,

@@ -10,5 +10,6 @@ import { waitForStatus } from './waitForStatus.operation';
 export const basket: Resource = {
   name: 'Basket',
   first: 'place',
+  firstForAgents: 'getMany',
   operations: { cancel, close, get, getMany, modify, place, waitForStatus },
 };

@@ -69,7 +69,7 @@ function unpricedRows(rows: readonly CandleRow[]): object {
       };
 }
 
-/** The months that the service has of an interval (specification: Limits). */
+/** The months that the service has of an interval (docs/service/limits.md#candle-windows). */
 const monthsOf = (interval: CandleInterval): number => (['1d', '1w', '1mth'].includes(interval) ? 120 : 3);
 
 /** @throws InputError for a start that is further back than the service goes; it names the first day that it has. */

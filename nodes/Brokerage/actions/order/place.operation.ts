@@ -6,7 +6,7 @@ import { splitAboveField, waitForField } from '../../trading/orderFields';
 import { outputOptions, skippedOutput } from '../../trading/orderOutput';
 import { ItemOutputs, type PlacedItem } from '../../trading/placedItems';
 import { placePartsForItem, placementContext } from '../../trading/placement';
-import { guardsOf } from '../../trading/safetyLimits';
+import { placingGuardsOf } from '../../trading/safetyLimits';
 import { placingFields } from '../../trading/placingFields';
 import { skippedFor } from '../../trading/sizeForm';
 import { identityTerms, readOrderInput, sizedOrder } from '../../trading/orderForm';
@@ -20,7 +20,7 @@ async function placeItem(
   const wait = waitOf(item, isSince12(item) ? 'all' : isSince11(item) ? 'market' : 'nothing');
   const service = await item.service();
   const output = await outputOptions(item);
-  const guards = guardsOf(item, service);
+  const guards = placingGuardsOf(item, service);
   const max = item.group('options').optionalWhole('splitAbove', { min: 1 });
   const input = readOrderInput(item);
   const { terms, refusal } = await sizedOrder(item, input, service);

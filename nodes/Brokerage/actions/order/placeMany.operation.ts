@@ -10,7 +10,7 @@ import { waitForField } from '../../trading/orderFields';
 import { outputOptions, skippedOutput, type OutputOptions } from '../../trading/orderOutput';
 import { ItemOutputs, type PlacedItem } from '../../trading/placedItems';
 import { recordOutcome, orderRequest, placementContext } from '../../trading/placement';
-import { guardsOf } from '../../trading/safetyLimits';
+import { placingGuardsOf } from '../../trading/safetyLimits';
 import { placingFields } from '../../trading/placingFields';
 import { skippedFor } from '../../trading/sizeForm';
 import { identityTerms, readOrderInput, sizedOrder } from '../../trading/orderForm';
@@ -31,7 +31,7 @@ async function prepare(item: ItemContext, context: CausedContext): Promise<Prepa
   const wait = waitOf(item, 'nothing');
   const service = await item.service();
   const output = await outputOptions(item);
-  const guards = guardsOf(item, service);
+  const guards = placingGuardsOf(item, service);
   const input = readOrderInput(item);
   const { terms, refusal } = await sizedOrder(item, input, service);
   const asked = identityTerms(input, terms);

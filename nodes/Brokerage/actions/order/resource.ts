@@ -15,6 +15,7 @@ import { waitForStatus } from './waitForStatus.operation';
 export const order: Resource = {
   name: 'Order',
   first: 'place',
+  firstForAgents: 'getMany',
   operations: {
     cancel,
     cancelAll,

@@ -26,7 +26,7 @@ import {
 import { identityFor, requireOwnKey } from '../../trading/idempotency';
 import { filledPriceOutput } from '../../trading/orderOutput';
 import { recordOutcome } from '../../trading/placement';
-import { guardsOf, safetyField } from '../../trading/safetyLimits';
+import { agentLimitsNotice, placingGuardsOf, safetyField } from '../../trading/safetyLimits';
 import { productFor, signedUnitsOf } from '../../trading/orderForm';
 import { instrumentOf } from '../../common/itemInstrument';
 
@@ -111,6 +111,7 @@ export const setTargetPosition: ItemOperation = {
     'Buy or sell what is missing to hold a target, such as 100, 0 or -50. Open orders count. Running it again, or twice at once, never overshoots. On Live this trades real money.',
   properties: [
     moneyNotice,
+    agentLimitsNotice,
     instrumentField,
     targetField,
     quantityUnitField,
@@ -129,7 +130,7 @@ export const setTargetPosition: ItemOperation = {
     const countsOpen = item.choice('openOrders', ['cancel', 'count'] as const) === 'count';
     item.whole('target', { min: -Number.MAX_SAFE_INTEGER });
     const service = await item.service();
-    const guards = guardsOf(item, service);
+    const guards = placingGuardsOf(item, service);
     const dryRunOnly = isDryRun(guards);
     if (!dryRunOnly) requireAllowed(service);
     const found = await instrumentOf(item, service);

@@ -11,7 +11,7 @@ import { rangeFields, rangeOf } from '../../common/dateRangeFields';
 
 export const getPerformance: ItemOperation = {
   name: 'Get Performance',
-  action: 'Get what trading has earned',
+  action: 'Get trading performance',
   description:
     'Get the result of your trades after costs, with win rate, profit factor, drawdown, Sharpe ratio, worst day and each trade, from the tradebook and the orders of today',
   properties: [...rangeFields('today'), collection('Options', 'options', [priceUnitField])],

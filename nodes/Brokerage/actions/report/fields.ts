@@ -75,8 +75,8 @@ export const withoutDataField: INodeProperties = {
   name: 'whenEmpty',
   type: 'options',
   options: [
-    { name: 'Give an Empty Item', value: 'item', description: 'One item with has_data: false' },
-    { name: 'Give Nothing', value: 'nothing', description: 'No item, so the steps after it do not run' },
+    { name: 'Return One Item', value: 'item', description: 'One item with has_data: false' },
+    { name: 'Return No Items', value: 'nothing', description: 'No item, so the steps after it do not run' },
     { name: 'Stop With an Error', value: 'error' },
   ],
   default: 'error',

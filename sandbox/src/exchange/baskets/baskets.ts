@@ -1,6 +1,6 @@
 import { moneyOf } from '../../market/reference/contract-value';
 import { priceSum } from '../../shared/money';
-import { drawLatency } from '../latency-model';
+import { drawLatency } from '../models/latency';
 import { BasketStore, copyOf } from './basket-store';
 import { exitTimeOf, legsRefusal, legStates, termsRefusal } from './rules';
 import { BasketRunner } from './runner';

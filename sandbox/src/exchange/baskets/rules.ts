@@ -16,7 +16,7 @@ export interface Moment {
   netPrice: number;
 }
 
-/** Rules on the legs (specification: Basket rules 1, 4): one exchange, one underlying, quantities an order may have. */
+/** Rules on the legs (docs/service/baskets.md#basket-rules): one exchange, one underlying, quantities an order may have. */
 export function legsRefusal(
   basket: NewBasket,
   instrument: (refId: number) => Instrument | undefined,
@@ -88,7 +88,7 @@ export function legsRefusal(
   return undefined;
 }
 
-/** Rules on prices and times (specification: Basket rules 2, 3, 5, 7). */
+/** Rules on prices and times (docs/service/baskets.md#basket-rules). */
 export function termsRefusal(basket: NewBasket, { at, close, netPrice }: Moment): Refusal | undefined {
   return pricesRefusal(basket, netPrice) ?? timesRefusal(basket, at, close);
 }

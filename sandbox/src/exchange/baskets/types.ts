@@ -1,6 +1,6 @@
 /**
- * The contract of baskets: legs that are one unit, entered and exited on the net price (specification: Basket body,
- * Basket rules). The net price is the sum of leg price × signed ratio: a leg that is bought counts positive, one that is
+ * The contract of baskets: legs that are one unit, entered and exited on the net price (docs/service/baskets.md#basket-body,
+ * docs/service/baskets.md#basket-rules). The net price is the sum of leg price × signed ratio: a leg that is bought counts positive, one that is
  * sold negative, so that for the owner a higher net price is always better. Net prices are paise and may be negative.
  */
 import type { ExchangeCode } from '../../market/reference/types';

@@ -12,7 +12,7 @@ export interface Entry {
   reference: number | undefined;
 }
 
-/** Rules on stop and target: each on its side of the entry, trigger and limit in order (intent orders, section 2). */
+/** Rules on stop and target: each on its side of the entry, trigger and limit in order (docs/service/intent-orders.md#exits). */
 export function exitsRefusal({ stop, target }: ExitTerms, { direction, price, reference }: Entry): Refusal | undefined {
   const below = (a: number, b: number): boolean => direction * (b - a) > 0;
   const [under, over] = direction === 1 ? ['below', 'above'] : ['above', 'below'];
@@ -27,7 +27,7 @@ export function exitsRefusal({ stop, target }: ExitTerms, { direction, price, re
       );
     if (reference !== undefined && !below(trigger, reference))
       return refuse('STOPLOSS', `stoplossTriggerPrice ${trigger} must be ${under} the entry (${reference})`);
-    // Seen on UAT: it need not be a multiple of the tick (service of October 2026, section 2).
+    // Seen on UAT: it need not be a multiple of the tick (docs/service/intent-orders.md#exits).
     if (jump !== null && !(Number.isSafeInteger(jump) && jump > 0))
       return refuse('TRAIL', `stoplossTrailJump must be a whole number of paise above 0, not ${jump}`);
   }

@@ -1,5 +1,6 @@
 /**
- * The contract of exits: what closes that of an intent order which is filled (intent orders, sections 2 and 3). Prices are
+ * The contract of exits: what closes that of an intent order which is filled (docs/service/intent-orders.md#exits,
+ * docs/service/order-life.md#after-the-entry). Prices are
  * paise; of a strategy they are signed net premiums per one of its base quantity. Times are milliseconds.
  */
 

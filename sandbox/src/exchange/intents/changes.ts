@@ -11,7 +11,7 @@ import type { IntentChange, IntentOrder, NewIntent, WorkingIntent, Child } from 
 
 const ENTRY_FIELDS = ['quantity', 'price', 'goodTill', 'condition', 'entryTime'] as const;
 
-/** Why a change is refused (intent orders, section 5): the entry changes while it orders, an exit until it is triggered. */
+/** Why a change is refused (docs/service/intent-orders.md#modify-and-cancel): the entry changes while it orders, an exit until it is triggered. */
 export function changeRefusal(
   working: WorkingIntent,
   change: IntentChange,

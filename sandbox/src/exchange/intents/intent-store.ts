@@ -16,6 +16,8 @@ export class IntentStore {
   private readonly byAccount = new Map<string, WorkingIntent[]>();
   private readonly events = new EventSource<IntentEvent>();
   private smallIds = FIRST_SMALL_ID;
+  /** The day before which orders that were over are forgotten: no more can become old within it. */
+  private keepsFrom = -Infinity;
 
   constructor(private readonly ids: IdGenerator) {}
 
@@ -50,6 +52,9 @@ export class IntentStore {
 
   /** Forgets orders that were over before the day of an instant began. */
   forgetBefore(at: number): void {
+    const day = istDay(at);
+    if (day <= this.keepsFrom) return;
+    this.keepsFrom = day;
     for (const [account, orders] of this.byAccount) {
       const kept = orders.filter((working) => !isPast(working, at));
       for (const working of orders) if (isPast(working, at)) this.orders.delete(working.intent.id);

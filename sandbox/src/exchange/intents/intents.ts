@@ -1,4 +1,4 @@
-import { drawLatency } from '../latency-model';
+import { drawLatency } from '../models/latency';
 import type { Instrument } from '../../market/reference/types';
 import type { Refusal } from '../../shared/orders';
 import { millis } from '../../shared/time';
@@ -27,7 +27,7 @@ import type {
   EntryEnd,
 } from './types';
 
-/** A cancel so soon after a modification is refused: the exchange works on it (intent orders, section 1). Milliseconds. */
+/** A cancel so soon after a modification is refused: the exchange works on it (docs/service/intent-orders.md#modify-and-cancel). Milliseconds. */
 const MODIFY_BUSY_MS = 5_000;
 export interface IntentDeps extends CompositeDeps {
   /** The instant of the day of `at` from which no intraday position may be opened; undefined when there is none. */

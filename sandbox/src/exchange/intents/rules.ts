@@ -33,7 +33,7 @@ export interface Moment {
   trades(at: number): boolean;
 }
 
-/** Rules on an order as it is asked for (intent orders, section 2). */
+/** Rules on an order as it is asked for (docs/service/intent-orders.md#item-to-place). */
 export function intentRefusal(order: NewIntent, moment: Moment): Refusal | undefined {
   return (
     tagRefusal(order) ??

@@ -1,5 +1,5 @@
 /**
- * The contract of intent orders (intent orders, sections 2 to 5): an entry, the conditions it waits for, and the exits of
+ * The contract of intent orders (docs/service/intent-orders.md): an entry, the conditions it waits for, and the exits of
  * what it fills, for one instrument or for a strategy of several legs. The orders that they send to the exchange are
  * theirs alone. Prices are paise, quantities units, times milliseconds unless they are bigint (nanoseconds).
  */

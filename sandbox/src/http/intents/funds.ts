@@ -5,7 +5,7 @@ import type { Instrument } from '../../market/reference/types';
 
 type Books = Pick<SimulatedBrokerage, 'accounts' | 'instrument' | 'lastPrice'>;
 
-/** `portFundsAndMargin` (intent orders, section 4), paise: the same books as the older reply, in more parts. */
+/** `portFundsAndMargin` (docs/service/portfolio.md#newer-names), paise: the same books as the older reply, in more parts. */
 export function intentFunds(world: Books, account: string, at: number) {
   const { accounts } = world;
   const funds = accounts.funds(account);

@@ -8,7 +8,7 @@ import type { Dialect } from '../../simulation/dialect';
 
 /** Orders in one request. */
 const MAX_ORDERS = 100;
-/** Orders in one cancel (intent orders, section 1). */
+/** Orders in one cancel (docs/service/intent-orders.md#modify-and-cancel). */
 export const MAX_CANCELS = 20;
 
 const Price = optional(
@@ -41,7 +41,7 @@ const Iceberg = Type.Object({
 });
 const Mode = oneOf('ENTRY', 'EXIT', 'ENTRY_AND_EXIT');
 
-/** An item to place (intent orders, section 2). */
+/** An item to place (docs/service/intent-orders.md#item-to-place). */
 export const Item = Type.Object({
   refId: optional(Type.Integer({ minimum: 0 })),
   qty: Type.Integer(),
@@ -66,7 +66,7 @@ export const Item = Type.Object({
 });
 export type ItemBody = Static<typeof Item>;
 
-/** An item to modify (intent orders, section 5). */
+/** An item to modify (docs/service/intent-orders.md#modify-and-cancel). */
 const ModifyItem = Type.Object({
   orderId: Id,
   qty: optional(Type.Integer()),
@@ -157,8 +157,9 @@ export function intentChange(
 }
 
 /**
- * The mode must fit what is sent (intent orders, section 2). ENTRY_AND_EXIT without exits, and ENTRY with an exit time alone, are both printed by the
- * makers and taken (service of October 2026, section 2).
+ * The mode must fit what is sent (docs/service/intent-orders.md#item-to-place). ENTRY_AND_EXIT without exits, and ENTRY with an exit time
+ * alone, are both printed by the
+ * makers and taken (docs/service/intent-orders.md#item-to-place).
  */
 function requireMode(mode: string | undefined, { stop, target }: ExitTerms): void {
   if (mode === undefined || mode === 'ENTRY_AND_EXIT') return;

@@ -36,7 +36,7 @@ const LIST = parameters({
   stratTags: 'Orders with one of these tags only, with commas between',
 });
 
-/** Intent orders (intent orders, sections 1 to 5). */
+/** Intent orders (docs/service/intent-orders.md). */
 export function intentOrderRoutes({ app, sandbox }: RouteContext): void {
   const { error } = replySchemas(sandbox.options);
   const schemas = intentReplies(error);

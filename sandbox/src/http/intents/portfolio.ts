@@ -20,7 +20,7 @@ const TAGS = ['Intent orders'];
 const answer = (more: Record<string, TSchema>) => Type.Object({ message: Type.String(), ...more });
 const anything = Type.Record(Type.String(), Type.Unknown());
 
-/** The portfolio on its new paths (intent orders, section 4); in one dialect in the older spelling. */
+/** The portfolio on its new paths (docs/service/portfolio.md#newer-names); in one dialect in the older spelling. */
 export function intentPortfolioRoutes({ app, sandbox }: RouteContext): void {
   const { error } = replySchemas(sandbox.options);
   const snake = (): boolean => sandbox.dialect.intent_portfolio === 'snake';

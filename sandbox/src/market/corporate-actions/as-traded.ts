@@ -27,8 +27,9 @@ interface Shape {
  * A market in which corporate actions take effect on their ex-dates: from then on prices, quantities and terms of contracts are
  * what they make of them. Before, everything is as it was traded, but that contracts which live beyond the ex-date of an ordinary
  * dividend are priced without it once it is announced. Indices and funds are told without the dividends of what they hold.
+ * @param asTraded whether the prices of the market's shares are those of a real market, which have the actions in them already
  */
-export function withCorporateActions(market: Market, actions: CorporateActions): Market {
+export function withCorporateActions(market: Market, actions: CorporateActions, asTraded = false): Market {
   const universes = new WeakMap<Universe, { version: number; adjusted: Universe }>();
 
   const shareOf = ({ refId, underlyingRefId }: Instrument): number => underlyingRefId ?? refId;
@@ -46,21 +47,30 @@ export function withCorporateActions(market: Market, actions: CorporateActions):
     const adjusted = new AdjustedUniverse(listed, {
       effective: (refId) => actions.effective(refId, at),
       symbols: [...new Set(inForce.map(({ symbol }) => symbol))],
-      close: (instrument) => market.previousClose(instrument, at),
+      close: (instrument) => market.previousClose(instrument, at) / (asTraded ? fallenBefore(instrument, at) : 1),
     });
     universes.set(listed, { version, adjusted });
     return adjusted;
   }
 
+  /** By what all actions before the close of the day before have multiplied the price of a share. */
+  const fallenBefore = (share: Instrument, at: number): number =>
+    product(actions.effective(share.refId, endOfPreviousDay(market, share, at)).map(priceFactor));
+
+  /** By what actions multiply the prices that the market has of a share. */
+  const factorOf = (effective: readonly EffectiveAction[]): number =>
+    asTraded ? 1 : product(effective.map(priceFactor));
+
   /** The price of a share at an instant, paise. */
   const spot = (share: Instrument, at: number, effective: readonly EffectiveAction[]): number =>
-    market.price(share, at) * product(effective.map(priceFactor));
+    market.price(share, at) * factorOf(effective);
 
   function shapeOf(instrument: Instrument, at: number): Shape {
     if (isPlain(instrument)) return PLAIN;
     const effective = actions.effective(shareOf(instrument), at);
+    const price = factorOf(effective);
+    if (instrument.underlyingRefId === null && asTraded) return PLAIN;
     const shares = shareFactor(effective);
-    const price = product(effective.map(priceFactor));
     if (instrument.underlyingRefId === null) return { scale: price, underlying: 1, shares };
     const strike = listedStrike(instrument);
     const scale = instrument.derivativeType === 'OPT' ? adjustedStrike(strike, effective) / strike : 1 / shares;

@@ -2,7 +2,7 @@ import { AssetCatalog } from '../reference/catalog';
 import type { DerivativeType, ExchangeCode, Instrument, Universe } from '../reference/types';
 import { istDay, istMidnight } from '../../shared/time';
 
-/** A row of the live side's instrument master, as far as it was read (specification: Instrument reference record). */
+/** A row of the live side's instrument master, as far as it was read (docs/service/instruments.md#instrument-record). */
 export type MasterRow = Record<string, unknown>;
 
 const EXCHANGES: readonly string[] = ['NSE', 'BSE', 'MCX'] satisfies ExchangeCode[];

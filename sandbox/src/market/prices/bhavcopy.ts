@@ -2,7 +2,7 @@ import { DAY, MONTH_WORDS, parseDate, parts, startOf } from '../../shared/dates'
 import type { Bar, Market } from './types';
 import type { DerivativeType, Instrument } from '../reference/types';
 
-/** The end-of-day files of NSE (specification: End-of-day files), in the columns of the real ones, made of the day's bars. */
+/** The end-of-day files of NSE (docs/service/market-data.md#end-of-day-files), in the columns of the real ones, made of the day's bars. */
 
 export const bhavcopyTypes = ['BhavcopyFO', 'BhavcopyCM', 'BhavcopySec', 'FO', 'OP', 'PD', 'PR'] as const;
 

@@ -1,4 +1,4 @@
-/** Historical candles field by field (specification: Historical candles, Historical candle response). */
+/** Historical candles field by field (docs/service/market-data.md#candles, docs/service/market-data.md#candle-reply). */
 
 export type CandleType = 'STOCK' | 'INDEX' | 'OPT' | 'FUT' | 'CHAIN';
 

@@ -7,24 +7,20 @@ import { OVERNIGHT } from './market-factor';
 import { volatilityOf } from './measured-volatility';
 import type { DayPath } from './paths';
 import type { PriceProcess } from './price-process';
-import { Derivative, WHOLE_DAY, type CashSecurity, type View } from './securities';
+import { Derivative, type CashSecurity, type View } from './securities';
 import type { Greeks } from './types';
 
 /** How an option's price is made of its root's price and volatility. Prices are paise. */
 
-const { abs, floor, log, max, min, round, sqrt } = Math;
+const { abs, log, max, min, round, sqrt } = Math;
 
 const YEAR = 365 * 1440 * MINUTE;
 const INTEREST = 0.065;
 /**
- * Time to expiry of an option, and the volatility that can be expected until then, stand still for so many minutes, the fewer the less
- * is left of it (calendar days). Others ask for what each step will take (`stepOf`).
+ * Minutes for which time to expiry of an option, and the volatility that can be expected until then, stand still. Others ask for
+ * what each step will take (`stepOf`).
  */
-const SEGMENTS = [
-  { within: 7, minutes: 1 },
-  { within: 45, minutes: 5 },
-  { within: Infinity, minutes: 25 },
-];
+const STABLE_MINUTES = 1;
 /** What options ask for over the volatility that can be expected. */
 const PREMIUM = 1.03;
 /** What of a recorded level of volatility is left after a day without another. */
@@ -78,11 +74,6 @@ export class OptionSecurity extends Derivative {
   }
 
   private levels: { index: number; level: number } | undefined;
-
-  /** Minutes for which its terms stand still. */
-  private stableMinutes(day: number): number {
-    return (SEGMENTS.find(({ within }) => this.terms.expiry - day <= within) ?? { minutes: WHOLE_DAY }).minutes;
-  }
 
   /**
    * Variance that is expected from a minute of a day until its settlement, as it can be reckoned then: of what is left of
@@ -146,11 +137,8 @@ export class OptionSecurity extends Derivative {
   private stretchAt(path: DayPath, minute: number): Stretch {
     const { expiry, future } = this.terms;
     const { grid } = path;
-    const length = this.stableMinutes(grid.day);
-    const first = minute - (minute % length);
-    const middle = min(first + (length >> 1), grid.minutes);
-    const years = this.yearsTo(expiry, path, middle);
-    const atMoney = this.level(path.index) * sqrt(this.variance(path, middle, expiry) / years);
+    const years = this.yearsTo(expiry, path, minute);
+    const atMoney = this.level(path.index) * sqrt(this.variance(path, minute, expiry) / years);
     return { years, atMoney, scale: this.forward(grid.day, future) };
   }
 
@@ -172,21 +160,15 @@ export class OptionSecurity extends Derivative {
 
   private viewOf(path: DayPath, times: number): View {
     const { tick } = this.terms;
-    const length = this.stableMinutes(path.grid.day);
-    let segment = 0;
-    let held = this.stretchAt(path, 0);
+    let held = { minute: 0, ...this.stretchAt(path, 0) };
     const exact = (root: number, minute: number): number => {
-      const requested = floor(minute / length);
-      if (requested !== segment) {
-        segment = requested;
-        held = this.stretchAt(path, minute);
-      }
+      if (minute !== held.minute) held = { minute, ...this.stretchAt(path, minute) };
       return blackPrice(root * held.scale, this.termsOf(held, root, times));
     };
     return {
       path,
       falling: this.terms.put,
-      stableMinutes: length,
+      stableMinutes: STABLE_MINUTES,
       exact,
       price: (root, minute) => max(round(exact(root, minute) / tick) * tick, tick),
     };
@@ -194,8 +176,7 @@ export class OptionSecurity extends Derivative {
 
   /** What the next step of time will take off its price (paise) where the root stands as it does in a minute; 0 on the last. */
   stepOf(path: DayPath, root: number, minute: number): number {
-    const length = this.stableMinutes(path.grid.day);
-    const next = minute - (minute % length) + length;
+    const next = minute + STABLE_MINUTES;
     if (next >= path.grid.minutes) return 0;
     const price = (at: number): number => {
       const stretch = this.stretchAt(path, at);

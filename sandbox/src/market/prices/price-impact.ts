@@ -38,13 +38,20 @@ export interface Liquidity {
   everywhere: number | null;
 }
 
+/**
+ * How a push grows with its quantity: by the root; by the square; or all of it with the first unit, as one who asks for a fixed
+ * slippage does.
+ */
+export type Shape = 'root' | 'square' | 'step';
+
 /** How far, and for how long, a quantity pushes. */
-interface Curve {
+export interface Curve {
+  shape: Shape;
   /** Quantity of a usual day. */
   volume: number;
   /** By how much that pushes, a fraction of the price. */
   strength: number;
-  /** In how many milliseconds all but a third is forgotten. */
+  /** In how many milliseconds all but a third is forgotten; 0 where nothing stays in the price once an order has traded. */
   recovery: number;
   /** Less of a quantity is none. */
   least: number;
@@ -66,6 +73,7 @@ export class PriceImpact {
 
   /** Users bought so much of others (negative: sold to them); it shows from `at` (milliseconds) on. */
   add(name: string, quantity: number, at: number, curve: Curve): void {
+    if (curve.recovery === 0) return;
     const known = this.pushes.get(name) ?? [];
     const last = known.at(-1);
     const before = last === undefined ? 0 : quantityAt(last, at);
@@ -88,7 +96,9 @@ export class PriceImpact {
   shiftAfter(name: string, quantity: number, at: number, curve: Curve): number {
     const last = this.pushes.get(name)?.at(-1);
     const before = last === undefined ? 0 : quantityAt(last, at);
-    const shift = shiftOf(before + quantity, deeper(before, last?.curve, curve));
+    // Where each lot pushes further than the one before it, a lot pays for the half of its own push: else the way back would earn it.
+    const ahead = curve.shape === 'square' ? sign(quantity) * curve.least : 0;
+    const shift = shiftOf(before + quantity + ahead, deeper(before, last?.curve, curve));
     return abs(shift) < MIN_PUSH ? 0 : shift;
   }
 
@@ -119,9 +129,19 @@ export class PriceImpact {
 /** What is pushed by a trade: the price of the listing itself, or that of its share on all exchanges, soon or slow to fade. */
 export type Part = 'listing' | 'soon' | 'slow';
 
+/** A curve, and what it pushes. */
+export interface PartCurve {
+  part: Part;
+  curve: Curve;
+}
+
 /** By what curves a trade in an instrument pushes what. */
-export function curvesOf({ volume, lot, volatility, everywhere }: Liquidity): { part: Part; curve: Curve }[] {
+export type CurvesOf = (liquidity: Liquidity) => PartCurve[];
+
+/** The curves of the square-root law. */
+export function squareRootCurves({ volume, lot, volatility, everywhere }: Liquidity): PartCurve[] {
   const curve = (of: number, share: number, recovery: number): Curve => ({
+    shape: 'root',
     volume: of,
     strength: STRENGTH * share * volatility,
     recovery,
@@ -139,20 +159,27 @@ export function curvesOf({ volume, lot, volatility, everywhere }: Liquidity): { 
 
 /** By what fraction one lot pushes a price: others ask for no less. */
 export const lotShift = (liquidity: Liquidity): number =>
-  curvesOf(liquidity).reduce((sum, { curve }) => sum + shiftOf(liquidity.lot, curve), 0);
+  squareRootCurves(liquidity).reduce((sum, { curve }) => sum + shiftOf(liquidity.lot, curve), 0);
 
 /** The quantity that pushes a price by a fraction. */
 export function quantityFor(liquidity: Liquidity, fraction: number): number {
-  const curves = curvesOf(liquidity).map(({ curve }) => curve);
+  const curves = squareRootCurves(liquidity).map(({ curve }) => curve);
   const strength = curves.reduce((sum, curve) => sum + curve.strength, 0);
   const root = fraction / strength + sqrt(PROPORTIONAL);
   return min(...curves.map(({ volume }) => volume)) * (root * root - PROPORTIONAL);
 }
 
-function shiftOf(quantity: number, { volume, strength, furthest }: Curve): number {
-  const moved = strength * (sqrt(abs(quantity) / volume + PROPORTIONAL) - sqrt(PROPORTIONAL));
-  return sign(quantity) * min(moved, furthest);
+/** Each shape rises with the quantity and is the same both ways: what is sold again gets no more than it cost. */
+function shiftOf(quantity: number, { shape, volume, strength, furthest }: Curve): number {
+  const share = abs(quantity) / volume;
+  return sign(quantity) * min(strength * SHAPES[shape](share), furthest);
 }
+
+const SHAPES: Readonly<Record<Shape, (share: number) => number>> = {
+  root: (share) => sqrt(share + PROPORTIONAL) - sqrt(PROPORTIONAL),
+  square: (share) => share * share,
+  step: () => 1,
+};
 
 /**
  * By which curve a quantity goes on: while any of it is left, never by a steeper one than before, or what was bought where

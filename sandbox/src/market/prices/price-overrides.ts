@@ -1,6 +1,6 @@
 import { Curves, type Knot } from './curves';
 import type { Exposure } from './exposures';
-import { curvesOf, PriceImpact, type Liquidity, type Part, type Push } from './price-impact';
+import { PriceImpact, squareRootCurves, type CurvesOf, type Liquidity, type Part, type Push } from './price-impact';
 import { TradeTape, type TapeEntry } from './trade-tape';
 
 const { abs, exp, log, max, min, sign } = Math;
@@ -85,6 +85,9 @@ export class PriceOverrides {
   /** Of what has members, by its asset: they are asked for at every price. Forgotten where one may begin. */
   private readonly beginnings = new Map<string, Beginnings>();
 
+  /** @param curvesOf the law by which users' trades push */
+  constructor(private readonly curvesOf: CurvesOf = squareRootCurves) {}
+
   /** From an instant on a price is the market's and what pushes it, times `factor`. */
   set({ asset, beta }: Exposure, at: number, factor: number): void {
     const common = beta === 0 ? 0 : beta * this.moves.value(MARKET, at);
@@ -119,7 +122,7 @@ export class PriceOverrides {
    */
   push(taken: Taken, quantity: number, at: number): void {
     const { impact } = this;
-    for (const { name, curve } of pushed(taken)) {
+    for (const { name, curve } of this.pushed(taken)) {
       const before = impact.quantity(name, at);
       const back = before * quantity < 0 ? min(abs(before), abs(quantity)) * sign(quantity) : 0;
       const counted = taken.waited ? back : quantity;
@@ -146,7 +149,7 @@ export class PriceOverrides {
   furtherShift(taken: Omit<Taken, 'waited'>, quantity: number, now: number, at: number): number {
     const { impact } = this;
     let sum = 0;
-    for (const { name, curve } of pushed(taken))
+    for (const { name, curve } of this.pushed(taken))
       sum += impact.shiftAfter(name, quantity, at, curve) - impact.shift(name, now);
     return sum;
   }
@@ -243,6 +246,11 @@ export class PriceOverrides {
     this.begun();
   }
 
+  /** All that trades in a listing push. */
+  private pushed({ refId, asset, liquidity }: Omit<Taken, 'waited'>): { name: string; curve: Push['curve'] }[] {
+    return this.curvesOf(liquidity).map(({ part, curve }) => ({ name: nameOf(part, refId, asset), curve }));
+  }
+
   /** Something begins to go otherwise. */
   private begun(): void {
     this.version += 1;
@@ -279,11 +287,6 @@ const listingName = (refId: number): string => `listing ${refId}`;
 const nameOf = (part: Part, refId: number, asset: string): string =>
   part === 'listing' ? listingName(refId) : part === 'soon' ? soonName(asset) : asset;
 const soonName = (asset: string): string => `${asset}, soon forgotten`;
-
-/** All that trades in a listing push. */
-function pushed({ refId, asset, liquidity }: Omit<Taken, 'waited'>): { name: string; curve: Push['curve'] }[] {
-  return curvesOf(liquidity).map(({ part, curve }) => ({ name: nameOf(part, refId, asset), curve }));
-}
 
 function earliest(instants: readonly (number | undefined)[]): number | undefined {
   const known = instants.filter((at) => at !== undefined);

@@ -124,6 +124,7 @@ export class PriceProcesses implements Closes {
         madeUp: usual,
         recording,
         key,
+        clockKey: under(this.key, keyOf('recorded minutes')),
         segment,
         follows: name === this.leaderName ? undefined : { factor, correlation: usual.together },
       });

@@ -9,7 +9,7 @@ import { MIN_STEPS, fillBar, type InCommon } from './recorded-walk';
 const { ceil, floor, max, min } = Math;
 
 /** Points that are drawn within each minute of a longer bar, of which its own bar is made. */
-const POINTS = 6;
+const POINTS = 9;
 const NONE: ReadonlySet<number> = new Set();
 
 /** One minute: all of it, or the bars within it that were recorded. */
@@ -27,6 +27,8 @@ export interface RecordedPathParts {
   before: number;
   /** Of what is drawn within bars. */
   key: number;
+  /** Of when in a minute most happens, the same for all instruments. */
+  clockKey: number;
   /** How it trades through a day. */
   segment: Segment;
   /** What moves others too in the seconds of a minute; undefined for what leads them. */
@@ -43,7 +45,7 @@ export class RecordedPath extends DayPath {
   }
 
   static of(parts: RecordedPathParts): RecordedPath {
-    const { index, grid, clock, day, before, key, segment } = parts;
+    const { index, grid, clock, day, before, key, clockKey, segment } = parts;
     const minutes = minutesOf(parts);
     const knots = new Float64Array(grid.minutes + 1);
     knots[0] = minutes[0]?.open ?? before;
@@ -54,7 +56,10 @@ export class RecordedPath extends DayPath {
       const found = minutes[minute];
       if (found === undefined) seconds.fill(knots[minute + 1] as number);
       else if (found.parts === undefined)
-        fillBar(seconds, 0, SECONDS, found, under(key, minute), { common: parts.common?.(minute) });
+        fillBar(seconds, 0, SECONDS, found, under(key, minute), {
+          clock: under(clockKey, minute),
+          common: parts.common?.(minute),
+        });
       else fillParts(seconds, found.parts, minute, knots[minute] as number, under(key, minute));
     };
     const path = { index, night: false, grid: tradedGrid(parts, minutes), clock, knots, spread: 0, jumps: NONE, fill };

@@ -27,6 +27,8 @@ export interface RecordedParts {
   madeUp: PriceProcess;
   recording: Recording;
   key: number;
+  /** Of when in a minute most happens, the same for all that was recorded. */
+  clockKey: number;
   segment: Segment;
   /** The factor that moves it with others, and the correlation with that; undefined for the index that leads the others. */
   follows: { factor: MarketFactor; correlation: number } | undefined;
@@ -153,7 +155,7 @@ export class RecordedPriceProcess extends PriceProcess {
   protected override makePath(index: number): DayPath {
     const day = this.dayOf(index);
     if (day === undefined) return this.moved(index);
-    const { key, segment, follows } = this.parts;
+    const { key, clockKey, segment, follows } = this.parts;
     return RecordedPath.of({
       index,
       grid: this.days.grid(index),
@@ -161,6 +163,7 @@ export class RecordedPriceProcess extends PriceProcess {
       day,
       before: this.closeBefore(index).price,
       key: under(key, this.days.at(index)),
+      clockKey: under(clockKey, this.days.at(index)),
       segment,
       common: follows && ((minute) => inCommon(follows, index, minute)),
     });
@@ -191,7 +194,7 @@ export class RecordedPriceProcess extends PriceProcess {
 }
 
 /**
- * The factor's steps through the seconds of a minute, less their mean and of deviation 1: what two prices do within their bars
+ * The factor's steps through the seconds of a minute, their mean square 1: what two prices do within their bars
  * goes together as their closes do, else one would tell in advance what the other is about to do.
  */
 function inCommon(
@@ -201,8 +204,7 @@ function inCommon(
 ): InCommon {
   const steps = Float64Array.from(factor.seconds(index, minute, false));
   const inner = steps.subarray(1);
-  const mean = inner.reduce((sum, step) => sum + step, 0) / inner.length;
-  const deviation = sqrt(inner.reduce((sum, step) => sum + (step - mean) ** 2, 0) / inner.length);
+  const deviation = sqrt(inner.reduce((sum, step) => sum + step ** 2, 0) / inner.length);
   if (deviation === 0) return { steps: steps.fill(0), correlation: 0 };
-  return { steps: steps.map((step) => (step - mean) / deviation), correlation };
+  return { steps: steps.map((step) => step / deviation), correlation };
 }

@@ -11,8 +11,8 @@ const OF_DAYS = ['1w', '1mth'];
 
 /**
  * A market in which the ticks of recordings are what others did: prices, volumes, books and auctions are those of the latest tick.
- * Orders push no price there, because what orders had pushed has been seen. Shares and indices have their candles of the
- * recording; those of all else are made of the ticks here. Open interest and greeks are as they are without ticks.
+ * Orders push no price there, because what orders had pushed has been seen; of days of which only candles are there, books are the made-up
+ * market's, and orders push. Shares and indices have their candles of the recording; those of all else are made of the ticks here. Open interest and greeks are as they are without ticks.
  */
 export function withRecordedTicks(market: Market, { ticks, instruments, stepMs }: Recordings): Market {
   if (ticks.size === 0) return market;
@@ -28,7 +28,13 @@ export function withRecordedTicks(market: Market, { ticks, instruments, stepMs }
   const isOwn = (instrument: Instrument): boolean =>
     daysOf(instrument) !== undefined && !instruments.has(nameOf(instrument));
 
-  const tickAt = (instrument: Instrument, at: number): Tick | undefined => daysOf(instrument)?.get(dayOf(at))?.at(at);
+  /** The day of an instrument of which books were seen. */
+  function booksOf(instrument: Instrument, at: number): TickDay | undefined {
+    const day = daysOf(instrument)?.get(dayOf(at));
+    return day?.isOfBars === true ? undefined : day;
+  }
+
+  const tickAt = (instrument: Instrument, at: number): Tick | undefined => booksOf(instrument, at)?.at(at);
 
   /** The trading day that holds an instant, or comes next; its number. */
   function tradingDay({ exchange }: Instrument, at: number): string {
@@ -115,7 +121,7 @@ export function withRecordedTicks(market: Market, { ticks, instruments, stepMs }
     },
     liquidity(instrument, at, otherwise) {
       const usual = market.liquidity(instrument, at, otherwise);
-      return daysOf(instrument)?.has(dayOf(at)) === true ? { ...usual, volatility: 0, everywhere: null } : usual;
+      return booksOf(instrument, at) === undefined ? usual : { ...usual, volatility: 0, everywhere: null };
     },
     auctionPrice(instrument, at) {
       const tick = tickAt(instrument, at);

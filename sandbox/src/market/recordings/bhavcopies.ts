@@ -2,7 +2,8 @@ import { formatDate } from '../../shared/dates';
 import type { AssetCatalog } from '../reference/catalog';
 import { plain, type Plan } from './columns';
 import { resolveInstrument, shareByIsin, shareOfBseCode, type Named, type Resolution } from './instrument-names';
-import { LeftOutRows } from './left-out';
+import { FormerNames } from './former-names';
+import { LeftOutRows, NOT_HERE } from './left-out';
 import { RowReader } from './rows';
 import { StraddleReader, type OptionCells } from './straddles';
 import type { FileConfig } from './replay-config';
@@ -27,7 +28,7 @@ export interface Bhavcopy {
 }
 
 const NO_SHARE = 'of other securities than shares';
-const NOT_HERE = 'of shares and indices that this market does not have';
+const NO_SUCH = `of shares and indices ${NOT_HERE}`;
 const FUTURE = 'of futures, which follow their underlying';
 const OTHER_SERIES = 'of other series of the same shares';
 const NOTHING = 'in which nothing was traded';
@@ -54,7 +55,7 @@ interface Form {
 function share(found: Resolution, symbol: string, series: string): RowInstrument {
   const rank = SHARE_SERIES.indexOf(series);
   if (rank < 0) return { left: `${symbol} ${series}`.trim(), why: NO_SHARE };
-  if (found === undefined) return { left: symbol, why: NOT_HERE };
+  if (found === undefined) return { left: symbol, why: NO_SUCH };
   if ('isNot' in found) return { left: symbol, why: `of which each is ${found.isNot}` };
   return { named: found, rank, hasVolume: true };
 }
@@ -68,7 +69,7 @@ const onBse = (named: Resolution, name: string): RowInstrument => share(named, n
 function index(catalog: AssetCatalog, name: string, hasVolume: boolean): RowInstrument {
   const named = resolveInstrument(catalog, name);
   if (named === undefined || 'isNot' in named || !catalog.indexRowOf.has(`${named.exchange} ${named.symbol}`))
-    return { left: name, why: NOT_HERE };
+    return { left: name, why: NO_SUCH };
   return { named, rank: 0, hasVolume };
 }
 
@@ -83,7 +84,7 @@ function optionOf(
   const found = resolveInstrument(catalog, symbol, exchange);
   const named = found === undefined || 'isNot' in found ? undefined : found;
   if (named === undefined || catalog.underlying(named.exchange, named.symbol) === undefined)
-    return { left: symbol, why: NOT_HERE };
+    return { left: symbol, why: NO_SUCH };
   return { named, isPut: kind === 'PE', ...rest };
 }
 
@@ -235,6 +236,7 @@ export function bhavcopyOf(
 export class BhavcopyReader {
   private readonly best = new Map<string, { rank: number; values: string[]; line: number; named: Named }>();
   private readonly leftOut = new LeftOutRows();
+  private readonly formerNames = new FormerNames();
   private readonly straddles: StraddleReader;
 
   constructor(
@@ -252,6 +254,7 @@ export class BhavcopyReader {
     if ('why' in selection) return this.leftOut.add(selection.left, selection.why);
     if ('strike' in selection) return this.straddles.add(selection, line);
     const { named, rank, hasVolume } = selection;
+    for (const cell of cells) this.formerNames.add(cell, named);
     const key = `${named.exchange} ${named.symbol}`;
     const before = this.best.get(key);
     if (before !== undefined) this.leftOut.add(named.symbol, OTHER_SERIES);
@@ -277,7 +280,7 @@ export class BhavcopyReader {
       kind: 'bhavcopy',
       tellsUnit: true,
       straddles,
-      notes: reported,
+      notes: [...reported, ...this.formerNames.notes(this.file)],
       leftOut: this.leftOut.all(),
     };
   }

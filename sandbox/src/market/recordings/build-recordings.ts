@@ -6,6 +6,8 @@ import { RecordingBuilder } from './recording-builder';
 import { refuseOtherZone, refuseOtherScale, splitOf } from './plausibility';
 import { haltsOf } from './halts';
 import { lackingIn, outsideOf } from './warnings';
+import { contractDays } from './contract-days';
+import { takenActions, type ActionRows } from './recorded-actions';
 import { isFollower } from './instrument-names';
 import { refuseRow } from './read-error';
 import { intervalOf, namesEnds, refuseUnaligned, usualStep, type Series } from './bar-times';
@@ -34,10 +36,16 @@ function refuse(row: Row, what: string): never {
   refuseRow(row.file, row.line, what);
 }
 
-/** How the share or index trades through a day. @param row any of its rows */
+/** Whether a row is of a future or an option. */
+function isContract(catalog: AssetCatalog, { exchange, symbol }: Pick<Row, 'exchange' | 'symbol'>): boolean {
+  const shares = exchange === 'NSE' ? catalog.equityRowOf : catalog.bseRowOf;
+  return !catalog.indexRowOf.has(nameOf({ exchange, symbol })) && !shares.has(symbol);
+}
+
+/** How the instrument trades through a day. @param row any of its rows */
 function segmentOf(catalog: AssetCatalog, row: Row): Segment {
   const { exchange, symbol } = row;
-  if (catalog.indexRowOf.has(nameOf(row))) return 'auction';
+  if (catalog.indexRowOf.has(nameOf(row)) || isContract(catalog, row)) return 'auction';
   const place = (exchange === 'NSE' ? catalog.equityRowOf : catalog.bseRowOf).get(symbol)!;
   const facts = equities()[place]!;
   return catalog.hasDerivatives(facts) ? 'auction' : 'cash';
@@ -73,10 +81,15 @@ function byInstrumentOf(file: FileRows, catalog: AssetCatalog, onNse: ReadonlySe
 
 /**
  * Puts the files of a folder together.
- * @param days the trading days of NSE and BSE
+ * @param days the trading days of NSE and BSE. @param lists what companies did with their shares
  * @throws OptionError that says the file, the line and what to do
  */
-export function buildRecordings(files: readonly FileRows[], catalog: AssetCatalog, days: TradingDays): Recordings {
+export function buildRecordings(
+  files: readonly FileRows[],
+  catalog: AssetCatalog,
+  days: TradingDays,
+  lists: readonly ActionRows[] = [],
+): Recordings {
   const assemblies = new Map<string, { assembly: RecordingBuilder; row: Row }>();
   const notes: string[] = [];
   const taken: TakenRows[] = [];
@@ -98,7 +111,8 @@ export function buildRecordings(files: readonly FileRows[], catalog: AssetCatalo
         { rows, interval: intervalOf(file, rows, days, usual) },
       ]),
     );
-    if (file.kind === 'candles') for (const { rows } of series.values()) refuseOtherScale(file, rows, catalog);
+    if (file.kind === 'candles')
+      for (const { rows } of series.values()) if (!isContract(catalog, rows[0]!)) refuseOtherScale(file, rows, catalog);
     if (file.kind === 'candles') refuseOtherZone([...series.values()], days);
     if (file.kind === 'candles') refuseUnaligned([...series.values()], days);
     const ends = namesEnds(file, [...series.values()], days);
@@ -126,17 +140,29 @@ export function buildRecordings(files: readonly FileRows[], catalog: AssetCatalo
     if (file.rounded > 0) notes.push(`${file.file}: ${file.rounded} prices are no whole paise and were rounded.`);
   }
   const instruments = new Map<string, Recording>();
+  const contracts = new Map<string, Recording>();
   for (const [instrument, { assembly, row }] of assemblies) {
     const recording = assembly.result(instrumentOf(catalog, row), row.exchange);
     if (recording === undefined)
       refuse(row, `no row of ${instrument} is within a trading session; see "zone" and "time" in replay.json`);
-    instruments.set(instrument, recording);
+    (isContract(catalog, row) ? contracts : instruments).set(instrument, recording);
     notes.push(...outsideOf(instrument, assembly.left));
     if (recording.seenOn === 'BSE' && recording.exchange === 'NSE')
       notes.push(`${instrument}: its prices are those of BSE, which NSE follows here.`);
-    if (!catalog.indexRowOf.has(instrument)) notes.push(...splitOf(instrument, recording));
+  }
+  const corporate = takenActions(lists, instruments);
+  notes.push(...corporate.notes);
+  untaken.push(...lists.flatMap(({ file, leftOut }) => leftOut.map((reason) => ({ file, ...reason }))));
+  for (const [instrument, recording] of instruments) {
+    const ofShare = corporate.actions.filter((action) => nameOf(action) === instrument && action.after > action.before);
+    if (!catalog.indexRowOf.has(instrument))
+      notes.push(...splitOf(instrument, recording, new Set(ofShare.map(({ day }) => day))));
   }
   notes.push(...lackingIn(instruments));
+  if (contracts.size > 0)
+    notes.push(
+      `${[...contracts.keys()].join(', ')}: of each bar its open, low, high and close are traded at; bids and offers around them are made up.`,
+    );
   const dates = [...new Set([...instruments.values()].flatMap((instrument) => [...instrument.days.keys()]))].sort(
     (a, b) => a - b,
   );
@@ -151,7 +177,11 @@ export function buildRecordings(files: readonly FileRows[], catalog: AssetCatalo
     leftOut: untaken,
     instruments,
     straddles: straddlesOf(files),
-    ticks: byInstrument(files),
+    ticks: new Map([
+      ...[...contracts].map(([name, recording]) => [name, contractDays(recording, days)] as const),
+      ...byInstrument(files),
+    ]),
+    actions: corporate.actions,
     stepMs: ticks.some((day) => day.isWithinSeconds) ? SHORT_STEP_MS : SECOND,
     halts,
     dates: dates.map(formatDate),

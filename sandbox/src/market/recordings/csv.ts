@@ -120,6 +120,27 @@ function* rowsBelow(file: string, rows: CellRows, headings: number, width: numbe
   }
 }
 
+/** The rows of a table with one line of names, which comes first. @throws OptionError with file, line and what to do */
+export function rowsOfTable(file: string, text: string): CellRow[] {
+  const rows = new CellRows(file, text);
+  const heading = headingOf(file, rows);
+  return [heading, ...rowsBelow(file, rows, 1, heading.cells.length)];
+}
+
+/** The first line of a file, without empty cells at its end. */
+function headingOf(file: string, rows: CellRows): CellRow {
+  for (const { cells, line } of rows) {
+    const named = [...cells];
+    while (named.length > 1 && named.at(-1) === '') named.pop();
+    return { cells: named, line };
+  }
+  return refuseRow(file, 1, 'the file is empty; delete it, or fill it');
+}
+
+/** The names of the columns of a file, by its first line. @throws OptionError with file, line and what to do */
+export const headingIn = (file: string, text: string): readonly string[] =>
+  headingOf(file, new CellRows(file, text)).cells;
+
 /**
  * Reads the text of a file of candles: separated by commas, semicolons, tabs or bars, with a heading or in a known form
  * without one; also a bhavcopy of NSE or BSE, and ticks as the sandbox writes them.

@@ -1,4 +1,5 @@
 import type { AssetCatalog } from '../reference/catalog';
+import { contractNamed } from './contract-names';
 import { NO_CONTRACTS, resolveInstrument, shareOfBseCode, type Named } from './instrument-names';
 import { secondsOf } from './replay-config';
 
@@ -7,6 +8,8 @@ import { secondsOf } from './replay-config';
 export interface FileName {
   /** Undefined where the name holds none, or more than is understood. */
   named: Named | undefined;
+  /** The future or option that it names with its expiry. */
+  contract?: Named | undefined;
   /** Why not, for a person; empty where nothing at all is known of it. */
   why: string;
   /** Length of a bar where the name says it: seconds, or that it is a week or a month. */
@@ -104,8 +107,11 @@ export function readFileName(catalog: AssetCatalog, file: string): FileName {
   if (others.length > 0) return { named: undefined, why: `its name may mean ${[...found.keys()].join(' or ')}`, bars };
   if (only !== undefined) return { named: only, why: '', bars };
   const isContract = parts.some(({ token }) => CONTRACT_WORDS.test(token.toUpperCase())) || isOfContract(catalog, bare);
+  const telling = parts.filter(({ token }) => !isPlain(token));
+  const contract = telling.length === 1 ? contractNamed(catalog, telling[0]!.token) : undefined;
+  if (contract !== undefined) return { named: undefined, contract, why: '', bars };
   if (isContract) return { named: undefined, why: `its name is that of ${NO_CONTRACTS}`, bars };
-  const said = parts.filter(({ token }) => !isPlain(token)).map(({ token }) => token);
+  const said = telling.map(({ token }) => token);
   return {
     named: undefined,
     why: said.length === 0 ? '' : `this market has no share or index "${said.join(' ')}"`,

@@ -26,7 +26,8 @@ const ISIN = /^IN[A-Z0-9]{9}\d$/;
 const COMPANY_LENGTH = 9;
 const SHARE = /^INE.{4}01/;
 
-export const NO_CONTRACTS = 'a future or option, of which only ticks can be replayed';
+export const NO_CONTRACTS =
+  'a future or option, which can be replayed only under its whole name, such as NIFTY25N2526200CE or NIFTY25NOVFUT';
 const OTHER_COMPANY = 'the symbol of another company today, by its ISIN';
 
 /** A name in capitals, of letters and digits alone: how names of indices are compared. */
@@ -179,6 +180,10 @@ export function shareByIsin(
   const today = row === undefined ? '' : equities()[row]!.isin;
   return SHARE.test(today) && !today.startsWith(own.slice(0, COMPANY_LENGTH)) ? { isNot: OTHER_COMPANY } : named;
 }
+
+/** Whether a name is a symbol that the share had before. */
+export const isFormer = (name: string, { symbol }: Named): boolean =>
+  tables().former.get(name.trim().toUpperCase())?.symbol === symbol;
 
 /** Whether a share of BSE follows that of NSE. */
 export function isFollower(catalog: AssetCatalog, { exchange, symbol }: Named): boolean {

@@ -9,6 +9,9 @@ export interface LeftOut {
   count: number;
 }
 
+/** Why rows are left out of what this market has no share or index of that name for. */
+export const NOT_HERE = 'that this market does not have';
+
 /** So many names are listed, where not all are asked for. */
 const LISTED = 8;
 

@@ -132,15 +132,18 @@ export function refuseOtherScale({ tellsUnit }: FileRows, rows: readonly Row[], 
   }
 }
 
-/** What is said of a share whose price falls or rises by a factor over night: its first such night. */
-export function splitOf(instrument: string, { days }: Recording): string[] {
+/**
+ * What is said of a share whose price falls or rises by a factor over night: its first such night.
+ * @param known the days on which a split or a bonus issue is known of
+ */
+export function splitOf(instrument: string, { days }: Recording, known: ReadonlySet<number>): string[] {
   let before: [day: number, close: number] | undefined;
   for (const [day, { bars, officialClose }] of days) {
     const open = bars[0]!.open;
     const factor = before === undefined || day - before[0] > APART ? 1 : open / before[1];
-    if (factor > SPLIT_FACTOR || factor < 1 / SPLIT_FACTOR)
+    if (!known.has(day) && (factor > SPLIT_FACTOR || factor < 1 / SPLIT_FACTOR))
       return [
-        `${instrument}: on ${formatDate(day)} it opens at ${open / 100} after a close of ${before![1] / 100}, as after a split or a bonus issue in candles that are not adjusted. It is traded as a move of the price: holdings, orders and contracts stay as they are.`,
+        `${instrument}: on ${formatDate(day)} it opens at ${open / 100} after a close of ${before![1] / 100}, as after a split or a bonus issue in candles that are not adjusted. It is traded as a move of the price: holdings, orders and contracts stay as they are, unless NSE's list of corporate actions lies in the folder.`,
       ];
     before = [day, officialClose];
   }

@@ -3,9 +3,11 @@ import { FIRST_DATE, LAST_DATE } from '../reference/calendar';
 import { dayOf, SECOND } from '../../shared/dates';
 import { istMidnight } from '../../shared/time';
 import type { Places, Plan } from './columns';
+import { contractNamed } from './contract-names';
 import { readFileName, type FileName } from './file-names';
 import { resolveInstrument, shareByIsin, type Named, type Resolution } from './instrument-names';
-import { LeftOutRows } from './left-out';
+import { FormerNames } from './former-names';
+import { LeftOutRows, NOT_HERE } from './left-out';
 import { plainNumber, quantityOf } from './number-forms';
 import { offsetOf, parseTime } from './parse-time';
 import { lineWord, refuseRow, shown } from './read-error';
@@ -20,7 +22,6 @@ const NOT_TOLD = /^(-|0+(\.0+)?)?$/;
 const NO_PRICE = /^(|-+|null|none|nan|n\/?a)$/i;
 const WITHOUT_PRICES = 'without prices';
 const OTHER_SERIES = 'of other securities than shares, by their series';
-const NOT_HERE = 'that this market does not have';
 /** A week or a month, as a column of intervals writes them. */
 const LONG_BARS = /^(W|WEEKLY|MN?|MONTHLY)$/i;
 /** Prices that change by more than this factor from one row of a day to the next are in another unit. */
@@ -39,6 +40,7 @@ export class RowReader {
   private readonly last = new Map<string, Row>();
   private readonly rows: Row[] = [];
   private readonly leftOut = new LeftOutRows();
+  private readonly formerNames = new FormerNames();
   private rounded = 0;
   private datesOnly = true;
   private lastSeconds = true;
@@ -114,17 +116,24 @@ export class RowReader {
     if (found === undefined && !this.found.has(key)) {
       found =
         name === undefined
-          ? this.fileName.named && { ...this.fileName.named, ...(reported && this.onExchange(reported)) }
+          ? (this.fileName.contract ??
+            (this.fileName.named && { ...this.fileName.named, ...(reported && this.onExchange(reported)) }))
           : isin === ''
-            ? resolveInstrument(this.catalog, name, reported, day)
+            ? this.instrumentOrContract(name, reported, day)
             : shareByIsin(this.catalog, name, isin, reported ?? 'NSE', day);
       this.found.set(key, found);
+      if (name !== undefined && found !== undefined && !('isNot' in found)) this.formerNames.add(shown(name), found);
     }
     if (this.told !== undefined) return this.asTold(name, found, line);
     if (found !== undefined && !('isNot' in found)) return found;
     if (name === undefined) this.askInstrument(line);
     this.leftOut.add(shown(name), found === undefined ? NOT_HERE : `that stand for ${found.isNot}`);
     return undefined;
+  }
+
+  private instrumentOrContract(name: string, reported: 'NSE' | 'BSE' | undefined, day: number): Resolution {
+    const found = resolveInstrument(this.catalog, name, reported, day);
+    return found !== undefined && 'isNot' in found ? (contractNamed(this.catalog, name) ?? found) : found;
   }
 
   /** The file's instrument on the exchange that the row names. */
@@ -298,7 +307,7 @@ export class RowReader {
       tellsUnit: terms.prices !== undefined || this.plan.paise,
       ticks: [],
       straddles: [],
-      notes: [],
+      notes: this.formerNames.notes(file),
       leftOut: leftOut.all(),
       interval,
       namedInterval: bars ?? (this.datesOnly ? DAY_SECONDS : undefined),

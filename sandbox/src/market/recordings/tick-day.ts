@@ -89,6 +89,8 @@ export class TickDay {
     readonly symbol: string,
     /** Day number. */
     readonly day: number,
+    /** Whether these are prices of candles, with which no book was seen. */
+    readonly isOfBars = false,
   ) {}
 
   get last(): WrittenTick | undefined {

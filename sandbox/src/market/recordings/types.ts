@@ -124,6 +124,20 @@ export interface Recording {
   interval: number;
 }
 
+/** What a company did with its shares on a day. */
+export interface RecordedAction {
+  exchange: 'NSE';
+  symbol: string;
+  /** Day number of the ex-date. */
+  day: number;
+  kind: 'split' | 'bonus' | 'dividend';
+  /** So many shares become so many: 1 and 1 for a dividend. */
+  before: number;
+  after: number;
+  /** Paise a share; 0 where it is no dividend. */
+  dividend: number;
+}
+
 /** What was taken of one file for one instrument. */
 export interface TakenRows {
   file: string;
@@ -149,6 +163,8 @@ export interface Recordings {
   straddles: ReadonlyMap<string, readonly Straddle[]>;
   /** What was seen of an instrument, by exchange and symbol, and by day number. */
   ticks: ReadonlyMap<string, ReadonlyMap<number, TickDay>>;
+  /** What companies did with recorded shares, by day. */
+  actions: readonly RecordedAction[];
   /** Length of the steps in which orders meet the market, milliseconds: shorter where ticks were seen within seconds. */
   stepMs: number;
   /** When an index stood still, and with it the exchanges. */

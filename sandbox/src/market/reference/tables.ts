@@ -108,6 +108,16 @@ export const formerSymbols = table('former_symbols.csv', (row) => ({
   symbol: text(row, 'symbol'),
 }));
 
+let formerSource: string | undefined;
+
+/** Where the former symbols are from, and of which days: what was renamed later is not known. */
+export function formerSymbolsSource(): string {
+  formerSource ??= /^# Sources: (.+?)\. Made by /m.exec(
+    readFileSync(join(__dirname, 'data', 'former_symbols.csv'), 'utf8').slice(0, 2_000),
+  )![1]!;
+  return formerSource;
+}
+
 /** NSE symbols and weights of every index; the weights are not normalised. */
 export const indexMembers = table('index_members.csv', (row) => ({
   index: text(row, 'index'),

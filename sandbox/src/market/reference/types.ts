@@ -3,7 +3,7 @@
 export type ExchangeCode = 'NSE' | 'BSE' | 'MCX';
 export type DerivativeType = 'STOCK' | 'INDEX' | 'FUT' | 'OPT';
 
-/** An instrument of the universe on one trading date (specification: Instrument reference record). */
+/** An instrument of the universe on one trading date (docs/service/instruments.md#instrument-record). */
 export interface Instrument {
   /** Differs from seed to seed, as it does between UAT and live. */
   refId: number;

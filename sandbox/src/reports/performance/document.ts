@@ -125,7 +125,7 @@ const NOTES = [
 export function performanceCsv(report: PerformanceRecord, table: Table): string {
   const [columns, rows] = tableOf(report, table);
   const lines = rows.map((row) => columns.map(({ key, kind }) => cell(row[key] ?? null, kind)));
-  return [columns.map(({ key }) => key), ...lines].map((line) => `${line.map(quoted).join(',')}\r\n`).join('');
+  return [columns.map(({ key }) => key), ...lines].map((line) => `${line.map(csvField).join(',')}\r\n`).join('');
 }
 
 function tableOf(report: PerformanceRecord, table: Table): [Column[], Row[]] {
@@ -195,7 +195,7 @@ function cell(value: Row[string], kind: ValueKind): string {
 }
 
 /** A field that a spreadsheet would take for a formula is told to be text. */
-function quoted(text: string): string {
+export function csvField(text: string): string {
   const safe = /^[=+@\t\r]|^-(?![\d.]+$)/.test(text) ? `'${text}` : text;
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

@@ -57,8 +57,7 @@ export function verdictOf(nets: readonly number[]): string {
   const count = nets.length;
   if (count === 0) return 'No trade was closed: there is nothing to judge.';
   const trades = count === 1 ? '1 closed trade' : `${count} closed trades`;
-  if (count < MIN_TRADES)
-    return `${trades} ${count === 1 ? 'says' : 'say'} nothing about the next ones: with fewer than ${MIN_TRADES}, luck alone makes such a result.`;
+  if (count < MIN_TRADES) return `${trades}: fewer than ${MIN_TRADES} prove nothing. This could be pure luck.`;
   const average = mean(nets);
   const error = deviation(nets) / Math.sqrt(count);
   const reported = `${trades} ${average < 0 ? 'lost' : 'made'} ₹${rupees(Math.abs(Math.round(average)))} each on average, give or take ₹${rupees(Math.round(SURE * error))}`;

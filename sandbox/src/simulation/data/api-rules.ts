@@ -1,6 +1,7 @@
 /**
- * What the regulator and the exchanges ask of orders that come over an API, by the year of the rules (exchange-rules: Orders over an
- * API). Market price protection is not among them: the sandbox has it always (`exchange/data/market-protection.ts`).
+ * What the regulator and the exchanges ask of orders that come over an API, by the year of the rules
+ * (docs/service/exchange-rules.md#orders-over-an-api). Market price protection is not among them: the sandbox has it always
+ * (`exchange/data/market-protection.ts`).
  */
 const API_RULES = {
   '2026': {

@@ -88,6 +88,53 @@ it('what the list does not show keeps others out for twenty seconds, and no long
   expect(time.now() - since).toBeLessThan(40_000);
 });
 
+it('looks through the interface for what goes on after the step, not through that of the step', async () => {
+  const { time, data, contexts } = processes(1, { listDelay: () => 2_000 });
+  await time.run(time.sleep(LIST_DELAY_MS));
+  const [context] = contexts as [PlacementContext];
+  let looks = 0;
+  let isPlaced = false;
+  const list = async () => {
+    if (isPlaced) throw new Error('The interface of the step was asked after it');
+    return await context.orders.list();
+  };
+  const background = {
+    ...context,
+    orders: {
+      ...context.orders,
+      list: async () => {
+        looks += 1;
+        return await context.orders.list();
+      },
+    },
+  };
+  await time.run(placeOrder(keyed('k'), { ...context, orders: { ...context.orders, list }, background }));
+  isPlaced = true;
+  await time.run(time.sleep(10_000));
+  expect(looks).toBeGreaterThan(1);
+  expect(await time.run(data.count())).toBe(0);
+});
+
+it.each([
+  ['sandbox', 0],
+  ['live', 1],
+] as const)(
+  '%s: where the clock goes to the next day in a moment, the lock ends in a second: %d are left',
+  async (environment, left) => {
+    const { time, data, contexts } = processes(1, { listDelay: () => 3_600_000 });
+    await time.run(time.sleep(LIST_DELAY_MS));
+    const [context] = contexts as [PlacementContext];
+    let ahead = 0;
+    const marketClock = { ...context.transport.marketClock, now: () => time.clock.now() + ahead };
+    await time.run(
+      placeOrder(keyed('k'), { ...context, environment, transport: { ...context.transport, marketClock } }),
+    );
+    ahead = 24 * 3_600_000;
+    await time.run(time.sleep(1_500));
+    expect(Math.min(1, await time.run(data.count()))).toBe(left);
+  },
+);
+
 it('a holder that died is broken by one of those who wait, after thirty to forty seconds', async () => {
   const { time, model, data, contexts } = processes(4);
   await time.run(time.sleep(LIST_DELAY_MS));

@@ -17,7 +17,7 @@ const message = encode('SvcToClientIntentUpdate', { intentOrderResponse: { inten
 const inner = { typeUrl: `type.googleapis.com/${FULL}`, value: message };
 const generic = encode('GenericData', { key: 'orders', data: inner });
 
-describe('A frame is read at every nesting that was seen (wire facts, section 2)', () => {
+describe('A frame is read at every nesting that was seen', () => {
   test.each([
     ['the message in one Any', any(FULL, message)],
     ['an Any in an Any', any('google.protobuf.Any', any(FULL, message))],

@@ -1,4 +1,4 @@
-/** Intent orders, sections 7 and 8: what the stream is asked for. */
+/** See docs/service/streams.md#market-data-commands, docs/service/instruments.md#names-for-prices: what the stream is asked for. */
 import { expect, test } from '@jest/globals';
 import { channelCommands, channelKey, channelOf } from '../../../../client/stream/market-data/channels';
 

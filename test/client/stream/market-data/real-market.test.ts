@@ -38,7 +38,7 @@ describe('Market data of the sandbox over real sockets', () => {
     const call = world.universe().options('NSE', 'NIFTY', Number(expiry)).ce[0]!;
     const option = { refId: call.refId, exchange: 'NSE', symbol: call.symbol, kind: 'OPT' } as const;
     const [oil] = [...world.universe().all('MCX', ['FUT'])];
-    // Both are asked for by the full name (intent orders, section 8), by which the stream names them.
+    // Both are asked for by the full name (docs/service/instruments.md#names-for-prices), by which the stream names them.
     const { refId, symbol, platName } = oil!;
     const future = { refId, exchange: 'MCX', symbol, platName, kind: 'FUT' } as const;
     leaves.push(

@@ -2,7 +2,7 @@ import type { NewBasket } from '../../../../sandbox/src/exchange/baskets/types';
 import { basketing, type Basketing } from '../../../support/basketing';
 import { CALL, PUT } from '../../../support/still-market';
 
-describe('specification: Basket rules, entry', () => {
+describe('Basket rules, entry', () => {
   test('a market basket fills all legs as one unit, multiplied', () => {
     const b = basketing();
     const id = b.enter({ multiplier: 2 });
@@ -96,7 +96,7 @@ describe('specification: Basket rules, entry', () => {
   });
 });
 
-describe('exchange-rules: Prices, market price protection of baskets', () => {
+describe('Prices, market price protection of baskets', () => {
   /** Nothing is there to trade with in these instruments. */
   function withoutDepth(b: Basketing, ...refIds: number[]): void {
     const depth = b.market.depth.bind(b.market);
@@ -131,7 +131,7 @@ describe('exchange-rules: Prices, market price protection of baskets', () => {
   });
 });
 
-describe('exchange-rules: Sessions, baskets', () => {
+describe('Sessions, baskets', () => {
   const at = (time: string): number => Date.parse(`2026-11-23T${time}+05:30`);
 
   test('a basket is rejected while its legs do not trade', () => {
@@ -169,7 +169,7 @@ describe('exchange-rules: Sessions, baskets', () => {
   });
 });
 
-describe('specification: Basket rules, exit', () => {
+describe('Basket rules, exit', () => {
   const held = (given: Partial<NewBasket>): { b: Basketing; id: bigint } => {
     const b = basketing();
     return { b, id: b.enter({ stoplossPrice: 19_000, targetPrice: 21_000, ...given }) };

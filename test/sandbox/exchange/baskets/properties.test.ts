@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { createBaskets } from '../../../../sandbox/src/exchange/baskets/baskets';
 import type { BasketEvent } from '../../../../sandbox/src/exchange/baskets/types';
 import { createRandomSource } from '../../../../sandbox/src/shared/random';
-import { NO_LATENCY, USUAL_LATENCY } from '../../../../sandbox/src/exchange/latency-model';
+import { NO_LATENCY, USUAL_LATENCY } from '../../../../sandbox/src/exchange/models/latency';
 import { basketing, straddle, type Basketing } from '../../../support/basketing';
 import { IS_WHOLE } from '../../../support/sample';
 import { FUTURE, stillMarket } from '../../../support/still-market';

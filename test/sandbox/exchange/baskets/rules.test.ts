@@ -3,7 +3,7 @@ import type { NewBasket } from '../../../../sandbox/src/exchange/baskets/types';
 import { basketing, straddle } from '../../../support/basketing';
 import { CALL, INDEX, MONDAY_TEN, SHARE } from '../../../support/still-market';
 
-describe('specification: Basket rules, refused each with its own text', () => {
+describe('Basket rules, refused each with its own text', () => {
   const leg = (refId: number, quantity = 65): NewBasket['legs'][number] => ({ refId, quantity, side: 'BUY' });
   test.each<[string, Partial<NewBasket>, string, string]>([
     ['no legs', { legs: [] }, 'BASKET_NO_LEGS', 'at least one leg'],
@@ -82,7 +82,7 @@ describe('specification: Basket rules, refused each with its own text', () => {
   });
 });
 
-test('specification: Basket rules, 6: a basket cannot be modified, nor its legs one by one', () => {
+test('Basket rules, 6: a basket cannot be modified, nor its legs one by one', () => {
   const b = basketing({ latency: { send: [10, 10], exchange: [100, 100], list: [0, 0] } });
   const id = b.enter();
   b.pass(115);

@@ -1,4 +1,4 @@
-import { USUAL_LATENCY } from '../../../../sandbox/src/exchange/latency-model';
+import { USUAL_LATENCY } from '../../../../sandbox/src/exchange/models/latency';
 import { intending } from '../../../support/intents';
 import { CALL, MONDAY_TEN, PUT, SHARE, stillMarket } from '../../../support/still-market';
 

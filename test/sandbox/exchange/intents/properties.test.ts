@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { IntentChange, NewIntent } from '../../../../sandbox/src/exchange/intents/types';
-import { USUAL_LATENCY } from '../../../../sandbox/src/exchange/latency-model';
+import { USUAL_LATENCY } from '../../../../sandbox/src/exchange/models/latency';
 import { intending, type Intending } from '../../../support/intents';
 import { IS_WHOLE } from '../../../support/sample';
 import { MONDAY_TEN, SHARE, stillMarket } from '../../../support/still-market';

@@ -1,4 +1,4 @@
-/** Each rule on an intent order at its edge: the last that it takes, and the first that it refuses (intent orders, section 2). */
+/** Each rule on an intent order at its edge: the last that it takes, and the first that it refuses (docs/service/intent-orders.md#item-to-place). */
 import { describe, expect, test } from '@jest/globals';
 import {
   directionOf,

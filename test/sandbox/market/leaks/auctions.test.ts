@@ -1,5 +1,5 @@
 import { createExchange } from '../../../../sandbox/src/exchange/exchange';
-import { NO_LATENCY } from '../../../../sandbox/src/exchange/latency-model';
+import { NO_LATENCY } from '../../../../sandbox/src/exchange/models/latency';
 import type { ExchangeEvent } from '../../../../sandbox/src/exchange/types';
 import { createMarket } from '../../../../sandbox/src/market/prices/market';
 import { createRandomSource } from '../../../../sandbox/src/shared/random';

@@ -4,8 +4,11 @@
  * exchange gave or took. A market that gives nothing away leaves every class with less than nothing.
  */
 import { chargesOf, totalCharges } from '../../../../sandbox/src/accounts/charges';
-import { NO_LATENCY } from '../../../../sandbox/src/exchange/latency-model';
+import { NO_LATENCY } from '../../../../sandbox/src/exchange/models/latency';
+import type { FillModel } from '../../../../sandbox/src/exchange/models/fill';
+import type { ImpactModel } from '../../../../sandbox/src/exchange/models/impact';
 import { createExchange } from '../../../../sandbox/src/exchange/exchange';
+import { PriceOverrides } from '../../../../sandbox/src/market/prices/price-overrides';
 import type { Market } from '../../../../sandbox/src/market/prices/types';
 import type { Instrument } from '../../../../sandbox/src/market/reference/types';
 import type { NewOrder, Side } from '../../../../sandbox/src/shared/orders';
@@ -39,12 +42,14 @@ export class Trader {
     readonly market: Market,
     startAt: number,
     seed: number,
+    { fill, impact }: { fill?: FillModel; impact?: ImpactModel } = {},
   ) {
     this.now = startAt;
     this.exchange = createExchange({
       market,
+      priceOverrides: new PriceOverrides(impact?.curvesOf),
       random: createRandomSource(seed),
-      options: { hours: 'exchange', latency: NO_LATENCY },
+      options: { hours: 'exchange', latency: NO_LATENCY, ...(fill && { fill }) },
       startAt,
     });
     this.exchange.onEvent((event) => {

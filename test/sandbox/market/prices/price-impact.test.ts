@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import {
-  curvesOf,
+  squareRootCurves,
   lotShift,
   PriceImpact,
   type Liquidity,
@@ -17,7 +17,7 @@ const FUTURE: Liquidity = { ...SHARE, everywhere: null };
 /** What each part of a price is pushed by, of a quantity that was bought at noon, at another instant. */
 function parts(quantity: number, at: number, liquidity: Liquidity): Record<Part, number> {
   const impact = new PriceImpact();
-  for (const { part, curve } of curvesOf(liquidity)) impact.add(part, quantity, NOON, curve);
+  for (const { part, curve } of squareRootCurves(liquidity)) impact.add(part, quantity, NOON, curve);
   return { listing: impact.shift('listing', at), soon: impact.shift('soon', at), slow: impact.shift('slow', at) };
 }
 
@@ -86,7 +86,7 @@ test('nobody earns by pushing a price to and fro, however it is done and however
       const impact = new PriceImpact();
       let at = NOON;
       let [held, cash] = [0, 0];
-      let curve = curvesOf(FUTURE)[0]!.curve;
+      let curve = squareRootCurves(FUTURE)[0]!.curve;
       // Each trade goes through in small pieces, at the price that it pushes itself.
       const go = (quantity: number): void => {
         const pieces = 200;
@@ -98,7 +98,7 @@ test('nobody earns by pushing a price to and fro, however it is done and however
         held += quantity;
       };
       for (const { quantity, wait, volume, volatility } of trades) {
-        curve = curvesOf({ ...FUTURE, volume, volatility })[0]!.curve;
+        curve = squareRootCurves({ ...FUTURE, volume, volatility })[0]!.curve;
         go(quantity);
         at += wait * MINUTE;
       }

@@ -219,13 +219,13 @@ describe('Bad files', () => {
   it('leaves rows of instruments that are not known out by name, and is refused where it holds no other', () => {
     const rows = (...names: string[]) =>
       ['symbol,time,open,high,low,close', ...names.map((name) => `${name},2020-03-13 09:15,${PRICES}`)].join('\n');
-    const { rows: taken, leftOut } = read(rows('INFY', 'NOSUCH', 'NSE:NIFTY20MARFUT'));
+    const { rows: taken, leftOut } = read(rows('INFY', 'NOSUCH', 'NSE:NIFTY-FUT'));
     expect(taken).toMatchObject([{ symbol: 'INFY' }]);
     expect(leftOut).toEqual([
       { why: 'that this market does not have', names: ['NOSUCH'], count: 1 },
       {
-        why: 'that stand for a future or option, of which only ticks can be replayed',
-        names: ['NSE:NIFTY20MARFUT'],
+        why: 'that stand for a future or option, which can be replayed only under its whole name, such as NIFTY25N2526200CE or NIFTY25NOVFUT',
+        names: ['NSE:NIFTY-FUT'],
         count: 1,
       },
     ]);

@@ -252,7 +252,7 @@ describe('Files that people keep', () => {
       'candles of an option',
       'NIFTY_26200_CE.csv',
       MINUTES('152.10,158.00,149.50,155.20,150000'),
-      'NIFTY_26200_CE.csv, line 2: its name is that of a future or option, of which only ticks can be replayed: write',
+      'NIFTY_26200_CE.csv, line 2: its name is that of a future or option, which can be replayed only under its whole name, such as NIFTY25N2526200CE or NIFTY25NOVFUT: write',
     ],
     [
       'candles of an option that replay.json calls by its underlying',

@@ -4,7 +4,7 @@ import { roundTick, tickOf } from '../../../../sandbox/src/market/reference/tick
 
 const TODAY = parseDate('2026-11-20');
 
-describe('Ticks (exchange rules: Prices)', () => {
+describe('Ticks', () => {
   it.each([
     [24_999, 1],
     [25_000, 5],

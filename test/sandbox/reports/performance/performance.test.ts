@@ -207,7 +207,7 @@ describe('one trade', () => {
     expect(trip!.net).toBe(9_900 - trip!.costs);
     expect(report.by_tag).toMatchObject([{ name: 'breakout', trades: 1, net: trip!.net }]);
     expect(report.by_workflow).toMatchObject([{ name: 'Straddle', trades: 1, slippage: 150 }]);
-    expect(report.verdict).toContain('1 closed trade says nothing');
+    expect(report.verdict).toContain('1 closed trade: fewer than 30 prove nothing');
   });
 
   test('as CSV: rupees with a point, and no formula that a spreadsheet would run', () => {
@@ -231,7 +231,7 @@ describe('one trade', () => {
   test('as a document for people, with the sentence on what it says', () => {
     const document = performanceDocument(performanceRecord(traded(), () => 'TCS'));
     expect(document.sections.map(({ title }) => title)).toEqual(['Days', 'By workflow', 'By tag', 'Trades']);
-    expect(document.lead).toEqual([expect.stringContaining('luck alone')]);
+    expect(document.lead).toEqual([expect.stringContaining('pure luck')]);
   });
 
   test('as a PDF: the worst day in words and the curve with its days, before the tables', async () => {

@@ -1,4 +1,4 @@
-/** What is written to intent orders to change an order (intent orders, section 5): what is left out stays, and what is off is taken off. */
+/** What is written to intent orders to change an order (docs/service/intent-orders.md#modify-and-cancel): what is left out stays, and what is off is taken off. */
 import type { OrderRecord } from '../../../../../client/endpoints/orders';
 import { changeBody } from '../../../../../client/orders/api/intent/request-body';
 import type { OrderChange } from '../../../../../client/orders/model/order-terms';

@@ -1,4 +1,4 @@
-/** What an entry waits for and what closes it, in every shape in which records have told it (intent orders, section 3). */
+/** What an entry waits for and what closes it, in every shape in which records have told it (docs/service/intent-orders.md#record). */
 import { entryOf, exitsIn } from '../../../../../client/orders/api/intent/configs';
 import type { Json } from '../../../../../client/values/json';
 

@@ -1,4 +1,4 @@
-/** Intent orders and strategies over the wire (intent orders, sections 1 to 5): requests, lists and records in every shape seen. */
+/** Intent orders and strategies over the wire (docs/service/intent-orders.md): requests, lists and records in every shape seen. */
 import { ServiceError, UnreadableReplyError } from '../../../../../client/base/errors';
 import { intentApi } from '../../../../../client/orders/api/intent/intent';
 import type { Json } from '../../../../../client/values/json';

@@ -1,4 +1,4 @@
-/** Baskets over the wire by the specification's paths (specification: Basket body, Basket record). */
+/** Baskets over the wire by the specification's paths (docs/service/baskets.md#basket-body, docs/service/baskets.md#basket-record). */
 import { basketBody, basketsV2 } from '../../../../../client/orders/api/v2/baskets';
 import type { BasketTerms } from '../../../../../client/orders/model/basket-terms';
 import type { Transport } from '../../../../../client/transport';

@@ -17,7 +17,7 @@ it.each<[Partial<OrderTerms>, string]>([
 ])('an order with %j is refused', (changes, parameter) => {
   const error = refusal(() => asV2({ ...LIMIT_BUY, ...changes }));
   expect(error).toMatchObject({ parameter, message: expect.stringContaining('Nothing was sent') as string });
-  expect(error.hint.startsWith('Set Exits Kept By to Trigger')).toBe(['stopLoss', 'target'].includes(parameter));
+  expect(error.hint.startsWith('Set Exits Managed By to Trigger')).toBe(['stopLoss', 'target'].includes(parameter));
 });
 
 it('what it has is left as it is', () => {

@@ -1,4 +1,4 @@
-import type { RandomSource } from '../shared/random';
+import type { RandomSource } from '../../shared/random';
 
 /** Shortest and longest of a delay, milliseconds, both included. */
 export type LatencyRange = readonly [shortest: number, longest: number];

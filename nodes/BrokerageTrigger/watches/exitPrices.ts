@@ -1,9 +1,10 @@
-/** The last prices of the instruments whose exits are kept: of the stream, or over REST where it brings nothing. */
+/** The prices of the instruments whose exits are kept: of the stream, or over REST where it brings nothing. */
 import type { Moment } from '../../../client/base/ports';
 import type { Instrument } from '../../../client/instruments/instrument';
-import type { MarketData, MarketEvent } from '../../../client/stream/market-data/market-data';
+import type { MarketData, MarketEvent, MarketTick } from '../../../client/stream/market-data/market-data';
 import { knownMarketPrice, type MarketPrice } from '../../../client/values/market-price';
 import { clock } from '../../host/clock';
+import { reportMarket } from '../context/marketReports';
 import type { TriggerContext } from '../context/triggerContext';
 
 /** Milliseconds until prices that could not be had are asked for again. */
@@ -20,25 +21,39 @@ interface Subscription {
 }
 
 /** Each instrument is subscribed to when its price is asked for first. */
-export class EmulatedExitPrices {
+export class ExitPrices {
   private readonly known = new Map<number, Subscription>();
 
-  /** @param hear is told of each price. */
+  /** @param hear is told of each price, those of the past too. */
   constructor(
     private readonly context: TriggerContext,
     private readonly market: MarketData,
     private readonly signal: AbortSignal,
-    private readonly hear: (refId: number, price: MarketPrice) => void,
+    private readonly hear: (tick: MarketTick) => void,
   ) {}
 
   /** The last price of an instrument; undefined before there is one, and where it is of a day before `day` (YYYY-MM-DD, IST). */
   of(instrument: Instrument | undefined, day?: string): MarketPrice | undefined {
     if (instrument === undefined) return undefined;
-    const known = this.known.get(instrument.refId);
-    const isDue = known?.failedAt === undefined || clock.since(known.failedAt) > TRIES_AGAIN_MS;
-    if (known === undefined || (known.failedAt !== undefined && isDue)) void this.subscribe(instrument);
+    void this.follow(instrument);
     const { price, at } = this.known.get(instrument.refId) ?? {};
     return knownMarketPrice(price, at === undefined ? undefined : { at, day });
+  }
+
+  /** Resolves when it hears of an instrument, or cannot; what failed is tried again after a while. */
+  async follow(instrument: Instrument): Promise<void> {
+    const known = this.known.get(instrument.refId);
+    const isDue = known?.failedAt === undefined || clock.since(known.failedAt) > TRIES_AGAIN_MS;
+    if (known === undefined || (known.failedAt !== undefined && isDue)) await this.subscribe(instrument);
+  }
+
+  /** Hears of no other instruments any more. */
+  followOnly(isMeant: (refId: number) => boolean): void {
+    for (const [refId, { end }] of this.known) {
+      if (isMeant(refId) || end === undefined) continue;
+      end();
+      this.known.delete(refId);
+    }
   }
 
   /** Ends all of them. */
@@ -52,12 +67,13 @@ export class EmulatedExitPrices {
     const made: Subscription = {};
     this.known.set(refId, made);
     const listener = (event: MarketEvent): void => {
-      if (event.kind === 'fatal') this.context.fatal(event.error);
+      if (event.kind !== 'tick') return reportMarket(this.context, event);
       // What was so while nothing was heard is past.
-      if (event.kind !== 'tick' || event.tick.source === 'history') return;
-      made.price = event.tick.lastPrice;
-      made.at = event.tick.at;
-      this.hear(refId, made.price);
+      if (event.tick.source !== 'history') {
+        made.price = event.tick.lastPrice;
+        made.at = event.tick.at;
+      }
+      this.hear(event.tick);
     };
     const [begun] = await Promise.allSettled([
       this.market.subscribe([{ kind: 'tick', instrument }], listener, this.signal),
@@ -69,6 +85,6 @@ export class EmulatedExitPrices {
     }
     made.failedAt = clock.moment();
     if (!this.signal.aborted)
-      this.context.warn(`the price of ${symbol} cannot be had; its target is not watched`, begun.reason);
+      this.context.warn(`the price of ${symbol} cannot be had; its exits are not watched`, begun.reason);
   }
 }

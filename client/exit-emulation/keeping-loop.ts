@@ -1,0 +1,77 @@
+/** What the two keepers of exits share: one look after another, a read whose outage is told, and errors that are told once. */
+import { BrokerageError } from '../base/errors';
+import type { Clock } from '../base/ports';
+import { OutageReporter } from '../stream/connection/outage-reporter';
+
+/** After so long a read that fails is told. */
+const UNREAD_MS = 60_000;
+
+/** The account cannot be read for so many milliseconds; told once for each outage. */
+export interface UnreadEvent {
+  what: 'unread';
+  error: BrokerageError;
+  forMs: number;
+}
+
+/** Repeats a look at the account until its signal fires. */
+export class KeepingLoop {
+  private wakeUp = new AbortController();
+  private readonly unread: OutageReporter;
+  /** The errors that were told last. */
+  private readonly told = new Map<string, string>();
+
+  constructor(
+    private readonly clock: Clock,
+    private readonly signal: AbortSignal | undefined,
+  ) {
+    this.unread = new OutageReporter(clock, { afterMs: UNREAD_MS });
+  }
+
+  /** Something has changed: the next look is at once. */
+  wake(): void {
+    this.wakeUp.abort();
+  }
+
+  /**
+   * @param cycle one look.
+   * @param pauseMs milliseconds until the next look; it is handed what the look gave, or undefined where it failed.
+   * @throws what is no error of the client.
+   */
+  async run<T>(cycle: () => Promise<T>, pauseMs: (looked: T | undefined) => number): Promise<void> {
+    while (this.signal?.aborted !== true) {
+      const [looked] = await Promise.allSettled([cycle()]);
+      if (this.signal?.aborted) return;
+      if (looked.status === 'rejected' && !(looked.reason instanceof BrokerageError)) throw looked.reason;
+      const either = AbortSignal.any([this.wakeUp.signal, ...(this.signal ? [this.signal] : [])]);
+      const pause = pauseMs(looked.status === 'fulfilled' ? looked.value : undefined);
+      await this.clock.sleep(pause, either).catch(() => undefined);
+      this.wakeUp = new AbortController();
+    }
+  }
+
+  /** @throws what the read throws, which is told when it lasts */
+  async read<T>(read: () => Promise<T>, notify: (event: UnreadEvent) => void): Promise<T> {
+    const [reading] = await Promise.allSettled([read()]);
+    if (reading.status === 'fulfilled') {
+      this.unread.back();
+      return reading.value;
+    }
+    this.unread.away();
+    const forMs = reading.reason instanceof BrokerageError ? this.unread.due() : undefined;
+    if (forMs !== undefined) notify({ what: 'unread', error: reading.reason as BrokerageError, forMs });
+    throw reading.reason;
+  }
+
+  /** Whether an error of something is another one than the last that was told of it; it counts as told then. */
+  isNews(key: string, error: BrokerageError, isFinal: boolean): boolean {
+    const said = `${isFinal} ${error.message}`;
+    if (this.told.get(key) === said) return false;
+    this.told.set(key, said);
+    return true;
+  }
+
+  /** The next error of something is told, whichever it is. */
+  forget(key: string): void {
+    this.told.delete(key);
+  }
+}

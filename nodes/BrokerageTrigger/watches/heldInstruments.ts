@@ -1,0 +1,69 @@
+/** The instruments whose exits a trigger keeps: those that a person named, or those of everything that is held. */
+import { BrokerageError } from '../../../client/base/errors';
+import { heldRefIds } from '../../../client/closing/held';
+import type { Portfolio } from '../../../client/exit-emulation/held-exit-keeper';
+import type { Instrument } from '../../../client/instruments/instrument';
+import type { TradedInstrument } from '../../../client/orders/model/order-terms';
+import { numberFrom, textIn } from '../../../client/values/record';
+import { instrumentOfRefId, tradedInstrument } from '../../shared/lookup';
+import type { TriggerService } from '../context/triggerService';
+
+/** How the account's lists call an instrument; '' where they do not say. */
+interface ListedName {
+  symbol: string;
+  exchange: string;
+}
+
+/** Looks each instrument up once. */
+export class HeldInstruments {
+  private readonly found = new Map<number, Instrument>();
+  private readonly told = new Set<number>();
+
+  /**
+   * @param named undefined for everything that is held.
+   * @param unknown is told once of each that no exchange lists, or that cannot be looked up.
+   * @throws InputError where a named one cannot be traded
+   */
+  constructor(
+    private readonly service: TriggerService,
+    private readonly named: readonly Instrument[] | undefined,
+    private readonly signal: AbortSignal,
+    private readonly unknown: (refId: number, name: ListedName, error?: BrokerageError) => void,
+  ) {
+    for (const instrument of named ?? []) {
+      tradedInstrument(instrument, 'instrument');
+      this.found.set(instrument.refId, instrument);
+    }
+  }
+
+  /** Those that are known; one that is not keeps no other from being kept. @throws what is no error of the client */
+  async of({ positions, holdings }: Portfolio): Promise<TradedInstrument[]> {
+    const refIds = this.named?.map(({ refId }) => refId) ?? heldRefIds(positions, holdings);
+    const meant: TradedInstrument[] = [];
+    for (const refId of refIds) {
+      const [found] = await Promise.allSettled([this.found.get(refId) ?? this.lookUp(refId)]);
+      this.signal.throwIfAborted();
+      if (found.status === 'rejected' && !(found.reason instanceof BrokerageError)) throw found.reason;
+      const instrument = found.status === 'fulfilled' ? found.value : undefined;
+      if (instrument !== undefined) meant.push(tradedInstrument(instrument, 'instrument'));
+      else if (!this.told.has(refId)) {
+        this.told.add(refId);
+        const record = [...positions.positions, ...holdings.holdings].find((one) => numberFrom(one.ref_id) === refId);
+        const name = { symbol: textIn(record ?? {}, 'symbol'), exchange: textIn(record ?? {}, 'exchange') };
+        this.unknown(refId, name, found.status === 'rejected' ? (found.reason as BrokerageError) : undefined);
+      }
+    }
+    return meant;
+  }
+
+  /** One that was found before. */
+  known(refId: number): Instrument {
+    return this.found.get(refId)!;
+  }
+
+  private async lookUp(refId: number): Promise<Instrument | undefined> {
+    const instrument = await instrumentOfRefId(this.service, refId, undefined, this.signal);
+    if (instrument !== undefined) this.found.set(refId, instrument);
+    return instrument;
+  }
+}

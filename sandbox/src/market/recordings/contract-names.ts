@@ -1,0 +1,62 @@
+import type { AssetCatalog } from '../reference/catalog';
+import { dayNumber, MONTHS, parts } from '../../shared/dates';
+import type { Named } from './instrument-names';
+
+/** Names of futures and options that tell their expiry, as exchanges, brokers, charts and vendors write them. */
+
+const AROUND = /^(?:(NSE|BSE|NFO|BFO)[:_])?(.+?)(?:\.(NFO|BFO|NSE|BSE))?$/;
+/** The exchange's own: NIFTY2031210450CE of a week, NIFTY20MAR10450CE and NIFTY20MARFUT of a month. */
+const WEEKLY = /^([A-Z&-]+)(\d\d[1-9OND]\d\d)(\d{1,6}(?:\.\d{1,2})?)(CE|PE)$/;
+const MONTHLY =
+  /^([A-Z&-]+)(\d\d(?:JAN|FEB|MAR|APR|MAY|JUN|JUL|AUG|SEP|OCT|NOV|DEC))(?:(\d{1,6}(?:\.\d{1,2})?)(CE|PE)|FUT)$/;
+/** With the whole date: NIFTY12MAR2010450CE, NIFTY26MAR20FUT. */
+const DATED =
+  /^([A-Z&-]+)(\d\d)(JAN|FEB|MAR|APR|MAY|JUN|JUL|AUG|SEP|OCT|NOV|DEC)(\d\d)(?:(\d{1,6}(?:\.\d{1,2})?)(CE|PE)|FUT)$/;
+/** As charts write it: NIFTY200312C10450. */
+const CHARTED = /^([A-Z&-]+)(\d\d)(\d\d)(\d\d)([CP])(\d{1,6}(?:\.\d{1,2})?)$/;
+const MAX_LENGTH = 40;
+const WEEK = 7;
+
+/**
+ * The future or option of a name, under its symbol on the exchange; undefined where the name does not tell its expiry, or its underlying
+ * has no contracts here.
+ */
+export function contractNamed(catalog: AssetCatalog, name: string): Named | undefined {
+  if (name.length > MAX_LENGTH) return undefined;
+  const [, before, bare = '', behind] = AROUND.exec(name.trim().toUpperCase()) ?? [];
+  const exchange = /^B/.test(before ?? behind ?? '') ? 'BSE' : 'NSE';
+  const found = exactly(bare) ?? dated(bare);
+  if (found === undefined || catalog.underlying(exchange, found.asset) === undefined) return undefined;
+  return { exchange, symbol: found.symbol };
+}
+
+interface Contract {
+  asset: string;
+  symbol: string;
+}
+
+function exactly(name: string): Contract | undefined {
+  const [, asset, code, strike, type] = WEEKLY.exec(name) ?? MONTHLY.exec(name) ?? [];
+  return asset === undefined || code === undefined ? undefined : contract(asset, code, strike, type);
+}
+
+function dated(name: string): Contract | undefined {
+  const [, asset, day, word, year, strike, type] = DATED.exec(name) ?? [];
+  if (asset !== undefined)
+    return contract(asset, codeOf(Number(year), MONTHS.indexOf(word!) + 1, Number(day)), strike, type);
+  const [, other, yy, month, date, side, level] = CHARTED.exec(name) ?? [];
+  if (other === undefined || Number(month) > 12) return undefined;
+  return contract(other, codeOf(Number(yy), Number(month), Number(date)), level, side === 'C' ? 'CE' : 'PE');
+}
+
+function contract(asset: string, code: string, strike: string | undefined, type: string | undefined): Contract {
+  return { asset, symbol: `${asset}${code}${strike === undefined ? 'FUT' : `${Number(strike)}${type}`}` };
+}
+
+/** 20MAR for the last expiry of a month, 20312 for one before it. @param year of two digits */
+function codeOf(year: number, month: number, date: number): string {
+  const isLast = parts(dayNumber(2000 + year, month, date) + WEEK).month !== month;
+  const yy = String(year).padStart(2, '0');
+  const word = MONTHS[month - 1]!;
+  return isLast ? `${yy}${word}` : `${yy}${month < 10 ? month : word[0]}${String(date).padStart(2, '0')}`;
+}

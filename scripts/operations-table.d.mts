@@ -1,0 +1,4 @@
+export function withOperations(
+  page: string,
+  resources: Readonly<Record<string, { name: string; operations: Readonly<Record<string, { name: string }>> }>>,
+): string;
