@@ -17,7 +17,6 @@ import { choicesOf, settingsOf, withSettings } from '../../../sandbox/src/backte
 import { isTrigger, readWorkflow } from '../../../sandbox/src/backtest/workflow';
 import { createUniform } from '../../../sandbox/src/shared/random';
 
-const ROOT = path.resolve(__dirname, '../../..');
 let folder: string;
 beforeEach(() => {
   if (folder !== undefined) rmSync(folder, { recursive: true });
@@ -126,13 +125,16 @@ function optionsOf(...more: string[]): BacktestOptions {
   writeFileSync(path.join(replay, 'NIFTY.csv'), `time,open,high,low,close,volume\n${rows.join('')}`);
   mkdirSync(path.join(folder, 'bin'), { recursive: true });
   writeFileSync(path.join(folder, 'bin', 'n8n'), '');
+  // The nodes' package as it is when it is built: a clone is not, before its first build.
+  mkdirSync(path.join(folder, 'nodes', 'dist'), { recursive: true });
+  writeFileSync(path.join(folder, 'nodes', 'package.json'), JSON.stringify({ name: 'n8n-nodes-brokerage' }));
   const args = ['--replay', replay, '--days', '2020-03-01..2020-03-31', '--workflow', path.join(folder, 'w.json')];
   const options = parseBacktest([
     ...args,
     '--n8n',
     folder,
     '--nodes',
-    ROOT,
+    path.join(folder, 'nodes'),
     '--out',
     path.join(folder, 'out'),
     ...more,
