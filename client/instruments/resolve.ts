@@ -42,7 +42,7 @@ export function resolveText(
   const requested = plainText(text, parameter, { label: 'Instrument', longest: MAX_NAME_LENGTH });
   if (requested.includes(LABEL_SEPARATOR)) return resolveLabel(stores, requested, { today, now, parameter });
   const names = readWrittenName(requested);
-  if (names.length === 0) throw unknownExchange(requested, parameter);
+  if (names.length === 0 && requested.includes(':')) throw unknownExchange(requested, parameter);
   const search = new NameSearch(stores, now, parameter);
   for (const name of names) {
     const found = search.find(name);

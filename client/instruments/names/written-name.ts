@@ -45,14 +45,19 @@ const PREFIXES: Readonly<Record<string, { exchange: Exchange; kind?: Kind }>> = 
 const DOT_SUFFIXES: Readonly<Record<string, Exchange>> = { NS: 'NSE', NSE: 'NSE', BO: 'BSE', BSE: 'BSE', MCX: 'MCX' };
 /** Series of shares that brokers write after a dash. */
 const SERIES_SUFFIX = /^(EQ|BE|BZ|BL|SM|ST|SZ|IL|GB|GS|IV|RR|MF|E1|A|B|T|X|XT|M|MT|Z)$/;
+/** A word of signs alone, but for those that stand between words: L & T, INFY - EQ. */
+const SIGNS_ALONE = /(^|\s)[^\p{L}\p{N}\s&,/:|·-]+(?=\s|$)/u;
 const ROMAN: Readonly<Record<string, number>> = { I: 1, II: 2, III: 3 };
 
 /**
  * All ways to read a name, the plainest first: as it is written, and with what stands around it taken as exchange, series or place.
+ * There is none where a word of it has no meaning.
  * @param text a plain text of bounded length
  */
 export function readWrittenName(text: string): WrittenName[] {
   const whole = plainSigns(text);
+  // Not all of it is understood: "() INFY".
+  if (SIGNS_ALONE.test(whole)) return [];
   const colon = whole.indexOf(':');
   if (colon > 0) return readWithPrefix(whole.slice(0, colon).trim(), whole.slice(colon + 1).trim());
   // NSE_EQ|INE009A01021: what stands before the bar is a segment, or else the bar parts the words of a contract.

@@ -223,6 +223,11 @@ describe('a name of an instrument', () => {
     'NIFTY26N2425850CE',
     'IDEA 29 Dec 2026 18 CE',
     'MM',
+    '() INFY',
+    '() ZOMATO',
+    'ZOMATO @',
+    'INFY @',
+    'NIFTY ! 23 Nov 2026 25850 CE',
     'INFY · NSE BE',
     'NIFTY 23 Nov 2026 25850 CE · NSE OPT · lot 75 · NIFTY26NOV25850CE',
   ])('%s is refused, as not all of it is understood or there is no such instrument', (text) => {
