@@ -3,7 +3,7 @@
  * is told by the sandbox's reader of file names, which was written by itself.
  */
 import fc from 'fast-check';
-import { InputError } from '../../../client/base/errors';
+import { InputError, NotListedError } from '../../../client/base/errors';
 import type { Instrument } from '../../../client/instruments/instrument';
 import { resolveText } from '../../../client/instruments/resolve';
 import { InstrumentStore } from '../../../client/instruments/store';
@@ -169,6 +169,12 @@ it(`of ${NAMES} names with one part spoilt, none is taken for an instrument that
   );
   // Some are names of others (NIFTY IT); most are nothing.
   expect(taken).toBeLessThan(NAMES / 10);
+});
+
+it('a former symbol with a word of signs is no name of the share', () => {
+  expect(resolveText(stores, 'DTIL', { today: TODAY }).symbol).toBe('DVL');
+  for (const text of ['() DTIL', 'DTIL @', '! DTIL'])
+    expect(() => resolveText(stores, text, { today: TODAY })).toThrow(NotListedError);
 });
 
 it('the same names are understood where nothing is spoilt', () => {
