@@ -97,6 +97,15 @@ describe("The sandbox's page", { timeout: TIMEOUT_MS }, () => {
     await onPage(
       {},
       async ({ page }) => {
+        // Time passes by steps: on a slow machine the market would reach the order before it is modified.
+        await sandbox.control('POST', 'clock', { mode: 'manual' });
+        const shownInTime = async (locator) =>
+          await sandbox.child.until(async () => {
+            await sandbox.control('POST', 'clock', { advance: 'PT0.5S' });
+            await page.waitForTimeout(200);
+            return await locator.isVisible();
+          }, 60_000);
+        const orders = page.locator('#orders tbody');
         const { bids } = await sandbox.control('GET', `page/market?ref_id=${infy.ref_id}&phone=9000000001`);
         const rupees = (paise) => (paise / 100).toFixed(2);
         // In the middle of those that are shown, as the market moves meanwhile; then so far away that nobody trades with it.
@@ -108,22 +117,21 @@ describe("The sandbox's page", { timeout: TIMEOUT_MS }, () => {
         await page.getByLabel('Stop loss ₹').fill(rupees(Math.round((price * 0.9) / 10) * 10));
         await page.getByLabel('Target ₹').fill(rupees(Math.round((price * 1.1) / 10) * 10));
         await page.locator('#ticket-send').click();
-        await page.locator('#orders tbody').filter({ hasText: 'Stop loss' }).waitFor();
-        await page.locator('#ladder .own').filter({ hasText: '7' }).waitFor();
+        await shownInTime(orders.filter({ hasText: 'Stop loss' }));
+        await shownInTime(page.locator('#ladder .own').filter({ hasText: '7' }));
         await page.getByRole('button', { name: 'Modify: Buy 7 INFY' }).click();
         await page.getByLabel('Limit ₹').fill(rupees(away));
         await page.locator('#modify').getByRole('button', { name: 'Modify' }).click();
-        await page
-          .locator('#orders tbody')
-          .filter({ hasText: new Intl.NumberFormat('en-IN', { minimumFractionDigits: 2 }).format(away / 100) })
-          .waitFor();
+        const changed = new Intl.NumberFormat('en-IN', { minimumFractionDigits: 2 }).format(away / 100);
+        await shownInTime(orders.filter({ hasText: changed }));
+        await sandbox.control('POST', 'clock', { mode: 'real' });
         const cancel = page.getByRole('button', { name: 'Cancel: Buy 7 INFY' });
         // The exchange takes no cancellation while it works on the modification; the page says so.
         await sandbox.child.until(async () => {
           const [reply] = await Promise.all([page.waitForResponse('**/page/cancel'), cancel.click()]);
           return reply.ok();
         }, 60_000);
-        await page.locator('#orders tbody').filter({ hasText: 'cancelled' }).waitFor();
+        await orders.filter({ hasText: 'cancelled' }).waitFor();
       },
       /400/,
     );
