@@ -166,8 +166,8 @@ export class ExitEmulator {
   }
 
   /**
-   * The number of the next order that closes an entry; undefined while an earlier one may still be on its way. One that no list has
-   * shown for two minutes was not placed.
+   * The number of the next order that closes an entry; undefined while an earlier one may still be on its way. One that the
+   * lists have lacked for two minutes was not placed.
    */
   private nextNumber({ id, closing }: EmulatedOrder): number | undefined {
     const { placements, scope } = this.deps.context;

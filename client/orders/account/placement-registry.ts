@@ -24,6 +24,8 @@ export interface Placement {
   moment: Moment;
   /** The run of the sandbox in which it was sent; undefined for any other service. */
   run: string | undefined;
+  /** Since when the lists that were read lack it. */
+  missingSince?: Moment;
 }
 
 /** A tag that came back as another one. */
@@ -41,7 +43,7 @@ const MAX_PLACEMENTS = 50_000;
 const RESERVED_MS = 60_000;
 /** After so long a list must show what was placed; ten seconds is the latest that one is thought to be. */
 const LISTED_MS = 12_000;
-/** An order of which nobody knows, and that no list has shown for so long, was not placed. */
+/** An order of which nobody knows, and that the lists have lacked for so long, was not placed. */
 const LOST_MS = 120_000;
 /** Orders appear in the list one or two seconds late (docs/service/order-life.md#acknowledgement-and-result); this covers it with room. */
 export const LIST_DELAY_MS = 4_000;
@@ -91,9 +93,14 @@ export class PlacementRegistry {
     return placement.marketAt >= todaySince(market) || ageMs < NIGHT_MS ? placement : undefined;
   }
 
-  /** Whether an order that the list does not show now was never placed, as far as one can know. */
-  isLost({ state, moment }: Placement): boolean {
-    return state === 'unknown' && this.clock.since(moment) >= LOST_MS;
+  /**
+   * Told of a placement that a list which was just read does not show.
+   * @returns whether it was never placed, as far as one can know: its outcome is unknown, and lists have lacked it for two minutes. That it was
+   *   sent so long ago proves nothing where no list could be read meanwhile.
+   */
+  isLost(placement: Placement): boolean {
+    placement.missingSince ??= this.clock.moment();
+    return placement.state === 'unknown' && this.clock.since(placement.missingSince) >= LOST_MS;
   }
 
   /** What was sent today by a step of a workflow that another one called (see `causeMarkOf`). */

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { MARGIN_SQUARE_OFF_SOURCE } from '../../../sandbox/src/accounts/margin-calls';
 import { DEFAULTS } from '../../../sandbox/src/simulation/options';
 import { Sandbox } from '../../../sandbox/src/simulation/sandbox';
+import { marketOrder } from '../../support/in-process';
 import { istText } from '../../../sandbox/src/shared/time';
 import type { NewOrder } from '../../../sandbox/src/shared/orders';
 
@@ -22,20 +23,13 @@ function opened(seed = 7) {
   const future = world.universe().futures('NSE', 'NIFTY')[0]!;
   const place = (more: Partial<NewOrder>) =>
     world.placeOrder({
-      account: ACCOUNT,
-      refId: future.refId,
-      kind: 'REGULAR',
-      side: 'BUY',
-      quantity: 25 * future.lotSize,
-      product: 'CNC',
-      validity: 'DAY',
-      priceType: 'MARKET',
-      price: 0,
-      triggerPrice: 0,
-      legSize: 0,
-      tag: '',
-      basketId: 0n,
-      source: 'ORDER_SOURCE_NORMAL',
+      ...marketOrder({
+        account: ACCOUNT,
+        refId: future.refId,
+        side: 'BUY',
+        quantity: 25 * future.lotSize,
+        product: 'CNC',
+      }),
       ...more,
     });
   const wait = (ms: number) => {

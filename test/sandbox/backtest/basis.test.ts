@@ -14,6 +14,7 @@ import type { Side } from '../../../sandbox/src/shared/orders';
 import { parseOptions } from '../../../sandbox/src/simulation/options';
 import { OwnImpact } from '../../../sandbox/src/simulation/own-impact';
 import { Sandbox } from '../../../sandbox/src/simulation/sandbox';
+import { goTo, marketOrder } from '../../support/in-process';
 
 const DAYS = ['2020-03-30', '2020-03-31', '2020-04-01'];
 const MINUTES = 375;
@@ -43,29 +44,11 @@ beforeAll(async () => {
   const [person] = sandbox.people.all();
   const blocked = new BlockedMoney(sandbox, person!.clientCode);
   const ownImpact = new OwnImpact(sandbox, person!.clientCode);
-  const go = (date: string, time: string): void => {
-    const at = Date.parse(`${date}T${time}:00+05:30`);
-    do sandbox.clock.set(at);
-    while (sandbox.now() < at);
-    sandbox.changed();
-  };
+  const go = (date: string, time: string): void => goTo(sandbox, date, time);
   const place = ({ refId, lotSize }: Instrument, side: Side): void => {
-    const placed = world.placeOrder({
-      account: person!.clientCode,
-      refId,
-      kind: 'REGULAR',
-      side,
-      quantity: lotSize,
-      product: 'IDAY',
-      validity: 'DAY',
-      priceType: 'MARKET',
-      price: 0,
-      triggerPrice: 0,
-      legSize: 0,
-      tag: '',
-      basketId: 0n,
-      source: 'ORDER_SOURCE_NORMAL',
-    });
+    const placed = world.placeOrder(
+      marketOrder({ account: person!.clientCode, refId, side, quantity: lotSize, product: 'IDAY' }),
+    );
     if (!placed.ok) throw new Error(placed.text);
   };
   for (const date of DAYS) {

@@ -11,6 +11,7 @@ import { reportOf } from '../../../sandbox/src/control/performance';
 import type { Side } from '../../../sandbox/src/shared/orders';
 import { parseOptions } from '../../../sandbox/src/simulation/options';
 import { Sandbox } from '../../../sandbox/src/simulation/sandbox';
+import { goTo, marketOrder } from '../../support/in-process';
 import { describeWith, SHARED_DATA } from '../../support/needs';
 
 const ENTER = '11:00';
@@ -123,30 +124,12 @@ async function traded(folder: string, expected: readonly Expected[]) {
   const sandbox = await Sandbox.open(given);
   const { world } = sandbox;
   const [person] = sandbox.people.all();
-  const go = (date: string, time: string): void => {
-    const at = Date.parse(`${date}T${time}:00+05:30`);
-    do sandbox.clock.set(at);
-    while (sandbox.now() < at);
-    sandbox.changed();
-  };
+  const go = (date: string, time: string): void => goTo(sandbox, date, time);
   const place = (side: Side): void => {
     const { refId, lotSize } = world.universe().futures('NSE', 'NIFTY')[0]!;
-    const placed = world.placeOrder({
-      account: person!.clientCode,
-      refId,
-      kind: 'REGULAR',
-      side,
-      quantity: lotSize,
-      product: 'IDAY',
-      validity: 'DAY',
-      priceType: 'MARKET',
-      price: 0,
-      triggerPrice: 0,
-      legSize: 0,
-      tag: '',
-      basketId: 0n,
-      source: 'ORDER_SOURCE_NORMAL',
-    });
+    const placed = world.placeOrder(
+      marketOrder({ account: person!.clientCode, refId, side, quantity: lotSize, product: 'IDAY' }),
+    );
     if (!placed.ok) throw new Error(placed.text);
   };
   for (const { date } of expected) {

@@ -15,6 +15,7 @@ import { contractNote } from '../../../sandbox/src/reports/tables/contract-note'
 import { tradebook } from '../../../sandbox/src/reports/tables/trades';
 import { DEFAULTS } from '../../../sandbox/src/simulation/options';
 import { Sandbox } from '../../../sandbox/src/simulation/sandbox';
+import { marketOrder } from '../../support/in-process';
 import { ScenarioRefusal } from '../../../sandbox/src/simulation/scenarios/types';
 import type { NewOrder, Side } from '../../../sandbox/src/shared/orders';
 import type { CorporateActionTerms } from '../../../sandbox/src/shared/corporate-actions';
@@ -111,22 +112,8 @@ function orderOf(world: Sandbox['world'], { what, strike, side, size, product }:
     () => option(nifty),
   ][what]!();
   const units = chosen === share ? 2_000 * size : chosen.lotSize * size;
-  return {
-    account: ACCOUNT,
-    refId: chosen.refId,
-    kind: 'REGULAR',
-    side,
-    quantity: Math.min(units, Math.floor(chosen.freezeQty / chosen.lotSize) * chosen.lotSize),
-    product,
-    validity: 'DAY',
-    priceType: 'MARKET',
-    price: 0,
-    triggerPrice: 0,
-    legSize: 0,
-    tag: '',
-    basketId: 0n,
-    source: 'ORDER_SOURCE_NORMAL',
-  };
+  const quantity = Math.min(units, Math.floor(chosen.freezeQty / chosen.lotSize) * chosen.lotSize);
+  return marketOrder({ account: ACCOUNT, refId: chosen.refId, side, quantity, product });
 }
 
 /** The market moves against the account, where it has something to lose by that. */

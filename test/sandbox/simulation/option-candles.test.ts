@@ -8,6 +8,7 @@ import { parseOptions } from '../../../sandbox/src/simulation/options';
 import { originOf } from '../../../sandbox/src/simulation/price-origins';
 import { checkRecordings } from '../../../sandbox/src/simulation/recordings';
 import { Sandbox } from '../../../sandbox/src/simulation/sandbox';
+import { marketOrder } from '../../support/in-process';
 
 const DATE = '2020-03-11';
 const CALL = 'NIFTY2031210450CE';
@@ -97,28 +98,8 @@ test('an order is filled beside the recorded price, by a book around it', async 
   expect(depth.bids[0]!.price).toBeLessThan(12_500);
   expect(depth.asks[0]!.price).toBeGreaterThan(12_500);
   const place = (side: Side): void => {
-    const order = {
-      kind: 'REGULAR',
-      side,
-      quantity: 75,
-      product: 'IDAY',
-      validity: 'DAY',
-      priceType: 'MARKET',
-    } as const;
-    const rest = {
-      price: 0,
-      triggerPrice: 0,
-      legSize: 0,
-      tag: '',
-      basketId: 0n,
-      source: 'ORDER_SOURCE_NORMAL',
-    } as const;
-    const placed = world.placeOrder({
-      account: sandbox.people.all()[0]!.clientCode,
-      refId: call.refId,
-      ...order,
-      ...rest,
-    });
+    const account = sandbox.people.all()[0]!.clientCode;
+    const placed = world.placeOrder(marketOrder({ account, refId: call.refId, side, quantity: 75, product: 'IDAY' }));
     if (!placed.ok) throw new Error(placed.text);
   };
   place('BUY');

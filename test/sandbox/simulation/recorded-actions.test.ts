@@ -7,6 +7,7 @@ import type { Side } from '../../../sandbox/src/shared/orders';
 import { parseOptions } from '../../../sandbox/src/simulation/options';
 import { checkRecordings } from '../../../sandbox/src/simulation/recordings';
 import { Sandbox } from '../../../sandbox/src/simulation/sandbox';
+import { marketOrder } from '../../support/in-process';
 
 const HEADING =
   '"SYMBOL","COMPANY NAME","SERIES","PURPOSE","FACE VALUE","EX-DATE","RECORD DATE","BOOK CLOSURE START DATE","BOOK CLOSURE END DATE"';
@@ -58,22 +59,7 @@ async function opened() {
       sandbox.changed();
     },
     trade(side: Side, quantity: number): void {
-      const placed = world.placeOrder({
-        account,
-        refId: share().refId,
-        kind: 'REGULAR',
-        side,
-        quantity,
-        product: 'CNC',
-        validity: 'DAY',
-        priceType: 'MARKET',
-        price: 0,
-        triggerPrice: 0,
-        legSize: 0,
-        tag: '',
-        basketId: 0n,
-        source: 'ORDER_SOURCE_NORMAL',
-      });
+      const placed = world.placeOrder(marketOrder({ account, refId: share().refId, side, quantity, product: 'CNC' }));
       if (!placed.ok) throw new Error(placed.text);
     },
     held: () => world.accounts.holdings(account).filter(({ refId }) => refId === share().refId),

@@ -44,6 +44,23 @@ describe('what was sent', () => {
     expect(placements.get(SCOPE, 'a')).toBeUndefined();
   });
 
+  it('is lost once lists have lacked it for two minutes, however long ago it was sent', async () => {
+    const { placements, later } = setUp();
+    const isLost = (): boolean => placements.isLost(placements.get(SCOPE, 'a')!);
+    placements.sending(SCOPE, 'a', 500);
+    // No list could be read in this time.
+    await later(600_000);
+    expect(isLost()).toBe(false);
+    await later(119_000);
+    expect(isLost()).toBe(false);
+    await later(1_000);
+    expect(isLost()).toBe(true);
+    placements.placed(SCOPE, 'a', { order_id: '5' });
+    expect(isLost()).toBe(false);
+    await later(600_000);
+    expect(isLost()).toBe(false);
+  });
+
   it('belongs to one account', () => {
     const { placements, value } = setUp();
     placements.sending(SCOPE, 'a', 500);
