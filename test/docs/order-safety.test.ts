@@ -57,6 +57,10 @@ const TESTS: Readonly<Record<string, Readonly<Record<string, readonly [file: str
       'test/engine/set-target-position.test.ts',
       'two runs at once and a retried one never overshoot',
     ],
+    'It is not known whether a closing order': [
+      'test/client/orders/account/placement-registry.test.ts',
+      'is lost once lists have lacked it for two minutes',
+    ],
     'The credential is changed': ['test/engine/one-account.test.ts', 'the second places nothing'],
     'Trading was stopped': ['test/engine/stop-trading.test.ts', 'what was placed before with a key is still found'],
     'The order fills before its price': [
