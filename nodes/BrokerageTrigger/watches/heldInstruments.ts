@@ -41,11 +41,11 @@ export class HeldInstruments {
     const refIds = this.named?.map(({ refId }) => refId) ?? heldRefIds(positions, holdings);
     const meant: TradedInstrument[] = [];
     for (const refId of refIds) {
-      const [found] = await Promise.allSettled([this.found.get(refId) ?? this.lookUp(refId)]);
+      const [found] = await Promise.allSettled([this.traded(refId)]);
       this.signal.throwIfAborted();
       if (found.status === 'rejected' && !(found.reason instanceof BrokerageError)) throw found.reason;
       const instrument = found.status === 'fulfilled' ? found.value : undefined;
-      if (instrument !== undefined) meant.push(tradedInstrument(instrument, 'instrument'));
+      if (instrument !== undefined) meant.push(instrument);
       else if (!this.told.has(refId)) {
         this.told.add(refId);
         const record = [...positions.positions, ...holdings.holdings].find((one) => numberFrom(one.ref_id) === refId);
@@ -61,9 +61,11 @@ export class HeldInstruments {
     return this.found.get(refId)!;
   }
 
-  private async lookUp(refId: number): Promise<Instrument | undefined> {
-    const instrument = await instrumentOfRefId(this.service, refId, undefined, this.signal);
-    if (instrument !== undefined) this.found.set(refId, instrument);
-    return instrument;
+  /** @returns undefined where no exchange lists it. @throws InputError where it cannot be traded; what the lookup throws */
+  private async traded(refId: number): Promise<TradedInstrument | undefined> {
+    const instrument = this.found.get(refId) ?? (await instrumentOfRefId(this.service, refId, undefined, this.signal));
+    if (instrument === undefined) return undefined;
+    this.found.set(refId, instrument);
+    return tradedInstrument(instrument, 'instrument');
   }
 }
