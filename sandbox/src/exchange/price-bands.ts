@@ -1,6 +1,7 @@
 import { LIMIT_PROTECTION } from './data/limit-protection';
 import { MARKET_PROTECTION } from './data/market-protection';
 import { DYNAMIC_BANDS } from './data/price-bands';
+import { fixedBand } from '../market/reference/fixed-band';
 import type { Instrument } from '../market/reference/types';
 import { effectiveOn } from '../shared/effective-date';
 import { istDate } from '../shared/time';
@@ -19,21 +20,22 @@ export interface Band {
 export function priceBand(instrument: Instrument, previousClose: number, last: number, at: number): Band {
   const { tickSize, derivativeType } = instrument;
   if (derivativeType === 'OPT') return { low: tickSize, high: Number.MAX_SAFE_INTEGER };
-  const [down, up] =
+  const { low, high } =
     instrument.bandPercent === null
-      ? dynamic(previousClose, last, at)
-      : [instrument.bandPercent, instrument.bandPercent];
-  const low = Math.ceil((previousClose * (100 - down)) / 100 / tickSize) * tickSize;
-  const high = Math.floor((previousClose * (100 + up)) / 100 / tickSize) * tickSize;
+      ? dynamic(previousClose, last, at, tickSize)
+      : fixedBand(previousClose, instrument.bandPercent, tickSize);
   return { low: Math.max(tickSize, Math.min(low, last)), high: Math.max(high, last) };
 }
 
-/** Percent below and above the previous close; both slide by steps once the last price comes to the edge. */
-function dynamic(previousClose: number, last: number, at: number): [down: number, up: number] {
+/** A percentage below and above the previous close; both slide by steps once the last price comes to the edge. */
+function dynamic(previousClose: number, last: number, at: number, tick: number): Band {
   const { percent, slide } = effectiveOn(DYNAMIC_BANDS, istDate(at));
   const moved = ((last - previousClose) / previousClose) * 100;
   const steps = Math.sign(moved) * Math.max(0, Math.ceil((Math.abs(moved) - percent * 0.99) / slide));
-  return [percent - steps * slide, percent + steps * slide];
+  return {
+    low: Math.ceil((previousClose * (100 - percent + steps * slide)) / 100 / tick) * tick,
+    high: Math.floor((previousClose * (100 + percent + steps * slide)) / 100 / tick) * tick,
+  };
 }
 
 /**

@@ -1,6 +1,7 @@
 /** The auction of shares that were sold and not delivered. */
 import { AUCTIONS } from './data/delivery-auctions';
 import type { Market } from '../market/prices/types';
+import { fixedBand } from '../market/reference/fixed-band';
 import type { Instrument } from '../market/reference/types';
 import { effectiveOn } from '../shared/effective-date';
 import { mix, under, uniform } from '../shared/random';
@@ -21,8 +22,7 @@ export function buyInPrice(market: Market, seed: number, instrument: Instrument,
   const price = market.price(instrument, held);
   const before = market.previousClose(instrument, held);
   const { tickSize: tick, bandPercent, refId } = instrument;
-  const highest = (percent: number): number => Math.floor((before * (100 + percent)) / 100 / tick) * tick;
-  if (bandPercent !== null && price >= highest(bandPercent)) {
+  if (bandPercent !== null && price >= fixedBand(before, bandPercent, tick).high) {
     const bars = market.bars(instrument, '1d', istMidnight(soldOn), at + 1, at + 1);
     const high = bars.reduce((max, bar) => Math.max(max, bar.high), 0);
     const close = bars.at(-1)?.close ?? price;
@@ -30,7 +30,7 @@ export function buyInPrice(market: Market, seed: number, instrument: Instrument,
   }
   const drawn = uniform(under(under(mix(seed ^ SALT), refId), Number(date.replaceAll('-', ''))));
   const requested = price * (1 + (premium[0] + drawn * (premium[1] - premium[0])) / 10_000);
-  return { price: Math.min(onTick(requested, tick), highest(band)), closedOut: false };
+  return { price: Math.min(onTick(requested, tick), fixedBand(before, band, tick).high), closedOut: false };
 }
 
 /** A price on a tick, rounded up. */

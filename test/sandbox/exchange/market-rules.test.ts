@@ -21,7 +21,7 @@ describe('the price band', () => {
     ['a share with a fixed one, inwards to the tick', SHARE, 150_003, 150_000, [120_010, 180_000]],
     ['a price that was moved below it', SHARE, 150_000, 110_000, [110_000, 180_000]],
     ['a price that was moved above it', SHARE, 150_000, 190_000, [120_000, 190_000]],
-    ['never below a tick', SHARE, 10, 10, [10, 10]],
+    ['never below a tick, and a tick above the close', SHARE, 10, 10, [10, 20]],
     ['a contract: 10 %', FUTURE, 100_000, 100_000, [90_000, 110_000]],
     ['short of its edge it stays', FUTURE, 100_000, 109_800, [90_000, 110_000]],
     ['at its edge it slides by 5 %, on both sides', FUTURE, 100_000, 110_000, [95_000, 115_000]],

@@ -2,6 +2,7 @@ import { endOf, endOfPreviousDay } from './candles';
 import type { BookChange, PriceOverrides } from './price-overrides';
 import type { Bar, Circumstances, Level, Market } from './types';
 import type { ExchangeCode, Instrument } from '../reference/types';
+import { fixedBand } from '../reference/fixed-band';
 import { dayOf, startOf } from '../../shared/dates';
 
 const SECOND = 1_000;
@@ -76,9 +77,7 @@ export function withPriceOverrides(market: Market, overrides: PriceOverrides): O
   function within(instrument: Instrument, price: number, set: number, pushed: number, at: number): number {
     const { bandPercent: band, tickSize: tick, derivativeType } = instrument;
     if (pushed === 1 || band === null || derivativeType !== 'STOCK') return price;
-    const previous = previousClose(instrument, at);
-    const low = Math.ceil((previous * (100 - band)) / 100 / tick) * tick;
-    const high = Math.floor((previous * (100 + band)) / 100 / tick) * tick;
+    const { low, high } = fixedBand(previousClose(instrument, at), band, tick);
     return set < low || set > high ? price : Math.min(Math.max(price, low), high);
   }
 

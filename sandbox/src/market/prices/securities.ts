@@ -3,9 +3,10 @@ import { MINUTE, startOf } from '../../shared/dates';
 import { signed, smooth, under } from '../../shared/random';
 import type { DayPath } from './paths';
 import type { PriceProcess } from './price-process';
+import { fixedBand } from '../reference/fixed-band';
 import { roundTick, tickOf } from '../reference/ticks';
 
-const { ceil, exp, floor, max, min, round } = Math;
+const { exp, max, min, round } = Math;
 
 /** How an instrument's price is made of its root's price. Prices are paise. */
 
@@ -111,7 +112,14 @@ export class CashSecurity extends Security {
   }
 
   protected override officialClose(index: number): number {
-    return this.asRecorded(index) ? this.root.close(index) : roundTick(this.root.close(index), this.tick(index));
+    if (this.asRecorded(index)) return this.root.close(index);
+    const tick = this.tick(index);
+    const close = roundTick(this.root.close(index), tick);
+    const { band } = this.nature;
+    if (band === null || this.root.recorded(index)) return close;
+    // What rounding adds to the moves of a share of a few paise does not lead out of its band.
+    const { low, high } = fixedBand(roundTick(this.root.close(index - 1), tick), band, tick);
+    return min(max(close, low), high);
   }
 
   /** Whether its prices of a day are recorded, to the paisa. */
@@ -131,11 +139,8 @@ export class CashSecurity extends Security {
   limits(index: number): { lower: number; upper: number } {
     const { band } = this.nature;
     if (band === null || this.root.recorded(index)) return { lower: 0, upper: Infinity };
-    const tick = this.tick(index);
-    const previous = this.close(index - 1);
-    const lower = ceil((previous * (100 - band)) / 100 / tick) * tick;
-    const upper = floor((previous * (100 + band)) / 100 / tick) * tick;
-    return { lower: max(lower, tick), upper: max(upper, tick) };
+    const { low, high } = fixedBand(this.close(index - 1), band, this.tick(index));
+    return { lower: low, upper: high };
   }
 
   protected override makeView(path: DayPath): View {

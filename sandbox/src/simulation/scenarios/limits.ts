@@ -1,5 +1,6 @@
 /** Prices that are held: by their band, or by a strike. */
 import { istDate, istMidnight } from '../../shared/time';
+import { fixedBand } from '../../market/reference/fixed-band';
 import type { Instrument } from '../../market/reference/types';
 import { course, logOf, MINUTE, mustBeOpen, movedBy, NOTHING, overMinutes } from './moves';
 import { ScenarioRefusal, type Scenario, type Scene } from './types';
@@ -31,7 +32,7 @@ export const limitUp: Scenario = {
       throw new ScenarioRefusal(`${symbol} has no fixed price band: name a share without futures and options`);
     mustBeOpen(scene, instrument);
     const { asset } = movedBy(scene, instrument);
-    const high = Math.floor((market.previousClose(instrument, at) * (100 + bandPercent)) / 100 / tickSize) * tickSize;
+    const { high } = fixedBand(market.previousClose(instrument, at), bandPercent, tickSize);
     const price = market.price(instrument, at);
     const end = scene.closeOf(instrument);
     const nextDay = istMidnight(market.calendar.nextTradingDay(exchange, istDate(at)));
