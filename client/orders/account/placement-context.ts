@@ -82,8 +82,8 @@ export interface PlacementRequest<Terms> extends Tagged<Terms> {
    * somebody else has traded since (see `TradedMeanwhileError`).
    */
   isUnchanged?: (listed: readonly (OrderRecord | BasketRecord)[]) => boolean;
-  /** The tag that a version before client codes gave it: what stands under it is the same order. */
-  formerTag?: string;
+  /** Returns the tag that a version before client codes gave it: an order under that tag is the same order. */
+  formerTag?: () => string;
   /** The tags under which an earlier try may have placed the same, where it cannot be told which one this is. */
   earlierTags?: Iterable<string>;
 }
