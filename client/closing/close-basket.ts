@@ -21,7 +21,7 @@ import { heldPositions, keyOf, whyNotClosable, type ClosablePosition } from './p
 import { notReconciled, reconcilePosition, type ClosingContext } from './reconcile-position';
 import type { PositionSelection } from './closing-request';
 
-/** How a basket is to be closed. */
+/** The terms on which a basket is closed. */
 export interface BasketClosing {
   /** Of its legs. */
   exchange: string;
@@ -40,12 +40,12 @@ export interface ClosedBasket extends BasketResult {
   closedBy?: BasketRecord;
 }
 
-/** So long it is waited at least for what must be over before the next is sent. */
+/** Minimum time to wait for a step to end before the next order is sent. */
 const MIN_WAIT_MS = 10_000;
 
 const isOver = (basket: BasketRecord): boolean => !isBasketLive(basket) && !isHeld(basket);
 
-/** Whether the service closes it by itself when it is asked to. */
+/** Returns true if the service can close the basket by itself. */
 function closesItself(basket: BasketRecord): boolean {
   return !isIntent(basket) || (isHeld(basket) && isBasketLive(basket) && validityOf(basket) !== 'GTE');
 }

@@ -19,7 +19,7 @@ import { hasLabel, isOrderOf } from './traded-quantity';
 import { nextClosingOrder } from './closing-order';
 import { smaller, type Closed, type ClosingOrder, type CloseRequest } from './closing-request';
 
-/** So many orders at most close one position: each but the last was filled in part, or held as much as one order may. */
+/** Maximum number of orders that close one position. Each but the last was partly filled, or reached the maximum quantity of an order. */
 const MAX_ORDERS = 20;
 /** An order that closes is Immediate or Cancel; so long its end is waited for at least. */
 const MIN_WAIT_MS = 5_000;
@@ -106,9 +106,9 @@ class Closing {
   private left: number | undefined;
   private before: ReconciledPosition['before'] | undefined;
   private error: BrokerageError | undefined;
-  /** At most so many units may still be closed, with their sign; undefined before anything was. */
+  /** Maximum number of units that may still be closed, with their sign; undefined before the first order. */
   private bound: number | undefined;
-  /** Whether another order is to follow. */
+  /** True if another order follows. */
   goesOn = true;
 
   constructor(readonly request: CloseRequest) {}

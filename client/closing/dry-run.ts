@@ -14,9 +14,9 @@ import { nextClosingOrder } from './closing-order';
 import { smaller, type Closed, type CloseRequest } from './closing-request';
 
 /**
- * What closing would do, where a guard says Dry Run: nothing is cancelled and nothing is placed.
- * @returns of each position the orders that would be cancelled, as they are, and the order that would be sent.
- * @throws what the reads throw.
+ * Returns what closing would do while a guard says Dry Run: nothing is cancelled and nothing is placed.
+ * @returns for each position the orders that would be cancelled, unchanged, and the order that would be sent.
+ * @throws any error of the reads.
  */
 export async function dryRunClosing(requests: readonly CloseRequest[], context: ClosingContext): Promise<Closed[]> {
   const listed = await context.orders.list(context.signal);
@@ -43,8 +43,7 @@ export async function dryRunClosing(requests: readonly CloseRequest[], context: 
 }
 
 /**
- * The order that would close so many units: what would be sent, and how many there would be where one may not hold all of it; or
- * the error that keeps it from being sent.
+ * Returns the order that would close `net` units, with the number of orders if one may not hold them all; or the error that prevents it.
  */
 export async function dryRunOrder(
   request: CloseRequest,

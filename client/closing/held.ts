@@ -1,4 +1,4 @@
-/** What is held of an instrument, position and holding together. Prices are paise, quantities units. */
+/** Held quantity of an instrument: position and holding together. Prices are paise, quantities units. */
 import type { Product } from '../orders/model/order-terms';
 import { heldPositions, whyNotClosable, type ClosablePosition, type HeldPosition } from './positions';
 import type { HoldingFields } from '../endpoints/portfolio';
@@ -7,7 +7,7 @@ import { asObject, type Json } from '../values/json';
 import { numberFrom, numberIn, type WireRecord } from '../values/record';
 import type { Holdings, Positions } from '../portfolio/portfolio';
 
-/** What is held in one instrument by one product. */
+/** Held quantity of one instrument in one product. */
 export interface Held {
   position: ClosablePosition;
   /** Units of a holding beside the position: settled and on their way, less what is pledged. */
@@ -42,12 +42,13 @@ export function heldRefIds(
 }
 
 /**
- * What is held of some instruments, one entry for each product; what no order can close is left out. A holding that is listed on both
- * exchanges counts once: where it was bought today, otherwise as its own instrument, otherwise as the first of them.
- * @param products only by these; all where there is none.
+ * Returns the held quantities of some instruments, one entry for each product, without those that no order can close. A holding that is
+ * listed on both exchanges counts once: on the exchange where it was bought today, otherwise as its own instrument, otherwise as the first
+ * of them.
+ * @param products only these products; all if undefined.
  *
- * Shares of a holding that were sold today stand in the positions with a minus. Whether the holding is smaller by them already, the service does not
- * say: they are taken off, so that never more is sold than is there.
+ * Shares of a holding that were sold today appear in the positions with a minus sign. The service does not say whether the holding is
+ * smaller by them already. They are subtracted, so that a sale never exceeds what is held.
  */
 export function heldOf<T extends Named>(
   instruments: readonly T[],

@@ -1,8 +1,7 @@
 /**
- * How much of a position is there for certain. What the service shows of positions may be some seconds old
- * (docs/service/portfolio.md#positions-that-lag), and a position that was closed a moment ago must not be closed again: positions and the
- * orders of the day are
- * read until they agree, and stay so.
+ * Determines the certain size of a position. The service may show positions some seconds late
+ * (docs/service/portfolio.md#positions-that-lag), and a position must not be closed twice. Positions and the orders of the day are
+ * therefore read until they agree, and stay so.
  */
 import type { Moment } from '../base/ports';
 import type { BasketRecord } from '../endpoints/baskets';
@@ -20,19 +19,19 @@ import type { ClosingOrderRegistry } from './closing-order-registry';
 import { smaller, type PositionSelection } from './closing-request';
 import { hasLabel, isLegOf, isOrderOf, tradedOf, wasReduced, wasTraded } from './traded-quantity';
 
-/** Where positions are closed: beside orders also what is held. */
+/** The context in which positions are closed: orders, and held quantities. */
 export interface ClosingContext extends PlacementContext {
-  /** What the service shows now. @throws see `getPositions` */
+  /** Returns the positions that the service shows now. @throws see `getPositions` */
   positions(signal?: AbortSignal): Promise<readonly Position[]>;
   /** One for the whole process. */
   sentExits: ClosingOrderRegistry;
 }
 
-/** What of a position can be closed. */
+/** The part of a position that can be closed. */
 export interface ReconciledPosition {
   /** Units, with the sign of the position: never more than is there. */
   net: number;
-  /** Whether the position and the orders of the day agreed, so that everything that closed it before is counted. */
+  /** True if the position and the orders of the day agreed, so that every earlier closing order is counted. */
   isCertain: boolean;
   /** Units that are held beside what the orders of the day have traded; undefined where they do not tell. */
   beside: number | undefined;
@@ -42,7 +41,7 @@ export interface ReconciledPosition {
   orderIds: ReadonlySet<string>;
 }
 
-/** What was read at one moment. */
+/** Lists that were read at the same moment. */
 interface Reading {
   orders: readonly OrderRecord[];
   baskets: readonly BasketRecord[];
@@ -50,9 +49,9 @@ interface Reading {
 }
 
 const PAUSE_MS = 1_000;
-/** So long both must have agreed, and stayed the same. */
+/** Time for which both must have agreed and stayed the same. */
 const SURE_MS = 2_000;
-/** So long both must have stayed the same, where they cannot be compared, and nothing of the day has made the position smaller. */
+/** Time for which both must have stayed the same if they cannot be compared and nothing of the day has reduced the position. */
 const STILL_MS = 6_000;
 /** After so long without agreement the smaller of both counts. */
 const DISAGREE_MS = 12_000;
@@ -69,7 +68,7 @@ interface View {
   /** Units to close, with their sign; never more than either the position or the orders show. */
   net: number;
   kind: 'agrees' | 'differs' | 'incomparable';
-  /** Whether the position may be shown as it was before something made it smaller, which cannot be told from the orders. */
+  /** True if the service may still show the position before a reduction that the orders do not reveal. */
   mayBeLess: boolean;
   /** The same in two readings where nothing happened between them. */
   state: string;
@@ -144,7 +143,7 @@ function nameOf({ symbol, refId, product }: ClosablePosition): string {
   return `${symbol || `ref_id ${refId}`} (${product})`;
 }
 
-/** The error of a position that was left alone. @param why in words, after "because". */
+/** Returns the error of a position that was not closed. @param why in words, after "because". */
 export function notReconciled(
   position: ClosablePosition,
   why: string,
@@ -155,7 +154,7 @@ export function notReconciled(
   });
 }
 
-/** What must not be closed now. `isFinal`: waiting does not help, once lists show everything. */
+/** A position that must not be closed now. `isFinal`: waiting does not help once the lists show everything. */
 interface Blocked {
   error: BrokerageError;
   isFinal: boolean;

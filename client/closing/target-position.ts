@@ -40,8 +40,8 @@ export async function setTarget(request: TargetRequest, waitMs: number, context:
 }
 
 /**
- * What setting the target would do, where a guard says Dry Run: nothing is sent.
- * @throws what the reads throw; InputError as `checkTarget`.
+ * Returns what setting the target would do while a guard says Dry Run: nothing is sent.
+ * @throws any error of the reads; InputError as `checkTarget`.
  */
 export async function dryRunTarget(request: TargetRequest, context: ClosingContext): Promise<Closed> {
   checkTarget(request);
