@@ -1,15 +1,15 @@
-/** Where one line crosses another, or a level. */
+/** Crossings of a line with another line, or with a level. */
 import { InputError } from '../base/errors';
 import { plainDecimal } from '../values/input';
 import type { Values } from './averages';
 
-/** What crosses what: each a line by its name, or a level. */
+/** The two sides of a crossing: each a line by its name, or a level. */
 export interface Crossing {
   line: string;
   other: string;
 }
 
-/** Whether a line crossed at each bar: it was not beyond at the bar before, and is now. Null where that is not known. */
+/** True for a bar at which the line crossed: it was not beyond at the bar before, and is now. Null if unknown. */
 export interface Crossed {
   above: (boolean | null)[];
   below: (boolean | null)[];
@@ -25,7 +25,7 @@ function valuesOf(name: string, lines: ReadonlyMap<string, Values>, length: numb
   });
 }
 
-/** What a crossing is called in the output: rsi_14 and 30 as rsi_14_crossed_above_30. */
+/** Returns the name of a crossing in the output: rsi_14 and 30 as rsi_14_crossed_above_30. */
 export function crossingName({ line, other }: Crossing, way: keyof Crossed): string {
   return `${line}_crossed_${way}_${other.replace('-', 'minus_').replace('.', '_')}`;
 }
