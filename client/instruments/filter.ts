@@ -3,7 +3,7 @@ import { dateToNumber } from '../values/time';
 import type { InstrumentStore } from './store';
 import { underlyingSymbol } from './underlying';
 
-/** What instruments must be; what is left out is not looked at. */
+/** Filters for instruments; a filter that is left out accepts all. */
 export interface Filters {
   underlying?: string;
   kinds?: readonly Kind[];
@@ -18,7 +18,7 @@ export interface Filters {
   isin?: string;
 }
 
-/** Instruments that fit all filters, in the order of the master; expired ones never. */
+/** Yields the instruments that match every filter, in the order of the master; never an expired one. */
 export function* filterInstruments(store: InstrumentStore, filters: Filters, today: string): Generator<Instrument> {
   const from = dateToNumber(
     filters.expiryFrom === undefined || filters.expiryFrom < today ? today : filters.expiryFrom,

@@ -13,11 +13,11 @@ const MAX_VALUE = 1_048_576;
 const FIRST_BUFFER = 262_144;
 type Phase = 'start' | 'envelope' | 'rows' | 'done';
 
-/** What stands around the rows. */
+/** Values outside the rows. */
 export interface MasterEnvelope {
   exchange: string;
   message: string;
-  /** Whether the exchange trades on the requested date; undefined while not yet read, or when the service does not say. */
+  /** True if the exchange trades on the requested date; undefined while not yet read, or if the service does not say. */
   isTradingOn: boolean | undefined;
 }
 
@@ -31,7 +31,7 @@ export class MasterParser extends JsonScanner {
   private readonly fields = new RowFields();
   /** The last texts of each code column: most rows repeat one of them. */
   private readonly recent: RecentTexts[] = CODE_FIELDS.map(() => new RecentTexts());
-  // Values of the row under way: taken over only when the row is complete.
+  // Values of the row in progress: taken over only when the row is complete.
   private readonly numbers = new Float64Array(NUMBER_FIELDS.length);
   private readonly codes = new Int32Array(CODE_FIELDS.length);
   private readonly texts: { bytes: Uint8Array; from: number; to: number }[] = TEXT_FIELDS.map(() => ({

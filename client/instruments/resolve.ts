@@ -1,4 +1,4 @@
-/** From what a person gave to the one instrument that is meant, or an error; never a guess. */
+/** Resolves the user's text to exactly one instrument, or throws an error; never guesses. */
 import { InputError, NotListedError, type Choice } from '../base/errors';
 import { plainText, shown } from '../values/input';
 import { istInstant } from '../values/time';
@@ -11,7 +11,7 @@ import { readWrittenName } from './names/written-name';
 import { search } from './search';
 import type { InstrumentStore } from './store';
 
-/** What a lookup needs beside the instruments. */
+/** Inputs of a lookup beside the instruments. */
 export interface ResolveOptions {
   /** Today in India, YYYY-MM-DD. */
   today: string;
@@ -28,11 +28,10 @@ const ORDINARY_SERIES = new Set(['EQ', 'A', 'B', 'X', 'XT', 'T', 'M', 'MT']);
 export const MAX_NAME_LENGTH = 200;
 
 /**
- * The instrument that a name stands for, in one of the exchanges: a symbol, a label as searches give it, a platform name, an ISIN,
- * a written contract, an index by another name, a company by its name, each with an exchange or series where one is written
- * (see names/). A name counts only when all of it is understood. One that is in several exchanges is that of the first; a share
- * in several series is the ordinary one.
- * @throws InputError when there is none (with the nearest ones), it has expired, or several are meant.
+ * Returns the instrument that a name means, on one of the exchanges: a symbol, a label from a search, a platform name, an ISIN, a written
+ * contract, an index by another name, a company by its name, each with an exchange or series if written (see names/). A name counts only if
+ * all of it is understood. If several exchanges have it, the first wins; of several series of a share, the ordinary one.
+ * @throws InputError if there is none (with the nearest ones), it has expired, or several match.
  */
 export function resolveText(
   stores: readonly InstrumentStore[],
@@ -87,7 +86,7 @@ function resolveLabel(
   });
 }
 
-/** What the first part of a label can stand for: the share or index of that symbol, or the contract. */
+/** Returns the matches of the first part of a label: the share or index with that symbol, or the contract. */
 function labelled(stores: readonly InstrumentStore[], text: string, options: Required<ResolveOptions>): Instrument[] {
   const name = text.toUpperCase();
   const cash = stores.flatMap((store) =>
@@ -127,7 +126,7 @@ function only(store: InstrumentStore, rows: readonly number[], requested: string
   });
 }
 
-/** So many of several are named. */
+/** Maximum number of matches named in an error. */
 const MAX_CHOICES = 6;
 
 function choiceOf(instrument: Instrument): Choice {
@@ -158,7 +157,7 @@ function unknown(
   });
 }
 
-/** So many instruments are proposed. */
+/** Maximum number of instruments proposed. */
 const MAX_PROPOSALS = 3;
 
 /** The futures on what is called so and is not listed itself: GOLDM. */
@@ -172,7 +171,7 @@ function futuresOf(stores: readonly InstrumentStore[], names: readonly string[],
   return [];
 }
 
-/** What is called nearly so: shares only, as another index or contract is never what was meant. */
+/** Returns instruments with a similar name: shares only, since another index or contract is never the intended one. */
 function proposals(
   stores: readonly InstrumentStore[],
   requested: string,
@@ -221,7 +220,7 @@ export function resolveRefId(
   );
 }
 
-/** An instrument as it was picked earlier: its ref_id counts only in its environment. */
+/** An instrument that was picked earlier: its ref_id counts only in its environment. */
 export interface Remembered {
   environment: string;
   exchange: string;
