@@ -9,7 +9,7 @@ import { isKnown, marketPriceIn, orNull, type MarketPrice, type NoPrice } from '
 import { numberAt, optionalNumberAt, recordAt, recordOf, recordsAt, textIn, type WireRecord } from '../values/record';
 import { compactDate, nanosToIst, numberToDate } from '../values/time';
 
-/** Which chain is asked for. */
+/** The requested chain. */
 export interface OptionChainRequest {
   /** Symbol of the underlying. */
   underlying: string;
@@ -47,7 +47,7 @@ function legOf(leg: WireRecord<OptionFields>, optionType: 'CE' | 'PE', unit: Mon
   };
 }
 
-/** One option of a chain, under the names that are put out. */
+/** One option of a chain, under the names of the output. */
 export type OptionLeg = ReturnType<typeof legOf>;
 
 /** One strike with both of its options; null where it has only one. */
@@ -66,7 +66,7 @@ export interface OptionChain {
   expiry: string | null;
   /** Price of the underlying. */
   spot: number | null;
-  /** Why the underlying has none, where the service gives a number that is no price. */
+  /** The reason for a missing price of the underlying if the service's number is no price. */
   no_price_reason?: string;
   /** The strike at the money. */
   at_the_money: number | null;

@@ -144,7 +144,7 @@ export async function getOrderBook(
   };
 }
 
-/** What is worked out from an order book. */
+/** Figures calculated from an order book. */
 export interface BookFigures {
   /** Best ask less best bid, paise; null while a side is empty. */
   spread: number | null;
@@ -156,7 +156,7 @@ export interface BookFigures {
   imbalance: number | null;
 }
 
-/** What is read off an order book. */
+/** Returns the figures of an order book. */
 export function bookFigures({ bids, asks }: OrderBook): BookFigures {
   const [bid, ask] = [bids[0]?.price, asks[0]?.price];
   const sum = (levels: BookLevel[]) => levels.reduce((total, { quantity }) => total + quantity, 0);

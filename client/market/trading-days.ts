@@ -1,4 +1,4 @@
-/** Whether NSE and BSE trade on a date. */
+/** Determines if NSE and BSE trade on a date. */
 import type { Transport } from '../transport';
 import { addDays, istDate, istInstant } from '../values/time';
 import { isExpected } from './calendar/holidays';
@@ -6,12 +6,12 @@ import { specialSessions } from './calendar/special-sessions';
 import { getCandles } from './candles';
 
 const USUAL_OPENING = '09:15';
-/** So long after the opening a day of trading has its first candle. */
+/** Time after the opening by which a trading day has its first candle. */
 const FIRST_CANDLE_MS = 2 * 60_000;
 
 /**
- * Whether the exchanges trade on the day of an instant: after the first minutes NIFTY has candles or it has none; before, the
- * weekday, the published holidays and the special sessions tell.
+ * Returns true if the exchanges trade on the day of an instant. After the first minutes, candles of NIFTY decide; before, the weekday, the
+ * published holidays and the special sessions.
  * @param at milliseconds since the epoch
  * @throws NetworkError, ServiceError as `Transport.call`
  */
