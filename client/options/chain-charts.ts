@@ -132,7 +132,7 @@ function bar(
   if (before !== null) canvas.rectangle(left, Math.round(y(before)) - 1, width, 3, edge);
 }
 
-/** Where a price stands between the strikes, whose distances may differ. */
+/** Returns the position of a price between the strikes, whose distances may differ. */
 function placeOf(strikes: readonly StrikeInterest[], price: number, middle: (at: number) => number): number {
   const after = strikes.findIndex(({ strike }) => strike >= price);
   if (after < 0) return PLOT.right;
