@@ -1,4 +1,4 @@
-/** Which record of a reply belongs to which order, or basket, of the request. */
+/** Matches the records of a reply with the orders, or baskets, of the request. */
 import type { BasketRecord } from '../../endpoints/baskets';
 import type { OrderRecord } from '../../endpoints/orders';
 import { byTags } from './find-by-tag';
@@ -42,7 +42,7 @@ export function matchBaskets(
   return byTags(own, [requested.tag]);
 }
 
-/** Whether a record may be the order of these terms; what it does not show may be anything. */
+/** Returns true if a record may be the order of these terms; a missing field matches anything. */
 function mayBe({ instrument, quantity, side }: OrderTerms, record: OrderRecord): boolean {
   return (
     [instrument.refId, 0].includes(refIdOf(record)) &&

@@ -12,7 +12,7 @@ import { sendChange } from './send-change';
 import type { WaitResult } from '../placing/read-until';
 import { waitUntil } from '../placing/wait-for-status';
 
-/** What became of a wish to cancel or change an order. */
+/** Result of a request to cancel or change an order. */
 export interface ChangeResult {
   orderId: string;
   /**
@@ -20,20 +20,20 @@ export interface ChangeResult {
    * `too_late`: the order ended another way first. `refused`: the service said no. `unknown`: no clear answer came.
    */
   result: 'requested' | 'done' | 'too_late' | 'refused' | 'unknown';
-  /** The order as it was last seen. */
+  /** The order as last seen. */
   order?: OrderRecord;
   /** Set for `too_late`, `refused` and `unknown`. */
   error?: BrokerageError;
 }
 
-/** What is asked of an order: the word for it in errors, and how it is seen that it happened. */
+/** A requested change: its word in errors, and the check that it happened. */
 export interface ChangeRequest {
   /** "cancelled", "modified". */
   what: string;
   isDone: (order: OrderRecord) => boolean;
 }
 
-/** So long an order is followed at least whose change has no clear answer. */
+/** Minimum time to follow an order when its change got no clear answer. */
 const UNCLEAR_MS = 5_000;
 
 const CANCELLED: ChangeRequest = { what: 'cancelled', isDone: (order) => statusOf(order) === 'CANCELLED' };
@@ -50,14 +50,14 @@ export function tooLate(orderId: string, order: OrderRecord, what: string): Chan
   return { orderId, result: 'too_late', order, error };
 }
 
-/** What an order that was asked to change has come to. */
+/** Returns the result of a requested change, by the final state of the order. */
 function resultOf(orderId: string, { order, reached }: WaitResult<OrderRecord>, what: string): ChangeResult {
   if (reached) return { orderId, result: 'done', order };
   if (order !== undefined && hasEnded(order)) return tooLate(orderId, order, what);
   return { orderId, result: 'requested', order };
 }
 
-/** What a failed request to change means, with the order as it is now. */
+/** Returns the meaning of a failed request to change, with the current order. */
 async function afterFailure(
   orderId: string,
   failure: unknown,
@@ -85,7 +85,7 @@ async function afterFailure(
 
 const FIRST_LOOK_MS = 500;
 
-/** What became of several orders when no clear answer came: all are looked for in one list, until one deadline for all. */
+/** Returns the results for several orders after a request without a clear answer: looks for all in one list, until one deadline for all. */
 async function afterLostReply(
   orderIds: readonly string[],
   error: unknown,

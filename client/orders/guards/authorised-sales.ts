@@ -8,13 +8,13 @@ import { refuse } from './guard-refusal';
 
 /** Units. */
 export interface Authorisation {
-  /** What may be sold now. */
+  /** Quantity that may be sold now. */
   sellable: number;
-  /** What is held and waits for the holder's authorisation; undefined where it is not told. */
+  /** Held quantity that waits for the holder's authorisation; undefined if unknown. */
   waiting: number | undefined;
 }
 
-/** Whether an order sells shares for delivery. */
+/** Returns true if an order sells shares for delivery. */
 export function isDeliverySale({ side, product, instrument }: OrderTerms): boolean {
   return side === 'SELL' && product === 'CNC' && !instrument.derivative;
 }

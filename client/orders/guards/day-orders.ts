@@ -15,10 +15,10 @@ import {
   tagOf,
 } from '../model/order-record';
 
-/** Statuses of a basket of which nothing more is entered. */
+/** Statuses of a basket that enters no more. */
 const OVER: ReadonlySet<string> = new Set(['CANCELLED', 'CLOSED', 'REJECTED']);
 
-/** What a leg of a basket is one order of, whichever list shows it. */
+/** Returns the name of a leg's order, the same in every list. */
 const legName = (basketId: string, leg: OrderRecord): string => `${basketId} ${refIdOf(leg)}`;
 
 /** The legs of a basket as orders of the day: with its tag, and ended where the basket has. */

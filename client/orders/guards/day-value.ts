@@ -1,4 +1,4 @@
-/** What the orders of the day are worth together, for the guard "Largest Day Value". */
+/** Total value of the day's orders, for the guard "Largest Day Value". */
 import { CHANGE_GUARD, refuse } from './guard-refusal';
 import { contractValue, isKnownContract, whyUnvalued } from '../../values/contract-value';
 import type { OrderRecord } from '../../endpoints/orders';

@@ -1,4 +1,4 @@
-/** Guards as they are checked, with facts of the service, before anything leaves. A refusal names its guard. */
+/** Checks the guards, with facts of the service, before anything is sent. A refusal names its guard. */
 import { isKnownContract, type KnownContract, whyUnvalued } from '../../values/contract-value';
 import type { OrderRecord } from '../../endpoints/orders';
 import { InputError } from '../../base/errors';
@@ -35,8 +35,8 @@ export function requireOrdersAllowed(environment: Environment, guards: Pick<Guar
 }
 
 /**
- * For what sends orders without anybody watching, asked of the credential as it is now.
- * @throws InputError where its Dry Run is on, or as `requireOrdersAllowed`.
+ * Permits unattended sending, by the current credential.
+ * @throws InputError if its Dry Run is on, or as `requireOrdersAllowed`.
  */
 export function requireSending(environment: Environment, guards: Pick<Guards, 'allowLiveOrders' | 'dryRun'>): void {
   requireOrdersAllowed(environment, guards);
@@ -47,12 +47,12 @@ export function requireSending(environment: Environment, guards: Pick<Guards, 'a
   });
 }
 
-/** What guards must know beside the order. What costs a request is asked for only when a guard needs it. */
+/** Facts that guards need beside the order. A fact that costs a request is fetched only if a guard needs it. */
 export interface GuardFacts {
   environment: Environment;
   /** The market's time, milliseconds since the epoch. */
   marketTime: () => Promise<number>;
-  /** In which a refusal shows money. */
+  /** The unit in which refusals show amounts. */
   unit: MoneyUnit;
   lastPrice: () => Promise<MarketPrice | NoPrice>;
   /** Of a new order: what its preview tells of the holder's authorisation; undefined where nobody knows. */
@@ -65,7 +65,7 @@ export interface GuardFacts {
     /** Of the order that is checked. */
     tag: string;
   };
-  /** Whether the exchange trades on the day of an instant; left out where nobody knows: then weekdays and known special sessions count. */
+  /** Returns true if the exchange trades on the day of an instant. If left out, weekdays and known special sessions count. */
   isTradingDay?: (at: number) => Promise<boolean>;
 }
 
@@ -113,7 +113,7 @@ async function requireMarketHours(instrument: TradedInstrument, facts: GuardFact
   throw refuse('marketHoursOnly', `${exchange} does not trade today.`, CHANGE_GUARD);
 }
 
-/** Measured by a price that is none, an order at the market would be worth nothing. */
+/** Measured by an invalid price, an order at the market would be worth nothing. */
 async function lastPriceFor(
   guard: Guard,
   { symbol }: TradedInstrument,
@@ -186,9 +186,9 @@ async function checkMoney(terms: OrderTerms, guards: Guards, facts: GuardFacts):
   return value;
 }
 
-/** What is checked: an order, or a basket's order for each leg. */
+/** Subject of a check: an order, or a basket's order for each leg. */
 type Checked = Pick<PlacementRequest<unknown>, 'tag' | 'guards' | 'unit'> & {
-  /** Whether an order of the day is what is changed: as it is now it does not count beside what it becomes. */
+  /** Returns true for the order of the day that is being changed: its current state does not count beside the new one. */
   replaces?: (order: OrderRecord) => boolean;
   /** The net prices of a basket, whose legs the orders are. */
   net?: NetTerms;
@@ -223,7 +223,10 @@ async function dayOf(
   return all.map((order) => (replaces?.(order) === true ? { ...order, order_qty: 0, filled_qty: 0 } : order));
 }
 
-/** The facts about one order, as the service tells them. @param isNew whether it would be a new order of its own. @param tag under which it is held in the limit of the day. */
+/**
+ * Returns the facts about one order, as the service shows them. @param isNew true for a new, separate order. @param tag under which it is
+ * held in the limit of the day.
+ */
 function factsOf(
   terms: OrderTerms,
   isNew: boolean,

@@ -7,9 +7,9 @@ import { worseBy, type NetTerms } from '../model/reachable-prices';
 import { CHANGE_GUARD, refuse } from './guard-refusal';
 
 /**
- * Checks the net prices of a basket: what they come to against the limits of value, and their distance from the net of the last
- * prices, in percent of the legs' prices together (a net price near 0 has no percent of its own).
- * @returns what the basket is worth by them, paise
+ * Checks the net prices of a basket: their value against the limits of value, and their distance from the net of the last prices, in
+ * percent of the legs' prices together (a net price near 0 has no useful percentage).
+ * @returns the value of the basket at these prices, paise
  * @throws InputError that names the guard
  */
 export async function checkNet(

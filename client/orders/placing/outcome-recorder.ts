@@ -1,4 +1,4 @@
-/** What became of the orders or baskets of one run of placing. */
+/** Outcomes of the orders or baskets of one run of placing. */
 import type { BasketRecord } from '../../endpoints/baskets';
 import type { OrderRecord } from '../../endpoints/orders';
 import type { BrokerageError, UnknownOutcomeError } from '../../base/errors';
@@ -14,7 +14,7 @@ import { identityOf, isEchoOf } from '../model/tags';
 /** The outcomes of one run, by tag. What they mean for the memory of the process (`PlacementRegistry`) is noted there with each. */
 export class OutcomeRecorder<Terms, Rec extends OrderRecord | BasketRecord> {
   private readonly byTag = new Map<string, Outcome<Rec>>();
-  /** What the service has, and n8n does not remember yet. */
+  /** Placements that the service has and n8n has not stored yet. */
   private readonly unkept: KnownToday[] = [];
 
   constructor(
@@ -59,7 +59,9 @@ export class OutcomeRecorder<Terms, Rec extends OrderRecord | BasketRecord> {
     if (this.unkept.length > 0) placedToday?.add(scope, this.unkept.splice(0));
   }
 
-  /** It stands under the tag since an earlier try. A tag that was used for something else is a mistake, not the same cause. */
+  /**
+   * Records an order that has had the tag since an earlier try. A tag that was used for a different order is a mistake, not the same cause.
+   */
   placedBefore(request: PlacementRequest<Terms>, record: Rec): void {
     const { tag, keyed } = request;
     const difference = termsMismatch(this.what, request, record);

@@ -174,7 +174,7 @@ class PlacementFlow<Terms, Rec extends OrderRecord | BasketRecord> {
     return fresh;
   }
 
-  /** Whether no earlier try can have placed it: there is nothing to look for. */
+  /** Returns true if no earlier try can have placed it: a search is unnecessary. */
   private isNew({ keyed, isRepeat, isRetry, tag }: PlacementRequest<Terms>): boolean {
     const { placements, scope } = this.context;
     return !keyed && !isRepeat && isRetry !== true && placements.get(scope, tag) === undefined;
@@ -232,7 +232,7 @@ export function brokenRule<Terms, Rec extends OrderRecord | BasketRecord>(
   }
 }
 
-/** What one at a time may be about: tags, and in a retry what stands for the step of a called workflow. */
+/** Returns the names of the queues that a request waits in: tags, and in a retry the step of a called workflow. */
 function queuesOf(requests: readonly PlacementRequest<unknown>[]): string[] {
   const marks = requests.map(({ sameCause, tag }) => (sameCause === undefined ? undefined : causeMarkOf(tag)));
   return [...tagsOf(requests), ...marks.filter((mark) => mark !== undefined)];

@@ -13,7 +13,7 @@ import { tagsOf } from '../model/tags';
 
 /** A request that passed the guards. */
 export interface ValuedRequest<Terms> extends PlacementRequest<Terms> {
-  /** What it may cost, paise; 0 where no guard had to know. */
+  /** Maximum cost, paise; 0 if no guard needed it. */
   value: number;
 }
 

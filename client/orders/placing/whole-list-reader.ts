@@ -1,6 +1,6 @@
 /**
- * Whether the day's list shows what is known to have been placed today. One that lacks it is empty, cut or late, and what else it lacks
- * may be there.
+ * Checks that the day's list shows every known placement of today. A list that lacks one is empty, cut or late, so other orders that it
+ * lacks may exist.
  */
 import type { BasketRecord } from '../../endpoints/baskets';
 import type { OrderRecord } from '../../endpoints/orders';

@@ -60,7 +60,7 @@ function recordsOf(bucket: Json | undefined): IntentRecord[] {
   return list;
 }
 
-/** Whether it is a strategy. A single order has been seen as one of several legs, with its instrument in the only leg. */
+/** Returns true for a strategy. A single order has been seen as one of several legs, with its instrument in the only leg. */
 export function isStrategy({ record }: Listed): boolean {
   const legs = recordsIn(record, 'legs');
   const isInLeg = recordIn(record, 'refData') === undefined && !record.refId;
@@ -110,7 +110,7 @@ function tagIn(record: IntentRecord): string {
 /** The names that the specification gives to orders and baskets alike. */
 type Common = { readonly [Key in keyof OrderFields & keyof BasketFields]?: Json };
 
-/** What orders and strategies have in common. */
+/** Returns the common fields of orders and strategies. */
 function common(listed: Listed, entry: Entry): Common {
   const { record } = listed;
   const times = recordIn(record, 'timestamps');
@@ -235,7 +235,7 @@ export function basketOf(listed: Listed): BasketRecord {
   };
 }
 
-/** A leg with the fills that it has; it has no id of its own. */
+/** Returns a leg with its fills; it has no separate id. */
 function legOf(leg: WireRecord<IntentLegFields>, record: IntentRecord, listed: Listed): WireRecord<BasketLegFields> {
   const data = recordIn(leg, 'refData');
   const [ordered, filled] = [numberFrom(leg.orderQty), numberFrom(leg.filledQty)];

@@ -1,4 +1,4 @@
-/** What the older interface cannot do, refused before anything is sent; and what it says in other words. */
+/** Limits of the older interface, refused before anything is sent; and the fields that it calls by other words. */
 import { InputError } from '../../../base/errors';
 import type { BasketTerms } from '../../model/basket-terms';
 import type { OrderChange, OrderTerms, Validity } from '../../model/order-terms';

@@ -111,8 +111,8 @@ export function orderBody(requested: OrderTerms, tag: string): SingleOrderBody {
 }
 
 /**
- * docs/service/orders-v2.md#modify-order. The service wants the whole order again, what stays as well as what changes, and of it only what an
- * order of the new type has: a trigger price or a leg size that it has no more, and a figure of 0, are refused.
+ * Returns the body of a change (docs/service/orders-v2.md#modify-order). The service wants the whole order again, changed and unchanged
+ * fields, but only those that the new type of order has: it refuses an obsolete trigger price or leg size, and a figure of 0.
  */
 export function modifyBody(order: OrderRecord, change: OrderChange, exchange: string): ModifyOrderBody {
   const kind = change.kind ?? kindOf(order);
