@@ -1,4 +1,4 @@
-/** Where secrets may be sent: addresses that the user enters or the service returns are checked here first. */
+/** Checks the addresses that may receive secrets: those that the user enters or the service returns. */
 import { InputError, SessionError } from '../base/errors';
 import { shown } from '../values/input';
 import { withoutSlashes } from '../values/trim';
@@ -8,7 +8,7 @@ const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 /** The ports that an address without one means. */
 const USUAL_PORTS: Record<string, string> = { 'https:': '443', 'wss:': '443', 'http:': '80', 'ws:': '80' };
 
-/** Whether a host name (as in `URL.hostname`) is this machine itself. */
+/** Returns true if a host name (as in `URL.hostname`) is this machine itself. */
 function isLoopback(hostname: string): boolean {
   return LOOPBACK.test(hostname.toLowerCase());
 }

@@ -57,14 +57,14 @@ export function requireFixedKinds(fields: CredentialFields): void {
   }
 }
 
-/** What these fields hold, to be stored when the credential is tested. */
+/** Returns the values of these fields as text, to be stored when the credential is tested. */
 export function sealOf(fields: CredentialFields): string {
   return JSON.stringify(
     Object.fromEntries(Object.keys(FIXED_FIELDS).flatMap((name) => (name in fields ? [[name, fields[name]]] : []))),
   );
 }
 
-/** Whether the credential was tested since seals are made. */
+/** Returns true if the credential was tested since seals exist. */
 export function isSealed(fields: CredentialFields): boolean {
   return typeof fields.testedSettings === 'string' && fields.testedSettings !== '';
 }
