@@ -1,4 +1,4 @@
-/** What prices did while nothing was heard, asked for until it can be had. */
+/** Requests the prices of a silent period until they arrive. */
 import { BrokerageError, SessionError } from '../../base/errors';
 import { pauseUnlessAborted } from '../../abortable';
 import { readMissedBars, type Missed } from './price-history';

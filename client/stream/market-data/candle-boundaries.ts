@@ -1,4 +1,4 @@
-/** When a candle is over, and when there may be a new one. */
+/** End of a candle, and the earliest start of the next. */
 import type { Environment } from '../../session/settings';
 import { addDays, istDate, istInstant, MS_PER_DAY } from '../../values/time';
 import type { StreamInterval } from './market-data';
@@ -15,11 +15,11 @@ export const LENGTHS: Readonly<Record<StreamInterval, number>> = {
   '1h': 60 * MINUTE,
   '1d': MS_PER_DAY,
 };
-/** When NSE and BSE have done with a day, their session after the close included. */
+/** Time at which NSE and BSE have ended a day, their session after the close included. */
 const DAY_OVER = '16:00';
 
 /**
- * When a candle is over that began at an instant, milliseconds: its length on, at the latest when its day is. Only the live
+ * Returns the end of a candle that began at an instant, milliseconds: its length later, at the latest the end of its day. Only the live
  * service's day is known to end at a certain time; the others may simulate one that ends at midnight.
  */
 export function endOf(interval: StreamInterval, at: number, exchange: string, environment: Environment): number {

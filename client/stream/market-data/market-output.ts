@@ -1,4 +1,4 @@
-/** Market data as a person reads it, under the names that quotes and candles have over REST. */
+/** Market data in the user's form, under the names that quotes and candles have over REST. */
 import { bookFigures, type BookLevel } from '../../market/quotes';
 import { isKnown, orNull, type MarketPrice, type NoPrice } from '../../values/market-price';
 import { paiseTo, type MoneyUnit } from '../../values/money';
@@ -9,12 +9,12 @@ import { changeOf } from './market-filter';
 export interface MarketOutputOptions {
   unit: MoneyUnit;
   environment: string;
-  /** When it is given, milliseconds since the epoch. */
+  /** Time of delivery, milliseconds since the epoch. */
   now: number;
 }
 
 type Item = Record<string, unknown>;
-/** How many updates were left out since the last item. */
+/** Number of updates left out since the last item. */
 type Skipped = number;
 
 const named = ({ symbol, exchange }: MarketInstrument): Item => ({ symbol, exchange });

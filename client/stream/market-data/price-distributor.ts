@@ -22,7 +22,7 @@ export class PriceDistributor {
    * By the place in a frame: mostly the next frame names the same in the same order, and comparing a name is quicker than looking it up.
    */
   private inOrder: PriceEntry[] = [];
-  /** Entries of which a listener waits for what it missed. */
+  /** Entries with a listener that waits for missed prices. */
   private readonly waiting = new Set<PriceEntry>();
 
   constructor(private readonly deps: PricesDeps) {}
@@ -70,12 +70,12 @@ export class PriceDistributor {
     for (const entry of this.entries.values()) forgetHeld(entry);
   }
 
-  /** Our clock was set: what was asked for meanwhile stands for nothing. */
+  /** Handles a clock that was set: pending requests no longer count. */
   clockSet(): void {
     for (const entry of this.entries.values()) entry.version += 1;
   }
 
-  /** What comes next does not follow what was heard last: each listener first hears what was between. */
+  /** Handles an interruption: the next prices do not follow the last ones, so each listener first hears those between. */
   interrupted(): void {
     for (const entry of this.entries.values()) this.holdAll(entry);
   }
@@ -304,7 +304,7 @@ export class PriceDistributor {
   }
 }
 
-/** What waits, and what was asked for, follows nothing any more. */
+/** Discards waiting prices and pending requests: they no longer follow the last price. */
 function forgetHeld(entry: PriceEntry): void {
   entry.version += 1;
   for (const member of entry.members) if (member.held !== undefined) member.held = [];
@@ -321,7 +321,7 @@ function notify(member: PriceMember, event: TickEvent): void {
   member.listener(event);
 }
 
-/** What the stream may call an instrument. */
+/** Returns the names that the stream may use for an instrument. */
 function namesOf(instrument: MarketInstrument): readonly string[] {
   return [plain(instrument.symbol), plain(priceName(instrument))];
 }

@@ -8,7 +8,7 @@ import { isLater } from '../../orders/model/order-snapshot';
 import type { LegFill, OrderSnapshot } from '../../orders/model/order-snapshot';
 
 /**
- * The views as they are, with the orders of each basket, and its record, put together as one strategy.
+ * Returns the unchanged views, with the orders of each basket, and its record, put together as one strategy.
  * @param records of the list of baskets.
  */
 export function basketViews(orders: Iterable<OrderSnapshot>, records: Iterable<OrderSnapshot> = []): OrderSnapshot[] {
@@ -102,7 +102,7 @@ function add(legs: LegFill[], order: OrderSnapshot, isEntry: boolean, side: stri
     : entry;
 }
 
-/** When the entry of a basket filled last, nanoseconds. */
+/** Returns the time of the last fill of a basket's entry, nanoseconds. */
 export function enteredAt({ legs, times }: OrderSnapshot): string {
   const listed = legs.reduce((latest, { entry }) => (entry && isLater(entry.at, latest) ? entry.at : latest), '0');
   return listed === '0' ? times.filled : listed;

@@ -1,4 +1,4 @@
-/** What a message of the stream says about an order (docs/service/streams.md#routing-rules). */
+/** Messages of the stream about an order (docs/service/streams.md#routing-rules). */
 import type {
   IntentEntryCondition,
   IntentExitTrigger,
@@ -36,13 +36,13 @@ export interface OrderMessage {
   order: OrderSnapshot;
   /** The trade that the message brings; undefined when it is not a fill event. */
   trade: Pick<Fill, 'refId' | 'quantity' | 'price' | 'of' | 'part'> | undefined;
-  /** Which step of a basket's life it is, if it is one. */
+  /** The step of a basket, if it is one. */
   part: BasketPart | undefined;
-  /** The message as it came. */
+  /** The unchanged message. */
   raw: SvcToClientIntentUpdate;
 }
 
-/** Response type and request type to event, both without their prefixes; a response type alone stands for any request. */
+/** Maps response type and request type to an event, both without their prefixes; a response type alone matches any request. */
 const TYPES: Record<string, OrderEventType> = {
   'ACCEPT NEW': 'accepted',
   'ACCEPT MOD': 'modified',
@@ -89,7 +89,7 @@ export function readOrderMessage(update: SvcToClientIntentUpdate): OrderMessage 
   return { type, order: effectOf(order, type), trade: undefined, part, raw: update };
 }
 
-/** What of an order, or of a strategy, a trade is. */
+/** Returns the part of an order, or of a strategy, that a trade belongs to. */
 function whatTraded(
   { kind, exits = [] }: OrderSnapshot,
   { executionMode }: IntentOrderResponse,
@@ -112,7 +112,7 @@ function partOf(type: OrderEventType, requestType: string, end: OrderEnd): Baske
   return type === 'expired' ? 'ended' : undefined;
 }
 
-/** A type without a row of its own is named by what became of the order. */
+/** Returns the event of a type without a row, by the final state of the order. */
 function endedAs(responseType: string, end: OrderEnd): OrderEventType {
   if (responseType === 'FILLED' && end === 'executed') return 'executed';
   return end === 'expired' ? 'expired' : 'other';
@@ -170,7 +170,7 @@ function readResponse(response: IntentOrderResponse): OrderSnapshot {
     ...(response.exitTriggers.length === 0 ? {} : { exits: readExits(response.exitTriggers) }),
     accepted: isAccepted(status, filled),
     triggered: !isStrategy && (isReached(condition) || isTriggered(status, waits, filled)),
-    // A strategy has parts of its own, which its messages name.
+    // A strategy has separate parts, which its messages name.
     end: endFrom(isStrategy ? statusFrom(String(response.orderStatus)) : status),
     times: {
       created: timeFrom(stamps?.intentCreatedAt ?? '0'),
@@ -194,13 +194,13 @@ function statusIn({ orderStatus, filledQty, orderQty }: IntentOrderResponse): st
   return orderQty > 0 && filledQty >= orderQty ? 'FILLED' : 'PARTIAL_FILLED';
 }
 
-/** What an entry waits for: AT_OR_ABOVE, …; undefined where it is not told. */
+/** Returns the condition of an entry: AT_OR_ABOVE, …; undefined if unknown. */
 function whenOf(condition: IntentEntryCondition | undefined): string | undefined {
   const when = bare('LTP_CONDITION_KIND_', condition?.kind?.ltpConditionKind ?? 'INVALID');
   return when === 'INVALID' ? undefined : when;
 }
 
-/** Whether the price that an entry waits for has come. */
+/** Returns true if the price condition of an entry was met. */
 function isReached(condition: IntentEntryCondition | undefined): boolean {
   return ['TRIGGERED', 'FILLED'].includes(bare('INTENT_ENTRY_TRIGGER_STATUS_', condition?.status ?? ''));
 }

@@ -1,4 +1,4 @@
-/** What a view of a single order, or a message about it, shows beyond what has been delivered. */
+/** Undelivered steps in a view of a single order, or in a message about it. */
 import { priceSum } from '../../values/contract-value';
 import { isLater } from '../../orders/model/order-snapshot';
 import {
@@ -54,7 +54,7 @@ export function messageSteps(state: DeliveredState, message: OrderMessage): Sour
   return isRepeat(state, message) ? rest : [...rest, { step: { type }, live: true }];
 }
 
-/** Whether a message tells of a step that is not its own: the entry's end, and what becomes of exits by it. */
+/** Returns true if a message reports a step beside its own: the entry's end, and its effect on exits. */
 function isToldBy({ type, exit }: OrderStep): boolean {
   return type === 'executed' || exit !== undefined;
 }
@@ -62,7 +62,7 @@ function isToldBy({ type, exit }: OrderStep): boolean {
 /** The stream and the list may stamp the same modification this far apart, nanoseconds. */
 export const STAMPS_DIFFER = 1_000_000_000n;
 
-/** Whether a view shows the modification that the other source has shown already, stamped a moment apart. */
+/** Returns true if a view shows the modification that the other source has shown already, with a time a moment apart. */
 function isDeliveredModification(state: DeliveredState, view: OrderSnapshot): boolean {
   const [same, other] = termsBySource(state, view);
   const terms = termsOf(view);
@@ -80,7 +80,7 @@ function wasModified(state: DeliveredState, view: OrderSnapshot): boolean {
     return false;
   const [same, other] = termsBySource(state, view);
   if (same !== '') return same !== termsOf(view);
-  // The list gives orders at the market a price of its own.
+  // The list gives orders at the market a separate price.
   return other === '' || (view.priceType === 'LIMIT' && other !== termsOf(view));
 }
 
@@ -93,7 +93,7 @@ function isSameStep(step: OrderEventType, type: OrderEventType): boolean {
   return step === type || (step === 'cancelled' && type === 'unsolicitedCancel');
 }
 
-/** Whether the message's own event, which is not among the steps, was delivered before. */
+/** Returns true if the message's own event, which is not among the steps, was delivered before. */
 function isRepeat(state: DeliveredState, { type, order }: OrderMessage): boolean {
   if (type === 'modified') {
     const { modified } = order.times;
