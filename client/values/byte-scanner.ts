@@ -28,7 +28,7 @@ const EXACT_DIGITS = 15;
 /** A number is never written longer than this. */
 const MAX_NUMBER_BYTES = 400;
 
-/** What readers of one kind of reply are built upon. */
+/** Base of the readers of each kind of reply. */
 export abstract class JsonScanner {
   protected end = 0;
   /** Bounds of the string that was read last; its bytes are in `stringBytes`. */
@@ -45,7 +45,7 @@ export abstract class JsonScanner {
   /** The error for bytes that are not what they should be; `why` is part of a sentence. */
   protected abstract unreadable(why: string, cause?: unknown): UnreadableReplyError;
 
-  /** Whether these bytes and a closing quote stand here. */
+  /** Returns true if these bytes and a closing quote are at this position. */
   protected isQuoted(text: Uint8Array, at: number): boolean {
     const { bytes } = this;
     const { length } = text;
@@ -136,7 +136,7 @@ export abstract class JsonScanner {
     return at >= this.end ? MORE : at;
   }
 
-  /** Where the value that begins here ends, whatever it is. */
+  /** Returns the end of the value that begins here, of any type. */
   protected skipValue(from: number): number {
     const first = this.bytes[from]!;
     if (first === QUOTE) return this.readString(from);

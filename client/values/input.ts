@@ -1,18 +1,23 @@
-/** Reads of what a person or an expression entered: refused with a sentence unless it is exactly what is wanted. */
+/** Reads values that the user or an expression entered: refused with a sentence unless they are exactly of the required type. */
 import { InputError } from '../base/errors';
 import { startOf } from './length';
 import { redact } from './redact';
 import { trimEndOf } from './trim';
 
 const MAX_SHOWN_LENGTH = 80;
-/** So much of a value is looked at to show it: a secret that begins in what is shown is seen whole, characters. */
+/**
+ * Maximum number of characters of a value to search for secrets before it is shown: a secret that begins in the shown part is seen whole.
+ */
 const MAX_LOOKED_AT = 2_000;
 /** A number is never written longer than this, characters. */
 const MAX_NUMBER_LENGTH = 400;
 /** Digits of the largest identifier. */
 const MAX_ID_DIGITS = 19;
 
-/** A value as an error may show it: short, on one line, without what looks like a secret: it may stand in the wrong field. */
+/**
+ * Returns a value for display in an error: short, on one line, without anything that looks like a secret, since a secret may be in the
+ * wrong field.
+ */
 export function shown(value: unknown): string {
   if (typeof value === 'object' && value !== null) return Array.isArray(value) ? 'a list' : 'an object';
   const text = Object.is(value, -0) ? '-0' : String(value);

@@ -2,7 +2,7 @@
 import { InputError } from '../base/errors';
 import { plainDecimal, shown, wholeNumber } from './input';
 
-/** How prices go in and out: rupees with up to two decimals, or the exchange's own integers (paise). */
+/** Unit of prices in parameters and output: rupees with up to two decimals, or the exchange's own integers (paise). */
 export type MoneyUnit = 'rupees' | 'paise';
 
 const PAISE_PER_RUPEE = 100;
