@@ -24,7 +24,7 @@ export interface ReportFile {
   mimeType: string;
 }
 
-/** What `GET /report` offers (docs/service/reports.md#report-option). */
+/** Reports on offer, from `GET /report` (docs/service/reports.md#report-option). */
 export interface AvailableReports {
   categories: Json[];
   reports: WireRecord<ReportOption>[];
@@ -197,7 +197,7 @@ export async function emailReport(
   return transport.textOf(reply);
 }
 
-/** Whether a refusal says that there is nothing for the dates (docs/service/errors.md#situations). */
+/** Returns true if a refusal says that there is no data for the dates (docs/service/errors.md#situations). */
 export function isWithoutData(error: unknown): boolean {
   return (
     error instanceof ServiceError && error.status >= 500 && /report generation failed|no data/i.test(error.serviceText)
@@ -210,7 +210,7 @@ const SIGNATURES = [
   { bytes: 'PK', mimeType: XLSX, extension: '.xlsx' },
 ];
 
-/** What the bytes are; the header decides where they do not tell. */
+/** Returns the type of a file from its bytes; from the header if they do not show it. */
 function kindOfFile(body: Uint8Array, type: string): { mimeType: string; extension: string } {
   const start = Buffer.from(body.subarray(0, 4)).toString('latin1');
   return (
