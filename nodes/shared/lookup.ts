@@ -70,7 +70,7 @@ export async function findInstrument(
 /** Until when a ref_id for whose sake a list was asked for again stays unknown, by environment and ref_id. */
 const missed = new Map<string, Moment>();
 const MAX_MISSED = 10_000;
-/** So long a ref_id of the service that no list has stays unknown: an old order may name one that is gone. */
+/** Time for which a ref_id that no list has stays unknown: an old order may name one that is gone. */
 const MISSED_FOR_MS = 10 * 60_000;
 
 /** An instrument by the ref_id that the service itself gave; undefined when no exchange has it today. */
@@ -102,7 +102,7 @@ export async function instrumentOfRefId(
   return undefined;
 }
 
-/** What rules and guards must know. @throws InputError for an index, which cannot be traded itself. */
+/** Returns the properties that rules and guards need. @throws InputError for an index, which cannot be traded itself. */
 export function tradedInstrument(instrument: Instrument, parameter: string): TradedInstrument {
   if (instrument.kind === 'INDEX') {
     throw new InputError(`${instrument.symbol} is an index, which cannot be traded itself.`, {

@@ -16,14 +16,14 @@ import { productOf, wordOf } from './orderForm';
 import { hasSidesInLegs, legsOf, shapeOf } from './basketLegs';
 import type { Service } from '../../shared/service';
 
-/** What a person asked for, where it is worked out from prices that are others when the same is tried again. */
+/** The user's request if the terms depend on prices that change before a retry. */
 interface Asked {
   terms: BasketTerms;
-  /** What counts for an Idempotency Key. */
+  /** The part that counts for an Idempotency Key. */
   asked: object;
 }
 
-/** What baskets call the fields of their exits. */
+/** Names of the exit fields of baskets. */
 export const EXIT_NAMES: ExitNames = { stop: 'stopLossPrice', target: 'targetPrice' };
 
 type Exits = Pick<BasketTerms, 'stopLossPrice' | 'targetPrice' | 'trailJump'>;

@@ -34,7 +34,7 @@ interface Found {
   instrument: Instrument | undefined;
 }
 
-/** The positions that fit the filters, each with its instrument. @param refId only of this instrument. */
+/** Returns the positions that match the filters, each with its instrument. @param refId only of this instrument. */
 async function positionsOf(item: ItemContext, context: ClosingContext, refId?: number): Promise<Found[]> {
   const filters = item.group('filters');
   const products = filters.choices('products', PRODUCTS);
@@ -123,7 +123,7 @@ export async function exitPositions(item: ItemContext, refId?: number): Promise<
 const isNothingOpen = ({ position: { segment, product, net } }: Found): boolean =>
   segment === 'stock' && product === 'CNC' && net !== undefined && net < 0;
 
-/** One error for all positions of which something is left. */
+/** Returns one error for all positions that are not completely closed. */
 function leftOver(errors: readonly { name: string; error: BrokerageError }[], of: number): BrokerageError {
   const unknown = errors.map(({ error }) => error).find((error) => error instanceof UnknownOutcomeError);
   const reported = errors.map(({ name, error }) =>
@@ -154,7 +154,7 @@ function skippedOutput({ position, instrument }: Found, reason: string): object 
   };
 }
 
-/** What became of one position. */
+/** Returns the result for one position. */
 function closedOutput(
   {
     request: { position, instrument },

@@ -4,7 +4,7 @@ import { shown } from '../../../client/values/input';
 import { isAbsent } from '../../shared/parameters';
 import type { ItemContext } from '../common/itemContext';
 
-/** What an expression makes of a field that is not there, alone or within text. */
+/** Text that an expression produces for a missing field, alone or within text. */
 const MISSING = /(?:^|[^A-Za-z0-9])(?:undefined|null|NaN)(?:[^A-Za-z0-9]|$)/;
 
 /** Characters that nobody sees: zero-width spaces and joiners, and the byte order mark. */
@@ -34,8 +34,8 @@ export function partsOfExpression(written: string): string[] {
 }
 
 /**
- * Refuses a key of several parts of which one is missing for this item: alert-{{ $json.alertId }} without an alertId is "alert-", the
- * same for every alert.
+ * Refuses a key of several parts if one is missing for this item: alert-{{ $json.alertId }} without an alertId is "alert-", the same for
+ * every alert.
  * @throws InputError that names the part
  */
 function requireParts(item: ItemContext): void {

@@ -1,4 +1,4 @@
-/** Items whose orders were placed: they are waited for together, and put out in the order of the items. */
+/** Items with placed orders: they are waited for together, and returned in the order of the items. */
 import type { INodeExecutionData } from 'n8n-workflow';
 import { RejectedError } from '../../../client/base/errors';
 import type { PlacementContext } from '../../../client/orders/account/placement-context';
@@ -19,7 +19,7 @@ export interface PlacedItem {
   output: OutputOptions;
 }
 
-/** What came out of each item, by its index. */
+/** Outputs of each item, by its index. */
 export class ItemOutputs {
   private readonly made = new Map<number, INodeExecutionData[]>();
 

@@ -18,7 +18,7 @@ import type { ItemContext } from '../common/itemContext';
 import { exitRoundingOf, goodTillOf, readExitInput } from './exitForm';
 import { positionName, type PlacementContext } from '../../../client/orders/account/placement-context';
 
-/** What an item asks for, before anything is fetched. */
+/** An item's request, before anything is fetched. */
 export interface ProtectionInput {
   exits: ExitInput;
   /** YYYY-MM-DD; undefined for the day. */
@@ -52,14 +52,14 @@ export function readProtection(item: ItemContext): ProtectionInput {
   };
 }
 
-/** What an order is to guard, and the order; `refusal` where it must not be placed now. */
+/** The position to protect, and the order; `refusal` if it must not be placed now. */
 export interface Protection {
   held: Held;
   terms: OrderTerms;
   refusal: BrokerageError | undefined;
 }
 
-/** What is held of the instrument. @throws what the reads throw */
+/** Returns the held quantity of the instrument. @throws any error of the reads */
 export async function heldFor(
   item: ItemContext,
   instrument: TradedInstrument,
@@ -126,7 +126,10 @@ export async function protectionOf(
   return { held, terms: order, refusal: await alreadyGuarded(held, order, context) };
 }
 
-/** So long the list may be behind what was placed, milliseconds (docs/service/order-life.md#acknowledgement-and-result), and the time between two looks. */
+/**
+ * Maximum delay of the list behind placements, milliseconds (docs/service/order-life.md#acknowledgement-and-result), and the time between
+ * two reads.
+ */
 const LISTED_MS = 10_000;
 const LOOKS_EVERY_MS = 500;
 
@@ -143,7 +146,10 @@ async function listedOrders({ position }: Held, context: PlacementContext): Prom
   }
 }
 
-/** Why no other order may be placed: one that closes it is open already, and both together would close more than there is. */
+/**
+ * Returns the reason for which no other order may be placed: one that closes it is open already, and both together would close more than
+ * there is.
+ */
 async function alreadyGuarded(
   held: Held,
   { side, instrument }: OrderTerms,

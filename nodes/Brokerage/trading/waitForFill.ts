@@ -13,16 +13,16 @@ import { followOrder } from './orderUpdates';
 import type { ConfirmedOutcome } from './placement';
 import type { Service } from '../../shared/service';
 
-/** How long to follow the orders of an item, and until when; `until` is undefined where nobody waits. */
+/** Time to follow the orders of an item, and the status to wait for; `until` is undefined if nobody waits. */
 export interface Wait {
   until: WaitFor | undefined;
   waitMs: number;
 }
 
-/** What is waited for where an item says nothing: no order, a market order until it is filled, a limit order too until it is accepted. */
+/** Default wait: no order, a market order until it is filled, a limit order too until it is accepted. */
 export type WaitByDefault = 'nothing' | 'market' | 'all';
 
-/** What an item says about waiting. */
+/** Returns the wait that an item requests. */
 export function waitOf(item: ItemContext, byDefault: WaitByDefault): Wait {
   const options = item.group('options');
   const seconds = options.optionalWhole('waitSeconds', { min: 0, max: 300 });
@@ -47,20 +47,20 @@ export interface Awaited {
   wait: Wait;
 }
 
-/** What was placed, as it is after waiting. `reached` is left out where nobody waited; `session` where it does not wait for one. */
+/** A placed order after waiting. `reached` is left out if nobody waited; `session` if it does not wait for one. */
 export type Waited = ConfirmedOutcome & { reached?: boolean; session?: SessionWait };
 
-/** Where orders are waited for. */
+/** The context in which orders are waited for. */
 interface Where {
   context: PlacementContext;
   service: Service;
 }
 
 /**
- * Waits for orders that were placed, for all of them at the same time. One that waits for the next session is not waited for: nothing
- * happens to it before. One that came outside the hours of its market by the older interface is looked at even where nobody waits:
- * the exchange refuses it after the service has taken it.
- * @returns each as it is now, in order, or the error of one that was rejected meanwhile. @throws as `waitForOrders`.
+ * Waits for placed orders, for all of them at the same time. One that waits for the next session is not waited for: nothing happens to it
+ * before. One that came outside the hours of its market by the older interface is read even if nobody waits: the exchange refuses it after
+ * the service has accepted it.
+ * @returns the current record of each, in order, or the error of one that was rejected meanwhile. @throws as `waitForOrders`.
  */
 export async function waitForAll(
   orders: readonly Awaited[],
@@ -100,7 +100,7 @@ export async function waitForAll(
   return made;
 }
 
-/** What a wait has shown, as an item tells it. */
+/** Returns the result of a wait as fields of an item. */
 export function waitedOutput({ reached, session }: Waited): object {
   return { ...(reached === undefined ? {} : { wait_reached: reached }), ...session };
 }

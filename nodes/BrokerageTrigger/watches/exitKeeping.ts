@@ -1,4 +1,4 @@
-/** What the two ways of keeping exits share: that one trigger keeps them, where it places orders, and how it hears of them. */
+/** Shared parts of the two ways of keeping exits: the rule that one trigger keeps them, the placing of orders, and the events. */
 import { InputError } from '../../../client/base/errors';
 import { requireTrading } from '../../../client/orders/guards/kill-switch';
 import type { PlacementContext } from '../../../client/orders/account/placement-context';
@@ -12,7 +12,7 @@ import type { TriggerService } from '../context/triggerService';
 
 const FEED = { subscriptions: ['orders'], checkEveryMs: 30_000 } as const;
 
-/** What a trigger keeps of an account: the exits of its orders, of all that is held, or of these refIds. */
+/** Positions whose exits a trigger keeps: its orders', all held ones', or these refIds'. */
 export type Kept = 'orders' | 'all' | readonly number[];
 
 interface Keeper {
@@ -43,7 +43,7 @@ export function takeOver(scope: string, kept: Kept, trigger: string): () => void
   };
 }
 
-/** Where a trigger places orders of the credential's account. @throws what a read of the account throws */
+/** Returns the context in which a trigger places orders of the credential's account. @throws any error of reading the account. */
 export async function placementContext(
   service: TriggerService,
   store: ReturnType<typeof storeOf>,

@@ -30,12 +30,12 @@ import { readHeldExits, type HeldExitSettings } from './heldExits.settings';
 import { watchedInstruments } from './instruments';
 import type { RunningWatch } from './watch';
 
-/** What n8n keeps for the trigger. */
+/** Data that n8n stores for the trigger. */
 interface Stored {
   heldExits?: { purpose: string; states: KeptExitStates };
 }
 
-/** What the triggers that have ended in this process remembered: n8n stores it only with an event. */
+/** States of the triggers that have ended in this process: n8n stores them only with an event. */
 const remembered = new Map<string, NonNullable<Stored['heldExits']>>();
 
 /** @throws BrokerageError when it cannot be started, or the settings are wrong */
@@ -131,7 +131,7 @@ function requireToCome({ exits: { time } }: HeldExitSettings, { transport }: Tri
   });
 }
 
-/** What is stored of the exits; anew where a person has just published the workflow, or the exits are others. */
+/** Returns the stored state of the exits; a new one if the user has just published the workflow, or the exits have changed. */
 function statesOf(context: TriggerContext, purpose: string): NonNullable<Stored['heldExits']> {
   const stored: Stored = context.n8n.getWorkflowStaticData('node');
   const past = context.isAfresh ? undefined : (remembered.get(context.id) ?? stored.heldExits);
@@ -139,7 +139,7 @@ function statesOf(context: TriggerContext, purpose: string): NonNullable<Stored[
   return stored.heldExits;
 }
 
-/** What no exchange lists, or what cannot be looked up, has no exits: a person must know. */
+/** Reports an instrument that no exchange lists, or that cannot be looked up: it has no exits, and the user must know. */
 function reportUnknown(
   context: TriggerContext,
   { refId, symbol, exchange, environment }: { refId: number; symbol: string; exchange: string; environment: string },

@@ -59,8 +59,8 @@ export function readDayRule(n8n: ITriggerFunctions): DayRule {
 }
 
 /**
- * Whether the trading day of an instant (milliseconds) is one that is meant. Where the service does not tell the days next to it, the
- * calendar does; where expiries cannot be read, it is none, which the log says.
+ * Returns true if the rule selects the trading day of an instant (milliseconds). If the service does not know the days next to it, the
+ * calendar decides; if expiries cannot be read, the result is false, which the log says.
  */
 export async function isChosenDay(
   rule: DayRule,

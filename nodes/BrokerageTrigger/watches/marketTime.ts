@@ -14,7 +14,7 @@ import type { Watch } from './watch';
 const TIME = /^([01]?\d|2[0-3]):([0-5]\d)(?::([0-5]\d))?$/;
 const MAX_TIMES = 50;
 
-/** What n8n keeps for the trigger. */
+/** Data that n8n stores for the trigger. */
 interface Stored {
   /** The last time that started the workflow, or when it was published, milliseconds: no time before counts. */
   marketTime?: number;

@@ -24,7 +24,7 @@ import { priceAlertFields } from './priceAlert.fields';
 /** Milliseconds within which the stream brings the first price of an instrument that trades. */
 const FIRST_PRICES_MS = 2_000;
 
-/** What the alerts of triggers that have ended in this process remembered, by trigger: n8n stores it only with an alert. */
+/** Alert states of triggers that have ended in this process, by trigger: n8n stores them only with an alert. */
 const remembered = new Map<string, StoredAlerts>();
 
 export const priceAlert: Watch = {
@@ -82,7 +82,7 @@ export const priceAlert: Watch = {
   waitsFor: (n8n) => `the price condition "${chosenNames(n8n, priceAlertFields, 'condition')}"`,
 };
 
-/** What is stored of the alerts, made ready to go on from. */
+/** Returns the stored state of the alerts, ready to continue. */
 function resumed(
   context: TriggerContext,
   { rule }: PriceAlertSettings,

@@ -187,7 +187,7 @@ export function indicatorsOf(item: ItemContext): NamedIndicator[] {
   });
 }
 
-/** What is to be looked for. @throws InputError for an empty field. */
+/** Returns the crossings to look for. @throws InputError for an empty field. */
 export function crossingsOf(item: ItemContext): Crossing[] {
   const rows = item.rows('crossings', 'entries');
   requireFew(rows, 'crossings', item.label('crossings'));

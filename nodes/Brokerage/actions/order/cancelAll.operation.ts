@@ -27,7 +27,7 @@ import { orderContext } from '../../trading/placement';
 /** The list shows a new order so late at most: it is looked for, where the end is waited for. */
 const LISTED_MS = 2_500;
 
-/** Whether an order fits the filters of an item; legs of baskets are left alone. */
+/** Returns a filter for the orders of an item; it excludes legs of baskets. */
 async function filterOf(item: ItemContext): Promise<(order: OrderRecord) => Promise<boolean>> {
   const filters = item.group('filters');
   const side = filters.optionalChoice('side', SIDES);

@@ -114,7 +114,7 @@ function minutesOf(item: ItemContext): number[] {
   return each;
 }
 
-/** A fraction; 0 stands for none. */
+/** Returns a fraction; null for 0, which means a missing value. */
 function ivAt({ strikes }: ChainMoment, strike: number, side: 'ce' | 'pe'): number | null {
   const iv = strikes.get(strike)?.[side] ?? null;
   return iv === null || iv <= 0 ? null : iv;

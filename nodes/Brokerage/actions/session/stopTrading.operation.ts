@@ -74,7 +74,7 @@ function requireNothingLeft(left: readonly Left[], isStopped: boolean): void {
     : new UnknownOutcomeError(message, { tag: unknown.tag, hint, cause: unknown });
 }
 
-/** What an item's part came to; an error of the service is kept, so that the other parts are done all the same. */
+/** Returns the result of one part of an item; an error of the service is kept, so that the other parts run nevertheless. */
 async function attempt<T>(
   item: ItemContext,
   what: string,
