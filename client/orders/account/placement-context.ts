@@ -82,8 +82,8 @@ export interface PlacementRequest<Terms> extends Tagged<Terms> {
    * traded since, and the order is refused (see `TradedMeanwhileError`).
    */
   isUnchanged?: (listed: readonly (OrderRecord | BasketRecord)[]) => boolean;
-  /** The tag from a version before client codes: an order with it is the same order. */
-  formerTag?: string;
+  /** Returns the tag that a version before client codes gave it: an order under that tag is the same order. */
+  formerTag?: () => string;
   /** The tags under which an earlier try may have placed the same, where it cannot be told which one this is. */
   earlierTags?: Iterable<string>;
 }

@@ -37,10 +37,9 @@ export class EarlierPlacements<Terms, Rec extends OrderRecord | BasketRecord> {
     if (open.length === 0) return;
     const listed = await this.dayList(open).catch((error: unknown) => brokerageErrorOnly(error, this.context.signal));
     if (listed instanceof BrokerageError) return this.outcomes.unseen(open, listed, NO_LIST);
-    const former = open.flatMap(({ formerTag }) => formerTag ?? []);
-    const placed = byTags(listed, [...tagsOf(open), ...former]);
+    const recordOf = recordsOf(open, listed);
     for (const request of open) {
-      const record = placed.get(request.tag) ?? placed.get(request.formerTag ?? request.tag);
+      const record = recordOf(request);
       if (record !== undefined) this.outcomes.placedBefore(request, record);
       else if (!this.resolveSameCause(request, listed)) this.refuseTraceOf(request, listed);
     }
@@ -172,4 +171,17 @@ export class EarlierPlacements<Terms, Rec extends OrderRecord | BasketRecord> {
       [...earlier].map((tag) => placements.get(scope, tag)?.tag).find((tag) => tag !== undefined);
     if (trace !== undefined) this.outcomes.refused([request], placedByEarlierTry(this.what.noun, trace));
   }
+}
+
+/** Finds the record of each request in a list, under its tag or its former one. */
+function recordsOf<Terms, Rec extends OrderRecord | BasketRecord>(
+  requests: readonly PlacementRequest<Terms>[],
+  listed: readonly Rec[],
+): (request: PlacementRequest<Terms>) => Rec | undefined {
+  if (listed.length === 0) return () => undefined;
+  const former = new Map(
+    requests.flatMap(({ tag, formerTag }) => (formerTag === undefined ? [] : [[tag, formerTag()]])),
+  );
+  const placed = byTags(listed, [...tagsOf(requests), ...former.values()]);
+  return ({ tag }) => placed.get(tag) ?? placed.get(former.get(tag) ?? tag);
 }

@@ -139,7 +139,7 @@ export function identityFor(
   const repeat = isRepeat(item.run);
   const tagged = (source: TagSource): Pick<Identity, 'tag' | 'formerTag'> => ({
     tag: tagFrom(userTag, source, tagScope),
-    ...(formerScope === undefined ? {} : { formerTag: tagFrom(userTag, source, formerScope) }),
+    ...(formerScope === undefined ? {} : { formerTag: () => tagFrom(userTag, source, formerScope) }),
   });
   if (key !== undefined)
     return { ...tagged({ kind: 'key', key, part, terms: placedTerms(terms) }), keyed: true, isRepeat: repeat };

@@ -313,7 +313,7 @@ async function check(seed: number, interfaces: Interfaces): Promise<string[]> {
 }
 
 it.each<Interfaces>(['v2', 'intent', 'both', 'switching'])(
-  `%s: closes a basket once, never past flat, and says of no change what is not so (${SEEDS.schedules})`,
+  `%s: closes a basket once, never past flat, and reports no change falsely (${SEEDS.schedules})`,
   async (interfaces) => {
     const ends = await SEEDS.run(async (seed) => await check(seed, interfaces));
     // The schedules are worth something only when they lead to every end.

@@ -154,7 +154,7 @@ it('closes nothing where they disagree about the direction', async () => {
   expect(sales()).toEqual([]);
 });
 
-it('sells of a future that is held since yesterday what is there, also where a sale of a moment ago is shown late', async () => {
+it('sells no more of a future held since yesterday than is there, also when the list shows a recent sale late', async () => {
   const { time, close, sales, context, show } = await bought();
   const { refId, lotSize } = NIFTY_FUT;
   const future = (lots: number): Position =>
@@ -176,7 +176,7 @@ it('sells of a future that is held since yesterday what is there, also where a s
   expect(sales()).toEqual([lotSize, 2 * lotSize]);
 });
 
-it('goes on with what an order has left, until nothing is', async () => {
+it('places orders until nothing is left to close', async () => {
   const sold: number[] = [];
   const { close, sales } = await bought({
     life: ({ order_side: side, order_qty: quantity }) => {

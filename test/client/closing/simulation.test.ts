@@ -330,7 +330,7 @@ async function checkTarget(seed: number, interfaces: Interfaces): Promise<string
 }
 
 it.each<Interfaces>(['v2', 'intent', 'both'])(
-  `%s: never past flat, never twice (${SEEDS.schedules})`,
+  `%s: never closes past flat, and never twice (${SEEDS.schedules})`,
   async (interfaces) => {
     const ends = await SEEDS.run(async (seed) => await check(seed, interfaces));
     // The schedules are worth something only when they lead to every end.

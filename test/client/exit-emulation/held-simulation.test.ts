@@ -214,7 +214,7 @@ async function check(seed: number): Promise<string[]> {
   return ends;
 }
 
-it(`what has reached its stop loss is closed, once, and nothing else (${SEEDS.schedules})`, async () => {
+it(`a position that has reached its stop loss is closed once, and nothing else is closed (${SEEDS.schedules})`, async () => {
   const ends = await SEEDS.run(check);
   if (!SEEDS.isRepeat) expect([...ends]).toEqual(expect.arrayContaining(['kept', 'reached', 'closed', 'failed']));
 }, 600_000);

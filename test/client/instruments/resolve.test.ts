@@ -78,7 +78,7 @@ describe('text to instrument', () => {
     expect(refusal(() => resolveText([odd], 'abc', { today: TODAY })).hint).toMatch(/NSE N1.*NSE N2/);
   });
 
-  it('never gives out what has expired', () => {
+  it('never returns an expired instrument', () => {
     expect(refusal(() => resolve('NIFTY26NOV24500CE', '2026-11-25')).message).toBe(
       'NIFTY26NOV24500CE expired on 2026-11-24.',
     );
@@ -187,7 +187,7 @@ describe('filters', () => {
     ...filterInstruments(store, filters, today),
   ];
 
-  it('keep exactly what fits', () => {
+  it('keep exactly what matches', () => {
     const every = all({});
     expect(every).toHaveLength(store.size);
     const chain = all({

@@ -111,7 +111,7 @@ describe('a stop loss that trails', () => {
     expect(carries(shortAt(140_500), { stop: trailing }, before)).toBe(false);
   });
 
-  it('is not changed where it stands as before, or nothing has modified the order', () => {
+  it('is not changed where it equals the former one, or nothing has modified the order', () => {
     const higher = intent([{ ...TRAILING, trigger_price: 141_000 }]);
     expect(carries(movedTo(141_000), { stop: trailing }, higher)).toBe(false);
     expect(carries(movedTo(140_500, '1'), { stop: trailing }, before)).toBe(false);

@@ -46,7 +46,7 @@ describe('a whole number', () => {
     expect(wholeNumber('9007199254740991', 'count')).toBe(Number.MAX_SAFE_INTEGER);
   });
 
-  it.each([1.5, '1.5', 'x', null, '9007199254740992'])('%p is none', (value) => {
+  it.each([1.5, '1.5', 'x', null, '9007199254740992'])('is refused where it is %p', (value) => {
     expect(refusal(() => wholeNumber(value, 'count', { label: 'Count' }))).toMatchObject({
       message: `Count must be a whole number, but is ${shown(value)}.`,
       parameter: 'count',
@@ -54,7 +54,7 @@ describe('a whole number', () => {
     });
   });
 
-  it('outside its bounds is refused with them', () => {
+  it('is refused with its bounds where it is outside of them', () => {
     const bounds = { label: 'Count', min: 1, max: 9 };
     for (const value of [0, 10])
       expect(refusal(() => wholeNumber(value, 'count', bounds))).toMatchObject({
@@ -72,11 +72,11 @@ describe('an id', () => {
     [' 9223372036854775807 ', '9223372036854775807'],
     [9223372036854775807n, '9223372036854775807'],
     ['007.0', '7'],
-  ])('%p is %s', (value, id) => {
+  ])('is read from %p: %s', (value, id) => {
     expect(identifier(value, 'orderId')).toBe(id);
   });
 
-  it.each([9007199254740992, -9007199254740992, 1e21])('%p has lost its last digits already', (value) => {
+  it.each([9007199254740992, -9007199254740992, 1e21])('has lost its last digits already as %p', (value) => {
     expect(refusal(() => identifier(value, 'orderId', 'Order ID'))).toMatchObject({
       message: `Order ID ${value} came as a number that is too long to be exact: its last digits are already lost.`,
       parameter: 'orderId',
@@ -84,13 +84,16 @@ describe('an id', () => {
     });
   });
 
-  it.each([0, '0', '00', -5, '1.5', '', 'x5', null, Infinity, NaN, '9223372036854775808'])('%p is none', (value) => {
-    expect(refusal(() => identifier(value, 'orderId', 'Order ID'))).toMatchObject({
-      message: `Order ID must be the digits of an id, but is ${shown(value)}.`,
-      parameter: 'orderId',
-      hint: 'Use the id from the operation that placed or listed it.',
-    });
-  });
+  it.each([0, '0', '00', -5, '1.5', '', 'x5', null, Infinity, NaN, '9223372036854775808'])(
+    'is refused where it is %p',
+    (value) => {
+      expect(refusal(() => identifier(value, 'orderId', 'Order ID'))).toMatchObject({
+        message: `Order ID must be the digits of an id, but is ${shown(value)}.`,
+        parameter: 'orderId',
+        hint: 'Use the id from the operation that placed or listed it.',
+      });
+    },
+  );
 });
 
 it('takes a word of the list as it is written there, and names the list otherwise', () => {

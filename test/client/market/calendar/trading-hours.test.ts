@@ -38,7 +38,7 @@ it.each([
   expect(opens(exchange, after)).toBe(opening);
 });
 
-it('on a holiday of the stock exchanges MCX is closed before the evening', () => {
+it('MCX is closed before the evening on a holiday of the stock exchanges', () => {
   expect(isInHours('MCX', true, at('2026-11-24T11:00'))).toBe(false);
   expect(isInHours('MCX', true, at('2026-11-24T18:00'))).toBeUndefined();
   expect(isInHours('NSE', false, at('2026-11-24T11:00'))).toBe(false);

@@ -39,7 +39,7 @@ it.each([
   ['MCX', true, '2026-11-24T18:00', undefined],
   ['MCX', true, '2026-11-24T08:00', false],
   ['NSE', false, '2028-01-03T11:00', undefined],
-])('%s, derivative %s, at %s: in its hours %s', (exchange, derivative, time, expected) => {
+])('%s, derivative %s, at %s: is in its hours: %s', (exchange, derivative, time, expected) => {
   expect(isInHours(exchange, derivative, at(time))).toBe(expected);
 });
 
@@ -61,7 +61,7 @@ it.each([
   ['the position is closed', false],
   ['MARKET_HALTED: trading is halted, the exchange takes no orders', false],
   ['', false],
-])('%s, in the hours: closed %s', (reason, closed) => {
+])('%s in the hours means a closed market: %s', (reason, closed) => {
   expect(marketClosedAdvice(record(), reason) !== undefined).toBe(closed);
 });
 
@@ -74,7 +74,7 @@ it('an order that the closed market refused says when it opens next, by the time
   );
 });
 
-it('without a reason the hours tell that the market is probably closed', () => {
+it('the hours tell that the market is probably closed where there is no reason', () => {
   expect(rejectedOrder(record(evening), 'tag').hint).toContain('is probably closed');
   expect(rejectedOrder(record(), 'tag').hint).toContain("Your broker's app");
 });
@@ -88,7 +88,7 @@ it('a contract trades longer than a share', () => {
   expect(marketClosedAdvice(late, '')).toBeUndefined();
 });
 
-it('where the time of the order is not known, no opening is named', () => {
+it('no opening is named where the time of the order is not known', () => {
   expect(marketClosedAdvice(record({ order_time: '-5' }), 'Market is closed')).not.toContain('opens next');
   expect(marketClosedAdvice(record({ order_time: '-5' }), '')).toBeUndefined();
 });

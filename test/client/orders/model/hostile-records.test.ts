@@ -167,7 +167,9 @@ function failures<T>(record: Json, read: readonly ((record: T) => unknown)[]): s
   return [...failed];
 }
 
-it('in an order', () => expect(failures(ORDER, OF_ORDERS)).toEqual([]));
-it('in a basket', () => expect(failures(BASKET, OF_BASKETS)).toEqual([]));
-it('in a record of intent orders', () => expect(failures(INTENT, OF_INTENTS)).toEqual([]));
-it('in a position', () => expect(failures(POSITION, [(position: Position) => heldPositions([position])])).toEqual([]));
+it('reads hostile values in an order without a failure', () => expect(failures(ORDER, OF_ORDERS)).toEqual([]));
+it('reads hostile values in a basket without a failure', () => expect(failures(BASKET, OF_BASKETS)).toEqual([]));
+it('reads hostile values in a record of intent orders without a failure', () =>
+  expect(failures(INTENT, OF_INTENTS)).toEqual([]));
+it('reads hostile values in a position without a failure', () =>
+  expect(failures(POSITION, [(position: Position) => heldPositions([position])])).toEqual([]));

@@ -76,7 +76,7 @@ it('a computed stop such as 295.23195 goes down to buy, up to sell, and to the n
   expect(onTick(exact, how({ rounding: 'refuse', isGiven: false }))).toBe(29_520);
 });
 
-it('what is on the tick stays, whatever the rounding', () => {
+it('a price on the tick stays unchanged, whatever the rounding', () => {
   for (const rounding of ROUNDINGS) expect(onTick(29_525, how({ rounding, upwards: 1 }))).toBe(29_525);
   expect(onTick(-30_003, how({ upwards: -1 }))).toBe(-30_005);
   expect(onTick(-30_003, how({ upwards: 1 }))).toBe(-30_000);

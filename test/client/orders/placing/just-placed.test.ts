@@ -26,7 +26,7 @@ function shownAfter(ms: number) {
 it.each([
   [true, 10_000],
   [false, 2_000],
-])('placed by this process (%s): it is found after %d ms', async (isOwn, ms) => {
+])('an order placed by this process (%s) is found after %d ms', async (isOwn, ms) => {
   const { time, record, context } = shownAfter(ms);
   if (isOwn) context.placements.placed(context.scope, 'a', record, { noun: 'order', id: '7' });
   expect(await time.run(getOrderSoon('7', context))).toBe(record);

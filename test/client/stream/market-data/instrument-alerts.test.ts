@@ -114,7 +114,7 @@ describe('for any path of prices', () => {
     );
   });
 
-  test('what comes twice or late changes nothing', () => {
+  test('a repeated or late price changes nothing', () => {
     const echoes = fc.array(fc.nat(), { maxLength: 40 });
     fc.assert(
       fc.property(prices, rules, echoes, (list, [rule, holds], late) => {
@@ -202,7 +202,7 @@ describe('how often', () => {
     list.flatMap((item, day) => item.map((price, index) => tick(price, MORNING + day * DAY + index * 1_000)));
   const level: AlertSettings['rule'] = { kind: 'crossesAbove', level: 1_010, rearm: 0 };
 
-  test('once a day is the first crossing of each day; once is the first of all', () => {
+  test('once a day alerts at the first crossing of each day; once alerts at the first of all', () => {
     fc.assert(
       fc.property(days, (list) => {
         const ticks = over(list);
@@ -236,7 +236,7 @@ describe('how often', () => {
     expect(listener.alertedAt).toEqual([MORNING + 1_000, MORNING + DAY]);
   });
 
-  test("before a day's first trade REST tells yesterday's price: that is no alert of today", () => {
+  test("yesterday's price, which REST tells before a day's first trade, is no alert of today", () => {
     const move = {
       kind: 'movesFrom',
       from: 'previousClose',
@@ -269,7 +269,7 @@ describe('a profit of the day', () => {
     expect(listener.alertedAt).toEqual([MORNING + 2_000, MORNING + DAY]);
   });
 
-  test('that is beyond it when the workflow is published does not alert on that day until it gets there again', () => {
+  test('does not alert on the day where it is beyond it when the workflow is published, until it gets there again', () => {
     expect(new Listener(settings).hear(path([-7_000, -5_000, -4_000, -5_000])).alertedAt).toEqual([MORNING + 3_000]);
   });
 });
@@ -288,7 +288,7 @@ describe('what an alert remembers', () => {
   const begun = (settings: AlertSettings, marketTick: Judged, base: number | null = null) =>
     firstTick(settings, marketTick, base);
 
-  test('of a price of the stream is its time, and of one over REST when it was asked for', () => {
+  test('is the time of a price of the stream, and for one over REST when it was asked for', () => {
     const none = { armed: true, reference: 1_000, count: 0, alertDay: '', base: null };
     const state = begun(level, tick(1_000, MORNING));
     expect(state).toEqual({ ...none, at: MORNING, askedAt: 0, day: '2026-11-23' });
@@ -303,7 +303,7 @@ describe('what an alert remembers', () => {
     expect(knownUntil(state)).toBe(MORNING + 3_000);
   });
 
-  test('of nothing, and of an alert before an update, is no time', () => {
+  test('is no time for nothing, nor for an alert before an update', () => {
     expect(knownUntil(undefined)).toBeUndefined();
     expect(knownUntil({ ...begun(level, tick(1_000, MORNING)), at: 0 })).toBeUndefined();
   });
@@ -383,7 +383,7 @@ describe('what an alert remembers', () => {
     expect([isDone(levels, other), isDone(level, other), isDone(levels, undefined)]).toEqual([true, false, false]);
   });
 
-  test('of before an update has no day: the first price of a day is no alert of a day that began', () => {
+  test('has no day before an update: the first price of a day is no alert of a day that began', () => {
     const settings: AlertSettings = { ...level, isDaily: true };
     const state = { ...begun(settings, tick(1_020, MORNING)), day: '' };
     expect(takeTick(settings, state, tick(1_020, MORNING + 1), null)).toBeUndefined();

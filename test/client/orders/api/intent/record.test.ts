@@ -41,7 +41,7 @@ it.each<[string, Listed['bucket'], JsonObject, string]>([
   ['stands among the cancelled, whatever it says', 'cancelled', { status: 'OPEN' }, 'CANCELLED'],
   ['has a status that nobody knows', undefined, { status: 'PAUSED' }, 'PAUSED'],
   ['has a word for its status that every object knows', undefined, { status: 'constructor' }, 'CONSTRUCTOR'],
-])('an order that %s', (_, bucket, more, status) => {
+])('an order that %s is read with its status', (_, bucket, more, status) => {
   expect(orderOf(listed(bucket, more)).order_status).toBe(`ORDER_STATUS_${status}`);
 });
 
@@ -52,7 +52,7 @@ it.each<[string, JsonObject, string]>([
   ['a rise, to sell, is a condition', { side: 'SELL', entryConfig: above(150_500) }, 'REGULAR'],
   ['a rise, to buy at market, is a condition', { priceType: 'MARKET', entryConfig: above(150_500) }, 'REGULAR'],
   ['an iceberg is one, whatever it waits for', { entryConfig: above(150_500), icebergInfo: {} }, 'ICEBERG'],
-])('what waits for %s', (_, more, kind) => {
+])('an order that waits for %s shows its type and its trigger price', (_, more, kind) => {
   expect(orderOf(listed('open', more))).toMatchObject({
     order_type: `ORDER_TYPE_${kind}`,
     trigger_price: kind === 'STOPLOSS' ? 150_500 : null,

@@ -20,7 +20,7 @@ it.each<[Partial<OrderTerms>, string]>([
   expect(error.hint.startsWith('Set Exits Managed By to Trigger')).toBe(['stopLoss', 'target'].includes(parameter));
 });
 
-it('what it has is left as it is', () => {
+it('an order within the limits of the interface is unchanged', () => {
   expect(asV2(LIMIT_BUY)).toEqual(LIMIT_BUY);
   expect(asV2({ ...LIMIT_BUY, exits: {} })).toEqual({ ...LIMIT_BUY, exits: {} });
 });
@@ -37,7 +37,7 @@ it.each<[Side, Condition, number, Partial<OrderTerms>, boolean]>([
   ['BUY', 'AT_OR_ABOVE', 150_000, { priceType: 'MARKET', price: undefined }, false],
   ['BUY', 'AT_OR_ABOVE', 150_000, { priceType: 'MARKET' }, false],
   ['BUY', 'AT_OR_ABOVE', 150_000, { kind: 'ICEBERG', legSize: 5 }, false],
-])('to %s %s %i with %j is a stop-loss order: %s', (side, when, price, changes, isStop) => {
+])('an order to %s %s %i with %j is a stop-loss order: %s', (side, when, price, changes, isStop) => {
   const terms: OrderTerms = { ...LIMIT_BUY, side, condition: { when, price }, ...changes };
   if (isStop) expect(asV2(terms)).toEqual({ ...terms, kind: 'STOPLOSS', triggerPrice: price });
   else expect(refusal(() => asV2(terms)).parameter).toBe('condition');
