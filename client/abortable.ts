@@ -10,7 +10,7 @@ export async function pauseUnlessAborted(clock: Clock, ms: number, signal: Abort
 }
 
 /** Returns the result of `act` if it settles within `ms` milliseconds. Otherwise returns undefined and aborts the signal given to `act`. */
-export async function within<T>(
+export async function withTimeout<T>(
   clock: Clock,
   ms: number,
   signal: AbortSignal,

@@ -74,7 +74,11 @@ export function isSessionEnded(reply: ReplyStart): boolean {
  * @param requested what was asked, in words: "GET /orders".
  * @param secrets what was sent and must not come back in words.
  */
-export function foreignReply(reply: ReplyStart, requested: string, secrets: Iterable<string> = []): ForeignReplyError {
+export function foreignReplyError(
+  reply: ReplyStart,
+  requested: string,
+  secrets: Iterable<string> = [],
+): ForeignReplyError {
   const { status, headers } = reply;
   const text = serviceText(reply.body, secrets);
   const said = text === '' ? '' : ` It said: ${text}`;
@@ -115,15 +119,16 @@ function requireProof<Request>(proof: Proof<Request>, request: Request, reply: J
   const told = proof.answered(reply).filter(isTold);
   const other = told.find((value) => !wanted.has(normalized(value)));
   const said = (value: unknown): string => inWords(value, proof.shown);
-  if (other !== undefined) throw mismatch(proof, said(asked), said(other), requested);
-  if (proof.isRequired === true && told.length === 0) throw mismatch(proof, said(asked), `no ${proof.what}`, requested);
+  if (other !== undefined) throw mismatchError(proof, said(asked), said(other), requested);
+  if (proof.isRequired === true && told.length === 0)
+    throw mismatchError(proof, said(asked), `no ${proof.what}`, requested);
 }
 
 /**
  * The error of a reply about something else.
  * @param proof what came, and what of it is compared: "option chain", "expiry".
  */
-export function mismatch(
+export function mismatchError(
   { reply, what, parameter }: Pick<Proof<never>, 'reply' | 'what' | 'parameter'>,
   asked: string,
   answered: string,

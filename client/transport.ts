@@ -5,7 +5,7 @@
 import type { Endpoint, RateBucket, RequestParts } from './endpoints/endpoint';
 import { InputError, NetworkError, type BrokerageError } from './base/errors';
 import { userEndpoints, type StaticIpReply } from './endpoints/user';
-import { foreignReply, isForeign, isSessionEnded, MAX_PAGE_START_BYTES, requireAnswer } from './reply-gate';
+import { foreignReplyError, isForeign, isSessionEnded, MAX_PAGE_START_BYTES, requireAnswer } from './reply-gate';
 import {
   errorOfReply,
   isAddressRefusal,
@@ -256,7 +256,7 @@ export function createTransport(transport: TransportOptions): Transport {
   /** Lets a success of the service through the gate. @returns the error of anything else */
   function failureOf({ method, path, repeat }: Endpoint, reply: WireResponse): BrokerageError | undefined {
     const requested = `${method} ${path}`;
-    if (isForeign(reply)) return foreignReply(reply, requested, transport.secrets);
+    if (isForeign(reply)) return foreignReplyError(reply, requested, transport.secrets);
     return isSuccess(reply.status) ? undefined : errorOfReply(reply, requested, transport.secrets, repeat === 'read');
   }
 

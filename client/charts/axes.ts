@@ -53,7 +53,7 @@ export function drawBelow(canvas: Canvas, values: readonly number[], x: Scale, l
 }
 
 /** An upright line with words above it: the price of now. */
-export function drawNow(canvas: Canvas, at: number, text: string): void {
+export function drawPriceMarker(canvas: Canvas, at: number, text: string): void {
   canvas.line({ ax: at, ay: PLOT.top, bx: at, by: PLOT.bottom }, 2, PALE);
   canvas.text(Math.min(at + 12, WIDTH - MARGIN / 2 - widthOf(text, TEXT)), PLOT.top - 26, text, TEXT, PALE);
 }

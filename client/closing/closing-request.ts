@@ -8,7 +8,7 @@ import type { ServiceRequest } from '../orders/api/order-api';
 import type { OrderTerms, Side, TradedInstrument } from '../orders/model/order-terms';
 import type { Outcome } from '../orders/placing/outcome';
 import type { OrderRequest, PlacementContext } from '../orders/account/placement-context';
-import { keyOf, type ClosablePosition } from './positions';
+import { positionKey, type ClosablePosition } from './positions';
 
 /** A position, and what of it is meant. */
 export interface PositionSelection {
@@ -50,7 +50,7 @@ export interface ClosingOrder {
 }
 
 /** The result for one position. */
-export interface Closed {
+export interface ClosingResult {
   request: CloseRequest;
   /** Orders on it that lived, and what became of them. */
   cancelled: ChangeResult[];
@@ -99,7 +99,7 @@ export async function requestFor(
 
 /** Returns the part of the tag that identifies one of the orders that close a position. @param isCut true if others were to follow. */
 export function partOf(position: ClosablePosition, round: number, isCut: boolean): string {
-  return `exit ${keyOf(position)} ${round}${isCut ? ' of more' : ''}`;
+  return `exit ${positionKey(position)} ${round}${isCut ? ' of more' : ''}`;
 }
 
 /**
@@ -113,7 +113,7 @@ function priceWithin(last: MarketPrice, side: Side, slack: number, { tickSize }:
 }
 
 /** Of two quantities the smaller one; 0 where they have not the same sign. */
-export function smaller(a: number, b: number): number {
+export function smallerOfSameSign(a: number, b: number): number {
   if (Math.sign(a) !== Math.sign(b)) return 0;
   return Math.abs(a) < Math.abs(b) ? a : b;
 }

@@ -10,7 +10,7 @@ import { brokerageErrorOnly, classifyFailure, unknownChange } from '../orders/pl
 import type { PlacementContext } from '../orders/account/placement-context';
 import { basketIdOf, isBasketLive, legsOf } from '../orders/model/basket-record';
 import { exchangeOf, filledQuantityOf } from '../orders/model/order-record';
-import { heldPositions, keyOf } from './positions';
+import { heldPositions, positionKey } from './positions';
 import type { ClosingContext } from './reconcile-position';
 import { isLegOf } from './traded-quantity';
 import type { CloseRequest } from './closing-request';
@@ -44,9 +44,9 @@ export async function basketsToExit(
     (basket) => isBasketLive(basket) && whole.some(({ position }) => isLegOf(basket, position)),
   );
   if (live.length === 0) return [];
-  const selection = new Set(whole.map(({ position }) => keyOf(position)));
+  const selection = new Set(whole.map(({ position }) => positionKey(position)));
   const others = heldPositions(await context.positions(context.signal)).filter(
-    (heldPosition) => !selection.has(keyOf(heldPosition)),
+    (heldPosition) => !selection.has(positionKey(heldPosition)),
   );
   return live.filter((basket) => !others.some((other) => isLegOf(basket, other)));
 }

@@ -8,7 +8,7 @@ import { numberFrom, numberIn, type WireRecord } from '../values/record';
 import type { Holdings, Positions } from '../portfolio/portfolio';
 
 /** Held quantity of one instrument in one product. */
-export interface Held {
+export interface HeldQuantity {
   position: ClosablePosition;
   /** Units of a holding beside the position: settled and on their way, less what is pledged. */
   holding: number;
@@ -50,14 +50,14 @@ export function heldRefIds(
  * Shares of a holding that were sold today appear in the positions with a minus sign. The service does not say whether the holding is
  * smaller by them already. They are subtracted, so that a sale never exceeds what is held.
  */
-export function heldOf<T extends Named>(
+export function heldQuantities<T extends Named>(
   instruments: readonly T[],
   { positions }: Pick<Positions, 'positions'>,
   { holdings }: Pick<Holdings, 'holdings'>,
   products: readonly Product[] = [],
-): { instrument: T; held: Held }[] {
+): { instrument: T; held: HeldQuantity }[] {
   const own = heldPositions(positions);
-  const found: { instrument: T; held: Held }[] = [];
+  const found: { instrument: T; held: HeldQuantity }[] = [];
   for (const instrument of instruments)
     for (const position of own.filter(({ refId }) => refId === instrument.refId)) {
       if (whyNotClosable(position) !== undefined) continue;
@@ -72,7 +72,7 @@ export function heldOf<T extends Named>(
 const isDelivered = ({ segment, product }: HeldPosition): boolean => segment === 'stock' && product === 'CNC';
 
 function addHolding<T extends Named>(
-  found: { instrument: T; held: Held }[],
+  found: { instrument: T; held: HeldQuantity }[],
   instruments: readonly T[],
   positions: readonly HeldPosition[],
   holding: WireRecord<HoldingFields>,

@@ -26,7 +26,7 @@ export interface ClosablePosition extends HeldPosition {
 const PREFIX = 'ORDER_DELIVERY_TYPE_';
 
 /** Returns the key of a position: instrument and product. */
-export function keyOf({ refId, product }: { refId: number; product: string }): string {
+export function positionKey({ refId, product }: { refId: number; product: string }): string {
   return `${refId} ${product}`;
 }
 
@@ -47,7 +47,7 @@ export function heldPositions(positions: readonly Position[]): HeldPosition[] {
     const word = textOf(position.product);
     const product = word.startsWith(PREFIX) ? word.slice(PREFIX.length) : word;
     const refId = numberFrom(position.ref_id);
-    const key = keyOf({ refId, product });
+    const key = positionKey({ refId, product });
     const net = netOf(position);
     const before = held.get(key);
     const { segment, symbol, exchange } = position;

@@ -13,11 +13,11 @@ import { basketIdOf, isBasketLive } from '../orders/model/basket-record';
 import { hasEnded, orderIdOf, tagOf } from '../orders/model/order-record';
 import { brokerageErrorOnly } from '../orders/placing/outcome';
 import { identityOf } from '../orders/model/tags';
-import { heldPositions, isCarried, keyOf, type ClosablePosition } from './positions';
+import { heldPositions, isCarried, positionKey, type ClosablePosition } from './positions';
 import { openUnits, type OpenUnits } from './open-orders';
 import type { ClosingOrderRegistry } from './closing-order-registry';
-import { smaller, type PositionSelection } from './closing-request';
-import { hasLabel, isLegOf, isOrderOf, tradedOf, wasReduced, wasTraded } from './traded-quantity';
+import { smallerOfSameSign, type PositionSelection } from './closing-request';
+import { hasLabel, isLegOf, isOrderOf, tradedUnits, wasReduced, wasTraded } from './traded-quantity';
 
 /** The context in which positions are closed: orders, and held quantities. */
 export interface ClosingContext extends PlacementContext {
@@ -100,7 +100,7 @@ export async function reconcilePosition(
     if (reading instanceof BrokerageError && waited > MAX_WAIT_MS) throw reading;
     let isOpen = false;
     for (const item of reading instanceof BrokerageError ? [] : selection) {
-      const key = keyOf(item.position);
+      const key = positionKey(item.position);
       if (found.has(key)) continue;
       const view = viewOf(item, reading as Reading, context);
       if ('error' in view) {
@@ -127,7 +127,7 @@ export async function reconcilePosition(
         found.set(key, { net, beside, isCertain: false, before: start, orderIds });
       else if (waited > longest) found.set(key, notReconciled(item.position, 'it changes all the time'));
     }
-    if (selection.every(({ position }) => found.has(keyOf(position)))) return found;
+    if (selection.every(({ position }) => found.has(positionKey(position)))) return found;
     if (isOpen) await endOpen();
     await clock.sleep(PAUSE_MS, signal);
   }
@@ -200,20 +200,24 @@ function viewOf(
     const why = `basket ${basketIdOf(basket)} still holds it: it has not ended, or also holds positions that are not to be closed`;
     return { error: notReconciled(position, why), isFinal: true, isOpen: true };
   }
-  const held = heldPositions(positions).find((heldPosition) => keyOf(heldPosition) === keyOf(position));
+  const held = heldPositions(positions).find((heldPosition) => positionKey(heldPosition) === positionKey(position));
   const shown = held === undefined ? 0 : held.net;
   if (shown === undefined)
     return { error: notReconciled(position, 'the service does not say whether it was bought or sold'), isFinal: false };
-  const traded = tradedOf(orders, position);
-  const mine = label === undefined ? undefined : tradedOf(orders, position, label);
+  const traded = tradedUnits(orders, position);
+  const mine = label === undefined ? undefined : tradedUnits(orders, position, label);
   const state = JSON.stringify([shown, traded, mine, open.units]);
   const before = { held: shown, open: open.units };
   const ofLabel =
-    goal !== undefined ? shown + open.units - goal.units : label === undefined ? shown : smaller(shown, mine ?? 0);
+    goal !== undefined
+      ? shown + open.units - goal.units
+      : label === undefined
+        ? shown
+        : smallerOfSameSign(shown, mine ?? 0);
   if (traded === undefined)
     return { net: ofLabel, kind: 'incomparable', mayBeLess: true, state, beside: undefined, before };
   const isMore = isCarried(position) || legOf.length > 0;
-  const beside = isMore ? context.sentExits.besideOf(context.scope, keyOf(position)) : 0;
+  const beside = isMore ? context.sentExits.besideOf(context.scope, positionKey(position)) : 0;
   if (beside === undefined) {
     // Nothing was traded: what is there is from earlier days.
     const isUntouched = legOf.length === 0 && !wasTraded(orders, position);
@@ -223,7 +227,7 @@ function viewOf(
   }
   return shown === beside + traded
     ? { net: ofLabel, kind: 'agrees', mayBeLess: false, state, beside, before }
-    : { net: smaller(ofLabel, beside + traded), kind: 'differs', mayBeLess: false, state, beside, before };
+    : { net: smallerOfSameSign(ofLabel, beside + traded), kind: 'differs', mayBeLess: false, state, beside, before };
 }
 
 /** The tag of an order to close it that this process sent, and that the list does not show yet. */
@@ -232,7 +236,7 @@ function unseenExit(
   orders: readonly OrderRecord[],
   { placements, scope, sentExits }: ClosingContext,
 ): string | undefined {
-  for (const tag of sentExits.tagsOf(scope, keyOf(position))) {
+  for (const tag of sentExits.tagsOf(scope, positionKey(position))) {
     const placement = placements.get(scope, tag);
     if (placement === undefined) continue;
     const record = orders.find((order) => identityOf(tagOf(order)) === identityOf(tag));

@@ -1,7 +1,15 @@
 /** Units that the orders of the day have traded in one instrument and product, their exits included. */
 import type { BasketRecord } from '../endpoints/baskets';
 import type { OrderRecord } from '../endpoints/orders';
-import { exitsOf, filledQuantityOf, orderedIn, productOf, refIdOf, sideOf, tagOf } from '../orders/model/order-record';
+import {
+  exitsOf,
+  filledQuantityOf,
+  basketIdOfLeg,
+  productOf,
+  refIdOf,
+  sideOf,
+  tagOf,
+} from '../orders/model/order-record';
 import { basketProductOf, legsOf } from '../orders/model/basket-record';
 import { userTagOf } from '../orders/model/tags';
 import type { HeldPosition } from './positions';
@@ -10,7 +18,7 @@ type Key = Pick<HeldPosition, 'refId' | 'product'>;
 
 /** Returns true if an order is a single order in this instrument and product. An order without a product may be one. */
 export function isOrderOf(order: OrderRecord, { refId, product }: Key): boolean {
-  return refIdOf(order) === refId && orderedIn(order) === '' && (productOf(order) ?? product) === product;
+  return refIdOf(order) === refId && basketIdOfLeg(order) === '' && (productOf(order) ?? product) === product;
 }
 
 /** Returns true if an order has the user's own label, exactly as entered. */
@@ -33,7 +41,7 @@ function closedByExits(order: OrderRecord): number {
  * @param label only orders with the person's own label.
  * @returns undefined where an order that was filled does not tell its side.
  */
-export function tradedOf(orders: readonly OrderRecord[], key: Key, label?: string): number | undefined {
+export function tradedUnits(orders: readonly OrderRecord[], key: Key, label?: string): number | undefined {
   let net = 0;
   for (const order of orders) {
     if (!isOrderOf(order, key) || !hasLabel(order, label)) continue;

@@ -1,18 +1,18 @@
 /** Closes what is held once an exit of it was reached: by the one closing flow, position and holding together. */
 import { closeUnderLock } from '../closing/close-positions';
-import type { Closed, CloseRequest, Goal } from '../closing/closing-request';
+import type { ClosingResult, CloseRequest, Goal } from '../closing/closing-request';
 import type { ClosingContext } from '../closing/reconcile-position';
 import type { TradedInstrument } from '../orders/model/order-terms';
 import { tagFrom } from '../orders/model/tags';
-import type { Held } from '../closing/held';
+import type { HeldQuantity } from '../closing/held';
 
 /** The end of each order is waited for so long, milliseconds. */
 const WAIT_MS = 10_000;
 /** An exit is not held back by a limit on its size; whether it may be sent at all is asked before. */
-export const NO_LIMITS = { allowLiveOrders: true, dryRun: false, marketHoursOnly: false };
+export const NO_GUARDS = { allowLiveOrders: true, dryRun: false, marketHoursOnly: false };
 
 /** Returns the position to reach in the end, so that the holding beside it is sold too; undefined if the position is closed alone. */
-export function goalOf({ position, holding }: Held): Goal | undefined {
+export function goalOf({ position, holding }: HeldQuantity): Goal | undefined {
   if (holding === 0) return undefined;
   return { units: Math.min(position.net, 0) - holding, countsOpen: false };
 }
@@ -25,10 +25,10 @@ export function goalOf({ position, holding }: Held): Goal | undefined {
  * @throws any error of the first read of the orders.
  */
 export async function closeHeld(
-  { position }: Held,
+  { position }: HeldQuantity,
   { key, goal, instrument }: { key: string; goal: Goal | undefined; instrument: TradedInstrument },
   context: ClosingContext,
-): Promise<Closed> {
+): Promise<ClosingResult> {
   const request: CloseRequest = {
     position,
     instrument,
@@ -38,7 +38,7 @@ export async function closeHeld(
       tag: tagFrom('exit', { kind: 'key', key, part }, context.scope),
       keyed: false,
       isRepeat: true,
-      guards: [NO_LIMITS],
+      guards: [NO_GUARDS],
       unit: 'rupees',
     }),
     placed: () => undefined,

@@ -24,7 +24,7 @@ import {
   type ExitStep,
 } from './emulated-exits';
 import { CancelledStops } from './cancelled-stops';
-import { NO_LIMITS } from './close-held';
+import { NO_GUARDS } from './close-held';
 import { KeepingLoop, type UnreadEvent } from './keeping-loop';
 
 /** Time to follow a cancellation, milliseconds. */
@@ -203,7 +203,7 @@ export class ExitEmulator {
     await requireSending();
     const tag = this.tagsOf(kept.id)[number]!;
     const terms = termsOf(kept, step, instrument);
-    const request = { terms, tag, keyed: false, isRepeat: true, guards: [NO_LIMITS], unit: 'rupees' as const };
+    const request = { terms, tag, keyed: false, isRepeat: true, guards: [NO_GUARDS], unit: 'rupees' as const };
     const outcome = await placeOrder(request, { ...context, onlyCloses: true });
     if ('error' in outcome) {
       this.fails(kept, outcome.error, false);

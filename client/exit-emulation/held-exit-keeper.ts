@@ -4,18 +4,18 @@
  */
 import { BrokerageError, InputError, UnknownOutcomeError } from '../base/errors';
 import type { Moment } from '../base/ports';
-import type { Closed } from '../closing/closing-request';
-import { keyOf } from '../closing/positions';
+import type { ClosingResult } from '../closing/closing-request';
+import { positionKey } from '../closing/positions';
 import type { ClosingContext } from '../closing/reconcile-position';
-import { heldOf, type Held } from '../closing/held';
+import { heldQuantities, type HeldQuantity } from '../closing/held';
 import type { Product, TradedInstrument } from '../orders/model/order-terms';
 import type { Holdings, Positions } from '../portfolio/portfolio';
-import type { Judged } from '../stream/market-data/instrument-alerts';
+import type { JudgedValue } from '../stream/market-data/instrument-alerts';
 import { istDate } from '../values/time';
 import { closeHeld, goalOf } from './close-held';
 import { KeepingLoop, type UnreadEvent } from './keeping-loop';
 import {
-  better,
+  betterPrice,
   heldExitLevels,
   isTimeReached,
   takeHeldPrice,
@@ -68,7 +68,7 @@ export type KeptExitStates = Record<string, KeptExits>;
 /** Something held whose exits are kept. */
 export interface KeptPosition {
   instrument: TradedInstrument;
-  held: Held;
+  held: HeldQuantity;
   levels: HeldExitLevels;
   state: KeptExits;
 }
@@ -77,7 +77,7 @@ export interface KeptPosition {
 export type HeldExitEvent =
   | { what: 'kept'; kept: KeptPosition }
   | { what: 'reached'; kept: KeptPosition; reached: ReachedExit }
-  | { what: 'closed'; kept: KeptPosition; closed: Closed; reason: ExitReason }
+  | { what: 'closed'; kept: KeptPosition; closed: ClosingResult; reason: ExitReason }
   | { what: 'closedByHand'; kept: KeptPosition }
   | { what: 'failed'; kept: KeptPosition; error: BrokerageError; isFinal: boolean }
   /** The portfolio cannot be read. */
@@ -145,7 +145,7 @@ export class HeldExitKeeper {
   }
 
   /** Takes a price of an instrument. */
-  onPrice(refId: number, tick: Judged): void {
+  onPrice(refId: number, tick: JudgedValue): void {
     if (tick.source !== 'history') this.heard.set(refId, this.clock.moment());
     for (const { instrument, levels, state } of this.kept.values()) {
       if (instrument.refId !== refId) continue;
@@ -170,7 +170,7 @@ export class HeldExitKeeper {
   async cycle(): Promise<void> {
     const { portfolio, instruments, products, context, notify } = this.deps;
     const shown = await this.loop.read(portfolio, notify);
-    const found = heldOf(await instruments(shown), shown.positions, shown.holdings, products);
+    const found = heldQuantities(await instruments(shown), shown.positions, shown.holdings, products);
     this.endOthers(found.map(({ held }) => held));
     for (const { instrument, held } of found) {
       context.signal?.throwIfAborted();
@@ -182,9 +182,9 @@ export class HeldExitKeeper {
    * Ends the exits of positions that were closed elsewhere: at once if a position has changed its direction, after a while if it is
    * missing.
    */
-  private endOthers(found: readonly Held[]): void {
+  private endOthers(found: readonly HeldQuantity[]): void {
     for (const [key, { direction }] of Object.entries(this.deps.states)) {
-      const held = found.find(({ position }) => keyOf(position) === key);
+      const held = found.find(({ position }) => positionKey(position) === key);
       if (held !== undefined) this.missingSince.delete(key);
       if (held !== undefined && Math.sign(held.units) === direction) continue;
       const since = this.missingSince.get(key) ?? this.clock.moment();
@@ -206,8 +206,8 @@ export class HeldExitKeeper {
     this.missingSince.delete(key);
   }
 
-  private async keep(instrument: TradedInstrument, held: Held): Promise<void> {
-    const key = keyOf(held.position);
+  private async keep(instrument: TradedInstrument, held: HeldQuantity): Promise<void> {
+    const key = positionKey(held.position);
     const closedAt = this.closedAt.get(key);
     if (closedAt !== undefined && this.clock.since(closedAt) < SHOWN_LATE_MS) return;
     const direction = held.units > 0 ? 1 : -1;
@@ -227,7 +227,7 @@ export class HeldExitKeeper {
   }
 
   /** The levels; undefined where they cannot be worked out, which is told once. */
-  private levelsOf(instrument: TradedInstrument, held: Held, state: KeptExits): HeldExitLevels | undefined {
+  private levelsOf(instrument: TradedInstrument, held: HeldQuantity, state: KeptExits): HeldExitLevels | undefined {
     const { tickSize } = instrument;
     try {
       return heldExitLevels(this.deps.exits, { entry: held.price, direction: state.direction, tickSize });
@@ -252,7 +252,7 @@ export class HeldExitKeeper {
     const best = asked.value;
     if (best === null) return true;
     state.prices ??= { best, at: 0, askedAt: 0 };
-    state.prices.best = better(levels, state.prices.best, best);
+    state.prices.best = betterPrice(levels, state.prices.best, best);
     return true;
   }
 
@@ -278,7 +278,7 @@ export class HeldExitKeeper {
     if (reached.tries >= MAX_TRIES || (due !== undefined && this.clock.since(due) < 0)) return;
     const goal = reached.goal === undefined ? undefined : { units: reached.goal, countsOpen: false };
     const name = `exits of ${key} since ${state.since}, ${today}, ${reached.tries}`;
-    const attempt = async (): Promise<Closed> => {
+    const attempt = async (): Promise<ClosingResult> => {
       await requireSending();
       return await closeHeld(held, { key: name, goal, instrument }, context);
     };
@@ -301,7 +301,7 @@ export class HeldExitKeeper {
   }
 
   private fails(kept: KeptPosition, error: BrokerageError, isFinal: boolean): void {
-    if (this.loop.isNews(keyOf(kept.held.position), error, isFinal))
+    if (this.loop.isNews(positionKey(kept.held.position), error, isFinal))
       this.deps.notify({ what: 'failed', kept, error, isFinal });
   }
 }

@@ -7,7 +7,7 @@ import type { RoundingDirection } from '../orders/model/tick';
 import { givenPrice } from '../values/market-price';
 import type { MoveDistance } from '../stream/market-data/alert-rules';
 import { istDate, istInstant } from '../values/time';
-import { isNews, type Judged } from '../stream/market-data/instrument-alerts';
+import { isNews, type JudgedValue } from '../stream/market-data/instrument-alerts';
 
 /** The user's exits for a held position. */
 export interface HeldExitInput extends Pick<ExitInput, 'stop' | 'target'> {
@@ -63,7 +63,7 @@ export function heldExitLevels(
 }
 
 /** The better of two prices for the owner. */
-export function better({ direction }: Pick<HeldExitLevels, 'direction'>, one: number, other: number): number {
+export function betterPrice({ direction }: Pick<HeldExitLevels, 'direction'>, one: number, other: number): number {
   return direction === 1 ? Math.max(one, other) : Math.min(one, other);
 }
 
@@ -90,11 +90,11 @@ export function reachedExit(levels: HeldExitLevels, best: number, price: number)
  * it reached while nobody listened.
  * @returns the exit that it has reached.
  */
-export function takeHeldPrice(levels: HeldExitLevels, state: HeldPrices, tick: Judged): ExitReason | undefined {
+export function takeHeldPrice(levels: HeldExitLevels, state: HeldPrices, tick: JudgedValue): ExitReason | undefined {
   if (!isNews({ ...UNUSED, ...state }, tick)) return undefined;
   if (tick.source === 'rest') state.askedAt = tick.at;
   else state.at = tick.at;
-  state.best = better(levels, state.best, tick.lastPrice);
+  state.best = betterPrice(levels, state.best, tick.lastPrice);
   return tick.source === 'history' ? undefined : reachedExit(levels, state.best, tick.lastPrice);
 }
 

@@ -34,7 +34,7 @@ const monthOf = (expiry: number): number => Math.trunc(expiry / 100);
  * @param expiries YYYYMMDD, ascending
  * @param futures those of the underlying's futures
  */
-export function monthly(expiries: readonly number[], futures: readonly number[]): number[] {
+export function monthlyExpiries(expiries: readonly number[], futures: readonly number[]): number[] {
   const ofFutures = new Map(futures.map((expiry) => [monthOf(expiry), expiry]));
   return expiries.filter((expiry, at) => {
     const ofFuture = ofFutures.get(monthOf(expiry));
@@ -75,7 +75,7 @@ function monthliesOf(
   const named = byMonth.filter(isOnly);
   const months = new Set(named.map(monthOf));
   const futures = expiriesOf(store, derivativeRows(store, underlying, 'FUT', today));
-  const others = monthly(expiries, futures).filter(
+  const others = monthlyExpiries(expiries, futures).filter(
     // A future of a commodity expires on another day than the options on it.
     (expiry) => !byDay.has(expiry) && (!months.has(monthOf(expiry)) || futures.includes(expiry)),
   );

@@ -51,7 +51,7 @@ export class NameSearch {
     if (name.nthFuture !== undefined)
       return futureRows(store, name.text, this.now).slice(name.nthFuture - 1, name.nthFuture);
     const own = rowsOfOwnName(store, name.text);
-    const alive = own.filter((row) => isAlive(store, row, this.today));
+    const alive = own.filter((row) => isUnexpired(store, row, this.today));
     if (own[0] !== undefined && alive.length === 0) this.expired ??= store.instrument(own[0]);
     const exact = alive.filter((row) => fitsName(store, row, name));
     if (exact.length > 0) return exact;
@@ -88,7 +88,7 @@ function fitsName(store: InstrumentStore, row: number, { series, kind }: Written
 }
 
 /** Returns true if a row has not expired on a date (YYYY-MM-DD). */
-export function isAlive(store: InstrumentStore, row: number, today: string): boolean {
+export function isUnexpired(store: InstrumentStore, row: number, today: string): boolean {
   const expiry = store.expiry(row);
   return expiry === 0 || expiry >= dateToNumber(today);
 }

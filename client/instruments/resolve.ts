@@ -1,11 +1,11 @@
 /** Resolves the user's text to exactly one instrument, or throws an error; never guesses. */
 import { InputError, NotListedError, type Choice } from '../base/errors';
-import { plainText, shown } from '../values/input';
+import { plainText, showValue } from '../values/input';
 import { istInstant } from '../values/time';
 import { EXCHANGES, labelOf, type Exchange, type Instrument } from './instrument';
 import { futureRows } from './expiries';
 import { cashRows, rootOfName, sharesSpeltLike } from './find-rows';
-import { isAlive, NameSearch } from './name-search';
+import { isUnexpired, NameSearch } from './name-search';
 import { soundsLikeIndex } from './names/index-aliases';
 import { readWrittenName } from './names/written-name';
 import { search } from './search';
@@ -76,7 +76,7 @@ function resolveLabel(
   const candidates = exchange === undefined ? [] : labelled(own, first!, options);
   const found = candidates.find((instrument) => agrees(instrument, others));
   if (found !== undefined) return found;
-  throw new NotListedError(`There is no instrument ${shown(label)} today.`, {
+  throw new NotListedError(`There is no instrument ${showValue(label)} today.`, {
     parameter: options.parameter,
     hint:
       candidates[0] === undefined
@@ -92,7 +92,7 @@ function labelled(stores: readonly InstrumentStore[], text: string, options: Req
   const cash = stores.flatMap((store) =>
     store
       .rowsOfSymbol(name)
-      .filter((row) => isAlive(store, row, options.today))
+      .filter((row) => isUnexpired(store, row, options.today))
       .map((row) => store.instrument(row)),
   );
   return cash.length > 0 ? cash : [resolveText(stores, text, options)];
@@ -106,7 +106,7 @@ function agrees(instrument: Instrument, parts: readonly string[]): boolean {
 }
 
 function unknownExchange(text: string, parameter: string): InputError {
-  return new InputError(`${shown(text)} names no exchange that is known before its colon.`, {
+  return new InputError(`${showValue(text)} names no exchange that is known before its colon.`, {
     parameter,
     hint: `Write ${EXCHANGES.join(', ')}, NFO or BFO in front, such as NSE:INFY, or the symbol alone.`,
   });
@@ -150,7 +150,7 @@ function unknown(
         ? `Did you mean: ${labels}?`
         : 'Search for it with "Instrument: Search", or give a symbol such as INFY or a contract such as NIFTY 26NOV 24500 CE.';
   const exchanges = stores.map((store) => store.exchange).join(', ');
-  return new NotListedError(`There is no instrument ${shown(requested)} on ${exchanges} today.`, {
+  return new NotListedError(`There is no instrument ${showValue(requested)} on ${exchanges} today.`, {
     parameter,
     hint,
     choices: near.map(choiceOf),
@@ -202,7 +202,7 @@ export function resolveRefId(
     const row = store.rowOfRefId(refId);
     if (row < 0) continue;
     const instrument = store.instrument(row);
-    if (isAlive(store, row, today)) return instrument;
+    if (isUnexpired(store, row, today)) return instrument;
     throw new InputError(
       `The instrument with ref_id ${refId} (${instrument.symbol}) expired on ${instrument.expiry}.`,
       {
@@ -221,7 +221,7 @@ export function resolveRefId(
 }
 
 /** An instrument that was picked earlier: its ref_id counts only in its environment. */
-export interface Remembered {
+export interface PickedInstrument {
   environment: string;
   exchange: string;
   refId: number;
@@ -233,9 +233,9 @@ export interface Remembered {
  * @param environment the environment of the credential now.
  * @throws InputError when it was picked in another environment, or its ref_id belongs to another instrument by now.
  */
-export function resolveRemembered(
+export function resolvePicked(
   stores: readonly InstrumentStore[],
-  remembered: Remembered,
+  remembered: PickedInstrument,
   environment: string,
   options: ResolveOptions,
 ): Instrument {

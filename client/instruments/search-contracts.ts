@@ -3,7 +3,7 @@
  * as far as typed: NIFTY 26000 CALL NEXT WEEK, BANK NIFTY FUT DEC, STATE BANK 800 CE.
  */
 import { addDays, dateToNumber, monthNumber } from '../values/time';
-import { monthly } from './expiries';
+import { monthlyExpiries } from './expiries';
 import { rootOfName } from './find-rows';
 import { FULL_NAMES, splitWords } from './names/contract-words';
 import type { InstrumentStore } from './store';
@@ -124,7 +124,7 @@ function makeChain(store: InstrumentStore, root: number): Chain {
     strike: Float64Array.from(rows, (row) => store.strike(row)),
     type,
     expiries,
-    monthly: new Set(monthly(expiries, futures)),
+    monthly: new Set(monthlyExpiries(expiries, futures)),
   };
 }
 

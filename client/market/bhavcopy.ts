@@ -3,7 +3,7 @@ import { endpoints } from '../endpoints';
 import { InputError, ServiceError, SessionError, UnreadableReplyError } from '../base/errors';
 import { isTradingDayByMaster } from '../instruments/catalogue';
 import type { StreamedResponse } from '../base/ports';
-import { mismatch } from '../reply-gate';
+import { mismatchError } from '../reply-gate';
 import type { Transport } from '../transport';
 import { csvRecords } from '../values/csv';
 import { addDays, compactDate, istDate } from '../values/time';
@@ -160,7 +160,7 @@ function requireDay(cell: string | undefined, date: string): void {
   const told = dateCell(cell ?? '');
   if (typeof told !== 'string' || !/^\d{4}-\d\d-\d\d$/.test(told) || told === date) return;
   const { method, path } = endpoints.bhavcopy;
-  throw mismatch({ reply: 'end-of-day file', what: 'date', parameter: 'date' }, date, told, `${method} ${path}`);
+  throw mismatchError({ reply: 'end-of-day file', what: 'date', parameter: 'date' }, date, told, `${method} ${path}`);
 }
 
 function headerOf(record: string[], filter: RowFilter): RowMaker {

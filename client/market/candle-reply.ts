@@ -4,7 +4,7 @@
  */
 import { UnreadableReplyError } from '../base/errors';
 import { CLOSE_BRACE, CLOSE_BRACKET, COMMA, LETTER_N, OPEN_BRACE, OPEN_BRACKET, QUOTE } from '../values/json-bytes';
-import { JsonScanner, MORE } from '../values/byte-scanner';
+import { JsonScanner, NEEDS_MORE } from '../values/byte-scanner';
 
 /** The points of one field of one symbol, as they came. */
 export interface Series {
@@ -125,7 +125,7 @@ class CandleReader extends JsonScanner {
   }
 
   private whole(position: number): number {
-    if (position === MORE || position > this.end) throw this.unreadable('they end in the middle');
+    if (position === NEEDS_MORE || position > this.end) throw this.unreadable('they end in the middle');
     return position;
   }
 

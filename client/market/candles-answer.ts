@@ -1,7 +1,7 @@
 /** Checks that a reply with candles matches the request: exchange, type and symbols by their names, window and interval by the bars. */
 import { endpoints } from '../endpoints';
 import type { CandleQuery } from '../endpoints/candles';
-import { mismatch, requireAnswer } from '../reply-gate';
+import { mismatchError, requireAnswer } from '../reply-gate';
 import { istDate, MS_PER_DAY } from '../values/time';
 import type { CandleReply } from './candle-reply';
 
@@ -26,7 +26,7 @@ export function requireCandles(reply: CandleReply, { query, window, barMs }: Ask
       const requested = `${method} ${path}, ${symbol}`;
       const days = otherDays(ms, window, barMs);
       if (days !== undefined)
-        throw mismatch(
+        throw mismatchError(
           { reply: 'list of candles', what: 'range' },
           daysOf(window.from, window.to - 1),
           days,
@@ -34,7 +34,7 @@ export function requireCandles(reply: CandleReply, { query, window, barMs }: Ask
         );
       const gap = otherGap(ms, barMs, query.type);
       if (gap !== undefined)
-        throw mismatch(
+        throw mismatchError(
           { reply: 'list of candles', what: 'interval' },
           query.interval,
           `${gap / 1_000} seconds`,

@@ -5,7 +5,7 @@ import type { Transport } from '../transport';
 import { plainText } from '../values/input';
 import type { Json } from '../values/json';
 import { paiseTo, type MoneyUnit } from '../values/money';
-import { isKnown, marketPriceIn, orNull, type MarketPrice, type NoPrice } from '../values/market-price';
+import { isKnownPrice, marketPriceIn, priceOrNull, type MarketPrice, type NoPrice } from '../values/market-price';
 import { numberAt, optionalNumberAt, recordAt, recordOf, recordsAt, textIn, type WireRecord } from '../values/record';
 import { compactDate, nanosToIst, numberToDate } from '../values/time';
 
@@ -29,8 +29,8 @@ function legOf(leg: WireRecord<OptionFields>, optionType: 'CE' | 'PE', unit: Mon
     strike_price: paiseTo(unit, numberAt(leg, 'sp')),
     ref_id: numberAt(leg, 'ref_id'),
     lot_size: optionalNumberAt(leg, 'ls'),
-    last_price: paiseTo(unit, orNull(price)),
-    ...(isKnown(price) ? {} : { no_price_reason: price.none }),
+    last_price: paiseTo(unit, priceOrNull(price)),
+    ...(isKnownPrice(price) ? {} : { no_price_reason: price.none }),
     /** Percent from the previous close. */
     change: optionalNumberAt(leg, 'ltpchg'),
     /** A fraction: 0.2037. */
@@ -100,7 +100,7 @@ export async function getOptionChain(
   const served = dateIn(chain.expiry);
   const spot = spotIn(chain);
   // Of an underlying without a price no strike is at the money.
-  const atTheMoney = spot !== undefined && !isKnown(spot) ? null : optionalNumberAt(chain, 'atm');
+  const atTheMoney = spot !== undefined && !isKnownPrice(spot) ? null : optionalNumberAt(chain, 'atm');
   const strikes = new Map<number, OptionStrike>();
   for (const [key, type] of [
     ['ce', 'CE'],
@@ -125,8 +125,8 @@ export async function getOptionChain(
     asset: textIn(chain, 'asset') || asset,
     exchange: textIn(chain, 'exchange') || exchange,
     expiry: served,
-    spot: spot === undefined ? null : paiseTo(unit, orNull(spot)),
-    ...(spot === undefined || isKnown(spot) ? {} : { no_price_reason: spot.none }),
+    spot: spot === undefined ? null : paiseTo(unit, priceOrNull(spot)),
+    ...(spot === undefined || isKnownPrice(spot) ? {} : { no_price_reason: spot.none }),
     at_the_money: paiseTo(unit, atTheMoney),
     expiries: expiries.sort(),
     strikes: [...strikes.entries()].sort(([a], [b]) => a - b).map(([, strike]) => strike),

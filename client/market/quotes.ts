@@ -5,7 +5,7 @@ import { priceName, type NamedInstrument } from '../instruments/symbol';
 import { UnreadableReplyError } from '../base/errors';
 import type { Transport } from '../transport';
 import {
-  isKnown,
+  isKnownPrice,
   knownMarketPrice,
   marketPriceIn,
   requirePrice,
@@ -63,7 +63,7 @@ export async function getCurrentPrice(
 /** @throws NoPriceError where none of several instruments has a price: an item each would look as if there were some. */
 export function requireOnePrice(prices: readonly { symbol: string; price: MarketPrice | NoPrice }[]): void {
   const [first] = prices;
-  if (first !== undefined && !prices.some(({ price }) => isKnown(price)))
+  if (first !== undefined && !prices.some(({ price }) => isKnownPrice(price)))
     requirePrice(first.price, { symbol: first.symbol, parameter: 'instrument' });
 }
 

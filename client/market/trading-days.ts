@@ -1,7 +1,7 @@
 /** Determines if NSE and BSE trade on a date. */
 import type { Transport } from '../transport';
 import { addDays, istDate, istInstant } from '../values/time';
-import { isExpected } from './calendar/holidays';
+import { isExpectedTradingDay } from './calendar/holidays';
 import { specialSessions } from './calendar/special-sessions';
 import { getCandles } from './candles';
 
@@ -18,7 +18,7 @@ const FIRST_CANDLE_MS = 2 * 60_000;
 export async function isTradingDayNow(transport: Transport, at: number, signal?: AbortSignal): Promise<boolean> {
   const date = istDate(at);
   const opens = istInstant(date, specialSessions(date)?.[0]?.from ?? USUAL_OPENING);
-  if (at < opens + FIRST_CANDLE_MS) return isExpected(date);
+  if (at < opens + FIRST_CANDLE_MS) return isExpectedTradingDay(date);
   const { rows } = await getCandles(transport, {
     exchange: 'NSE',
     type: 'INDEX',

@@ -15,7 +15,7 @@ import { addDays, istDate, istInstant } from '../values/time';
 import { figuresOf, type PerformanceFigures } from './figures';
 import { isDerivative } from '../instruments/symbol';
 import { fillsOfOrders, fillsOfTradebook, joinFills, type Fill } from './fills';
-import { roundTrips, type Matched, type RoundTrip } from './round-trips';
+import { roundTrips, type MatchedTrips, type RoundTrip } from './round-trips';
 
 /** Sources of the facts, beside the transport. */
 export interface PerformanceFacts {
@@ -37,7 +37,7 @@ export interface Performance extends PerformancePeriod {
   trips: RoundTrip[];
   /** The index over the same days; null where its candles hold none of them. */
   market: { symbol: string; start: number; end: number; changePercent: number } | null;
-  notCounted: Matched['notCounted'];
+  notCounted: MatchedTrips['notCounted'];
   /** Orders of today without all prices in the list. */
   unpriced: string[];
   /** True if the charges of every trade are known. */

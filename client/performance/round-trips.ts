@@ -23,7 +23,7 @@ export interface RoundTrip {
 }
 
 /** Round trips, and what could not be told. */
-export interface Matched {
+export interface MatchedTrips {
   trips: RoundTrip[];
   /** Trades outside the result: a sale of shares that were held before, an open trade without a price, or a contract of unknown value. */
   notCounted: { symbol: string; quantity: number; why: 'held before' | 'no price' | 'no unit' }[];
@@ -53,10 +53,13 @@ function take(rest: Rest, quantity: number): number {
  * @param fills oldest first.
  * @param lastPrice of a symbol; undefined where it is not known.
  */
-export function roundTrips(fills: readonly Fill[], lastPrice: (symbol: string) => MarketPrice | undefined): Matched {
+export function roundTrips(
+  fills: readonly Fill[],
+  lastPrice: (symbol: string) => MarketPrice | undefined,
+): MatchedTrips {
   const open = new Map<string, Rest[]>();
   const trips = new Map<string, RoundTrip>();
-  const notCounted: Matched['notCounted'] = [];
+  const notCounted: MatchedTrips['notCounted'] = [];
   const notCountedToo = (symbol: string, quantity: number): void =>
     void notCounted.push({ symbol, quantity, why: 'held before' });
   const add = (entry: Fill, exit: Fill | undefined, quantity: number, price: number, costs: number): void => {

@@ -14,7 +14,7 @@ import { UnreadableReplyError } from '../base/errors';
 import type { Transport } from '../transport';
 import { asObject, type Json, type JsonObject } from '../values/json';
 import { paiseTo, type MoneyUnit } from '../values/money';
-import { isKnown, marketPriceIn } from '../values/market-price';
+import { isKnownPrice, marketPriceIn } from '../values/market-price';
 import {
   asRecord,
   numberFrom,
@@ -66,7 +66,7 @@ export function convertMoney<Record extends JsonObject>(unit: MoneyUnit, record:
 export function whyUnpriced({ ltp }: { readonly ltp?: Json }): string | undefined {
   if (ltp === undefined) return undefined;
   const price = marketPriceIn(ltp);
-  return isKnown(price) ? undefined : price.none;
+  return isKnownPrice(price) ? undefined : price.none;
 }
 
 /** Returns the fields of an item that replace an invalid last price. */

@@ -1,7 +1,7 @@
 /** Asking for reports: as data, as a file, or by e-mail (docs/service/reports.md#report-requests). */
 import { endpoints } from '../endpoints';
 import { reportDays, type ReportBody, type ReportOption } from '../endpoints/reports';
-import { mismatch } from '../reply-gate';
+import { mismatchError } from '../reply-gate';
 import { InputError, ServiceError, UnreadableReplyError } from '../base/errors';
 import type { Transport } from '../transport';
 import { fileNameIn, mediaTypeIn } from '../values/headers';
@@ -140,7 +140,7 @@ async function requireDays(
   if (isSame({ first: cut(asked.first), last: cut(asked.last) })) return;
   const shown = ({ first, last }: typeof asked): string =>
     first === last ? String(first) : `${first ?? asked.first} to ${last ?? asked.last}`;
-  throw mismatch(
+  throw mismatchError(
     { reply: title, what: 'range of dates' },
     shown(asked),
     shown(answered),

@@ -1,6 +1,6 @@
 /** Checks the addresses that may receive secrets: those that the user enters or the service returns. */
 import { InputError, SessionError } from '../base/errors';
-import { shown } from '../values/input';
+import { showValue } from '../values/input';
 import { withoutSlashes } from '../values/trim';
 import { haveOneOwner } from './registrable-domain';
 
@@ -43,7 +43,7 @@ export function baseAddress(text: string, parameter: string, label: string): str
   }
   if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopback(url.hostname))) {
     throw new InputError(
-      `${label} must begin with https://, but is ${shown(url.origin === 'null' ? url.protocol : url.origin)}.`,
+      `${label} must begin with https://, but is ${showValue(url.origin === 'null' ? url.protocol : url.origin)}.`,
       {
         parameter,
         hint: 'Plain http is allowed only for a service on this machine (localhost or 127.0.0.1), since your MPIN and session go there.',

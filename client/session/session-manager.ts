@@ -251,22 +251,22 @@ const MAX_RENEWALS = 3;
 export async function sendInSession<
   Reply extends Pick<WireResponse, 'status'> & Partial<WireResponse & StreamedResponse>,
 >(
-  emulator: SessionManager,
+  manager: SessionManager,
   store: CredentialStore,
   use: SessionUse,
   send: (fields: CredentialFields) => Promise<Reply>,
 ): Promise<Reply> {
   if (use.keepSession) {
-    const stored = await emulator.asStored(store);
+    const stored = await manager.asStored(store);
     const none = use.keepSession === 'first' && readState(stored).sessionToken === '';
-    return await send(none ? await emulator.session(store).catch(notSent) : stored);
+    return await send(none ? await manager.session(store).catch(notSent) : stored);
   }
-  let fields = await emulator.session(store, '', mayComeLate(use) ? store.readLately() : undefined).catch(notSent);
+  let fields = await manager.session(store, '', mayComeLate(use) ? store.readLately() : undefined).catch(notSent);
   for (let renewals = 0; ; renewals++) {
     const reply = await send(fields);
     const { status, headers = {}, body = reply.refusal ?? NOTHING } = reply;
     const isDead = isSessionEnded({ status, headers, body });
     if (!isDead || use.once || renewals === MAX_RENEWALS) return reply;
-    fields = await emulator.session(store, readState(fields).sessionToken).catch(notSent);
+    fields = await manager.session(store, readState(fields).sessionToken).catch(notSent);
   }
 }

@@ -22,7 +22,7 @@ export const MAX_REPLY_BYTES = {
  * The same chunks, up to a size.
  * @throws UnreadableReplyError with the chunk that goes beyond it; the rest is not read.
  */
-export async function* upTo(mostBytes: number, chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+export async function* limitBytes(mostBytes: number, chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let length = 0;
   for await (const chunk of chunks) {
     length += chunk.length;

@@ -62,7 +62,7 @@ export function isCommoditySymbol(symbol: string): boolean {
 }
 
 /** Fields of a row, a record or a frame about a contract. */
-export interface ToldContract {
+export interface ReportedContract {
   exchange: string;
   /** The underlying; '' where it is not told. */
   asset: string;
@@ -78,7 +78,7 @@ export interface ToldContract {
  * row tells; where it tells nothing, lot and unit of the exchange must agree: in which unit the live service counts the others is not
  * known, and half a guess would be wrong by 8 to 5,000 times.
  */
-export function contractOf({ exchange, asset, lotSize, assetType = '', qtyMultiplier }: ToldContract): Contract {
+export function contractOf({ exchange, asset, lotSize, assetType = '', qtyMultiplier }: ReportedContract): Contract {
   const lot = Math.max(1, lotSize);
   if (typeof qtyMultiplier === 'number' && Number.isSafeInteger(qtyMultiplier) && qtyMultiplier > 0)
     return { lotSize: lot, lotMultiplier: qtyMultiplier };

@@ -3,7 +3,7 @@
  * never takes memory as one text beside its objects.
  */
 import { UnreadableReplyError } from '../base/errors';
-import { JsonScanner, MORE } from './byte-scanner';
+import { JsonScanner, NEEDS_MORE } from './byte-scanner';
 import { CLOSE_BRACE, CLOSE_BRACKET, COMMA, OPEN_BRACE, OPEN_BRACKET, QUOTE } from './json-bytes';
 
 /** Result of the small values of a document. */
@@ -36,7 +36,7 @@ class PartReader<Small> extends JsonScanner {
     const at = this.skipBlanks(0);
     if (this.bytes[at] !== OPEN_BRACE && this.bytes[at] !== OPEN_BRACKET) return undefined;
     const to = this.skipValue(at);
-    return to === MORE ? undefined : this.value(at, to, 0);
+    return to === NEEDS_MORE ? undefined : this.value(at, to, 0);
   }
 
   protected unreadable(why: string, cause?: unknown): UnreadableReplyError {
@@ -90,7 +90,7 @@ class PartReader<Small> extends JsonScanner {
   }
 
   private complete(at: number): number {
-    if (at === MORE) throw this.unreadable('a value in it has no end');
+    if (at === NEEDS_MORE) throw this.unreadable('a value in it has no end');
     return at;
   }
 

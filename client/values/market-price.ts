@@ -65,7 +65,7 @@ export function marketPriceIn(value: unknown, time?: PriceTime): MarketPrice | N
 /** As `marketPriceIn`; undefined where there is none, and nobody asks why. */
 export function knownMarketPrice(value: unknown, time?: PriceTime): MarketPrice | undefined {
   const price = marketPriceIn(value, time);
-  return isKnown(price) ? price : undefined;
+  return isKnownPrice(price) ? price : undefined;
 }
 
 /** A price of a candle, which may be adjusted to a fraction of a paisa; undefined where it is none. */
@@ -94,13 +94,13 @@ export function netPriceOf(legs: readonly { units: number; price: MarketPrice }[
 }
 
 /** Returns true if there is a price. */
-export function isKnown<Price extends KnownPrice>(price: Price | NoPrice): price is Price {
+export function isKnownPrice<Price extends KnownPrice>(price: Price | NoPrice): price is Price {
   return typeof price === 'number';
 }
 
 /** The price, or null: as an item shows it. */
-export const orNull = <Price extends KnownPrice>(price: Price | NoPrice): Price | null =>
-  isKnown(price) ? price : null;
+export const priceOrNull = <Price extends KnownPrice>(price: Price | NoPrice): Price | null =>
+  isKnownPrice(price) ? price : null;
 
 /** An instrument has no price where something was to be worked out from it. */
 export class NoPriceError extends InputError {}
@@ -120,7 +120,7 @@ export function requirePrice<Price extends KnownPrice>(
   price: Price | NoPrice,
   { symbol, purpose, parameter, hint = 'Try again when it has traded.' }: PriceNeed,
 ): Price {
-  if (isKnown(price)) return price;
+  if (isKnownPrice(price)) return price;
   const what = purpose === undefined ? 'no last price' : `no last price ${purpose}`;
   throw new NoPriceError(`${symbol} has ${what}: ${price.none}. Nothing was sent.`, {
     hint,

@@ -3,7 +3,7 @@
  * workflow or the machine; nanoseconds since the Unix epoch are decimal text.
  */
 import { InputError } from '../base/errors';
-import { shown } from './input';
+import { showValue } from './input';
 
 /** Milliseconds of a day. */
 export const MS_PER_DAY = 86_400_000;
@@ -261,8 +261,8 @@ const isInUtc = (text: string): boolean => /(?:Z|[+-]00:?00)$/i.test(text);
 function refuseDate(value: unknown, parameter: string, label: string, isDate: boolean): never {
   throw new InputError(
     isDate
-      ? `${label} ${shown(value)} is not a day of the calendar.`
-      : `${label} must be a date such as 2026-11-21, but is ${shown(value)}.`,
+      ? `${label} ${showValue(value)} is not a day of the calendar.`
+      : `${label} must be a date such as 2026-11-21, but is ${showValue(value)}.`,
     { parameter, hint: 'Dates are read as days in India (IST), written YYYY-MM-DD or YYYYMMDD.' },
   );
 }

@@ -3,7 +3,7 @@ import type { IHttpRequestOptions } from 'n8n-workflow';
 import { BrokerageError, NetworkError } from '../../client/base/errors';
 import type { StreamedResponse, WireRequest, WireResponse } from '../../client/base/ports';
 import { isSuccess } from '../../client/service-errors';
-import { MAX_REPLY_BYTES, readAll, readStart, upTo } from '../../client/values/bytes';
+import { MAX_REPLY_BYTES, readAll, readStart, limitBytes } from '../../client/values/bytes';
 import { unlessAborted } from '../../client/abortable';
 import { deadline } from './deadline';
 
@@ -115,7 +115,7 @@ export async function open(request: WireRequest, stop: AbortSignal | undefined, 
   });
   const reply = { status: statusCode, headers: headersOf(headers) };
   const chunks = chunksOf(body, signal, inWords);
-  if (isSuccess(statusCode)) return { ...reply, chunks: upTo(request.mostBytes ?? MAX_REPLY_BYTES.json, chunks) };
+  if (isSuccess(statusCode)) return { ...reply, chunks: limitBytes(request.mostBytes ?? MAX_REPLY_BYTES.json, chunks) };
   const refusal = await readStart(MAX_REPLY_BYTES.refusal, chunks);
   return { ...reply, chunks: only(refusal), refusal };
 }

@@ -1,6 +1,6 @@
 import { InputError } from '../../client/base/errors';
 import { EXCHANGES, type Exchange, type Instrument } from '../../client/instruments/instrument';
-import { resolveRefId, resolveRemembered, resolveText } from '../../client/instruments/resolve';
+import { resolveRefId, resolvePicked, resolveText } from '../../client/instruments/resolve';
 import type { Moment } from '../../client/base/ports';
 import type { InstrumentStore } from '../../client/instruments/store';
 import type { TradedInstrument } from '../../client/orders/model/order-terms';
@@ -52,14 +52,9 @@ export async function findInstrument(
       now: ENVIRONMENT_NAMES[service.connection.environment],
     };
     if (names.remembered !== names.now)
-      return resolveRemembered([], { environment: names.remembered, exchange, refId, symbol }, names.now, options);
+      return resolvePicked([], { environment: names.remembered, exchange, refId, symbol }, names.now, options);
     const remembered = { environment: names.remembered, exchange, refId, symbol };
-    return await findInList(
-      service,
-      exchange,
-      (list) => resolveRemembered([list], remembered, names.now, options),
-      signal,
-    );
+    return await findInList(service, exchange, (list) => resolvePicked([list], remembered, names.now, options), signal);
   }
   const { text, exchange = more.exchangeOf?.(text) } = reference;
   if (exchange !== undefined)

@@ -2,7 +2,7 @@
 import { createHash } from 'crypto';
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { instanceOf, isOtherRun, type MarketTime } from '../../client/market-clock';
-import { NIGHT_MS, type KnownToday, type PlacedToday } from '../../client/orders/account/placed-today';
+import { NIGHT_MS, type DayPlacement, type DayPlacements } from '../../client/orders/account/placed-today';
 import { istDate } from '../../client/values/time';
 
 /** Key in the static data of the node. */
@@ -16,7 +16,7 @@ const ENTRY = /^([0-9a-f]{8}) (order|basket) (\d{1,20}) (\S{0,64})(?: (\d{13}))?
 const markOf = (scope: string): string => createHash('sha256').update(scope).digest('hex').slice(0, 8);
 
 /** One stored entry; without `at` it is from the stored day beside it, as earlier versions wrote it. */
-interface Entry extends KnownToday {
+interface Entry extends DayPlacement {
   text: string;
   mark: string;
   /** Time of placing, by the market's clock, milliseconds since the epoch. */
@@ -30,19 +30,19 @@ function readEntry(text: unknown): Entry[] {
   const [, mark = '', noun, id, identity = '', at, instance] = ENTRY.exec(text) ?? [];
   if (id === undefined) return [];
   const placedAt = at === undefined ? undefined : Number(at);
-  return [{ text, mark, noun: noun as KnownToday['noun'], id, identity, at: placedAt, instance }];
+  return [{ text, mark, noun: noun as DayPlacement['noun'], id, identity, at: placedAt, instance }];
 }
 
 /** Identity of an entry within its account. */
-const nameOf = ({ noun, id, identity }: KnownToday): string => `${noun} ${id} ${identity}`;
+const nameOf = ({ noun, id, identity }: DayPlacement): string => `${noun} ${id} ${identity}`;
 
-const known = ({ noun, id, identity }: Entry): KnownToday => ({ noun, id, identity });
+const known = ({ noun, id, identity }: Entry): DayPlacement => ({ noun, id, identity });
 
 /**
  * Returns n8n's stored placements for the day of the market, and for the evening before. An entry that cannot be read, or of another
  * instance of a sandbox, is ignored.
  */
-export function placedTodayOf(functions: IExecuteFunctions, market: MarketTime): PlacedToday {
+export function placedTodayOf(functions: IExecuteFunctions, market: MarketTime): DayPlacements {
   // Asked for when it is needed: n8n stores what was asked for.
   const stored = (): IDataObject => functions.getWorkflowStaticData('node');
   const instance = (): string | undefined => (market.run === undefined ? undefined : instanceOf(market.run));
@@ -59,7 +59,7 @@ export function placedTodayOf(functions: IExecuteFunctions, market: MarketTime):
   const store = (placed: readonly string[]): void => {
     stored()[NAME] = { day: istDate(market.now()), placed: placed.slice(-MAX_PLACED) };
   };
-  const of = (scope: string, list: readonly Entry[]): KnownToday[] => {
+  const of = (scope: string, list: readonly Entry[]): DayPlacement[] => {
     const mark = markOf(scope);
     return list.filter((entry) => entry.mark === mark).map(known);
   };

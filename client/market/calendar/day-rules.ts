@@ -1,6 +1,6 @@
 /** Rules that select trading days: all, some weekdays, the first of a week or a month, a day of the month, the days of expiry. Pure. */
 import { addDays } from '../../values/time';
-import { isExpected } from './holidays';
+import { isExpectedTradingDay } from './holidays';
 
 /** The choices of days that the user has. */
 export const DAY_RULES = [
@@ -26,7 +26,7 @@ export type DayRule =
   | { kind: 'expiry' | 'beforeExpiry'; underlying: string; monthlyOnly: boolean };
 
 /** A trading day and those next to it, YYYY-MM-DD. */
-export interface DayAmongOthers {
+export interface DayContext {
   date: string;
   previous: string;
   next: string;
@@ -57,7 +57,7 @@ function isDayOfMonth(date: string, day: number): boolean {
 }
 
 /** Returns true if the rule selects a trading day. */
-export function isMeant(rule: DayRule, { date, previous, next, expiries }: DayAmongOthers): boolean {
+export function matchesDayRule(rule: DayRule, { date, previous, next, expiries }: DayContext): boolean {
   switch (rule.kind) {
     case 'every':
       return true;
@@ -86,6 +86,6 @@ export const needsNeighbours = ({ kind }: DayRule): boolean => kind !== 'every' 
 /** The trading days next to a date, by weekdays, published holidays and special sessions. @param step 1 or -1 */
 export function expectedTradingDay(date: string, step: 1 | -1): string {
   let day = addDays(date, step);
-  while (!isExpected(day)) day = addDays(day, step);
+  while (!isExpectedTradingDay(day)) day = addDays(day, step);
   return day;
 }

@@ -25,6 +25,6 @@ export function isHoliday(date: string): boolean | undefined {
 }
 
 /** Returns true if a date (YYYY-MM-DD) may be a trading day, by the weekday, the published holidays and the special sessions. */
-export function isExpected(date: string): boolean {
+export function isExpectedTradingDay(date: string): boolean {
   return specialSessions(date) !== undefined || (!isWeekend(date) && isHoliday(date) !== true);
 }

@@ -37,7 +37,7 @@ const MAX_MARKS = 100;
 export type ReadTags = () => Promise<readonly string[]>;
 
 /** The lock while it is held. */
-export interface Hold {
+export interface LockHold {
   /** Returns true if no other process can consider this one dead: only then may it send. */
   isSure(): boolean;
   /** Keeps the lock until a list shows these tags, twenty seconds at most. @param kind of the list. */
@@ -78,10 +78,10 @@ export class IdempotencyLock {
    * @returns what the work returns. @throws what it throws; NetworkError when the lock could not be had, and the signal's
    *   reason: then the work was not begun.
    */
-  async hold<T>(work: (hold: Hold) => Promise<T>, signal?: AbortSignal): Promise<T> {
+  async hold<T>(work: (hold: LockHold) => Promise<T>, signal?: AbortSignal): Promise<T> {
     const holding = await this.enter(signal);
     const isSure = (): boolean => this.isAlive(holding);
-    const untilListed: Hold['untilListed'] = (kind, tags, read) => {
+    const untilListed: LockHold['untilListed'] = (kind, tags, read) => {
       holding.lists.set(kind, read);
       const until = this.clock.moment(LISTED_MS);
       for (const tag of tags) holding.pending.set(`${kind} ${identityOf(tag)}`, { until, kind });

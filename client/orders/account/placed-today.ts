@@ -6,7 +6,7 @@
 export const NIGHT_MS = 6 * 3_600_000;
 
 /** An order or a basket that was placed today, as remembered. */
-export interface KnownToday {
+export interface DayPlacement {
   noun: 'order' | 'basket';
   /** Decimal text. */
   id: string;
@@ -15,10 +15,10 @@ export interface KnownToday {
 }
 
 /** Placements of the day that n8n has stored, beyond this process. */
-export interface PlacedToday {
-  all(scope: string): readonly KnownToday[];
+export interface DayPlacements {
+  all(scope: string): readonly DayPlacement[];
   /** Placements from before midnight and less than `NIGHT_MS` ago: the list of the new day need not show them. */
-  lastNight(scope: string): readonly KnownToday[];
+  lastNight(scope: string): readonly DayPlacement[];
   /** Of many at once: what is stored is read and written as a whole. */
-  add(scope: string, placed: readonly KnownToday[]): void;
+  add(scope: string, placed: readonly DayPlacement[]): void;
 }

@@ -8,9 +8,9 @@ import type { MoneyUnit } from '../../values/money';
 import type { BasketTerms } from '../model/basket-terms';
 import type { Guards } from '../model/guard-settings';
 import type { IdempotencyLock } from './idempotency-lock';
-import type { OrderApi, Tagged } from '../api/order-api';
+import type { OrderApi, TaggedTerms } from '../api/order-api';
 import type { OrderTerms } from '../model/order-terms';
-import type { PlacedToday } from './placed-today';
+import type { DayPlacements } from './placed-today';
 import type { PlacementRegistry } from './placement-registry';
 
 /** The account in which orders are placed, changed and read: the interface that it has, and the knowledge of this process about it. */
@@ -19,7 +19,7 @@ export interface PlacementContext extends OrderApi {
   /** One for the whole process. */
   placements: PlacementRegistry;
   /** Today's placements as n8n has stored them, beyond this process; left out if it stores nothing. */
-  placedToday?: PlacedToday;
+  placedToday?: DayPlacements;
   /** Keeps two processes from placing one key at the same moment; left out where there is only this process. */
   keyLock?: IdempotencyLock;
   /** The same interface for what goes on by itself after an order step; that of the step where left out. */
@@ -59,7 +59,7 @@ export interface SameCause {
 }
 
 /** One order, or one basket, that is to be placed. The rules of its instrument are kept where it is. */
-export interface PlacementRequest<Terms> extends Tagged<Terms> {
+export interface PlacementRequest<Terms> extends TaggedTerms<Terms> {
   /** True if the tag comes from an Idempotency Key, which another process may have used. */
   keyed: boolean;
   /**

@@ -2,7 +2,7 @@ import type { Clock, Moment } from '../../base/ports';
 import type { BasketRecord } from '../../endpoints/baskets';
 import type { OrderRecord } from '../../endpoints/orders';
 import { istDate, istInstant } from '../../values/time';
-import { NIGHT_MS, type KnownToday } from './placed-today';
+import { NIGHT_MS, type DayPlacement } from './placed-today';
 import { instanceOf, isOtherRun, machineTime, type MarketTime } from '../../market-clock';
 import { causeMarkOf, identityOf } from '../model/tags';
 
@@ -13,7 +13,7 @@ export interface Placement {
   state: 'unknown' | 'placed';
   tag: string;
   /** Kind of a placed order or basket, and its id as decimal text. */
-  known?: Pick<KnownToday, 'noun' | 'id'>;
+  known?: Pick<DayPlacement, 'noun' | 'id'>;
   /** The record as last seen; undefined while the outcome is unknown. */
   record?: AnyRecord;
   /** Paise: what it may cost, for the day's limit until the list shows it. */
@@ -111,9 +111,9 @@ export class PlacementRegistry {
   }
 
   /** Returns the placements of this process from today that are old enough for a list to show them. */
-  listable(scope: string): KnownToday[] {
+  listable(scope: string): DayPlacement[] {
     const { run } = this.marketOf(scope);
-    const found: KnownToday[] = [];
+    const found: DayPlacement[] = [];
     for (const [identity, { known, moment, run: placedIn }] of this.todayOf(scope))
       if (known !== undefined && this.clock.since(moment) >= LISTED_MS && !isOtherRun(placedIn, run))
         found.push({ ...known, identity });

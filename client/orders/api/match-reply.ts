@@ -5,7 +5,7 @@ import { byTags } from './find-by-tag';
 import { basketIdOf, legsOf } from '../model/basket-record';
 import type { BasketTerms } from '../model/basket-terms';
 import type { OrderTerms } from '../model/order-terms';
-import type { Tagged } from './order-api';
+import type { TaggedTerms } from './order-api';
 import { orderIdOf, quantityOf, refIdOf, sideOf } from '../model/order-record';
 
 /**
@@ -13,7 +13,7 @@ import { orderIdOf, quantityOf, refIdOf, sideOf } from '../model/order-record';
  * what carries no tag, is left out: it is looked up in the list.
  */
 export function matchRecords(
-  requested: readonly Tagged<OrderTerms>[],
+  requested: readonly TaggedTerms<OrderTerms>[],
   records: readonly OrderRecord[],
 ): Map<string, OrderRecord> {
   const withId = records.filter((record) => orderIdOf(record) !== '');
@@ -30,7 +30,7 @@ export function matchRecords(
 
 /** As `matchRecords`, for the one basket that a request holds: the legs that the record shows are those that were asked for. */
 export function matchBaskets(
-  [requested]: readonly Tagged<BasketTerms>[],
+  [requested]: readonly TaggedTerms<BasketTerms>[],
   records: readonly BasketRecord[],
 ): Map<string, BasketRecord> {
   if (requested === undefined) return new Map();

@@ -24,7 +24,7 @@ export interface ServiceRequest {
 }
 
 /** Terms, and the tag under which they are placed. */
-export interface Tagged<Terms> {
+export interface TaggedTerms<Terms> {
   terms: Terms;
   tag: string;
 }
@@ -37,13 +37,13 @@ export interface Placing<Terms, Rec> {
    */
   requirePossible(terms: Terms, signal?: AbortSignal): Promise<void>;
   /** The request that places one. @throws as `requirePossible` */
-  place(wanted: Tagged<Terms>): Promise<ServiceRequest>;
+  place(wanted: TaggedTerms<Terms>): Promise<ServiceRequest>;
   /**
    * Matches the records of a reply with tags.
    * @param wanted content of the request, in its order.
    * @returns only certain matches: a record with an id, and with the tag or the terms that were sent.
    */
-  matchReply(wanted: readonly Tagged<Terms>[], reply: Json): Map<string, Rec>;
+  matchReply(wanted: readonly TaggedTerms<Terms>[], reply: Json): Map<string, Rec>;
   /**
    * Everything of the trading day. What was placed a moment ago shows one or two seconds late.
    * @throws UnreadableReplyError when the reply is no list; see `Transport.call`.
@@ -58,7 +58,7 @@ export interface OrderPlacing extends Placing<OrderTerms, OrderRecord> {
   /** Returns true if the service itself splits an order above the freeze quantity. @throws as `list` */
   splits(signal?: AbortSignal): Promise<boolean>;
   /** The request that places several at once. @throws as `requirePossible` */
-  placeSeveral(wanted: readonly Tagged<OrderTerms>[]): Promise<ServiceRequest>;
+  placeSeveral(wanted: readonly TaggedTerms<OrderTerms>[]): Promise<ServiceRequest>;
   /**
    * One order.
    * @param orderId decimal text.
@@ -178,7 +178,7 @@ function isTooMany(error: unknown): boolean {
 }
 
 /** A request as a dry run shows it. */
-export function shown({ endpoint, path = {}, body }: ServiceRequest): object {
+export function requestOutput({ endpoint, path = {}, body }: ServiceRequest): object {
   const filled = endpoint.path.replace(/\{(\w+)\}/g, (whole, name: string) => path[name] ?? whole);
   return { method: endpoint.method, path: filled, ...(body === undefined ? {} : { body }) };
 }

@@ -5,7 +5,7 @@
 import type { Moment } from '../../base/ports';
 import type { OrderRecord } from '../../endpoints/orders';
 import { BrokerageError } from '../../base/errors';
-import { tooLate, type ChangeResult } from './change-order';
+import { tooLateResult, type ChangeResult } from './change-order';
 import type { Cancellations } from '../api/order-api';
 import { brokerageErrorOnly, classifyFailure, unknownChange } from '../placing/outcome';
 import type { PlacementContext } from '../account/placement-context';
@@ -93,7 +93,7 @@ function resultOf({ first, now, failure }: Tracked, isOver: boolean, waitMs: num
   const orderId = orderIdOf(first);
   if (isOver) {
     const wasFilled = statusOf(now) === 'FILLED' && statusOf(first) !== 'FILLED';
-    if (wasFilled || hasExited(now)) return tooLate(orderId, now, 'cancelled');
+    if (wasFilled || hasExited(now)) return tooLateResult(orderId, now, 'cancelled');
     return { orderId, result: 'done', order: now };
   }
   if (failure === undefined && waitMs === 0) return { orderId, result: 'requested', order: now };

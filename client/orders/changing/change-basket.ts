@@ -10,7 +10,7 @@ import { textFrom } from '../../values/record';
 import { checkBasket, type BasketChange, type BasketTerms } from '../model/basket-terms';
 import { isDryRun, type Guards } from '../model/guard-settings';
 import { passGuards } from '../guards/guards';
-import { carries } from './modify-order';
+import { showsChange } from './modify-order';
 import type { TradedInstrument } from '../model/order-terms';
 import type { ServiceRequest } from '../api/order-api';
 import { brokerageErrorOnly, classifyFailure, unknownChange } from '../placing/outcome';
@@ -20,7 +20,7 @@ import {
   averagePriceOf,
   exitsOf,
   filledQuantityOf,
-  orderedIn,
+  basketIdOfLeg,
   priceOf,
   priceTypeOf,
   quantityOf,
@@ -152,7 +152,7 @@ export async function modifyBasket(
   requireChangeable(basket, requested);
   const terms = termsAfter(modification);
   checkBasket(terms, unit);
-  const replaces = (order: OrderRecord): boolean => orderedIn(order) === basketId;
+  const replaces = (order: OrderRecord): boolean => basketIdOfLeg(order) === basketId;
   await passGuards(
     BASKET.ordersOf(terms),
     { tag: basketId, guards, unit, replaces, net: BASKET.netOf(terms) },
@@ -161,7 +161,7 @@ export async function modifyBasket(
   // The basket counts in the list already.
   context.placements.release(context.scope, basketId);
   if (isDryRun(guards)) return request;
-  const isDone = (seen: BasketRecord): boolean => carries(asOrder(seen), requested, asOrder(basket));
+  const isDone = (seen: BasketRecord): boolean => showsChange(asOrder(seen), requested, asOrder(basket));
   await context.requireTrading?.();
   return await changeBasket(basket, request, { what: 'modified', isDone }, waitMs, context);
 }

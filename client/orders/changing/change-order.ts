@@ -39,7 +39,7 @@ const UNCLEAR_MS = 5_000;
 const CANCELLED: ChangeRequest = { what: 'cancelled', isDone: (order) => statusOf(order) === 'CANCELLED' };
 
 /** An order that had ended before it could be changed. */
-export function tooLate(orderId: string, order: OrderRecord, what: string): ChangeResult {
+export function tooLateResult(orderId: string, order: OrderRecord, what: string): ChangeResult {
   const status = statusOf(order).toLowerCase().replace(/_/g, ' ');
   const error = new InputError(`Order ${orderId} could not be ${what}: it was ${status} before that.`, {
     parameter: 'orderId',
@@ -53,7 +53,7 @@ export function tooLate(orderId: string, order: OrderRecord, what: string): Chan
 /** Returns the result of a requested change, by the final state of the order. */
 function resultOf(orderId: string, { order, reached }: WaitResult<OrderRecord>, what: string): ChangeResult {
   if (reached) return { orderId, result: 'done', order };
-  if (order !== undefined && hasEnded(order)) return tooLate(orderId, order, what);
+  if (order !== undefined && hasEnded(order)) return tooLateResult(orderId, order, what);
   return { orderId, result: 'requested', order };
 }
 
@@ -79,7 +79,7 @@ async function afterFailure(
   }
   const order = await context.orders.get(orderId, context.signal).catch(() => undefined);
   if (order !== undefined && isDone(order)) return { orderId, result: 'done', order };
-  if (order !== undefined && hasEnded(order)) return tooLate(orderId, order, what);
+  if (order !== undefined && hasEnded(order)) return tooLateResult(orderId, order, what);
   return { orderId, result: 'refused', order, error };
 }
 
@@ -228,7 +228,7 @@ export async function cancelOrders(
 /** An order that has ended before it was to be cancelled: that is what was wanted, where it is cancelled. */
 function endedBefore(order: OrderRecord): ChangeResult {
   const orderId = orderIdOf(order);
-  return CANCELLED.isDone(order) ? { orderId, result: 'done', order } : tooLate(orderId, order, CANCELLED.what);
+  return CANCELLED.isDone(order) ? { orderId, result: 'done', order } : tooLateResult(orderId, order, CANCELLED.what);
 }
 
 async function cancelAll(

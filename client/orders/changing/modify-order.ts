@@ -5,7 +5,7 @@ import type { ShownExit } from '../../endpoints/intent-orders';
 import type { Json } from '../../values/json';
 import type { MoneyUnit } from '../../values/money';
 import { numberFrom, recordIn, textFrom, type WireRecord } from '../../values/record';
-import { changeOrder, tooLate, type ChangeResult } from './change-order';
+import { changeOrder, tooLateResult, type ChangeResult } from './change-order';
 import { isDryRun, type Guards } from '../model/guard-settings';
 import { passGuards } from '../guards/guards';
 import type { ServiceRequest } from '../api/order-api';
@@ -167,7 +167,7 @@ function showsConditions(order: OrderRecord, change: OrderChange, before: OrderR
 }
 
 /** Returns true if an order shows all of a change. @param before the order when the change was sent. */
-export function carries(order: OrderRecord, change: OrderChange, before: OrderRecord): boolean {
+export function showsChange(order: OrderRecord, change: OrderChange, before: OrderRecord): boolean {
   const { quantity, price, triggerPrice, legSize, kind, goodTill } = change;
   const isModified = wasModified(order, before);
   // A limit price has been seen missing in records (docs/service/intent-orders.md#record).
@@ -208,8 +208,9 @@ export async function modifyOrder(
   context.placements.release(context.scope, orderId);
   const request = context.orders.modify(order, change, instrument.exchange);
   if (isDryRun(guards)) return request;
-  if (hasEnded(order) || (entryHasEnded(order) && !isOfExitsOnly(change))) return tooLate(orderId, order, 'modified');
-  const isDone = (seen: OrderRecord): boolean => carries(seen, change, order);
+  if (hasEnded(order) || (entryHasEnded(order) && !isOfExitsOnly(change)))
+    return tooLateResult(orderId, order, 'modified');
+  const isDone = (seen: OrderRecord): boolean => showsChange(seen, change, order);
   await context.requireTrading?.();
   return await changeOrder(orderId, request, { what: 'modified', isDone }, waitMs, context);
 }

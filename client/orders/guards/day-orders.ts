@@ -9,7 +9,7 @@ import {
   exchangeOf,
   filledQuantityOf,
   lastPriceOf,
-  orderedIn,
+  basketIdOfLeg,
   quantityOf,
   refIdOf,
   tagOf,
@@ -42,7 +42,7 @@ export async function ordersOfDay(
   lastPrice: (leg: OrderRecord, exchange: string) => Promise<MarketPrice>,
 ): Promise<OrderRecord[]> {
   const [listed, placed] = await Promise.all([orders.list(signal), baskets.list(signal)]);
-  const shown = new Set(listed.map((order) => legName(orderedIn(order), order)));
+  const shown = new Set(listed.map((order) => legName(basketIdOfLeg(order), order)));
   const all = [...listed];
   for (const basket of placed) {
     for (const leg of legsAsOrders(basket)) {

@@ -8,7 +8,7 @@ import { showMoney, type MoneyUnit } from '../../values/money';
 import type { ExitTerms, OrderTerms, Side, TargetTerms } from './order-terms';
 import {
   floorTo,
-  onTick,
+  roundToTick,
   priceAt,
   roundTo,
   withoutNoise,
@@ -83,7 +83,7 @@ export function exitTerms(request: ExitInput, from: EntryPrice): ExitTerms {
     label: string,
   ): number => {
     const exact = priceAt(distance, entry, away === direction ? 1 : -1);
-    return onTick(exact, { tickSize, rounding, upwards, isGiven: 'price' in distance, unit, parameter, label });
+    return roundToTick(exact, { tickSize, rounding, upwards, isGiven: 'price' in distance, unit, parameter, label });
   };
   const terms: ExitTerms = {};
   if (request.stop !== undefined) {

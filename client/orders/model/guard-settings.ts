@@ -1,7 +1,7 @@
 /** Settings of the guards: limits that the user sets in the credential and in the node. The stricter one counts. */
 import { InputError } from '../../base/errors';
 import type { CredentialFields } from '../../session/settings';
-import { plainDecimal, shown, wholeNumber } from '../../values/input';
+import { plainDecimal, showValue, wholeNumber } from '../../values/input';
 import { rupeesToPaise } from '../../values/money';
 import { PRODUCTS, type Product } from './order-terms';
 
@@ -54,7 +54,7 @@ function list(fields: CredentialFields, name: ListName): string[] | undefined {
   const words = entries.map((entry) => (typeof entry === 'string' ? entry.trim().toUpperCase() : undefined));
   const named = words.filter((word) => word !== '');
   if (named.length > 0 && named.every((word) => word !== undefined)) return named;
-  throw new InputError(`${GUARD_NAMES[name]} must name what is allowed, but is ${shown(value)}.`, {
+  throw new InputError(`${GUARD_NAMES[name]} must name what is allowed, but is ${showValue(value)}.`, {
     parameter: name,
     hint: 'Enter names, or leave it empty to allow all. Nothing was sent.',
   });
@@ -102,7 +102,7 @@ export function readSwitch(fields: CredentialFields, name: keyof typeof SWITCH_N
   const value = fields[name];
   if (value === undefined || value === null || value === '' || value === false || value === 'false') return false;
   if (value === true || value === 'true') return true;
-  throw new InputError(`${SWITCH_NAMES[name]} must be true or false, but is ${shown(value)}.`, {
+  throw new InputError(`${SWITCH_NAMES[name]} must be true or false, but is ${showValue(value)}.`, {
     parameter: name,
     hint: 'Switch it on or off. Nothing was sent.',
   });

@@ -102,7 +102,7 @@ export function orderIdOf(order: OrderRecord): string {
 }
 
 /** The id of the basket that an order is a leg of, as decimal text; '' when it is none. */
-export function orderedIn(order: OrderRecord): string {
+export function basketIdOfLeg(order: OrderRecord): string {
   return identifierIn(order.basket_id);
 }
 
@@ -314,7 +314,7 @@ export function readOrder(order: OrderRecord): OrderSnapshot {
   const status = statusOf(order);
   const filled = filledQuantityOf(order);
   const averagePrice = averagePriceOf(order);
-  const basketId = orderedIn(order) || '0';
+  const basketId = basketIdOfLeg(order) || '0';
   const instrument = instrumentOf(order);
   const kind = kindOf(order);
   const waits = kind === 'STOPLOSS' || conditionPriceOf(order) !== 0;

@@ -237,7 +237,7 @@ export function tagsFrom(tags: readonly string[]): string[] {
 }
 
 /** Known fields of an instrument; undefined or '' for an unknown one. */
-export interface ToldInstrument {
+export interface ReportedInstrument {
   refId: number;
   exchange?: string;
   stockName?: string;
@@ -258,7 +258,7 @@ export function instrumentFrom({
   displayName = '',
   lotSize = 0,
   qtyMultiplier,
-}: ToldInstrument): OrderInstrument {
+}: ReportedInstrument): OrderInstrument {
   const contract = contractOf({ exchange, asset, lotSize, qtyMultiplier });
   return { refId, exchange, symbol: tradingSymbol(stockName, platName), asset, platName, displayName, contract };
 }

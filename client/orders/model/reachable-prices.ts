@@ -70,7 +70,7 @@ export function worstValue(terms: OrderTerms, contract: KnownContract, last: num
 }
 
 /** Returns the distance of a price on the side that costs money: above for a purchase, below for a sale; negative on the other side. */
-export function worseBy({ side, price }: Pick<ReachablePrice, 'side' | 'price'>, last: number): number {
+export function adverseDistance({ side, price }: Pick<ReachablePrice, 'side' | 'price'>, last: number): number {
   return side === 'BUY' ? price - last : last - price;
 }
 

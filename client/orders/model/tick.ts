@@ -58,7 +58,7 @@ export function priceAt(distance: Distance, from: KnownPrice | undefined, upward
 }
 
 /** Rounding of a price that lies between two ticks. */
-export interface OnTick {
+export interface TickRounding {
   tickSize: number;
   rounding: Rounding;
   /** The safe side. */
@@ -75,7 +75,7 @@ export interface OnTick {
  * @param exact may have a fraction of a paisa.
  * @throws InputError for a given one off the tick where that is refused.
  */
-export function onTick(exact: number, how: OnTick): number {
+export function roundToTick(exact: number, how: TickRounding): number {
   const { rounding, upwards, isGiven } = how;
   const tick = Number.isSafeInteger(how.tickSize) && how.tickSize > 0 ? how.tickSize : 1;
   const [below, above] = [roundTo(tick, exact, -1), roundTo(tick, exact, 1)];
@@ -90,7 +90,7 @@ function offTick(
   exact: number,
   nearest: readonly number[],
   tick: number,
-  { unit, parameter, label }: OnTick,
+  { unit, parameter, label }: TickRounding,
 ): InputError {
   const shown = unit === 'rupees' ? String(exact / 100) : `${exact} paise`;
   const valid = nearest.filter((price) => price > 0).map((price) => showMoney(unit, price));

@@ -6,9 +6,9 @@ import { WholeListReader } from './whole-list-reader';
 import { changedTagError, placedByEarlierTry } from './terms-mismatch';
 import { byTags, findByTags } from '../api/find-by-tag';
 import type { Placing } from '../api/order-api';
-import { brokerageErrorOnly, NO_LIST, placedBeforeMidnight, unclearCause } from './outcome';
+import { brokerageErrorOnly, noListReason, placedBeforeMidnight, unclearCause } from './outcome';
 import type { OrderOrBasket } from './order-or-basket';
-import type { KnownToday } from '../account/placed-today';
+import type { DayPlacement } from '../account/placed-today';
 import { TradedMeanwhileError, type PlacementContext, type PlacementRequest } from '../account/placement-context';
 import type { OutcomeRecorder } from './outcome-recorder';
 import { tagOf } from '../model/order-record';
@@ -36,7 +36,7 @@ export class EarlierPlacements<Terms, Rec extends OrderRecord | BasketRecord> {
     const open = this.outcomes.openOf(requests);
     if (open.length === 0) return;
     const listed = await this.dayList(open).catch((error: unknown) => brokerageErrorOnly(error, this.context.signal));
-    if (listed instanceof BrokerageError) return this.outcomes.unseen(open, listed, NO_LIST);
+    if (listed instanceof BrokerageError) return this.outcomes.unseen(open, listed, noListReason);
     const recordOf = recordsOf(open, listed);
     for (const request of open) {
       const record = recordOf(request);
@@ -71,7 +71,7 @@ export class EarlierPlacements<Terms, Rec extends OrderRecord | BasketRecord> {
   }
 
   /** Reads the current record of an order placed last night. @returns undefined for a basket, which only the list shows. */
-  private async readOfNight({ noun, id }: KnownToday): Promise<Rec | BrokerageError | undefined> {
+  private async readOfNight({ noun, id }: DayPlacement): Promise<Rec | BrokerageError | undefined> {
     const { orders, signal } = this.context;
     if (noun === 'basket') return undefined;
     return await orders.get(id, signal).then(

@@ -10,7 +10,7 @@ import { checkOrderTimes } from '../model/order-time-rules';
 import type { MoneyUnit } from '../../values/money';
 import type { OrderApi, Placing } from '../api/order-api';
 import type { OrderTerms } from '../model/order-terms';
-import { rejected, rejectedOrder, type Noun } from './outcome';
+import { rejectedError, rejectedOrderError, type Noun } from './outcome';
 import { basketIdOf, basketPriceTypeOf, basketSideOf, basketStatusOf, legsOf, paramsOf } from '../model/basket-record';
 import {
   kindOf,
@@ -79,7 +79,7 @@ export const ORDER: OrderOrBasket<OrderTerms, OrderRecord> = {
   listServesMs: 1_000,
   placing: ({ orders }) => orders,
   idOf: orderIdOf,
-  rejectionOf: (order, tag) => (statusOf(order) === 'REJECTED' ? rejectedOrder(order, tag) : undefined),
+  rejectionOf: (order, tag) => (statusOf(order) === 'REJECTED' ? rejectedOrderError(order, tag) : undefined),
   differencesOf: (terms, order) =>
     differencesIn([
       ['instrument', terms.instrument.refId, refIdOf(order), true],
@@ -111,7 +111,7 @@ export const BASKET: OrderOrBasket<BasketTerms, BasketRecord> = {
   placing: ({ baskets }) => baskets,
   idOf: basketIdOf,
   rejectionOf: (basket, tag) =>
-    basketStatusOf(basket) === 'REJECTED' ? rejected(basket, { basket_id: basketIdOf(basket) }, tag) : undefined,
+    basketStatusOf(basket) === 'REJECTED' ? rejectedError(basket, { basket_id: basketIdOf(basket) }, tag) : undefined,
   differencesOf: (terms, basket) => {
     const placed = legsOf(basket);
     // A record may lack legs that are not sent yet; those that it has must be wanted.

@@ -134,16 +134,16 @@ function reasonFor(cause: unknown): string {
 }
 
 /** The reason for not sending an order whose earlier placement only the day's list could have shown. */
-export const NO_LIST = (noun: Noun): string =>
+export const noListReason = (noun: Noun): string =>
   `the ${noun} list of the day, which shows whether it was placed before, could not be read.`;
 /** The same, where another process may be placing it. */
-export const NO_LOCK = (): string => 'the lock that keeps two processes of n8n from placing the same was not had.';
+export const noLockReason = (): string => 'the lock that keeps two processes of n8n from placing the same was not had.';
 
 /**
  * The outcome of what was not sent, as it could not be seen whether it was placed before.
  * Where another process may have tried it before, by its key or in the same execution, nobody can tell.
  */
-export function unsent<Rec>(
+export function unsentOutcome<Rec>(
   { tag, keyed, isRepeat }: { tag: string; keyed: boolean; isRepeat: boolean },
   cause: BrokerageError,
   noun: Noun,
@@ -205,7 +205,7 @@ export function brokerageErrorOnly(error: unknown, signal?: AbortSignal): Broker
 }
 
 /** The error of an order or a basket that the exchange or the risk check rejected after the service had taken it. */
-export function rejected(record: OrderRecord | BasketRecord, id: RejectedError['id'], tag: string): RejectedError {
+export function rejectedError(record: OrderRecord | BasketRecord, id: RejectedError['id'], tag: string): RejectedError {
   const reason = redact(reasonOf(record));
   const [noun, number]: [Noun, string] = 'order_id' in id ? ['order', id.order_id] : ['basket', id.basket_id];
   const translated = reason === '' ? undefined : translateRefusal(reason);
@@ -228,6 +228,6 @@ export function rejected(record: OrderRecord | BasketRecord, id: RejectedError['
 }
 
 /** The error of an order whose status is REJECTED. */
-export function rejectedOrder(order: OrderRecord, tag: string): RejectedError {
-  return rejected(order, { order_id: orderIdOf(order) }, tag);
+export function rejectedOrderError(order: OrderRecord, tag: string): RejectedError {
+  return rejectedError(order, { order_id: orderIdOf(order) }, tag);
 }

@@ -14,7 +14,7 @@ import { byTags } from '../api/find-by-tag';
 import { maxPerOrder, slicesOf } from '../model/freeze-quantity';
 import { passGuards } from '../guards/guards';
 import type { OrderTerms } from '../model/order-terms';
-import { brokerageErrorOnly, NO_LIST, unsent, type Outcome } from './outcome';
+import { brokerageErrorOnly, noListReason, unsentOutcome, type Outcome } from './outcome';
 import { ORDER } from './order-or-basket';
 import { brokenRule, placeOrder } from './place';
 import type { OrderRequest, PlacementContext } from '../account/placement-context';
@@ -54,7 +54,7 @@ export async function placeSliced(requested: PartsRequest, context: PlacementCon
     .splits(context.signal)
     .catch((error: unknown) => brokerageErrorOnly(error, context.signal));
   if (splits instanceof BrokerageError) {
-    const outcome = unsent<never>(whole, splits, 'order', NO_LIST);
+    const outcome = unsentOutcome<never>(whole, splits, 'order', noListReason);
     requested.placed(outcome);
     return [outcome];
   }

@@ -10,7 +10,7 @@ import { EarlierPlacements } from './earlier-placements';
 import { isDryRun } from '../model/guard-settings';
 import { passGuards } from '../guards/guards';
 import type { Placing, ServiceRequest } from '../api/order-api';
-import { brokerageErrorOnly, NO_LOCK, type Outcome } from './outcome';
+import { brokerageErrorOnly, noLockReason, type Outcome } from './outcome';
 import { BASKET, ORDER, type OrderOrBasket } from './order-or-basket';
 import {
   positionName,
@@ -149,7 +149,7 @@ class PlacementFlow<Terms, Rec extends OrderRecord | BasketRecord> {
         if (isHeld) throw error;
         return brokerageErrorOnly(error, signal);
       });
-    if (locked !== undefined) this.outcomes.unseen(requests, locked, NO_LOCK);
+    if (locked !== undefined) this.outcomes.unseen(requests, locked, noLockReason);
   }
 
   /** @returns reads the tags in the list of the day on which they were sent; of a sandbox that is at another day, all of them */

@@ -16,7 +16,7 @@ export interface WaitResult<Rec> {
 }
 
 /** An order or basket to follow, and the deadline. */
-export interface Followed<Rec> {
+export interface FollowedRecord<Rec> {
   /** Decimal text. */
   id: string;
   holds(record: Rec): boolean;
@@ -55,12 +55,12 @@ function isRefusal(error: BrokerageError | undefined): boolean {
  * @returns the result of each wait, in order. @throws the signal's reason, at once
  */
 export async function readUntil<Rec>(
-  followed: readonly Followed<Rec>[],
+  followed: readonly FollowedRecord<Rec>[],
   read: (ids: readonly string[]) => Promise<ReadonlyMap<string, Rec>>,
   { transport, signal }: Pick<PlacementContext, 'transport' | 'signal'>,
   pauseFor: (ms: number) => Promise<boolean>,
 ): Promise<WaitResult<Rec>[]> {
-  const ends = new Map<Followed<Rec>, WaitResult<Rec>>();
+  const ends = new Map<FollowedRecord<Rec>, WaitResult<Rec>>();
   const seen = new Map<string, Rec>();
   let open = [...followed];
   for (let pause = FIRST_PAUSE_MS; open.length > 0;) {
@@ -87,7 +87,7 @@ export async function readUntil<Rec>(
 
 /** Returns the result of a wait after a reading; undefined if it continues. @param last the last seen record */
 function endOf<Rec>(
-  { id, holds, hasEnded, deadline }: Followed<Rec>,
+  { id, holds, hasEnded, deadline }: FollowedRecord<Rec>,
   { records, error }: Reading<Rec>,
   last: Rec | undefined,
   clock: Pick<Clock, 'since'>,

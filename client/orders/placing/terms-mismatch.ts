@@ -28,7 +28,7 @@ export function termsMismatch<Terms, Rec extends OrderRecord | BasketRecord>(
 }
 
 /** The error of a tag that was used for something else. @param id of what it was used for. */
-export function usedForAnother(keyed: boolean, noun: Noun, id: string, difference: string): InputError {
+export function tagReusedError(keyed: boolean, noun: Noun, id: string, difference: string): InputError {
   const other = `another ${noun} (${id}), with another ${difference}. Nothing was sent.`;
   return keyed
     ? new InputError(`The Idempotency Key was used today for ${other}`, {

@@ -5,7 +5,7 @@
 import type { BasketRecord } from '../../endpoints/baskets';
 import type { OrderRecord } from '../../endpoints/orders';
 import { NetworkError } from '../../base/errors';
-import type { KnownToday } from '../account/placed-today';
+import type { DayPlacement } from '../account/placed-today';
 import type { PlacementContext } from '../account/placement-context';
 import { tagOf } from '../model/order-record';
 import { identityOf } from '../model/tags';
@@ -42,7 +42,7 @@ export class WholeListReader<Terms, Rec extends OrderRecord | BasketRecord> {
     });
   }
 
-  private missingIn(listed: readonly Rec[]): KnownToday[] {
+  private missingIn(listed: readonly Rec[]): DayPlacement[] {
     const { placements, placedToday, scope } = this.context;
     const known = [...placements.listable(scope), ...(placedToday?.all(scope) ?? [])].filter(
       ({ noun }) => noun === this.what.noun,

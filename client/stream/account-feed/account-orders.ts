@@ -5,7 +5,7 @@
 import type { Moment } from '../../base/ports';
 import type { SvcToClientIntentUpdate } from '../../../proto/generated/messages';
 import { msToNanos } from '../../values/time';
-import { pauseUnlessAborted, within } from '../../abortable';
+import { pauseUnlessAborted, withTimeout } from '../../abortable';
 import { DayListReader, withoutUnconfirmed, type DayDeps, type DayLists } from './day-list-reader';
 import { readOrderMessage, type OrderMessage } from '../reconciliation/order-message';
 import type { OrdersEvent } from '../reconciliation/orders-event';
@@ -111,7 +111,7 @@ export class AccountOrders {
    */
   async catchUp(signal: AbortSignal): Promise<{ isOver: boolean; isCompared: boolean }> {
     this.basketsDue = true;
-    const day = await within(
+    const day = await withTimeout(
       this.deps.clock,
       HOLD_MS,
       signal,

@@ -2,10 +2,10 @@
 import { BrokerageError, SessionError } from '../../base/errors';
 import type { Clock, Moment } from '../../base/ports';
 import { msToNanos } from '../../values/time';
-import { confirmedByOrders, onlyAccepted } from '../reconciliation/basket-views';
+import { confirmedByOrders, asAccepted } from '../reconciliation/basket-views';
 import type { Day, DayOrders } from '../reconciliation/types';
 import type { OrderSnapshot } from '../../orders/model/order-snapshot';
-import { within } from '../../abortable';
+import { withTimeout } from '../../abortable';
 
 export interface DayDeps {
   clock: Clock;
@@ -131,7 +131,7 @@ export class DayListReader {
 
   /** The baskets; undefined when they could not be read: the next comparison makes it up. */
   private async requestBaskets(signal: AbortSignal): Promise<OrderSnapshot[] | undefined> {
-    const requested = await within(this.deps.clock, BASKETS_WITHIN_MS, signal, async (patience) => {
+    const requested = await withTimeout(this.deps.clock, BASKETS_WITHIN_MS, signal, async (patience) => {
       try {
         return { baskets: await this.deps.baskets(patience), reason: 'There is no list of baskets' };
       } catch (error) {
@@ -157,7 +157,7 @@ export class DayListReader {
 export function withoutUnconfirmed({ orders, baskets, unconfirmed }: DayLists): Day {
   return {
     orders: orders.filter(({ basketId }) => !unconfirmed.has(basketId)),
-    baskets: baskets?.map((basket) => (unconfirmed.has(basket.orderId) ? onlyAccepted(basket) : basket)),
+    baskets: baskets?.map((basket) => (unconfirmed.has(basket.orderId) ? asAccepted(basket) : basket)),
   };
 }
 

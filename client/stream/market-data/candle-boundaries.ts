@@ -5,7 +5,7 @@ import type { StreamInterval } from './market-data';
 
 const MINUTE = 60_000;
 /** Milliseconds of a candle; a day is what an exchange makes of it. */
-export const LENGTHS: Readonly<Record<StreamInterval, number>> = {
+export const INTERVAL_MS: Readonly<Record<StreamInterval, number>> = {
   '1m': MINUTE,
   '2m': 2 * MINUTE,
   '3m': 3 * MINUTE,
@@ -25,13 +25,13 @@ const DAY_OVER = '16:00';
 export function endOf(interval: StreamInterval, at: number, exchange: string, environment: Environment): number {
   const date = istDate(at);
   const dayOver = environment === 'live' && exchange !== 'MCX' ? istInstant(date, DAY_OVER) : 0;
-  const end = interval === '1d' ? istInstant(addDays(date, 1)) : at + LENGTHS[interval];
+  const end = interval === '1d' ? istInstant(addDays(date, 1)) : at + INTERVAL_MS[interval];
   return dayOver > at ? Math.min(end, dayOver) : end;
 }
 
 /** The next instant after `now` at which a candle of this length may be over, milliseconds. */
 export function nextBoundary(interval: StreamInterval, now: number): number {
-  const length = LENGTHS[interval];
+  const length = INTERVAL_MS[interval];
   // Of three minutes and less each minute, as two do not divide the hour that a session begins in; sessions begin at a quarter.
   const step = length <= 3 * MINUTE ? MINUTE : Math.min(length, 15 * MINUTE);
   return (Math.floor(now / step) + 1) * step;

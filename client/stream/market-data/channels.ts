@@ -14,7 +14,7 @@ export type Channel =
 
 const WEIGHTS: Record<Channel['channel'], number> = { option: 20, orderbook: 5, index_bucket: 2, index: 1, greeks: 1 };
 /** Maximum total weight of a session's subscriptions. */
-export const BUDGET = 50_000;
+export const SUBSCRIPTION_BUDGET = 50_000;
 /** Maximum number of names in one command: a command of the largest size is a frame of a few kilobytes. */
 const NAMES_PER_COMMAND = 500;
 

@@ -7,7 +7,7 @@ import type { Environment } from '../../session/settings';
 import { priceName } from '../../instruments/symbol';
 import { nanosToMs } from '../../values/time';
 import { readBars, requestGroups, type CandleReader, type HistoryBar } from './price-history';
-import { endOf, LENGTHS, nextBoundary } from './candle-boundaries';
+import { endOf, INTERVAL_MS, nextBoundary } from './candle-boundaries';
 import type { MarketInstrument, MarketListener, StreamInterval } from './market-data';
 import type { ServiceClock } from './service-clock';
 
@@ -172,7 +172,7 @@ export class ClosedCandles {
       return entry.requestAt;
     });
     const requestedAt = time.now();
-    const recently = requestedAt - 2 * LENGTHS[interval];
+    const recently = requestedAt - 2 * INTERVAL_MS[interval];
     const from = Math.min(
       ...group.flatMap(({ members }) => [...members].map(({ after }) => (after === undefined ? recently : after + 1))),
     );
@@ -183,7 +183,7 @@ export class ClosedCandles {
         candles,
         group.map(({ instrument }) => instrument),
         interval,
-        { from, to: requestedAt + LENGTHS[interval], signal },
+        { from, to: requestedAt + INTERVAL_MS[interval], signal },
         isIndex ? fields.slice(0, 4) : fields,
       ),
     ]);

@@ -28,14 +28,14 @@ export interface AlertSettings {
 }
 
 /** The judged value: a price, or an amount, which may be negative. */
-export type Judged = Pick<MarketTick, 'at' | 'source'> & { lastPrice: number; previousClose: number | null };
+export type JudgedValue = Pick<MarketTick, 'at' | 'source'> & { lastPrice: number; previousClose: number | null };
 
 /**
  * Returns an amount with the current time, since it has none by itself. The time is not before that of the last amount, since our clock may
  * have been set back meanwhile.
  * @param now milliseconds since the epoch.
  */
-export function judgedAmount(amount: number, state: InstrumentState | undefined, now: number): Judged {
+export function judgedAmount(amount: number, state: InstrumentState | undefined, now: number): JudgedValue {
   return { lastPrice: amount, at: Math.max(now, state?.askedAt ?? 0), source: 'rest', previousClose: null };
 }
 
@@ -71,7 +71,7 @@ export function needsBase(settings: AlertSettings, state: InstrumentState | unde
 }
 
 /** Returns true if no price can alert any more. */
-export function isDone({ repeat }: AlertSettings, state: InstrumentState | undefined): boolean {
+export function isAlertDone({ repeat }: AlertSettings, state: InstrumentState | undefined): boolean {
   return repeat === 'once' && (state?.count ?? 0) > 0;
 }
 
@@ -85,7 +85,7 @@ export function knownUntil(state: InstrumentState | undefined): number | undefin
  * Returns true if a price is news, that is not older than the known one. REST shows no time: its price has the time of its request, on the
  * service's clock. The history shows nothing new of a time before a REST request.
  */
-export function isNews(state: InstrumentState | undefined, tick: Judged): boolean {
+export function isNews(state: InstrumentState | undefined, tick: JudgedValue): boolean {
   if (state === undefined) return true;
   return tick.at >= state.at && (tick.source === 'stream' || tick.at >= state.askedAt);
 }
@@ -94,7 +94,7 @@ export function isNews(state: InstrumentState | undefined, tick: Judged): boolea
  * The exchange's day that a price belongs to. Before a day's first trade REST still tells the price of the day before, and
  * no time: it belongs to a new day when it, or the previous close, is another one.
  */
-export function dayOf(state: InstrumentState | undefined, tick: Judged): string {
+export function dayOf(state: InstrumentState | undefined, tick: JudgedValue): string {
   const day = istDate(tick.at);
   if (tick.source !== 'rest' || state === undefined) return day;
   const isUnchanged =
@@ -106,7 +106,7 @@ export function dayOf(state: InstrumentState | undefined, tick: Judged): string 
  * Returns the state after the first price, which is never an alert.
  * @param base as with `takeTick`.
  */
-export function firstTick(settings: AlertSettings, tick: Judged, base: number | null): InstrumentState {
+export function firstTick(settings: AlertSettings, tick: JudgedValue, base: number | null): InstrumentState {
   const measuredFrom = baseOf(settings, base);
   const isRequested = tick.source === 'rest';
   return {
@@ -128,7 +128,7 @@ export function firstTick(settings: AlertSettings, tick: Judged, base: number | 
 export function takeTick(
   settings: AlertSettings,
   state: InstrumentState,
-  tick: Judged,
+  tick: JudgedValue,
   base: number | null,
 ): InstrumentAlert | undefined {
   const { repeat } = settings;

@@ -6,7 +6,7 @@ import { BrokerageError, InputError } from '../../base/errors';
 import { ReconnectingSocket, type ConnectionDeps, type ConnectionUser } from '../connection/reconnecting-socket';
 import type { Access, Connection } from '../connection/socket';
 import { ChannelPaces } from './channel-throttling';
-import { BUDGET, channelCommands, channelKey, weightOf, type Channel } from './channels';
+import { SUBSCRIPTION_BUDGET, channelCommands, channelKey, weightOf, type Channel } from './channels';
 import { ReferenceCounts } from './reference-counts';
 import type { SubscriptionDemand } from './subscription-demand';
 import { readMarketFrame, type MarketFrame } from './market-frames';
@@ -101,9 +101,9 @@ export class MarketSocket {
   subscribe({ channels, levels, paces }: SubscriptionDemand): void {
     const fresh = channels.filter((channel) => !this.subscriptions.has(channelKey(channel)));
     const weight = fresh.reduce((sum, channel) => sum + weightOf(channel), this.weight);
-    if (weight > BUDGET)
+    if (weight > SUBSCRIPTION_BUDGET)
       throw new InputError(
-        `All that is listened to would weigh ${weight}, and the service allows ${BUDGET} for an account.`,
+        `All that is listened to would weigh ${weight}, and the service allows ${SUBSCRIPTION_BUDGET} for an account.`,
         {
           hint: 'Listen to fewer instruments. A price weighs 1, a candle 2, market depth 5, an option chain 20.',
         },

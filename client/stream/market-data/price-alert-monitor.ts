@@ -7,7 +7,7 @@ import type { Clock, Moment } from '../../base/ports';
 import {
   dayOf,
   firstTick,
-  isDone,
+  isAlertDone,
   isNews,
   knownUntil,
   needsBase,
@@ -94,7 +94,7 @@ export class PriceAlertMonitor {
   /** The required subscriptions: the prices of all instruments that may still alert, also those since a restart. */
   get subscriptions(): MarketSubscription[] {
     return this.options.instruments
-      .filter(({ refId }) => !isDone(this.options.settings, this.watched.get(refId)!.state))
+      .filter(({ refId }) => !isAlertDone(this.options.settings, this.watched.get(refId)!.state))
       .map((instrument) => {
         const since = knownUntil(this.watched.get(instrument.refId)!.state);
         const begun = since === undefined ? { sinceOurs: this.options.since } : { since };

@@ -54,7 +54,7 @@ export interface PricesDeps {
 }
 
 /** Returns a tick that has only a price. */
-export function undelivered(
+export function tickOfPrice(
   instrument: MarketInstrument,
   lastPrice: MarketPrice,
   at: number,

@@ -24,7 +24,7 @@ export interface MissedBar extends HistoryBar {
 }
 
 /** Missed prices, by ref_id, the oldest first. */
-export interface Missed {
+export interface MissedPrices {
   bars: Map<number, MissedBar[]>;
   /** Time of the request on the service's clock: earlier prices are included. */
   requestedAt: number;
@@ -104,7 +104,7 @@ export async function readMissedBars(
   since: number,
   time: { now(): number },
   signal: AbortSignal,
-): Promise<Missed> {
+): Promise<MissedPrices> {
   const now = time.now();
   const from = Math.max(since, now - MAX_SPAN_MS);
   // The service's clock may be ahead of what is known of it.

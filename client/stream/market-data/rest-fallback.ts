@@ -5,10 +5,10 @@ import { concurrently } from '../../concurrency';
 import { isDerivative } from '../../instruments/symbol';
 import { isInHours } from '../../market/calendar/trading-hours';
 import type { Environment } from '../../session/settings';
-import { isKnown, type MarketPrice, type NoPrice } from '../../values/market-price';
+import { isKnownPrice, type MarketPrice, type NoPrice } from '../../values/market-price';
 import { pauseBeforeAttempt } from '../connection/backoff';
 import { isMarketHour, isMarketTime } from '../../market/calendar/any-market-open';
-import { readMissedBars, requestGroups, type CandleReader, type Missed, type MissedBar } from './price-history';
+import { readMissedBars, requestGroups, type CandleReader, type MissedPrices, type MissedBar } from './price-history';
 import type { MarketEvent, MarketInstrument } from './market-data';
 import type { PriceEntry } from './price-entry';
 import type { PriceDistributor } from './price-distributor';
@@ -148,7 +148,7 @@ export class RestFallback {
         entry.receivedAt = clock.moment();
         // A price that came late does not follow what the history told: that will tell it the next time.
         const isNext = missed === undefined || time.now() - missed.requestedAt <= MAX_APART_MS;
-        if (isKnown(price) && isNext && isStill(entry)) this.prices.takeRequested(entry, price, requestedAt);
+        if (isKnownPrice(price) && isNext && isStill(entry)) this.prices.takeRequested(entry, price, requestedAt);
       });
     }
   }
@@ -157,7 +157,7 @@ export class RestFallback {
    * @returns undefined where nobody has heard a price, or it could not be had again and again.
    * @throws BrokerageError where it may be had at the next attempt.
    */
-  private async missedOf(group: readonly PriceEntry[]): Promise<Missed | undefined> {
+  private async missedOf(group: readonly PriceEntry[]): Promise<MissedPrices | undefined> {
     const { candles, time, signal } = this.deps;
     const known = group.flatMap((entry) => this.prices.seenUntil(entry) ?? []);
     if (known.length === 0) return undefined;

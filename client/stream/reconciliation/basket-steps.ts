@@ -19,7 +19,7 @@ import { enteredAt } from './basket-views';
 import { exitOfTrade } from './exit-steps';
 import { contentKey } from './order-event';
 import type { OrderMessage } from './order-message';
-import { STAMPS_DIFFER } from './order-steps';
+import { MAX_STAMP_DIFFERENCE_NS } from './order-steps';
 import type { ListedEntry, OrderEnd, OrderEventType, OrderSnapshot } from '../../orders/model/order-snapshot';
 
 const RECOVERED: Record<BasketPart, BasketFlag> = {
@@ -117,7 +117,7 @@ function takeRecoveredFill(state: DeliveredState, refId: number, quantity: numbe
   const leg = state.legs.find((leg) => leg.refId === refId);
   if (leg?.unstreamed === undefined) return 0;
   const { until } = leg.unstreamed;
-  if (until !== '0' && BigInt(at) > BigInt(until) + STAMPS_DIFFER) return 0;
+  if (until !== '0' && BigInt(at) > BigInt(until) + MAX_STAMP_DIFFERENCE_NS) return 0;
   const taken = Math.min(leg.unstreamed.quantity, quantity);
   leg.unstreamed = taken === leg.unstreamed.quantity ? undefined : { quantity: leg.unstreamed.quantity - taken, until };
   return taken;

@@ -126,7 +126,7 @@ export function confirmedByOrders(
   const confirmed = records.map((record) => {
     if (isConfirmed(record, views.get(record.orderId))) return record;
     unconfirmed.add(record.orderId);
-    return before.get(record.orderId) ?? onlyAccepted(record);
+    return before.get(record.orderId) ?? asAccepted(record);
   });
   return { records: confirmed, unconfirmed };
 }
@@ -139,7 +139,7 @@ function isLongAfter(time: string, before: string): boolean {
 }
 
 /** As much of a record as needs no orders to confirm it. */
-export function onlyAccepted(record: OrderSnapshot): OrderSnapshot {
+export function asAccepted(record: OrderSnapshot): OrderSnapshot {
   return { ...record, entered: false, end: '' };
 }
 

@@ -61,7 +61,7 @@ const TYPES: Record<string, OrderEventType> = {
 };
 
 /** An enum name without the prefix of its enum; an unknown number as text. */
-export function bare(prefix: string, name: string | number): string {
+export function withoutEnumPrefix(prefix: string, name: string | number): string {
   return typeof name === 'string' && name.startsWith(prefix) ? name.slice(prefix.length) : String(name);
 }
 
@@ -69,8 +69,8 @@ export function bare(prefix: string, name: string | number): string {
 export function readOrderMessage(update: SvcToClientIntentUpdate): OrderMessage | undefined {
   const response = update.intentOrderResponse;
   if (response === null || response.intentOrderId === '0') return undefined;
-  const responseType = bare('INTENT_ORDER_RESPONSE_TYPE_', update.intentOrderResponseType);
-  const requestType = bare('INTENT_ORDER_REQUEST_TYPE_', update.intentOrderRequstType);
+  const responseType = withoutEnumPrefix('INTENT_ORDER_RESPONSE_TYPE_', update.intentOrderResponseType);
+  const requestType = withoutEnumPrefix('INTENT_ORDER_REQUEST_TYPE_', update.intentOrderRequstType);
   const { tradeFill } = response;
   const order = readResponse(response);
   if (tradeFill !== null && tradeFill.tradeQty > 0) {
@@ -134,13 +134,13 @@ function readResponse(response: IntentOrderResponse): OrderSnapshot {
   const stamps = response.svcTimestamps;
   const refId = response.refId || response.tradeFill?.refId || response.legs[0]?.refId || response.refdata?.refId || 0;
   const filled = response.filledQty;
-  const type = bare('INTENT_ORDER_TYPE_', response.intentOrderType);
+  const type = withoutEnumPrefix('INTENT_ORDER_TYPE_', response.intentOrderType);
   // A single order that has exits is of the type FLEXI too, and names its instrument.
   const isSingle = response.refId !== 0 || response.refdata !== null;
   const isStrategy = response.isMulti || response.legs.length > 1 || (type === 'FLEXI' && !isSingle);
   const condition = response.entryConfig?.conditions[0];
   const side = wordAmong(String(response.orderSide), SIDES);
-  const priceType = bare('PRICE_TYPE_', response.priceType);
+  const priceType = withoutEnumPrefix('PRICE_TYPE_', response.priceType);
   const kind = kindFrom(response.icebergInfo === null ? type : 'ICEBERG', whenOf(condition), side, priceType);
   const status = statusIn(response);
   // The condition is not told of every order that has one.
@@ -153,11 +153,11 @@ function readResponse(response: IntentOrderResponse): OrderSnapshot {
       response.refdata ?? (response.legs.find((leg) => leg.refId === refId) ?? response.legs[0])?.refdata ?? null,
       refId,
     ),
-    side: side ?? bare('ORDER_SIDE_', response.orderSide),
-    product: bare('ORDER_DELIVERY_TYPE_', response.deliveryType),
+    side: side ?? withoutEnumPrefix('ORDER_SIDE_', response.orderSide),
+    product: withoutEnumPrefix('ORDER_DELIVERY_TYPE_', response.deliveryType),
     orderType: isStrategy ? type : kind,
     priceType,
-    validity: response.goodTillDate === '0' ? bare('VALIDITY_TYPE_', response.validityType) : 'GTE',
+    validity: response.goodTillDate === '0' ? withoutEnumPrefix('VALIDITY_TYPE_', response.validityType) : 'GTE',
     status,
     quantity: response.orderQty,
     filled,
@@ -196,21 +196,21 @@ function statusIn({ orderStatus, filledQty, orderQty }: IntentOrderResponse): st
 
 /** Returns the condition of an entry: AT_OR_ABOVE, …; undefined if unknown. */
 function whenOf(condition: IntentEntryCondition | undefined): string | undefined {
-  const when = bare('LTP_CONDITION_KIND_', condition?.kind?.ltpConditionKind ?? 'INVALID');
+  const when = withoutEnumPrefix('LTP_CONDITION_KIND_', condition?.kind?.ltpConditionKind ?? 'INVALID');
   return when === 'INVALID' ? undefined : when;
 }
 
 /** Returns true if the price condition of an entry was met. */
 function isReached(condition: IntentEntryCondition | undefined): boolean {
-  return ['TRIGGERED', 'FILLED'].includes(bare('INTENT_ENTRY_TRIGGER_STATUS_', condition?.status ?? ''));
+  return ['TRIGGERED', 'FILLED'].includes(withoutEnumPrefix('INTENT_ENTRY_TRIGGER_STATUS_', condition?.status ?? ''));
 }
 
 /** The exits in a message. A stop loss that moves along may be told apart by its jump only, as in the list. */
 function readExits(triggers: readonly IntentExitTrigger[]): ExitView[] {
   return triggers.flatMap((trigger): ExitView[] => {
-    const word = bare('INTENT_EXIT_TRIGGER_KIND_', trigger.kind);
+    const word = withoutEnumPrefix('INTENT_EXIT_TRIGGER_KIND_', trigger.kind);
     const kind = word === 'STOPLOSS' && trigger.trailJump > 0 ? 'TRAILING_STOP' : word;
-    const view = exitFrom(kind, bare('INTENT_EXIT_TRIGGER_STATUS_', trigger.status), trigger.triggerPrice);
+    const view = exitFrom(kind, withoutEnumPrefix('INTENT_EXIT_TRIGGER_STATUS_', trigger.status), trigger.triggerPrice);
     return view === undefined ? [] : [view];
   });
 }

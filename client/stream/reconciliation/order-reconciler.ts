@@ -22,7 +22,7 @@ import {
 import { recordExit } from './exit-steps';
 import { latestTime, makeEvent, ownTime } from './order-event';
 import type { OrderMessage } from './order-message';
-import { messageSteps, stepsTo } from './order-steps';
+import { messageSteps, orderSteps } from './order-steps';
 import { packState } from './state-codec';
 import type { Day, OrderEvent } from './types';
 import type { OrderSnapshot } from '../../orders/model/order-snapshot';
@@ -65,7 +65,7 @@ export class OrderReconciler {
       const past =
         view.kind === 'strategy'
           ? basketSteps(state, view)
-          : stepsTo(state, view).filter(({ type }) => !isNew(ownTime(type, view)));
+          : orderSteps(state, view).filter(({ type }) => !isNew(ownTime(type, view)));
       for (const step of past) {
         recordStep(state, step);
         recordExit(state, step);
@@ -250,7 +250,7 @@ export class OrderReconciler {
    * times.
    */
   private missing(state: DeliveredState, view: OrderSnapshot): OrderStep[] {
-    if (view.kind !== 'strategy') return stepsTo(state, view);
+    if (view.kind !== 'strategy') return orderSteps(state, view);
     return basketSteps(state, view).filter(
       ({ fill, part, at }) => fill !== undefined || !(this.awaitsBaskets || (part === 'entered' && this.isPast(at))),
     );

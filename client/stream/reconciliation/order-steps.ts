@@ -22,7 +22,7 @@ import {
 } from '../../orders/model/order-snapshot';
 
 /** The steps that lead from the delivered state to what the view shows, in the order in which they must have happened. */
-export function stepsTo(state: DeliveredState, view: OrderSnapshot): OrderStep[] {
+export function orderSteps(state: DeliveredState, view: OrderSnapshot): OrderStep[] {
   const steps: OrderStep[] = [];
   if (view.accepted && !state.accepted) steps.push({ type: 'accepted' });
   if (wasModified(state, view)) steps.push({ type: 'modified' });
@@ -44,7 +44,7 @@ export function stepsTo(state: DeliveredState, view: OrderSnapshot): OrderStep[]
 export function messageSteps(state: DeliveredState, message: OrderMessage): SourcedStep[] {
   const { type, order, trade } = message;
   if (trade) return fillSteps(state, order, trade);
-  const steps = stepsTo(state, withClosed(state, order));
+  const steps = orderSteps(state, withClosed(state, order));
   const own = steps.find((step) => isSameStep(step.type, type));
   if (own)
     return steps.map((step) =>
@@ -60,13 +60,15 @@ function isToldBy({ type, exit }: OrderStep): boolean {
 }
 
 /** The stream and the list may stamp the same modification this far apart, nanoseconds. */
-export const STAMPS_DIFFER = 1_000_000_000n;
+export const MAX_STAMP_DIFFERENCE_NS = 1_000_000_000n;
 
 /** Returns true if a view shows the modification that the other source has shown already, with a time a moment apart. */
 function isDeliveredModification(state: DeliveredState, view: OrderSnapshot): boolean {
   const [same, other] = termsBySource(state, view);
   const terms = termsOf(view);
-  return other === terms && same !== terms && BigInt(view.times.modified) - BigInt(state.modified) <= STAMPS_DIFFER;
+  return (
+    other === terms && same !== terms && BigInt(view.times.modified) - BigInt(state.modified) <= MAX_STAMP_DIFFERENCE_NS
+  );
 }
 
 /** A modification shows by a later time together with other terms: the time alone also changes for other reasons. */
@@ -113,7 +115,7 @@ function fillSteps(
   order: OrderSnapshot,
   { of, ...trade }: { refId: number; quantity: number; price: number; of?: ExitKind },
 ): SourcedStep[] {
-  const shown = stepsTo(state, order);
+  const shown = orderSteps(state, order);
   if (of !== undefined && !shown.some(({ fill }) => fill?.refId === trade.refId))
     return exitFillSteps(state, order, { ...trade, of }, shown);
   const steps: SourcedStep[] = [];

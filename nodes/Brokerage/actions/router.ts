@@ -7,7 +7,7 @@ import {
 } from 'n8n-workflow';
 import { concurrently } from '../../../client/concurrency';
 import { InputError, RejectedError, UnknownOutcomeError, type Choice } from '../../../client/base/errors';
-import { shown } from '../../../client/values/input';
+import { showValue } from '../../../client/values/input';
 import { labelOf, nodeError } from '../../shared/errors';
 import { collectionFields, requireFields } from '../../shared/collectionFields';
 import { ItemContext, isAgentTool } from '../common/itemContext';
@@ -42,7 +42,7 @@ function chosenOperation(functions: IExecuteFunctions): Operation {
   if (!operation) {
     throw new NodeOperationError(
       functions.getNode(),
-      `This version of the node has no operation ${shown(name)} of ${shown(resource)}`,
+      `This version of the node has no operation ${showValue(name)} of ${showValue(resource)}`,
       {
         description: 'Choose the resource and the operation again.',
       },

@@ -3,7 +3,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import type { ChangeResult } from '../../../client/orders/changing/change-order';
 import { isDryRun, readGuards, type Guards } from '../../../client/orders/model/guard-settings';
 import { requireOrdersAllowed } from '../../../client/orders/guards/guards';
-import { shown, type ServiceRequest } from '../../../client/orders/api/order-api';
+import { requestOutput, type ServiceRequest } from '../../../client/orders/api/order-api';
 import type { PlacementContext } from '../../../client/orders/account/placement-context';
 import type { JsonObject } from '../../../client/values/json';
 import { collection, priceUnitField } from '../../shared/fields';
@@ -65,7 +65,7 @@ export async function dryRunCancel(
 ): Promise<object | undefined> {
   if (readGuards(service.credential).dryRun) {
     const request = await write();
-    const would = request === undefined ? null : shown(request);
+    const would = request === undefined ? null : requestOutput(request);
     return { dry_run: true, would_send: would, environment: service.connection.environment };
   }
   requireAllowed(service);

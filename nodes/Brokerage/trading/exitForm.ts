@@ -171,7 +171,7 @@ export function readOrderExits(item: ItemContext, unit: MoneyUnit): OrderExits {
 type Beyond = Pick<OrderTerms, 'entryTime' | 'goodTill' | 'slices'>;
 
 /** Until when the entry of an item waits, until when it lives, and in how many parts an iceberg is shown. */
-export function beyondOf(item: ItemContext): Beyond {
+export function newerTermsOf(item: ItemContext): Beyond {
   const entry = item.group('entry');
   const options = item.group('options');
   const beyond: Beyond = {

@@ -9,11 +9,11 @@ import {
 } from '../../../client/closing/positions';
 import { dryRunClosing } from '../../../client/closing/dry-run';
 import { notReconciled, type ClosingContext } from '../../../client/closing/reconcile-position';
-import type { Closed, CloseRequest } from '../../../client/closing/closing-request';
+import type { ClosingResult, CloseRequest } from '../../../client/closing/closing-request';
 import { InputError, UnknownOutcomeError, type BrokerageError } from '../../../client/base/errors';
 import type { Instrument } from '../../../client/instruments/instrument';
 import { isDryRun } from '../../../client/orders/model/guard-settings';
-import { shown } from '../../../client/orders/api/order-api';
+import { requestOutput } from '../../../client/orders/api/order-api';
 import { PRODUCTS } from '../../../client/orders/model/order-terms';
 import { statusOf } from '../../../client/orders/model/order-record';
 import { priceUnitOf } from '../../shared/fields';
@@ -166,7 +166,7 @@ function closedOutput(
     closed,
     left,
     error,
-  }: Closed,
+  }: ClosingResult,
   dryRunOnly: boolean,
   unit: 'rupees' | 'paise',
 ): object {
@@ -182,7 +182,7 @@ function closedOutput(
       ? {
           would_cancel: cancelled.map(({ orderId }) => orderId),
           would_exit_baskets: baskets.map(({ basketId }) => basketId),
-          would_send: wouldSend === undefined ? null : shown(wouldSend),
+          would_send: wouldSend === undefined ? null : requestOutput(wouldSend),
           ...(wouldSendOrders === undefined || wouldSendOrders === 1 ? {} : { would_send_orders: wouldSendOrders }),
         }
       : {

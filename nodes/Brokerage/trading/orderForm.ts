@@ -17,7 +17,7 @@ import type { ItemContext } from '../common/itemContext';
 import { tradedInstrument } from '../../shared/lookup';
 import type { Reader } from '../../shared/parameters';
 import type { RoundingDirection } from '../../../client/orders/model/tick';
-import { beyondOf, conditionOf, exitsOf, readOrderExits, type OrderExits } from './exitForm';
+import { newerTermsOf, conditionOf, exitsOf, readOrderExits, type OrderExits } from './exitForm';
 import type { TooSmallError } from '../../../client/orders/model/position-sizing';
 import { sizedQuantity, readSizeInput, type SizeInput } from './sizeForm';
 import {
@@ -135,7 +135,7 @@ export function readOrderInput(item: ItemContext): OrderInput {
   const condition = conditionOf(entry, () => readPriceInput(entry, 'conditionPrice', source));
   const size = readSizeInput(item);
   const quantity = size === undefined ? readQuantity(item, 'quantity') : undefined;
-  const beyond = beyondOf(item);
+  const beyond = newerTermsOf(item);
   const isShownInLegs = kind === 'ICEBERG' && beyond.slices === undefined;
   const legSize = isShownInLegs ? readQuantity(item, 'legSize') : undefined;
   const exits = readOrderExits(item, source.unit);

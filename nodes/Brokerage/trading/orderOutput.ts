@@ -1,7 +1,7 @@
 /** Output of orders: money in the chosen unit, ids as text, readable times beside the exact ones. */
 import type { OrderFields, OrderRecord } from '../../../client/endpoints/orders';
 import { marketProtection } from '../../../client/orders/model/market-protection';
-import { shown } from '../../../client/orders/api/order-api';
+import { requestOutput } from '../../../client/orders/api/order-api';
 import type { EmulatedExits, OrderTerms } from '../../../client/orders/model/order-terms';
 import {
   UNPRICED_FILL,
@@ -222,7 +222,14 @@ export function placedOutput(
   const { symbol, exchange } = instrument;
   if (outcome.outcome === 'dryRun') {
     const { tag, request } = outcome;
-    return { dry_run: true, symbol, exchange, tag, would_send: shown(request), environment: options.environment };
+    return {
+      dry_run: true,
+      symbol,
+      exchange,
+      tag,
+      would_send: requestOutput(request),
+      environment: options.environment,
+    };
   }
   return {
     ...orderOutput(outcome.record, options),

@@ -7,7 +7,7 @@ import type { ItemContext } from '../common/itemContext';
 import type { FailItem } from '../common/operation';
 import { placedOutput, type OutputOptions } from './orderOutput';
 import type { ConfirmedOutcome } from './placement';
-import { waitForAll, waitedOutput, type Wait, type Waited } from './waitForFill';
+import { waitForAll, waitedOutput, type Wait, type AwaitedOutcome } from './waitForFill';
 
 /** An item with what was placed for it: several orders where one was cut. */
 export interface PlacedItem {
@@ -51,7 +51,7 @@ export class ItemOutputs {
         this.fail(rejection, item.index);
         continue;
       }
-      const told = parts.filter((part): part is Waited => !(part instanceof RejectedError));
+      const told = parts.filter((part): part is AwaitedOutcome => !(part instanceof RejectedError));
       this.add(
         item,
         told.map((waited, index) =>

@@ -5,7 +5,7 @@ import { givenPrice, type GivenPrice, type KnownPrice } from '../../../client/va
 import { getLastPrice } from '../../../client/market/quotes';
 import type { TradedInstrument } from '../../../client/orders/model/order-terms';
 import {
-  onTick,
+  roundToTick,
   priceAt,
   ROUNDINGS,
   type RoundingDirection,
@@ -158,7 +158,7 @@ export function placedPrice(
   const { rounding, unit } = source;
   const exact = priceAt(distance, reference, 1);
   const isGiven = 'price' in distance;
-  const price = onTick(exact, { tickSize, rounding, upwards, isGiven, unit, parameter: name, label });
+  const price = roundToTick(exact, { tickSize, rounding, upwards, isGiven, unit, parameter: name, label });
   if (price > 0) return price;
   throw new InputError(`${label} comes to less than one tick. Nothing was sent.`, {
     parameter: name,

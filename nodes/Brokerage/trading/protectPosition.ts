@@ -1,7 +1,7 @@
 /** One exit order for what is held, that rests at the exchange or with the service: for the day, or until a date. */
 import { InputError, type BrokerageError } from '../../../client/base/errors';
-import { heldOf, type Held } from '../../../client/closing/held';
-import { keyOf } from '../../../client/closing/positions';
+import { heldQuantities, type HeldQuantity } from '../../../client/closing/held';
+import { positionKey } from '../../../client/closing/positions';
 import { isOrderOf } from '../../../client/closing/traded-quantity';
 import { getLastPrice } from '../../../client/market/quotes';
 import { checkExits, exitTerms, type ExitInput } from '../../../client/orders/model/exits';
@@ -54,7 +54,7 @@ export function readProtection(item: ItemContext): ProtectionInput {
 
 /** The position to protect, and the order; `refusal` if it must not be placed now. */
 export interface Protection {
-  held: Held;
+  held: HeldQuantity;
   terms: OrderTerms;
   refusal: BrokerageError | undefined;
 }
@@ -64,15 +64,15 @@ export async function heldFor(
   item: ItemContext,
   instrument: TradedInstrument,
   { products }: ProtectionInput,
-): Promise<Held[]> {
+): Promise<HeldQuantity[]> {
   const source = await portfolioSource(item);
   const holdings = instrument.derivative ? { holdings: [] } : await source.holdings();
-  return heldOf([instrument], await source.positions(), holdings, products).map(({ held }) => held);
+  return heldQuantities([instrument], await source.positions(), holdings, products).map(({ held }) => held);
 }
 
 /** Does something with what is held that nothing else of this process does meanwhile, once the list shows all that was placed before. */
 export async function aloneWith<T>(
-  { position }: Held,
+  { position }: HeldQuantity,
   { placements, scope, transport, signal }: PlacementContext,
   work: () => Promise<T>,
 ): Promise<T> {
@@ -88,7 +88,7 @@ export async function aloneWith<T>(
  * @throws InputError where the exit is on the wrong side of the last price: it would close at once.
  */
 export async function protectionOf(
-  held: Held,
+  held: HeldQuantity,
   instrument: TradedInstrument,
   { exits, goodTill, unit }: ProtectionInput,
   context: PlacementContext,
@@ -134,10 +134,10 @@ const LISTED_MS = 10_000;
 const LOOKS_EVERY_MS = 500;
 
 /** The day's orders, once they show what this process placed to close the position. @throws what the reads throw */
-async function listedOrders({ position }: Held, context: PlacementContext): Promise<OrderRecord[]> {
+async function listedOrders({ position }: HeldQuantity, context: PlacementContext): Promise<OrderRecord[]> {
   const { orders, placements, scope, signal, transport } = context;
   const began = transport.clock.moment();
-  const sent = sentExits.tagsOf(scope, keyOf(position)).filter((tag) => placements.get(scope, tag) !== undefined);
+  const sent = sentExits.tagsOf(scope, positionKey(position)).filter((tag) => placements.get(scope, tag) !== undefined);
   for (;;) {
     const listed = await orders.list(signal);
     const shown = byTags(listed, sent);
@@ -151,7 +151,7 @@ async function listedOrders({ position }: Held, context: PlacementContext): Prom
  * there is.
  */
 async function alreadyGuarded(
-  held: Held,
+  held: HeldQuantity,
   { side, instrument }: OrderTerms,
   context: PlacementContext,
 ): Promise<BrokerageError | undefined> {
@@ -167,6 +167,6 @@ async function alreadyGuarded(
 }
 
 /** Notes what was placed, so that the next one waits until the list shows it. */
-export function noteSent({ position }: Held, tags: readonly string[], { scope }: PlacementContext): void {
-  for (const tag of tags) sentExits.add(scope, keyOf(position), tag, undefined);
+export function noteSent({ position }: HeldQuantity, tags: readonly string[], { scope }: PlacementContext): void {
+  for (const tag of tags) sentExits.add(scope, positionKey(position), tag, undefined);
 }

@@ -3,7 +3,7 @@ import type { Moment } from '../../../client/base/ports';
 import { mayBeAfterHours, sessionWaits, type SessionWait } from '../../../client/orders/account/market-closed-advice';
 import type { PlacementContext } from '../../../client/orders/account/placement-context';
 import { PRICE_TYPES, type OrderTerms } from '../../../client/orders/model/order-terms';
-import { rejectedOrder } from '../../../client/orders/placing/outcome';
+import { rejectedOrderError } from '../../../client/orders/placing/outcome';
 import type { RejectedError } from '../../../client/base/errors';
 import { isIntent, statusOf } from '../../../client/orders/model/order-record';
 import { WAIT_FOR, waitForOrders, type WaitFor } from '../../../client/orders/placing/wait-for-status';
@@ -41,14 +41,14 @@ export function waitOf(item: ItemContext, byDefault: WaitByDefault): Wait {
 }
 
 /** An order that was placed, and how it is waited for. */
-export interface Awaited {
+export interface AwaitedOrder {
   placed: ConfirmedOutcome;
   terms: OrderTerms;
   wait: Wait;
 }
 
 /** A placed order after waiting. `reached` is left out if nobody waited; `session` if it does not wait for one. */
-export type Waited = ConfirmedOutcome & { reached?: boolean; session?: SessionWait };
+export type AwaitedOutcome = ConfirmedOutcome & { reached?: boolean; session?: SessionWait };
 
 /** The context in which orders are waited for. */
 interface Where {
@@ -63,15 +63,15 @@ interface Where {
  * @returns the current record of each, in order, or the error of one that was rejected meanwhile. @throws as `waitForOrders`.
  */
 export async function waitForAll(
-  orders: readonly Awaited[],
+  orders: readonly AwaitedOrder[],
   { context, service }: Where,
-): Promise<(Waited | RejectedError)[]> {
+): Promise<(AwaitedOutcome | RejectedError)[]> {
   const since = clock.moment();
   const real = orders.flatMap(({ placed, terms }) =>
     placed.outcome === 'dryRun' ? [] : [{ record: placed.record, terms }],
   );
   const sessions = await sessionWaits(real, context);
-  const made: (Waited | RejectedError)[] = [];
+  const made: (AwaitedOutcome | RejectedError)[] = [];
   const followed: { at: number; orderId: string; until: WaitFor; deadline: Moment }[] = [];
   for (const [at, { placed, terms, wait }] of orders.entries()) {
     made.push(placed);
@@ -94,13 +94,13 @@ export async function waitForAll(
     const record = order ?? placed.record;
     made[at] =
       statusOf(record) === 'REJECTED'
-        ? rejectedOrder(record, placed.tag)
+        ? rejectedOrderError(record, placed.tag)
         : { ...placed, record, ...(wait.until === undefined ? {} : { reached }) };
   }
   return made;
 }
 
 /** Returns the result of a wait as fields of an item. */
-export function waitedOutput({ reached, session }: Waited): object {
+export function waitedOutput({ reached, session }: AwaitedOutcome): object {
   return { ...(reached === undefined ? {} : { wait_reached: reached }), ...session };
 }

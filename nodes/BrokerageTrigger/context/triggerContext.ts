@@ -14,7 +14,7 @@ import type { BrokerageError } from '../../../client/base/errors';
 import type { FeedEvent } from '../../../client/stream/account-feed/types';
 import type { Lag } from '../../../client/stream/delivery/outbox';
 import { Redelivery } from '../../../client/stream/delivery/redelivery';
-import { pauseUnlessAborted, within } from '../../../client/abortable';
+import { pauseUnlessAborted, withTimeout } from '../../../client/abortable';
 import { clock } from '../../host/clock';
 import { withoutSecrets } from '../../../client/values/redact';
 import { nodeError } from '../../shared/errors';
@@ -104,7 +104,7 @@ export class TriggerContext {
       !this.isAfresh && this.keepsExecutions,
     );
     const runs = again.map(async ({ key, outputs }) => await this.emit(outputs, key));
-    if (runs.length > 0) await within(clock, TAKEN_WITHIN_MS, this.signal, async () => await Promise.all(runs));
+    if (runs.length > 0) await withTimeout(clock, TAKEN_WITHIN_MS, this.signal, async () => await Promise.all(runs));
   }
 
   /** Resolves when n8n has had the time to store what it was given last. */

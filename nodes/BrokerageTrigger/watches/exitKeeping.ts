@@ -13,23 +13,23 @@ import type { TriggerService } from '../context/triggerService';
 const FEED = { subscriptions: ['orders'], checkEveryMs: 30_000 } as const;
 
 /** Positions whose exits a trigger keeps: its orders', all held ones', or these refIds'. */
-export type Kept = 'orders' | 'all' | readonly number[];
+export type KeptPositions = 'orders' | 'all' | readonly number[];
 
 interface Keeper {
   scope: string;
-  kept: Kept;
+  kept: KeptPositions;
 }
 
 /** The triggers of this process that keep exits. */
 const keepers = new Map<string, Keeper>();
 
-function isShared(one: Kept, other: Kept): boolean {
+function isShared(one: KeptPositions, other: KeptPositions): boolean {
   if (one === 'orders' || other === 'orders') return one === other;
   return one === 'all' || other === 'all' || one.some((refId) => other.includes(refId));
 }
 
 /** @returns gives it back. @throws InputError where another trigger of this process keeps a part of it */
-export function takeOver(scope: string, kept: Kept, trigger: string): () => void {
+export function claimExits(scope: string, kept: KeptPositions, trigger: string): () => void {
   for (const [other, keeper] of keepers)
     if (other !== trigger && keeper.scope === scope && isShared(keeper.kept, kept))
       throw new InputError('Another trigger keeps these exits of this account already.', {

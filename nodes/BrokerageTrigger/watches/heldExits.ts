@@ -1,7 +1,7 @@
 /** Keeps the exits of what is held, and starts the workflow with each step. */
 import { InputError, type BrokerageError } from '../../../client/base/errors';
-import type { Closed } from '../../../client/closing/closing-request';
-import { heldOf } from '../../../client/closing/held';
+import type { ClosingResult } from '../../../client/closing/closing-request';
+import { heldQuantities } from '../../../client/closing/held';
 import type { ClosingContext } from '../../../client/closing/reconcile-position';
 import {
   HeldExitKeeper,
@@ -24,7 +24,7 @@ import { sentExits } from '../../shared/placements';
 import type { TriggerContext } from '../context/triggerContext';
 import type { TriggerService } from '../context/triggerService';
 import { ExitPrices } from './exitPrices';
-import { listenToOrders, placementContext, takeOver } from './exitKeeping';
+import { listenToOrders, placementContext, claimExits } from './exitKeeping';
 import { HeldInstruments } from './heldInstruments';
 import { readHeldExits, type HeldExitSettings } from './heldExits.settings';
 import { watchedInstruments } from './instruments';
@@ -73,7 +73,7 @@ export async function keepHeldExits(
   }
   const store = storeOf(context.n8n, context.secrets);
   const placing = await placementContext(service, store, over.signal);
-  const giveBack = takeOver(placing.scope, named?.map(({ refId }) => refId) ?? 'all', context.id);
+  const giveBack = claimExits(placing.scope, named?.map(({ refId }) => refId) ?? 'all', context.id);
   const stored = statesOf(context, JSON.stringify([service.scope, environment, settings.exits, settings.products]));
   const closing: ClosingContext = {
     ...placing,
@@ -164,7 +164,7 @@ async function showHeld(
   output: Output,
 ): Promise<void> {
   const { positions, holdings } = portfolio;
-  const found = heldOf(await instruments.of(portfolio), positions, holdings, products);
+  const found = heldQuantities(await instruments.of(portfolio), positions, holdings, products);
   const shown = found.map(({ instrument, held }) => {
     const direction = held.units > 0 ? 1 : -1;
     const levels = heldExitLevels(exits, { entry: held.price, direction, tickSize: instrument.tickSize });
@@ -231,7 +231,7 @@ function keptOutput({ instrument, held, levels, state }: KeptPosition, unit: Mon
   };
 }
 
-function closedOutput({ closed, orders }: Closed, unit: MoneyUnit): object {
+function closedOutput({ closed, orders }: ClosingResult, unit: MoneyUnit): object {
   return {
     closed_qty: closed,
     orders: orders.map(({ orderId, quantity, filled, record, tag }) => ({

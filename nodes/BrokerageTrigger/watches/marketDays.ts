@@ -8,9 +8,9 @@ import { readUnderlying, underlyingSymbol } from '../../../client/instruments/un
 import {
   DAY_RULES,
   expectedTradingDay,
-  isMeant,
+  matchesDayRule,
   needsNeighbours,
-  type DayAmongOthers,
+  type DayContext,
   type DayRule,
 } from '../../../client/market/calendar/day-rules';
 import { oneOf, wholeNumber } from '../../../client/values/input';
@@ -78,7 +78,7 @@ export async function isChosenDay(
 }
 
 async function isChosen(rule: DayRule, date: string, service: TriggerService, signal: AbortSignal): Promise<boolean> {
-  const day: DayAmongOthers = {
+  const day: DayContext = {
     date,
     previous: expectedTradingDay(date, -1),
     next: expectedTradingDay(date, 1),
@@ -89,7 +89,7 @@ async function isChosen(rule: DayRule, date: string, service: TriggerService, si
     // A holiday that was announced since is known to the service alone; the next day it may not know yet.
     if (told.status === 'fulfilled') Object.assign(day, { previous: told.value.previous, next: told.value.next });
   }
-  return isMeant(rule, day);
+  return matchesDayRule(rule, day);
 }
 
 /** Days of expiry from a date on, on the first exchange that has the underlying. @throws InputError where none has it */

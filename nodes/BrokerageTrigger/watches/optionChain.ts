@@ -7,7 +7,7 @@ import { resumeAlerts, type StoredAlerts } from '../../../client/stream/market-d
 import {
   dayOf,
   firstTick,
-  isDone,
+  isAlertDone,
   judgedAmount,
   needsBase,
   takeTick,
@@ -56,7 +56,7 @@ export const optionChain: Watch = {
       if (value === null) return;
       const key = `${chain.asset}:${chain.expiry}`;
       const known = stored.alerts?.[key];
-      if (isDone(settings, known)) return;
+      if (isAlertDone(settings, known)) return;
       const judged = judgedAmount(value, known, market.now());
       const isOfDay = needsBase(settings, known);
       const state = known === undefined ? firstTick(settings, judged, isOfDay ? value : null) : { ...known };

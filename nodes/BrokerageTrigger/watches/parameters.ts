@@ -1,7 +1,7 @@
 /** Readers of parameters that the kinds of watching share. */
 import type { INodeProperties, INodePropertyOptions, ITriggerFunctions } from 'n8n-workflow';
 import { InputError } from '../../../client/base/errors';
-import { oneOf, plainDecimal, shown } from '../../../client/values/input';
+import { oneOf, plainDecimal, showValue } from '../../../client/values/input';
 import { requireFieldLength } from '../../../client/values/length';
 import type { MoneyUnit } from '../../../client/values/money';
 
@@ -82,6 +82,6 @@ export function list(value: unknown): string[] {
 export function decimal(value: unknown, parameter: string, label: string): number {
   const digits = plainDecimal(value);
   if (digits === undefined)
-    throw new InputError(`${label} must be a number such as 12.5, but is ${shown(value)}.`, { parameter });
+    throw new InputError(`${label} must be a number such as 12.5, but is ${showValue(value)}.`, { parameter });
   return Number(`${digits.negative ? '-' : ''}${digits.whole}.${digits.fraction}`);
 }

@@ -9,7 +9,7 @@ import { PriceAlertMonitor } from '../../../client/stream/market-data/price-aler
 import { resumeAlerts, type StoredAlerts } from '../../../client/stream/market-data/alert-store';
 import { paiseTo } from '../../../client/values/money';
 import { toIst } from '../../../client/values/time';
-import { within } from '../../../client/abortable';
+import { withTimeout } from '../../../client/abortable';
 import { clock } from '../../host/clock';
 import { reportMarket } from '../context/marketReports';
 import type { TriggerContext } from '../context/triggerContext';
@@ -67,7 +67,7 @@ export const priceAlert: Watch = {
     if (subscriptions.length > 0) leave = await service.market.subscribe(subscriptions, listener, context.signal);
     if (watch.subscriptions.length === 0 && !holdsClock) leave();
     // n8n stores what is remembered now, and then with each alert.
-    await within(clock, FIRST_PRICES_MS, context.signal, async () => await watch.hasAll);
+    await withTimeout(clock, FIRST_PRICES_MS, context.signal, async () => await watch.hasAll);
     stored.alerts = watch.states;
     return {
       stop: async () => {

@@ -5,7 +5,7 @@ import type { OrderRecord } from '../../../../client/endpoints/orders';
 import { isDryRun } from '../../../../client/orders/model/guard-settings';
 import { brokerageErrorOnly } from '../../../../client/orders/placing/outcome';
 import type { PlacementContext } from '../../../../client/orders/account/placement-context';
-import { entryHasEnded, orderedIn, symbolOf } from '../../../../client/orders/model/order-record';
+import { entryHasEnded, basketIdOfLeg, symbolOf } from '../../../../client/orders/model/order-record';
 import { TRADING_STOPPED } from '../../../../client/orders/guards/kill-switch';
 import { stopTrading as stopInCredential } from '../../../host/http';
 import { closeAtFields } from '../../trading/closePriceFields';
@@ -32,7 +32,7 @@ async function cancelOpen(
   context: PlacementContext,
   waitMs: number,
 ): Promise<{ orders: object[]; baskets: object[]; left: Left[] }> {
-  const isSelected = (order: OrderRecord): boolean => orderedIn(order) === '';
+  const isSelected = (order: OrderRecord): boolean => basketIdOfLeg(order) === '';
   const baskets = await cancelWaitingBaskets(waitMs, context);
   const orders = await cancelOpenOrders(isSelected, waitMs, context, { isOver: entryHasEnded, lookMs: LISTED_MS });
   const left = [
