@@ -10,7 +10,7 @@ import { EarlierPlacements } from './earlier-placements';
 import { isDryRun } from '../model/guard-settings';
 import { passGuards } from '../guards/guards';
 import type { Placing, ServiceRequest } from '../api/order-api';
-import { brokerageErrorOnly, NO_LOCK, type Outcome } from './outcome';
+import { brokerageErrorOnly, noLockReason, type Outcome } from './outcome';
 import { BASKET, ORDER, type OrderOrBasket } from './order-or-basket';
 import {
   positionName,
@@ -149,7 +149,7 @@ class PlacementFlow<Terms, Rec extends OrderRecord | BasketRecord> {
         if (isHeld) throw error;
         return brokerageErrorOnly(error, signal);
       });
-    if (locked !== undefined) this.outcomes.unseen(requests, locked, NO_LOCK);
+    if (locked !== undefined) this.outcomes.unseen(requests, locked, noLockReason);
   }
 
   /** @returns reads the tags in the list of the day on which they were sent; all of them where a sandbox is at another day */
@@ -174,7 +174,7 @@ class PlacementFlow<Terms, Rec extends OrderRecord | BasketRecord> {
     return fresh;
   }
 
-  /** Whether no earlier try can have placed it: there is nothing to look for. */
+  /** Returns true if no earlier try can have placed it: a search is unnecessary. */
   private isNew({ keyed, isRepeat, isRetry, tag }: PlacementRequest<Terms>): boolean {
     const { placements, scope } = this.context;
     return !keyed && !isRepeat && isRetry !== true && placements.get(scope, tag) === undefined;
@@ -232,7 +232,7 @@ export function brokenRule<Terms, Rec extends OrderRecord | BasketRecord>(
   }
 }
 
-/** What one at a time may be about: tags, and in a retry what stands for the step of a called workflow. */
+/** Returns the names of the queues that a request waits in: tags, and in a retry the step of a called workflow. */
 function queuesOf(requests: readonly PlacementRequest<unknown>[]): string[] {
   const marks = requests.map(({ sameCause, tag }) => (sameCause === undefined ? undefined : causeMarkOf(tag)));
   return [...tagsOf(requests), ...marks.filter((mark) => mark !== undefined)];

@@ -24,7 +24,7 @@ export async function instrumentOf(item: ItemContext, service: Service): Promise
   return found;
 }
 
-/** Whether a field is written as an expression that reads a ref_id, as it is when one is dragged into it. */
+/** Returns true if a field contains an expression that reads a ref_id, as after dragging one into it. */
 export function isRefIdExpression(written: unknown): boolean {
   const text = typeof written === 'object' && written !== null && 'value' in written ? written.value : written;
   return typeof text === 'string' && text.startsWith('=') && text.includes('ref_id');
