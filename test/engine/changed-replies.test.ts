@@ -188,6 +188,7 @@ function comparable(value: unknown): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
   return `{${Object.entries(value)
     .map(([name, item]) => `${name}:${comparable(item)}`)
+    .sort()
     .join()}}`;
 }
 const shownBy = ({ items }: NodeRun): string => comparable(items.map(({ json }) => json));
@@ -299,7 +300,9 @@ describe.each(['v2', 'intent'] as const)('over %s', (orderInterface) => {
           const sent = (await received()) - before;
           const where = `${name}, ${change.name} at ${endpoint}`;
           // What is sent all the same is what would be sent if nothing were changed: no price, strike or size comes of the change.
-          const others = (): string[] => orders.filter((order) => !isAmong(order, usual));
+          // Without a list that shows it executed, a cancellation goes to the service, which refuses it.
+          const isAsked = (order: string): boolean => /: cancel/.test(kind) && order.endsWith('/cancel');
+          const others = (): string[] => orders.filter((order) => !isAmong(order, usual) && !isAsked(order));
           if (others().length > 0) await unchanged();
           expect([where, others()]).toEqual([where, []]);
           const end = error === undefined ? 'item' : wordsOf(error) === wordsOf(whole.error) ? 'as always' : 'error';

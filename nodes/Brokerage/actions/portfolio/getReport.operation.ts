@@ -13,6 +13,7 @@ import {
   type ReportPart,
 } from '../../../../client/portfolio/report/sections';
 import { reportText } from '../../../../client/portfolio/report/text';
+import type { JsonObject } from '../../../../client/values/json';
 import { paiseTo } from '../../../../client/values/money';
 import { numberIn, textIn } from '../../../../client/values/record';
 import { istTimeOfDay, showDate } from '../../../../client/values/time';
@@ -106,7 +107,17 @@ async function factsOf(item: ItemContext, parts: readonly ReportPart[]): Promise
   const positions = await source.positions();
   const orders = parts.includes('orders') ? await accountOf(service).orders.list(item.run.signal) : [];
   const needsCharges = parts.includes('charges') || parts.includes('dayResult');
-  return { positions, holdings, orders, charges: needsCharges ? numberIn(await source.funds(), 'brokerage') : null };
+  return {
+    positions: { ...positions, positions: sortedBy('symbol', positions.positions) },
+    holdings: { ...holdings, holdings: sortedBy('symbol', holdings.holdings) },
+    orders: sortedBy('order_time', orders),
+    charges: needsCharges ? numberIn(await source.funds(), 'brokerage') : null,
+  };
+}
+
+/** Sorts rows by a field as text, since the service's lists have no order. */
+function sortedBy<Row extends JsonObject>(field: string, rows: readonly Row[]): Row[] {
+  return [...rows].sort((a, b) => (String(a[field] ?? '') < String(b[field] ?? '') ? -1 : 1));
 }
 
 function canvasOf(picture: Picture, { positions, holdings }: ReportFacts, result: DayResult): Canvas {
