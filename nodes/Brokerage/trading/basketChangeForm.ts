@@ -2,17 +2,19 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { InputError } from '../../../client/base/errors';
 import type { BasketRecord } from '../../../client/endpoints/baskets';
+import type { OrderRecord } from '../../../client/endpoints/orders';
 import type { BasketChange } from '../../../client/orders/model/basket-terms';
 import { entryPriceOf } from '../../../client/orders/changing/change-basket';
 import { netPriceIn, NoPriceError } from '../../../client/values/market-price';
 import { exitTerms } from '../../../client/orders/model/exits';
+import { quantityOf } from '../../../client/orders/model/order-record';
 import type { TradedInstrument } from '../../../client/orders/model/order-terms';
 import type { RoundingDirection, Distance } from '../../../client/orders/model/tick';
 import type { Reader } from '../../shared/parameters';
 import { readExitInput, goodTillOf, type PriceReading } from './exitForm';
 import { enteredPrice } from './priceForm';
 import { unitsOf } from './orderForm';
-import { EXIT_NAMES, netPrice, tickOf } from './basketForm';
+import { EXIT_NAMES, OF_BASKET, netPrice, tickOf } from './basketForm';
 
 const REMOVABLE = ['exitTime', 'stopLoss', 'target'] as const;
 
@@ -60,11 +62,12 @@ export function basketChangeOf(
         tickSize,
       })
     : undefined;
+  const quantity = fields.has('quantity') ? unitsOf(fields, 'quantity', instruments[0]?.lotSize ?? 1) : undefined;
   const change: BasketChange = {
-    ...(fields.has('quantity') ? { quantity: unitsOf(fields, 'quantity', instruments[0]?.lotSize ?? 1) } : {}),
+    ...(quantity === undefined ? {} : { quantity }),
     ...(price === undefined ? {} : { price }),
     ...(goodTill === undefined ? {} : { goodTill }),
-    ...exitChangeOf(fields, basket, price, { ...prices, tickSize }),
+    ...exitChangeOf(fields, basket, { price, quantity }, { ...prices, tickSize }),
     ...(removed.includes('stopLoss') ? { stop: null } : {}),
     ...(removed.includes('target') ? { target: null } : {}),
     ...(removed.includes('exitTime') ? { exitTime: null } : {}),
@@ -81,12 +84,13 @@ export function basketChangeOf(
 function exitChangeOf(
   fields: Reader,
   basket: BasketRecord,
-  newPrice: number | undefined,
+  changed: { price: number | undefined; quantity: number | undefined },
   prices: PriceReading & { tickSize: number },
 ): BasketChange {
-  const request = readExitInput(fields, prices, { names: EXIT_NAMES, otherwise: 'price', allowNegative: true });
+  const units = changed.quantity ?? quantityOf(basket as OrderRecord);
+  const request = readExitInput(fields, prices, { ...OF_BASKET, units: Math.max(1, units) });
   if (request === undefined) return {};
-  const entry = netPriceIn(newPrice) ?? entryPriceOf(basket);
+  const entry = netPriceIn(changed.price) ?? entryPriceOf(basket);
   const isPrice = [request.stop, request.target].every((item) => item === undefined || 'price' in item);
   if (entry === undefined && !isPrice)
     throw new NoPriceError('This basket shows no net price that exits could be measured from. Nothing was sent.', {

@@ -1,6 +1,6 @@
 /** From the fields of an item to a basket that keeps the rules. */
 import { InputError } from '../../../client/base/errors';
-import { netUnits, type BasketLeg, type BasketTerms } from '../../../client/orders/model/basket-terms';
+import { netUnits, unitOf, type BasketLeg, type BasketTerms } from '../../../client/orders/model/basket-terms';
 import { exitTerms } from '../../../client/orders/model/exits';
 import { netPriceIn, netPriceOf, type MarketPrice, type NetPrice } from '../../../client/values/market-price';
 import { getLastPrice } from '../../../client/market/quotes';
@@ -25,6 +25,8 @@ interface Asked {
 
 /** Names of the exit fields of baskets. */
 export const EXIT_NAMES: ExitNames = { stop: 'stopLossPrice', target: 'targetPrice' };
+/** How they are read. */
+export const OF_BASKET = { names: EXIT_NAMES, otherwise: 'price', allowNegative: true } as const;
 
 type Exits = Pick<BasketTerms, 'stopLossPrice' | 'targetPrice' | 'trailJump'>;
 
@@ -68,12 +70,13 @@ export function netPrice(
 /** The exits on the whole, as net prices on the tick. @throws InputError for what cannot be measured from the entry. */
 async function exitsOf(
   item: ItemContext,
-  basket: { price?: number; legs: readonly BasketLeg[] },
+  basket: { price?: number; legs: readonly BasketLeg[]; multiplier: number },
   prices: PriceReading,
   service: Service,
 ): Promise<{ exits: Exits; wish: object }> {
   const options = item.group('options');
-  const request = readExitInput(options, prices, { names: EXIT_NAMES, otherwise: 'price', allowNegative: true });
+  const units = unitOf(basket.legs) * basket.multiplier;
+  const request = readExitInput(options, prices, { ...OF_BASKET, units });
   const { stop, target, jump } = request ?? {};
   const tickSize = tickOf(basket.legs);
   const isPlaced = (item: object | undefined): item is { price: number } | undefined =>
@@ -156,7 +159,12 @@ export async function basketTerms(item: ItemContext, service: Service): Promise<
       parameter: 'price',
       hint: 'Enter a net price that is at least one tick away from 0.',
     });
-  const { exits, wish: request } = await exitsOf(item, { price: placed.price, legs }, prices, service);
+  const { exits, wish: request } = await exitsOf(
+    item,
+    { price: placed.price, legs, multiplier: fixed.multiplier },
+    prices,
+    service,
+  );
   const terms: BasketTerms = { ...fixed, ...placed, ...exits, legs, ...(isByOffset ? { isByOffset } : {}) };
   return { terms, asked: { ...fixed, ...placed, ...request, legs: readLegInput(item) ?? legs } };
 }

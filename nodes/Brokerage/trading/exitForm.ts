@@ -12,7 +12,9 @@ import { timeOf } from '../common/times';
 import type { Service } from '../../shared/service';
 
 const EXITS_IN = ['percent', 'points', 'price'] as const;
-type ExitsIn = (typeof EXITS_IN)[number];
+/** The exits of a strategy may be what all of it has lost or earned, too. */
+const STRATEGY_EXITS_IN = [...EXITS_IN, 'profit'] as const;
+type ExitsIn = (typeof STRATEGY_EXITS_IN)[number];
 
 /**
  * A number of one of the exits' fields; undefined when it holds nothing.
@@ -23,14 +25,14 @@ function distanceOf(
   name: string,
   exitsIn: ExitsIn,
   { unit, rounding }: PriceReading,
-  allowNegative: boolean,
+  { allowNegative, units = 1 }: Pick<ExitReading, 'allowNegative' | 'units'>,
 ): Distance | undefined {
   if (!fields.has(name)) return undefined;
   const label = fields.label(name);
   const amount =
     exitsIn === 'percent'
       ? exactHundredths(fields.raw(name), name, { label })
-      : exitsIn === 'points'
+      : exitsIn === 'points' || exitsIn === 'profit'
         ? exactPaise(fields.raw(name), unit, name, { label })
         : rounding === 'refuse'
           ? fields.price(name, unit, { allowNegative })
@@ -41,7 +43,9 @@ function distanceOf(
       parameter: name,
       hint: 'Enter how far away it is, or remove the field.',
     });
-  return exitsIn === 'percent' ? { percent: amount } : exitsIn === 'price' ? { price: amount } : { points: amount };
+  if (exitsIn === 'percent') return { percent: amount };
+  if (exitsIn === 'price') return { price: amount };
+  return { points: exitsIn === 'profit' ? amount / units : amount };
 }
 
 /** The names of the two fields that orders and baskets call otherwise. */
@@ -60,6 +64,8 @@ interface ExitReading {
   otherwise: ExitsIn;
   /** True if a price may be 0 or below it: net prices may. */
   allowNegative: boolean;
+  /** Of a strategy: how often it holds what its net price is of, so that its net profit may be an exit. */
+  units?: number;
 }
 
 /** Returns the rounding of an exit off the tick: exits were always rounded, also before there was an option for it. */
@@ -78,10 +84,12 @@ const OF_ORDER: ExitReading = {
  * @throws InputError for a limit or a jump without what it belongs to.
  */
 export function readExitInput(fields: Reader, prices: PriceReading, as: ExitReading = OF_ORDER): ExitInput | undefined {
-  const { names, otherwise, allowNegative } = as;
-  const exitsIn = fields.optionalChoice('exitsIn', EXITS_IN) ?? otherwise;
-  const read = (name: string): Distance | undefined => distanceOf(fields, name, exitsIn, prices, allowNegative);
-  const jump = distanceOf(fields, 'trailingJump', exitsIn === 'price' ? 'points' : exitsIn, prices, false);
+  const { names, otherwise } = as;
+  const choices = as.units === undefined ? EXITS_IN : STRATEGY_EXITS_IN;
+  const exitsIn = fields.optionalChoice<ExitsIn>('exitsIn', choices) ?? otherwise;
+  const read = (name: string): Distance | undefined => distanceOf(fields, name, exitsIn, prices, as);
+  const jumpIn = exitsIn === 'price' ? 'points' : exitsIn;
+  const jump = distanceOf(fields, 'trailingJump', jumpIn, prices, { ...as, allowNegative: false });
   const request: ExitInput = {
     stop: read(names.stop),
     stopLimit: read('stopLossLimit'),
