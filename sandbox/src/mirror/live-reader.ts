@@ -190,7 +190,7 @@ function objectOf(text: string): Record<string, unknown> | undefined {
   }
 }
 
-/** Why an answer was not read to its end. */
+/** The reason why an answer was not read to its end. */
 function brokenOff(error: unknown): string {
   return error instanceof AnswerTooLarge
     ? `the answer was not read, as ${error.message}`
@@ -213,7 +213,7 @@ function codeOf(secret: string, at: number): string {
   return new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: at });
 }
 
-/** Why a connection failed: its code, such as ECONNREFUSED, as a message may hold more than is wanted. */
+/** The reason why a connection failed: its code, such as ECONNREFUSED, as a message may hold more than is wanted. */
 function causeOf(error: unknown): string {
   if (error instanceof Error && error.name === 'TimeoutError') return `not whole within ${MAX_ANSWER_MS / 1_000} s`;
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;

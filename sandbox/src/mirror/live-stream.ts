@@ -119,7 +119,7 @@ export class LiveStream {
     this.socket?.terminate();
   }
 
-  /** Whether a book has been told since the stream was opened. */
+  /** True if a book has been told since the stream was opened. */
   hasReceived(refId: number): boolean {
     return this.receivedAt.has(refId);
   }

@@ -27,7 +27,7 @@ function parse(address: string): URL | undefined {
 
 const portOf = ({ port, protocol }: URL): string => port || (USUAL_PORTS[protocol] ?? '');
 
-/** Whether an address is a base address that keeps secrets on their way: encrypted, or on this machine, and nothing but an origin. */
+/** True if an address is a base address that keeps secrets on their way: encrypted, or on this machine, and nothing but an origin. */
 export function isBaseAddress(address: string): boolean {
   const url = parse(address);
   if (url === undefined) return false;
@@ -36,7 +36,7 @@ export function isBaseAddress(address: string): boolean {
   return isEncrypted && isBare && url.password === '';
 }
 
-/** Whether two hosts are one, or below one name that somebody registered (public suffix list, private names too). */
+/** True if two hosts are one, or below one name that somebody registered (public suffix list, private names too). */
 function haveOneOwner(hostname: string, other: string): boolean {
   if (hostname === other) return true;
   const domain = getDomain(hostname, { allowPrivateDomains: true });
@@ -44,7 +44,7 @@ function haveOneOwner(hostname: string, other: string): boolean {
 }
 
 /**
- * Why the session token must not go to a stream address; undefined where it may.
+ * The reason why the session token must not go to a stream address; undefined where it may.
  * @param address as the service reported it. @param base the address of the service, as the person wrote it.
  * @param streamHosts further hosts that the person allows, as `host` or `host:port`.
  */

@@ -52,7 +52,7 @@ function liveTrouble({ mirror }: Sandbox): string {
   return status === undefined || status.state === 'live' ? '' : `Mirror: ${status.text}.`;
 }
 
-/** Why it trades although the exchanges may be closed. */
+/** The reason why it trades although the exchanges may be closed. */
 function whyAlways({ world, instant }: Sandbox): string {
   const { calendar } = world.market;
   const date = istDate(instant);

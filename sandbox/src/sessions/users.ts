@@ -89,7 +89,7 @@ export interface UserSeed extends Identity {
   totpEnabled: boolean;
 }
 
-/** Why a session is not let in: `dead` was good once (440), `unknown` never was (401). */
+/** The reason why a session is not let in: `dead` was good once (440), `unknown` never was (401). */
 export type SessionCheck = { ok: true; person: User } | { ok: false; why: 'missing' | 'unknown' | 'dead' | 'device' };
 
 /**
@@ -174,7 +174,7 @@ export class Users {
     return sameCode(mpin, person.mpin);
   }
 
-  /** Whether these are what an institution's account logs in with. */
+  /** True if these are what an institution's account logs in with. */
   institutionFits(person: User, exchangeClientCode: string, username: string, password: string): boolean {
     const { institution } = person;
     if (institution === undefined) return false;
@@ -341,7 +341,7 @@ export class Users {
   }
 }
 
-/** Whether what a login gave is still good. */
+/** True if what a login gave is still good. */
 export function isAlive({ good, until, endsAt }: Granted, { at, machine }: Moment): boolean {
   return good && machine < until && (endsAt === null || at < endsAt);
 }

@@ -30,14 +30,14 @@ export interface CorporateAction {
   exDate: string;
   /** Midnight in India on the ex-date, milliseconds. */
   from: number;
-  /** When it was announced, milliseconds. */
+  /** Instant when it was announced, milliseconds. */
   announced: number;
   /** So many shares become so many: 1 and 1 for a dividend. */
   before: number;
   after: number;
   /** Paise a share; 0 where it is no dividend. */
   dividend: number;
-  /** Whether a dividend is so large that contracts and the previous close are adjusted by it. */
+  /** True if a dividend is so large that contracts and the previous close are adjusted by it. */
   extraordinary: boolean;
   /** The close before the ex-date (paise), by which the price falls for a dividend; undefined until it takes effect. */
   close?: number;

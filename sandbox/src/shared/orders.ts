@@ -46,7 +46,7 @@ export interface NewOrder {
 
 /** What a trade keeps of its order, for reports that ask what caused it and what it cost. */
 export interface OrderFacts {
-  /** When it was placed, milliseconds. */
+  /** Instant when it was placed, milliseconds. */
   placedAt: number;
   tag: string;
   placedBy?: PlacedBy;

@@ -181,7 +181,7 @@ export class SimulatedBrokerage {
     return this.market.indicativeClose(instrument, this.at) ?? undefined;
   }
 
-  /** Why a cancel would be refused now; undefined when it would be taken. */
+  /** The reason why a cancel would be refused now; undefined when it would be taken. */
   checkCancel(id: bigint): Refusal | undefined {
     if (this.intents.intent(id) !== undefined) return this.intents.checkCancel(id, null, this.at);
     const order = this.exchange.order(id);

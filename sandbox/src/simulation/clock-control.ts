@@ -20,7 +20,7 @@ export interface ClockControlDeps {
   instant(): number;
   /** Told when the clock goes on. */
   changed(): void;
-  /** Whether time is the sandbox's own: that of the machine is never stopped. */
+  /** True if time is the sandbox's own: that of the machine is never stopped. */
   isOwn(): boolean;
   /** Where a clock that goes as fast as it can stops by itself, milliseconds. */
   end(): number;
@@ -49,12 +49,12 @@ export class ClockControl {
     this.end = deps.end();
   }
 
-  /** Whether time is the sandbox's own. */
+  /** True if time is the sandbox's own. */
   get isOwn(): boolean {
     return this.deps.isOwn();
   }
 
-  /** Whether anything may hold or stop the clock at what happens. */
+  /** True if anything may hold or stop the clock at what happens. */
   get isWatched(): boolean {
     return this.waiters > 0 || this.stop !== undefined;
   }

@@ -54,7 +54,7 @@ export class Commands {
     };
   }
 
-  /** Whether this version has a command of that name. */
+  /** True if this version has a command of that name. */
   knows(name: string): boolean {
     return this.known.has(name);
   }

@@ -26,7 +26,7 @@ export interface JournalNumbers {
   reserveNumbers(seq: number): void;
 }
 
-/** How many numbers are reserved at once. */
+/** Number of numbers that are reserved at once. */
 const RESERVED = 1_000;
 
 /**
@@ -39,7 +39,7 @@ export class Journal {
   /** Reads what was written before a restart; undefined once it has been read. */
   private earlier: (() => JournalEntry[]) | undefined;
   private ordinal = 0;
-  /** Whether numbers were taken since the last repeated entry that a restart would not take. */
+  /** True if numbers were taken since the last repeated entry that a restart would not take. */
   private isApart = false;
   private reserved = 0;
   /** Of entries that are being repeated: the number before each that did not come right after the one before. */

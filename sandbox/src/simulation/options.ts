@@ -48,7 +48,7 @@ export interface SandboxOptions {
   /** Which service it behaves like; where an option or a dialect switch is given too, that one counts. */
   as: ServiceName;
   dialect: Partial<Dialect>;
-  /** Whether an order needs the money for it; `unchecked` lets every account trade on credit, without margin calls. */
+  /** True if an order needs the money for it; `unchecked` lets every account trade on credit, without margin calls. */
   funds: FundsOption;
   /** smtp://user:password@host:port; e-mails are then really sent, and in the inbox always. */
   smtp: string | undefined;

@@ -72,7 +72,7 @@ export class Sandbox {
   /** Stands for what has happened here since the opening state: another after a reset, the same where `--data` is opened again. */
   runId = '';
   private at: number;
-  /** Whether time stands still because something cannot be stored. */
+  /** True if time stands still because something cannot be stored. */
   private waitsForRoom = false;
   private readonly recorder: DayRecorder | undefined;
   private readonly store: EventLog | undefined;
@@ -202,7 +202,7 @@ export class Sandbox {
     return this.at;
   }
 
-  /** Whether the broker cannot be reached now: a scenario's outage. */
+  /** True if the broker cannot be reached now: a scenario's outage. */
   isDown(): boolean {
     return this.world.scenarios.isDown(Math.max(this.at, this.clock.now()));
   }

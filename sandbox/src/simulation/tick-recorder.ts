@@ -29,7 +29,7 @@ export class TickRecorder {
   /** @param append writes compressed lines at the end of a file, below a heading where it is new */
   constructor(private readonly append: (name: string, heading: Buffer, content: Buffer) => void) {}
 
-  /** Whether a replay would know an instrument: a live market may have others than ours. */
+  /** True if a replay would know an instrument: a live market may have others than ours. */
   takes({ exchange, symbol }: Instrument): boolean {
     return hasTicks(this.catalog, exchange, symbol);
   }

@@ -100,7 +100,7 @@ export class EventLog {
     this.later(() => this.write(at, name, args));
   }
 
-  /** Whether something waits that could not be stored when it happened. */
+  /** True if something waits that could not be stored when it happened. */
   get isBehind(): boolean {
     return this.behind.length > 0;
   }

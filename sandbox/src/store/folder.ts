@@ -81,7 +81,7 @@ function makeParent(folder: string): void {
   if (parent !== path.resolve(folder)) makeFolder(parent);
 }
 
-/** Why a folder cannot be used. */
+/** The reason why a folder cannot be used. */
 export function folderTrouble(error: unknown): string {
   const { code = '', message = String(error) } = error as Partial<NodeJS.ErrnoException>;
   if (message.includes('locked')) return 'another sandbox is using it';

@@ -131,7 +131,7 @@ export class Snapshots<State> {
   }
 
   /**
-   * Whether so much has happened since the last snapshot that a start would be slow without another.
+   * True if so much has happened since the last snapshot that a start would be slow without another.
    * @param nextDue the instant at which something is due by itself, milliseconds
    */
   due(nextDue: number, at: number): boolean {

@@ -29,7 +29,7 @@ export class Listeners {
   private delivery: Iterator<void> | undefined;
   private readonly turns = new Cooperative();
 
-  /** Whether anyone of an account listens to a topic. */
+  /** True if anyone of an account listens to a topic. */
   has(account: string, topic: Topic): boolean {
     for (const connection of this.byAccount.get(account) ?? [])
       if (this.topics.get(connection)?.has(topic) === true) return true;

@@ -41,14 +41,14 @@ export class MarketMessages {
     return this.sandbox.world.universe().byRefId(refId);
   }
 
-  /** Whether its price has been seen; where it never was, it is watched from now on. */
+  /** True if its price has been seen; where it never was, it is watched from now on. */
   isKnown({ refId }: Instrument): boolean {
     const { mirror } = this.sandbox;
     mirror?.watch([refId]);
     return mirror?.hasSeen(refId) ?? true;
   }
 
-  /** Whether an instrument is in a session now, call auctions and the session after the close included. */
+  /** True if an instrument is in a session now, call auctions and the session after the close included. */
   inSession({ exchange, derivativeType, closingAuction }: Instrument): boolean {
     const { options, world, instant } = this.sandbox;
     if (options.hours === 'always') return true;

@@ -17,7 +17,7 @@ export interface SubscriptionState {
   levels: number;
   /** How often a channel is told, where that is not at every change; milliseconds. */
   paces: Map<Channel, number>;
-  /** When a channel was told last, milliseconds. */
+  /** Instant when a channel was told last, milliseconds. */
   sentAt: Map<Channel, number>;
   postMarket: boolean;
 }

@@ -87,7 +87,7 @@ export function olderReader(sandbox: Sandbox, request: FastifyRequest): User {
   return person;
 }
 
-/** Whether an account has an order interface: its own setting, or that of the sandbox. */
+/** True if an account has an order interface: its own setting, or that of the sandbox. */
 function speaks(sandbox: Sandbox, { login }: User, which: 'intent' | 'v2'): boolean {
   const has = login.orderInterface ?? sandbox.options.orderInterface;
   return has === 'both' || has === which;

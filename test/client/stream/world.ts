@@ -79,7 +79,7 @@ export class World {
   readonly chance: RandomSource;
   faults: Faults = NO_FAULTS;
   token = 1;
-  /** Whether the service refuses every login, until the credential is corrected. */
+  /** True if the service refuses every login, until the credential is corrected. */
   refusesLogin = false;
   /** Frames that reached a socket unharmed. */
   framesSent = 0;

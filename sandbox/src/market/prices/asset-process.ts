@@ -31,7 +31,7 @@ export interface ProcessTerms {
   beta: number;
   /** Largest daily return either way, a fraction. */
   limit: number;
-  /** Whether its close is found by the closing auction, on days that have one; else it is the mean of the last half hour. */
+  /** True if its close is found by the closing auction, on days that have one; else it is the mean of the last half hour. */
   auction: boolean;
 }
 

@@ -35,11 +35,11 @@ export interface Liquidity {
   /** How far from the price (paise) others stand on either side: as one lot pushes it, and as a step of time takes off it. */
   room: number;
   /**
-   * Whether what an option is worth is above the price, which stands on a tick: nobody offers it for less, or bids more. By
-   * chance where it is left out.
+   * True if what an option is worth is above the price, which stands on a tick: nobody offers it for less, or bids more. By chance where it
+   * is left out.
    */
   isAbove?: boolean | undefined;
-  /** Whether it may be worth nothing, so that nobody bids for what stands at one tick. */
+  /** True if it may be worth nothing, so that nobody bids for what stands at one tick. */
   worthless: boolean;
 }
 
@@ -58,7 +58,7 @@ function atBest({ price, quantity, orders }: Level, liquidity: Liquidity, lot: n
   return quantity <= most ? { price, quantity, orders } : { price, quantity: most, orders: min(orders, most / lot) };
 }
 
-/** How many ticks beyond the first bid and ask of a share usually are apart. */
+/** Number of ticks beyond the first bid and ask of a share usually that are apart. */
 function ticksApart(price: number, { perMinute, tick }: Liquidity): number {
   const width = min(WIDTH * sqrt(MILLION / (perMinute * price)), WIDEST);
   return (width * price) / tick - 1;

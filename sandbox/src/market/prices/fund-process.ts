@@ -30,7 +30,7 @@ export interface FundTerms {
   base: number;
   /** What it holds: an index, or a commodity, which trades at other hours. */
   holds: PriceProcess;
-  /** Whether its opening price is known before trading starts. */
+  /** True if its opening price is known before trading starts. */
   preOpen: boolean;
 }
 
@@ -154,7 +154,7 @@ export class FundPriceProcess extends PriceProcess {
     );
   }
 
-  /** Whether what is held trades on between the fund's opening price and its first trade. */
+  /** True if what is held trades on between the fund's opening price and its first trade. */
   private opensEarlier(grid: DayGrid): boolean {
     return this.terms.preOpen && this.terms.holds.days !== this.days && grid.openKnown < grid.start;
   }

@@ -50,7 +50,7 @@ interface Moment {
   /** Minute and second of the last trade; null when the opening price is the last. */
   minute: number | null;
   second: number;
-  /** Whether it is of the night before the day. */
+  /** True if it is of the night before the day. */
   night: boolean;
 }
 

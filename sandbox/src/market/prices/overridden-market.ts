@@ -167,7 +167,7 @@ export function withPriceOverrides(market: Market, overrides: PriceOverrides): O
     return { ...bar, open, high, low: Math.min(open, close, ...ends(bar.low)), close };
   }
 
-  /** Whether a price is moved by one factor from the beginning of a bar to its end: not where its underlying is moved. */
+  /** True if a price is moved by one factor from the beginning of a bar to its end: not where its underlying is moved. */
   function evenly(instrument: Instrument, { at }: Bar, end: number): boolean {
     const alone = [at, end - 1].every((instant) => circumstances(instrument, instant) === undefined);
     const exposure = market.exposure(instrument.refId);

@@ -32,7 +32,7 @@ export interface Minute {
 /** What a path is made of. */
 export interface PathParts {
   index: number;
-  /** Whether it is the way from the end of trading of the day before to the day's open. */
+  /** True if it is the way from the end of trading of the day before to the day's open. */
   night: boolean;
   grid: DayGrid;
   clock: DayClock;

@@ -26,7 +26,7 @@ export interface BookChange {
   /** Above 0. */
   part: number;
   ticks: number;
-  /** Whether they trade with each other, and so with orders that wait in the book. */
+  /** True if they trade with each other, and so with orders that wait in the book. */
   trading: boolean;
 }
 
@@ -52,13 +52,13 @@ export interface Taken {
   /** `Exposure.asset` of the listing. */
   asset: string;
   liquidity: Liquidity;
-  /** Whether the user's order had waited in the book, or traded after the close. */
+  /** True if the user's order had waited in the book, or traded after the close. */
   waited: boolean;
 }
 
 const EVEN: Factors = { set: 1, pushed: 1 };
 
-/** When a price begins to go otherwise, milliseconds. */
+/** Instant when a price begins to go otherwise, milliseconds. */
 interface Beginnings {
   /** Of what a person and scenarios do, ascending. */
   instants: readonly number[];
@@ -154,12 +154,12 @@ export class PriceOverrides {
     return sum;
   }
 
-  /** When users first pushed a listing by itself, milliseconds; undefined where they never did. */
+  /** Instant when users first pushed a listing by itself, milliseconds; undefined where they never did. */
   pushedSince(refId: number): number | undefined {
     return this.impact.since(listingName(refId));
   }
 
-  /** Whether prices and volatilities are the market's at all times. */
+  /** True if prices and volatilities are the market's at all times. */
   get empty(): boolean {
     const { moves, courses, volatilities, impact } = this;
     return moves.empty && courses.empty && volatilities.empty && impact.empty;

@@ -64,12 +64,12 @@ export abstract class PriceProcess {
   /** What its mean volatility over so many trading days after a day is expected to be of the usual one, in a minute of that day. */
   abstract expected(index: number, minute: number, days: number): number;
 
-  /** Whether its official close is the mean of the last half hour (shares without a closing auction). */
+  /** True if its official close is the mean of the last half hour (shares without a closing auction). */
   get averages(): boolean {
     return false;
   }
 
-  /** Whether its prices of a day are those of a recording: they stand as they are, on no tick and in no band. */
+  /** True if its prices of a day are those of a recording: they stand as they are, on no tick and in no band. */
   recorded(_index: number): boolean {
     return false;
   }

@@ -35,7 +35,7 @@ const LEADERS = ['NSE NIFTY', 'BSE SENSEX', 'NSE BANKNIFTY'];
 export interface PriceSources {
   /** What was recorded of a real market. */
   recordings?: Recordings | undefined;
-  /** Whether everything trades around the clock; by the exchanges' hours when left out. */
+  /** True if everything trades around the clock; by the exchanges' hours when left out. */
   always?: boolean;
 }
 

@@ -19,7 +19,7 @@ export interface View {
   price(root: number, minute: number): number;
   /** The same before it is rounded to a tick, of an option. */
   exact?(root: number, minute: number): number;
-  /** Whether the price falls when the root's rises. */
+  /** True if the price falls when the root's rises. */
   falling: boolean;
   /** For how many minutes, from one of its multiples on, the price is the same function of the root's. */
   stableMinutes: number;
@@ -99,7 +99,7 @@ export class CashSecurity extends Security {
       tick: 'cash' | 'sme' | number;
       /** Largest difference to the root within the day, a fraction. */
       apart: number;
-      /** Whether what the root has recorded is what was recorded of it. */
+      /** True if what the root has recorded is what was recorded of it. */
       exact: boolean;
     },
   ) {
@@ -122,7 +122,7 @@ export class CashSecurity extends Security {
     return min(max(close, low), high);
   }
 
-  /** Whether its prices of a day are recorded, to the paisa. */
+  /** True if its prices of a day are recorded, to the paisa. */
   private asRecorded(index: number): boolean {
     return this.nature.exact && this.root.recorded(index);
   }

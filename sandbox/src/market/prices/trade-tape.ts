@@ -37,7 +37,7 @@ export class TradeTape {
     return upTo(to) - upTo(from);
   }
 
-  /** When users first traded an instrument, milliseconds; undefined when they never did. */
+  /** Instant when users first traded an instrument, milliseconds; undefined when they never did. */
   since(refId: number): number | undefined {
     return this.entries.get(refId)?.[0]?.at;
   }

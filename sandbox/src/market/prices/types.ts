@@ -91,14 +91,11 @@ export interface Market {
    */
   bars(instrument: Instrument, interval: string, from: number, to: number, asOf?: number): Bar[];
   /**
-   * By what the close of the trading day before was multiplied to be the previous close of an instant's day, as a corporate
-   * action took effect in between; left out where there are none.
+   * Factor by which the close of the trading day before was multiplied to be the previous close of an instant's day, as a corporate action
+   * took effect in between; left out where there are none.
    */
   rebased?(instrument: Instrument, at: number): number;
-  /**
-   * Whether prices were not known at the end of a span, or at some time in it: then nothing trades. Left out where they
-   * always are.
-   */
+  /** True if prices were not known at the end of a span, or at some time in it: then nothing trades. Left out where they always are. */
   unknown?(instrument: Instrument, from: number, to: number): boolean;
   calendar: Calendar;
 }

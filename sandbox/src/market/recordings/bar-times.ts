@@ -70,7 +70,7 @@ export function usualStep(series: Iterable<readonly Row[]>): number | undefined 
   return commonest(all);
 }
 
-/** Whether on some day its rows are as far from each other as one distance says, not only by chance of few trades. */
+/** True if on some day its rows are as far from each other as one distance says, not only by chance of few trades. */
 function isRegular(rows: readonly Row[], step: number): boolean {
   return [...stepsByDay(rows).values()].some(
     ({ steps, count }) => count >= MIN_ROWS_OF_DAY && (steps.get(step) ?? 0) >= (count - 1) * ALIKE,
@@ -168,7 +168,7 @@ export interface Series {
 }
 
 /**
- * Whether the rows of a file name the ends of their bars.
+ * True if the rows of a file name the ends of their bars.
  * @throws OptionError where its days contradict each other, or none tells
  */
 export function namesEnds(file: FileRows, series: readonly Series[], days: TradingDays): boolean {

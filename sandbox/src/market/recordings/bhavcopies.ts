@@ -185,7 +185,7 @@ const README = /^readme\b/i;
 const COMPANION_HEADINGS = ['mkt', 'series', 'symbol', 'instrument', 'scriptype', 'sr'];
 
 /**
- * Whether a file is one of those by its name and the first column; in the set itself, as NSE zips it, by its name.
+ * True if a file is one of those by its name and the first column; in the set itself, as NSE zips it, by its name.
  * @param text what stands in it
  */
 export const isCompanion = (file: string, text: string, isInSet = false): boolean =>

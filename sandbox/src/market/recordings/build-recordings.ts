@@ -36,7 +36,7 @@ function refuse(row: Row, what: string): never {
   refuseRow(row.file, row.line, what);
 }
 
-/** Whether a row is of a future or an option. */
+/** True if a row is of a future or an option. */
 function isContract(catalog: AssetCatalog, { exchange, symbol }: Pick<Row, 'exchange' | 'symbol'>): boolean {
   const shares = exchange === 'NSE' ? catalog.equityRowOf : catalog.bseRowOf;
   return !catalog.indexRowOf.has(nameOf({ exchange, symbol })) && !shares.has(symbol);

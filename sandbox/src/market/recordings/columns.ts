@@ -78,7 +78,7 @@ export type Places = Partial<Record<Column, number>>;
 
 export interface Plan {
   places: Places;
-  /** How many lines at the beginning name the columns. */
+  /** Number of lines at the beginning that name the columns. */
   headings: number;
   /** Where the columns of several instruments stand side by side: the places of each, by its name. */
   wide?: ReadonlyMap<string, Places>;
@@ -88,7 +88,7 @@ export interface Plan {
   dates?: DateOrder;
   /** The zone that the heading of the times names. */
   zone?: 'UTC';
-  /** Whether the heading itself says that prices are paise. */
+  /** True if the heading itself says that prices are paise. */
   paise: boolean;
 }
 

@@ -80,7 +80,7 @@ class CellRows implements Iterable<CellRow> {
     this.separator = told?.[1] ?? separatorOf(first.text);
   }
 
-  /** Whether a cell may hold a comma that does not part cells. */
+  /** True if a cell may hold a comma that does not part cells. */
   get mayHoldCommas(): boolean {
     return this.text.includes(this.separator === ',' ? '"' : ',');
   }

@@ -181,11 +181,11 @@ export function shareByIsin(
   return SHARE.test(today) && !today.startsWith(own.slice(0, COMPANY_LENGTH)) ? { isNot: OTHER_COMPANY } : named;
 }
 
-/** Whether a name is a symbol that the share had before. */
+/** True if a name is a symbol that the share had before. */
 export const isFormer = (name: string, { symbol }: Named): boolean =>
   tables().former.get(name.trim().toUpperCase())?.symbol === symbol;
 
-/** Whether a share of BSE follows that of NSE. */
+/** True if a share of BSE follows that of NSE. */
 export function isFollower(catalog: AssetCatalog, { exchange, symbol }: Named): boolean {
   const place = exchange === 'BSE' ? catalog.bseRowOf.get(symbol) : undefined;
   return place !== undefined && equities()[place]!.symbol !== '';

@@ -38,5 +38,5 @@ export function signIn(text: string): DecimalSign | undefined {
   return isPoint === isComma ? undefined : isPoint ? 'point' : 'comma';
 }
 
-/** Whether a cell is written with one comma that may be either sign: 1,563. */
+/** True if a cell is written with one comma that may be either sign: 1,563. */
 export const isUnclear = (text: string): boolean => /^\d{1,3},\d{3}$/.test(text);

@@ -50,7 +50,7 @@ function boundedCompressors(
   return Object.fromEntries(Object.entries(all).map(([codec, decompress]) => [codec, bounded(decompress)]));
 }
 
-/** Whether the values that a file says it holds would take more than so many bytes; it may say less than it holds. */
+/** True if the values that a file says it holds would take more than so many bytes; it may say less than it holds. */
 function saysMoreThan(maxBytes: number, { row_groups: groups }: FileMetaData, wanted: ReadonlySet<string>): boolean {
   let bytes = 0;
   for (const { num_rows: rows, columns } of groups) {

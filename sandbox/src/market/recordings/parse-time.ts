@@ -164,7 +164,7 @@ function withoutZone(text: string): [rest: string, zone: number | undefined] {
 export interface ReadTime {
   /** Milliseconds since the epoch; of a date alone its midnight in India. */
   at: number;
-  /** Whether only a date stood there. */
+  /** True if only a date stood there. */
   dateOnly: boolean;
 }
 

@@ -40,7 +40,7 @@ const SPLIT_FACTOR = 1.6;
 /** Recorded days that are farther apart are not compared, days. */
 const APART = 7;
 
-/** How many rows name a time within a session, or the end of one, if their times were later by so many milliseconds. */
+/** Number of rows that name a time within a session, or the end of one, if their times were later by so many milliseconds. */
 function fitting(rows: readonly Row[], later: number, days: TradingDays, before = 0, after = 0): number {
   let count = 0;
   for (const { at } of rows) {

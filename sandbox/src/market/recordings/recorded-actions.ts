@@ -35,7 +35,7 @@ const APART = 7;
 
 const plain = (name: string): string => name.toLowerCase().replace(/[^a-z]/g, '');
 
-/** Whether a heading is that of a list of corporate actions. */
+/** True if a heading is that of a list of corporate actions. */
 export const areActions = (heading: readonly string[]): boolean => {
   const names = heading.map(plain);
   return (['symbol', 'purpose', 'exDate'] as const).every((column) => names.some((name) => NAMES[column].test(name)));

@@ -89,7 +89,7 @@ export class TickDay {
     readonly symbol: string,
     /** Day number. */
     readonly day: number,
-    /** Whether these are prices of candles, with which no book was seen. */
+    /** True if these are prices of candles, with which no book was seen. */
     readonly isOfBars = false,
   ) {}
 
@@ -97,7 +97,7 @@ export class TickDay {
     return this.ticks.at(-1);
   }
 
-  /** Whether it was seen more often than once a second. */
+  /** True if it was seen more often than once a second. */
   get isWithinSeconds(): boolean {
     return this.ticks.some(({ at }) => at % SECOND !== 0);
   }
@@ -133,7 +133,7 @@ export class TickDay {
     return tick === undefined ? 0 : tick.volume - this.ticks[0]!.volume;
   }
 
-  /** Whether nothing was known at the end of a span, or for some time within it. */
+  /** True if nothing was known at the end of a span, or for some time within it. */
   isUnknown(from: number, to: number): boolean {
     const last = this.indexAt(to);
     if (last < 0) return true;

@@ -47,16 +47,16 @@ export interface FileRows {
   interval: number | undefined;
   /** The same where only the file's name or the kind of its times lets expect it. */
   namedInterval?: number | 'week' | 'month' | undefined;
-  /** Whether its rows have dates without a time of day. */
+  /** True if its rows have dates without a time of day. */
   datesOnly?: boolean;
   /** Which end of its bar a row names; undefined where nothing says. Of last seconds the rows have the second after. */
   time: 'begin' | 'end' | 'last-second' | undefined;
-  /** Whether that is certain: a person says it, or all rows show it. */
+  /** True if that is certain: a person says it, or all rows show it. */
   tellsTime?: boolean;
   /** Rows whose prices were no whole paise and were rounded. */
   rounded: number;
   kind: RowKind;
-  /** Whether it is told, or of its kind of file known, that prices are rupees or paise. */
+  /** True if it is told, or of its kind of file known, that prices are rupees or paise. */
   tellsUnit: boolean;
   /** What was seen of instruments, a day each. */
   ticks: readonly TickDay[];
@@ -118,7 +118,7 @@ export interface Recording {
   days: ReadonlyMap<number, RecordedDay>;
   /** Close of the trading day before the first; undefined where no file says it. */
   previousClose: number | undefined;
-  /** Whether its volumes are recorded; an index has none. */
+  /** True if its volumes are recorded; an index has none. */
   hasVolumes: boolean;
   /** Length of its bars, seconds; the shortest where files differ. */
   interval: number;

@@ -112,7 +112,7 @@ function phases(segment: Segment, day: number, halts: Halts): Phase[] {
   return segment === 'commodity' ? regular : (halts.get(day) ?? []).reduce(withoutHalt, regular);
 }
 
-/** Whether a segment trades in a minute of a day. */
+/** True if a segment trades in a minute of a day. */
 export function tradesIn(grid: DayGrid, segment: Segment, minute: number): boolean {
   if (segment === 'auction' && minute === grid.auctionPrint) return true;
   return grid.continuous[segment].some(([from, to]) => minute >= from && minute < to);

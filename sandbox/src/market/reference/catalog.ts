@@ -113,7 +113,7 @@ export class AssetCatalog {
     return this.byName.get(`${exchange} ${symbol}`);
   }
 
-  /** Whether a stock has derivatives: then it has no fixed band and closes by auction. */
+  /** True if a stock has derivatives: then it has no fixed band and closes by auction. */
   hasDerivatives(row: EquityRow): boolean {
     return row.symbol !== '' && this.withDerivatives.has(row.symbol);
   }

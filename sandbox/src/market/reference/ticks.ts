@@ -7,7 +7,7 @@ const { max, round } = Math;
 /** Units of exchange-traded funds move in steps of a paisa, whatever their price. */
 export const FUND_TICK = 1;
 
-/** Whether what trades like a share is a unit of a fund, by its ISIN. */
+/** True if what trades like a share is a unit of a fund, by its ISIN. */
 export const isFund = (isin: string): boolean => isin.startsWith('INF');
 
 /** Series of the SME platform of NSE (EMERGE). */

@@ -10,7 +10,7 @@ const TAB_OF_VIEW = { orders: 'orders', positions: 'positions', inbox: 'inbox', 
 const nameOf = (tab) => tab.id.replace('tab-', '');
 let shown = 'orders';
 
-/** Whether a tab's panel is open. */
+/** True if a tab's panel is open. */
 export const isShown = (name) => shown === name;
 
 /** Shows how many there are in a tab; nothing for none. */

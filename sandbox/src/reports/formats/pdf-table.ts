@@ -125,7 +125,7 @@ async function needsOf({ columns, rows, totals }: Section, meter: Meter, turns: 
   return needs;
 }
 
-/** Whether a value is one word, whatever stands in it. */
+/** True if a value is one word, whatever stands in it. */
 function isUnbroken(kind: ValueKind): boolean {
   return kind !== 'text';
 }

@@ -48,7 +48,7 @@ interface NoteDay {
   settled: readonly Closure[];
   taxes: readonly LedgerEntry[];
   positions: readonly Position[];
-  /** Whether the day is over, so that futures are at its settlement price. */
+  /** True if the day is over, so that futures are at its settlement price. */
   isClosed: boolean;
 }
 

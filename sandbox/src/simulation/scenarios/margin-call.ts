@@ -15,7 +15,7 @@ const SHORTFALL = 0.7;
 interface Target {
   account: string;
   instrument: Instrument;
-  /** Whether a fall is what it loses by. */
+  /** True if a fall is what it loses by. */
   long: boolean;
   /** The move (percent, above 0) that takes more than is available. */
   percent: number;

@@ -72,7 +72,7 @@ export class Scenarios {
     return this.started.filter(({ to }) => to > at);
   }
 
-  /** Whether the broker cannot be reached at an instant. */
+  /** True if the broker cannot be reached at an instant. */
   isDown(at: number): boolean {
     return this.started.some(({ outage }) => outage !== undefined && outage.from <= at && at < outage.to);
   }

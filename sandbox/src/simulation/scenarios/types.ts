@@ -25,7 +25,7 @@ export interface Scene {
   /** As it has been moved so far. */
   market: Market;
   universe: Universe;
-  /** Whether an instrument trades continuously now. */
+  /** True if an instrument trades continuously now. */
   isOpen(instrument: Instrument): boolean;
   /** Accounts with positions on margin, and what they have left. */
   onMargin(): AccountOnMargin[];
@@ -79,5 +79,5 @@ export interface StartedScenario {
   outage?: { from: number; to: number };
 }
 
-/** Why a scenario cannot happen. */
+/** The reason why a scenario cannot happen. */
 export class ScenarioRefusal extends Error {}

@@ -22,7 +22,7 @@ class Service {
   /** Why the lists cannot be read, or that of baskets alone. */
   fault: Error | undefined;
   basketsFault: Error | undefined;
-  /** How often the baskets were asked for. */
+  /** Number of times that the baskets were asked for. */
   asked = 0;
   readonly account: AccountOrders;
 
