@@ -1,5 +1,5 @@
 /**
- * Where a mirror sends its session token, and how much of an answer it reads. The node keeps the same rules in its own words
+ * Hosts to which a mirror sends its session token, and the part of an answer that it reads. The node keeps the same rules in its own words
  * (client/session/address.ts, client/values/bytes.ts); test/outbound-policy.test.ts asks both the same questions.
  */
 import { getDomain } from 'tldts';
@@ -14,7 +14,7 @@ export const MAX_ANSWER_BYTES = {
   json: 64 * MB,
   /** A whole exchange's instruments. */
   master: 500 * MB,
-  /** What somebody asks through the mirror: candles, option chains, end-of-day files. */
+  /** Size of an answer to a question that is passed on: candles, option chains, end-of-day files. */
   passedOn: 256 * MB,
 } as const;
 

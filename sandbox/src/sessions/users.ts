@@ -11,7 +11,7 @@ export const OTP_LIFE_MS = 5 * 60_000;
 const SESSION_LIFE_MS = 7 * 3_600_000;
 const AUTH_LIFE_MS = 24 * 3_600_000;
 
-/** Who a person is; nothing of it changes. */
+/** Identity of a user; nothing of it changes. */
 export interface Identity {
   userId: number;
   clientCode: string;
@@ -20,7 +20,7 @@ export interface Identity {
   email: string;
   pan: string;
   mpin: string;
-  /** With what the account logs in where it is an institution's too. */
+  /** Further credentials of the account where it is an institution's too. */
   institution?: { exchangeClientCode: string; username: string; password: string };
 }
 
@@ -33,7 +33,7 @@ export interface Moment {
   machine: number;
 }
 
-/** What one login gives; times are milliseconds. */
+/** Grant of one login; times are milliseconds. */
 interface Granted {
   n: number;
   deviceId: string;
@@ -44,7 +44,7 @@ interface Granted {
   good: boolean;
 }
 
-/** What a person's logins have come to; times are milliseconds. */
+/** State of a user's logins; times are milliseconds. */
 export interface LoginState {
   totp: {
     secret: string;
@@ -76,7 +76,7 @@ export interface User extends Identity {
   login: LoginState;
 }
 
-/** What is asked of logins and of where orders come from, where such rules are kept. */
+/** Rules on logins and on the addresses of orders, where such rules are kept. */
 export interface AccessRules {
   /** Time of day (IST) at which every session and login ends; undefined where none does. */
   sessionsEndAt: string | undefined;
@@ -305,7 +305,7 @@ export class Users {
     person.login.auth = { ...person.login.auth, good: false };
   }
 
-  /** What all logins have come to, as data without a one-time password: those can be made again. */
+  /** Returns the state of all logins, as data without a one-time password: those can be made again. */
   state(): LoginsState {
     return this.all().map(({ phone, login }) => ({
       phone,

@@ -44,7 +44,7 @@ export interface NewOrder {
   placedBy?: PlacedBy;
 }
 
-/** What a trade keeps of its order, for reports that ask what caused it and what it cost. */
+/** Facts that a trade keeps of its order, for reports on its cause and its cost. */
 export interface OrderFacts {
   /** Instant when it was placed, milliseconds. */
   placedAt: number;

@@ -10,7 +10,7 @@ const MINUTE = 60_000;
 /** Factors that differ by less move no price by a tick. */
 const EVEN = 1e-6;
 
-/** What a derivative is priced with at an instant; undefined where all is as usual. */
+/** Returns the circumstances in which a derivative is priced at an instant; undefined where all is as usual. */
 export function circumstancesOf(
   market: Market,
   overrides: PriceOverrides,
@@ -24,7 +24,7 @@ export function circumstancesOf(
   return underlying === 1 && volatility === 1 ? undefined : { underlying, volatility };
 }
 
-/** What others do otherwise in the book of an instrument at an instant; undefined where it is as usual. */
+/** Returns the change of others' orders in the book of an instrument at an instant; undefined where it is as usual. */
 export function bookChangeOf(
   market: Market,
   overrides: PriceOverrides,

@@ -25,13 +25,13 @@ export interface RecordedPathParts {
   day: RecordedDay;
   /** Price before the first trade, paise. */
   before: number;
-  /** Of what is drawn within bars. */
+  /** Key of the draws within bars. */
   key: number;
   /** Of when in a minute most happens, the same for all instruments. */
   clockKey: number;
-  /** How it trades through a day. */
+  /** Its segment of trading hours. */
   segment: Segment;
-  /** What moves others too in the seconds of a minute; undefined for what leads them. */
+  /** Moves in the seconds of a minute that others share; undefined for what leads them. */
   common: ((minute: number) => InCommon) | undefined;
 }
 
@@ -92,7 +92,7 @@ export class RecordedPath extends DayPath {
   }
 }
 
-/** What was recorded, minute by minute; undefined where nothing was traded. */
+/** Returns the recorded minutes; undefined where nothing was traded. */
 function minutesOf({ grid, clock, day, key, segment }: RecordedPathParts): (RecordedMinute | undefined)[] {
   const minutes = new Array<RecordedMinute | undefined>(grid.minutes).fill(undefined);
   for (const bar of day.bars) {

@@ -8,7 +8,7 @@ import { roundTick, tickOf } from '../reference/ticks';
 
 const { exp, max, min, round } = Math;
 
-/** How an instrument's price is made of its root's price. Prices are paise. */
+/** Price of an instrument, from its root's price. Prices are paise. */
 
 /** Minutes for which a price stays the same function of its root's: always. */
 export const WHOLE_DAY = 1440;
@@ -163,7 +163,7 @@ export class CashSecurity extends Security {
   }
 }
 
-/** How much a forward price stands above the price today. */
+/** Returns the premium of a forward price over the price today. */
 function carry(root: PriceProcess, key: number, day: number, expiry: number): number {
   const base = root.days.family === 'equity' ? 0.053 : 0.035;
   return exp(((base + 0.004 * smooth(key, day / 7)) * (expiry - day)) / 365);
@@ -178,7 +178,7 @@ export abstract class Derivative extends Security {
     protected readonly ratio: number,
     /** Shared by all derivatives of the underlying, so that their forwards agree. */
     protected readonly carryKey: number,
-    /** What it is settled by; null where the root has no cash market. */
+    /** Security by which it is settled; null where the root has no cash market. */
     private readonly cash: CashSecurity | null,
   ) {
     super(root, segment, key, expiry);

@@ -26,7 +26,7 @@ export class Securities {
     private readonly key: number,
     /** True if everything trades around the clock. */
     private readonly always: boolean,
-    /** What options were recorded to close at, by their underlying. */
+    /** Recorded closes of options, by their underlying. */
     private readonly straddles?: ReadonlyMap<string, readonly Straddle[]>,
   ) {}
 

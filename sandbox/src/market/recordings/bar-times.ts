@@ -13,7 +13,7 @@ const MOST = 0.5;
 const FEW = 0.2;
 /** Days that have so many rows tell their interval. */
 const MIN_ROWS_OF_DAY = 5;
-/** So many of a day's distances are alike where its bars have another length. */
+/** Part of a day's distances that are alike where its bars have another length. */
 const ALIKE = 0.8;
 /** Days from one week, or month, to the next: a holiday moves the first day by some. */
 const WEEK = [5, 9] as const;
@@ -31,7 +31,7 @@ export function spelledInterval(seconds: number): string {
   return seconds % 60 === 0 ? `${seconds / 60}m` : `${seconds}s`;
 }
 
-/** How often each distance of two rows of one day is there, by seconds, per day. */
+/** Returns the number of each distance of two rows of one day, by seconds, per day. */
 function stepsByDay(rows: readonly Row[]): Map<number, { first: Row; steps: Map<number, number>; count: number }> {
   const days = new Map<number, { first: Row; steps: Map<number, number>; count: number }>();
   let before: Row | undefined;
@@ -53,7 +53,7 @@ function commonest(steps: ReadonlyMap<number, number>): number | undefined {
   return [...steps].sort((a, b) => b[1] - a[1] || a[0] - b[0])[0]?.[0];
 }
 
-/** How often each distance of two rows of one day is there, over all days. */
+/** Returns the number of each distance of two rows of one day, over all days. */
 function stepsOf(rows: readonly Row[]): Map<number, number> {
   const all = new Map<number, number>();
   for (const { steps } of stepsByDay(rows).values())

@@ -42,7 +42,7 @@ function isContract(catalog: AssetCatalog, { exchange, symbol }: Pick<Row, 'exch
   return !catalog.indexRowOf.has(nameOf({ exchange, symbol })) && !shares.has(symbol);
 }
 
-/** How the instrument trades through a day. @param row any of its rows */
+/** Returns the instrument's segment of trading hours. @param row any of its rows */
 function segmentOf(catalog: AssetCatalog, row: Row): Segment {
   const { exchange, symbol } = row;
   if (catalog.indexRowOf.has(nameOf(row)) || isContract(catalog, row)) return 'auction';
@@ -51,7 +51,7 @@ function segmentOf(catalog: AssetCatalog, row: Row): Segment {
   return catalog.hasDerivatives(facts) ? 'auction' : 'cash';
 }
 
-/** What a row decides the price of. */
+/** Returns the instrument whose price a row decides. */
 function instrumentOf(catalog: AssetCatalog, row: Row): Pick<Recording, 'exchange' | 'symbol'> {
   if (!isFollower(catalog, row)) return { exchange: row.exchange, symbol: row.symbol };
   return { exchange: 'NSE', symbol: equities()[catalog.bseRowOf.get(row.symbol)!]!.symbol };

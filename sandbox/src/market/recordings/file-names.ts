@@ -3,7 +3,7 @@ import { contractNamed } from './contract-names';
 import { NO_CONTRACTS, resolveInstrument, shareOfBseCode, type Named } from './instrument-names';
 import { secondsOf } from './replay-config';
 
-/** What the name of a file says: its instrument, and the length of its bars. */
+/** Instrument that the name of a file says: its instrument, and the length of its bars. */
 
 export interface FileName {
   /** Undefined where the name holds none, or more than is understood. */

@@ -10,7 +10,7 @@ import { nameOf, SHARE_SERIES, type RecordedAction, type Recording } from './typ
 
 /** Corporate actions of a real market: the list of NSE (CF-CA-equities-….csv) in the folder of a replay. */
 
-/** What a list was taken for. */
+/** Reading of a list. */
 export interface ActionRows {
   file: string;
   actions: readonly RecordedAction[];

@@ -5,7 +5,7 @@ import { lineWord, refuseRow } from './read-error';
 import { DAY_SECONDS } from './row-order';
 import { nameOf, type RecordedBar, type RecordedDay, type Recording, type Row, type RowKind } from './types';
 
-/** How far an official close may be from the last candle, as a logarithm: the one is the mean of half an hour. */
+/** Largest distance of an official close from the last candle, as a logarithm: the one is the mean of half an hour. */
 const MAX_DIFFERENCE = 0.05;
 
 /** Seconds [from, to) of a day's trading in which a bar lies; undefined when it lies outside. */
@@ -24,7 +24,7 @@ function within(grid: DayGrid, segment: Segment, begin: number, end: number): { 
 /** The opening auction is held in so long before the session, milliseconds. */
 const PRE_OPEN_MS = 15 * MINUTE;
 
-/** What is noted of a recording's rows that are not traded. */
+/** Notes on a recording's rows that are not traded. */
 export interface Untraded {
   outside: Row[];
   holidays: Row[];

@@ -1,4 +1,4 @@
-/** What instruments are to those who tax and charge trades in them. */
+/** Class of an instrument for taxes and charges. */
 import { funds } from './tables';
 import { isFund } from './ticks';
 import type { Instrument } from './types';

@@ -2,7 +2,7 @@ import type { AssetCatalog, Underlying } from './catalog';
 import type { Expiry } from './contracts';
 import { equities, indexMembers, indices, type EquityRow } from './tables';
 
-/** How much of the exchanges is listed: `demo` for a start in no time, `full` for everything. */
+/** Listed part of the exchanges: `demo` for a start in no time, `full` for everything. */
 export type UniverseSize = 'demo' | 'full';
 
 export interface Scope {

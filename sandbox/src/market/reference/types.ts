@@ -45,7 +45,7 @@ export interface Instrument {
   listed?: Pick<Instrument, 'strikePrice' | 'lotSize' | 'lotMultiplier' | 'tickSize'>;
 }
 
-/** What can be traded on one date. */
+/** Instruments that can be traded on one date. */
 export interface Universe {
   /** YYYY-MM-DD. */
   readonly date: string;
