@@ -146,7 +146,7 @@ function checkDate(calendar: Calendar, exDate: string, today: string): void {
     );
 }
 
-/** How many shares become how many, and paise a share. */
+/** Returns the numbers of shares before and after, and paise a share. */
 function termsOf(
   requested: CorporateActionTerms,
   { symbol }: Instrument,

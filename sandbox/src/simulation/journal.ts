@@ -12,12 +12,12 @@ export interface JournalEntry {
   data: JournalData;
 }
 
-/** What an entry tells. It stands beside the entry's number, instant and kind, whose names it may not have. */
+/** Data of an entry. It stands beside the entry's number, instant and kind, whose names it may not have. */
 export type JournalData = { [name: string]: JournalValue } & { seq?: never; at?: never; kind?: never };
 
 /**
- * Where the numbers of the entries are kept, so that a reader who knows the last one it has read misses nothing and reads
- * nothing twice, though the process was killed in between.
+ * Store of the numbers of the entries, so that a reader who knows the last one it has read misses nothing and reads nothing twice, though
+ * the process was killed in between.
  */
 export interface JournalNumbers {
   /** Numbers up to `seq` were taken before the repeated entry of that ordinal (from 1). Is called before it is written. */

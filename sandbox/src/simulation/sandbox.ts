@@ -63,7 +63,7 @@ export class Sandbox {
   readonly faults = new Faults();
   readonly tradingLimit: RateLimit;
   readonly historyLimit: RateLimit;
-  /** Who is told at times of the exchange. */
+  /** Listeners to times of the exchange. */
   readonly marketTimes = new MarketTimes(() => this.world.market.calendar);
   /** Orders of an account on an exchange. */
   readonly orderLimit: RateLimit;
@@ -354,12 +354,12 @@ export class Sandbox {
     return world;
   }
 
-  /** By which models orders meet the market, in words. */
+  /** Models by which orders meet the market, in words. */
   get modelWords(): ModelWords {
     return modelWords(this.models, this.options.latency);
   }
 
-  /** What a log depends on: with another of these the same commands would make another world. */
+  /** Returns the facts on which a log depends: with another of these the same commands would make another world. */
   private facts(seed: number): Record<string, string> {
     const { universe, hours, rules, funds, accounts, latency, tariff, fill, impact, fees } = this.options;
     return {

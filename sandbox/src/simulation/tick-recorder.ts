@@ -6,7 +6,7 @@ import type { Tick } from '../market/recordings/tick-day';
 import { hasTicks, TICK_HEADING, tickFile, tickRow } from '../market/recordings/ticks';
 import { istDate } from '../shared/time';
 
-/** So many lines are kept before they are written, as a live market never ends. */
+/** Number of lines that are kept before they are written, as a live market never ends. */
 const TOGETHER = 200;
 
 /** The ticks of one instrument on one day that are not written yet. */
@@ -56,7 +56,7 @@ export class TickRecorder {
     for (const waiting of this.waiting.values()) this.write(waiting);
   }
 
-  /** What waits of an instrument for a file; that of a former day is written. */
+  /** Returns the lines of an instrument that wait for a file; that of a former day is written. */
   private of(instrument: Instrument, name: string): Waiting {
     const known = this.waiting.get(instrument.refId);
     if (known?.name === name) return known;

@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 
-/** What an error of the file system means for who chose the folder. */
+/** Meaning of an error of the file system for the user who chose the folder. */
 const WORDS: Record<string, string> = {
   EACCES: 'it may not be written',
   EPERM: 'it may not be written',

@@ -22,16 +22,16 @@ export class StreamConnection {
   /** Frames that wait while the stream is stalled. */
   private stalled: Uint8Array[] | undefined;
   private held: Outgoing | undefined;
-  /** How the clock goes on, for each message that is not acknowledged; undefined where none will be. */
+  /** Actions that let the clock go on, for each message that is not acknowledged; undefined where none will be. */
   private unacknowledged: (() => void)[] | undefined;
   private isInvalid = false;
 
-  /** Whose session it belongs to; undefined until a session is named. */
+  /** User of its session; undefined until a session is named. */
   person: User | undefined;
 
   constructor(
     readonly socket: WebSocket,
-    /** What its bytes are written to. */
+    /** Stream to which its bytes are written. */
     private readonly carrier: Duplex,
     private readonly sandbox: Sandbox,
     command: (connection: StreamConnection, text: string) => void,

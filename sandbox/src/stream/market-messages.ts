@@ -16,10 +16,10 @@ const MADE_OF: Record<string, readonly [interval: string, count: number]> = {
   '2h': ['1h', 2],
   '4h': ['1h', 4],
 };
-/** How far back the running candle of a long interval may have begun, days. */
+/** Time before which the running candle of a long interval may have begun, days. */
 const DAYS_BACK: Record<string, number> = { '1w': 7, '1mt': 31 };
 
-/** How things stand now, as the messages of the market-data stream have them (docs/service/streams.md#market-data-messages). Prices are paise. */
+/** Current messages of the market-data stream (docs/service/streams.md#market-data-messages). Prices are paise. */
 export class MarketMessages {
   constructor(
     private readonly messages: Messages,

@@ -14,7 +14,7 @@ export function headerText(request: FastifyRequest, name: string): string {
 /** The longest id or name that is read of what n8n tells, characters. */
 const MAX_QUOTED_LENGTH = 200;
 
-/** What n8n's node tells in a header, percent-encoded; what is not rightly encoded is read as far as it can be. */
+/** Returns a percent-encoded header of n8n's node; what is not rightly encoded is read as far as it can be. */
 export function quoted(request: FastifyRequest, name: string): string {
   return unescape(headerText(request, name)).slice(0, MAX_QUOTED_LENGTH);
 }

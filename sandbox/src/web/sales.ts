@@ -1,7 +1,7 @@
 import { istDate } from '../shared/time';
 import type { Sandbox } from '../simulation/sandbox';
 
-/** What the control plane and the page call the states of an account's sales, and the command that leads there. */
+/** Names of the states of an account's sales for the control plane and the page, with the command that leads there. */
 export const SALES = { ddpi: 'ddpi', authorised_today: 'today', unauthorised: 'none' } as const;
 
 /** True if an account's shares may be sold now, as the control plane and the page name it. */

@@ -11,7 +11,7 @@ const NET = 0.75;
 /** The shortfall that is aimed at, of the margin of the positions: one that is not waited for. */
 const SHORTFALL = 0.7;
 
-/** What a move against an account does to it. */
+/** Effect of a move against an account. */
 interface Target {
   account: string;
   instrument: Instrument;
