@@ -39,7 +39,7 @@ export interface MarginCallDeps {
     'lastEvent' | 'marginWatch' | 'marginReview' | 'marginPositions' | 'setMarginCall' | 'instrument'
   >;
   exchange: SquareOffExchange & {
-    /** True if the session of an instant trades continuously, and until when (milliseconds) that stays so. */
+    /** Returns `true` if the session of an instant trades continuously, and the instant (milliseconds) until which that stays so. */
     session(instrument: Instrument, at: number): { open: boolean; until: number };
   };
   onMarginCall(event: MarginCallEvent): void;

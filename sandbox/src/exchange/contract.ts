@@ -36,7 +36,7 @@ export interface Exchange {
   onEvent(listener: (event: ExchangeEvent) => void): void;
   /** True if an instrument trades continuously at an instant (its session is open and nothing is halted). */
   isOpen(instrument: Instrument, at: number): boolean;
-  /** True if the session of an instant trades continuously (whatever is halted), and until when (milliseconds) that stays so. */
+  /** Returns `true` if the session of an instant trades continuously (whatever is halted), and the end (milliseconds) of that. */
   session(instrument: Instrument, at: number): { open: boolean; until: number };
   /** The instant (milliseconds) at which DAY orders that work at `at` expire. */
   closeOf(instrument: Instrument, at: number): number;

@@ -1,6 +1,6 @@
 import type { Json } from '../shared/json';
 
-/** How the arguments of a command stand in the log, and how they come back from it. */
+/** Form of the arguments of a command in the log, and the way back. */
 export interface LogForm<A extends unknown[]> {
   write(args: A): Json[];
   read(json: Json[]): A;

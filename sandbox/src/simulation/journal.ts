@@ -115,7 +115,7 @@ export class Journal {
     return this.seq;
   }
 
-  /** How many repeated entries there are. */
+  /** Number of repeated entries. */
   get lastOrdinal(): number {
     return this.ordinal;
   }

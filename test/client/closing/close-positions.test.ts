@@ -3,7 +3,7 @@ import { closePositions } from '../../../client/closing/close-positions';
 import { heldPositions, whyNotClosable, type ClosablePosition } from '../../../client/closing/positions';
 import { ClosingOrderRegistry } from '../../../client/closing/closing-order-registry';
 import type { ClosingContext } from '../../../client/closing/reconcile-position';
-import type { Closed } from '../../../client/closing/closing-request';
+import type { ClosingResult } from '../../../client/closing/closing-request';
 import { UnknownOutcomeError } from '../../../client/base/errors';
 import { PlacementRegistry } from '../../../client/orders/account/placement-registry';
 import { placeOrder } from '../../../client/orders/placing/place';
@@ -42,7 +42,7 @@ async function bought(options: OrderModelOptions = {}) {
   };
   await time.run(placeOrder(wanted('in', { terms: { ...LIMIT_BUY, product: 'IDAY' } }), context));
   await time.run(time.sleep(10_000));
-  const close = async (key: string, position: ClosablePosition = POSITION): Promise<Closed> => {
+  const close = async (key: string, position: ClosablePosition = POSITION): Promise<ClosingResult> => {
     const [closed] = await time.run(
       closePositions(
         [

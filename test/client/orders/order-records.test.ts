@@ -44,7 +44,7 @@ it.each([
   [undefined, ''],
 ])('an identifier of %p is %p', (value, id) => {
   expect(read.orderIdOf({ order_id: value } as OrderRecord)).toBe(id);
-  expect(read.orderedIn({ basket_id: value } as OrderRecord)).toBe(id);
+  expect(read.basketIdOfLeg({ basket_id: value } as OrderRecord)).toBe(id);
   expect(baskets.basketIdOf({ basket_id: value } as BasketRecord)).toBe(id);
 });
 

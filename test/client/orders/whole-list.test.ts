@@ -4,7 +4,7 @@ import { ServiceError } from '../../../client/base/errors';
 import type { OrderRecord } from '../../../client/endpoints/orders';
 import { requireWholeList } from '../../../client/orders/api/whole-list';
 import { byTags } from '../../../client/orders/api/find-by-tag';
-import type { KnownToday, PlacedToday } from '../../../client/orders/account/placed-today';
+import type { DayPlacement, DayPlacements } from '../../../client/orders/account/placed-today';
 import { PlacementRegistry } from '../../../client/orders/account/placement-registry';
 import type { OrderRequest, PlacementContext } from '../../../client/orders/account/placement-context';
 import { identityOf, isEchoOf, tagFrom, termsMarkOf, userTagOf } from '../../../client/orders/model/tags';
@@ -16,8 +16,8 @@ const keyed = (key: string, label = 'breakout'): OrderRequest =>
   wanted(tagFrom(label, { kind: 'key', key, terms: LIMIT_BUY }, SCOPE), { keyed: true });
 
 /** What n8n stores. */
-function memory(): PlacedToday & { kept: KnownToday[] } {
-  const kept: KnownToday[] = [];
+function memory(): DayPlacements & { kept: DayPlacement[] } {
+  const kept: DayPlacement[] = [];
   return {
     kept,
     all: () => kept,
@@ -211,7 +211,7 @@ describe('a key that came shortly before midnight and comes again after it and a
   /** The list of the new day is empty; the order itself may be read or not. */
   async function afterMidnight(isRead: boolean) {
     const { time, model, context, state, place } = account();
-    const night: KnownToday[] = [];
+    const night: DayPlacement[] = [];
     const placed = await place(keyed('evening'), {
       ...context,
       placedToday: { ...memory(), add: (_, placed) => void night.push(...placed) },

@@ -1,5 +1,5 @@
 /** What a person or an expression enters: what is taken, and each sentence in which the rest is refused. */
-import { identifier, oneOf, plainDecimal, plainText, shown, wholeNumber } from '../../../client/values/input';
+import { identifier, oneOf, plainDecimal, plainText, showValue, wholeNumber } from '../../../client/values/input';
 import { refusal } from '../../support/refusal';
 
 it.each([
@@ -17,7 +17,7 @@ it.each([
   ['eighty-one characters', 'x'.repeat(81), `"${'x'.repeat(80)}…"`],
   ['a PAN', 'of ABCDE1234F', '"of [redacted]"'],
 ])('an error shows %s', (_, value, text) => {
-  expect(shown(value)).toBe(text);
+  expect(showValue(value)).toBe(text);
 });
 
 it.each([
@@ -48,7 +48,7 @@ describe('a whole number', () => {
 
   it.each([1.5, '1.5', 'x', null, '9007199254740992'])('is refused where it is %p', (value) => {
     expect(refusal(() => wholeNumber(value, 'count', { label: 'Count' }))).toMatchObject({
-      message: `Count must be a whole number, but is ${shown(value)}.`,
+      message: `Count must be a whole number, but is ${showValue(value)}.`,
       parameter: 'count',
       hint: 'Enter digits only, without separators, decimals or an exponent.',
     });
@@ -88,7 +88,7 @@ describe('an id', () => {
     'is refused where it is %p',
     (value) => {
       expect(refusal(() => identifier(value, 'orderId', 'Order ID'))).toMatchObject({
-        message: `Order ID must be the digits of an id, but is ${shown(value)}.`,
+        message: `Order ID must be the digits of an id, but is ${showValue(value)}.`,
         parameter: 'orderId',
         hint: 'Use the id from the operation that placed or listed it.',
       });
@@ -100,7 +100,7 @@ it('takes a word of the list in the spelling of the list, and names the list oth
   expect(oneOf('SELL', ['BUY', 'SELL'], 'side')).toBe('SELL');
   for (const value of ['sell', '', undefined])
     expect(refusal(() => oneOf(value, ['BUY', 'SELL'], 'side', 'Side'))).toMatchObject({
-      message: `Side must be one of BUY, SELL, but is ${shown(value)}.`,
+      message: `Side must be one of BUY, SELL, but is ${showValue(value)}.`,
       parameter: 'side',
     });
 });

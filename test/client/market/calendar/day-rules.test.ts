@@ -1,6 +1,6 @@
 /** Which trading days are meant, against a plain count over a calendar with holidays at random. */
 import fc from 'fast-check';
-import { expectedTradingDay, isMeant, type DayRule } from '../../../../client/market/calendar/day-rules';
+import { expectedTradingDay, matchesDayRule, type DayRule } from '../../../../client/market/calendar/day-rules';
 
 const dayAt = (index: number): string => new Date(Date.UTC(2026, 0, 1 + index)).toISOString().slice(0, 10);
 const weekdayOf = (day: string): number => new Date(`${day}T00:00:00Z`).getUTCDay();
@@ -16,7 +16,7 @@ const tradingDays = fc
 function meant(rule: DayRule, days: readonly string[], expiries: readonly string[] = []): string[] {
   return days.filter((date, at) => {
     const [previous, next] = [days[at - 1], days[at + 1]];
-    return previous !== undefined && next !== undefined && isMeant(rule, { date, previous, next, expiries });
+    return previous !== undefined && next !== undefined && matchesDayRule(rule, { date, previous, next, expiries });
   });
 }
 /** Each day of the calendar that is wanted, moved to the first trading day from it on. */

@@ -1,7 +1,7 @@
 /** The lock of keyed orders by itself, in virtual time: who may begin, who may send, and what stays in n8n's record. */
 import { NetworkError } from '../../../../client/base/errors';
 import type { SharedEntries } from '../../../../client/base/ports';
-import { IdempotencyLock, type Hold } from '../../../../client/orders/account/idempotency-lock';
+import { IdempotencyLock, type LockHold } from '../../../../client/orders/account/idempotency-lock';
 import { ProcessedData } from '../../../support/processed-data';
 import { VirtualTime, seededRandom } from '../../../support/virtual-time';
 
@@ -60,7 +60,7 @@ it('the lock is released by work that fails', async () => {
 
 it('a holder whose work takes long changes its record, stays sure, and is not broken by one that waits', async () => {
   const { time, lock } = setUp();
-  let held: Hold | undefined;
+  let held: LockHold | undefined;
   let began = 0;
   const long = lock(1).hold(async (hold) => {
     held = hold;
@@ -90,7 +90,7 @@ it.each([
   'a holder is sure for twenty-five seconds after it last changed its record; then %s',
   async (_, meanwhile, stays) => {
     const { time, data, lock } = setUp();
-    let held: Hold | undefined;
+    let held: LockHold | undefined;
     const long = lock().hold(async (hold) => {
       held = hold;
       data.isDown = true;

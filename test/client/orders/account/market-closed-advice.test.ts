@@ -6,7 +6,7 @@ import {
   type PlacedOrder,
 } from '../../../../client/orders/account/market-closed-advice';
 import { isInHours, nextOpening } from '../../../../client/market/calendar/trading-hours';
-import { rejectedOrder } from '../../../../client/orders/placing/outcome';
+import { rejectedOrderError } from '../../../../client/orders/placing/outcome';
 import { msToNanos, toIst } from '../../../../client/values/time';
 import type { OrderTerms } from '../../../../client/orders/model/order-terms';
 import { INFY, LIMIT_BUY } from '../support';
@@ -69,14 +69,14 @@ const evening = { order_time: msToNanos(at('2026-11-20T16:00')) };
 
 it('an order that the closed market refused says when it opens next, by the time of the order', () => {
   const order = record({ ...evening, rejection_msg: 'MARKET_CLOSED: NSE takes no orders for INFY now' });
-  expect(rejectedOrder(order, 'tag').hint).toContain(
+  expect(rejectedOrderError(order, 'tag').hint).toContain(
     'is closed, and the order does not wait. NSE opens next on 23 Nov',
   );
 });
 
 it('the hours tell that the market is probably closed where there is no reason', () => {
-  expect(rejectedOrder(record(evening), 'tag').hint).toContain('is probably closed');
-  expect(rejectedOrder(record(), 'tag').hint).toContain("Your broker's app");
+  expect(rejectedOrderError(record(evening), 'tag').hint).toContain('is probably closed');
+  expect(rejectedOrderError(record(), 'tag').hint).toContain("Your broker's app");
 });
 
 it('another reason counts, whatever the hour', () => {

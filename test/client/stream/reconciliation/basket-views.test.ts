@@ -4,7 +4,7 @@ import {
   basketViews,
   confirmedByOrders,
   enteredAt,
-  onlyAccepted,
+  asAccepted,
 } from '../../../../client/stream/reconciliation/basket-views';
 import { readDayBaskets } from '../../../../client/orders/model/basket-record';
 import { readDayOrders } from '../../../../client/orders/model/order-record';
@@ -193,7 +193,7 @@ describe('a record', () => {
   test('tells no more than the acceptance where it is held back', () => {
     const orderSnapshot = record('CLOSED', [{ id: '11', filled: 10 }]);
     expect([orderSnapshot.entered, orderSnapshot.end]).toEqual([true, 'executed']);
-    expect(onlyAccepted(orderSnapshot)).toEqual({ ...orderSnapshot, entered: false, end: '' });
+    expect(asAccepted(orderSnapshot)).toEqual({ ...orderSnapshot, entered: false, end: '' });
   });
 });
 
@@ -283,6 +283,6 @@ describe('a record that the orders do not bear out', () => {
     expect([...unconfirmed]).toEqual(['9']);
     expect(records).toEqual([FILLED, other]);
     expect(records[1]).toBe(other);
-    expect(confirmedByOrders([], [CLOSED], new Map([['8', OPEN]])).records).toEqual([onlyAccepted(CLOSED)]);
+    expect(confirmedByOrders([], [CLOSED], new Map([['8', OPEN]])).records).toEqual([asAccepted(CLOSED)]);
   });
 });

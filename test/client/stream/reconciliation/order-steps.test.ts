@@ -5,7 +5,7 @@ import { latestTime, tradedInstrument } from '../../../../client/stream/reconcil
 import { readOrderMessage, type OrderMessage } from '../../../../client/stream/reconciliation/order-message';
 import { OrderReconciler } from '../../../../client/stream/reconciliation/order-reconciler';
 import { readDayOrders } from '../../../../client/orders/model/order-record';
-import { stepsTo } from '../../../../client/stream/reconciliation/order-steps';
+import { orderSteps } from '../../../../client/stream/reconciliation/order-steps';
 import type { OrderEvent } from '../../../../client/stream/reconciliation/types';
 import type { OrderSnapshot } from '../../../../client/orders/model/order-snapshot';
 import type { JsonObject } from '../../../../client/values/json';
@@ -287,7 +287,7 @@ describe('a modification', () => {
     ['long after the stream told the same', { ordersTerms: OTHER, streamTerms: SAME, modified: at(3_999) }, {}, true],
   ])('is shown by a list or not: %s', (_name, given, more, shows) => {
     const [view] = listed({ last_modified: at(5_000), ...more });
-    expect(stepsTo(state(given), view!).some(({ type }) => type === 'modified')).toBe(shows);
+    expect(orderSteps(state(given), view!).some(({ type }) => type === 'modified')).toBe(shows);
   });
 
   test('is not told of an order of which nothing was known', () => {
