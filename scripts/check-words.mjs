@@ -1,12 +1,13 @@
 /**
  * Finds calques and stiff words in everything that people read: the pages, the panels of nodes and credential, errors and log lines, the
- * notes of the examples, the sandbox's page and the comments of the folders in `COMMENTED`: `npm run words`. Prints each place with a better
- * word, and exits with status 1 if there is one. Arguments: another root folder, then folders whose comments are checked as well.
+ * notes of the examples, the sandbox's page, the names of tests and the comments of the folders in `COMMENTED`: `npm run words`. Prints each place with a
+ * better word, and exits with status 1 if there is one. Arguments: another root folder, then folders whose comments are checked as well.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import ts from 'typescript';
 import { COMMENT_WORDS, commentsOf, faultOfBeginning } from './comments.mjs';
+import { faultOfName, namesOf } from './test-names.mjs';
 
 /** Folders and files whose comments follow the rules of `comments.mjs`. The list grows until it holds every folder of the project. */
 const COMMENTED = ['client', 'nodes', 'credentials', 'proto', 'scripts', 'e2e', 'bench', 'test/scripts/words.test.ts'];
@@ -116,6 +117,12 @@ function* comments() {
         for (const { line, prose, doc } of commentsOf(read(file))) yield [file, line, prose, doc];
 }
 
+/** Every name of a test and of a `describe`: file, the line on which it begins, the name, `true` if it is of a test. */
+function* testNames() {
+  for (const file of filesIn('test', '.test.ts'))
+    for (const { line, name, isTest } of namesOf(read(file))) yield [file, line, name, isTest];
+}
+
 /** The patterns with small and capital letters alike, and with any white space between their words: a line may break there. */
 const acrossLines = (words) =>
   words.map(([pattern, better]) => [new RegExp(pattern.source.replaceAll(' ', '\\s+'), 'gi'), better]);
@@ -139,6 +146,11 @@ for (const [file, line, text] of texts()) search(TEXT_PATTERNS, file, line, text
 for (const [file, line, prose, doc] of comments()) {
   search(COMMENT_PATTERNS, file, line, prose);
   const fault = doc && faultOfBeginning(prose);
+  if (fault) found.push(`${file}:${line}: ${fault}`);
+}
+for (const [file, line, name, isTest] of testNames()) {
+  search(TEXT_PATTERNS, file, line, name);
+  const fault = isTest && faultOfName(name);
   if (fault) found.push(`${file}:${line}: ${fault}`);
 }
 if (found.length > 0) {

@@ -41,7 +41,7 @@ it('a clock that was put back by hours holds nothing up, and the limit still hol
   expect(clock.slept).toEqual([1_050, 1_050]);
 });
 
-it('lets what counts as several out when all of them have room, and what counts as more than the limit when nothing else counts', async () => {
+it('lets a request of several out when all have room, and one above the limit when nothing else counts', async () => {
   const clock = new SettableClock();
   const limiter = createLimiter({ count: 3, perMs: 1_000 });
   await limiter.turn(clock, undefined, 2);

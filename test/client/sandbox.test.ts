@@ -221,7 +221,7 @@ describe('candles', () => {
 const types: BhavcopyType[] = IS_WHOLE ? [...BHAVCOPY_TYPES] : ['BhavcopyCM', 'BhavcopySec'];
 
 describe('end-of-day files', () => {
-  it.each(types)('of the type %s have typed rows on the latest day', async (type) => {
+  it.each(types)('have typed rows on the latest day for the type %s', async (type) => {
     const file = await openBhavcopy(transport, { type, date: 'latest', format: 'csv' });
     expect(file.date).toBe('2026-11-20');
     let rows = 0;
@@ -229,7 +229,7 @@ describe('end-of-day files', () => {
     expect(rows).toBeGreaterThan(0);
   });
 
-  it('that do not exist are told apart from an expired session, and log nobody out', async () => {
+  it('are told apart from an expired session where they do not exist, and log nobody out', async () => {
     const logins = async () => ((await bench.http.get('/_sandbox/stats')).data as { logins: number }).logins;
     const before = await logins();
     const open = (date: string) => openBhavcopy(transport, { type: 'BhavcopyCM', date, format: 'csv' });

@@ -221,7 +221,7 @@ describe('refusals', () => {
     [401, '', SessionError, /does not accept the session/, /Test the credential/],
     [440, '', SessionError, /does not accept the session/, /Test the credential/],
     [302, '', ForeignReplyError, /elsewhere/, /base address/],
-  ])('of %s %s are told in plain words', async (status, text, type, message, hint) => {
+  ])('tell %s %s in plain words', async (status, text, type, message, hint) => {
     const { transport } = scriptedTransport([{ status, text }, { status: 503 }]);
     const failure = await transport
       .call<RequestParts, unknown>(endpoints.marginRequired, { body: {} })

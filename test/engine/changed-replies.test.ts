@@ -52,7 +52,7 @@ interface Change {
   says: RegExp;
   /** What no item may hold. */
   never?: RegExp;
-  /** Whether what is only read must be as it is without the change. */
+  /** True if what is only read must be as it is without the change. */
   isHarmless?: true;
 }
 
@@ -165,7 +165,7 @@ function changed(reply: ProxyReply, { value, reply: instead }: Change): ProxyRep
     : { ...reply, headers: { ...reply.headers, ...JSON_TYPE }, text: after };
 }
 
-/** Whether an order is one of others, whose prices and quantities may have moved with the market by a twentieth. */
+/** True if an order is one of others, whose prices and quantities may have moved with the market by a twentieth. */
 function isAmong(order: string, others: ReadonlySet<string>): boolean {
   if (others.has(order)) return true;
   const amounts = /"(\w*(?:price|qty|quantity)\w*)":(\d+)/gi;

@@ -133,7 +133,7 @@ it.each(
   }
 });
 
-/** How many orders and baskets the service has been sent. */
+/** Number of orders and baskets the service that has been sent. */
 const received = async () => (await world.sandbox.journal()).filter(({ event }) => event === 'received').length;
 
 it.each([

@@ -143,7 +143,7 @@ describe('a reply that is too large', () => {
     expect(max - before).toBeLessThan(200 * MB);
   });
 
-  it('only the beginning of a refusal is read', async () => {
+  it('the beginning of a refusal is read, and no more', async () => {
     at('/userinfo', () => packed(403, 100 * MB));
     const { error } = await engine.run({ resource: 'session', operation: 'getUser', simplify: true });
     expect(error?.message).toContain('not allowed to do this (status 403');

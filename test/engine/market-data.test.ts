@@ -84,7 +84,7 @@ it('gives closed candles that are those of the history, each once, also after a 
   expect(all.map(columns)).toEqual(times.map((time) => columns(history.get(time) ?? {})));
 });
 
-it('gives market depth as deep as it is wanted', async () => {
+it('gives market depth as deep as wanted', async () => {
   const trigger = await start({ marketData: 'depth', levels: 3, marketEvery: 1 });
   const depth = json(await trigger.waitFor(is('depth')));
   expect(depth).toMatchObject({ symbol: 'INFY', bids: expect.any(Array), asks: expect.any(Array) });

@@ -49,7 +49,7 @@ const SHAPES: unknown[] = [
 ];
 const item = { json: { limits: { dryRun: true } } };
 
-/** How many orders were sent, whatever became of them. */
+/** Number of orders that were sent, whatever became of them. */
 const placed = () =>
   server.seen.filter(({ method, url }) => method !== 'GET' && /^\/(orders|sentinel)/.test(url)).length;
 /** The texts that n8n wants to be filled in before it runs a node. */

@@ -69,6 +69,36 @@ const STIFF_COMMENTS: [file: string, text: string, found: string][] = [
   ['rooms/none.ts', '/** Refuses a price that is none. */', 'none.ts:1: "that is none": write is invalid'],
 ];
 
+/** A name of a test with a fault each: file, text, the line that the check prints. */
+const STIFF_NAMES: [file: string, text: string, found: string][] = [
+  [
+    'test/and.test.ts',
+    "\nit('and sends nothing', () => {});",
+    'and.test.ts:2: "and": begin the name of the test with its subject',
+  ],
+  ['test/of.test.ts', "test.each([1])('of %s is sent', () => {});", 'of.test.ts:1: "of": begin the name of the test'],
+  ['test/should.test.ts', "it('should send', () => {});", 'should.test.ts:1: "should": begin the name of the test'],
+  [
+    'test/long.test.ts',
+    `it('sends ${'a'.repeat(115)}', () => {});`,
+    'long.test.ts:1: the name of the test has 121 characters',
+  ],
+  [
+    'test/noun.test.ts',
+    "it('the price of a basket', () => {});",
+    'noun.test.ts:1: "the price of a basket": say in the name',
+  ],
+  ['test/calque.test.ts', "describe('An order anew', () => {});", 'calque.test.ts:1: "anew": write again'],
+];
+
+/** Names of tests in which the check finds no fault. */
+const PLAIN_NAMES: [file: string, text: string][] = [
+  ['test/plain.test.ts', "describe('of an order', () => it('refuses a price', () => {}));"],
+  ['test/table.test.ts', "it.each([['The price rises.']])('%s', () => {}); it.each`a${1}`('carries $a', () => {});"],
+  ['test/length.test.ts', `it(\`sends ${'a'.repeat(100)} \${'b'.repeat(100)}\`, () => {});`],
+  ['test/other.ts', "it('and sends nothing', () => {});"],
+];
+
 /** Comments and values in which the check finds no fault. */
 const PLAIN_COMMENTS: [file: string, text: string][] = [
   ['rooms/plain.ts', '/** Returns what an order costs, or `as it is`. */'],
@@ -114,6 +144,17 @@ describe('The check of words', () => {
 
   it('accepts plain comments, values that look like comments, and what others wrote', () => {
     expect(check(PLAIN_COMMENTS, 'rooms')).toEqual({ status: 0, said: '3 texts, no calque.\n' });
+  });
+
+  it('finds stiff names of tests, and says where and how to write them', () => {
+    const { status, said } = check(STIFF_NAMES);
+    for (const [, , found] of STIFF_NAMES) expect(said).toContain(found);
+    expect(said.trim().split('\n')).toHaveLength(STIFF_NAMES.length);
+    expect(status).toBe(1);
+  });
+
+  it('accepts names of tests that are sentences, and names that a table completes', () => {
+    expect(check(PLAIN_NAMES)).toEqual({ status: 0, said: '5 texts, no calque.\n' });
   });
 
   it('leaves comments of other folders alone', () => {

@@ -9,7 +9,7 @@ const WIDTH = 1_000;
 const LABEL = 80;
 const HEIGHT = 300;
 const FALL = 70;
-/** How long the year is in "13 Mar 2020", with its space. */
+/** Length of the year in "13 Mar 2020", with its space. */
 const YEAR = ' 2026'.length;
 
 /** An SVG for a page in HTML; nothing where there are no two points to draw a line between. */
@@ -70,7 +70,7 @@ function line(
   return values.map((value, index) => `${x(index)},${scaled(value, low, high, height).toFixed(1)}`).join(' ');
 }
 
-/** What ninety of a hundred coins had by the end of the day of each point. */
+/** Returns the range of ninety of a hundred coins by the end of the day of each point. */
 function bandOf(points: PerformanceRecord['curve'], { band }: Luck): { low: number; high: number }[] {
   const ends = new Map(band.map((day) => [day.date, day]));
   let last = { low: 0, high: 0 };

@@ -26,7 +26,7 @@ export interface CompositeState<Task> {
   schedule: { seq: number; tasks: ScheduledTask<Task>[] };
   /** Instruments of legs, kept beyond their expiry. */
   known: Instrument[];
-  /** When prices are looked at next, milliseconds. */
+  /** Instant when prices are looked at next, milliseconds. */
   nextLook: number | undefined;
 }
 

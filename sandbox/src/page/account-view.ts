@@ -51,7 +51,7 @@ export function accountView(sandbox: Sandbox, { clientCode }: User, history: Ord
         profit: contractValue(PER_SHARE, last_price, total) - cost,
       };
     }),
-    /** Whether shares may be sold out of the demat account. */
+    /** True if shares may be sold out of the demat account. */
     sales: salesOf(sandbox, clientCode),
     strategies: world
       .basketsOf(clientCode)
@@ -105,7 +105,7 @@ function orderShown(sandbox: Sandbox, order: Order, history: OrderHistory) {
   };
 }
 
-/** Whether exits protect what an order has filled. */
+/** True if exits protect what an order has filled. */
 export function hasLiveExits({ exits, filledQuantity, status }: IntentOrder): boolean {
   return exits.some(isAlive) && (status === 'OPEN' || filledQuantity > 0);
 }

@@ -34,7 +34,7 @@ import type { Exchange } from '../exchange/contract';
 import type { SimulatedBrokerageDeps, SimulatedBrokerageState } from './types';
 
 const DAY_MS = 86_400_000;
-/** How long sessions live in a replay, milliseconds, also under rules that end them each morning. */
+/** Length of sessions in a replay, milliseconds, also under rules that end them each morning. */
 const REPLAY_SESSION_MS = 36_525 * DAY_MS;
 const actionForm = plainForm<[asked: NewCorporateAction]>();
 const scenarioForm = plainForm<[name: string, terms: ScenarioTerms]>();
@@ -46,7 +46,7 @@ export class SimulatedBrokerage {
   readonly logins: LoginCommands;
   readonly market: Market;
   readonly marketAlone: Market;
-  /** What has been done to the market's prices, and what users traded. */
+  /** Moves of the market's prices, and trades of users. */
   readonly priceOverrides: PriceOverrides;
   readonly exchange: Exchange;
   readonly accounts: Accounts;
@@ -110,7 +110,7 @@ export class SimulatedBrokerage {
     else this.people.restore(from.logins);
   }
 
-  /** Where it has come to. Take it between two commands, and use or write it before the next. */
+  /** Returns the state. Take it between two commands, and use or write it before the next. */
   state(): SimulatedBrokerageState {
     const { at, dayEnd, people, accounts, exchange, baskets, intents, scenarios, corporateActions } = this;
     return {
@@ -156,7 +156,7 @@ export class SimulatedBrokerage {
     return session?.phase ?? 'CLOSED';
   }
 
-  /** What can be traded now. */
+  /** Returns the instruments that can be traded now. */
   universe(): Universe {
     return this.market.universe(this.at);
   }
@@ -176,12 +176,12 @@ export class SimulatedBrokerage {
     return this.exchange.lastPrice(instrument, this.at);
   }
 
-  /** What the closing auction would find now, paise; undefined outside of it. */
+  /** Returns the price that the closing auction would find now, paise; undefined outside of it. */
   indicativeClose(instrument: Instrument): number | undefined {
     return this.market.indicativeClose(instrument, this.at) ?? undefined;
   }
 
-  /** Why a cancel would be refused now; undefined when it would be taken. */
+  /** The reason why a cancel would be refused now; undefined when it would be taken. */
   checkCancel(id: bigint): Refusal | undefined {
     if (this.intents.intent(id) !== undefined) return this.intents.checkCancel(id, null, this.at);
     const order = this.exchange.order(id);
@@ -294,7 +294,7 @@ export class SimulatedBrokerage {
     return all.sort((a, b) => (a.createdAt < b.createdAt ? -1 : 1));
   }
 
-  /** What would be refused at once of an order; undefined when it would be taken. */
+  /** Returns the refusal of an order at once; undefined when it would be taken. */
   checkOrder(order: NewOrder): Refusal | undefined {
     const instrument = this.universe().byRefId(order.refId);
     if (instrument === undefined)
@@ -302,7 +302,7 @@ export class SimulatedBrokerage {
     return tradableRefusal(instrument) ?? refusal(order, instrument);
   }
 
-  /** What a scenario would do now. @throws ScenarioRefusal when it cannot happen now */
+  /** Returns the plan of a scenario now. @throws ScenarioRefusal when it cannot happen now */
   planScenario(name: string, terms: ScenarioTerms, at: number): ScenarioPlan {
     const { accounts, exchange, market, options } = this;
     exchange.advance(at);

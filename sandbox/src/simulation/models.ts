@@ -8,7 +8,7 @@ import { latencyOf } from './latency';
 import type { SandboxOptions } from './options';
 import { tariffOf } from './tariff';
 
-/** What decides when orders arrive and trade, what they do to prices, and what trades cost. */
+/** Models of latency, fills, impact and fees. */
 export interface Models {
   latency: Latency;
   fill: FillModel;
@@ -16,7 +16,7 @@ export interface Models {
   fees: FeeModel;
 }
 
-/** What a report says of each. */
+/** Descriptions of the models for a report. */
 export type ModelWords = Record<'fill' | 'impact' | 'latency' | 'charges', string>;
 
 type ModelOptions = Pick<SandboxOptions, 'fill' | 'impact' | 'fees' | 'latency' | 'tariff'>;
@@ -48,7 +48,7 @@ export function modelWords({ fill, impact, fees }: Models, latency: string): Mod
   };
 }
 
-/** What `--check` prints of them. */
+/** Returns the lines that `--check` prints of them. */
 export function modelLines(options: ModelOptions): string {
   const { fill, impact, latency, charges } = modelWords(modelsOf(options), options.latency);
   return [`Fill: ${fill}.`, `Impact: ${impact}.`, `Latency: ${latency}.`, `Charges: ${charges}.`].join('\n');

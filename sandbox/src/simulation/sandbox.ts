@@ -63,7 +63,7 @@ export class Sandbox {
   readonly faults = new Faults();
   readonly tradingLimit: RateLimit;
   readonly historyLimit: RateLimit;
-  /** Who is told at times of the exchange. */
+  /** Listeners to times of the exchange. */
   readonly marketTimes = new MarketTimes(() => this.world.market.calendar);
   /** Orders of an account on an exchange. */
   readonly orderLimit: RateLimit;
@@ -72,7 +72,7 @@ export class Sandbox {
   /** Stands for what has happened here since the opening state: another after a reset, the same where `--data` is opened again. */
   runId = '';
   private at: number;
-  /** Whether time stands still because something cannot be stored. */
+  /** True if time stands still because something cannot be stored. */
   private waitsForRoom = false;
   private readonly recorder: DayRecorder | undefined;
   private readonly store: EventLog | undefined;
@@ -202,7 +202,7 @@ export class Sandbox {
     return this.at;
   }
 
-  /** Whether the broker cannot be reached now: a scenario's outage. */
+  /** True if the broker cannot be reached now: a scenario's outage. */
   isDown(): boolean {
     return this.world.scenarios.isDown(Math.max(this.at, this.clock.now()));
   }
@@ -354,12 +354,12 @@ export class Sandbox {
     return world;
   }
 
-  /** By which models orders meet the market, in words. */
+  /** Models by which orders meet the market, in words. */
   get modelWords(): ModelWords {
     return modelWords(this.models, this.options.latency);
   }
 
-  /** What a log depends on: with another of these the same commands would make another world. */
+  /** Returns the facts on which a log depends: with another of these the same commands would make another world. */
   private facts(seed: number): Record<string, string> {
     const { universe, hours, rules, funds, accounts, latency, tariff, fill, impact, fees } = this.options;
     return {

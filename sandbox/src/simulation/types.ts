@@ -14,13 +14,13 @@ import type { ExchangeState } from '../exchange/state';
 import type { ScenariosState } from './scenarios/scenarios';
 import type { CorporateActionsState } from '../shared/corporate-actions';
 
-/** What a world tells its deps. */
+/** Listeners that a world tells. */
 export interface SimulatedBrokerageDeps {
   journal: Journal;
   inbox: Inbox;
   stats: Stats;
   models: Models;
-  /** What was recorded of a real market; undefined where all of it is made up. */
+  /** Recordings of a real market; undefined where all of it is made up. */
   recordings: Recordings | undefined;
   /** The live market that is mirrored; undefined where there is none. */
   live: Market | undefined;

@@ -11,7 +11,7 @@ import {
   type UpdateKind,
 } from './update-frame';
 
-/** Which update an event becomes, and of which request. */
+/** Returns the update that an event becomes, and its request. */
 function updateOf(event: BasketEvent): UpdateKind | undefined {
   return event.type === 'exit_triggered' ? exitOf(event.cause) : UPDATES[event.type];
 }

@@ -17,7 +17,7 @@ import {
 /** The stream's ValidityType has no number for GTE; clients go by good_till_date (docs/service/streams.md#order-update-enums). */
 const GTE_NUMBER = 3;
 
-/** Which update an event becomes, and of which request; undefined for what is not told. */
+/** Returns the update that an event becomes, and its request; undefined for what is not told. */
 function updateOf(event: IntentEvent): UpdateKind | undefined {
   switch (event.type) {
     case 'executed':

@@ -26,7 +26,7 @@ export function bucketOf(intent: IntentOrder): Bucket {
   return status === 'GTE' ? 'gtt' : (status.toLowerCase() as Bucket);
 }
 
-/** What kind of order it is in the service's words. */
+/** Returns the kind of an order in the service's words. */
 export function typeOf({ multi, iceberg, entry, exits }: IntentOrder): 'REGULAR' | 'TRIGGER' | 'ICEBERG' | 'FLEXI' {
   if (multi || exits.length > 0) return 'FLEXI';
   if (iceberg !== null) return 'ICEBERG';

@@ -26,7 +26,7 @@ describe('ranking', () => {
     expect(find(String(infy.refId))[0]).toBe('INFY');
   });
 
-  it('finds contracts as they are typed', () => {
+  it('finds contracts as people type them', () => {
     expect(find('nifty 24500 ce')[0]).toBe('NIFTY26NOV24500CE');
     expect(find('nifty 24500 ce 8 dec')).toEqual(['NIFTY26120824500CE']);
     expect(find('nifty 24500ce dec')[0]).toBe('NIFTY26120124500CE');

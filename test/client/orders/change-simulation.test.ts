@@ -195,7 +195,7 @@ async function simulate(seed: number, interfaces: Interfaces): Promise<{ model: 
   return { model, wishes: requests };
 }
 
-/** Whether it happened in the service what was wished of an order: a modification by the wish itself, the rest by anybody. */
+/** True if it happened in the service what was wished of an order: a modification by the wish itself, the rest by anybody. */
 function hasHappened({ work, tries }: Wish, order: JournalOrder, { changes }: OrderModel): boolean {
   const occurred = changes.filter((change) => change.orderId === order.id && change.happened === true);
   if (work.what === 'modify') return occurred.some(({ call }) => tries.some((item) => item.call === call));

@@ -177,7 +177,7 @@ describe('limits', () => {
     expect(readLimits({ maxPriceDistance: '1.05' })).toMatchObject({ maxPriceDistance: 105 });
   });
 
-  it('only a switch that is on lets live orders out', () => {
+  it('let live orders out only by a switch that is on', () => {
     for (const allowLiveOrders of [false, 'true', 1, undefined, null])
       expect(readGuards({ allowLiveOrders }).allowLiveOrders).toBe(false);
     expect(readGuards({ allowLiveOrders: true }).allowLiveOrders).toBe(true);

@@ -1,4 +1,4 @@
-/** Whether this machine may place, what an order would need, and orders that an interface shows late; in virtual time. */
+/** True if this machine may place, what an order would need, and orders that an interface shows late; in virtual time. */
 import { ServiceError, SessionError } from '../../../client/base/errors';
 import type { OrderRecord } from '../../../client/endpoints/orders';
 import { StaticIpChecks } from '../../../client/orders/guards/static-ip-check';

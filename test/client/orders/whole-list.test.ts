@@ -128,7 +128,7 @@ describe('a list that lacks what was placed today', () => {
   });
 
   it.each([24 * 3_600_000, 0])(
-    "counts days by the market's clock, which is %d ms ahead: a key serves the day of a sandbox, however little time passed here",
+    "counts days by the market's clock, %d ms ahead: a key serves the day of a sandbox, however short it is here",
     (aheadMs) => {
       const { time } = account();
       const told = { aheadMs: 0, at: (ms: number) => ms, now: () => time.clock.now(), run: 'one 2026-11-20' };

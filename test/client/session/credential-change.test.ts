@@ -1,4 +1,4 @@
-/** Whether a credential with which no login was possible is worth another try. */
+/** True if a credential with which no login was possible is worth another try. */
 import { describe, expect, test } from '@jest/globals';
 import { CredentialChanges } from '../../../client/session/credential-change';
 

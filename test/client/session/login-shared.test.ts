@@ -63,7 +63,7 @@ describe('a second credential with the same phone, address and device', () => {
   });
 });
 
-describe('a second user who knows the phone, and writes what they like into the hidden fields of a credential of their own', () => {
+describe('a second user who knows the phone, and writes what they like into the hidden fields of another credential', () => {
   const FOREIGN = 'https://foreign.example';
   const THEIR_SECRET = 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP';
 

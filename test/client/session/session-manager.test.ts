@@ -48,7 +48,7 @@ class Store implements CredentialStore {
     return this.lately;
   }
 
-  /** Whether n8n stores what it is given. */
+  /** True if n8n stores what it is given. */
   stores = true;
 
   async writeClaim(_stored: CredentialFields, loginClaim: string): Promise<void> {

@@ -88,7 +88,7 @@ describe('a login by TOTP works whichever form of the code the service takes', (
     expect(sent).toHaveLength(1);
   });
 
-  it('what worked is remembered, over a restart too, and the other form follows where the service has changed', async () => {
+  it('remembers the form that worked, over a restart too, and tries the other where the service has changed', async () => {
     let takes: Takes = 'number';
     const stored = new Stored({ ...TOTP_FIELDS });
     const sent = behind(stored, () => takes);

@@ -12,7 +12,7 @@ const LISTED_WITHIN = 2_000_000_000n;
 export interface BasketPast {
   /** The activation on the service's clock, nanoseconds. */
   since: bigint;
-  /** How many events had happened at the first look, and which baskets it showed. */
+  /** Number of events that had happened at the first look, and which baskets it showed. */
   look: BasketLook;
   /** When the first connection had caught up, nanoseconds. */
   listening: bigint;

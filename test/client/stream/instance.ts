@@ -98,7 +98,7 @@ interface Process {
 }
 
 class Trigger {
-  /** When it was first activated, milliseconds on its own clock. */
+  /** Instant when it was first activated, milliseconds on its own clock. */
   activatedAt = 0;
   private saving: Promise<void> = Promise.resolve();
   private storing: Promise<unknown> = Promise.resolve();
@@ -107,7 +107,7 @@ class Trigger {
   private membership: Promise<Membership> | undefined;
   private down: Promise<void> | undefined;
   private remembered: CheckpointData | undefined;
-  /** Whether a person has switched it off. */
+  /** True if a person has switched it off. */
   private isOff = false;
 
   constructor(

@@ -87,7 +87,7 @@ export class World {
   readonly chance: RandomSource;
   faults: Faults = NO_FAULTS;
   token = 1;
-  /** Whether the service refuses every login, until the credential is corrected. */
+  /** True if the service refuses every login, until the credential is corrected. */
   refusesLogin = false;
   private failures = 0;
   /** Frames that reached a socket unharmed. */

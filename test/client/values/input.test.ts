@@ -96,7 +96,7 @@ describe('an id', () => {
   );
 });
 
-it('takes a word of the list as it is written there, and names the list otherwise', () => {
+it('takes a word of the list in the spelling of the list, and names the list otherwise', () => {
   expect(oneOf('SELL', ['BUY', 'SELL'], 'side')).toBe('SELL');
   for (const value of ['sell', '', undefined])
     expect(refusal(() => oneOf(value, ['BUY', 'SELL'], 'side', 'Side'))).toMatchObject({

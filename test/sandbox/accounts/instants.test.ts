@@ -181,7 +181,7 @@ test('nothing is squared off of what is flat or for delivery', () => {
 });
 
 test.each([{ price: 310_000 }, { quantity: 4 }, { triggerPrice: 320_000, priceType: 'MARKET' as const }])(
-  'an order that the exchange shows with other terms (%j) is held for as it is now',
+  'an order that the exchange shows with other terms (%j) is held for with its present terms',
   (terms) => {
     const books = opened();
     const item = { ...buy, ...terms };

@@ -84,7 +84,7 @@ test('the next stop after a Friday is Monday’s', () => {
   expect(new SquareOff(none, at('2026-11-20T23:50:00')).nextDue()).toBe(at('2026-11-23T15:10:00'));
 });
 
-test('only an open intraday position that has come to its stop is touched; a market that is not open is left', () => {
+test('an open intraday position that has come to its stop is touched, and nothing else; a closed market is left', () => {
   const infy = { ...INFY, closingAuction: false };
   const crude = { ...FUTURE, refId: 50, exchange: 'MCX' as const };
   const known = [infy, TCS, crude];

@@ -133,7 +133,7 @@ describe('Faults on requests', () => {
     expect((await bench.http.get('/_sandbox/faults')).data).toHaveLength(2);
   });
 
-  it('after begins a rule when another has been applied, and removes it with that one', async () => {
+  it('a rule with after begins when another has been applied, and goes with that one', async () => {
     await bench.http.delete('/_sandbox/faults');
     const post = async (rule: object) => (await bench.http.post('/_sandbox/faults', rule)).data as { id: number }[];
     const [first] = await post({ match: { path: '/userinfo' }, action: 'status', args: { status: 503 }, times: 1 });

@@ -99,7 +99,7 @@ describe('Matching', () => {
     expect(book.bids[0]!.price).toBeLessThan(book.asks[0]!.price);
   });
 
-  test('quantity and orders of a shown level shrink as they are taken, and a trade between users counts once', () => {
+  test('quantity and orders of a shown level shrink when they are taken, and a trade between users counts once', () => {
     const t = trading();
     t.market.shown = 90;
     t.place({ quantity: 30, price: 150_010 });

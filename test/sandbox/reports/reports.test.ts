@@ -104,7 +104,7 @@ describe('GET /report', () => {
 describe('every action of every report', () => {
   for (const { type, actions, files, dates, passwordProtected } of REPORTS) {
     for (const format of files) {
-      test(`${type} DOWNLOAD ${format}${passwordProtected ? ' opens with the PAN' : ' opens'}`, async () => {
+      test(`${type} DOWNLOAD ${format} opens${passwordProtected ? ' with the PAN' : ''}`, async () => {
         const back = files.length > 1;
         const { data, fileName, contentType } = file(
           await run(type, { action_type: 'DOWNLOAD', ...(back ? { export_format: format } : {}), ...dated(dates) }),

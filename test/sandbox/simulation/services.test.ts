@@ -53,7 +53,7 @@ async function requestsBefore429({ http }: Bench, headers: Record<string, string
   return 'off';
 }
 
-/** Whether a purchase for more than all the money of the account is taken by the exchange. */
+/** True if a purchase for more than all the money of the account is taken by the exchange. */
 async function buysWithoutMoney(bench: Bench, headers: Record<string, string>): Promise<string> {
   const { http } = bench;
   await bench.advance('PT2S');

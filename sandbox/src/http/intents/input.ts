@@ -128,7 +128,7 @@ export function newIntent(account: string, body: ItemBody, { strat_tags }: Pick<
   };
 }
 
-/** What an item changes. @throws ApiError 400 when it names what cannot be changed */
+/** Returns the change that an item asks for. @throws ApiError 400 when it names what cannot be changed */
 export function intentChange(
   body: ModifyBody,
   { multi, side, refId }: { multi: boolean; side: string; refId: number },

@@ -96,7 +96,7 @@ export function basketAsIntent(basket: Basket): IntentOrder {
   };
 }
 
-/** What both have under the same name. */
+/** Returns the fields that both have under the same name. */
 function nothing({
   account,
   product,

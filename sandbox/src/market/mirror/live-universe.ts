@@ -7,7 +7,7 @@ export type MasterRow = Record<string, unknown>;
 
 const EXCHANGES: readonly string[] = ['NSE', 'BSE', 'MCX'] satisfies ExchangeCode[];
 const TYPES: readonly string[] = ['STOCK', 'INDEX', 'FUT', 'OPT'] satisfies DerivativeType[];
-/** Where nothing is said of it. */
+/** Largest quantity where the master names none. */
 const MAX_QUANTITY = 100_000_000;
 /** Since when shares with derivatives close by an auction. */
 const CLOSING_AUCTIONS = '2026-08-03';
@@ -107,7 +107,7 @@ export class LiveUniverse implements Universe {
     else known.push(instrument);
   }
 
-  /** What the master does not say of the contracts on an asset, and of the asset. */
+  /** Returns the facts that the master lacks of the contracts on an asset, and of the asset. */
   private complete(name: string, contracts: readonly Instrument[]): void {
     const asset = this.symbols.get(name);
     const { exchange, asset: symbol } = contracts[0]!;

@@ -10,7 +10,7 @@ const { floor, max } = Math;
 const USUAL_DAYS = 20;
 const SECONDS = 60;
 
-/** What was traded of an instrument that was recorded. Within a bar its volume is spread as a day's is, or evenly in a minute. */
+/** Volumes of an instrument that was recorded. Within a bar its volume is spread as a day's is, or evenly in a minute. */
 export function recordedActivity(madeUp: Activity, recording: Recording, security: Security): Activity {
   if (!recording.hasVolumes) return madeUp;
   const { days, key } = security;

@@ -12,7 +12,7 @@ const { ceil, floor, max, min } = Math;
 const POINTS = 9;
 const NONE: ReadonlySet<number> = new Set();
 
-/** What was recorded of a day, minute by minute. */
+/** Recorded prices of a day, minute by minute. */
 class RecordedMinutes {
   private readonly columns: { open: Float64Array; high: Float64Array; low: Float64Array; close: Float64Array };
   /** Bars of less than a minute, by minute. Their seconds count from the day's beginning. */
@@ -68,13 +68,13 @@ export interface RecordedPathParts {
   day: RecordedDay;
   /** Price before the first trade, paise. */
   before: number;
-  /** Of what is drawn within bars. */
+  /** Key of the draws within bars. */
   key: number;
   /** Of when in a minute most happens, the same for all instruments. */
   clockKey: number;
-  /** How it trades through a day. */
+  /** Its segment of trading hours. */
   segment: Segment;
-  /** What moves others too in the seconds of a minute; undefined for what leads them. */
+  /** Moves in the seconds of a minute that others share; undefined for what leads them. */
   common: ((minute: number) => InCommon) | undefined;
 }
 
@@ -135,7 +135,7 @@ export class RecordedPath extends DayPath {
   }
 }
 
-/** What was recorded, minute by minute; undefined where nothing was traded. */
+/** Returns the recorded minutes; undefined where nothing was traded. */
 function minutesOf({ grid, clock, day, key, segment }: RecordedPathParts): RecordedMinutes {
   const minutes = new RecordedMinutes(grid.minutes);
   for (const bar of day.bars()) {

@@ -11,20 +11,20 @@ import type { InCommon } from './recorded-walk';
 
 const { log, min, sqrt } = Math;
 
-/** What of the variance that was expected of a day goes into that of the next; the rest is what the day turned out to be. */
+/** Part of a day's expected variance that goes into that of the next; the rest is what the day turned out to be. */
 const KEPT = 0.85;
-/** What of a variance above or below the usual is left after a day. */
+/** Part of a variance above or below the usual that remains after a day. */
 const PERSISTENCE = 0.97;
 /** Bars of a day from which its variance is the sum of their returns squared; of fewer it is found by their ranges. */
 const ENOUGH = 20;
 /** Variance of a walk over the square of the logarithm of its range (Parkinson 1980). */
 const OF_RANGE = 1 / (4 * log(2));
 
-/** What the recording is put into. */
+/** Processes that a recording is put into. */
 export interface RecordedParts {
   days: TradingDays;
   cache: PathCache;
-  /** What its price is on the days that were not recorded, moved to the recording's level. */
+  /** Process of its price on the days that were not recorded, moved to the recording's level. */
   madeUp: PriceProcess;
   recording: Recording;
   key: number;
@@ -97,7 +97,7 @@ export class RecordedPriceProcess extends PriceProcess {
     return this.parts.madeUp.together;
   }
 
-  /** What could be expected of a recorded day at the close before: what it turns out to be is not known in advance. */
+  /** Returns the expectation for a recorded day at the close before: what it turns out to be is not known in advance. */
   override volatilityFactor(index: number): number {
     return index < this.first ? this.parts.madeUp.volatilityFactor(index) : sqrt(this.varianceBefore(index));
   }

@@ -13,7 +13,7 @@ const MOST = 0.5;
 const FEW = 0.2;
 /** Days that have so many rows tell their interval. */
 const MIN_ROWS_OF_DAY = 5;
-/** So many of a day's distances are alike where its bars have another length. */
+/** Part of a day's distances that are alike where its bars have another length. */
 const ALIKE = 0.8;
 /** Days from one week, or month, to the next: a holiday moves the first day by some. */
 const WEEK = [5, 9] as const;
@@ -31,7 +31,7 @@ export function spelledInterval(seconds: number): string {
   return seconds % 60 === 0 ? `${seconds / 60}m` : `${seconds}s`;
 }
 
-/** How often each distance of two rows of one day is there, by seconds, per day. */
+/** Returns the number of each distance of two rows of one day, by seconds, per day. */
 function stepsByDay(rows: readonly Row[]): Map<number, { first: Row; steps: Map<number, number>; count: number }> {
   const days = new Map<number, { first: Row; steps: Map<number, number>; count: number }>();
   let before: Row | undefined;
@@ -53,7 +53,7 @@ function commonest(steps: ReadonlyMap<number, number>): number | undefined {
   return [...steps].sort((a, b) => b[1] - a[1] || a[0] - b[0])[0]?.[0];
 }
 
-/** How often each distance of two rows of one day is there, over all days. */
+/** Returns the number of each distance of two rows of one day, over all days. */
 function stepsOf(rows: readonly Row[]): Map<number, number> {
   const all = new Map<number, number>();
   for (const { steps } of stepsByDay(rows).values())
@@ -71,7 +71,7 @@ export function usualStep(series: Iterable<Pick<Series, 'rows'>>): number | unde
   return commonest(all);
 }
 
-/** Whether on some day its rows are as far from each other as one distance says, not only by chance of few trades. */
+/** True if on some day its rows are as far from each other as one distance says, not only by chance of few trades. */
 function isRegular(rows: readonly Row[], step: number): boolean {
   return [...stepsByDay(rows).values()].some(
     ({ steps, count }) => count >= MIN_ROWS_OF_DAY && (steps.get(step) ?? 0) >= (count - 1) * ALIKE,
@@ -171,7 +171,7 @@ export interface Series {
 }
 
 /**
- * Whether the rows of a file name the ends of their bars.
+ * True if the rows of a file name the ends of their bars.
  * @throws OptionError where its days contradict each other, or none tells
  */
 export function namesEnds(file: FileRows, series: readonly Series[], days: TradingDays): boolean {

@@ -36,13 +36,13 @@ function refuse(row: Row, what: string): never {
   refuseRow(row.file, row.line, what);
 }
 
-/** Whether a row is of a future or an option. */
+/** True if a row is of a future or an option. */
 function isContract(catalog: AssetCatalog, { exchange, symbol }: Named): boolean {
   const shares = exchange === 'NSE' ? catalog.equityRowOf : catalog.bseRowOf;
   return !catalog.indexRowOf.has(nameOf({ exchange, symbol })) && !shares.has(symbol);
 }
 
-/** How the instrument trades through a day. @param row any of its rows */
+/** Returns the instrument's segment of trading hours. @param row any of its rows */
 function segmentOf(catalog: AssetCatalog, row: Row): Segment {
   const { exchange, symbol } = row;
   if (catalog.indexRowOf.has(nameOf(row)) || isContract(catalog, row)) return 'auction';
@@ -51,7 +51,7 @@ function segmentOf(catalog: AssetCatalog, row: Row): Segment {
   return catalog.hasDerivatives(facts) ? 'auction' : 'cash';
 }
 
-/** What the rows of an instrument decide the price of. */
+/** Returns the instrument whose price the rows of an instrument decide. */
 function instrumentOf(catalog: AssetCatalog, { exchange, symbol }: Named): Named {
   if (!isFollower(catalog, { exchange, symbol })) return { exchange, symbol };
   return { exchange: 'NSE', symbol: equities()[catalog.bseRowOf.get(symbol)!]!.symbol };
@@ -59,7 +59,7 @@ function instrumentOf(catalog: AssetCatalog, { exchange, symbol }: Named): Named
 
 const BY_NSE = 'of BSE, of shares whose rows of NSE are there, which BSE follows';
 
-/** What a file holds, by what it decides the price of: rows of BSE only where no file has the share on NSE. */
+/** Returns the rows of a file, by the instrument whose price they decide: rows of BSE only where no file has the share on NSE. */
 function byInstrumentOf(file: FileRows, catalog: AssetCatalog, onNse: ReadonlySet<string>) {
   const byName = new Map<string, Named[]>();
   const names: string[] = [];

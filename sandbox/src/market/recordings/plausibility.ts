@@ -14,7 +14,7 @@ import { nameOf, type FileRows, type Recording, type Row } from './types';
 const INDIA_MS = 330 * MINUTE;
 /** Of a file's rows so many must fit the sessions, as a share, for another zone to be taken for the right one. */
 const FITS = 0.9;
-/** So many rows may be outside the sessions, and their auctions, whatever their share. */
+/** Number of rows that may be outside the sessions, and their auctions, whatever their share. */
 const MAX_OUTSIDE = 10;
 const MAX_OUTSIDE_SHARE = 0.1;
 /** Auctions and what follows them have rows before and after continuous trading, minutes. */
@@ -40,7 +40,7 @@ const SPLIT_FACTOR = 1.6;
 /** Recorded days that are farther apart are not compared, days. */
 const APART = 7;
 
-/** How many rows name a time within a session, or the end of one, if their times were later by so many milliseconds. */
+/** Number of rows that name a time within a session, or the end of one, if their times were later by so many milliseconds. */
 function fitting(rows: readonly Row[], later: number, days: TradingDays, before = 0, after = 0): number {
   let count = 0;
   for (const { at } of rows) {
@@ -136,7 +136,7 @@ export function refuseOtherScale({ tellsUnit }: FileRows, rows: readonly Row[], 
 }
 
 /**
- * What is said of a share whose price falls or rises by a factor over night: its first such night.
+ * Returns the warning about a share whose price falls or rises by a factor over night: its first such night.
  * @param known the days on which a split or a bonus issue is known of
  */
 export function splitOf(instrument: string, { days }: Recording, known: ReadonlySet<number>): string[] {

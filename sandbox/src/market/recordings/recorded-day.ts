@@ -1,6 +1,6 @@
 import { NumberReader, NumberWriter } from './packed-numbers';
 
-/** What an instrument did between two seconds of a day. */
+/** Prices of an instrument between two seconds of a day. */
 export interface RecordedBar {
   /** Seconds from the beginning of the day's trading, the second one past the end. */
   from: number;

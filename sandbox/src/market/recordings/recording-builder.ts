@@ -6,7 +6,7 @@ import { DAY_SECONDS } from './row-order';
 import { RecordedDay, type RecordedBar } from './recorded-day';
 import { nameOf, type Recording, type Row, type RowKind } from './types';
 
-/** How far an official close may be from the last candle, as a logarithm: the one is the mean of half an hour. */
+/** Largest distance of an official close from the last candle, as a logarithm: the one is the mean of half an hour. */
 const MAX_DIFFERENCE = 0.05;
 
 /** Seconds [from, to) of a day's trading in which a bar lies; undefined when it lies outside. */
@@ -25,7 +25,7 @@ function within(grid: DayGrid, segment: Segment, begin: number, end: number): { 
 /** The opening auction is held in so long before the session, milliseconds. */
 const PRE_OPEN_MS = 15 * MINUTE;
 
-/** What is noted of a recording's rows that are not traded. */
+/** Notes on a recording's rows that are not traded. */
 export interface Untraded {
   outside: Row[];
   holidays: Row[];
@@ -43,7 +43,7 @@ interface OpenDay {
 
 /** The recording of one instrument. @throws OptionError of a row that fits no bar */
 export class RecordingBuilder {
-  /** What earlier files hold, each day with its last row. */
+  /** Rows of earlier files, each day with its last row. */
   private readonly days = new Map<number, { recorded: RecordedDay; last: Row }>();
   readonly left: Untraded = { outside: [], holidays: [], behindTicks: [] };
   /** Days of which there are candles or ticks, and those of which there are ticks. */

@@ -18,7 +18,7 @@ import { SHARE_SERIES, type FileRows, type Row } from './types';
 
 /** Reads rows whose cells are known, of whatever kind of file. */
 
-/** How programs write a price that they do not know. */
+/** Texts of programs for a price that they do not know. */
 const NOT_TOLD = /^(-|0+(\.0+)?)?$/;
 const NO_PRICE = /^(|-+|null|none|nan|n\/?a)$/i;
 const WITHOUT_PRICES = 'without prices';
@@ -48,7 +48,7 @@ export class RowReader {
   private readonly scale: number;
   private readonly offset: number;
   private readonly fileName: FileName;
-  /** What replay.json says that the file holds. */
+  /** Instrument that replay.json says the file holds. */
   private readonly told: Named | undefined;
   private toldOf: string | undefined;
   private before: { at: number; isEarly: boolean; line: number } | undefined;
@@ -145,7 +145,7 @@ export class RowReader {
     return found === undefined || 'isNot' in found ? this.fileName.named! : found;
   }
 
-  /** What replay.json names, unless the row names another instrument. */
+  /** Returns the instrument of replay.json, unless the row names another. */
   private asTold(name: string | undefined, found: Resolution, line: number): Named {
     const told = this.told!;
     if (name === undefined) return told;
@@ -187,7 +187,7 @@ export class RowReader {
     } else for (const [name, places] of this.plan.wide) this.addBar(cells, line, at, places, name, meant);
   }
 
-  /** When a row is; undefined where that is before this market begins. */
+  /** Reads the time of a row; undefined where that is before this market begins. */
   private time(cells: readonly string[], line: number): number | undefined {
     const { places } = this.plan;
     const clock = places.clock === undefined ? undefined : cells[places.clock]!;
@@ -218,7 +218,7 @@ export class RowReader {
     return time.at;
   }
 
-  /** What a column of intervals says: D, or minutes. */
+  /** Reads the length of bars in a column of intervals: D, or minutes. */
   private readBars(text: string, line: number): void {
     if (LONG_BARS.test(text))
       this.refuse(line, 'its bars are weeks or months, and days are the longest that can be replayed; download days');

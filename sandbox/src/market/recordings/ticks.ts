@@ -19,7 +19,7 @@ const QUANTITY = /^\d+$/;
 /** Futures and options, which are known by their names alone: NIFTY26NOVFUT, NIFTY26NOV24500CE. */
 const DERIVATIVE = /(FUT|CE|PE)$/;
 
-/** Whether a heading is that of ticks. */
+/** True if a heading is that of ticks. */
 export const areTicks = (heading: readonly string[]): boolean => heading.join(',').toLowerCase() === TICK_HEADING;
 
 /** Name of the file of an instrument's ticks on a date (YYYY-MM-DD). */
@@ -42,7 +42,7 @@ function tradedBy(catalog: AssetCatalog, exchange: 'NSE' | 'BSE', symbol: string
   return found === undefined || 'isNot' in found ? undefined : found;
 }
 
-/** Whether ticks of an instrument can be replayed: shares and indices that this market has, futures and options by their names. */
+/** True if ticks of an instrument can be replayed: shares and indices that this market has, futures and options by their names. */
 export function hasTicks(catalog: AssetCatalog, exchange: Instrument['exchange'], symbol: string): boolean {
   const named = exchange === 'MCX' ? undefined : tradedBy(catalog, exchange, symbol);
   return named?.symbol === symbol || (DERIVATIVE.test(symbol) && /\d/.test(symbol));

@@ -7,7 +7,7 @@ import type { Scope } from './scope';
 import { tickOf } from './ticks';
 import type { Instrument } from './types';
 
-/** Which futures and options are listed on a day. */
+/** Futures and options that are listed on a day. */
 
 /** Long series have strikes around the prices of this many trading days. */
 const RECENT = 60;
@@ -21,7 +21,7 @@ export interface Series {
   code: string;
   /** Paise, ascending. */
   strikes: Int32Array;
-  /** What its options have in common. */
+  /** Facts that its options share. */
   common: Common;
   tick: number;
   /** Beginnings of their names. */
@@ -49,7 +49,7 @@ export interface Closes {
   closesOf(underlying: Underlying): (index: number) => number;
 }
 
-/** What a universe is made of. */
+/** Sources of a universe. */
 export interface UniverseSources {
   catalog: AssetCatalog;
   closes: Closes;
@@ -178,7 +178,7 @@ export class Listing {
     });
   }
 
-  /** What all derivatives of an underlying have in common. */
+  /** Returns the facts that all derivatives of an underlying share. */
   common(underlying: Underlying, expiry: number): Common {
     const { catalog, scramble } = this.sources;
     const { exchange, symbol, kind, row } = underlying;

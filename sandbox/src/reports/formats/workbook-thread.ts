@@ -3,10 +3,10 @@ import { Worker } from 'node:worker_threads';
 import type { CellValue, WriteOptions, WriteSheet } from 'hucre';
 import { Turns } from '../../shared/cooperative';
 
-/** So many rows go to the thread at once: each message is copied while others wait. */
+/** Number of rows that go to the thread at once: each message is copied while others wait. */
 const ROWS = 250;
 
-/** What the thread runs: it collects sheets and their rows, and writes the workbook when it is told its other options. */
+/** Script of the thread: it collects sheets and their rows, and writes the workbook when it is told its other options. */
 const SCRIPT = `
 const { parentPort, workerData } = require('node:worker_threads');
 const sheets = [];

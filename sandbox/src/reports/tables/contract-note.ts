@@ -20,7 +20,7 @@ const CHARGE_NAMES: [keyof ChargeParts, string][] = [
   ['stt', 'Securities / commodities transaction tax'],
   ['stamp', 'Stamp duty'],
 ];
-/** What the ledger books for trading; a note's receivable is their sum. */
+/** Kinds of entries that the ledger books for trading; a note's receivable is their sum. */
 const TRADING: ReadonlySet<LedgerKind> = new Set([
   'PURCHASE',
   'SALE',
@@ -40,15 +40,15 @@ const SEGMENTS = [
 ] as const;
 type Segment = (typeof SEGMENTS)[number][0];
 
-/** What a day is made of. */
+/** Trades and settlements of a day. */
 interface NoteDay {
   date: string;
   trades: readonly BookedTrade[];
-  /** What was settled without a trade. */
+  /** Positions that were settled without a trade. */
   settled: readonly Closure[];
   taxes: readonly LedgerEntry[];
   positions: readonly Position[];
-  /** Whether the day is over, so that futures are at its settlement price. */
+  /** True if the day is over, so that futures are at its settlement price. */
   isClosed: boolean;
 }
 
@@ -235,7 +235,7 @@ function tradeSections(source: Source, day: NoteDay): Section[] {
   });
 }
 
-/** What each segment of a day brings before and after its charges. */
+/** Returns the amount of each segment of a day before and after its charges. */
 function obligationOf(source: Source, day: NoteDay): Section {
   const lines = linesOf(source, day);
   const trades = grouped(day.trades, ({ trade }) => segmentOf(source, trade.refId));

@@ -1,4 +1,4 @@
-/** What the tables are built from. */
+/** Sources of the tables. */
 import { type ContractUnit, PER_SHARE } from '../../market/reference/contract-value';
 import type { Accounts } from '../../accounts/types';
 import type { Instrument } from '../../market/reference/types';
@@ -54,7 +54,7 @@ export function nameOf(
   );
 }
 
-/** What prices of an instrument are worth. */
+/** Returns the unit of an instrument's prices. */
 export function unitOf(source: Source, refId: number): ContractUnit {
   return source.accounts.instrument(refId) ?? PER_SHARE;
 }

@@ -15,7 +15,7 @@ export function tradesIn(source: Source, period: Period): BookedTrade[] {
 export const valueOf = (source: Source, { trade }: BookedTrade): number =>
   contractValue(unitOf(source, trade.refId), trade.price, trade.quantity);
 
-/** What the ledger took as tax on exercised options. */
+/** Returns the tax on exercised options that the ledger took. */
 export function exerciseTaxesIn(source: Source, period: Period): LedgerEntry[] {
   const ledger = source.accounts.ledger(source.client.clientCode);
   return ledger.filter(({ kind, date }) => kind === 'EXERCISE_TAX' && within(date, period));

@@ -1,7 +1,6 @@
 /**
- * What the regulator and the exchanges ask of orders that come over an API, by the year of the rules
- * (docs/service/exchange-rules.md#orders-over-an-api). Market price protection is not among them: the sandbox has it always
- * (`exchange/data/market-protection.ts`).
+ * Rules of the regulator and the exchanges on orders over an API, by year (docs/service/exchange-rules.md#orders-over-an-api). Market price
+ * protection is not among them: the sandbox has it always (`exchange/data/market-protection.ts`).
  */
 const API_RULES = {
   '2026': {
@@ -17,7 +16,7 @@ const API_RULES = {
   },
 } as const;
 
-/** Which rules a sandbox keeps: `off` takes orders from everywhere, at the rate of `--rate-limit`, in sessions of seven hours. */
+/** Rules that a sandbox keeps: `off` takes orders from everywhere, at the rate of `--rate-limit`, in sessions of seven hours. */
 export type RulesOption = 'off' | keyof typeof API_RULES;
 
 /** The rules of an option; undefined for none. */

@@ -69,7 +69,7 @@ describe('what becomes of a change', () => {
     expect(reads()).toBe(before);
   });
 
-  it('is requested, with the basket as it is now, where it does not come in time', async () => {
+  it('is requested, with the present basket, where it does not come in time', async () => {
     const { time, modify } = await placed({ changeDelay: () => 60_000 });
     const from = time.now();
     expect(await modify({ price: 1_100 }, { waitMs: 3_000 })).toMatchObject({

@@ -281,7 +281,7 @@ describe('the value of the day', () => {
     expect(dayValueOf(listed, placements, 's')).toBe(4 * 99 + 6 * 100 + 4 * 99 + 1_000 + 70);
   });
 
-  it('counts a sale at the last price where that is above its limit, and as it was sent where there is none', () => {
+  it('counts a sale at the last price where that is above its limit, and at the value that was sent where there is none', () => {
     const placements = new PlacementRegistry(new VirtualTime().clock);
     placements.sending('s', 'sale', 3_000);
     const sale = {

@@ -31,7 +31,7 @@ it.each([
   expect(classifyFailure(error)).toBe(meaning);
 });
 
-it('a clear no is a refusal or a rejection, as it came from here or from the service', () => {
+it('a clear no is a refusal or a rejection, by its source: here or the service', () => {
   expect(noOutcome('t', new SessionError('x'))).toMatchObject({ outcome: 'refused', tag: 't' });
   expect(noOutcome('t', status(400))).toMatchObject({ outcome: 'rejected', tag: 't', alreadyPlaced: false });
 });

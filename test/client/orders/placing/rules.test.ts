@@ -67,7 +67,7 @@ it('a closing order is sent whatever its series allows; an opening one is not, n
   expect(closing).toMatchObject({ outcome: 'confirmed' });
 });
 
-it('only those of several orders that break a rule are refused', async () => {
+it('those of several orders that break a rule are refused, and no others', async () => {
   const { time, model, context } = market();
   const requests = [150_005, 150_007, 150_010].map((price, index) =>
     wanted(`t${index}`, { terms: { ...LIMIT_BUY, price } }),

@@ -22,7 +22,7 @@ class Service {
   /** Why the lists cannot be read, or that of baskets alone. */
   fault: Error | undefined;
   basketsFault: Error | undefined;
-  /** How often the baskets were asked for. */
+  /** Number of times that the baskets were asked for. */
   asked = 0;
   readonly account: AccountOrders;
 
@@ -151,7 +151,7 @@ describe('messages that wait for the list', () => {
     expect(service.news).toEqual(['update']);
   });
 
-  test('of a basket come after it also where they tell of a trigger', async () => {
+  test('come after the list for a basket, also where they tell of a trigger', async () => {
     const service = await looking();
     service.account.hold();
     service.account.take(message(4, 1, 1, { intentOrderId: ID, isMulti: true }));

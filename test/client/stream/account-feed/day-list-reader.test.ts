@@ -42,7 +42,7 @@ const listing = (listed: OrderSnapshot[], ahead?: { least: number; most: number 
 };
 
 describe('the first look', () => {
-  test('shows the orders and the baskets as they are listed', async () => {
+  test('shows the orders and the baskets like the lists', async () => {
     const { reader, clock } = reading({ orders: listing(orders(4)), baskets: async () => FILLED });
     expect(reader.lookedAt).toBeUndefined();
     expect(await reader.look(true, FOREVER)).toEqual({ orders: orders(4), baskets: FILLED });

@@ -11,7 +11,7 @@ class Bench {
   readonly clock = new VirtualClock();
   readonly sockets: ScriptedSocket[] = [];
   readonly heard: unknown[] = [];
-  /** How often it was asked for access. */
+  /** Number of times that it was asked for access. */
   asked = 0;
   /** What asking for access throws, one after the other; where there is none, it is given. */
   readonly failures: Error[] = [];

@@ -152,7 +152,7 @@ describe('closed candles', () => {
     ]);
   });
 
-  test('of a future are those that the stream tells by its full name', () => {
+  test('are those that the stream tells by its full name for a future', () => {
     const bench = new Bench();
     const platName = 'FUT_OIL_20261019';
     const reported = bench.listen({ ...INFY, exchange: 'MCX', symbol: 'OIL26OCTFUT', platName, kind: 'FUT' });

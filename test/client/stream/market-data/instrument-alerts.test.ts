@@ -202,7 +202,7 @@ describe('how often', () => {
     list.flatMap((item, day) => item.map((price, index) => tick(price, MORNING + day * DAY + index * 1_000)));
   const level: AlertSettings['rule'] = { kind: 'crossesAbove', level: 1_010, rearm: 0 };
 
-  test('once a day alerts at the first crossing of each day; once alerts at the first of all', () => {
+  test('an alert once a day comes at the first crossing of each day; one that comes once, at the first of all', () => {
     fc.assert(
       fc.property(days, (list) => {
         const ticks = over(list);

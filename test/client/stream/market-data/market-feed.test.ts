@@ -71,7 +71,7 @@ describe('the start', () => {
     second.leave();
   });
 
-  test('fails at the third attempt where REST cannot stand in for what is wanted', async () => {
+  test('fails at the third attempt where REST cannot replace what is wanted', async () => {
     const bench = new FeedBench();
     bench.opens = false;
     await expect(bench.listen(depthOf(INFY))).rejects.toThrow(StreamError);

@@ -167,7 +167,7 @@ describe('A stream of the sandbox that ends', () => {
     return instrument;
   }
 
-  /** Whether a price is the one that was set, or what a market that runs has made of it since. */
+  /** True if a price is the one that was set, or what a market that runs has made of it since. */
   function isNear(price: number, set: number): boolean {
     return Math.abs(price - set) < set / 100;
   }

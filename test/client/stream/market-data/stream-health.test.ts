@@ -160,7 +160,7 @@ test.each([
   ['2026-11-27T10:00:00', true, true],
   ['2026-11-28T10:00:00', false, true],
   ['2026-11-29T10:00:00', false, true],
-])('at %s a market may be open: %s, by the hour alone: %s', (text, isTime, isHour) => {
+])('a market may be open at %s: %s, by the hour alone: %s', (text, isTime, isHour) => {
   const at = Date.parse(`${text}+05:30`);
   expect([isMarketTime('live', at), isMarketHour('live', at)]).toEqual([isTime, isHour]);
   expect([isMarketTime('sandbox', at), isMarketHour('uat', at)]).toEqual([true, true]);

@@ -80,7 +80,7 @@ describe('Basket rules, entry', () => {
     expect(b.get(id).legs[0]!.orderIds).toHaveLength(2);
   });
 
-  test('when a leg is rejected, what was filled is taken back and the basket is rejected with the reason', () => {
+  test('filled legs are taken back when a leg is rejected, and the basket is rejected with the reason', () => {
     const t = basketing({
       risk: {
         hold: (_id, order) =>
@@ -142,7 +142,7 @@ describe('Sessions, baskets', () => {
     });
   });
 
-  test('with an entry time it waits for the session; what is not entered by the close is cancelled then', () => {
+  test('a basket with an entry time waits for the session; what is not entered by the close is cancelled then', () => {
     const b = basketing({ hours: 'exchange', startAt: at('08:00:00') });
     const early = b.enter({ product: 'CNC', entryTime: at('09:00:00') });
     const never = b.enter({ product: 'CNC', entryTime: at('09:00:00'), priceType: 'LIMIT', entryPrice: 100 });
@@ -175,7 +175,7 @@ describe('Basket rules, exit', () => {
     return { b, id: b.enter({ stoplossPrice: 19_000, targetPrice: 21_000, ...given }) };
   };
 
-  test('stop loss and target are one-cancels-other: stop loss', () => {
+  test('the stop loss cancels the target', () => {
     const { b, id } = held({});
     b.prices(11_005, 8_000);
     expect(b.get(id).status).toBe('FILLED');
@@ -188,7 +188,7 @@ describe('Basket rules, exit', () => {
     ).toBe(true);
   });
 
-  test('stop loss and target are one-cancels-other: target', () => {
+  test('the target cancels the stop loss', () => {
     const { b, id } = held({});
     b.prices(13_000, 8_000);
     expect(b.get(id)).toMatchObject({ status: 'CLOSED', exitCause: 'TARGET' });
@@ -197,7 +197,7 @@ describe('Basket rules, exit', () => {
     expect(b.baskets.profit(b.get(id), b.now())).toBe(65 * (12_995 - 12_005 + 7_995 - 8_005));
   });
 
-  test('trailing: the stop loss follows the best net price in whole jumps, never back', () => {
+  test('a trailing stop loss follows the best net price in whole jumps, never back', () => {
     const { b, id } = held({ targetPrice: null, trailJump: 200 });
     b.prices(12_405, 8_000);
     expect(b.get(id).stoplossNow).toBe(19_200);
@@ -239,7 +239,7 @@ describe('Basket rules, exit', () => {
     expect(b.baskets.cancel(1n, b.now())).toMatchObject({ code: 'BASKET_NOT_FOUND' });
   });
 
-  test('what could not be sold is sold later', () => {
+  test('a leg that could not be sold is sold later', () => {
     const { b, id } = held({});
     b.market.shown = 0;
     b.prices(11_000, 8_000);
@@ -268,7 +268,7 @@ describe('Basket rules, exit', () => {
     expect(b.get(id)).toMatchObject({ status: 'CLOSED', exitCause: 'STOPLOSS', reason: '' });
   });
 
-  test('what was bought is sold and what was sold is bought, the purchases first', () => {
+  test('bought legs are sold and sold legs are bought, the purchases first', () => {
     const b = basketing();
     const legs = [
       { refId: PUT.refId, quantity: 65, side: 'SELL' as const },
@@ -351,7 +351,7 @@ describe('The orders of a basket', () => {
     expect(b.events).toEqual([]);
   });
 
-  test('are its own: others are none of its business', () => {
+  test('are separate: others are none of its business', () => {
     const b = basketing();
     const id = b.place({ refId: CALL.refId, quantity: 65, product: 'IDAY', price: 12_005 });
     expect(b.order(id).status).toBe('FILLED');

@@ -57,7 +57,7 @@ test('baskets made again from their state go on as if nothing had been', () => {
   expect(reported).toEqual(b.told.slice(seen));
 });
 
-test('whatever prices do: at most one exit, never more sold than was bought, flat at the end, the same again when replayed', () => {
+test('a basket makes at most one exit, never sells more than was bought, is flat at the end, the same in a replay', () => {
   const walk = fc.array(
     fc.record({
       call: fc.integer({ min: 200, max: 400 }),

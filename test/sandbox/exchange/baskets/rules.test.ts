@@ -71,7 +71,7 @@ describe('Basket rules, refused each with its own text', () => {
       'BASKET_ENTRY_TIME',
       'before exit_time',
     ],
-  ])('%s', (_name, given, code, text) => {
+  ])('a basket is refused: %s', (_name, given, code, text) => {
     const b = basketing();
     expect(b.baskets.place(straddle(given), b.now())).toMatchObject({
       ok: false,
@@ -82,7 +82,7 @@ describe('Basket rules, refused each with its own text', () => {
   });
 });
 
-test('Basket rules, 6: a basket cannot be modified, nor its legs one by one', () => {
+test('a basket cannot be modified, nor its legs one by one', () => {
   const b = basketing({ latency: { send: [10, 10], exchange: [100, 100], list: [0, 0] } });
   const id = b.enter();
   b.pass(115);
@@ -133,7 +133,7 @@ describe('prices and times of a basket at their edges', () => {
     ['an entry time that is none', { ...delivery, entryTime: 0.5 }, 'BASKET_ENTRY_TIME'],
     ['an entry time just before the exit time', { entryTime: CLOSE - 2, exitTime: CLOSE - 1 }, undefined],
     ['an entry time at the exit time', { entryTime: CLOSE - 1, exitTime: CLOSE - 1 }, 'BASKET_ENTRY_TIME'],
-  ])('%s', (_what, given, code) => {
+  ])('are allowed or refused: %s', (_what, given, code) => {
     const refused = termsRefusal(straddle(given), { at: MONDAY_TEN, close: CLOSE, netPrice: 20_000 });
     expect(refused?.code).toBe(code);
   });

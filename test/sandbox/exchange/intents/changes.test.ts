@@ -39,7 +39,7 @@ function quiet(options?: Parameters<typeof intending>[0]) {
 }
 
 describe('the entry', () => {
-  test('that waits for its condition can be changed in everything', () => {
+  test('can be changed in everything while it waits for its condition', () => {
     const t = quiet();
     const id = t.enter({ ...condition('ABOVE', 151_000), ...exits({ stop: stop(149_000) }) });
     const all: IntentChange = {
@@ -86,7 +86,7 @@ describe('the entry', () => {
     expect(refused(t, id, { exitTime: MONDAY_TEN + 40_000 })).toBe('EXIT_TIME');
   });
 
-  test('that is at the exchange waits for nothing any more; price and quantity are changed there', () => {
+  test('waits for nothing any more at the exchange; price and quantity are changed there', () => {
     const t = quiet();
     const id = t.enter({});
     const triggered = t.enter(condition('AT_OR_BELOW', 150_000));
@@ -106,7 +106,7 @@ describe('the entry', () => {
     expect(t.get(id)).toMatchObject({ status: 'EXECUTED', filledQuantity: 12 });
   });
 
-  test('that is filled in part is not made smaller than that', () => {
+  test('is not made smaller than what is filled', () => {
     const t = quiet();
     t.market.shown = 4;
     const id = t.enter({ price: 150_010, quantity: 10 });
@@ -122,7 +122,7 @@ describe('the entry', () => {
     expect(t.get(id)).toMatchObject({ status: 'EXECUTED', filledQuantity: 6 });
   });
 
-  test('that goes on the next day counts what the day before filled', () => {
+  test('counts what the day before filled where it goes on the next day', () => {
     const t = intending({ hours: 'exchange', stepMs: 60_000 });
     t.market.shown = 4;
     const id = t.enter({ price: 150_010, quantity: 10, validity: 'GTE', goodTill: MONDAY_TEN + 3 * DAY });
@@ -141,7 +141,7 @@ describe('the entry', () => {
     expect(t.get(id)).toMatchObject({ status: 'EXECUTED', filledQuantity: 8 });
   });
 
-  test('that was sliced keeps its quantity, but may be told it again', () => {
+  test('keeps its quantity where it was sliced, but may be told it again', () => {
     const t = quiet();
     const id = t.enter({ quantity: 150_000 });
     expect(refused(t, id, { quantity: 140_000 })).toBe('SLICED');
@@ -153,7 +153,7 @@ describe('the entry', () => {
     ]);
   });
 
-  test('that is over keeps its figures; its last day and its exits can be changed', () => {
+  test('keeps its figures where it is over; its last day and its exits can be changed', () => {
     const t = intending();
     const id = t.enter({
       price: 150_100,
@@ -174,7 +174,7 @@ describe('the entry', () => {
     expect(t.exit(id, 'target')).toMatchObject({ status: 'OPEN', trigger: 152_000 });
   });
 
-  test('of a strategy that is being entered keeps its quantity', () => {
+  test('keeps the quantity of a strategy that is being entered', () => {
     const t = quiet();
     t.market.prices.set(CALL.refId, 12_000).set(PUT.refId, 11_500);
     const id = t.enter(straddle);
@@ -185,7 +185,7 @@ describe('the entry', () => {
     expect(t.get(waits)).toMatchObject({ quantity: 130, price: 90, legs: [{ quantity: 130 }, { quantity: 130 }] });
   });
 
-  test('one request at a time, none of what is over', () => {
+  test('takes one request at a time, and none where it is over', () => {
     const t = quiet({ latency: { send: [10, 10], exchange: [10, 10], list: [0, 0] } });
     const id = t.enter(condition('ABOVE', 151_000));
     expect(refused(t, id, { quantity: 5 })).toBe('REQUEST_IN_FLIGHT');
@@ -205,7 +205,7 @@ describe('the entry', () => {
     expect(t.intents.checkCancel(99n, null, t.now())).toMatchObject({ code: 'ORDER_NOT_FOUND' });
   });
 
-  test('that the exchange would not change is told so, and stays', () => {
+  test('is told that the exchange would not change it, and stays', () => {
     const t = quiet({
       risk: { hold: () => ({ ok: true }), amend: () => ({ ok: false, code: 'X', text: 'NO_MARGIN' }) },
     });
@@ -222,7 +222,7 @@ describe('a condition', () => {
     ['AT_OR_ABOVE', 150_000, [false, true, true]],
     ['BELOW', 150_000, [true, false, false]],
     ['AT_OR_BELOW', 150_000, [true, true, false]],
-  ] as const)('%s %d', (kind, price, met) => {
+  ] as const)('is met at its price: %s %d', (kind, price, met) => {
     const entered = [149_990, 150_000, 150_010].map((now) => {
       const t = quiet();
       t.market.prices.set(SHARE.refId, now);
@@ -242,7 +242,7 @@ describe('an exit', () => {
     return { t, id };
   };
 
-  test('that was triggered is changed no more, nor is the other one; it can be taken off', () => {
+  test('is changed no more once it was triggered, nor is the other one; it can be taken off', () => {
     const { t, id } = entered({ stop: stop(149_000), target: target(151_000) });
     t.price(148_000);
     expect(t.exit(id, 'stop').status).toBe('TRIGGERED');
@@ -256,7 +256,7 @@ describe('an exit', () => {
     expect(t.life(id).slice(-2)).toEqual(['exit_triggered', 'exit_cancelled']);
   });
 
-  test('that trails and is set anew counts only the jumps that come after', () => {
+  test('counts only the jumps that come after where it trails and is set again', () => {
     const { t, id } = entered({ stop: stop(149_000, 100) });
     t.price(150_210);
     // Bought at 1,500.10: two jumps up.
@@ -277,7 +277,7 @@ describe('an exit', () => {
     expect([t.exit(id, 'stop').status, t.exit(id, 'target').status]).toEqual(['CANCELLED', 'CANCELLED']);
   });
 
-  test('at market that trades nothing is tried again, at last every half a minute', () => {
+  test('is tried again at market where it trades nothing, at last every half a minute', () => {
     const { t, id } = entered({ time: MONDAY_TEN + 10_000 });
     const tries = () => t.events.filter(({ type, order }) => type === 'received' && order.side === 'SELL').length;
     t.pass(9_999);

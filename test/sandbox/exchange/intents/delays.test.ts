@@ -43,7 +43,7 @@ describe('While requests are on their way', () => {
     expect(t.get(id)).toMatchObject({ status: 'CANCELLED', reason: 'an exit was triggered', filledQuantity: 4 });
   });
 
-  test('a change that comes after the trigger leaves the exit as it was triggered', () => {
+  test('a change that comes after the trigger leaves the triggered exit unchanged', () => {
     const t = intending({ latency: slow(1_500, 0) });
     const id = t.enter({ price: 150_100, exits });
     t.pass(1_500);
@@ -105,7 +105,7 @@ describe('While requests are on their way', () => {
 describe('A change', () => {
   const changes = (t: Intending): number => t.events.filter(({ type }) => type === 'modified').length;
 
-  test('of exits alone asks nothing of the exchange, nor does a price that is the same', () => {
+  test('asks nothing of the exchange where it is of exits alone, nor where the price is the same', () => {
     const t = intending();
     const id = t.enter({ price: 149_900, exits });
     t.change(id, { stop: { ...STOP, limit: 148_800 } });

@@ -57,7 +57,7 @@ describe('closing what is entered', () => {
     expect(t.intents.close(waits, t.now())).toMatchObject({ code: 'ORDER_NOT_PENDING' });
   });
 
-  test('of a part that is filled takes the rest of the entry back; what is held keeps its exits', () => {
+  test('takes the rest of the entry back where a part is filled; the filled part keeps its exits', () => {
     const t = intending();
     t.market.shown = 4;
     const id = t.enter({ price: 150_010, exits });
@@ -73,7 +73,7 @@ describe('closing what is entered', () => {
     expect(t.trades(id).at(-1)).toEqual(['target', 'SELL', 150_990, 4]);
   });
 
-  test('cancelled once more, the exits that are left end, each told by itself', () => {
+  test('ends the remaining exits where it is cancelled once more, each told by itself', () => {
     const t = intending();
     const id = t.enter({ price: 150_100, exits: { ...exits, time: MONDAY_TEN + 60_000 } });
     t.cancel(id, 'target');
@@ -129,8 +129,8 @@ describe('a corporate action', () => {
   });
 });
 
-describe('before an order is placed', () => {
-  test('it is told whether it would wait for its session, and whether it would be sliced', () => {
+describe('an order before it is placed', () => {
+  test('is told whether it would wait for its session, and whether it would be sliced', () => {
     const t = intending({ hours: 'exchange' });
     const evening = MONDAY_TEN + 6 * 3_600_000;
     expect([MONDAY_TEN, evening].map((at) => t.intents.waitsForSession(intent(), at))).toEqual([false, true]);
@@ -181,7 +181,7 @@ describe('a strategy', () => {
     expect(t.exit(id, 'stop')).toMatchObject({ status: 'FILLED', filledQuantity: 65 });
   });
 
-  test('for the moment is cancelled where its net premium is not there', () => {
+  test('is cancelled as IOC where its net premium is not there', () => {
     const t = begun();
     const id = t.enter({ ...straddle, price: 19_999, validity: 'IOC' });
     expect(t.get(id)).toMatchObject({ status: 'CANCELLED', filledQuantity: 0 });

@@ -25,7 +25,7 @@ describe('The entry of an intent order', () => {
     expect(intending().refusal({ quantity })).toBe(`qty must be a whole number above 0, not ${quantity}`);
   });
 
-  test('of which a part is filled is not changed to a price that a new order could not have', () => {
+  test('is not changed to a price that a new order could not have, where a part of it is filled', () => {
     const t = intending();
     t.market.shown = 4;
     const id = t.enter({ price: 150_010 });
@@ -43,7 +43,7 @@ describe('The entry of an intent order', () => {
     ]);
   });
 
-  test('in slices goes on to the last one, also where the first is filled before the next is placed', () => {
+  test('goes on in slices to the last one, also where the first is filled before the next is placed', () => {
     const t = intending();
     t.market.shown = SHARE.freezeQty;
     const id = t.enter({ quantity: SHARE.freezeQty + 5, price: 150_100 });
@@ -51,7 +51,7 @@ describe('The entry of an intent order', () => {
     expect(t.get(id)).toMatchObject({ status: 'EXECUTED', filledQuantity: SHARE.freezeQty + 5 });
   });
 
-  test('whose second slice risk refuses ends as cancelled by the exchange, as something of it is filled', () => {
+  test('ends as cancelled by the exchange where risk refuses its second slice, as something of it is filled', () => {
     const t = intending({
       risk: {
         hold: (_id, { quantity }) => (quantity === 5 ? { ok: false, code: 'X', text: 'NO_MARGIN' } : { ok: true }),
@@ -66,7 +66,7 @@ describe('The entry of an intent order', () => {
     expect(t.get(id).cancelledAt).toBeGreaterThan(0n);
   });
 
-  test('that the exchange expels ends so, also without a fill', () => {
+  test('ends where the exchange expels it, also without a fill', () => {
     const t = intending();
     const id = t.enter({ price: 149_000 });
     const [order] = t.exchange.orders('A', t.now());
@@ -77,7 +77,7 @@ describe('The entry of an intent order', () => {
 });
 
 describe('Intent orders', () => {
-  test('that are over are looked at no more', () => {
+  test('are looked at no more where they are over', () => {
     const t = intending({ hours: 'exchange' });
     const id = t.enter({ price: 150_100 });
     t.pass(15_000);
@@ -85,7 +85,7 @@ describe('Intent orders', () => {
     expect(t.exchange.nextDue()! - t.now()).toBeGreaterThan(3_600_000);
   });
 
-  test('of an account are listed, oldest first, until the day after they are over', () => {
+  test('are listed for an account, oldest first, until the day after they are over', () => {
     const t = intending({ startAt: MONDAY_TEN + 14 * 3_600_000 - 11_000 });
     const [over, waits] = [t.enter({ price: 150_100 }), t.enter({ price: 149_000 })];
     const other = t.enter({ account: 'B', price: 149_000 });
@@ -97,7 +97,7 @@ describe('Intent orders', () => {
     expect(t.intents.intent(over)).toBeUndefined();
   });
 
-  test('IOC end as cancelled where the price is not there', () => {
+  test('end as cancelled with IOC where the price is not there', () => {
     const t = intending();
     const id = t.enter({ validity: 'IOC', price: 149_000 });
     expect(t.life(id)).toEqual(['received', 'accepted', 'cancelled']);

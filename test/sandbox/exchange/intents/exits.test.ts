@@ -31,7 +31,7 @@ describe('Exits of a single order', () => {
     expect(t.exit(id, 'stop').status).toBe('CANCELLED');
   });
 
-  test('of a sale they are mirrored: the stop buys above, the target below', () => {
+  test('the exits of a sale are mirrored: the stop buys above, the target below', () => {
     const mirrored = {
       stop: { trigger: 151_000, limit: 151_100, jump: null },
       target: { trigger: 149_000, limit: 149_100 },
@@ -115,7 +115,7 @@ describe('Exits of a single order', () => {
     expect(t.trades(id).at(-1)).toEqual(['time', 'SELL', 147_990, 10]);
   });
 
-  test('of a DAY order end at the close: there is no stop tomorrow', () => {
+  test('the exits of a DAY order end at the close: there is no stop tomorrow', () => {
     const t = intending({ hours: 'exchange', stepMs: MINUTE });
     const id = t.enter({ price: 150_100, exits });
     t.pass(6 * 60 * MINUTE);
@@ -125,7 +125,7 @@ describe('Exits of a single order', () => {
     expect(t.trades(id)).toHaveLength(1);
   });
 
-  test('of a GTE order live on: an exit limit that the close took away is there again the next day', () => {
+  test('the exits of a GTE order stay: an exit limit that the close took away is there again the next day', () => {
     const t = intending({ hours: 'exchange', stepMs: MINUTE });
     const id = t.enter({ price: 150_100, validity: 'GTE', goodTill: MONDAY_TEN + 3 * DAY_MS, exits });
     t.price(148_000);
@@ -186,7 +186,7 @@ describe('Exits of a single order', () => {
     expect(t.trades(id)).toHaveLength(1);
   });
 
-  test('above the freeze quantity entry and exit go in slices', () => {
+  test('entry and exit go in slices above the freeze quantity', () => {
     const t = intending({ market: stillMarket(150_000, [{ ...SHARE, freezeQty: 30 }]) });
     t.market.shown = 1000;
     const id = t.enter({ price: 150_100, quantity: 70, exits });
@@ -222,7 +222,7 @@ describe('Entries', () => {
     expect(t.life(id)).toEqual(['received', 'accepted', 'entry_triggered', 'executed']);
   });
 
-  test('with a time both must hold', () => {
+  test('a condition and a time must both hold', () => {
     const t = intending();
     const entry = { ...condition('AT_OR_ABOVE').entry, time: MONDAY_TEN + 5 * MINUTE };
     const id = t.enter({ priceType: 'MARKET', price: 0, validity: 'IOC', entry });
@@ -235,7 +235,7 @@ describe('Entries', () => {
     expect(t.trades(id)).toHaveLength(1);
   });
 
-  test('after hours an order waits for the next session', () => {
+  test('an order after hours waits for the next session', () => {
     const t = intending({ hours: 'exchange', startAt: MONDAY_TEN + 8 * 60 * MINUTE });
     const id = t.enter({ price: 150_100 });
     expect(t.life(id)).toEqual(['received', 'accepted']);
@@ -252,7 +252,7 @@ describe('Entries', () => {
     expect([t.get(waits).status, t.get(rests).status]).toEqual(['EXPIRED', 'EXPIRED']);
   });
 
-  test('a GTE order lives over nights, weekends and restarts, and expires on its day', () => {
+  test('a GTE order stays over nights, weekends and restarts, and expires on its day', () => {
     let t = intending({ hours: 'exchange', stepMs: MINUTE });
     const friday = t.enter({ price: 149_000, validity: 'GTE', goodTill: MONDAY_TEN + 4 * DAY_MS });
     const next = t.enter({ price: 149_000, validity: 'GTE', goodTill: MONDAY_TEN + 8 * DAY_MS, tag: 'next' });
@@ -269,7 +269,7 @@ describe('Entries', () => {
     expect(t.get(next).status).toBe('EXECUTED');
   });
 
-  test('an iceberg shows so much at a time', () => {
+  test('an iceberg shows a slice at a time', () => {
     const t = intending();
     const id = t.enter({ price: 149_500, quantity: 100, iceberg: { maxQuantity: null, legs: 4 } });
     const child = t.exchange.orders('A', t.now() + 5_000).find(({ intentId }) => intentId === id)!;
@@ -288,7 +288,7 @@ describe('Entries', () => {
     expect(t.get(id).status).toBe('CANCELLED');
   });
 
-  test('a modification changes quantity, exits and dates of what waits', () => {
+  test('a modification changes quantity, exits and dates of a waiting order', () => {
     const t = intending();
     const id = t.enter({ ...condition('ABOVE'), exits });
     t.change(id, { quantity: 20, price: 150_200, stop: { ...STOP, trigger: 149_500, limit: 149_500 }, target: null });
@@ -352,7 +352,7 @@ describe('Strategies', () => {
     expect(t.get(id)).toMatchObject({ status: 'EXECUTED', filledPrice: -20_990 });
   });
 
-  test('one whose leg is rejected is taken back', () => {
+  test('a strategy whose leg is rejected is taken back', () => {
     const t = intending({
       risk: {
         hold: (_id, order) =>

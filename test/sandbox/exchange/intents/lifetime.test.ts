@@ -33,7 +33,7 @@ describe('Good till expiry', () => {
     expect(t.get(entered).exits.map(({ status }) => status)).toEqual(['CANCELLED', 'CANCELLED']);
   });
 
-  test('beyond the expiry it is refused; an instrument that is gone ends what waits for it', () => {
+  test('an entry beyond the expiry is refused; an instrument that is gone ends what waits for it', () => {
     const market = stillMarket();
     const t = intending({ hours: 'exchange', stepMs: MINUTE, market });
     expect(t.refusal({ ...future, goodTill: TUESDAY + DAY_MS })).toContain('beyond the asset expiry');
@@ -49,7 +49,7 @@ describe('Good till expiry', () => {
     expect(t.get(id)).toMatchObject({ status: 'EXPIRED', reason: 'the contract has expired' });
   });
 
-  test('a holiday is a day on which it waits; one whose last day is a holiday is over before the next session', () => {
+  test('an entry waits over a holiday; one whose last day is a holiday is over before the next session', () => {
     const market = stillMarket();
     const { calendar } = market;
     market.calendar = {
@@ -73,7 +73,7 @@ describe('Good till expiry', () => {
   });
 });
 
-describe('Strategies that live', () => {
+describe('Strategies over days', () => {
   const straddle: Partial<NewIntent> = {
     multi: true,
     legs: [
@@ -97,7 +97,7 @@ describe('Strategies that live', () => {
     return { t, set };
   }
 
-  test('one that is good till a date is entered the day after, and expires on its day', () => {
+  test('a strategy that is good till a date is entered the day after, and expires on its day', () => {
     const { t, set } = strategies();
     const gte = { ...straddle, validity: 'GTE' as const, goodTill: TUESDAY };
     const [enters, expires] = [t.enter({ ...gte, price: 19_000 }), t.enter({ ...gte, price: 10_000 })];
@@ -109,7 +109,7 @@ describe('Strategies that live', () => {
     expect(t.get(expires).status).toBe('EXPIRED');
   });
 
-  test('its stop trails the net price in whole jumps from the net fill, never back, and closes it as one', () => {
+  test('a stop trails the net price in whole jumps from the net fill, never back, and closes the strategy as one', () => {
     const { t, set } = strategies();
     const id = t.enter({
       ...straddle,
@@ -130,7 +130,7 @@ describe('Strategies that live', () => {
     expect(t.get(id).legs.map(({ filledQuantity, exitQuantity }) => filledQuantity - exitQuantity)).toEqual([0, 0]);
   });
 
-  test('a modification changes base quantity, net price and date of what waits, and the exits of what is entered', () => {
+  test('a modification changes base quantity, net price and date of a waiting strategy, and the exits of an entered one', () => {
     const { t, set } = strategies();
     const target = { trigger: 25_000, limit: 24_000 };
     const gte = { ...straddle, validity: 'GTE' as const, goodTill: MONDAY_TEN, price: 19_000 };
@@ -146,7 +146,7 @@ describe('Strategies that live', () => {
     expect(t.exit(id, 'target')).toMatchObject({ status: 'FILLED', filledQuantity: 130 });
   });
 
-  test('one of which a leg finds nothing to trade with is taken back, and what is held of it is tried to be closed less often', () => {
+  test('a strategy whose leg finds nothing to trade with is taken back, and its held part is tried to be closed less often', () => {
     const { t } = strategies();
     const depth = t.market.depth.bind(t.market);
     t.market.depth = (instrument, at, around, levels) =>

@@ -68,7 +68,7 @@ describe('a single order', () => {
       { ...waits('AT_OR_ABOVE'), ...iceberg(3, null) },
       { kind: 'ICEBERG', triggerPrice: 0 },
     ],
-  ] as const)('%s', (_what, given, shown) => {
+  ] as const)('is shown right: %s', (_what, given, shown) => {
     expect(asOrder(received(given))).toMatchObject(shown);
   });
 
@@ -109,7 +109,7 @@ describe('a change of the older interface', () => {
       { price: 1, quantity: 3 },
       { quantity: 3 },
     ],
-  ])('%s', (_what, order, change, requested) => {
+  ])('is translated: %s', (_what, order, change, requested) => {
     const answer = changeOf(order, change);
     if ('code' in requested) expect(answer).toMatchObject({ ok: false, ...requested });
     else expect(answer).toEqual(requested);
@@ -186,7 +186,7 @@ describe('a strategy', () => {
     ['stop', 'STOPLOSS'],
     ['target', 'TARGET'],
     ['time', 'EXIT_TIME'],
-  ] as const)('whose %s has come tells it as %s, while it works and once it is filled', (slot, cause) => {
+  ] as const)('is told, where its %s has come, as %s, while it works and once it is filled', (slot, cause) => {
     const intentOrder = received(terms, { status: 'EXECUTED', acceptedAt: 1n, updatedAt: 105n });
     expect(asBasket(intentOrder, CALL)).toMatchObject({ exitCause: null, exitTriggeredAt: 0n, status: 'FILLED' });
     const exit = intentOrder.exits.find((candidate) => candidate.slot === slot)!;
@@ -206,11 +206,11 @@ describe('a strategy', () => {
     ['EXPIRED', 'CANCELLED'],
     ['CANCELLED', 'CANCELLED'],
     ['REJECTED', 'REJECTED'],
-  ] as const)('that is %s is shown as %s', (status, shown) => {
+  ] as const)('is shown, where it is %s, as %s', (status, shown) => {
     expect(asBasket(received(terms, { status, acceptedAt: 1n }), CALL).status).toBe(shown);
   });
 
-  test('has made what was closed, and what is open at the prices of now: gained on what was bought, lost on what was sold', () => {
+  test('tells the profit of what was closed, and of what is open at the prices of now', () => {
     const intentOrder = received(terms);
     const price = (refId: number) => (refId === CALL.refId ? 300 : 50);
     expect(strategyProfit(intentOrder, () => CALL, price)).toBe(0);

@@ -235,13 +235,13 @@ test.each<[what: string, order: Given, code: string | undefined, text?: string]>
     'STOPLOSS',
   ],
   ['a stop of a strategy, off the tick', { ...strategy, ...stop(149_991) }, undefined],
-])('%s', (_what, order, code, text = '') => {
+])('an order is allowed or refused: %s', (_what, order, code, text = '') => {
   const refused = intentRefusal(intent(order as Partial<NewIntent>), moment);
   expect(refused?.code).toBe(code);
   expect(refused?.text ?? '').toContain(text);
 });
 
-test('in a session that is still to come an exit time is not before its opening', () => {
+test('an exit time is not before the opening of a session that is still to come', () => {
   const early = { ...moment, at: OPENS - MINUTE };
   const refused = (time: number) => intentRefusal(intent(exitAt(time)), early)?.code;
   expect([OPENS - 1, OPENS, OPENS + 1].map(refused)).toEqual(['EXIT_TIME', 'EXIT_TIME', undefined]);
@@ -260,7 +260,7 @@ describe('the owner gains', () => {
     [{ side: 'BUY', multi: false }, 1],
     [{ side: 'SELL', multi: false }, -1],
     [{ side: 'SELL', multi: true }, 1],
-  ] as const)('of %j in direction %d', (order, direction) => {
+  ] as const)('gains from %j in direction %d', (order, direction) => {
     expect(directionOf(order)).toBe(direction);
   });
 });

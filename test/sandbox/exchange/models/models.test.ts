@@ -96,19 +96,19 @@ describe('fill', () => {
     });
   };
 
-  it('queue trades what was before it first, and as much as others trade', () => {
+  it('the model queue trades what was before the order first, and as much as others trade', () => {
     expect(filled(FILL_MODELS.queue, [BEST, BEST, BEST, BEST])).toEqual([0, 40, 50, 50]);
   });
 
-  it('touch trades all of it once the price comes to it', () => {
+  it('the model touch trades all of the order once the price comes to it', () => {
     expect(filled(FILL_MODELS.touch, [150_000, BEST])).toEqual([0, 50]);
   });
 
-  it('through trades only once the price has passed it', () => {
+  it('the model through trades only once the price has passed the order', () => {
     expect(filled(FILL_MODELS.through, [BEST, BEST, BEST - SHARE.tickSize])).toEqual([0, 0, 50]);
   });
 
-  it('through does not see others who come to its price and no further', () => {
+  it('the model through does not see others who come to its price and no further', () => {
     const still = stillMarket();
     const exchange = trading({ market: still, fill: FILL_MODELS.through });
     exchange.place({ quantity: 50, price: BEST });

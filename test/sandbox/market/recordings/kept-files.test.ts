@@ -236,7 +236,7 @@ const KEPT: Kept[] = [
 ];
 
 describe('Files that people keep', () => {
-  it.each(KEPT)('of %s are read: %s', (_what, file, text, rows) => {
+  it.each(KEPT)('are read where they are %s: %s', (_what, file, text, rows) => {
     expect(taken(file, text)).toEqual(rows);
   });
 
@@ -299,7 +299,7 @@ describe('Files that people keep', () => {
       { symbol: 'INFY' },
     ],
   ] as [string, string, string, string, FileConfig?][])(
-    'of %s are refused: %s',
+    'are refused where they are %s: %s',
     (_what, file, text, says, terms = {}) => {
       expect(() => recordings({ [file]: text }, terms)).toThrow(says);
     },
