@@ -1,6 +1,6 @@
 /** Whether this machine may place orders for an account, asked before the first order of the day (docs/service/login-and-session.md#static-ip). */
 import { InputError, SessionError, type BrokerageError } from '../../base/errors';
-import { REGISTER_IP } from '../../refusals';
+import { REGISTER_IP } from '../../refusal-rules';
 import { checkStaticIp } from '../../session/account';
 import type { Transport } from '../../transport';
 import { istDate } from '../../values/time';
