@@ -112,8 +112,11 @@ describe('The examples that send a report by e-mail', { timeout: TIMEOUT_MS }, (
       for (const { symbol } of holdings) {
         const figures = rows.find(([share]) => share === symbol)?.slice(1);
         assert.equal(figures?.length, 5, symbol);
-        for (const figure of figures) assert.match(figure, /^(–|−?[\d,]+(\.\d\d?)?)$/, symbol);
+        for (const figure of figures) assert.match(figure, /^(–|−?[\d,]+\.\d\d)$/, symbol);
       }
+      const announced = rows.filter((row) => row.length === 2).map(([, text]) => text);
+      assert.ok(announced.length > 0);
+      for (const text of announced) assert.match(text, / on \d{1,2} [A-Z][a-z]{2} \d{4}$/);
       await shoot('example-weekly-companies');
       await page.emulateMedia({ colorScheme: 'dark' });
       await shoot('example-weekly-companies-dark');
