@@ -18,7 +18,7 @@ export function curve(
   luck: Luck | null = null,
 ): string {
   // A night before a holiday is no day: its date would stand where the next one begins.
-  const traded = new Set(days.map(({ date }) => date));
+  const traded = new Set(days.map((day) => day?.date));
   const points = instants.filter(({ at }) => traded.has(at.slice(0, 10)));
   if (points.length < 2) return '';
   const x = (index: number): string => ((index / (points.length - 1)) * WIDTH).toFixed(1);
