@@ -5,13 +5,13 @@ import { count, labelOf, money, rupees } from './refusal-words';
 export interface RefusalRule {
   /** Only with this status of a reply; left out where the text alone says it. */
   status?: number;
-  /** By what it is known: the service's code, or its words. */
+  /** Pattern of the service's code or words. */
   text: RegExp;
-  /** The code or the words as the service gives them, for people; … stands for a figure or a name. */
+  /** The service's code or words, for display; … replaces a figure or a name. */
   said: string;
-  /** What it means where the text gives no figures, or none that can be read. */
+  /** Meaning of a text without readable figures. */
   message: string;
-  /** Where the figures stand in the text, and the sentence that they make. */
+  /** Pattern of the figures in the text, and the sentence with them. */
   figures?: { in: RegExp; say(...found: string[]): string };
   hint: string;
 }
@@ -20,7 +20,7 @@ export interface RefusalRule {
 export const CORRECT = 'Correct it and run it again. Nothing has changed at the exchange.';
 export const ENABLE_ORDERS =
   'Ask the broker to move the account to this order system (V3), or use an account that is on it.';
-/** What to do where orders come from an address that is not registered, wherever n8n runs. */
+/** Remedy for orders from an unregistered address, wherever n8n runs. */
 export const REGISTER_IP =
   'Register the public IP address of n8n with the broker: that of its server, or of the proxy where there is one. It must always be the same, which n8n Cloud and most connections at home do not offer: then run n8n on a server. "Session: Check Static IP" shows the current and the registered addresses; the page "The rules since April 2026" of the documentation tells more.';
 const OPEN_AGAIN = 'Try again when it is open: the trigger\'s "At Market Time" starts a workflow then.';

@@ -5,16 +5,16 @@
 import { CORRECT, REFUSALS } from './refusal-rules';
 import { FIELDS, rupees, VALUES } from './refusal-words';
 
-/** A refusal as a person reads it; the message is a sentence without its full stop. */
+/** A refusal in the user's words; the message is a sentence without its full stop. */
 export interface TranslatedRefusal {
   message: string;
   hint: string;
 }
 
 /**
- * What a refusal means, in the words of the panel.
+ * Translates a refusal to the words of the panel.
  * @param text the service's code or words. @param status of the reply; undefined for a rejection in a record or a message
- * @returns undefined for words of which nothing is known.
+ * @returns undefined for unknown words.
  */
 export function translateRefusal(text: string, status?: number): TranslatedRefusal | undefined {
   const known = REFUSALS.find((rule) => (rule.status === undefined || rule.status === status) && rule.text.test(text));

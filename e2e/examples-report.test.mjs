@@ -52,7 +52,7 @@ describe('The examples that send a report by e-mail', { timeout: TIMEOUT_MS }, (
     mailbox.mails.length = 0;
   });
 
-  /** Runs one by hand and gives out the e-mails that came. */
+  /** Runs one by hand and returns the e-mails that came. */
   async function run(started = workflow, trigger = 'Weekdays at 16:15') {
     const ran = await world.n8n.finished(await world.n8n.run(started, trigger));
     assert.equal(ran.status, 'success', errorOf(ran));
@@ -62,7 +62,7 @@ describe('The examples that send a report by e-mail', { timeout: TIMEOUT_MS }, (
   /** Opens an e-mail in a browser. */
   async function read({ html }, work) {
     const file = path.join(world.folder, 'mail.html');
-    // What mailparser gives out has the pictures in it as data, where the e-mail names them.
+    // The result of mailparser has the pictures as data at the places where the e-mail names them.
     writeFileSync(file, `<!doctype html><meta charset="utf-8">${html}`);
     const browser = await openBrowser({ width: 800, height: 900 });
     try {
