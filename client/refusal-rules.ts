@@ -16,7 +16,7 @@ export interface RefusalRule {
   hint: string;
 }
 
-/** What to do where a field is wrong. */
+/** Remedy for a wrong field. */
 export const CORRECT = 'Correct it and run it again. Nothing has changed at the exchange.';
 export const ENABLE_ORDERS =
   'Ask the broker to move the account to this order system (V3), or use an account that is on it.';

@@ -5,7 +5,7 @@ import { chooseOption, fillField, pickInstrument } from '../../e2e/support/brows
 const CROSS = 20;
 /** Maximum number of times to start a workflow. */
 const MAX_STARTS = 5;
-/** How often the switch of a field is clicked at most. */
+/** Largest number of clicks on the switch of a field. */
 const MAX_CLICKS = 5;
 
 export class Editor {
