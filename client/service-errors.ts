@@ -1,6 +1,7 @@
 /** Translates the service's refusals to sentences, and keeps its own text (docs/service/errors.md#status-codes). */
 import { ServiceError, SessionError, type BrokerageError } from './base/errors';
-import { ENABLE_ORDERS, MARKET_CLOSED, REGISTER_IP, translateRefusal } from './refusals';
+import { ENABLE_ORDERS, MARKET_CLOSED, REGISTER_IP } from './refusal-rules';
+import { translateRefusal } from './refusals';
 import type { WireResponse } from './base/ports';
 import { asObject, readJsonIfAny, type Json } from './values/json';
 import { redact } from './values/redact';

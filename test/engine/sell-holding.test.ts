@@ -121,7 +121,7 @@ it('the list tells what may be sold; a sale that the holder has not authorised i
     expect([sellable_quantity, unauthorised_quantity]).toEqual([0, qty]);
   const [first] = before as [(typeof before)[number]];
   const refused = await sell(first);
-  expect(refused.error?.message).toContain(`0 of 1 ${first.symbol} may be sold now.`);
+  expect(refused.error?.message).toContain(`Of 1 ${first.symbol} none may be sold now`);
   expect(refused.error?.context?.parameter).toBe('refuseUnauthorisedSales');
   expect((await sandbox.journal()).filter(({ kind, event }) => kind === 'order' && event === 'received')).toEqual([]);
   await sales('authorised_today');

@@ -43,10 +43,11 @@ export async function readAuthorisation(
 export function requireAuthorised({ quantity, instrument }: OrderTerms, told: Authorisation | undefined): void {
   if (told === undefined || quantity <= told.sellable) return;
   const { sellable, waiting } = told;
-  const rest = waiting === undefined || waiting === 0 ? '' : ` ${waiting} more wait for your authorisation.`;
+  const rest =
+    waiting === undefined || waiting === 0 ? '' : `, and ${waiting} wait for your authorisation at the depository`;
   throw guardError(
     'refuseUnauthorisedSales',
-    `${sellable} of ${quantity} ${instrument.symbol} may be sold now.${rest}`,
+    `Of ${quantity} ${instrument.symbol} ${sellable === 0 ? 'none' : `only ${sellable}`} may be sold now${rest}.`,
     "Nothing was sent. Authorise the sale in your broker's app (for the day), or sign a DDPI with the broker (once for all); or sell fewer. The guard is in the credential.",
   );
 }

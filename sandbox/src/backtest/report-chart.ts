@@ -14,9 +14,12 @@ const YEAR = ' 2026'.length;
 
 /** An SVG for a page in HTML; nothing where there are no two points to draw a line between. */
 export function curve(
-  { curve: points, market, worst_day: worst }: PerformanceRecord,
+  { curve: instants, days, market, worst_day: worst }: PerformanceRecord,
   luck: Luck | null = null,
 ): string {
+  // A night before a holiday is no day: its date would stand where the next one begins.
+  const traded = new Set(days.map((day) => day?.date));
+  const points = instants.filter(({ at }) => traded.has(at.slice(0, 10)));
   if (points.length < 2) return '';
   const x = (index: number): string => ((index / (points.length - 1)) * WIDTH).toFixed(1);
   const results = points.map(({ result }) => result);

@@ -215,6 +215,20 @@ test('the page shows a loss by a sign too, and takes names as text', () => {
   expect(page).toContain('1 run of the workflow, 0 failed.');
 });
 
+test('the picture leaves out what is of no day of trading, such as the night before a holiday', () => {
+  const point = (at: string) => ({ at, result: 0, drawdown: 0, market: 1 });
+  const points = [
+    point('2020-03-11T15:29:00.000+05:30'),
+    point('2020-03-12T09:15:00.000+05:30'),
+    point('2020-03-12T15:29:00.000+05:30'),
+    point('2020-03-13T15:29:00.000+05:30'),
+    point('2020-03-14T23:59:00.000+05:30'),
+  ];
+  const page = reportPage(reportWith(points), 'x');
+  expect(page.match(/<polyline points="([^"]*)"/)![1]!.split(' ')).toHaveLength(3);
+  expect(page).not.toMatch(/>1[14] Mar</);
+});
+
 test('the page says capital, returns, months, the index held, and where prices come from; nothing is an arrow at 0', () => {
   const page = reportPage(reportWith([]), 'x');
   for (const said of [
@@ -222,7 +236,7 @@ test('the page says capital, returns, months, the index held, and where prices c
     '<dt>Return on capital</dt><dd>−0.12 %</dd>',
     '<dt>Largest amount invested</dt><dd>₹5,50,000.00</dd>',
     '<dt>Return on what was blocked</dt><dd>−1.76 %</dd>',
-    'Who had put the capital of ₹10,00,000.00 into NIFTY and held it had −₹2,32,000.00 (−23.2 %)',
+    'Who had put the capital of ₹10,00,000.00 into NIFTY and held it made −₹2,32,000.00 (−23.2 %)',
     '<td>Mar 2020</td><td class="loss">▼ −₹1,234.56</td><td>1</td><td>−23.2 %</td>',
     '<td>8,555.15</td><td>10,159.40</td><td>9,955.20</td>',
     'NIFTY &#60;FUT&#62;</td><td class="text">NSE</td><td class="text">worked out</td>',
@@ -327,7 +341,10 @@ test.each([
       market: 1,
     })),
   );
-  const texts = [...reportPage(reportWith(curve), 'x').matchAll(/<text x="([\d.]+)" y="\d+" font-size="11">([^<]+)</g)];
+  const [day] = reportWith([]).days;
+  const days = [...new Set(curve.map(({ at }) => at.slice(0, 10)))].map((date) => ({ ...day!, date }));
+  const page = reportPage({ ...reportWith(curve), days }, 'x');
+  const texts = [...page.matchAll(/<text x="([\d.]+)" y="\d+" font-size="11">([^<]+)</g)];
   expect(texts.map(([, , label]) => label)).toEqual(labels);
   const places = texts.map(([, x]) => Number(x));
   for (const [index, place] of places.entries()) {
