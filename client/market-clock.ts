@@ -10,9 +10,9 @@ import { showDate, istDate, istTimeOfDay } from './values/time';
 export interface MarketTime {
   /** Milliseconds since the epoch. */
   now(): number;
-  /** Milliseconds by which it is ahead of this machine's time; 0 where both are one. */
+  /** Milliseconds by which it is ahead of this machine's time; 0 if both are one. */
   readonly aheadMs: number;
-  /** The run of a sandbox and its day; undefined where nobody tells one. */
+  /** The run of a sandbox and its day; undefined if nobody tells one. */
   readonly run: string | undefined;
   /** The market's time at an instant of this machine, both in milliseconds since the epoch, as far as this process has seen it. */
   at(machineMs: number): number;

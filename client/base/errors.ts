@@ -85,7 +85,7 @@ export class RejectedError extends ServiceError {
 
 /** The session is dead and could not be renewed, or a login step was refused. */
 export class SessionError extends BrokerageError {
-  /** The HTTP status of the service's answer; undefined where nothing was asked. */
+  /** The HTTP status of the service's answer; undefined if nothing was asked. */
   readonly status?: number;
   /** The service's own text without secrets; '' if there was none. */
   readonly serviceText: string;

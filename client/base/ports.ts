@@ -89,7 +89,7 @@ export interface StreamedResponse {
 
 /**
  * As `Http`, for large bodies: resolves when the headers are there.
- * @throws NetworkError when the reply broke off, UnreadableReplyError when it is too large: also while its chunks are read.
+ * @throws NetworkError if the reply broke off, UnreadableReplyError when it is too large: also while its chunks are read.
  */
 export type HttpStream = (request: WireRequest, signal?: AbortSignal) => Promise<StreamedResponse>;
 

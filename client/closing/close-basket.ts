@@ -52,7 +52,7 @@ function closesItself(basket: BasketRecord): boolean {
 
 /**
  * The first request that closing a basket would send now.
- * @returns undefined where it is closed or was cancelled already.
+ * @returns undefined if it is closed or was cancelled already.
  * @throws InputError for one that is being entered; what `instrumentsOf` throws.
  */
 export async function closingRequest(
@@ -175,7 +175,7 @@ async function placeOpposite(
   return { result: waited.reached ? 'done' : 'requested', basket, closedBy };
 }
 
-/** @throws InputError where a leg is not held as the basket has entered it: something else has closed it. */
+/** @throws InputError if a leg is not held as the basket has entered it: something else has closed it. */
 async function requireHeld(
   basket: BasketRecord,
   { legs, product }: BasketTerms,

@@ -27,7 +27,7 @@ const MIN_WAIT_MS = 5_000;
 /**
  * Closes positions, after what is open on them is cancelled.
  * @param waitMs milliseconds to wait for cancellations, and for the end of each order.
- * @returns what became of each, in order; what the service or the network did to one of them is never thrown.
+ * @returns the result for each, in order; what the service or the network did to one of them is never thrown.
  * @throws what the first read of the orders throws: nothing was sent then; the signal's reason.
  */
 export async function closePositions(

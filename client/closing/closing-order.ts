@@ -22,7 +22,7 @@ export interface ClosingStep {
 
 /**
  * Units, with the sign of `net`, that one order may close.
- * @throws what the read throws by which the account's interface is found out.
+ * @throws any error of the read by which the account's interface is found out.
  */
 async function withinOneOrder(
   { instrument }: Pick<CloseRequest, 'instrument'>,
@@ -37,7 +37,7 @@ async function withinOneOrder(
 /**
  * The next order for what is left.
  * @param net units, with the sign of what is too much.
- * @throws what the reads throw; InputError for what breaks a rule.
+ * @throws any error of the reads; InputError for what breaks a rule.
  */
 export async function nextClosingOrder(
   input: CloseRequest,

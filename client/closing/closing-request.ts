@@ -112,7 +112,7 @@ function priceWithin(last: MarketPrice, side: Side, slack: number, { tickSize }:
   return Math.max(tickSize, onTick);
 }
 
-/** Of two quantities the smaller one; 0 where they have not the same sign. */
+/** Of two quantities the smaller one; 0 if they have not the same sign. */
 export function smallerOfSameSign(a: number, b: number): number {
   if (Math.sign(a) !== Math.sign(b)) return 0;
   return Math.abs(a) < Math.abs(b) ? a : b;

@@ -55,7 +55,7 @@ export async function basketsToExit(
  * Ends baskets, each asked for once, and waits until nothing of them lives.
  * @param asked the ids of those that were asked before; these are added.
  * @param waitMs milliseconds to wait, 20 seconds at least.
- * @returns what became of each. What the service or the network did to one of them is never thrown.
+ * @returns the result for each. What the service or the network did to one of them is never thrown.
  * @throws what the first reads throw; the signal's reason.
  */
 export async function exitBaskets(

@@ -14,7 +14,7 @@ export interface HeldQuantity {
   holding: number;
   /** All of it, with its sign. */
   units: number;
-  /** Average price of all of it; undefined where the service does not tell it. */
+  /** Average price of all of it; undefined if the service does not say. */
   price: number | undefined;
 }
 

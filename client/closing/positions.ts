@@ -13,7 +13,7 @@ export interface HeldPosition {
   segment: Segment;
   /** As the service spells it, without its prefix: `CNC`, `IDAY`, or a word that is not known here. */
   product: string;
-  /** Units: above 0 what was bought, below 0 what was sold. undefined where the service does not tell the direction. */
+  /** Units: above 0 what was bought, below 0 what was sold. undefined if the service does not tell the direction. */
   net: number | undefined;
 }
 

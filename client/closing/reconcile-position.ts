@@ -33,7 +33,7 @@ export interface ReconciledPosition {
   net: number;
   /** True if the position and the orders of the day agreed, so that every earlier closing order is counted. */
   isCertain: boolean;
-  /** Units that are held beside what the orders of the day have traded; undefined where they do not tell. */
+  /** Units that are held beside what the orders of the day have traded; undefined if they do not tell. */
   beside: number | undefined;
   /** Units that are held, and that open orders would still trade, with their signs. */
   before: { held: number; open: number };
@@ -80,7 +80,7 @@ interface View {
  * Reads until it is known of each position how much of it is there.
  * @param endOpen ends what is open on them: lists may show an order or a basket late.
  * @returns by the key of the position: what can be closed, or the error that says why it is not known.
- * @throws what the reads throw after the last try; the signal's reason. Nothing is sent.
+ * @throws any error of the reads after the last try; the signal's reason. Nothing is sent.
  */
 export async function reconcilePosition(
   selection: readonly PositionSelection[],

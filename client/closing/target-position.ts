@@ -31,7 +31,7 @@ export function checkTarget({ goal, instrument, position: { product, segment } }
 /**
  * Brings a position to its target. Two executions at once do it one after the other, over all processes of an n8n.
  * @param waitMs milliseconds to wait for the end of each order.
- * @returns what became of it; `left` is what is too much (above 0) or missing (below 0).
+ * @returns the result for it; `left` is what is too much (above 0) or missing (below 0).
  * @throws as `closePositions`; InputError as `checkTarget`; NetworkError where the lock could not be had: nothing was sent.
  */
 export async function setTarget(

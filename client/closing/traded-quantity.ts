@@ -39,7 +39,7 @@ function closedByExits(order: OrderRecord): number {
 /**
  * Units that single orders have bought, less those that they have sold.
  * @param label only orders with the person's own label.
- * @returns undefined where an order that was filled does not tell its side.
+ * @returns undefined if an order that was filled does not tell its side.
  */
 export function tradedUnits(orders: readonly OrderRecord[], key: Key, label?: string): number | undefined {
   let net = 0;

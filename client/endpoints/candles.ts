@@ -11,13 +11,13 @@ export type CandleQuery = {
   type: string;
   /** Trading symbols, at most ten (docs/service/limits.md#symbols-in-one-query). */
   values: readonly string[];
-  /** Such as `open` and `cumulative_volume`. An index has no `tick_volume`. */
+  /** For example `open` and `cumulative_volume`. An index has no `tick_volume`. */
   fields: readonly string[];
   /** ISO 8601 in UTC with milliseconds. */
   startDate: string;
   /** ISO 8601 in UTC with milliseconds. */
   endDate: string;
-  /** Such as `1m`, `1d` and `1mth`; the month is `1mt` on UAT. */
+  /** For example `1m`, `1d` and `1mth`; the month is `1mt` on UAT. */
   interval: string;
   /** True if startDate is today. */
   intraDay: boolean;

@@ -138,6 +138,6 @@ export function trade<Request extends RequestParts, Reply>(
 
 /** The service took note of a request: its result comes later (docs/service/order-life.md#acknowledgement-and-result). */
 export interface Acknowledgement {
-  /** Such as "update request pushed". */
+  /** For example "update request pushed". */
   message?: string | null;
 }

@@ -23,7 +23,7 @@ export interface InstrumentData {
   asset?: string;
   /** `NSE`, `BSE` or `MCX`. */
   exchange?: string;
-  /** Such as `OPT` or `STOCK`. */
+  /** For example `OPT` or `STOCK`. */
   derivative_type?: string;
   display_name?: string;
 }
@@ -38,7 +38,7 @@ export interface InstrumentRow extends InstrumentData {
   expiry?: number;
   /** May be padded, or a placeholder. */
   isin?: string;
-  /** Such as `INDEX_FO`. */
+  /** For example `INDEX_FO`. */
   asset_type?: string;
   /** Paise. */
   tick_size?: number;

@@ -86,7 +86,7 @@ export interface IntentInstrument {
   /** The trading symbol. */
   stockName?: string;
   displayName?: string;
-  /** Such as `OPT` or `STOCK`. */
+  /** For example `OPT` or `STOCK`. */
   derivativeType?: string;
   /** `CE` or `PE`. */
   optionType?: string;

@@ -12,8 +12,8 @@ interface OwnerFields {
 }
 
 /**
- * Holdings: their totals, and a list, null when nothing is held. Totals and elements have the fields of portfolio.ts in
- * one of two spellings, some by other words: client/portfolio/field-names.ts gives all of them the older names.
+ * Holdings: their totals, and a list, null if nothing is held. Totals and elements have the fields of portfolio.ts in one of two spellings,
+ * some by other words: client/portfolio/field-names.ts gives all of them the older names.
  */
 export interface IntentHoldingsReply {
   message?: string;

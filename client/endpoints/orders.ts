@@ -121,12 +121,12 @@ export interface OrderReply extends OrderFields {
   order?: OrderFields;
 }
 
-/** A list of orders under its name: also as an object keyed by ref_id, or null when it is empty (docs/service/baskets.md#basket-requests). */
+/** A list of orders under its name: also as an object keyed by ref_id, or null if it is empty (docs/service/baskets.md#basket-requests). */
 export interface NamedOrders {
   orders?: OrderFields[] | Record<string, OrderFields> | null;
 }
 
-/** A list of orders: bare (specification), under its name, or null when it is empty (docs/service/orders-v2.md#lists-of-orders). */
+/** A list of orders: bare (specification), under its name, or null if it is empty (docs/service/orders-v2.md#lists-of-orders). */
 export type OrderList = OrderFields[] | NamedOrders | null;
 
 /** See docs/service/orders-v2.md#single-order-body. */

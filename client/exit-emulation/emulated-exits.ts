@@ -150,7 +150,7 @@ export function isAtStop({ side, exits: { stop } }: Pick<EmulatedOrder, 'side' |
 /**
  * The next step for an entry.
  * @param wantsOut whether its target was reached: what remains is closed at the market.
- * @param price the last price, paise; undefined where none is known.
+ * @param price the last price, paise; undefined if none is known.
  */
 export function nextStep(kept: EmulatedOrder, mustExit: boolean, price: number | undefined): ExitStep {
   const { entry, closing, left, exits } = kept;

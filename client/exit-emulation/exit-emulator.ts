@@ -49,9 +49,9 @@ export type ExitEmulatorEvent =
 export interface ExitEmulatorDeps {
   /** The account in which orders are placed and read. */
   context: PlacementContext;
-  /** @throws BrokerageError where nothing may be sent now, cancellations among it: it was switched off in the credential. */
+  /** @throws BrokerageError if nothing may be sent now, cancellations among it: it was switched off in the credential. */
   requireSending(): Promise<void>;
-  /** The instrument of an order. @throws BrokerageError when it is not known. */
+  /** The instrument of an order. @throws BrokerageError if unknown. */
   instrument(order: EmulatedOrder): Promise<TradedInstrument>;
   /**
    * The last price of an instrument from now on; it is called for each order again and again, and must not wait.
@@ -110,7 +110,7 @@ export class ExitEmulator {
     );
   }
 
-  /** One look at the day's orders, and one step for each entry. @returns whether anything was done. @throws what the read throws */
+  /** One look at the day's orders, and one step for each entry. @returns whether anything was done. @throws any error of the read */
   async cycle(): Promise<boolean> {
     const { signal, orders } = this.deps.context;
     const listed = await this.loop.read(() => orders.list(signal), this.deps.notify);
@@ -222,7 +222,7 @@ export class ExitEmulator {
   }
 }
 
-/** The day of an order, YYYY-MM-DD in IST; undefined where its record does not tell. */
+/** The day of an order, YYYY-MM-DD in IST; undefined if its record does not tell. */
 function dayOf({ order_time: time }: OrderRecord): string | undefined {
   const at = nanosToMs(time);
   return at === null ? undefined : istDate(at);

@@ -93,7 +93,7 @@ export interface Portfolio {
 export interface HeldExitDeps {
   context: ClosingContext;
   exits: HeldExitInput;
-  /** The instruments that are meant, of what is held now; one that nobody knows is left out. @throws what a look-up throws */
+  /** The instruments that are meant, of what is held now; one that nobody knows is left out. @throws any error of a look-up */
   instruments(held: Portfolio): Promise<readonly TradedInstrument[]>;
   /** Only what is held by these; all where there is none. */
   products: readonly Product[];
@@ -101,9 +101,9 @@ export interface HeldExitDeps {
   states: KeptExitStates;
   /** @throws BrokerageError */
   portfolio(): Promise<Portfolio>;
-  /** @throws BrokerageError where nothing may be sent now. */
+  /** @throws BrokerageError if nothing may be sent now. */
   requireSending(): Promise<void>;
-  /** The best price for the owner since an instant, paise; null where there is none. @throws BrokerageError */
+  /** The best price for the owner since an instant, paise; null if there is none. @throws BrokerageError */
   bestSince(instrument: TradedInstrument, direction: 1 | -1, since: number): Promise<number | null>;
   notify(event: HeldExitEvent): void;
 }
@@ -166,7 +166,7 @@ export class HeldExitKeeper {
     );
   }
 
-  /** One look at what is held, and one try to close what has reached an exit. @throws what the read throws */
+  /** One look at what is held, and one try to close what has reached an exit. @throws any error of the read */
   async cycle(): Promise<void> {
     const { portfolio, instruments, products, context, notify } = this.deps;
     const shown = await this.loop.read(portfolio, notify);
@@ -226,7 +226,7 @@ export class HeldExitKeeper {
     if (state.reached !== undefined) await this.close(key, kept, state.reached);
   }
 
-  /** The levels; undefined where they cannot be worked out, which is told once. */
+  /** The levels; undefined if they cannot be worked out, which is told once. */
   private levelsOf(instrument: TradedInstrument, held: HeldQuantity, state: KeptExits): HeldExitLevels | undefined {
     const { tickSize } = instrument;
     try {

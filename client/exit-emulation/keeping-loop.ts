@@ -37,7 +37,7 @@ export class KeepingLoop {
 
   /**
    * @param cycle one look.
-   * @param pauseMs milliseconds until the next look; it is handed what the look gave, or undefined where it failed.
+   * @param pauseMs milliseconds until the next look; it is handed what the look gave, or undefined if it failed.
    * @throws what is no error of the client.
    */
   async run<T>(cycle: () => Promise<T>, pauseMs: (looked: T | undefined) => number): Promise<void> {
@@ -52,7 +52,7 @@ export class KeepingLoop {
     }
   }
 
-  /** @throws what the read throws, which is told when it lasts */
+  /** @throws any error of the read, which is told when it lasts */
   async read<T>(read: () => Promise<T>, notify: (event: UnreadEvent) => void): Promise<T> {
     const [reading] = await Promise.allSettled([read()]);
     if (reading.status === 'fulfilled') {

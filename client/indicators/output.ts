@@ -50,7 +50,7 @@ const TAKEN = new Set<string>([
   ],
 ]);
 
-/** @throws InputError where a name cannot be a field, is one already, or two lines have the same. */
+/** @throws InputError if a name cannot be a field, is one already, or two lines have the same. */
 export function requireNames(indicators: readonly NamedIndicator[]): void {
   const seen = new Set(TAKEN);
   for (const { name, indicator } of indicators) {

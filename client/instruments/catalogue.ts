@@ -63,7 +63,7 @@ async function download(transport: Transport, exchange: Exchange, date: string):
   return new InstrumentStore(parser.columns, parser.envelope, date);
 }
 
-/** The last list before a day, of the days that are looked at; undefined where there is none. */
+/** The last list before a day, of the days that are looked at; undefined if there is none. */
 async function lastBefore(
   transport: Transport,
   exchange: Exchange,
@@ -135,7 +135,7 @@ async function refreshed(
   return await entry.refresh;
 }
 
-/** The entry of an exchange on this day; undefined where nothing was asked for yet. */
+/** The entry of an exchange on this day; undefined if nothing was asked for yet. */
 function entryOf(transport: Transport, exchange: Exchange): Entry | undefined {
   const edition = editionOf(transport.marketClock.now());
   // Each sandbox has a separate day: another edition is dropped when its own service is asked.
@@ -185,9 +185,9 @@ export async function instrumentsOf(
 }
 
 /**
- * A newer list than one in which something is missing: that which has come since, or one that is asked for now. The service
- * is asked at most once a minute for each exchange; nobody but who misses something waits for it.
- * @returns undefined where there is no newer one, or it was asked for less than a minute ago
+ * A newer list than one in which something is missing: that which has come since, or one that is asked for now. The service is asked at
+ * most once a minute for each exchange; nobody but who misses something waits for it.
+ * @returns undefined if there is no newer one, or it was asked for less than a minute ago
  */
 export async function newerInstruments(
   transport: Transport,

@@ -23,7 +23,7 @@ export class NumberColumn {
     this.values[row] = value;
   }
 
-  /** The number of a row; 0 where none was stored. */
+  /** The number of a row; 0 if none was stored. */
   get(row: number): number {
     return this.values[row] ?? 0;
   }
@@ -178,7 +178,7 @@ export class CodeColumn {
     this.codes[row] = code;
   }
 
-  /** The number of a row's text; 0 where none was stored. */
+  /** The number of a row's text; 0 if none was stored. */
   code(row: number): number {
     return this.codes[row] ?? 0;
   }

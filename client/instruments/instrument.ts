@@ -30,14 +30,14 @@ export interface Instrument {
   optionType: 'CE' | 'PE' | null;
   /** Paise; null when not an option. */
   strikePrice: number | null;
-  /** YYYY-MM-DD; null when it does not expire. */
+  /** YYYY-MM-DD; null if it does not expire. */
   expiry: string | null;
   lotSize: number;
-  /** Worth in rupees of a rupee of price on one lot; null where nothing tells it (see `contractOf`). */
+  /** Worth in rupees of a rupee of price on one lot; null if nothing tells it (see `contractOf`). */
   lotMultiplier: number | null;
   /** Paise. */
   tickSize: number;
-  /** Paise; 0 where the service gives none. */
+  /** Paise; 0 if the service gives none. */
   underlyingPrevClose: number;
 }
 

@@ -192,7 +192,7 @@ function proposals(
     .slice(0, MAX_PROPOSALS);
 }
 
-/** The instrument with a ref_id, and the exchange's store that has it. @throws InputError when there is none, or it has expired. */
+/** The instrument with a ref_id, and the exchange's store that has it. @throws InputError if there is none, or it has expired. */
 export function resolveRefId(
   stores: readonly InstrumentStore[],
   refId: number,
@@ -231,7 +231,7 @@ export interface PickedInstrument {
 /**
  * The instrument that was picked earlier, when it is still the same one.
  * @param environment the environment of the credential now.
- * @throws InputError when it was picked in another environment, or its ref_id belongs to another instrument by now.
+ * @throws InputError if it was picked in another environment, or its ref_id belongs to another instrument by now.
  */
 export function resolvePicked(
   stores: readonly InstrumentStore[],

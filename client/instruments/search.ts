@@ -318,7 +318,7 @@ function searchStore(store: InstrumentStore, text: string, whole: string, option
 
 /**
  * Searches several exchanges; equal ranks keep the order of the exchanges, and shares stand before derivatives.
- * @throws InputError when the text is longer than any search.
+ * @throws InputError if the text is longer than any search.
  */
 export function search(stores: readonly InstrumentStore[], text: string, options: SearchOptions): Hit[] {
   requireLength(text, MAX_SEARCH_LENGTH, 'query', 'The search');

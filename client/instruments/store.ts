@@ -183,7 +183,7 @@ export class InstrumentStore {
     return this.numbers('underlying_prev_close').get(row);
   }
 
-  /** Call or put; null when the row is no option. */
+  /** Call or put; null if the row is no option. */
   optionType(row: number): 'CE' | 'PE' | null {
     const type = this.codes('option_type').text(row);
     return type === 'CE' || type === 'PE' ? type : null;
@@ -194,7 +194,7 @@ export class InstrumentStore {
     return this.codes('series').text(row).trim();
   }
 
-  /** The ISIN; null where the service gives a placeholder. */
+  /** The ISIN; null if the service gives a placeholder. */
   isin(row: number): string | null {
     const isin = this.codes('isin').text(row).trim().toUpperCase();
     return ISIN.test(isin) ? isin : null;

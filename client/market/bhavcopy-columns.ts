@@ -145,7 +145,7 @@ export class RowMaker {
     return this.columns.findIndex((column) => column.toUpperCase() === upper);
   }
 
-  /** The row of a record; undefined when the filter leaves it out, and for titles, separators and lines of commas. */
+  /** The row of a record; undefined if the filter leaves it out, and for titles, separators and lines of commas. */
   row(cells: readonly string[]): Row | undefined {
     if (this.numbers.length > 0 && this.numbers.every((position) => trimmed(cells[position] ?? '') === ''))
       return undefined;

@@ -223,7 +223,7 @@ class CandleReader extends JsonScanner {
   }
 }
 
-/** Reads a candle reply. @throws UnreadableReplyError when it is none. */
+/** Reads a candle reply. @throws UnreadableReplyError if it is none. */
 export function readCandles(bytes: Uint8Array): CandleReply {
   return new CandleReader(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)).read();
 }

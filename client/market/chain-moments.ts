@@ -21,7 +21,7 @@ export interface AskedMoment {
   strikes: readonly number[];
 }
 
-/** Values of the options of a strike; null where the service has none. */
+/** Values of the options of a strike; null if the service has none. */
 export interface MomentPair {
   ce: number | null;
   pe: number | null;
@@ -52,7 +52,7 @@ const CHARTS: Record<MomentField, 'Open_Interest_Change' | 'Time_Lapse_Skew'> = 
 
 /**
  * A chain at each of some moments, in their order. Each ten moments take one request.
- * @throws UnreadableReplyError when the reply is none, or tells of no moment; otherwise as `Transport.call`.
+ * @throws UnreadableReplyError if the reply is none, or tells of no moment; otherwise as `Transport.call`.
  */
 export async function getChainMoments(
   transport: Transport,

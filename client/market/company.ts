@@ -37,7 +37,7 @@ export interface CompanyRequest {
 export interface PeriodFigures {
   /** As the service names it: "202603", "2026Q1". */
   period: string;
-  /** YYYY-MM-DD, the last day; null where the name is of another form. */
+  /** YYYY-MM-DD, the last day; null if the name is of another form. */
   periodEnd: string | null;
   values: Record<string, number | null>;
   /** By the label of the figure, then by that of the part. */

@@ -19,7 +19,7 @@ export interface ChosenOption {
 
 type Chain = Pick<OptionChain, 'strikes' | 'asset' | 'expiry'>;
 
-/** The strike whose option of this type has the delta that is nearest; undefined when the chain tells no delta. */
+/** The strike whose option of this type has the delta that is nearest; undefined if the chain tells no delta. */
 function strikeAt(chain: Chain, key: 'ce' | 'pe', delta: number): number | undefined {
   let nearest: { strike: number; distance: number } | undefined;
   for (const strike of chain.strikes) {

@@ -46,8 +46,8 @@ function units(value: number): string {
 
 /**
  * Open interest by strike: calls red, puts green, and a line where each stood before.
- * @param title such as NIFTY 24 Nov 2026: Open Interest. @param spot paise; null where the underlying has no price
- * @returns undefined where there is nothing to draw
+ * @param title such as NIFTY 24 Nov 2026: Open Interest. @param spot paise; null if the underlying has no price
+ * @returns undefined if there is nothing to draw
  */
 export function interestChart(
   strikes: readonly StrikeInterest[],
@@ -76,7 +76,7 @@ export function interestChart(
 
 /**
  * Implied volatility by strike, a curve for each moment.
- * @param spot paise; null where the underlying has no price. @returns undefined where no curve has two points
+ * @param spot paise; null if the underlying has no price. @returns undefined if no curve has two points
  */
 export function ivChart(
   curves: readonly IvCurve[],

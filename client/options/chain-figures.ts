@@ -21,7 +21,7 @@ export interface ChainOption {
 
 /** A chain of one expiry. */
 export interface ChainSides {
-  /** Paise; null where the underlying has no price. */
+  /** Paise; null if the underlying has no price. */
   atTheMoney: number | null;
   calls: readonly ChainOption[];
   puts: readonly ChainOption[];
@@ -33,7 +33,7 @@ export interface LargestInterest {
   strike: number;
   /** Units. */
   openInterest: number;
-  /** Since the day before, units; null where that day's is not known. */
+  /** Since the day before, units; null if that day's is not known. */
   change: number | null;
 }
 
@@ -148,7 +148,7 @@ function skewOf(calls: readonly ChainOption[], puts: readonly ChainOption[]): nu
   return call === null || put === null ? null : (put - call) * 100;
 }
 
-/** The strike whose option is nearest to the delta of the skew; null where none is near. */
+/** The strike whose option is nearest to the delta of the skew; null if none is near. */
 export function skewStrikeOf(options: readonly ChainOption[]): number | null {
   return skewOptionOf(options)?.strike ?? null;
 }

@@ -28,9 +28,9 @@ export interface PayoffPoint {
 export interface Payoff {
   /** Paise for all units: paid when positive, received when negative. */
   premium: number;
-  /** Paise; null when it has no limit. */
+  /** Paise; null if it has no limit. */
   maxProfit: number | null;
-  /** The most that can be lost, paise; null when it has no limit; negative when even the worst is a profit. */
+  /** The most that can be lost, paise; null if it has no limit; negative when even the worst is a profit. */
   maxLoss: number | null;
   /** Prices of the underlying between profit and loss, paise, ascending. */
   breakevens: number[];

@@ -42,7 +42,7 @@ export interface CredentialStore {
   writeClaim(stored: CredentialFields, claim: string): Promise<void>;
   /**
    * Logs in and stores what comes of it: the session, or the problem. The claim is stored as ''.
-   * @throws BrokerageError when there is no session.
+   * @throws BrokerageError if there is no session.
    */
   logIn(stored: CredentialFields): Promise<void>;
 }

@@ -192,7 +192,7 @@ export async function storeTotpSecret(context: Context, generatedTotpSecret: str
 
 /**
  * Switches *Trading Stopped* on in the credential of the node, for all processes of this n8n, while none of them logs in.
- * @throws SessionError where it is not on afterwards.
+ * @throws SessionError if it is not on afterwards.
  */
 export async function stopTrading(context: Context, store: CredentialStore): Promise<void> {
   await keeper.alone(store, async (stored) => {

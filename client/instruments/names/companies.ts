@@ -35,7 +35,7 @@ function companies(): Companies {
   return (made = { names, isins, former });
 }
 
-/** The name of the company whose share has this ISIN; undefined where it is not known. */
+/** The name of the company whose share has this ISIN; undefined if unknown. */
 export function companyName(isin: string): string | undefined {
   return companies().names.get(isin);
 }

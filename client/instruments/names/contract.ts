@@ -35,7 +35,7 @@ export function strikePaise(rupees: string): number | undefined {
   return match === null ? undefined : Number(match[1]! + (match[2] ?? '').padEnd(2, '0')) || undefined;
 }
 
-/** An expiry of digits and a month's name; undefined where the day or the month cannot be. */
+/** An expiry of digits and a month's name; undefined if the day or the month cannot be. */
 export function expiryOf(parts: { year?: string; month: string; day?: string }): ExpiryReading | undefined {
   const month = /^\d+$/.test(parts.month) ? Number(parts.month) : monthNumber(parts.month);
   const day = parts.day === undefined ? undefined : Number(parts.day);

@@ -99,7 +99,7 @@ function readExchangeWord(whole: string): WrittenName[] {
   ];
 }
 
-/** The exchange that a name says for certain, before anything is looked up; undefined where it says none. */
+/** The exchange that a name says for certain, before anything is looked up; undefined if it says none. */
 export function exchangeInName(text: string): Exchange | undefined {
   const exchanges = readWrittenName(text).map(({ exchange }) => exchange);
   const [first] = exchanges;

@@ -103,7 +103,7 @@ export function openAccountApi(direct: Transport, account: Account): AccountApi 
     v2: v2Api(transport),
   };
 
-  /** Reads the list of one interface. @returns false where the account clearly does not have it. */
+  /** Reads the list of one interface. @returns false if the account clearly does not have it. */
   const answers = async (apiKind: OrderApiKind, signal?: AbortSignal): Promise<boolean> => {
     const [requested] = await Promise.allSettled([apis[apiKind].orders.list(signal)]);
     if (requested.status === 'fulfilled') {

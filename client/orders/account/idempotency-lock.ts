@@ -128,7 +128,7 @@ export class IdempotencyLock {
     return holding;
   }
 
-  /** Makes the record. @throws NetworkError when it could not in two minutes, or n8n takes none. */
+  /** Makes the record. @throws NetworkError if it could not in two minutes, or n8n takes none. */
   private async take(holding: Holding): Promise<void> {
     const { clock } = this;
     const since = clock.moment();

@@ -131,7 +131,7 @@ export async function marketHours(
 /**
  * The market's time, milliseconds since the epoch. Only a service that is not live may have another clock than ours: it is asked, and tells
  * whole seconds.
- * @returns undefined where it does not answer or tell it.
+ * @returns undefined if it does not answer or tell it.
  */
 export async function marketTime({
   environment,

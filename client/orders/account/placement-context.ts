@@ -20,7 +20,7 @@ export interface PlacementContext extends OrderApi {
   placements: PlacementRegistry;
   /** Today's placements as n8n has stored them, beyond this process; left out if it stores nothing. */
   placedToday?: DayPlacements;
-  /** Keeps two processes from placing one key at the same moment; left out where there is only this process. */
+  /** Keeps two processes from placing one key at the same moment; left out if there is only this process. */
   keyLock?: IdempotencyLock;
   /** The same interface for what goes on by itself after an order step; that of the step where left out. */
   background?: OrderApi;

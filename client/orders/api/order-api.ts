@@ -46,7 +46,7 @@ export interface Placing<Terms, Rec> {
   matchReply(wanted: readonly TaggedTerms<Terms>[], reply: Json): Map<string, Rec>;
   /**
    * Everything of the trading day. What was placed a moment ago shows one or two seconds late.
-   * @throws UnreadableReplyError when the reply is no list; see `Transport.call`.
+   * @throws UnreadableReplyError if the reply is no list; see `Transport.call`.
    */
   list(signal?: AbortSignal): Promise<Rec[]>;
   /** Returns the current record of a placed order or basket. @throws as `list` */
@@ -84,7 +84,7 @@ export interface OrderPlacing extends Placing<OrderTerms, OrderRecord> {
   endAll(orders: readonly OrderRecord[]): Cancellations['requests'];
   /**
    * The request that takes one exit off an order, which stays.
-   * @throws InputError where the interface has no exits.
+   * @throws InputError if the interface has no exits.
    */
   cancelExit(orderId: string, kind: IntentExitKind, signal?: AbortSignal): Promise<ServiceRequest>;
   /** Returns true if a preview shows the number of shares that the holder has authorised for sale. @throws as `list` */
@@ -92,7 +92,7 @@ export interface OrderPlacing extends Placing<OrderTerms, OrderRecord> {
   /**
    * Margin and charges that orders of one exchange would need, paise. Nothing is placed.
    * @param withPortfolio whether what the account holds already is counted.
-   * @throws ServiceError when the service refuses; see `Transport.call`.
+   * @throws ServiceError if the service refuses; see `Transport.call`.
    */
   preview(
     orders: readonly OrderTerms[],
@@ -115,7 +115,7 @@ export interface BasketPlacing extends Placing<BasketTerms, BasketRecord> {
   cancel(basketId: string, exchange: string, signal?: AbortSignal): Promise<ServiceRequest>;
   /**
    * The request that changes a basket that was placed.
-   * @throws InputError where the interface cannot change baskets, or not in this way.
+   * @throws InputError if the interface cannot change baskets, or not in this way.
    */
   modify(basket: BasketRecord, change: BasketChange): ServiceRequest;
   /**

@@ -19,7 +19,7 @@ const TOTALS = new Set(['total', 'totalcount', 'totalorders', 'totalrecords', 't
 
 /**
  * @param count how many records the reply holds.
- * @throws UnreadableReplyError where the reply says that there are more.
+ * @throws UnreadableReplyError if the reply says that there are more.
  */
 export function requireWholeList(reply: Json, count: number): void {
   for (const [name, value] of Object.entries(asObject(reply) ?? {})) {

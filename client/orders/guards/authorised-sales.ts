@@ -21,7 +21,7 @@ export function isDeliverySale({ side, product, instrument }: OrderTerms): boole
 
 /**
  * Asks the service what of the shares may be sold now.
- * @returns undefined where it does not tell, or cannot say just now: then its own check of the order decides.
+ * @returns undefined if it does not tell, or cannot say just now: then its own check of the order decides.
  */
 export async function readAuthorisation(
   terms: OrderTerms,

@@ -20,7 +20,7 @@ import { identityOf } from '../model/tags';
 
 /**
  * Paise: what one order of the list counts for: what is filled, and what may still be.
- * @throws InputError where nothing tells what its contract is worth.
+ * @throws InputError if nothing tells what its contract is worth.
  * @param sent what it was reckoned at when it was sent: an order at the market names no price until it is filled.
  */
 function valueOf(order: OrderRecord, sent: number): number {

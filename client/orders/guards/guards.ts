@@ -30,7 +30,7 @@ import {
   type NetTerms,
 } from '../model/reachable-prices';
 
-/** @throws InputError when orders may not be placed, changed or cancelled on this environment. */
+/** @throws InputError if orders may not be placed, changed or cancelled on this environment. */
 export function requireOrdersAllowed(environment: Environment, guards: Pick<Guards, 'allowLiveOrders'>): void {
   if (environment !== 'live' || guards.allowLiveOrders) return;
   throw guardError(
@@ -61,7 +61,7 @@ export interface GuardFacts {
   /** The unit in which refusals show amounts. */
   unit: MoneyUnit;
   lastPrice: () => Promise<MarketPrice | NoPrice>;
-  /** Of a new order: what its preview tells of the holder's authorisation; undefined where nobody knows. */
+  /** Of a new order: what its preview tells of the holder's authorisation; undefined if unknown. */
   authorisation?: () => Promise<Authorisation | undefined>;
   day: {
     /** The orders of the day as the service lists them, the legs of baskets among them. */
@@ -146,7 +146,7 @@ async function valueOf(terms: OrderTerms, guard: Guard, facts: GuardFacts): Prom
   return worstValue(terms, contract, countsLastPrice(terms) ? await lastPriceFor(guard, terms.instrument, facts) : 0);
 }
 
-/** @throws InputError where a price that the order can lead to is too far on the side that costs money. */
+/** @throws InputError if a price that the order can lead to is too far on the side that costs money. */
 async function requireNear(terms: OrderTerms, maxDistance: number, facts: GuardFacts): Promise<void> {
   const prices = reachablePrices(terms);
   if (prices.length === 0) return;

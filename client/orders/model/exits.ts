@@ -117,7 +117,7 @@ function jumpOf(jump: NonNullable<ExitInput['jump']>, { entry, tickSize }: Entry
 /** Inputs of the rules on exits. */
 interface Rules {
   direction: RoundingDirection;
-  /** Paise; undefined where a stop loss may be on either side of it: there are fills. */
+  /** Paise; undefined if a stop loss may be on either side of it: there are fills. */
   entry?: number;
   allowNegative?: boolean;
   unit: MoneyUnit;

@@ -15,7 +15,7 @@ const KNOWN = new Map(
 );
 
 /**
- * The most units that one order may hold, in whole lots; undefined where the exchange has no such limit, or it is not known.
+ * The most units that one order may hold, in whole lots; undefined if the exchange has no such limit, or it is not known.
  * @param given what the person says instead, units; less than a lot counts as one lot.
  */
 export function maxPerOrder(

@@ -23,8 +23,8 @@ const OTHER: readonly Step[] = [
 
 /**
  * @param symbol trading symbol, such as INFY or NIFTY26NOV24500CE.
- * @param price what it trades at, paise; 0 where nobody knows.
- * @returns percent of the last price; null where the price is not known.
+ * @param price what it trades at, paise; 0 if unknown.
+ * @returns percent of the last price; null if the price is not known.
  */
 export function marketProtection(
   { symbol, derivative }: { symbol: string; derivative: boolean },

@@ -261,22 +261,22 @@ export function kindOf(order: OrderRecord): OrderKind | undefined {
   return wordIn(order.order_type, ORDER_KINDS);
 }
 
-/** The order's side; undefined when the record does not tell. */
+/** The order's side; undefined if the record does not tell. */
 export function sideOf(order: OrderRecord): Side | undefined {
   return wordIn(order.order_side, SIDES);
 }
 
-/** The order's product; undefined when the record does not tell. */
+/** The order's product; undefined if the record does not tell. */
 export function productOf(order: OrderRecord): Product | undefined {
   return wordIn(order.order_delivery_type, PRODUCTS);
 }
 
-/** The order's price type; undefined when the record does not tell. */
+/** The order's price type; undefined if the record does not tell. */
 export function priceTypeOf(order: OrderRecord): PriceType | undefined {
   return wordIn(order.price_type, PRICE_TYPES);
 }
 
-/** The validity of an order or a strategy; undefined when the record does not tell. */
+/** The validity of an order or a strategy; undefined if the record does not tell. */
 export function validityOf(order: OrderRecord | BasketRecord): Validity | undefined {
   return wordIn(order.validity_type, VALIDITIES);
 }
@@ -358,7 +358,7 @@ export function ordersInReply(reply: Json): OrderRecord[] | undefined {
   return records?.every((record) => record !== undefined) ? records.map(orderWithNames) : undefined;
 }
 
-/** The record in a reply about one order: bare, or below `order`; undefined where it is no object. */
+/** The record in a reply about one order: bare, or below `order`; undefined if it is no object. */
 export function orderInReply(reply: Unchecked<OrderReply>): OrderRecord | undefined {
   const object = asRecord(reply);
   const record: OrderRecord | undefined = recordIn(object, 'order') ?? object;
@@ -368,7 +368,7 @@ export function orderInReply(reply: Unchecked<OrderReply>): OrderRecord | undefi
 /**
  * The orders of the day.
  * @param records as `ordersInReply` gives them.
- * @throws UnreadableReplyError when one has no id: an error must never look like an empty day.
+ * @throws UnreadableReplyError if one has no id: an error must never look like an empty day.
  */
 export function readDayOrders(records: readonly OrderRecord[]): OrderSnapshot[] {
   return records.map((record) => {

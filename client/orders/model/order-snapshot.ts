@@ -273,7 +273,7 @@ const EXIT_STATUSES: readonly ExitStatus[] = ['OPEN', 'TRIGGERED', 'FILLED', 'CA
 
 /**
  * One exit of an order, by the service's words without their prefixes.
- * @param trigger paise; 0 of an exit time. @param filled units; undefined where it is not told.
+ * @param trigger paise; 0 of an exit time. @param filled units; undefined if unknown.
  * @returns undefined for an exit of a kind that is not known.
  */
 export function exitFrom(kindWord: string, status: string, trigger: number, filled?: number): ExitView | undefined {

@@ -29,7 +29,7 @@ export interface TradedInstrument {
   tickSize: number;
   /** Units. */
   lotSize: number;
-  /** Worth in rupees of a rupee of price on one lot; null where nothing tells it (see `contractOf`). */
+  /** Worth in rupees of a rupee of price on one lot; null if nothing tells it (see `contractOf`). */
   lotMultiplier: number | null;
   /** True for a future or an option. */
   derivative: boolean;

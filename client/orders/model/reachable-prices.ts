@@ -58,11 +58,11 @@ export function countsLastPrice({ side, priceType }: Pick<OrderTerms, 'side' | '
 }
 
 /**
- * The most that may change hands, paise: a purchase is filled at its limit at the dearest; the limit of a sale is only the least
- * that it brings, so that the last price and what it waits for count where they are higher. The exits of a short position are
- * purchases and count at their limits. What a long position is sold for later is not paid by anybody who places the order.
+ * The most that may change hands, paise: a purchase is filled at its limit at the dearest; the limit of a sale is only the least that it
+ * brings, so that the last price and what it waits for count where they are higher. The exits of a short position are purchases and count
+ * at their limits. What a long position is sold for later is not paid by anybody who places the order.
  * @param contract that of the terms
- * @param last the last price; 0 where it does not count (`countsLastPrice`)
+ * @param last the last price; 0 if it does not count (`countsLastPrice`)
  */
 export function worstValue(terms: OrderTerms, contract: KnownContract, last: number): number {
   const prices = reachablePrices(terms).filter(({ isExit, side }) => !isExit || side === 'BUY');

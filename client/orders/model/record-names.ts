@@ -42,7 +42,7 @@ const WORDS_OF_BASKETS: ReadonlyMap<string, string> = new Map([
 /** Fields that hold records themselves. */
 const INNER: readonly string[] = ['ref_data', 'algo_params', 'basket_params'];
 
-/** The name of the specification for a field; undefined where it has that already, or the client reads none like it. */
+/** The name of the specification for a field; undefined if it has that already, or the client reads none like it. */
 function specifiedName(name: string, otherWords: ReadonlyMap<string, string>): string | undefined {
   if (KNOWN.has(name) || name.length > MAX_NAME) return undefined;
   const words = name

@@ -42,7 +42,7 @@ export function roundTo(tick: number, price: number, upwards: RoundingDirection)
  * The exact price at a distance from another, not yet on the tick.
  * @param from only a distance that is a price itself needs none.
  * @param upwards where points and percents count to.
- * @throws NoPriceError where the distance is measured from a price, and there is none.
+ * @throws NoPriceError if the distance is measured from a price, and there is none.
  */
 export function priceAt(distance: Distance, from: KnownPrice | undefined, upwards: RoundingDirection): number {
   if ('price' in distance) return distance.price;

@@ -217,7 +217,7 @@ class PlacementFlow<Terms, Rec extends OrderRecord | BasketRecord> {
   }
 }
 
-/** The rule that an order or a basket breaks; undefined where it keeps all of them. */
+/** The rule that an order or a basket breaks; undefined if it keeps all of them. */
 export function brokenRule<Terms, Rec extends OrderRecord | BasketRecord>(
   what: OrderOrBasket<Terms, Rec>,
   { terms, unit }: PlacementRequest<Terms>,

@@ -11,7 +11,7 @@ import type {
 import type { Json } from '../../../values/json';
 import { asRecord, recordIn, type WireRecord } from '../../../values/record';
 
-/** The price in a wrapper, or bare; null where there is none, or it is switched off. */
+/** The price in a wrapper, or bare; null if there is none, or it is switched off. */
 function priceIn(value: Json | undefined): number | null {
   const inner = asRecord<PriceFields>(value);
   const price = inner === undefined ? value : inner.disabled === true ? null : inner.value;

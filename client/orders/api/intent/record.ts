@@ -37,7 +37,7 @@ export interface ListedRecord {
 
 /**
  * The records of a list, with their buckets. A bucket that is missing or null is empty.
- * @throws UnreadableReplyError when the reply is no list: an odd reply must not look like a day without orders.
+ * @throws UnreadableReplyError if the reply is no list: an odd reply must not look like a day without orders.
  */
 export function listedIn(reply: Unchecked<IntentList>): ListedRecord[] {
   const buckets = recordIn(asRecord(reply), 'orders');

@@ -215,7 +215,7 @@ function conditionChange(order: OrderRecord, change: OrderChange): EntryConfigBo
   return requested === undefined ? undefined : { ltp: { [NAMES[requested.when]]: { value: requested.price } } };
 }
 
-/** The name of the condition that a record shows; undefined where it shows none. */
+/** The name of the condition that a record shows; undefined if it shows none. */
 function shownCondition(order: OrderRecord): TriggerName | undefined {
   const when = recordIn(order, 'entry_condition')?.when;
   return isIntent(order) ? TRIGGER_NAMES.find((name) => TRIGGERS[name] === when) : undefined;
