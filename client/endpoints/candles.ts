@@ -47,7 +47,7 @@ const symbolsIn = (result: ReturnType<typeof resultsIn>[number]): string[] =>
 
 /** See docs/service/market-data.md#candles. */
 export const candleEndpoints = {
-  /** 400 names what is wrong with the query: more than ten symbols, an unknown interval, a field that there is not. */
+  /** Status 400 names the fault of the query: more than ten symbols, an unknown interval, an unknown field. */
   timeseries: read<{ body: { query: readonly CandleQuery[] } }, CandlesReply>('POST', '/charts/timeseries', {
     bucket: 'history',
     timeoutMs: TIMEOUT_MS.history,

@@ -17,7 +17,7 @@ export interface InstrumentData {
   /** Such as STOCK_INFY.NSECM or OPT_NIFTY_20250703_CE_2990000. */
   plat_name?: string;
   lot_size?: number;
-  /** Rupees that a rupee of price is worth on one lot: of commodities of the sandbox; the live service does not tell it. */
+  /** Rupees per rupee of price on one lot: for commodities of the sandbox; the live service does not say. */
   qty_multiplier?: number;
   /** The underlying of a derivative. */
   asset?: string;

@@ -20,7 +20,7 @@ export interface IntentHoldingsReply {
   portfolio: (OwnerFields & { holdingStats?: object; holding_stats?: object; holdings?: object[] | null }) | null;
 }
 
-/** Positions, as holdings; here too the lists of the older path are taken where they come. */
+/** Positions, in the form of holdings; the lists of the older path are accepted here too. */
 export interface IntentPositionsReply {
   message?: string;
   portfolio:

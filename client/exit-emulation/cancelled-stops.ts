@@ -1,6 +1,6 @@
 /**
- * Stop losses that somebody else has cancelled. Most likely the position is about to be closed, as Portfolio: Exit Position does in
- * whichever process: a new stop loss would be in its way, and what is sold here would be sold twice. So nothing is placed for a while.
+ * Stop losses that somebody else has cancelled. Most likely the position is about to be closed, for example by Portfolio: Exit Position in
+ * any process: a new stop loss would block it, and units sold here would be sold twice. So nothing is placed for a while.
  */
 import type { Clock, Moment } from '../base/ports';
 import { hasEnded, kindOf, orderIdOf, statusOf } from '../orders/model/order-record';

@@ -173,7 +173,7 @@ function expiryChoices(expiries: readonly number[]): Choice[] {
   return expiries.slice(0, MAX_EXPIRIES_SHOWN).map((expiry) => ({ expiry: numberToDate(expiry) ?? '' }));
 }
 
-/** An option that is told by its distance from the money. */
+/** An option given by its distance from the money. */
 export interface OptionByOffset {
   /** Symbol of the underlying. */
   underlying: string;

@@ -12,7 +12,7 @@ export interface Instrument {
   exchange: string;
   /** Trading symbol. */
   symbol: string;
-  /** Instrument name as the service gives it; the symbol where it gives no other. */
+  /** The service's name of the instrument; the symbol if it has no other. */
   name: string;
   /** Platform name (plat_name). */
   platName: string;
@@ -33,7 +33,7 @@ export interface Instrument {
   /** YYYY-MM-DD; null if it does not expire. */
   expiry: string | null;
   lotSize: number;
-  /** Worth in rupees of a rupee of price on one lot; null if nothing tells it (see `contractOf`). */
+  /** Rupees per rupee of price on one lot; null if unknown (see `contractOf`). */
   lotMultiplier: number | null;
   /** Paise. */
   tickSize: number;

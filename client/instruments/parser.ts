@@ -147,7 +147,7 @@ export class MasterParser extends JsonScanner {
     }
   }
 
-  /** Everything before this is done with. */
+  /** Marks everything before this position as parsed. */
   private keepFrom(at: number): number {
     this.at = at;
     return NEEDS_MORE;

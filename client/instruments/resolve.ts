@@ -15,7 +15,7 @@ import type { InstrumentStore } from './store';
 export interface ResolveOptions {
   /** Today in India, YYYY-MM-DD. */
   today: string;
-  /** The instant, milliseconds since the epoch; the beginning of the day where it is left out. */
+  /** The instant, milliseconds since the epoch; the beginning of the day if left out. */
   now?: number;
   /** The node parameter that an error names. */
   parameter?: string;
@@ -160,7 +160,7 @@ function unknown(
 /** Maximum number of instruments proposed. */
 const MAX_PROPOSALS = 3;
 
-/** The futures on what is called so and is not listed itself: GOLDM. */
+/** Returns the futures on an underlying with this name that is not listed itself: GOLDM. */
 function futuresOf(stores: readonly InstrumentStore[], names: readonly string[], now: number): Instrument[] {
   for (const store of stores)
     for (const name of names) {

@@ -184,7 +184,7 @@ function addRoot(store: InstrumentStore, root: number, rank: number, gatherer: G
   }
 }
 
-/** Derivatives whose symbol begins with what was typed in one word: NIFTY26NOV245. */
+/** Adds derivatives whose symbol begins with the text typed in one word: NIFTY26NOV245. */
 function addSymbolPrefix(store: InstrumentStore, compact: string, gatherer: Gatherer): void {
   const prefix = Buffer.from(compact, 'utf8');
   for (let length = compact.length - 1; length > 0 && !gatherer.full; length--) {

@@ -26,7 +26,7 @@ export interface BhavcopyRequest {
 export interface BhavcopyFile {
   /** YYYY-MM-DD. */
   date: string;
-  /** The day that was asked for, which its rows must be of; left out if none was. */
+  /** The requested day, which its rows must have; left out if none was requested. */
   asked?: string;
   reply: StreamedResponse;
 }

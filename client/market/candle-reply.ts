@@ -12,7 +12,7 @@ export interface Series {
   ms: number[];
   /** Nanoseconds of each time beyond its milliseconds (0 to 999,999). */
   nanos: number[];
-  /** NaN where the service gave null. */
+  /** Values; NaN for the service's null. */
   values: number[];
 }
 

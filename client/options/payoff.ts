@@ -6,12 +6,12 @@ import { contractValue, type KnownContract } from '../values/contract-value';
 import type { KnownPrice, MarketPrice } from '../values/market-price';
 import type { OptionType } from '../orders/model/option-strategies';
 
-/** One option of a strategy, with what it costs. */
+/** One option of a strategy, with its cost. */
 export interface PricedOption {
   optionType: OptionType;
   /** Paise. */
   strike: number;
-  /** Units; what is sold is negative. */
+  /** Units; negative for a sale. */
   units: number;
   /** Price of one unit. */
   premium: MarketPrice;

@@ -55,7 +55,7 @@ export class KnownOrderApis {
     if (tongue === 'intent' || !this.known.has(scope)) this.known.set(scope, tongue);
   }
 
-  /** An account does not have an interface, or no longer: it is asked again, where it was thought to have it. */
+  /** Notes that an account does not have an interface, or no longer: it is checked again. */
   lacks(scope: string, tongue: OrderApiKind): void {
     if (this.known.get(scope) === tongue) this.known.delete(scope);
   }
@@ -76,12 +76,11 @@ function apiOf({ path }: Endpoint, error: ServiceError): OrderApiKind | undefine
 
 /** The interfaces of an account as one, and how to find out which of them it uses. */
 export interface AccountApi extends OrderApi {
-  /** The transport by which orders go: what it learns of the interfaces is remembered. */
+  /** Transport of orders; it remembers each answer about the interfaces. */
   transport: Transport;
   /**
-   * The interface by which the account's orders go.
-   * @throws ServiceError 403 or 404 where it has none; whatever decides nothing: an address that is refused, 429, 5xx, a
-   *   reply that does not come.
+   * Returns the interface of the account's orders.
+   * @throws ServiceError 403 or 404 if it has none; any undecided answer: a refused address, 429, 5xx, a missing reply.
    */
   apiKind(signal?: AbortSignal): Promise<OrderApiKind>;
 }
@@ -242,7 +241,7 @@ function joinedOrders(joined: Joined, late: LaggingRead): OrderPlacing {
       ? elsewhere
       : await readLatest(elsewhere, async () => await ask('intent', orderId, signal), late, signal);
   };
-  /** Those among ids that the newer interface does not show which were placed by the older one. */
+  /** Returns those of the ids missing in the newer interface that the older one placed. */
   const placedByV2 = async (unseen: readonly string[], signal?: AbortSignal): Promise<string[]> => {
     if (unseen.length === 0) return [];
     const listed = await listBoth(joined, ordersOf, orderIdOf, signal);
