@@ -11,7 +11,7 @@ const LEFT_ALONE_MS = 30_000;
 
 /** Stop losses that one exit emulator knows. */
 export class CancelledStops {
-  /** Ids of those that were open when they were seen last, but for those that the keeper itself cancels. */
+  /** Ids of those that were open when last seen, except those that the emulator itself cancels. */
   private readonly open = new Set<string>();
   private readonly own = new Set<string>();
   /** Time at which the last one was cancelled by others, by the id of the entry. */
@@ -22,7 +22,7 @@ export class CancelledStops {
     this.open.add(id);
   }
 
-  /** Notes what the keeper itself cancels. */
+  /** Notes a cancellation by the emulator itself. */
   cancels(ids: Iterable<string>): void {
     for (const id of ids) this.own.add(id);
   }

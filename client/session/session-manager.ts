@@ -32,7 +32,7 @@ export function loginFields(stored: CredentialFields, renewal: Renewal & { step:
   return { ...stored, unattended: otp === undefined, otp: otp ?? '', sendOtpAgain: sendOtpAgain === true };
 }
 
-/** The stored credential, as the keeper needs it. */
+/** The stored credential, in the form that the session manager needs. */
 export interface CredentialStore {
   /** Reads what is stored now, by whichever process. */
   readStored(): Promise<CredentialFields>;

@@ -51,13 +51,13 @@ export class KnownOrderApis {
   }
 
   /** Notes what answers; intent orders stay chosen where both do. */
-  answers(scope: string, tongue: OrderApiKind): void {
-    if (tongue === 'intent' || !this.known.has(scope)) this.known.set(scope, tongue);
+  answers(scope: string, apiKind: OrderApiKind): void {
+    if (apiKind === 'intent' || !this.known.has(scope)) this.known.set(scope, apiKind);
   }
 
   /** Notes that an account does not have an interface, or no longer: it is checked again. */
-  lacks(scope: string, tongue: OrderApiKind): void {
-    if (this.known.get(scope) === tongue) this.known.delete(scope);
+  lacks(scope: string, apiKind: OrderApiKind): void {
+    if (this.known.get(scope) === apiKind) this.known.delete(scope);
   }
 }
 
@@ -121,7 +121,7 @@ export function openAccountApi(direct: Transport, account: Account): AccountApi 
     known.answers(scope, 'v2');
     return 'v2';
   };
-  const joined = { speakers: apis, tongue: kind, answered: (tongue: OrderApiKind) => known.answers(scope, tongue) };
+  const joined = { apis, apiKind: kind, answered: (apiKind: OrderApiKind) => known.answers(scope, apiKind) };
   const late = { clock: transport.clock, known, scope };
   return { transport, apiKind: kind, orders: joinedOrders(joined, late), baskets: joinedBaskets(joined) };
 }
@@ -162,9 +162,9 @@ function lackingError(apiKind: OrderApiKind, { status, serviceText, cause }: Ser
 }
 
 interface Joined {
-  speakers: Record<OrderApiKind, OrderApi>;
-  tongue(signal?: AbortSignal): Promise<OrderApiKind>;
-  answered(tongue: OrderApiKind): void;
+  apis: Record<OrderApiKind, OrderApi>;
+  apiKind(signal?: AbortSignal): Promise<OrderApiKind>;
+  answered(apiKind: OrderApiKind): void;
 }
 
 const other = (apiKind: OrderApiKind): OrderApiKind => (apiKind === 'intent' ? 'v2' : 'intent');
@@ -186,7 +186,7 @@ async function listBoth<Rec>(
   isMoreDetailed: (record: Rec) => boolean = () => false,
 ): Promise<Rec[]> {
   const read = async (apiKind: OrderApiKind): Promise<{ records: Rec[] } | { refusal: ServiceError }> => {
-    const [requested] = await Promise.allSettled([placingOf(joined.speakers[apiKind]).list(signal)]);
+    const [requested] = await Promise.allSettled([placingOf(joined.apis[apiKind]).list(signal)]);
     if (requested.status === 'fulfilled') {
       joined.answered(apiKind);
       return { records: requested.value };
@@ -196,7 +196,7 @@ async function listBoth<Rec>(
   };
   const [intent, v2] = await Promise.all([read('intent'), read('v2')]);
   if ('refusal' in intent && 'refusal' in v2) throw v2.refusal;
-  const first = await joined.tongue(signal);
+  const first = await joined.apiKind(signal);
   const all = [first, other(first)].flatMap((apiKind) => {
     const item = apiKind === 'intent' ? intent : v2;
     return 'records' in item ? item.records : [];
@@ -212,11 +212,11 @@ function rereadBy<Terms, Rec extends OrderRecord | BasketRecord>(
   placingOf: (by: OrderApi) => Placing<Terms, Rec>,
 ): Placing<Terms, Rec>['reread'] {
   return async (record, signal) =>
-    await placingOf(joined.speakers[isIntent(record) ? 'intent' : 'v2']).reread(record, signal);
+    await placingOf(joined.apis[isIntent(record) ? 'intent' : 'v2']).reread(record, signal);
 }
 
 function joinedOrders(joined: Joined, late: LaggingRead): OrderPlacing {
-  const { speakers: apis, tongue: apiKind } = joined;
+  const { apis, apiKind } = joined;
   const ordersOf = ({ orders }: OrderApi): OrderPlacing => orders;
   const by = async (signal?: AbortSignal): Promise<OrderPlacing> => apis[await apiKind(signal)].orders;
   /** An order by one interface; its refusal where that does not have it. @throws whatever says nothing about that */
@@ -299,7 +299,7 @@ function matchEither<Terms, Rec extends OrderRecord | BasketRecord>(
 }
 
 function joinedBaskets(joined: Joined): BasketPlacing {
-  const { speakers: apis, tongue: apiKind } = joined;
+  const { apis, apiKind } = joined;
   const basketsOf = ({ baskets }: OrderApi): BasketPlacing => baskets;
   const by = async (signal?: AbortSignal): Promise<BasketPlacing> => apis[await apiKind(signal)].baskets;
   const of = (basket: BasketRecord): BasketPlacing => apis[isIntent(basket) ? 'intent' : 'v2'].baskets;

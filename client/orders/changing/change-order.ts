@@ -182,9 +182,9 @@ export async function cancelOrder(orderId: string, waitMs: number, context: Plac
 }
 
 /**
- * Takes one exit off an order, which stays.
+ * Removes one exit from an order, which stays.
  * @param waitMs as `cancelOrder`
- * @returns the result for it. @throws InputError if the interface has no exits; the signal's reason
+ * @returns the result. @throws InputError if the interface has no exits; the signal's reason
  */
 export async function cancelExit(
   orderId: string,
@@ -225,7 +225,7 @@ export async function cancelOrders(
   return await cancelAll(orderIds, requested, waitMs, context);
 }
 
-/** An order that has ended before it was to be cancelled: that is what was wanted, where it is cancelled. */
+/** Returns the result for an order that ended before its cancellation: success if it was cancelled. */
 function endedBefore(order: OrderRecord): ChangeResult {
   const orderId = orderIdOf(order);
   return CANCELLED.isDone(order) ? { orderId, result: 'done', order } : tooLateResult(orderId, order, CANCELLED.what);

@@ -120,7 +120,7 @@ function isOfExitsOnly({ stop, target, exitTime, ...entry }: OrderChange): boole
   return isOfExits && Object.values(entry).every((item) => item === undefined);
 }
 
-/** The exit of a kind as the order shows it; undefined if it has none, or it was taken off. */
+/** Returns the exit of a kind that the order shows; undefined if it has none, or it was removed. */
 function shownExit(order: OrderRecord, kinds: readonly ShownExit['kind'][]): WireRecord<ShownExit> | undefined {
   return exitsOf(order).find(({ kind, status }) => kinds.includes(textFrom(kind)) && status !== 'CANCELLED');
 }

@@ -47,7 +47,7 @@ export function basketsInReply(reply: Json): BasketRecord[] | undefined {
   return records?.every((record) => record !== undefined) ? records.map(basketWithNames) : undefined;
 }
 
-/** The record in a reply about one basket: bare, or below `basket`; undefined if it is no object. */
+/** Returns the record in a reply about one basket: bare, or below `basket`; undefined if it is no object. */
 export function basketInReply(reply: Unchecked<BasketReply>): BasketRecord | undefined {
   const object = asRecord(reply);
   const record: BasketRecord | undefined = recordIn(object, 'basket') ?? object;
