@@ -25,7 +25,7 @@ import { tagOf } from '../model/order-record';
 import { OrderSubmitter, type ValuedRequest } from './submit';
 import { causeMarkOf, identityOf, tagsOf } from '../model/tags';
 import type { ReadTags } from '../account/idempotency-lock';
-import { istDate } from '../../values/time';
+import { isOtherRun } from '../../market-clock';
 
 /**
  * Places one order, unless it was placed before: by this process, or by any other as the day's list shows.
@@ -152,14 +152,14 @@ class PlacementFlow<Terms, Rec extends OrderRecord | BasketRecord> {
     if (locked !== undefined) this.outcomes.unseen(requests, locked, noLockReason);
   }
 
-  /** @returns reads the tags in the list of the day on which they were sent; of a sandbox that is at another day, all of them */
+  /** @returns reads the tags in the list of the day on which they were sent; all of them where a sandbox is at another day */
   private listedAfter(): ReadTags {
-    const { background, environment, transport } = this.context;
+    const { background, transport } = this.context;
     const placing = this.what.placing(background ?? this.context);
-    const day = istDate(transport.marketClock.now());
+    const { run } = transport.marketClock;
     return async () => {
-      // The clock of a sandbox can go to the next day in a moment, and no list shows these any more.
-      if (environment === 'sandbox' && istDate(transport.marketClock.now()) !== day) return this.sender.sent;
+      // A sandbox can go to the next day in a moment, and no list shows these any more. It says so itself: this machine's clock may be set.
+      if (isOtherRun(run, transport.marketClock.run)) return this.sender.sent;
       return (await placing.list()).map(tagOf);
     };
   }

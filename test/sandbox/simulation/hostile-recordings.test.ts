@@ -263,7 +263,7 @@ it.each(['none', 'snappy', 'gzip', 'zstd', 'int96'])(
 
 const minutesOf = async (): Promise<number> => {
   const { instruments } = await readRecordings(folder);
-  return instruments.get('NSE INFY')!.days.values().next().value!.bars.length;
+  return instruments.get('NSE INFY')!.days.values().next().value!.barCount;
 };
 
 it.each([

@@ -73,7 +73,7 @@ describe('A folder of recordings', () => {
       'data.csv',
       'when,open,high,low,close\n2020-03-13 09:15,60000,60100,59950,60050\n2020-03-13 09:16,60050,60100,59950,60050\n',
     );
-    const [bar] = (await readRecordings(folder)).instruments.get('NSE INFY')!.days.values().next().value!.bars;
+    const [bar] = (await readRecordings(folder)).instruments.get('NSE INFY')!.days.values().next().value!.bars();
     expect(bar).toMatchObject({ from: 0, open: 60000, close: 60050 });
   });
 
@@ -116,7 +116,7 @@ describe('A folder of recordings', () => {
     );
     const { instruments, notes } = await readRecordings(folder);
     const [day] = instruments.get('NSE INFY')!.days.values();
-    expect(day!.bars).toHaveLength(2);
+    expect(day!.bars()).toHaveLength(2);
     expect(day!.officialClose).toBe(60300);
     expect(notes).toContain('NSE INFY: rows outside the session are not traded: 2 (the first in INFY.csv, line 4).');
     expect(notes).toContain(

@@ -3,6 +3,7 @@ import { createMarket } from '../../../../sandbox/src/market/prices/market';
 import type { Bar, Market } from '../../../../sandbox/src/market/prices/types';
 import { leaks, search } from '../leaks/search';
 import { barsOf, fileOf, instrumentOf, ist, recorded, recordingsOf } from './recording-support';
+import { packed, rowsOf } from '../../../support/recorded-rows';
 
 const FROM = '2026-01-05';
 const TO = '2026-01-08';
@@ -24,7 +25,7 @@ describe('A recording comes back unchanged', () => {
       fileOf(symbol, barsOf(recorded, symbol, interval, FROM, to), seconds),
     );
     const market = replayOf(...files);
-    for (const { rows } of files) {
+    for (const rows of files.map(rowsOf)) {
       const { symbol } = rows[0]!;
       const shown = barsOf(market, symbol, interval, FROM, to);
       expect(shown.map(({ at, open, high, low, close, volume }) => ({ at, open, high, low, close, volume }))).toEqual(
@@ -78,14 +79,14 @@ describe('Nothing of the future is visible in a replay', () => {
     const CUT = ist('2026-01-06T11:00:00');
     const other = (symbol: string) => {
       const file = minutes(symbol);
-      const rows = file.rows.map((row) => {
+      const rows = rowsOf(file).map((row) => {
         if (row.at < CUT) return row;
         const [open, high, low, close] = [row.open, row.high, row.low, row.close].map((price) =>
           Math.round(price * 0.93),
         );
         return { ...row, open: open!, high: high!, low: low!, close: close!, volume: row.volume! * 3 + 1 };
       });
-      return { ...file, rows };
+      return { ...file, rows: packed(file.file, rows) };
     };
     const shown = (...files: Parameters<typeof recordingsOf>) => {
       const market = replayOf(...files);

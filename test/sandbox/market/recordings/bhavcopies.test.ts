@@ -8,12 +8,13 @@ import { readCandles } from '../../../../sandbox/src/market/recordings/csv';
 import { fileInZip } from '../../../../sandbox/src/market/recordings/zip';
 import { dayOf } from '../../../../sandbox/src/shared/dates';
 import { describeWith, SHARED_DATA } from '../../../support/needs';
+import { unpacked } from '../../../support/recorded-rows';
 
 const catalog = new AssetCatalog();
-const read = (file: string, text: string) => readCandles(file, text, {}, catalog);
+const read = (file: string, text: string) => unpacked(readCandles(file, text, {}, catalog));
 const recordingsOf = (...files: [string, string][]) =>
   buildRecordings(
-    files.map(([file, text]) => read(file, text)),
+    files.map(([file, text]) => readCandles(file, text, {}, catalog)),
     catalog,
     createCalendar().days.equity,
   );
@@ -200,8 +201,8 @@ describe('Bhavcopies', () => {
       `time,open,high,low,close,volume\n2025-08-29 09:15,1500,1520,1499.5,1510,10\n2025-08-29 15:29,1510,1600,1400,${close},10\n`;
     const { instruments } = recordingsOf(['b.csv', udiff(row('INFY'), row('TCS'))], ['INFY.csv', candles(1516)]);
     const day = (name: string) => [...instruments.get(name)!.days.values()][0]!;
-    expect([day('NSE INFY').bars.length, day('NSE INFY').officialClose]).toEqual([2, 151525]);
-    expect(day('NSE TCS').bars).toMatchObject([
+    expect([day('NSE INFY').barCount, day('NSE INFY').officialClose]).toEqual([2, 151525]);
+    expect(day('NSE TCS').bars()).toMatchObject([
       { open: 150000, high: 152000, low: 149950, close: 151525, volume: 900 },
     ]);
     expect(() => recordingsOf(['b.csv', udiff(row('INFY'))], ['INFY.csv', candles(1420)])).toThrow(

@@ -1,10 +1,11 @@
 /** Answers of brokers' interfaces that a program has kept, as JSON: the same two minutes in the shapes of seven of them. */
 import { AssetCatalog } from '../../../../sandbox/src/market/reference/catalog';
 import { readJson } from '../../../../sandbox/src/market/recordings/json';
+import { unpacked } from '../../../support/recorded-rows';
 
 const catalog = new AssetCatalog();
 const read = (answer: unknown, file = 'INFY.json') =>
-  readJson(file, typeof answer === 'string' ? answer : JSON.stringify(answer), {}, catalog);
+  unpacked(readJson(file, typeof answer === 'string' ? answer : JSON.stringify(answer), {}, catalog));
 const TIMES = ['2025-11-10T09:15:00+0530', '2025-11-10T09:16:00+0530'] as const;
 const SECONDS = [1_762_746_300, 1_762_746_360] as const;
 const PRICES = [

@@ -19,10 +19,12 @@ const recordings = (files: Record<string, string>, terms: FileConfig = {}) =>
 function taken(file: string, text: string, terms: FileConfig = {}): string[] {
   const { instruments } = recordings({ [file]: text }, terms);
   return [...instruments].flatMap(([name, { days, interval }]) =>
-    [...days].flatMap(([day, { bars }]) =>
-      bars.map(({ from, close, volume }) =>
-        [name, formatDate(day), `${interval}s`, interval === 86_400 ? '' : from, close / 100, volume || ''].join(' '),
-      ),
+    [...days].flatMap(([day, recorded]) =>
+      recorded
+        .bars()
+        .map(({ from, close, volume }) =>
+          [name, formatDate(day), `${interval}s`, interval === 86_400 ? '' : from, close / 100, volume || ''].join(' '),
+        ),
     ),
   );
 }
@@ -345,6 +347,6 @@ describe('Files that people keep', () => {
         '\n',
       ),
     });
-    expect(instruments.get('NSE TCS')!.days.values().next().value!.bars).toMatchObject([{ from: 300, to: 360 }]);
+    expect(instruments.get('NSE TCS')!.days.values().next().value!.bars()).toMatchObject([{ from: 300, to: 360 }]);
   });
 });

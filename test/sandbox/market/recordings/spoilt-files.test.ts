@@ -17,10 +17,12 @@ const days = createCalendar().days.equity;
 function barsOf(file: string, text: string): string[] {
   const { instruments } = buildRecordings([readCandles(file, text, {}, catalog)], catalog, days);
   return [...instruments].flatMap(([name, recording]) =>
-    [...recording.days].flatMap(([day, { bars }]) =>
-      bars.map(({ from, to, open, high, low, close, volume }) =>
-        [name, day, from, to, open, high, low, close, volume].join(' '),
-      ),
+    [...recording.days].flatMap(([day, recorded]) =>
+      recorded
+        .bars()
+        .map(({ from, to, open, high, low, close, volume }) =>
+          [name, day, from, to, open, high, low, close, volume].join(' '),
+        ),
     ),
   );
 }
