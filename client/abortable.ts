@@ -1,7 +1,7 @@
 /** Waiting on the clock that is handed in. */
 import type { Clock } from './base/ports';
 
-/** Waits so many milliseconds. @returns false when the signal cut it short. */
+/** Waits for `ms` milliseconds. @returns false if the signal cut it short. */
 export async function pauseUnlessAborted(clock: Clock, ms: number, signal: AbortSignal): Promise<boolean> {
   return await clock.sleep(ms, signal).then(
     () => !signal.aborted,

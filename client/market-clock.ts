@@ -1,7 +1,7 @@
 /**
- * The market's time. On Live and UAT it is this machine's. A sandbox's clock can be moved, and run faster: it tells its own time and its speed
- * with each reply, and whatever means time of the market asks for that one. Between two replies it is measured, so that it goes on
- * whatever the machine's clock is set to. Waits and deadlines stay on the machine's clock.
+ * The market's time. On Live and UAT it is this machine's. A sandbox's clock can be moved, and run faster: each of its replies has its time
+ * and its speed, and every use of market time reads that clock. Between two replies it is measured, so that it continues whatever the
+ * machine's clock is set to. Waits and deadlines stay on the machine's clock.
  */
 import type { Clock, Http, Moment } from './base/ports';
 import { showDate, istDate, istTimeOfDay } from './values/time';
@@ -10,9 +10,9 @@ import { showDate, istDate, istTimeOfDay } from './values/time';
 export interface MarketTime {
   /** Milliseconds since the epoch. */
   now(): number;
-  /** Milliseconds by which it is ahead of this machine's time; 0 where both are one. */
+  /** Milliseconds by which it is ahead of this machine's time; 0 if both are one. */
   readonly aheadMs: number;
-  /** The run of a sandbox and its day; undefined where nobody tells one. */
+  /** The run of a sandbox and its day; undefined if nobody tells one. */
   readonly run: string | undefined;
   /** The market's time at an instant of this machine, both in milliseconds since the epoch, as far as this process has seen it. */
   at(machineMs: number): number;
@@ -26,7 +26,7 @@ export const machineTime = (clock: Clock): MarketTime => ({
   at: (machineMs) => machineMs,
 });
 
-/** A difference up to so many milliseconds is the way of a reply. */
+/** Maximum difference that counts as the delay of a reply, milliseconds. */
 const ON_THE_WAY_MS = 2_000;
 const TIMEOUT_MS = 3_000;
 const TIME = /^\d{12,14}$/;
@@ -45,7 +45,7 @@ interface Reading {
   speed: number;
 }
 
-/** The clock of one sandbox, as its replies tell it. */
+/** The clock of one sandbox, from its replies. */
 export class MarketClock implements MarketTime {
   private reading: Reading | undefined;
   /** The readings at which it was found to have been moved, the first one among them. */
@@ -94,7 +94,7 @@ export class MarketClock implements MarketTime {
     return time + Math.round(this.clock.since(at) * speed);
   }
 
-  /** Asks the sandbox for its time, without a session. One that does not answer is told of at the request that needs it. */
+  /** Asks the sandbox for its time, without a session. A missing answer is reported at the request that needs it. */
   async measure(http: Http, baseUrl: string, signal?: AbortSignal): Promise<void> {
     const url = `${baseUrl}/_sandbox/health`;
     const [reply] = await Promise.allSettled([

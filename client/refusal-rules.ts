@@ -3,7 +3,7 @@ import { count, labelOf, money, rupees } from './refusal-words';
 
 /** One kind of refusal. */
 export interface RefusalRule {
-  /** Only with this status of a reply; left out where the text alone says it. */
+  /** Only with this status of a reply; left out if the text alone says it. */
   status?: number;
   /** Pattern of the service's code or words. */
   text: RegExp;

@@ -38,7 +38,7 @@ export interface TransportOptions {
   /** For large replies; without it they are read as a whole. */
   httpStream?: HttpStream;
   clock: Clock;
-  /** The clock of the sandbox that is asked; left out where the market's time is `clock`. */
+  /** The clock of the sandbox that is asked; left out if the market's time is `clock`. */
   marketClock?: MarketClock;
   random: Random;
   /** Checked base address without a slash at its end. */
@@ -144,7 +144,7 @@ function segment(name: string, value: string | number): string {
   return encodeURIComponent(text);
 }
 
-/** The absolute address of a request. @throws InputError when a path parameter is missing or cannot be sent. */
+/** The absolute address of a request. @throws InputError if a path parameter is missing or cannot be sent. */
 function addressOf(baseUrl: string, path: string, options: Pick<CallOptions, 'path' | 'query'>): string {
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = options.path?.[name];
@@ -316,7 +316,7 @@ export function createTransport(transport: TransportOptions): Transport {
 
 /**
  * The JSON of a successful reply, which is about what was asked.
- * @param request what was asked; left out where nothing was that a reply could be about.
+ * @param request what was asked; left out if nothing was that a reply could be about.
  * @throws UnreadableReplyError; MismatchedReplyError
  */
 export function jsonOf<Request extends RequestParts, Reply>(

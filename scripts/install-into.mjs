@@ -15,7 +15,7 @@ const HELP = `npm run install-into -- FOLDER
 /** Files that n8n makes in its folder when it first starts. */
 const MADE_BY_N8N = ['config', 'database.sqlite', 'nodes'];
 
-/** @returns {string} the folder of an n8n. @throws PlainError where it is none */
+/** @returns {string} the folder of an n8n. @throws PlainError if it is none */
 function folderOfN8n(given) {
   const isOne = (folder) => MADE_BY_N8N.some((name) => existsSync(path.join(folder, name)));
   // A shell leaves a ~ within quotes, or after an equals sign, unchanged.

@@ -7,7 +7,7 @@ const COLOURS = ['#1f5fbf', '#b3541e'];
 
 /**
  * @param title what is shown. @param across,up what the axes count, with units
- * @param x the place of each point. @param lines [{ label, y }], as long as x; points that are not above 0 are left out where `log`
+ * @param x the place of each point. @param lines [{ label, y }], as long as x; points that are not above 0 are left out if `log`
  * @param marks [[place, text]] along x. @param log whether y is logarithmic
  */
 export function plot({ title, across, up, x, lines, marks, log = false }) {

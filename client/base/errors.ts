@@ -85,7 +85,7 @@ export class RejectedError extends ServiceError {
 
 /** The session is dead and could not be renewed, or a login step was refused. */
 export class SessionError extends BrokerageError {
-  /** The HTTP status of the service's answer; undefined where nothing was asked. */
+  /** The HTTP status of the service's answer; undefined if nothing was asked. */
   readonly status?: number;
   /** The service's own text without secrets; '' if there was none. */
   readonly serviceText: string;
@@ -111,10 +111,10 @@ export class NetworkError extends BrokerageError {
   }
 }
 
-/** A reply came whose bytes could not be read as what was asked for. */
+/** The bytes of a reply could not be read as the requested type. */
 export class UnreadableReplyError extends BrokerageError {}
 
-/** The service answered about something else than what was asked. */
+/** The service's answer does not match the request. */
 export class MismatchedReplyError extends UnreadableReplyError {}
 
 /** Somebody between n8n and the service answered: a proxy, a firewall, a gateway. It says nothing about what the service did. */
@@ -128,7 +128,7 @@ export class ForeignReplyError extends UnreadableReplyError {
   }
 }
 
-/** It is not known whether the service took an order, or a change to one: never to be called failed, never to be sent again unseen. */
+/** The service may or may not have accepted an order, or a change to one: never call it a failure, and never send it again unchecked. */
 export class UnknownOutcomeError extends BrokerageError {
   /** The tag under which the order would be found; '' for a change to one whose tag is not known. */
   readonly tag: string;

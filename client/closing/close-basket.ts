@@ -23,20 +23,20 @@ import type { PositionSelection } from './closing-request';
 
 /** The terms on which a basket is closed. */
 export interface BasketClosing {
-  /** Of its legs. */
+  /** Exchange of its legs. */
   exchange: string;
   /** Milliseconds to wait for the end; 0 for the acknowledgement only. */
   waitMs: number;
   unit: MoneyUnit;
   /** The instrument of each leg, in the order of the record. @throws InputError for one that no longer trades */
   instrumentsOf(basket: BasketRecord): Promise<readonly TradedInstrument[]>;
-  /** Told of the opposite strategy at once. */
+  /** Called with the opposite strategy at once. */
   placed(outcome: Outcome<BasketRecord>): void;
 }
 
 /** A closed basket. */
 export interface ClosedBasket extends BasketResult {
-  /** The strategy that closed it, where one was needed. */
+  /** The strategy that closed it, if one was needed. */
   closedBy?: BasketRecord;
 }
 
@@ -51,9 +51,9 @@ function closesItself(basket: BasketRecord): boolean {
 }
 
 /**
- * The first request that closing a basket would send now.
- * @returns undefined where it is closed or was cancelled already.
- * @throws InputError for one that is being entered; what `instrumentsOf` throws.
+ * Returns the first request that closing a basket would send now.
+ * @returns undefined if it is closed or was cancelled already.
+ * @throws InputError for one that is being entered; any error of `instrumentsOf`.
  */
 export async function closingRequest(
   basket: BasketRecord,
@@ -89,7 +89,7 @@ export async function closeBasket(
   });
 }
 
-/** Has the service close it. */
+/** Asks the service to close it. */
 async function exitBasket(
   basket: BasketRecord,
   { exchange, waitMs }: BasketClosing,
@@ -119,7 +119,7 @@ async function endAndClose(
     : await placeOpposite(ended.basket, closing, context);
 }
 
-/** @throws InputError while some of its legs are filled: it cannot be told what it will hold. */
+/** Checks that a basket is not entering. @throws InputError while some of its legs are filled: its final holding is unknown. */
 function requireNotEntering(basket: BasketRecord): void {
   if (isHeld(basket) || legsOf(basket).every((leg) => filledQuantityOf(leg) === 0)) return;
   throw new InputError(
@@ -175,7 +175,7 @@ async function placeOpposite(
   return { result: waited.reached ? 'done' : 'requested', basket, closedBy };
 }
 
-/** @throws InputError where a leg is not held as the basket has entered it: something else has closed it. */
+/** Checks that the legs are held. @throws InputError if a leg is not held as the basket has entered it: something else has closed it. */
 async function requireHeld(
   basket: BasketRecord,
   { legs, product }: BasketTerms,

@@ -1,7 +1,7 @@
 /**
- * Closes positions: cancels what is open on them, exits included, makes sure of how much is there, and sells or buys it back
- * by the one placing flow, as many times as something is left and was filled. Never past flat, never twice: what is sent is
- * bounded by the position, by the orders of the day, and by what was closed before.
+ * Closes positions: cancels the open orders on them, exits included, determines their size, and sells or buys them back by the one placing
+ * flow, repeated as long as a quantity remains and orders fill. Never past flat, never twice: the position, the orders of the day, and
+ * earlier closing orders limit each order.
  */
 import type { OrderRecord } from '../endpoints/orders';
 import { BrokerageError, InputError, UnknownOutcomeError } from '../base/errors';
@@ -21,14 +21,14 @@ import { smallerOfSameSign, type ClosingResult, type ClosingOrder, type CloseReq
 
 /** Maximum number of orders that close one position. Each but the last was partly filled, or reached the maximum quantity of an order. */
 const MAX_ORDERS = 20;
-/** An order that closes is Immediate or Cancel; so long its end is waited for at least. */
+/** Minimum time to wait for the end of a closing order, which is Immediate or Cancel. */
 const MIN_WAIT_MS = 5_000;
 
 /**
- * Closes positions, after what is open on them is cancelled.
+ * Closes positions, after cancelling the open orders on them.
  * @param waitMs milliseconds to wait for cancellations, and for the end of each order.
- * @returns what became of each, in order; what the service or the network did to one of them is never thrown.
- * @throws what the first read of the orders throws: nothing was sent then; the signal's reason.
+ * @returns the result for each, in order; an error of the service or the network on one of them is never thrown.
+ * @throws any error of the first read of the orders: nothing was sent then; the signal's reason.
  */
 export async function closePositions(
   requests: readonly CloseRequest[],
@@ -76,8 +76,9 @@ export async function closePositions(
 }
 
 /**
- * As `closePositions`, while no other process does so at the same node. Nobody else is let in before the day's list shows what was sent.
- * @throws as `closePositions`; NetworkError where the lock could not be had: nothing was sent.
+ * Closes as `closePositions`, while no other process does so at the same node. Nobody else may begin before the day's list shows the
+ * orders.
+ * @throws as `closePositions`; NetworkError if the lock is unavailable: nothing was sent.
  */
 export async function closeUnderLock(
   requests: readonly CloseRequest[],
@@ -131,7 +132,7 @@ class Closing {
     if (open !== undefined) this.stop(open.error);
   }
 
-  /** One more order for what is left. */
+  /** Places one more order for the remaining units. */
   async goOn(
     settled: ReconciledPosition | BrokerageError,
     round: number,
@@ -172,7 +173,7 @@ class Closing {
     } else if (this.bound === 0) this.stop();
   }
 
-  /** The order, sent only where the list shows no order on the position that was not counted. */
+  /** Returns the order, which is sent only if the list shows no uncounted order on the position. */
   private asCounted(request: OrderRequest, { orderIds }: ReconciledPosition): OrderRequest {
     const isCounted = (order: OrderRecord): boolean =>
       !isOrderOf(order, this.request.position) || orderIds.has(orderIdOf(order));
@@ -180,7 +181,7 @@ class Closing {
   }
 
   /**
-   * An earlier try closed it, with the same key or in the same execution: at most what its order left is closed now. A
+   * Follows the order of an earlier try, with the same key or in the same execution: the units that it left are the maximum to close now. A
    * position that was opened again since is another one.
    */
   private followEarlier(net: number, record: OrderRecord, { isCertain }: ReconciledPosition): void {

@@ -23,8 +23,7 @@ export class ClosingOrderRegistry {
   /**
    * Notes a tag before anything is sent under it.
    * @param position its key.
-   * @param beside units that are held beside what the orders of the day have traded: from an earlier day, or by a basket.
-   *   undefined where it is not known.
+   * @param beside units held apart from the trades of the day's orders: from an earlier day, or by a basket. undefined if unknown.
    */
   add(scope: string, position: string, tag: string, beside: number | undefined): void {
     const key = `${scope}\n${position}`;

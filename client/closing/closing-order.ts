@@ -22,7 +22,7 @@ export interface ClosingStep {
 
 /**
  * Units, with the sign of `net`, that one order may close.
- * @throws what the read throws by which the account's interface is found out.
+ * @throws any error of the read by which the account's interface is found out.
  */
 async function withinOneOrder(
   { instrument }: Pick<CloseRequest, 'instrument'>,
@@ -35,9 +35,9 @@ async function withinOneOrder(
 }
 
 /**
- * The next order for what is left.
- * @param net units, with the sign of what is too much.
- * @throws what the reads throw; InputError for what breaks a rule.
+ * Returns the next order for the remaining units.
+ * @param net units, with the sign of the excess.
+ * @throws any error of the reads; InputError for a broken rule.
  */
 export async function nextClosingOrder(
   input: CloseRequest,
@@ -60,7 +60,7 @@ export async function nextClosingOrder(
   return { request: isCut ? await guarded(request, Math.abs(net), context) : request, isCut };
 }
 
-/** A part of an order, refused where the guards refuse the whole: it by itself may pass. */
+/** Returns a part of an order; refused if the guards refuse the whole order, since the part alone may pass. */
 async function guarded(request: OrderRequest, quantity: number, context: PlacementContext): Promise<OrderRequest> {
   const refusal = await passGuards([{ ...request.terms, quantity }], request, context).then(
     () => undefined,

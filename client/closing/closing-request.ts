@@ -13,7 +13,7 @@ import { positionKey, type ClosablePosition } from './positions';
 /** A position, and what of it is meant. */
 export interface PositionSelection {
   position: ClosablePosition;
-  /** Only what orders with the person's own label have traded today; left out for all of it. */
+  /** Label that restricts closing to today's trades of orders with it; left out for the whole position. */
   label?: string;
   /** Units, with their sign, that are to be held in the end; left out for none. */
   goal?: Goal;
@@ -33,7 +33,7 @@ export interface CloseRequest extends PositionSelection {
   slack?: number;
   /** The order under its own tag. @param part which of the orders for this item it is. */
   request(terms: OrderTerms, part: string): OrderRequest;
-  /** Told of each order at once, before anything else is sent. */
+  /** Called with each order at once, before the next is sent. */
   placed(outcome: Outcome): void;
 }
 
@@ -112,7 +112,7 @@ function priceWithin(last: MarketPrice, side: Side, slack: number, { tickSize }:
   return Math.max(tickSize, onTick);
 }
 
-/** Of two quantities the smaller one; 0 where they have not the same sign. */
+/** Returns the smaller of two quantities; 0 if they have different signs. */
 export function smallerOfSameSign(a: number, b: number): number {
   if (Math.sign(a) !== Math.sign(b)) return 0;
   return Math.abs(a) < Math.abs(b) ? a : b;

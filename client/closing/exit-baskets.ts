@@ -1,7 +1,6 @@
 /**
- * Baskets that manage positions which are to be closed: they end, so that nothing of them trades later. The older interface
- * exits them; with intent orders their exits are taken off, and their legs are closed as any position. A basket is left
- * alone where one of its legs is a position that is not meant.
+ * Ends baskets that manage positions to close, so that they trade no later. The older interface exits them; with intent orders their exits
+ * are removed, and their legs are closed as any position. A basket stays open if one of its legs is not among the requested positions.
  */
 import type { BasketRecord } from '../endpoints/baskets';
 import { BrokerageError } from '../base/errors';
@@ -55,7 +54,7 @@ export async function basketsToExit(
  * Ends baskets, each asked for once, and waits until nothing of them lives.
  * @param asked the ids of those that were asked before; these are added.
  * @param waitMs milliseconds to wait, 20 seconds at least.
- * @returns what became of each. What the service or the network did to one of them is never thrown.
+ * @returns the result for each. What the service or the network did to one of them is never thrown.
  * @throws what the first reads throw; the signal's reason.
  */
 export async function exitBaskets(
@@ -76,7 +75,7 @@ export async function exitBaskets(
   );
 }
 
-/** The exchange of a basket's legs; '' where they do not say it. */
+/** The exchange of a basket's legs; '' if they have none. */
 const exchangeIn = (basket: BasketRecord): string => legsOf(basket).map(exchangeOf).find(Boolean) ?? '';
 
 /**

@@ -10,15 +10,15 @@ import type { Holdings, Positions } from '../portfolio/portfolio';
 /** Held quantity of one instrument in one product. */
 export interface HeldQuantity {
   position: ClosablePosition;
-  /** Units of a holding beside the position: settled and on their way, less what is pledged. */
+  /** Units of a holding beside the position: settled and on their way, less the pledged ones. */
   holding: number;
   /** All of it, with its sign. */
   units: number;
-  /** Average price of all of it; undefined where the service does not tell it. */
+  /** Average price of all units; undefined if the service does not say. */
   price: number | undefined;
 }
 
-/** An instrument as far as what is held of it is looked for. */
+/** Properties for finding an instrument's held quantity. */
 interface Named {
   refId: number;
   symbol: string;

@@ -6,14 +6,14 @@ import { numberFrom } from '../values/record';
 /** Held quantity of one instrument in one product. */
 export interface HeldPosition {
   refId: number;
-  /** '' where the service does not say. */
+  /** Symbol; '' if the service does not say. */
   symbol: string;
-  /** '' where the service does not say. */
+  /** Exchange; '' if the service does not say. */
   exchange: string;
   segment: Segment;
-  /** As the service spells it, without its prefix: `CNC`, `IDAY`, or a word that is not known here. */
+  /** Product in the service's spelling, without its prefix: `CNC`, `IDAY`, or an unknown word. */
   product: string;
-  /** Units: above 0 what was bought, below 0 what was sold. undefined where the service does not tell the direction. */
+  /** Units: above 0 for a long position, below 0 for a short one. undefined if the service does not show the direction. */
   net: number | undefined;
 }
 

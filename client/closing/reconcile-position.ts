@@ -33,7 +33,7 @@ export interface ReconciledPosition {
   net: number;
   /** True if the position and the orders of the day agreed, so that every earlier closing order is counted. */
   isCertain: boolean;
-  /** Units that are held beside what the orders of the day have traded; undefined where they do not tell. */
+  /** Units held apart from the trades of the day's orders; undefined if unknown. */
   beside: number | undefined;
   /** Units that are held, and that open orders would still trade, with their signs. */
   before: { held: number; open: number };
@@ -53,11 +53,11 @@ const PAUSE_MS = 1_000;
 const SURE_MS = 2_000;
 /** Time for which both must have stayed the same if they cannot be compared and nothing of the day has reduced the position. */
 const STILL_MS = 6_000;
-/** After so long without agreement the smaller of both counts. */
+/** Time without agreement after which the smaller of both counts. */
 const DISAGREE_MS = 12_000;
-/** After so long every list shows what was placed before (docs/service/order-life.md#acknowledgement-and-result). */
+/** Time after which every list shows earlier placements (docs/service/order-life.md#acknowledgement-and-result). */
 const LISTED_MS = 4_000;
-/** After so long it is given up. */
+/** Time after which it is given up. */
 const MAX_WAIT_MS = 25_000;
 /** The same for a target, and where more may be shown than is there: for as long as a position may be shown late it must have stayed. */
 const MAX_LATE_MS = 60_000;
@@ -77,10 +77,10 @@ interface View {
 }
 
 /**
- * Reads until it is known of each position how much of it is there.
- * @param endOpen ends what is open on them: lists may show an order or a basket late.
- * @returns by the key of the position: what can be closed, or the error that says why it is not known.
- * @throws what the reads throw after the last try; the signal's reason. Nothing is sent.
+ * Reads until the size of each position is known.
+ * @param endOpen ends the open orders on them: lists may show an order or a basket late.
+ * @returns by the key of the position: the closable quantity, or the error with the reason for an unknown size.
+ * @throws any error of the reads after the last try; the signal's reason. Nothing is sent.
  */
 export async function reconcilePosition(
   selection: readonly PositionSelection[],

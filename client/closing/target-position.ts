@@ -1,4 +1,4 @@
-/** Brings a position to a target: buys or sells what is missing, open orders counted. Never past the target, never twice. */
+/** Brings a position to a target: buys or sells the missing units, open orders counted. Never past the target, never twice. */
 import { InputError } from '../base/errors';
 import { closeUnderLock } from './close-positions';
 import { openUnits } from './open-orders';
@@ -11,8 +11,9 @@ import type { ClosingResult, CloseRequest, Goal } from './closing-request';
 export type TargetRequest = CloseRequest & { goal: Goal };
 
 /**
- * @throws InputError (parameter `target`) for a target that no order can reach: shares that are sold for delivery and not
- *   held, and what is no multiple of the lot.
+ * Checks a target.
+ * @throws InputError (parameter `target`) for a target that no order can reach: a short position in delivery shares, and a quantity that is
+ * no multiple of the lot.
  */
 export function checkTarget({ goal, instrument, position: { product, segment } }: TargetRequest): void {
   const { symbol, lotSize } = instrument;
@@ -29,10 +30,10 @@ export function checkTarget({ goal, instrument, position: { product, segment } }
 }
 
 /**
- * Brings a position to its target. Two executions at once do it one after the other, over all processes of an n8n.
+ * Brings a position to its target. Two simultaneous executions do it one after the other, over all processes of an n8n.
  * @param waitMs milliseconds to wait for the end of each order.
- * @returns what became of it; `left` is what is too much (above 0) or missing (below 0).
- * @throws as `closePositions`; InputError as `checkTarget`; NetworkError where the lock could not be had: nothing was sent.
+ * @returns the result; `left` is the excess (above 0) or the shortfall (below 0).
+ * @throws as `closePositions`; InputError as `checkTarget`; NetworkError if the lock is unavailable: nothing was sent.
  */
 export async function setTarget(
   request: TargetRequest,

@@ -37,9 +37,9 @@ function closedByExits(order: OrderRecord): number {
 }
 
 /**
- * Units that single orders have bought, less those that they have sold.
- * @param label only orders with the person's own label.
- * @returns undefined where an order that was filled does not tell its side.
+ * Returns the units that single orders have bought, less those that they have sold.
+ * @param label only orders with the user's own label.
+ * @returns undefined if a filled order has no side.
  */
 export function tradedUnits(orders: readonly OrderRecord[], key: Key, label?: string): number | undefined {
   let net = 0;

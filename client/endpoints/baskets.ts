@@ -109,7 +109,7 @@ export interface NamedBaskets extends BasketFields {
   baskets?: BasketFields[] | null;
 }
 
-/** A list of baskets: bare, under its name, one basket alone, or null when there is none. */
+/** A list of baskets: bare, under its name, one basket alone, or null if there is none. */
 export type BasketList = BasketFields[] | NamedBaskets | null;
 
 /** See docs/service/baskets.md#basket-body. */

@@ -11,13 +11,13 @@ export type CandleQuery = {
   type: string;
   /** Trading symbols, at most ten (docs/service/limits.md#symbols-in-one-query). */
   values: readonly string[];
-  /** Such as `open` and `cumulative_volume`. An index has no `tick_volume`. */
+  /** For example `open` and `cumulative_volume`. An index has no `tick_volume`. */
   fields: readonly string[];
   /** ISO 8601 in UTC with milliseconds. */
   startDate: string;
   /** ISO 8601 in UTC with milliseconds. */
   endDate: string;
-  /** Such as `1m`, `1d` and `1mth`; the month is `1mt` on UAT. */
+  /** For example `1m`, `1d` and `1mth`; the month is `1mt` on UAT. */
   interval: string;
   /** True if startDate is today. */
   intraDay: boolean;
@@ -47,7 +47,7 @@ const symbolsIn = (result: ReturnType<typeof resultsIn>[number]): string[] =>
 
 /** See docs/service/market-data.md#candles. */
 export const candleEndpoints = {
-  /** 400 names what is wrong with the query: more than ten symbols, an unknown interval, a field that there is not. */
+  /** Status 400 names the fault of the query: more than ten symbols, an unknown interval, an unknown field. */
   timeseries: read<{ body: { query: readonly CandleQuery[] } }, CandlesReply>('POST', '/charts/timeseries', {
     bucket: 'history',
     timeoutMs: TIMEOUT_MS.history,

@@ -1,4 +1,4 @@
-/** An option chain as it stood at given moments (docs/service/market-data.md#option-chain-at-given-moments). Strikes are integers in paise. */
+/** An option chain at given moments (docs/service/market-data.md#option-chain-at-given-moments). Strikes are integers in paise. */
 import { MAX_REPLY_BYTES } from '../values/bytes';
 import { asObject, type Json } from '../values/json';
 import { asRecord } from '../values/record';

@@ -29,7 +29,7 @@ export interface NoParts {
   body?: never;
 }
 
-/** One thing by which a reply proves that it is about what was asked; see client/reply-gate.ts. */
+/** One proof that a reply matches its request; see client/reply-gate.ts. */
 export interface Proof<Request> {
   /** The reply in the words of an error: "option chain". */
   reply: string;
@@ -58,8 +58,8 @@ declare const types: unique symbol;
 
 /**
  * One endpoint.
- * @typeParam Request what it is asked with: its `path`, `query` and `body`.
- * @typeParam Reply what the specification says that it answers; see `Unchecked` for what that is worth.
+ * @typeParam Request its `path`, `query` and `body`.
+ * @typeParam Reply the reply by the specification; see `Unchecked` for its reliability.
  */
 export interface Endpoint<Request extends RequestParts = RequestParts, Reply = unknown> {
   method: HttpMethod;
@@ -69,26 +69,26 @@ export interface Endpoint<Request extends RequestParts = RequestParts, Reply = u
   alternative?: string;
   repeat: RetryRule;
   bucket: RateBucket;
-  /** Milliseconds: for the whole request, or without a byte where there is a `deadlineMs`. */
+  /** Milliseconds: for the whole request, or without a byte if there is a `deadlineMs`. */
   timeoutMs: number;
-  /** For large downloads: milliseconds for the whole of it. */
+  /** Milliseconds for the whole of a large download. */
   deadlineMs?: number;
-  /** The largest reply, bytes after decompression; `MAX_REPLY_BYTES.json` where it is not there. */
+  /** Maximum size of the reply, bytes after decompression; `MAX_REPLY_BYTES.json` if absent. */
   mostBytes?: number;
   /** The neutral word for platform names in its reply (docs/service/README.md#neutral-names). */
   nameKey?: NameKey;
-  /** A 401 or 440 is returned unchanged, without a new login; `'first'`: one is made only where there is no session at all. */
+  /** Returns a 401 or 440 unchanged, without a new login; `'first'`: a login is made only if there is no session at all. */
   keepSession?: true | 'first';
   /** A success may come without a body. */
   emptyReply?: boolean;
-  /** It places: a 401 or 440 leads to no new login, as what it asks for may have been taken all the same. */
+  /** True if it places: a 401 or 440 leads to no new login, since the request may have succeeded nevertheless. */
   places?: true;
   /**
    * The proof that its reply matches the request, or the reason for which there is none; left out only if the request asks for nothing in
    * particular.
    */
   proves?: readonly Proof<Request>[] | NoProof;
-  /** For the compiler only; never there at run time. */
+  /** Types for the compiler only; never there at run time. */
   readonly [types]?: { request: Request; reply: Reply };
 }
 
@@ -98,7 +98,7 @@ type Manner<Request extends RequestParts> = Omit<Endpoint<Request>, 'method' | '
 /** A word from a list in the specification. The lists are open: the service may send other words. */
 export type OpenWord<Known extends string> = Known | (string & {});
 
-/** The manner of an endpoint: what is asked for something says what proves that the reply is about it. */
+/** The manner of an endpoint: one with a request states the proof that the reply matches it. */
 type MannerOf<Request extends RequestParts, Given> = Request extends NoParts
   ? [manner?: Given]
   : [manner: Given & { proves: NonNullable<Endpoint<Request>['proves']> }];
@@ -115,7 +115,7 @@ export function read<Request extends RequestParts, Reply>(
   return { method, path, repeat: 'read', bucket: 'other', timeoutMs: TIMEOUT_MS.normal, ...manner };
 }
 
-/** Something that happens once for each request: never sent again by itself. */
+/** Defines an endpoint whose effect happens once for each request: never sent again by itself. */
 export function act<Request extends RequestParts, Reply>(
   method: HttpMethod,
   path: string,
@@ -124,7 +124,7 @@ export function act<Request extends RequestParts, Reply>(
   return { method, path, repeat: 'never', bucket: 'other', timeoutMs: TIMEOUT_MS.normal, ...manner };
 }
 
-/** As `act`, for what trades: counted with the trading requests, and given up sooner. */
+/** Defines an endpoint as `act`, for trading: counted with the trading requests, with a shorter timeout. */
 export function trade<Request extends RequestParts, Reply>(
   method: HttpMethod,
   path: string,
@@ -138,6 +138,6 @@ export function trade<Request extends RequestParts, Reply>(
 
 /** The service took note of a request: its result comes later (docs/service/order-life.md#acknowledgement-and-result). */
 export interface Acknowledgement {
-  /** Such as "update request pushed". */
+  /** For example "update request pushed". */
   message?: string | null;
 }

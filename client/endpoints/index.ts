@@ -22,7 +22,7 @@ import { userEndpoints } from './user';
 
 export type { Endpoint, RateBucket, RetryRule } from './endpoint';
 
-/** By the name that the client calls each by. */
+/** Endpoints by the client's name for each. */
 export const endpoints = {
   ...sessionEndpoints,
   ...totpEndpoints,

@@ -17,13 +17,13 @@ export interface InstrumentData {
   /** Such as STOCK_INFY.NSECM or OPT_NIFTY_20250703_CE_2990000. */
   plat_name?: string;
   lot_size?: number;
-  /** Rupees that a rupee of price is worth on one lot: of commodities of the sandbox; the live service does not tell it. */
+  /** Rupees per rupee of price on one lot: for commodities of the sandbox; the live service does not say. */
   qty_multiplier?: number;
   /** The underlying of a derivative. */
   asset?: string;
   /** `NSE`, `BSE` or `MCX`. */
   exchange?: string;
-  /** Such as `OPT` or `STOCK`. */
+  /** For example `OPT` or `STOCK`. */
   derivative_type?: string;
   display_name?: string;
 }
@@ -38,7 +38,7 @@ export interface InstrumentRow extends InstrumentData {
   expiry?: number;
   /** May be padded, or a placeholder. */
   isin?: string;
-  /** Such as `INDEX_FO`. */
+  /** For example `INDEX_FO`. */
   asset_type?: string;
   /** Paise. */
   tick_size?: number;

@@ -86,7 +86,7 @@ export interface IntentInstrument {
   /** The trading symbol. */
   stockName?: string;
   displayName?: string;
-  /** Such as `OPT` or `STOCK`. */
+  /** For example `OPT` or `STOCK`. */
   derivativeType?: string;
   /** `CE` or `PE`. */
   optionType?: string;
@@ -99,7 +99,7 @@ export interface IntentInstrument {
   strikePrice?: number;
 }
 
-/** A leg of a record; of a single order too, where the service shows it as one of several legs. */
+/** A leg of a record; also of a single order, if the service shows it as one of several legs. */
 export interface IntentLegFields {
   refId: number;
   /** 1 buys, −1 sells, per base quantity. */
@@ -108,7 +108,7 @@ export interface IntentLegFields {
   orderQty?: number | null;
   /** Units. */
   filledQty?: number | null;
-  /** The mean price of what is filled, paise. */
+  /** The mean fill price, paise. */
   filledPrice?: number | null;
   refData?: IntentInstrument | null;
 }
@@ -141,7 +141,7 @@ export interface EntryConfigFields {
   triggers?: { ltp?: Partial<Record<'above' | 'below' | 'atOrAbove' | 'atOrBelow', ShownPrice>> | null } | null;
   /** ISO 8601 in UTC. */
   entryTime?: string | null;
-  /** No document tells it: whether the condition is behind it. */
+  /** Undocumented status: the condition was met. */
   status?: OpenWord<'TRIGGERED'>;
 }
 
@@ -178,7 +178,7 @@ export interface ExitConfigFields {
   exitTimeFilledQty?: ExitStateFields['filledQty'];
 }
 
-/** One exit, where a record shows them as a list (docs/service/intent-orders.md#record). */
+/** One exit, if a record shows them as a list (docs/service/intent-orders.md#record). */
 export interface ListedExitFields extends ExitStateFields {
   /** See docs/service/streams.md#order-update-enums; may be missing. */
   kind?: OpenWord<IntentExitKind | 'EXIT_TIME'>;
@@ -211,7 +211,7 @@ export interface IntentFields {
   orderQty?: number;
   /** Units. */
   filledQty?: number;
-  /** The mean price of what is filled, paise. */
+  /** The mean fill price, paise. */
   filledPrice?: number;
   /** Paise; of a limit order it has been seen missing on UAT. */
   orderPrice?: number;
@@ -233,13 +233,13 @@ export type IntentRecord = WireRecord<IntentFields>;
 
 /** One exit of an order or a strategy, as the client shows it whatever the record calls it. Prices are paise. */
 export type ShownExit = {
-  /** `UNKNOWN` where the service does not say. */
+  /** Kind of the exit; `UNKNOWN` if the service does not say. */
   kind: OpenWord<IntentExitKind | 'EXIT_TIME' | 'UNKNOWN'>;
   trigger_price: number | null;
   limit_price: number | null;
-  /** Only of a trailing stop. */
+  /** Trailing jump; only of a trailing stop. */
   trail_jump?: number;
-  /** Only of an exit at a time: ISO 8601. */
+  /** Exit time; only of an exit at a time: ISO 8601. */
   exit_time?: string;
   status: OpenWord<'OPEN' | 'TRIGGERED' | 'FILLED' | 'CANCELLED'>;
   /** Units. */
@@ -292,7 +292,7 @@ export interface FundsRequiredReply {
     edisRemainingQty?: number;
   } | null;
   brokerageInfo?: { totalChargesFloat?: number; chargesFloat?: Record<string, number> | null } | null;
-  /** By ref_id: whether it would be an after-market order. */
+  /** Map by ref_id: true for an after-market order. */
   refIdAmoMap?: Record<string, boolean> | null;
   openOrders?: number;
   icebergInfo?: { numberOfLegs?: number; maxQtyPerLeg?: number } | null;
@@ -303,7 +303,7 @@ export interface FundsRequiredReply {
   message?: string | null;
 }
 
-/** At most so many orders in one cancel (docs/service/intent-orders.md#intent-order-requests). */
+/** Maximum number of orders in one cancel (docs/service/intent-orders.md#intent-order-requests). */
 export const MAX_CANCELS = 20;
 
 export const intentOrderEndpoints = {

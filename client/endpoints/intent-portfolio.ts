@@ -12,15 +12,15 @@ interface OwnerFields {
 }
 
 /**
- * Holdings: their totals, and a list, null when nothing is held. Totals and elements have the fields of portfolio.ts in
- * one of two spellings, some by other words: client/portfolio/field-names.ts gives all of them the older names.
+ * Holdings: their totals, and a list, null if nothing is held. Totals and elements have the fields of portfolio.ts in one of two spellings,
+ * some by other words: client/portfolio/field-names.ts gives all of them the older names.
  */
 export interface IntentHoldingsReply {
   message?: string;
   portfolio: (OwnerFields & { holdingStats?: object; holding_stats?: object; holdings?: object[] | null }) | null;
 }
 
-/** Positions, as holdings; here too the lists of the older path are taken where they come. */
+/** Positions, in the form of holdings; the lists of the older path are accepted here too. */
 export interface IntentPositionsReply {
   message?: string;
   portfolio:

@@ -65,7 +65,7 @@ export interface OrderFields extends ReasonFields, ShownIntent {
   leg_size?: number | null;
   /** Units, over all trades. */
   filled_qty: number;
-  /** The mean price of what is filled, paise; may hold a fraction. */
+  /** The mean fill price, paise; may hold a fraction. */
   avg_filled_price: number;
   /** See docs/service/order-life.md#order-statuses. */
   order_status: OpenWord<
@@ -109,7 +109,7 @@ export interface OrderFields extends ReasonFields, ShownIntent {
   /** The client's own label: by it an order is found again. */
   tag?: string | null;
   algo_params?: AlgoFields | null;
-  /** Only of an iceberg of intent orders: into how many parts it is cut. */
+  /** Number of slices; only of an iceberg of intent orders. */
   slices?: number;
 }
 
@@ -121,12 +121,12 @@ export interface OrderReply extends OrderFields {
   order?: OrderFields;
 }
 
-/** A list of orders under its name: also as an object keyed by ref_id, or null when it is empty (docs/service/baskets.md#basket-requests). */
+/** A list of orders under its name: also as an object keyed by ref_id, or null if it is empty (docs/service/baskets.md#basket-requests). */
 export interface NamedOrders {
   orders?: OrderFields[] | Record<string, OrderFields> | null;
 }
 
-/** A list of orders: bare (specification), under its name, or null when it is empty (docs/service/orders-v2.md#lists-of-orders). */
+/** A list of orders: bare (specification), under its name, or null if it is empty (docs/service/orders-v2.md#lists-of-orders). */
 export type OrderList = OrderFields[] | NamedOrders | null;
 
 /** See docs/service/orders-v2.md#single-order-body. */
@@ -157,7 +157,7 @@ export type ModifyOrderBody = {
   /** Paise; not of an order at the market. */
   order_price?: number;
   exchange: string;
-  /** As the record has it, or one of the three that can be placed. */
+  /** Order type of the record, or one of the three that can be placed. */
   order_type: string;
   /** Terms of this type: the trigger price of a stop loss, paise, or the leg size of an iceberg, units. */
   algo_params?: { trigger_price?: number; leg_size?: number };
@@ -194,28 +194,31 @@ export interface MarginReply {
   max_quantity?: number | null;
   message?: string | null;
   code?: string | number | null;
-  /** Only by intent orders: brokerage and taxes. */
+  /** Brokerage and taxes; only by intent orders. */
   total_charges?: number | null;
-  /** Only by intent orders: margin and charges. */
+  /** Margin and charges; only by intent orders. */
   total_funds_required?: number | null;
-  /** Only by intent orders: whether it would wait for the next session. */
+  /** True if it would wait for the next session; only by intent orders. */
   waits_for_next_session?: boolean;
-  /** Only by intent orders: each charge by its name. */
+  /** Charges by name; only by intent orders. */
   charges?: Record<string, number>;
-  /** Only by intent orders, of a delivery share, units: what may be sold now, what is there, what the holder has authorised, what waits for it. */
+  /**
+   * Units of a delivery share that may be sold now, that are held, that the holder has authorised, and that wait for it; only by intent
+   * orders.
+   */
   sellable_quantity?: number | null;
   available_quantity?: number | null;
   authorised_quantity?: number | null;
   unauthorised_quantity?: number | null;
-  /** Only by intent orders: the account's open orders of the instrument. */
+  /** Number of the account's open orders of the instrument; only by intent orders. */
   open_orders?: number | null;
-  /** Only by intent orders: when it would trade, as the service writes it. */
+  /** Trading time in the service's form; only by intent orders. */
   trading_slot?: { start_time: string; end_time: string } | null;
-  /** Only by intent orders: how it would be cut. */
+  /** Slicing of the order; only by intent orders. */
   slicing?: { number_of_legs: number | null; max_qty_per_leg: number | null } | null;
   /** True if it would be placed in parts; calculated by the client if the service does not say. */
   is_sliced?: boolean;
-  /** By the client: in how many orders it would place it. */
+  /** Number of orders that the client would place. */
   parts?: number;
 }
 

@@ -9,7 +9,7 @@ export interface LoginReply {
   /** Remaining OTP attempts. */
   attempts_left?: number | null;
   email?: string;
-  /** Of the OTP. */
+  /** Expiry of the OTP. */
   expiry?: number;
   flow?: OpenWord<'LOGIN'>;
   message?: string;

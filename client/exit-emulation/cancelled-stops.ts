@@ -1,6 +1,6 @@
 /**
- * Stop losses that somebody else has cancelled. Most likely the position is about to be closed, as Portfolio: Exit Position does in
- * whichever process: a new stop loss would be in its way, and what is sold here would be sold twice. So nothing is placed for a while.
+ * Stop losses that somebody else has cancelled. Most likely the position is about to be closed, for example by Portfolio: Exit Position in
+ * any process: a new stop loss would block it, and units sold here would be sold twice. So nothing is placed for a while.
  */
 import type { Clock, Moment } from '../base/ports';
 import { hasEnded, kindOf, orderIdOf, statusOf } from '../orders/model/order-record';
@@ -11,7 +11,7 @@ const LEFT_ALONE_MS = 30_000;
 
 /** Stop losses that one exit emulator knows. */
 export class CancelledStops {
-  /** Ids of those that were open when they were seen last, but for those that the keeper itself cancels. */
+  /** Ids of those that were open when last seen, except those that the emulator itself cancels. */
   private readonly open = new Set<string>();
   private readonly own = new Set<string>();
   /** Time at which the last one was cancelled by others, by the id of the entry. */
@@ -22,7 +22,7 @@ export class CancelledStops {
     this.open.add(id);
   }
 
-  /** Notes what the keeper itself cancels. */
+  /** Notes a cancellation by the emulator itself. */
   cancels(ids: Iterable<string>): void {
     for (const id of ids) this.own.add(id);
   }

@@ -1,4 +1,4 @@
-/** Closes what is held once an exit of it was reached: by the one closing flow, position and holding together. */
+/** Closes a held quantity once an exit of it was reached: by the one closing flow, position and holding together. */
 import { closeUnderLock } from '../closing/close-positions';
 import type { ClosingResult, CloseRequest, Goal } from '../closing/closing-request';
 import type { ClosingContext } from '../closing/reconcile-position';
@@ -6,7 +6,7 @@ import type { TradedInstrument } from '../orders/model/order-terms';
 import { tagFrom } from '../orders/model/tags';
 import type { HeldQuantity } from '../closing/held';
 
-/** The end of each order is waited for so long, milliseconds. */
+/** Maximum time to wait for the end of each order, milliseconds. */
 const WAIT_MS = 10_000;
 /** An exit is not held back by a limit on its size; whether it may be sent at all is asked before. */
 export const NO_GUARDS = { allowLiveOrders: true, dryRun: false, marketHoursOnly: false };

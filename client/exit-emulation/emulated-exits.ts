@@ -43,7 +43,7 @@ export interface EmulatedOrder {
   closing: ReadonlyMap<number, OrderRecord>;
   /** Units that it filled and its closing orders did not close. */
   held: number;
-  /** Units of `held` that are still there: less where it was closed by hand. */
+  /** Remaining units of `held`: fewer if some were closed by hand. */
   left: number;
 }
 
@@ -85,8 +85,8 @@ export function emulatedOrders(
 const byTime = (a: string, b: string): number => a.length - b.length || (a < b ? -1 : a > b ? 1 : 0);
 
 /**
- * Units that are still there of each entry. The day is gone through in its order: what is closed by hand was bought (or sold) by hand,
- * as far as that goes, and is taken from the newest entry then. What is bought by hand later is no entry's.
+ * Returns the remaining units of each entry. The day is read in order. A manual closing first reduces manual purchases (or sales), then the
+ * newest entry at that time. Later manual purchases belong to no entry.
  */
 function leftOf(kept: readonly EmulatedOrder[], orders: readonly OrderRecord[]): Map<string, number> {
   const left = new Map<string, number>();
@@ -126,7 +126,7 @@ function leftOf(kept: readonly EmulatedOrder[], orders: readonly OrderRecord[]):
 export type ExitStep =
   /** Nothing, until something changes. */
   | { do: 'wait' }
-  /** It is over: nothing is held of it, and nothing of it is open. */
+  /** The order is over: nothing of it is held, and nothing of it is open. */
   | { do: 'end'; why: 'closed' | 'byHand' | 'dayOver' | 'notFilled' }
   /** These orders are to be cancelled, and seen to have ended. */
   | { do: 'cancel'; orders: readonly OrderRecord[] }
@@ -148,9 +148,9 @@ export function isAtStop({ side, exits: { stop } }: Pick<EmulatedOrder, 'side' |
 }
 
 /**
- * The next step for an entry.
- * @param wantsOut whether its target was reached: what remains is closed at the market.
- * @param price the last price, paise; undefined where none is known.
+ * Returns the next step for an entry.
+ * @param mustExit true if its target was reached: the remaining units are closed at the market.
+ * @param price the last price, paise; undefined if unknown.
  */
 export function nextStep(kept: EmulatedOrder, mustExit: boolean, price: number | undefined): ExitStep {
   const { entry, closing, left, exits } = kept;

@@ -29,9 +29,9 @@ import { KeepingLoop, type UnreadEvent } from './keeping-loop';
 
 /** Time to follow a cancellation, milliseconds. */
 const CANCEL_MS = 10_000;
-/** After a step the list is read again so soon. */
+/** Time after a step until the list is read again. */
 const AFTER_STEP_MS = 1_000;
-/** The list is read so often where nothing is told. */
+/** Interval between reads of the list without events. */
 const READS_EVERY_MS = 5_000;
 /** The list is read so often where no exits are kept. */
 const IDLE_MS = 15_000;
@@ -42,16 +42,16 @@ export type ExitEmulatorEvent =
   | { what: 'ended'; order: EmulatedOrder; why: Extract<ExitStep, { do: 'end' }>['why'] }
   /** The day's orders cannot be read. */
   | UnreadEvent
-  /** It could not be done; it is tried again, unless `isFinal`. */
+  /** The step failed; it is tried again, unless `isFinal`. */
   | { what: 'failed'; order: EmulatedOrder; error: BrokerageError; isFinal: boolean };
 
 /** Dependencies of an exit emulator. */
 export interface ExitEmulatorDeps {
   /** The account in which orders are placed and read. */
   context: PlacementContext;
-  /** @throws BrokerageError where nothing may be sent now, cancellations among it: it was switched off in the credential. */
+  /** @throws BrokerageError if nothing may be sent now, cancellations among it: it was switched off in the credential. */
   requireSending(): Promise<void>;
-  /** The instrument of an order. @throws BrokerageError when it is not known. */
+  /** The instrument of an order. @throws BrokerageError if unknown. */
   instrument(order: EmulatedOrder): Promise<TradedInstrument>;
   /**
    * The last price of an instrument from now on; it is called for each order again and again, and must not wait.
@@ -82,7 +82,7 @@ export class ExitEmulator {
     this.loop.wake();
   }
 
-  /** An instrument has another last price: where it decides something, the list is read at once. */
+  /** Takes a new last price of an instrument: if it decides something, the list is read at once. */
   onPrice(refId: number, price: MarketPrice): void {
     const decides = (keptOrder: EmulatedOrder): boolean =>
       keptOrder.refId === refId &&
@@ -98,7 +98,7 @@ export class ExitEmulator {
     return tags;
   };
 
-  /** Keeps until the signal of the context fires; never rejects but with what is no error of the client. */
+  /** Keeps exits until the signal of the context fires; only rejects with errors from outside of the client. */
   async run(): Promise<void> {
     const { clock } = this.deps.context.transport;
     const { signal, placements } = this.deps.context;
@@ -110,7 +110,7 @@ export class ExitEmulator {
     );
   }
 
-  /** One look at the day's orders, and one step for each entry. @returns whether anything was done. @throws what the read throws */
+  /** One look at the day's orders, and one step for each entry. @returns whether anything was done. @throws any error of the read */
   async cycle(): Promise<boolean> {
     const { signal, orders } = this.deps.context;
     const listed = await this.loop.read(() => orders.list(signal), this.deps.notify);
@@ -222,7 +222,7 @@ export class ExitEmulator {
   }
 }
 
-/** The day of an order, YYYY-MM-DD in IST; undefined where its record does not tell. */
+/** The day of an order, YYYY-MM-DD in IST; undefined if its record does not tell. */
 function dayOf({ order_time: time }: OrderRecord): string | undefined {
   const at = nanosToMs(time);
   return at === null ? undefined : istDate(at);

@@ -1,6 +1,7 @@
 /**
- * Keeps the exits of what is held, in some instruments or in all, wherever it was bought, over days and restarts: it watches the price, and closes
- * position and holding together by the one closing flow once an exit is reached. What it remembers is plain data that outlives a restart.
+ * Keeps the exits of held quantities, in some instruments or in all, wherever they were bought, over days and restarts. It watches the
+ * price, and closes position and holding together by the one closing flow once an exit is reached. Its state is plain data that outlives a
+ * restart.
  */
 import { BrokerageError, InputError, UnknownOutcomeError } from '../base/errors';
 import type { Moment } from '../base/ports';
@@ -29,9 +30,9 @@ import {
 const READS_EVERY_MS = 10_000;
 /** Time for which the service may still show a closed position, milliseconds. */
 const SHOWN_LATE_MS = 30_000;
-/** A list may lack for a moment what is held: it counts as closed elsewhere once it was missing for so long. */
+/** Time for which a held quantity must be missing before it counts as closed elsewhere: a list may lack it for a moment. */
 const MISSING_MS = 30_000;
-/** A time closes only where a price has come within so long: the market trades. */
+/** Maximum age of the last price for an exit at a time: the market must be trading. */
 const PRICE_WITHIN_MS = 60_000;
 /** Tries of one day. */
 const MAX_TRIES = 10;
@@ -40,7 +41,7 @@ const NEXT_TRY_MS = 5_000;
 
 /** State of the exits of one instrument and product. */
 export interface KeptExits {
-  /** Since when they are kept, milliseconds on the market's clock. */
+  /** Start of the exits, milliseconds on the market's clock. */
   since: number;
   direction: 1 | -1;
   /** Undefined before the first price. */
@@ -62,10 +63,10 @@ interface ReachedExit {
   hasSent?: true;
 }
 
-/** By refId and product; plain data. */
+/** States by refId and product; plain data. */
 export type KeptExitStates = Record<string, KeptExits>;
 
-/** Something held whose exits are kept. */
+/** A held quantity with exits. */
 export interface KeptPosition {
   instrument: TradedInstrument;
   held: HeldQuantity;
@@ -93,17 +94,17 @@ export interface Portfolio {
 export interface HeldExitDeps {
   context: ClosingContext;
   exits: HeldExitInput;
-  /** The instruments that are meant, of what is held now; one that nobody knows is left out. @throws what a look-up throws */
+  /** Returns the selected instruments among those held now, without unknown ones. @throws any error of a look-up */
   instruments(held: Portfolio): Promise<readonly TradedInstrument[]>;
-  /** Only what is held by these; all where there is none. */
+  /** Products to include; all if empty. */
   products: readonly Product[];
   /** Remembered by a keeper before this one; is changed as things happen. */
   states: KeptExitStates;
   /** @throws BrokerageError */
   portfolio(): Promise<Portfolio>;
-  /** @throws BrokerageError where nothing may be sent now. */
+  /** @throws BrokerageError if nothing may be sent now. */
   requireSending(): Promise<void>;
-  /** The best price for the owner since an instant, paise; null where there is none. @throws BrokerageError */
+  /** Returns the best price for the owner since an instant, paise; null if there is none. @throws BrokerageError */
   bestSince(instrument: TradedInstrument, direction: 1 | -1, since: number): Promise<number | null>;
   notify(event: HeldExitEvent): void;
 }
@@ -115,7 +116,7 @@ export class HeldExitKeeper {
   private readonly heard = new Map<number, Moment>();
   /** Closed a moment ago, by key. */
   private readonly closedAt = new Map<string, Moment>();
-  /** Since when a read has not shown it, by key. */
+  /** Time since which a read has not shown it, by key. */
   private readonly missingSince = new Map<string, Moment>();
   /** Keys whose earlier prices, from before this process, are known. */
   private readonly resumed = new Set<string>();
@@ -134,7 +135,7 @@ export class HeldExitKeeper {
     return this.deps.context.transport.marketClock.now();
   }
 
-  /** Something has changed: what is held is read at once. */
+  /** Wakes the keeper after a change: the portfolio is read at once. */
   wake(): void {
     this.loop.wake();
   }
@@ -166,7 +167,7 @@ export class HeldExitKeeper {
     );
   }
 
-  /** One look at what is held, and one try to close what has reached an exit. @throws what the read throws */
+  /** Reads the portfolio once, and tries once to close each quantity that has reached an exit. @throws any error of the read */
   async cycle(): Promise<void> {
     const { portfolio, instruments, products, context, notify } = this.deps;
     const shown = await this.loop.read(portfolio, notify);
@@ -226,7 +227,7 @@ export class HeldExitKeeper {
     if (state.reached !== undefined) await this.close(key, kept, state.reached);
   }
 
-  /** The levels; undefined where they cannot be worked out, which is told once. */
+  /** Returns the levels; undefined if they cannot be calculated, which is reported once. */
   private levelsOf(instrument: TradedInstrument, held: HeldQuantity, state: KeptExits): HeldExitLevels | undefined {
     const { tickSize } = instrument;
     try {
@@ -306,7 +307,7 @@ export class HeldExitKeeper {
   }
 }
 
-/** An error that is told. @throws any other */
+/** Returns an error to report. @throws any other */
 function expected(error: unknown): BrokerageError {
   if (error instanceof BrokerageError) return error;
   throw error;

@@ -1,6 +1,6 @@
 /**
- * Exits of what is held: at which prices it is to be closed, and whether a price has reached one of them. Pure; what is remembered is
- * plain data, so that it outlives a restart. Prices are paise.
+ * Exits of held quantities: their prices, and the check of a price against them. Pure; the state is plain data, so that it outlives a
+ * restart. Prices are paise.
  */
 import { checkExits, exitTerms, type ExitInput } from '../orders/model/exits';
 import type { RoundingDirection } from '../orders/model/tick';
@@ -21,7 +21,7 @@ export type ExitTime = { at: number } | { daily: string };
 
 /** The prices at which it is closed. */
 export interface HeldExitLevels {
-  /** 1 where it was bought, -1 where it was sold. */
+  /** Direction: 1 for a long position, -1 for a short one. */
   direction: RoundingDirection;
   stop?: number;
   target?: number;
@@ -42,10 +42,10 @@ export interface HeldPrices {
 }
 
 /**
- * The prices of the exits, on the tick.
- * @param entry the average price of what is held; undefined where nobody tells it.
- * @throws NoPriceError for what is measured from an entry that has no price; InputError where stop loss and target are on the wrong sides of
- *   each other.
+ * Returns the prices of the exits, on the tick.
+ * @param entry the average price of the held quantity; undefined if unknown.
+ * @throws NoPriceError for a distance from an entry without a price; InputError if stop loss and target are on the wrong sides of each
+ * other.
  */
 export function heldExitLevels(
   { stop, target, trail }: HeldExitInput,

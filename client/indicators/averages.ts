@@ -1,6 +1,6 @@
 /** Moving averages: one value for each input, null until there are enough. */
 
-/** One value for each bar; null where it is not known yet. */
+/** One value for each bar; null if unknown yet. */
 export type Values = (number | null)[];
 
 /** Simple moving average: the mean of the last `period` values. */

@@ -31,8 +31,9 @@ export function crossingName({ line, other }: Crossing, way: keyof CrossingSerie
 }
 
 /**
+ * Returns the crossings of two lines.
  * @param lines all values by name, of the same length.
- * @throws InputError for what is no line and no number, or where a line is to cross itself.
+ * @throws InputError for a side that is neither a line nor a number, or for a line that is to cross itself.
  */
 export function crossed({ line, other }: Crossing, lines: ReadonlyMap<string, Values>): CrossingSeries {
   if (line === other)

@@ -48,7 +48,7 @@ export function macd(
   return { macd: line, signal: average, histogram: both(line, average, (a, b) => a - b) };
 }
 
-/** Bollinger bands: the mean of the last closes, and so many standard deviations (of a population) above and below. */
+/** Returns Bollinger bands: the mean of the last closes, and `deviations` standard deviations (of a population) above and below. */
 export function bollinger(
   bars: readonly Bar[],
   period: number,

@@ -77,7 +77,9 @@ function nextPeriod(length: '1w' | '1mth', date: string): string {
   return addDays(date, weekday === 0 ? 1 : 8 - weekday);
 }
 
-/** The day, YYYY-MM-DD, from which so many bars are read; never before the first that the service has (docs/service/limits.md#candle-windows). */
+/**
+ * Returns the day, YYYY-MM-DD, from which enough bars are read; never before the service's first (docs/service/limits.md#candle-windows).
+ */
 function startOf(length: BarLength, count: number, today: string): string {
   const first = addMonths(today, isIntraday(length) ? -3 : -120);
   const days = count === Infinity ? Infinity : Math.ceil((count / BARS_A_DAY[length]) * (7 / 5)) + SPARE_DAYS;
@@ -113,9 +115,9 @@ function barsBySymbol(rows: readonly CandleRow[], symbols: readonly string[]): M
 }
 
 /**
- * Reads bars of instruments of one exchange and kind. Where a bar has just ended it waits until the history has all of it. What
- * is over is decided by the service's clock where it tells it.
- * @returns the bars by instrument, also where there are fewer than wanted, and which symbols the service does not know.
+ * Reads bars of instruments of one exchange and kind. If a bar has just ended it waits until the history is complete. The service's clock,
+ * if known, decides which bars are complete.
+ * @returns the bars by instrument, also if there are fewer than requested, and the symbols that the service does not know.
  * @throws as `getCandles`
  */
 export async function readBarHistory(

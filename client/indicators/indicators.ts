@@ -6,7 +6,7 @@ import { adx, atr, bollinger, macd, rsi, supertrend, vwap, type Bar } from './fo
 /** The indicators by their internal names. */
 export const INDICATORS = ['adx', 'atr', 'bollinger', 'ema', 'macd', 'rsi', 'sma', 'supertrend', 'vwap'] as const;
 
-/** An indicator with what it is worked out with. */
+/** An indicator with its parameters. */
 export type Indicator =
   | { kind: 'adx' | 'atr' | 'ema' | 'rsi' | 'sma'; period: number }
   | { kind: 'bollinger'; period: number; deviations: number }
@@ -62,7 +62,7 @@ export function minBars(indicator: Indicator): number {
   }
 }
 
-/** Bars after which it makes no difference any more (a millionth of the value) where the history began. */
+/** Returns the number of bars after which the start of the history makes no difference (a millionth of the value). */
 export function warmUpBars(indicator: Indicator): number {
   switch (indicator.kind) {
     case 'ema':
@@ -81,8 +81,8 @@ export function warmUpBars(indicator: Indicator): number {
 }
 
 /**
- * The lines of an indicator, one value for each bar.
- * @param name what they are called; further lines have it in front: macd_12_26_9_signal.
+ * Returns the lines of an indicator, one value for each bar.
+ * @param name name of the lines; further lines have it in front: macd_12_26_9_signal.
  */
 export function linesOf(indicator: Indicator, bars: readonly Bar[], name: string): Record<string, IndicatorLine> {
   const price = (values: Values): IndicatorLine => ({ values, unit: 'price' });

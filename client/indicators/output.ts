@@ -10,7 +10,7 @@ import { barEnd, type BarHistory, type BarLength } from './history';
 import type { Bar } from './formulas';
 import { minBars, linesOf, warmUpBars, type Indicator, type IndicatorLine } from './indicators';
 
-/** An indicator, and what its values are called. */
+/** An indicator with its name. */
 export interface NamedIndicator {
   name: string;
   indicator: Indicator;
@@ -50,7 +50,7 @@ const TAKEN = new Set<string>([
   ],
 ]);
 
-/** @throws InputError where a name cannot be a field, is one already, or two lines have the same. */
+/** Checks the names. @throws InputError for a name that cannot be a field, is one already, or is the name of two lines. */
 export function requireNames(indicators: readonly NamedIndicator[]): void {
   const seen = new Set(TAKEN);
   for (const { name, indicator } of indicators) {

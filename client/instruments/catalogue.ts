@@ -16,10 +16,13 @@ import { InstrumentStore } from './store';
 
 /** Three exchanges in two environments at a time; the one that was used longest ago goes first. */
 const MAX_STORES = 6;
-/** On a day without trading the master may be empty: then that of the last day with one is taken. */
+/** Maximum number of days to look back: on a day without trading the master may be empty, and that of the last trading day is taken. */
 const DAYS_BACK = 10;
 
-/** The master of a day is made before the markets open (IST): what is fetched earlier may still be that of the day before. */
+/**
+ * Time at which the master of a day is certainly ready (IST): it is made before the markets open, and an earlier one may still be that of
+ * the day before.
+ */
 const READY_AT = '08:30';
 /** Time for which the master of an earlier day serves before the service is asked for today's. */
 const EARLIER_SERVES_MS = { onTradingDay: 60_000, otherwise: 10 * 60_000 };
@@ -63,7 +66,7 @@ async function download(transport: Transport, exchange: Exchange, date: string):
   return new InstrumentStore(parser.columns, parser.envelope, date);
 }
 
-/** The last list before a day, of the days that are looked at; undefined where there is none. */
+/** Returns the last list before a day, within the days to look back; undefined if there is none. */
 async function lastBefore(
   transport: Transport,
   exchange: Exchange,
@@ -135,7 +138,7 @@ async function refreshed(
   return await entry.refresh;
 }
 
-/** The entry of an exchange on this day; undefined where nothing was asked for yet. */
+/** The entry of an exchange on this day; undefined if nothing was asked for yet. */
 function entryOf(transport: Transport, exchange: Exchange): Entry | undefined {
   const edition = editionOf(transport.marketClock.now());
   // Each sandbox has a separate day: another edition is dropped when its own service is asked.
@@ -185,9 +188,9 @@ export async function instrumentsOf(
 }
 
 /**
- * A newer list than one in which something is missing: that which has come since, or one that is asked for now. The service
- * is asked at most once a minute for each exchange; nobody but who misses something waits for it.
- * @returns undefined where there is no newer one, or it was asked for less than a minute ago
+ * Returns a newer list than one with something missing: a list that has come since, or one requested now. The service is asked at most once
+ * a minute for each exchange; only callers that miss something wait for it.
+ * @returns undefined if there is no newer one, or it was requested less than a minute ago
  */
 export async function newerInstruments(
   transport: Transport,

@@ -23,12 +23,12 @@ export class NumberColumn {
     this.values[row] = value;
   }
 
-  /** The number of a row; 0 where none was stored. */
+  /** Returns the number of a row; 0 if none was stored. */
   get(row: number): number {
     return this.values[row] ?? 0;
   }
 
-  /** Gives back what is not needed beyond `rows`. */
+  /** Frees the memory beyond `rows`. */
   trim(rows: number): void {
     this.values = moved(this.values, rows);
   }
@@ -80,7 +80,7 @@ export class TextColumn {
     return true;
   }
 
-  /** Gives back what is not needed. */
+  /** Frees unused memory. */
   trim(): void {
     const length = this.count === 0 ? 0 : this.ends[this.count - 1]!;
     this.pool = Buffer.from(this.pool.buffer.transfer(length));
@@ -142,7 +142,7 @@ class Dictionary {
     return this.texts.count;
   }
 
-  /** Gives back what is not needed. */
+  /** Frees unused memory. */
   trim(): void {
     this.texts.trim();
   }
@@ -178,7 +178,7 @@ export class CodeColumn {
     this.codes[row] = code;
   }
 
-  /** The number of a row's text; 0 where none was stored. */
+  /** Returns the number of a row's text; 0 if none was stored. */
   code(row: number): number {
     return this.codes[row] ?? 0;
   }
@@ -188,7 +188,7 @@ export class CodeColumn {
     return this.dictionary.text(this.code(row));
   }
 
-  /** Gives back what is not needed beyond `rows`. */
+  /** Frees the memory beyond `rows`. */
   trim(rows: number): void {
     this.codes = moved(this.codes, rows);
     this.dictionary.trim();

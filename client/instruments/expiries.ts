@@ -94,7 +94,7 @@ export interface Expiry {
 
 /**
  * The expiries of an underlying from a date (YYYY-MM-DD) on.
- * @throws InputError when it has none: it has no derivatives on this exchange.
+ * @throws InputError if it has none: it has no derivatives on this exchange.
  */
 export function listExpiries(
   store: InstrumentStore,
@@ -131,7 +131,7 @@ function noDerivatives(store: InstrumentStore, underlying: string, parameter: st
  */
 export type ExpiryChoice = 'nearest' | 'next' | 'monthly' | { date: string };
 
-/** @throws InputError when there is no such expiry; it names those that there are. */
+/** @throws InputError if there is no such expiry; it names those that there are. */
 function chooseExpiry(
   store: InstrumentStore,
   expiries: readonly number[],
@@ -173,7 +173,7 @@ function expiryChoices(expiries: readonly number[]): Choice[] {
   return expiries.slice(0, MAX_EXPIRIES_SHOWN).map((expiry) => ({ expiry: numberToDate(expiry) ?? '' }));
 }
 
-/** An option that is told by its distance from the money. */
+/** An option given by its distance from the money. */
 export interface OptionByOffset {
   /** Symbol of the underlying. */
   underlying: string;
@@ -317,7 +317,7 @@ export function futureRows(store: InstrumentStore, underlying: string, now: numb
 /**
  * The expiry (YYYY-MM-DD) of an underlying's options that is meant.
  * @param now milliseconds since the epoch
- * @throws InputError when the underlying has no options, or none of that expiry.
+ * @throws InputError if the underlying has no options, or none of that expiry.
  */
 export function chosenExpiry(store: InstrumentStore, underlying: string, choice: ExpiryChoice, now: number): string {
   const symbol = underlyingSymbol(store, underlying);

@@ -74,7 +74,7 @@ export class Columns {
   readonly numberColumns = NUMBER_FIELDS.map(() => new NumberColumn());
   readonly codeColumns = CODE_FIELDS.map(() => new CodeColumn());
   readonly symbols = new TextColumn();
-  /** The instrument's name where it is not its symbol; empty otherwise. */
+  /** The instrument's name if it differs from its symbol; empty otherwise. */
   readonly names = new TextColumn();
   readonly platNames = new TextColumn();
   count = 0;

@@ -91,7 +91,7 @@ export function cashRows(store: InstrumentStore, root: string): number[] {
   return at < 0 ? [] : Array.from(store.rowsOfRoot(at)).filter((row) => store.expiry(row) === 0);
 }
 
-/** A symbol of so many letters may be spelt with two mistakes; a shorter one with one, and of three letters with none. */
+/** Minimum length of a symbol that may be spelt with two mistakes; a shorter one may have one, and one of three letters none. */
 const TWO_MISTAKES_FROM = 6;
 const MISTAKE_FROM = 4;
 

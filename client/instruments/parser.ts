@@ -51,7 +51,7 @@ export class MasterParser extends JsonScanner {
     });
   }
 
-  /** @throws UnreadableReplyError when the bytes are no instrument master. */
+  /** @throws UnreadableReplyError if the bytes are no instrument master. */
   push(chunk: Uint8Array): void {
     this.makeRoom(chunk.length);
     this.bytes.set(chunk, this.end);
@@ -59,7 +59,7 @@ export class MasterParser extends JsonScanner {
     this.run();
   }
 
-  /** Says that all bytes have come. @throws UnreadableReplyError when they are not a complete master. */
+  /** Says that all bytes have come. @throws UnreadableReplyError if they are not a complete master. */
   finish(): void {
     if (this.phase !== 'done') throw this.unreadable('it ends in the middle');
     if (!this.sawRows) throw this.unreadable('it holds no list of instruments');
@@ -147,7 +147,7 @@ export class MasterParser extends JsonScanner {
     }
   }
 
-  /** Everything before this is done with. */
+  /** Marks everything before this position as parsed. */
   private keepFrom(at: number): number {
     this.at = at;
     return NEEDS_MORE;

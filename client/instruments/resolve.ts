@@ -15,7 +15,7 @@ import type { InstrumentStore } from './store';
 export interface ResolveOptions {
   /** Today in India, YYYY-MM-DD. */
   today: string;
-  /** The instant, milliseconds since the epoch; the beginning of the day where it is left out. */
+  /** The instant, milliseconds since the epoch; the beginning of the day if left out. */
   now?: number;
   /** The node parameter that an error names. */
   parameter?: string;
@@ -160,7 +160,7 @@ function unknown(
 /** Maximum number of instruments proposed. */
 const MAX_PROPOSALS = 3;
 
-/** The futures on what is called so and is not listed itself: GOLDM. */
+/** Returns the futures on an underlying with this name that is not listed itself: GOLDM. */
 function futuresOf(stores: readonly InstrumentStore[], names: readonly string[], now: number): Instrument[] {
   for (const store of stores)
     for (const name of names) {
@@ -192,7 +192,7 @@ function proposals(
     .slice(0, MAX_PROPOSALS);
 }
 
-/** The instrument with a ref_id, and the exchange's store that has it. @throws InputError when there is none, or it has expired. */
+/** The instrument with a ref_id, and the exchange's store that has it. @throws InputError if there is none, or it has expired. */
 export function resolveRefId(
   stores: readonly InstrumentStore[],
   refId: number,
@@ -231,7 +231,7 @@ export interface PickedInstrument {
 /**
  * The instrument that was picked earlier, when it is still the same one.
  * @param environment the environment of the credential now.
- * @throws InputError when it was picked in another environment, or its ref_id belongs to another instrument by now.
+ * @throws InputError if it was picked in another environment, or its ref_id belongs to another instrument by now.
  */
 export function resolvePicked(
   stores: readonly InstrumentStore[],

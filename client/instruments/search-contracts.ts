@@ -15,13 +15,13 @@ export interface TypedContract {
   isExact: boolean;
 }
 
-/** An underlying's name has at most so many words. */
+/** Maximum number of words of an underlying's name. */
 const MAX_NAME_WORDS = 4;
 /** Words of a sentence that say nothing of the contract. */
 const FILLERS = new Set(['A', 'AT', 'CONTRACT', 'EXP', 'EXPIRING', 'EXPIRY', 'FOR', 'IN', 'OF', 'ON', 'STRIKE', 'THE']);
 
 /**
- * The contracts that fit what was typed, near expiries and strikes first.
+ * Yields the contracts that match the typed text, near expiries and strikes first.
  * @param query capitals
  * @param today YYYY-MM-DD
  * @param rootsOfWords the roots of companies whose names have words that begin so
@@ -88,7 +88,7 @@ interface Chain {
   expiry: Int32Array;
   /** Paise. */
   strike: Float64Array;
-  /** By the place in TYPES. */
+  /** Type of each row, as its place in TYPES. */
   type: Uint8Array;
   /** YYYYMMDD, ascending. */
   expiries: readonly number[];

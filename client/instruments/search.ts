@@ -184,7 +184,7 @@ function addRoot(store: InstrumentStore, root: number, rank: number, gatherer: G
   }
 }
 
-/** Derivatives whose symbol begins with what was typed in one word: NIFTY26NOV245. */
+/** Adds derivatives whose symbol begins with the text typed in one word: NIFTY26NOV245. */
 function addSymbolPrefix(store: InstrumentStore, compact: string, gatherer: Gatherer): void {
   const prefix = Buffer.from(compact, 'utf8');
   for (let length = compact.length - 1; length > 0 && !gatherer.full; length--) {
@@ -318,7 +318,7 @@ function searchStore(store: InstrumentStore, text: string, whole: string, option
 
 /**
  * Searches several exchanges; equal ranks keep the order of the exchanges, and shares stand before derivatives.
- * @throws InputError when the text is longer than any search.
+ * @throws InputError if the text is longer than any search.
  */
 export function search(stores: readonly InstrumentStore[], text: string, options: SearchOptions): Hit[] {
   requireLength(text, MAX_SEARCH_LENGTH, 'query', 'The search');

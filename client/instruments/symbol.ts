@@ -1,4 +1,4 @@
-/** The trading symbol in what an order, or a message of the stream, tells of its instrument, and what the service is asked by. */
+/** The trading symbol in an order or a message of the stream, and the names in requests to the service. */
 import { monthWord } from '../values/time';
 import type { Instrument } from './instrument';
 
@@ -18,8 +18,8 @@ const SYMBOL = /^[A-Z0-9&._$-]+$/;
 const FULL_NAME = /^(FUT|OPT)_([A-Z0-9&-]{1,40})_(\d{8})(?:_(CE|PE)_(\d{1,12}))?$/;
 
 /**
- * The trading symbol of a contract by its full name, such as CRUDEOIL17AUG268750CE of OPT_CRUDEOIL_20260817_CE_875000: contracts of MCX may
- * have no other name. undefined for what is no such name.
+ * Returns the trading symbol of a contract by its full name, such as CRUDEOIL17AUG268750CE for OPT_CRUDEOIL_20260817_CE_875000: contracts
+ * of MCX may have no other name. undefined for any other text.
  */
 export function contractSymbol(fullName: string): string | undefined {
   const [, kind, asset, expiry = '', type, strike] = FULL_NAME.exec(fullName) ?? [];
@@ -29,8 +29,9 @@ export function contractSymbol(fullName: string): string | undefined {
 }
 
 /**
- * @param stockName the instrument's name (docs/service/instruments.md#instrument-record), which need not be a symbol.
- * @returns the name where it is a symbol, else the symbol within the platform name, else the name; '' where there is none.
+ * Returns the trading symbol. @param stockName the instrument's name (docs/service/instruments.md#instrument-record), which need not be a
+ * symbol.
+ * @returns the name if it is a symbol, else the symbol within the platform name, else the name; '' if there is none.
  */
 export function tradingSymbol(stockName: string, platName: string): string {
   if (SYMBOL.test(stockName)) return contractSymbol(stockName) ?? stockName;

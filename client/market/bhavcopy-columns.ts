@@ -32,7 +32,7 @@ function kindOf(name: string): ColumnKind {
 }
 
 const POWERS = [1, 10, 100, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9];
-/** Up to this many digits a decimal number keeps all of them in a double. */
+/** Maximum number of digits of a decimal number that a double keeps exactly. */
 const MAX_DIGITS = 15;
 /** Below it the double nearest to an amount with two decimals is less than a paisa away. */
 const MAX_AMOUNT = 2 ** 46;
@@ -101,7 +101,7 @@ const READERS: Record<ColumnKind, (cell: string) => Cell> = { number: numberCell
 /** A record of the file by the names of its columns. */
 export type Row = Record<string, Cell>;
 
-/** Only rows in which each of these columns (names and values in any case) holds exactly this. */
+/** Filter for rows in which each of these columns (names and values in any case) holds exactly this. */
 export type RowFilter = Readonly<Record<string, string | number>>;
 
 /** Turns the records of one file, whose first is its header, into typed rows. */
@@ -145,7 +145,7 @@ export class RowMaker {
     return this.columns.findIndex((column) => column.toUpperCase() === upper);
   }
 
-  /** The row of a record; undefined when the filter leaves it out, and for titles, separators and lines of commas. */
+  /** The row of a record; undefined if the filter leaves it out, and for titles, separators and lines of commas. */
   row(cells: readonly string[]): Row | undefined {
     if (this.numbers.length > 0 && this.numbers.every((position) => trimmed(cells[position] ?? '') === ''))
       return undefined;

@@ -26,7 +26,7 @@ export interface BhavcopyRequest {
 export interface BhavcopyFile {
   /** YYYY-MM-DD. */
   date: string;
-  /** The day that was asked for, which its rows must be of; left out where none was. */
+  /** The requested day, which its rows must have; left out if none was requested. */
   asked?: string;
   reply: StreamedResponse;
 }
@@ -49,7 +49,7 @@ async function requestDay(
   });
 }
 
-/** The file of a date; undefined when the service answers 440, which has three meanings. */
+/** The file of a date; undefined if the service answers 440, which has three meanings. */
 async function requestOr440(
   transport: Transport,
   request: BhavcopyRequest,
@@ -128,7 +128,8 @@ export async function openBhavcopy(transport: Transport, request: BhavcopyReques
 
 /**
  * The rows of an end-of-day file, typed, a batch for each piece that arrives.
- * @throws UnreadableReplyError when the file is no CSV; MismatchedReplyError when it is that of another day; InputError when the filter names a column that it does not have.
+ * @throws UnreadableReplyError if the file is no CSV; MismatchedReplyError when it is that of another day; InputError when the filter names
+ * a column that it does not have.
  */
 export async function* bhavcopyRows(file: BhavcopyFile, filter: RowFilter = {}): AsyncGenerator<Row[]> {
   let maker: RowMaker | undefined;

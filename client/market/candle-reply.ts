@@ -12,7 +12,7 @@ export interface Series {
   ms: number[];
   /** Nanoseconds of each time beyond its milliseconds (0 to 999,999). */
   nanos: number[];
-  /** NaN where the service gave null. */
+  /** Values; NaN for the service's null. */
   values: number[];
 }
 
@@ -223,7 +223,7 @@ class CandleReader extends JsonScanner {
   }
 }
 
-/** Reads a candle reply. @throws UnreadableReplyError when it is none. */
+/** Reads a candle reply. @throws UnreadableReplyError if it is none. */
 export function readCandles(bytes: Uint8Array): CandleReply {
   return new CandleReader(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)).read();
 }

@@ -7,7 +7,7 @@ import type { Series } from './candle-reply';
 /** One bar: `symbol`, `exchange`, `interval`, `readTime` (IST), `ts` (nanoseconds as text), then a value for each field. */
 export type CandleRow = Record<string, string | number | null>;
 
-/** Fields that are prices: they come in paise, and are null where the number of the service is none. */
+/** Fields that are prices: in paise, and null for an invalid number of the service. */
 export const PRICE_FIELDS: ReadonlySet<string> = new Set(['open', 'high', 'low', 'close', 'l1bid', 'l1ask']);
 
 /** Properties of the request that its rows need. */

@@ -14,7 +14,7 @@ export interface AskedCandles {
   barMs: number;
 }
 
-/** @throws MismatchedReplyError that names what was asked and what was answered */
+/** Checks that a reply matches its request. @throws MismatchedReplyError that names both */
 export function requireCandles(reply: CandleReply, { query, window, barMs }: AskedCandles): void {
   const { exchange, type } = reply.about;
   const values = [Object.fromEntries([...reply.keys()].map((symbol) => [symbol, null]))];
@@ -54,8 +54,9 @@ function otherDays(times: readonly number[], { from, to }: AskedCandles['window'
 }
 
 /**
- * The milliseconds between bars of another interval; undefined where they may be of the one that was asked for. Of those, few are less than
- * half as far from each other as it says: where a session begins or ends in the middle of one. And a share may trade once a day, but an index does not, nor does anything at midnight.
+ * Returns the milliseconds between bars of another interval; undefined if they may be of the requested one. Among those, few are less than
+ * half an interval apart: where a session begins or ends in the middle of one. And a share may trade once a day, but an index does not, nor
+ * does anything at midnight.
  */
 function otherGap(times: readonly number[], barMs: number, type: string): number | undefined {
   let [least, close, apart] = [Infinity, 0, 0];

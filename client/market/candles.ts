@@ -62,7 +62,7 @@ export type CandleInterval = keyof typeof WINDOW_DAYS;
 /** The lengths that a bar can have. */
 export const CANDLE_INTERVALS = Object.keys(WINDOW_DAYS) as CandleInterval[];
 
-/** At most this many symbols go into one query (docs/service/limits.md#symbols-in-one-query). */
+/** Maximum number of symbols in one query (docs/service/limits.md#symbols-in-one-query). */
 const SYMBOLS_PER_QUERY = 10;
 
 /** The requested candles. */
@@ -81,7 +81,7 @@ export interface CandleRequest {
 
 /** The bars of all symbols. */
 export interface Candles {
-  /** By symbol in the order of the request, then by time. */
+  /** Rows by symbol in the order of the request, then by time. */
   rows: CandleRow[];
   /** Symbols unknown to the service. */
   missing: string[];
@@ -137,9 +137,9 @@ const SECONDS_REACH_MS = 7 * MS_PER_DAY;
 const ON_THE_WAY_MS = 5_000;
 
 /**
- * A range of bars below a minute that begins on the first day that the service still has, cut to what it has of it.
+ * Cuts a range of bars below a minute that begins on the first day that the service still has to the available part.
  * @param now milliseconds since the epoch
- * @returns `isCut`: whether the service no longer has the morning of its first day
+ * @returns `isCut`: true if the service no longer has the morning of its first day
  * @throws InputError (parameter `from`) for a range that begins before that day
  */
 function withinReach(request: CandleRequest, now: number): { from: number; isCut: boolean; rangeCut?: string } {

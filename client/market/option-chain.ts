@@ -50,7 +50,7 @@ function legOf(leg: WireRecord<OptionFields>, optionType: 'CE' | 'PE', unit: Mon
 /** One option of a chain, under the names of the output. */
 export type OptionLeg = ReturnType<typeof legOf>;
 
-/** One strike with both of its options; null where it has only one. */
+/** One strike with both of its options; null for a missing one. */
 export interface OptionStrike {
   strike_price: number;
   at_the_money: boolean;
@@ -72,11 +72,11 @@ export interface OptionChain {
   at_the_money: number | null;
   /** YYYY-MM-DD, ascending. */
   expiries: string[];
-  /** By strike, ascending. */
+  /** Strikes, ascending. */
   strikes: OptionStrike[];
 }
 
-/** The price of the underlying; undefined where the chain does not tell it at all. */
+/** Returns the price of the underlying; undefined if the chain has no such field. */
 function spotIn(chain: WireRecord<OptionChainFields>): MarketPrice | NoPrice | undefined {
   return chain.cp === undefined || chain.cp === null ? undefined : marketPriceIn(chain.cp);
 }
@@ -87,7 +87,7 @@ function dateIn(value: Json | undefined): string | null {
 
 /**
  * Gets the option chain of an underlying.
- * @throws UnreadableReplyError when the reply is none; otherwise as `Transport.call`.
+ * @throws UnreadableReplyError if the reply is none; otherwise as `Transport.call`.
  */
 export async function getOptionChain(
   transport: Transport,

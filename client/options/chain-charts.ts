@@ -25,13 +25,13 @@ export interface StrikeInterest {
 
 /** Implied volatilities of a moment, percent. */
 export interface IvCurve {
-  /** In words: "10:15" or "now". */
+  /** Name in words: "10:15" or "now". */
   name: string;
-  /** By strike (paise), ascending. */
+  /** Points by strike (paise), ascending. */
   points: readonly { strike: number; iv: number }[];
 }
 
-/** Of the curves, the newest first. */
+/** Colours of the curves, the newest first. */
 const CURVES: readonly Colour[] = [INK, GAIN, LOSS, [37, 99, 235], [217, 119, 6], PALE];
 /** A bar takes so much of the room of its strike, half for each side. */
 const BAR = 0.7;
@@ -45,9 +45,9 @@ function units(value: number): string {
 }
 
 /**
- * Open interest by strike: calls red, puts green, and a line where each stood before.
- * @param title such as NIFTY 24 Nov 2026: Open Interest. @param spot paise; null where the underlying has no price
- * @returns undefined where there is nothing to draw
+ * Returns a chart of open interest by strike: calls red, puts green, and a line for the level before.
+ * @param title such as NIFTY 24 Nov 2026: Open Interest. @param spot paise; null if the underlying has no price
+ * @returns undefined if there is nothing to draw
  */
 export function interestChart(
   strikes: readonly StrikeInterest[],
@@ -75,8 +75,8 @@ export function interestChart(
 }
 
 /**
- * Implied volatility by strike, a curve for each moment.
- * @param spot paise; null where the underlying has no price. @returns undefined where no curve has two points
+ * Returns a chart of implied volatility by strike, a curve for each moment.
+ * @param spot paise; null if the underlying has no price. @returns undefined if no curve has two points
  */
 export function ivChart(
   curves: readonly IvCurve[],
@@ -117,7 +117,7 @@ function headed(title: string, lines: readonly string[]): Canvas {
   return canvas;
 }
 
-/** One side of a strike: a bar of now, and a line where it was before. */
+/** Draws one side of a strike: a bar for the current value, and a line for the former one. */
 function bar(
   canvas: Canvas,
   left: number,

@@ -15,25 +15,25 @@ export interface ChainOption {
   delta: number | null;
   /** Units. */
   openInterest: number | null;
-  /** Of the day before, units. */
+  /** Open interest of the day before, units. */
   previousOpenInterest: number | null;
 }
 
 /** A chain of one expiry. */
 export interface ChainSides {
-  /** Paise; null where the underlying has no price. */
+  /** Paise; null if the underlying has no price. */
   atTheMoney: number | null;
   calls: readonly ChainOption[];
   puts: readonly ChainOption[];
 }
 
-/** The strike with the most open interest, and what it holds. */
+/** The strike with the most open interest, and its units. */
 export interface LargestInterest {
   /** Paise. */
   strike: number;
   /** Units. */
   openInterest: number;
-  /** Since the day before, units; null where that day's is not known. */
+  /** Change since the day before, units; null if that day's is unknown. */
   change: number | null;
 }
 
@@ -148,7 +148,7 @@ function skewOf(calls: readonly ChainOption[], puts: readonly ChainOption[]): nu
   return call === null || put === null ? null : (put - call) * 100;
 }
 
-/** The strike whose option is nearest to the delta of the skew; null where none is near. */
+/** Returns the strike whose option is nearest to the delta of the skew; null if none is near. */
 export function skewStrikeOf(options: readonly ChainOption[]): number | null {
   return skewOptionOf(options)?.strike ?? null;
 }

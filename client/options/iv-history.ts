@@ -1,4 +1,4 @@
-/** Implied volatility at the money on the days before, by which a rank is told. */
+/** Implied volatility at the money on the days before, for the rank. */
 import type { Instrument } from '../instruments/instrument';
 import type { NamedInstrument } from '../instruments/symbol';
 import { getCandles } from '../market/candles';

@@ -6,12 +6,12 @@ import { contractValue, type KnownContract } from '../values/contract-value';
 import type { KnownPrice, MarketPrice } from '../values/market-price';
 import type { OptionType } from '../orders/model/option-strategies';
 
-/** One option of a strategy, with what it costs. */
+/** One option of a strategy, with its cost. */
 export interface PricedOption {
   optionType: OptionType;
   /** Paise. */
   strike: number;
-  /** Units; what is sold is negative. */
+  /** Units; negative for a sale. */
   units: number;
   /** Price of one unit. */
   premium: MarketPrice;
@@ -28,9 +28,9 @@ export interface PayoffPoint {
 export interface Payoff {
   /** Paise for all units: paid when positive, received when negative. */
   premium: number;
-  /** Paise; null when it has no limit. */
+  /** Paise; null if it has no limit. */
   maxProfit: number | null;
-  /** The most that can be lost, paise; null when it has no limit; negative when even the worst is a profit. */
+  /** The most that can be lost, paise; null if it has no limit; negative when even the worst is a profit. */
   maxLoss: number | null;
   /** Prices of the underlying between profit and loss, paise, ascending. */
   breakevens: number[];

@@ -34,7 +34,7 @@ export interface Fill {
   quantity: number;
   /** Of an order its mean price. */
   price: FillPrice;
-  /** Paise; null where it is not told. */
+  /** Paise; null if unknown. */
   charges: number | null;
   /** Undefined where nothing tells what it is worth. */
   contract: KnownContract | undefined;
@@ -164,7 +164,7 @@ function isCommodity(exchange: string, symbol: string): boolean {
 }
 
 /**
- * The contract that a trade's value (paise) tells: so many times, or so many parts of, its price × quantity; undefined where it is neither,
+ * The contract that a trade's value (paise) tells: so many times, or so many parts of, its price × quantity; undefined if it is neither,
  * such as a value less charges.
  */
 function contractOfValue(value: number | undefined, sum: number): KnownContract | undefined {

@@ -35,7 +35,7 @@ export interface PerformancePeriod {
 export interface Performance extends PerformancePeriod {
   figures: PerformanceFigures;
   trips: RoundTrip[];
-  /** The index over the same days; null where its candles hold none of them. */
+  /** The index over the same days; null if its candles hold none of them. */
   market: { symbol: string; start: number; end: number; changePercent: number } | null;
   notCounted: MatchedTrips['notCounted'];
   /** Orders of today without all prices in the list. */

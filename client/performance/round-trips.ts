@@ -51,7 +51,7 @@ function take(rest: Rest, quantity: number): number {
 
 /**
  * @param fills oldest first.
- * @param lastPrice of a symbol; undefined where it is not known.
+ * @param lastPrice of a symbol; undefined if unknown.
  */
 export function roundTrips(
   fills: readonly Fill[],

@@ -15,7 +15,7 @@ interface ReadPosition {
   symbol: string;
   /** Undefined where nothing tells what it is worth: then its profit is that of the reading. */
   contract: KnownContract | undefined;
-  /** The last price that the reading reckoned with; undefined where it tells none. */
+  /** The last price that the reading reckoned with; undefined if it tells none. */
   lastPrice: MarketPrice | undefined;
   /** True if the service calculated its profit with an invalid price: the profit is then invalid too. */
   isUnpriced: boolean;
@@ -73,7 +73,7 @@ export class LivePnl {
     return Math.round(this.total + this.positions.reduce((sum, position) => sum + this.movedBy(position), 0));
   }
 
-  /** Profit of one instrument's positions; undefined where there is none, or no price of it. */
+  /** Profit of one instrument's positions; undefined if there is none, or no price of it. */
   of(refId: number): number | undefined {
     const own = this.positions.filter((position) => position.refId === refId);
     if (own.length === 0 || own.some(isWithoutPrice)) return undefined;

@@ -153,7 +153,7 @@ export interface Positions {
   positions: Position[];
 }
 
-/** The `portfolio` of a reply; empty where it is null. @throws UnreadableReplyError when it is missing. */
+/** The `portfolio` of a reply; empty where it is null. @throws UnreadableReplyError if it is missing. */
 function portfolioOf<T extends object>(reply: Unchecked<{ portfolio: T | null }>, requested: string): WireRecord<T> {
   const object = asRecord(reply);
   if (object?.portfolio === null) return {};

@@ -14,7 +14,7 @@ const ZERO = 900;
 const LONGEST = 300;
 const MAX_BARS = 20;
 
-/** One bar; its amount in paise, null where it is not known. */
+/** One bar; its amount in paise, null if unknown. */
 export interface ProfitBar {
   label: string;
   amount: number | null;
@@ -30,7 +30,7 @@ function fitted(text: string, widest: number): string {
 
 /**
  * One bar for each, to the right for a gain and to the left for a loss; the amount is written beside it.
- * @param total paise; null where it is not known. @param empty what is written where there are no bars.
+ * @param total paise; null if unknown. @param empty what is written where there are no bars.
  */
 export function profitChart(
   { title, total, empty }: { title: string; total: number | null; empty: string },

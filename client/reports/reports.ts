@@ -32,7 +32,7 @@ export interface AvailableReports {
 
 /**
  * The reports that the account can ask for.
- * @throws UnreadableReplyError when the reply holds no list of them; otherwise as `Transport.call`.
+ * @throws UnreadableReplyError if the reply holds no list of them; otherwise as `Transport.call`.
  */
 export async function getAvailableReports(transport: Transport, signal?: AbortSignal): Promise<AvailableReports> {
   const reply = recordIn(asRecord(await transport.call(endpoints.reportOptions, { signal })), 'res');
@@ -238,9 +238,9 @@ function listsIn(report: JsonObject): JsonObject[][] {
 }
 
 /**
- * The rows of a report, wherever they stand: its one list of records; and where these are sections that have a list of
- * records each, the rows of all sections, every one with the plain values of its section (its title).
- * @returns undefined when there is no such list, or more than one.
+ * The rows of a report, wherever they stand: its one list of records; and where these are sections that have a list of records each, the
+ * rows of all sections, every one with the plain values of its section (its title).
+ * @returns undefined if there is no such list, or more than one.
  */
 export function rowsIn(report: JsonObject): JsonObject[] | undefined {
   const [list, ...others] = listsIn(report);

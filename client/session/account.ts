@@ -9,7 +9,7 @@ import type { Transport } from '../transport';
 import type { WireResponse } from '../base/ports';
 import { recordIn, recordOf, textIn, type WireRecord } from '../values/record';
 
-/** `GET /userinfo`, as it comes. @throws UnreadableReplyError when it is no object; otherwise as `Transport.call`. */
+/** `GET /userinfo`, as it comes. @throws UnreadableReplyError if it is no object; otherwise as `Transport.call`. */
 export async function getUserInfo(transport: Transport, signal?: AbortSignal): Promise<WireRecord<UserInfo>> {
   return recordOf(await transport.call(endpoints.userInfo, { signal }), 'the user');
 }
@@ -43,7 +43,7 @@ export interface StaticIp {
 
 /**
  * Asks whether this machine's address is registered. An account with none registered is an answer, not an error.
- * @throws UnreadableReplyError when the reply is no object; otherwise as `Transport.call`.
+ * @throws UnreadableReplyError if the reply is no object; otherwise as `Transport.call`.
  */
 export async function checkStaticIp(transport: Transport, signal?: AbortSignal): Promise<StaticIp> {
   const [requested] = await Promise.allSettled([transport.call(endpoints.validateIp, { signal })]);
@@ -81,7 +81,7 @@ export async function logOut(transport: Transport, signal?: AbortSignal): Promis
 /** A new TOTP secret with its QR code (docs/service/login-and-session.md#totp-setting). Both are secrets. */
 export interface TotpSecret {
   secret: string;
-  /** The PNG of the QR code; undefined when the service sent none. */
+  /** The PNG of the QR code; undefined if the service sent none. */
   image: Uint8Array | undefined;
 }
 
@@ -89,7 +89,7 @@ const PNG_DATA_URI = /^data:image\/png;base64,([A-Za-z0-9+/=\s]+)$/;
 
 /**
  * Asks for a TOTP secret. TOTP is off until it is enabled with a code made from the secret.
- * @throws UnreadableReplyError when the reply holds no secret; otherwise as `Transport.call`.
+ * @throws UnreadableReplyError if the reply holds no secret; otherwise as `Transport.call`.
  */
 export async function generateTotpSecret(transport: Transport, signal?: AbortSignal): Promise<TotpSecret> {
   const reply = recordOf(await transport.call(endpoints.totpGenerateSecret, { signal }), 'the TOTP secret');
@@ -101,11 +101,11 @@ export async function generateTotpSecret(transport: Transport, signal?: AbortSig
 }
 
 /**
- * Sends a change that the MPIN confirms, once: with a session that was just seen to live, so that a refusal is about the
- * MPIN or the code, and neither is ever sent again.
+ * Sends a change that the MPIN confirms, once: with a session that was just seen to live, so that a refusal is about the MPIN or the code,
+ * and neither is ever sent again.
  * @param what is confirmed, in words, for the error.
  * @returns the service's message.
- * @throws ServiceError when it is refused.
+ * @throws ServiceError if it is refused.
  */
 async function confirmed(
   transport: Transport,
@@ -132,7 +132,7 @@ async function confirmed(
  * Switches TOTP on.
  * @param totp the code that the authenticator app shows now, as text.
  * @returns the service's message.
- * @throws ServiceError when the code or the MPIN is refused; otherwise as `Transport.call`.
+ * @throws ServiceError if the code or the MPIN is refused; otherwise as `Transport.call`.
  */
 export async function enableTotp(
   transport: Transport,

@@ -109,7 +109,7 @@ export function streamAddress(text: string, base: string, allowedHosts: readonly
 
 /**
  * A value that goes into a request header.
- * @throws InputError when it is empty or holds a character that a header cannot hold; the value is not shown.
+ * @throws InputError if it is empty or holds a character that a header cannot hold; the value is not shown.
  */
 export function headerValue(value: string, parameter: string, label: string): string {
   if (value === '') throw new InputError(`${label} is empty.`, { parameter });

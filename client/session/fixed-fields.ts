@@ -85,7 +85,7 @@ export function requireSealed(fields: CredentialFields): void {
 }
 
 /**
- * @param withoutData the same credential, resolved where there is no item; undefined where that fails.
+ * @param withoutData the same credential, resolved where there is no item; undefined if that fails.
  * @throws InputError that names the first field that data decides.
  */
 export function requireSameWithoutData(fields: CredentialFields, withoutData: CredentialFields | undefined): void {

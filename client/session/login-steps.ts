@@ -65,7 +65,7 @@ function isForeign(reply: WireResponse): boolean {
 
 const isToldByStatus = (status: number): boolean => status >= 500 || status === 429 || (status >= 300 && status < 400);
 
-/** @throws NetworkError when no reply came; UnreadableReplyError when a 2xx reply in JSON lacks the token it should bring. */
+/** @throws NetworkError if no reply came; UnreadableReplyError when a 2xx reply in JSON lacks the token it should bring. */
 async function step<Request extends RequestParts, Reply, T>(
   wire: Wire,
   endpoint: Endpoint<Request, Reply>,

@@ -11,7 +11,7 @@ const KEPT_MS = 600_000;
 
 interface OpenForm {
   state: SessionState;
-  /** Digest of the OTP that the login was made with; undefined where it was made without one. */
+  /** Digest of the OTP that the login was made with; undefined if it was made without one. */
   otp: string | undefined;
   at: Moment;
 }

@@ -32,7 +32,7 @@ export function loginFields(stored: CredentialFields, renewal: Renewal & { step:
   return { ...stored, unattended: otp === undefined, otp: otp ?? '', sendOtpAgain: sendOtpAgain === true };
 }
 
-/** The stored credential, as the keeper needs it. */
+/** The stored credential, in the form that the session manager needs. */
 export interface CredentialStore {
   /** Reads what is stored now, by whichever process. */
   readStored(): Promise<CredentialFields>;
@@ -42,7 +42,7 @@ export interface CredentialStore {
   writeClaim(stored: CredentialFields, claim: string): Promise<void>;
   /**
    * Logs in and stores what comes of it: the session, or the problem. The claim is stored as ''.
-   * @throws BrokerageError when there is no session.
+   * @throws BrokerageError if there is no session.
    */
   logIn(stored: CredentialFields): Promise<void>;
 }

@@ -96,11 +96,11 @@ export class Sessions {
   }
 
   /**
-   * A living session for the settings: the stored one when the service still takes it, one that this process got
-   * meanwhile, or a new login. Calls for the same credential at the same moment share one login.
+   * A living session for the settings: the stored one when the service still takes it, one that this process got meanwhile, or a new login.
+   * Calls for the same credential at the same moment share one login.
    * @param state the stored hidden fields.
    * @returns the fields to store; without a session, `problem` says why.
-   * @throws NetworkError when a stored session could not be checked.
+   * @throws NetworkError if a stored session could not be checked.
    */
   async obtain(http: Http, settings: LoginSettings, state: SessionState, signal?: AbortSignal): Promise<LoginOutcome> {
     const mark = isCredentialId(state.mark) ? state.mark : this.newMark();

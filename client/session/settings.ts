@@ -183,13 +183,13 @@ export function institutionOf({ institution }: LoginSettings): Institution {
   return institution;
 }
 
-/** @throws InputError when an entered OTP cannot be one; it is not shown. */
+/** @throws InputError if an entered OTP cannot be one; it is not shown. */
 export function requireOtp(otp: string): void {
   if (!/^\d{4,10}$/.test(otp))
     throw new InputError('OTP must be the digits of the text message.', { parameter: 'otp' });
 }
 
-/** The MPIN of a credential, for what asks for it again. @throws InputError when it is not filled in. */
+/** The MPIN of a credential, for what asks for it again. @throws InputError if it is not filled in. */
 export function readMpin(fields: CredentialFields): string {
   const mpin = text(fields.mpin).trim();
   if (!/^\d{1,12}$/.test(mpin)) {

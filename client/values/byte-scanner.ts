@@ -160,7 +160,7 @@ export abstract class JsonScanner {
     return NEEDS_MORE;
   }
 
-  /** @throws UnreadableReplyError when the escapes are not JSON's. */
+  /** @throws UnreadableReplyError if the escapes are not JSON's. */
   private parseString(text: string): string {
     try {
       return JSON.parse(text) as string;

@@ -9,7 +9,7 @@ import type { Json } from './json';
 export interface Contract {
   /** Units. */
   lotSize: number;
-  /** Worth in rupees of a rupee of price on one lot; null where nothing tells it: then it has no value. */
+  /** Worth in rupees of a rupee of price on one lot; null if nothing tells it: then it has no value. */
   lotMultiplier: number | null;
 }
 
@@ -66,7 +66,7 @@ export interface ReportedContract {
   exchange: string;
   /** The underlying; '' where it is not told. */
   asset: string;
-  /** Units; 0 where it is not told. */
+  /** Units; 0 if unknown. */
   lotSize: number;
   assetType?: string;
   /** `qty_multiplier` of the row, where it has one: the sandbox tells it, the live service does not. */

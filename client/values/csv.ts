@@ -26,12 +26,12 @@ export class CsvReader {
   /** True if the current record has had a quote: then it is a record even if it is empty. */
   private hadQuote = false;
 
-  /** The records that are complete with this chunk. @throws UnreadableReplyError when a field or a record is too long. */
+  /** The records that are complete with this chunk. @throws UnreadableReplyError if a field or a record is too long. */
   push(chunk: Uint8Array): string[][] {
     return this.take(this.decoder.decode(chunk, { stream: true }));
   }
 
-  /** The record that has no line break after it. @throws UnreadableReplyError when a quote was never closed. */
+  /** The record that has no line break after it. @throws UnreadableReplyError if a quote was never closed. */
   finish(): string[][] {
     const records = this.take(this.decoder.decode());
     if (this.place === 'quoted') throw unreadable('a quoted value in it does not end');
@@ -136,7 +136,7 @@ function tooLong(): UnreadableReplyError {
 
 /**
  * The records of a stream of bytes, a batch for each chunk.
- * @throws UnreadableReplyError when a quote was never closed, or a field or a record is too long.
+ * @throws UnreadableReplyError if a quote was never closed, or a field or a record is too long.
  */
 export async function* csvRecords(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string[][]> {
   const reader = new CsvReader();

@@ -15,9 +15,9 @@ const MAX_NAME_BYTES = 200;
 const MAX_EXTENSION_BYTES = 20;
 
 /**
- * The text as a name without folders, control characters and line separators, that is no reserved word of a system, does
- * not begin or end with a dot, and has at most 200 bytes in UTF-8 with its extension kept.
- * @returns undefined when nothing is left of it.
+ * The text as a name without folders, control characters and line separators, that is no reserved word of a system, does not begin or end
+ * with a dot, and has at most 200 bytes in UTF-8 with its extension kept.
+ * @returns undefined if nothing is left of it.
  */
 export function safeFileName(text: string): string | undefined {
   const bare = text.replace(INVISIBLE, '').replace(FOLDERS, '').replace(FORBIDDEN, '');

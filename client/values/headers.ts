@@ -17,7 +17,7 @@ export function mediaTypeIn(headers: Headers): string {
   return (headers['content-type'] ?? '').split(';')[0]!.trim().toLowerCase();
 }
 
-/** The file name that a reply suggests (RFC 6266), made safe (see `safeFileName`); undefined when it suggests none. */
+/** The file name that a reply suggests (RFC 6266), made safe (see `safeFileName`); undefined if it suggests none. */
 export function fileNameIn(headers: Headers): string | undefined {
   const header = headers['content-disposition'] ?? '';
   if (header.length > MAX_DISPOSITION_LENGTH) return undefined;

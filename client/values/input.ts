@@ -47,7 +47,7 @@ export function plainDecimal(value: unknown): { negative: boolean; whole: string
 /**
  * A whole number, given as a number or as text.
  * @param parameter the node parameter that an error names.
- * @throws InputError when it is not a whole number, beyond 2^53 − 1 in size, or outside `min`…`max`.
+ * @throws InputError if it is not a whole number, beyond 2^53 − 1 in size, or outside `min`…`max`.
  */
 export function wholeNumber(
   value: unknown,
@@ -74,7 +74,7 @@ const MAX_INT64 = 9223372036854775807n;
 
 /**
  * An identifier of up to 19 digits as decimal text, whatever its size (order_id, basket_id, …).
- * @throws InputError when it is not one, or came as a number beyond 2^53 − 1, whose last digits are already lost.
+ * @throws InputError if it is not one, or came as a number beyond 2^53 − 1, whose last digits are already lost.
  */
 export function identifier(value: unknown, parameter: string, label = parameter): string {
   if (typeof value === 'number' && Number.isFinite(value) && Math.abs(value) > Number.MAX_SAFE_INTEGER) {
@@ -122,7 +122,7 @@ export function oneOf<T extends string>(
 
 /**
  * Text that is not blank, with the blanks around it dropped.
- * @throws InputError when it is blank, not text, too long, or holds control characters (CR and LF among them).
+ * @throws InputError if it is blank, not text, too long, or holds control characters (CR and LF among them).
  */
 export function plainText(
   value: unknown,

@@ -17,7 +17,7 @@ const DEEPEST = 4;
 /**
  * The first document of the bytes; what follows it is left aside.
  * @param readSmall reads a value that is small, or nested too deep to be read in parts.
- * @returns undefined where there is no complete object or list. @throws what `readSmall` throws; UnreadableReplyError
+ * @returns undefined if there is no complete object or list. @throws what `readSmall` throws; UnreadableReplyError
  */
 export function readInParts<Small>(bytes: Buffer, readSmall: (part: Buffer) => Small): Tree<Small> | undefined {
   return new PartReader(bytes, readSmall).document();

@@ -25,14 +25,14 @@ export function startOf(text: string): string {
   return JSON.stringify(`${redact(text.slice(0, MAX_START_LENGTH))}…`);
 }
 
-/** @throws InputError when a text is longer than its kind may be; it shows the first 80 characters. */
+/** @throws InputError if a text is longer than its kind may be; it shows the first 80 characters. */
 export function requireLength(text: string, max: number, parameter: string, label = parameter): void {
   if (text.length > max) throw tooLong(text, text.length, max, parameter, label);
 }
 
 /**
  * The same for all that a field holds: texts, lists, and objects in each other, with their names.
- * @throws InputError when they are longer in sum than `max`; it shows the first 80 characters of the longest text.
+ * @throws InputError if they are longer in sum than `max`; it shows the first 80 characters of the longest text.
  */
 export function requireFieldLength(value: unknown, parameter: string, label = parameter, max = MAX_FIELD_LENGTH): void {
   if (typeof value === 'string') return requireLength(value, max, parameter, label);

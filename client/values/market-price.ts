@@ -53,7 +53,7 @@ function whyNotThen({ at, now, day }: PriceTime): string | undefined {
   return day !== undefined && istDate(at) < day ? `it was last traded on ${istDate(at)}` : undefined;
 }
 
-/** The last price in a number of the service. @param time left out where the service tells none. */
+/** The last price in a number of the service. @param time left out if the service tells none. */
 export function marketPriceIn(value: unknown, time?: PriceTime): MarketPrice | NoPrice {
   const none = whyNone(value) ?? (time && whyNotThen(time));
   if (none !== undefined) return { none };
@@ -62,18 +62,18 @@ export function marketPriceIn(value: unknown, time?: PriceTime): MarketPrice | N
   return value as MarketPrice;
 }
 
-/** As `marketPriceIn`; undefined where there is none, and nobody asks why. */
+/** As `marketPriceIn`; undefined if there is none, and nobody asks why. */
 export function knownMarketPrice(value: unknown, time?: PriceTime): MarketPrice | undefined {
   const price = marketPriceIn(value, time);
   return isKnownPrice(price) ? price : undefined;
 }
 
-/** A price of a candle, which may be adjusted to a fraction of a paisa; undefined where it is none. */
+/** A price of a candle, which may be adjusted to a fraction of a paisa; undefined if it is none. */
 export function candlePriceIn(value: unknown): MarketPrice | undefined {
   return whyNone(value) === undefined ? (value as MarketPrice) : undefined;
 }
 
-/** The mean price of a fill in a number of the service; undefined where it is none. */
+/** The mean price of a fill in a number of the service; undefined if it is none. */
 export function fillPriceIn(value: unknown): FillPrice | undefined {
   return whyNone(value) === undefined ? (value as FillPrice) : undefined;
 }
@@ -83,7 +83,7 @@ export function givenPrice(paise: number | undefined): GivenPrice | undefined {
   return whyNone(paise) === undefined ? (paise as GivenPrice) : undefined;
 }
 
-/** The net price of a basket, of its limit or its fill; undefined where it is none. */
+/** The net price of a basket, of its limit or its fill; undefined if it is none. */
 export function netPriceIn(paise: number | undefined): NetPrice | undefined {
   return paise === undefined || whyNone(Math.abs(paise)) !== undefined ? undefined : (paise as NetPrice);
 }
@@ -115,7 +115,7 @@ export interface PriceNeed {
   hint?: string;
 }
 
-/** @throws NoPriceError where there is none: it says that nothing was sent. */
+/** @throws NoPriceError if there is none: it says that nothing was sent. */
 export function requirePrice<Price extends KnownPrice>(
   price: Price | NoPrice,
   { symbol, purpose, parameter, hint = 'Try again when it has traded.' }: PriceNeed,

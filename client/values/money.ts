@@ -75,7 +75,7 @@ export function priceToPaise(
 
 /**
  * A price that may lie between two paise, such as 295.23195 rupees, in paise: 29523.195.
- * @throws InputError when it is no plain decimal number, is negative without `allowNegative`, or is beyond 2^53 − 1 paise.
+ * @throws InputError if it is no plain decimal number, is negative without `allowNegative`, or is beyond 2^53 − 1 paise.
  */
 export function exactPaise(
   value: unknown,

@@ -115,7 +115,7 @@ export function dateToNumber(date: string): number {
   return Number(compactDate(date));
 }
 
-/** The number YYYYMMDD as YYYY-MM-DD; null when it is no date (0 in rows that do not expire). */
+/** The number YYYYMMDD as YYYY-MM-DD; null if it is no date (0 in rows that do not expire). */
 export function numberToDate(number: number): string | null {
   const text = String(number);
   return /^\d{8}$/.test(text) ? realDate(text.slice(0, 4), text.slice(4, 6), text.slice(6)) : null;
@@ -193,7 +193,7 @@ const MAX_ZONES = 50;
 
 /**
  * The date and the time of day of an instant in a zone.
- * @returns undefined where the runtime does not know the zone
+ * @returns undefined if the runtime does not know the zone
  */
 function wallClock(ms: number, zone: string): { date: string; time: string } | undefined {
   let format = zonedTimes.get(zone);
@@ -219,7 +219,7 @@ function dayOfInstant(ms: number, zone: string): string {
   return there?.time === '00:00:00' ? there.date : istDate(ms);
 }
 
-/** Milliseconds of a date-time text; a text without a zone is IST; undefined when it is none. */
+/** Milliseconds of a date-time text; a text without a zone is IST; undefined if it is none. */
 function dateTimeToMs(text: string): number | undefined {
   const match = DATE_TIME.exec(text);
   if (match === null) return undefined;

@@ -51,7 +51,7 @@ class KeptOnce<T> {
     return key;
   }
 
-  /** Takes what is kept; the key ends, also where it is for another binding. @returns undefined where nothing is kept for this one. */
+  /** Takes what is kept; the key ends, also where it is for another binding. @returns undefined if nothing is kept for this one. */
   take(key: Proof, binding: string): T | undefined {
     const entry = this.kept.get(key);
     this.kept.delete(key);
@@ -97,7 +97,7 @@ function takeProof(from: object): Proof | undefined {
 /**
  * Hands a renewal to the login step.
  * @returns the fields to hand to n8n, without a token, so that n8n asks for the login step; and `end`, to be called when n8n is done.
- * @throws InputError when the credential's address is none.
+ * @throws InputError if the credential's address is none.
  */
 export function handOverRenewal(
   stored: CredentialFields,
@@ -114,7 +114,7 @@ export function handOverRenewal(
   };
 }
 
-/** The renewal that the login step is called for; undefined where no node of ours has asked for one. */
+/** The renewal that the login step is called for; undefined if no node of ours has asked for one. */
 export function takeRenewal(fields: CredentialFields): RenewalUnderWay | undefined {
   const proof = takeProof(fields);
   return proof === undefined ? undefined : renewals.take(proof, bindingOf(fields));
@@ -129,7 +129,7 @@ export function withLogin(fields: CredentialFields, output: IDataObject, underWa
   return { ...output, [PROOF]: logins.keep({ underWay }, bindingOf({ ...fields, ...output })) } as IDataObject;
 }
 
-/** The login that the fields of the signing step come from; undefined where they come from no login of just now. */
+/** The login that the fields of the signing step come from; undefined if they come from no login of just now. */
 export function takeLogin(fields: CredentialFields): Login | undefined {
   const proof = takeProof(fields);
   return proof === undefined ? undefined : logins.take(proof, bindingOf(fields));
@@ -138,7 +138,7 @@ export function takeLogin(fields: CredentialFields): Login | undefined {
 /**
  * Marks a request of ours, so that it is signed, once: this method and address, with this credential.
  * @returns the request, and `end`, to be called when n8n is done, which says whether the request came to be signed.
- * @throws InputError when the credential's address is none.
+ * @throws InputError if the credential's address is none.
  */
 export function markRequest(
   options: IHttpRequestOptions,

@@ -67,7 +67,7 @@ export function sharesNodeId(functions: IExecuteFunctions, nodeId: string): bool
   return Object.values(coreOf(functions).workflow?.nodes ?? {}).filter(({ id }) => id === nodeId).length > 1;
 }
 
-/** The data of an execution as n8n has stored it; undefined where it has not, or cannot read it. */
+/** The data of an execution as n8n has stored it; undefined if it has not, or cannot read it. */
 async function dataOf(functions: IExecuteFunctions, id: string | undefined): Promise<IRunExecutionData | undefined> {
   if (id === undefined) return undefined;
   const [read] = await Promise.allSettled([functions.getExecutionDataById(id)]);
@@ -77,7 +77,7 @@ async function dataOf(functions: IExecuteFunctions, id: string | undefined): Pro
 /** The execution that called the workflow that called this one, up to the first. */
 export interface CallingExecution {
   id: string;
-  /** Its token; undefined where n8n had not stored it, or makes none. */
+  /** Its token; undefined if n8n had not stored it, or makes none. */
   token?: string;
   /** Start of the first try, milliseconds since the epoch. */
   establishedAt?: number;
@@ -85,7 +85,7 @@ export interface CallingExecution {
   isByHand: boolean;
 }
 
-/** The first of the executions that called each other down to this one; undefined where none called it. */
+/** The first of the executions that called each other down to this one; undefined if none called it. */
 export async function callingExecution(functions: IExecuteFunctions): Promise<CallingExecution | undefined> {
   let id = ownData(functions)?.parentExecution?.executionId;
   if (id === undefined) return undefined;

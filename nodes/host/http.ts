@@ -40,7 +40,7 @@ type Context = Pick<IAllExecuteFunctions, 'helpers' | 'getNode' | 'logger'> & {
 };
 
 /** Session manager of the process: executions that meet an expired session at the same moment share its renewal. */
-const keeper = new SessionManager(clock, Math.random);
+const sessionManager = new SessionManager(clock, Math.random);
 
 /** The context whose requests this signal ends: n8n asks the context for it, and not the request. */
 function endedBy(context: Context, signal: AbortSignal): IAllExecuteFunctions {
@@ -165,7 +165,7 @@ export async function logInByHand(
   sendOtpAgain = false,
 ): Promise<'otp_sent' | 'logged_in'> {
   const logIn = async (stored: CredentialFields) => await renew(context, stored, { step: 'login', otp, sendOtpAgain });
-  return await keeper.alone(storeOf(context, new Set()), logIn).then(
+  return await sessionManager.alone(storeOf(context, new Set()), logIn).then(
     () => 'logged_in' as const,
     async (error: unknown) => {
       const { loginState } = readState(await context.getCredentials(CREDENTIAL_TYPE));
@@ -180,7 +180,7 @@ export async function logInByHand(
  * @throws SessionError if the field does not hold it afterwards.
  */
 export async function storeTotpSecret(context: Context, generatedTotpSecret: string): Promise<void> {
-  await keeper.alone(storeOf(context, new Set()), async (stored) => {
+  await sessionManager.alone(storeOf(context, new Set()), async (stored) => {
     const { sessionToken } = readState(stored);
     await renew(context, stored, { step: 'store', fields: { sessionToken, loginClaim: '', generatedTotpSecret } });
   });
@@ -192,10 +192,10 @@ export async function storeTotpSecret(context: Context, generatedTotpSecret: str
 
 /**
  * Switches *Trading Stopped* on in the credential of the node, for all processes of this n8n, while none of them logs in.
- * @throws SessionError where it is not on afterwards.
+ * @throws SessionError if it is not on afterwards.
  */
 export async function stopTrading(context: Context, store: CredentialStore): Promise<void> {
-  await keeper.alone(store, async (stored) => {
+  await sessionManager.alone(store, async (stored) => {
     const { sessionToken } = readState(stored);
     await renew(context, stored, { step: 'store', fields: { sessionToken, loginClaim: '', tradingStopped: true } });
   });
@@ -212,7 +212,7 @@ export async function stopTrading(context: Context, store: CredentialStore): Pro
 export function authenticatedHttp(context: Context, store: CredentialStore): Http {
   return async (request, signal) =>
     await sendInSession(
-      keeper,
+      sessionManager,
       store,
       useOf(request),
       async (fields) => await openWhole(request, signal, signing(context, fields)).catch(sandboxDown(fields)),
@@ -223,7 +223,7 @@ export function authenticatedHttp(context: Context, store: CredentialStore): Htt
 export function authenticatedHttpStream(context: Context, store: CredentialStore): HttpStream {
   return async (request, signal) =>
     await sendInSession(
-      keeper,
+      sessionManager,
       store,
       useOf(request),
       async (fields) => await open(request, signal, signing(context, fields)).catch(sandboxDown(fields)),

@@ -57,7 +57,7 @@ export const expiryFields: INodeProperties[] = [
   },
 ];
 
-/** The chosen expiry. @throws InputError when the date is none. */
+/** The chosen expiry. @throws InputError if the date is none. */
 export function expiryOf(item: Reader): ExpiryChoice {
   const choice = item.choice('expiry', ['date', 'monthly', 'nearest', 'next'] as const);
   return choice === 'date' ? { date: item.date('expiryDate') } : choice;

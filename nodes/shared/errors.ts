@@ -5,7 +5,7 @@ import { BrokerageApi } from '../../credentials/BrokerageApi.credentials';
 
 /** Location of an error in a workflow. */
 export interface Place {
-  /** Index of the input item; undefined where all items were taken together. */
+  /** Index of the input item; undefined if all items were taken together. */
   itemIndex?: number;
   /** The parameters of the operation, to name one as the person sees it. */
   properties?: INodeProperties[];

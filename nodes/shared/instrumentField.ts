@@ -109,7 +109,7 @@ export const moreInstrumentsField: INodeProperties = {
 
 const MAX_INSTRUMENTS = 500;
 
-/** The further instruments of the options, each as its field would take it. @throws InputError when there are too many. */
+/** The further instruments of the options, each as its field would take it. @throws InputError if there are too many. */
 export function moreInstrumentsOf(item: Reader): unknown[] {
   const value = item.group('options').raw('moreInstruments');
   const list: unknown[] = Array.isArray(value)

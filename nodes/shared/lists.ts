@@ -39,7 +39,7 @@ export async function listsOf(
 /**
  * Lists newer than some in which something is missing, asked for at most once a minute.
  * @param exchanges of the lists, in their order
- * @returns undefined where there is none
+ * @returns undefined if there is none
  */
 export async function newerLists(
   { transport }: ListService,

@@ -29,7 +29,7 @@ async function inAnyExchange(
  * The instrument that a field means.
  * @param value of an instrument field, in any of its modes.
  * @param more what else is known of it: whether digits are a ref_id, and the exchange of a symbol that names none.
- * @throws InputError when there is none, it has expired, several are meant, or it was picked in another environment.
+ * @throws InputError if there is none, it has expired, several are meant, or it was picked in another environment.
  */
 export async function findInstrument(
   service: Service,
@@ -68,7 +68,7 @@ const MAX_MISSED = 10_000;
 /** Time for which a ref_id that no list has stays unknown: an old order may name one that is gone. */
 const MISSED_FOR_MS = 10 * 60_000;
 
-/** An instrument by the ref_id that the service itself gave; undefined when no exchange has it today. */
+/** An instrument by the ref_id that the service itself gave; undefined if no exchange has it today. */
 export async function instrumentOfRefId(
   service: Service,
   refId: number,

@@ -27,7 +27,7 @@ export function originHeaders(functions: IExecuteFunctions | ILoadOptionsFunctio
   );
 }
 
-/** The name of the node that has started this run by the time of this machine; undefined where another has. */
+/** The name of the node that has started this run by the time of this machine; undefined if another has. */
 function scheduleOf(functions: IExecuteFunctions): string | undefined {
   return functions
     .getParentNodes(functions.getNode().name)

@@ -42,27 +42,27 @@ export class Reader {
     return !isAbsent(this.source(name));
   }
 
-  /** Text without blanks around it. @throws InputError when blank or with line breaks. */
+  /** Text without blanks around it. @throws InputError if blank or with line breaks. */
   text(name: string, options: { longest?: number } = {}): string {
     return plainText(this.source(name), name, { label: this.label(name), ...options });
   }
 
-  /** As `text`; undefined when the field holds nothing. */
+  /** As `text`; undefined if the field holds nothing. */
   optionalText(name: string, options: { longest?: number } = {}): string | undefined {
     return this.has(name) ? this.text(name, options) : undefined;
   }
 
-  /** A whole number. @throws InputError when it is none, or out of range. */
+  /** A whole number. @throws InputError if it is none, or out of range. */
   whole(name: string, range: { min?: number; max?: number } = {}): number {
     return wholeNumber(this.source(name), name, { label: this.label(name), ...range });
   }
 
-  /** As `whole`; undefined when the field holds nothing. */
+  /** As `whole`; undefined if the field holds nothing. */
   optionalWhole(name: string, range: { min?: number; max?: number } = {}): number | undefined {
     return this.has(name) ? this.whole(name, range) : undefined;
   }
 
-  /** The digits of an id. @throws InputError when it is none, or came as a number that is too long to be exact. */
+  /** The digits of an id. @throws InputError if it is none, or came as a number that is too long to be exact. */
   identifier(name: string): string {
     return identifier(this.source(name), name, this.label(name));
   }
@@ -72,7 +72,7 @@ export class Reader {
     return oneOf(this.source(name), allowed, name, this.label(name));
   }
 
-  /** As `choice`; undefined when the field holds nothing. */
+  /** As `choice`; undefined if the field holds nothing. */
   optionalChoice<T extends string>(name: string, allowed: readonly T[]): T | undefined {
     return this.has(name) ? this.choice(name, allowed) : undefined;
   }
@@ -114,7 +114,7 @@ export class Reader {
     return priceToPaise(this.source(name), unit, name, { label: this.label(name), ...options });
   }
 
-  /** As `price`; undefined when the field holds nothing. */
+  /** As `price`; undefined if the field holds nothing. */
   optionalPrice(name: string, unit: MoneyUnit, options: { allowNegative?: boolean } = {}): number | undefined {
     return this.has(name) ? this.price(name, unit, options) : undefined;
   }

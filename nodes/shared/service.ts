@@ -29,7 +29,7 @@ export interface StoredService extends Service {
 /**
  * Opens the service of the credential that the node has.
  * @param secrets gets every secret of the credential, which no error may hold.
- * @throws InputError when the credential's address is none, or it is another account's than before in this execution.
+ * @throws InputError if the credential's address is none, or it is another account's than before in this execution.
  */
 export async function openService(
   functions: IExecuteFunctions | ILoadOptionsFunctions,

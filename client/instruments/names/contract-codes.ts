@@ -11,7 +11,7 @@ import { expiryOf, MONTH_NAMES, strikePaise, type Contract, type ExpiryReading }
 const WEEKLY_MONTHS: Record<string, string> = { O: '10', N: '11', D: '12' };
 /** Letters of months in codes of futures (CME's, which TradingView uses). */
 const FUTURE_MONTHS = 'FGHJKMNQUVXZ';
-/** An underlying may end with so many digits (NIFTYNXT50, NIFTY100). */
+/** Maximum number of digits at the end of an underlying (NIFTYNXT50, NIFTY100). */
 const MAX_UNDERLYING_DIGITS = 3;
 const MIN_UNDERLYING_LENGTH = 2;
 

@@ -11,9 +11,9 @@ export interface WrittenName {
   series?: string;
   /** The kind that the written text requires (NIFTY50-INDEX). */
   kind?: Kind;
-  /** It is a future by its place among those of the underlying: 1 is the nearest (NIFTY1!, NIFTY-I). */
+  /** Place of the future among those of the underlying: 1 is the nearest (NIFTY1!, NIFTY-I). */
   nthFuture?: number;
-  /** It is the token of the exchange (BSE:500325). */
+  /** Token of the exchange (BSE:500325). */
   token?: number;
 }
 
@@ -68,7 +68,7 @@ export function readWrittenName(text: string): WrittenName[] {
   return [...readSuffixes({ text: whole }), ...readExchangeWord(whole)];
 }
 
-/** A text with the signs of a keyboard: full-width letters and other dashes are what they look like. Capitals, blanks single. */
+/** Returns a text with the signs of a keyboard: full-width letters and other dashes become plain ones. Capitals, blanks single. */
 function plainSigns(text: string): string {
   return decodePercent(text)
     .normalize('NFKC')
@@ -99,7 +99,7 @@ function readExchangeWord(whole: string): WrittenName[] {
   ];
 }
 
-/** The exchange that a name says for certain, before anything is looked up; undefined where it says none. */
+/** Returns the exchange that a name certainly means, before anything is looked up; undefined if it means none. */
 export function exchangeInName(text: string): Exchange | undefined {
   const exchanges = readWrittenName(text).map(({ exchange }) => exchange);
   const [first] = exchanges;

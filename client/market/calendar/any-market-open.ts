@@ -19,7 +19,7 @@ export function isMarketTime(environment: Environment, at: number): boolean {
   return isMarketHour(environment, at) && (environment !== 'live' || mayTrade);
 }
 
-/** As `isMarketTime`, on any day: there are special sessions at weekends. */
+/** Returns the result of `isMarketTime` for any day: there are special sessions at weekends. */
 export function isMarketHour(environment: Environment, at: number): boolean {
   const { minute } = istMinute(at);
   return environment !== 'live' || (minute >= OPENS && minute < CLOSES);

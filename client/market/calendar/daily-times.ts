@@ -15,13 +15,13 @@ export interface DailyTimesDeps {
   clock: Clock;
   /** Returns true if the exchanges trade on the day of an instant. @throws if it cannot be determined now */
   isTradingDay(at: number): Promise<boolean>;
-  /** It is one of the times, or was so many milliseconds ago. */
+  /** Handles one of the times, now or `lateMs` milliseconds ago. */
   due(at: number, lateMs: number): void;
-  /** It is one of the times, on a day without trading. */
+  /** Handles one of the times on a day without trading. */
   closed(at: number): void;
-  /** It was one of the times so long ago that it does not count any more. */
+  /** Handles one of the times that was too long ago to count. */
   passed(at: number): void;
-  /** Nobody could tell whether it is a day of trading: it counts as one, as what is not sold is worse than what is refused. */
+  /** Handles an unknown day: it counts as a trading day, since a missed sale is worse than a refused one. */
   unknown(error: unknown): void;
 }
 

@@ -18,7 +18,7 @@ export const DAY_RULES = [
 /** The trading days that are meant. */
 export type DayRule =
   | { kind: 'every' | 'firstOfMonth' | 'firstOfWeek' | 'lastOfMonth' | 'lastOfWeek' }
-  /** 1 for Monday to 7 for Sunday; where one is no trading day, the next one that is. */
+  /** Days from 1 for Monday to 7 for Sunday; the next trading day if one is no trading day. */
   | { kind: 'weekdays'; weekdays: readonly number[] }
   /** A day of the month (the last of a shorter month), or the first trading day after it. */
   | { kind: 'dayOfMonth'; day: number }
@@ -30,7 +30,7 @@ export interface DayContext {
   date: string;
   previous: string;
   next: string;
-  /** Days of expiry from `date` on; empty where the rule does not need them. */
+  /** Days of expiry from `date` on; empty if the rule does not need them. */
   expiries: readonly string[];
 }
 

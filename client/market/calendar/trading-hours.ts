@@ -30,7 +30,7 @@ function isUsSummer(date: string): boolean {
   return at >= 300 + nthSunday(year, 3, 2) && at < 1100 + nthSunday(year, 11, 1);
 }
 
-/** On a weekday that is a holiday of the stock exchanges, MCX opens in the evening, if at all. */
+/** Earliest opening of MCX on a weekday that is a holiday of the stock exchanges: in the evening, if at all. */
 const COMMODITIES_ON_HOLIDAYS_FROM = '17:00';
 
 /** Returns the sessions that an exchange has on a date if it trades at all; usually one. */

@@ -1,8 +1,8 @@
 /**
- * The lock of keyed orders over all processes of an n8n (queue mode). n8n shares one record for each node among them, and only
- * one of several that make it at the same moment succeeds: whoever made it holds the lock. A process that holds it places as many
- * orders as come within three seconds; then it lets others, as soon as the day's list shows what it placed, so that whoever is
- * next finds that. A holder that died is known by its record, which a living one changes every few seconds.
+ * The lock of keyed orders over all processes of an n8n (queue mode). n8n shares one record for each node among them, and only one of
+ * several that make it at the same moment succeeds: the maker holds the lock. A holder places all orders that come within three seconds.
+ * Then it admits others, as soon as the day's list shows its orders, so that the next holder finds them. An abandoned lock is known by its
+ * record, which a running holder changes every few seconds.
  */
 import { NetworkError } from '../../base/errors';
 import type { Clock, Moment, Random, SharedEntries } from '../../base/ports';
@@ -15,12 +15,12 @@ const ADMITS_MS = 3_000;
 /** Maximum time to wait until the list shows a sent order. */
 const LISTED_MS = 20_000;
 const BEAT_MS = 8_000;
-/** A holder that could not change its record for so long sends nothing more: another may take it for dead. */
+/** Time without a change of its record after which a holder sends nothing more: another may consider the lock abandoned. */
 const ALIVE_MS = 25_000;
-/** A record that does not change for so long is a dead holder's. At random up to ten seconds later, so that not all break it at once. */
+/** Time without a change after which a record is abandoned. At random up to ten seconds later, so that not all break it at once. */
 const DEAD_MS = 30_000;
 const DEAD_SPREAD_MS = 10_000;
-/** Whoever broke a record, or saw one that was due, looks after so long whether it is the holder. */
+/** Time after which a process that broke a record, or saw one that was due, checks if it is the holder. */
 const CLAIM_VISIBLE_MS = 1_500;
 const POLL_MS = 200;
 const TICK_MS = 250;
@@ -30,7 +30,7 @@ const YIELDS_MS = 3 * POLL_MS;
 const GIVES_UP_MS = 120_000;
 /** Maximum number of failures to make the record while there is none. */
 const MAX_FAILURES = 10;
-/** A record has up to so many entries of no meaning: two holders that follow each other differ in their number. */
+/** Maximum number of meaningless entries of a record: two holders that follow each other differ in their number. */
 const MAX_MARKS = 100;
 
 /** Reads the identities of the tags in the day's list. */
@@ -75,8 +75,8 @@ export class IdempotencyLock {
 
   /**
    * Does the work while this process holds the lock; other work of this process may run beside it.
-   * @returns what the work returns. @throws what it throws; NetworkError when the lock could not be had, and the signal's
-   *   reason: then the work was not begun.
+   * @returns the result of the work. @throws any error of the work; NetworkError if the lock was unavailable, and the signal's reason: then
+   * the work was not begun.
    */
   async hold<T>(work: (hold: LockHold) => Promise<T>, signal?: AbortSignal): Promise<T> {
     const holding = await this.enter(signal);
@@ -128,7 +128,7 @@ export class IdempotencyLock {
     return holding;
   }
 
-  /** Makes the record. @throws NetworkError when it could not in two minutes, or n8n takes none. */
+  /** Makes the record. @throws NetworkError if it could not in two minutes, or n8n takes none. */
   private async take(holding: Holding): Promise<void> {
     const { clock } = this;
     const since = clock.moment();
@@ -222,7 +222,7 @@ export class IdempotencyLock {
     if (added.length > 0) holding.beatAt = at;
   }
 
-  /** Forgets what the lists show now, and what they did not show in time. */
+  /** Forgets the orders that the lists show now, and those that they did not show in time. */
   private async look({ pending, lists }: Holding): Promise<void> {
     for (const [kind, read] of lists) {
       const listed = await read().catch((): readonly string[] => []);
@@ -231,7 +231,7 @@ export class IdempotencyLock {
     for (const [name, { until }] of pending) if (this.clock.since(until) >= 0) pending.delete(name);
   }
 
-  /** @returns what was not there; nothing when it could not be stored. */
+  /** Adds entries. @returns those that were missing; nothing if they could not be stored. */
   private async add(entries: readonly string[]): Promise<readonly string[]> {
     return await this.entries.add(entries).catch((): readonly string[] => []);
   }

@@ -68,7 +68,7 @@ export interface PlacedOrder {
   terms: OrderTerms;
 }
 
-/** Of one market so many orders are asked about, one after the other, until the service answers. */
+/** Maximum number of orders of one market to ask about, one after the other, until the service answers. */
 const MAX_ASKED = 3;
 
 /**
@@ -129,9 +129,9 @@ export async function marketHours(
 }
 
 /**
- * The market's time, milliseconds since the epoch. Only a service that is not live may have another clock than ours: it is asked, and tells
- * whole seconds.
- * @returns undefined where it does not answer or tell it.
+ * Returns the market's time, milliseconds since the epoch. Only a service that is not live may have another clock than ours: it is asked,
+ * and answers in whole seconds.
+ * @returns undefined if it does not answer or show it.
  */
 export async function marketTime({
   environment,

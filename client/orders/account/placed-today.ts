@@ -19,6 +19,6 @@ export interface DayPlacements {
   all(scope: string): readonly DayPlacement[];
   /** Placements from before midnight and less than `NIGHT_MS` ago: the list of the new day need not show them. */
   lastNight(scope: string): readonly DayPlacement[];
-  /** Of many at once: what is stored is read and written as a whole. */
+  /** Adds many at once: the stored data is read and written as a whole. */
   add(scope: string, placed: readonly DayPlacement[]): void;
 }

@@ -20,7 +20,7 @@ export interface PlacementContext extends OrderApi {
   placements: PlacementRegistry;
   /** Today's placements as n8n has stored them, beyond this process; left out if it stores nothing. */
   placedToday?: DayPlacements;
-  /** Keeps two processes from placing one key at the same moment; left out where there is only this process. */
+  /** Prevents two processes from placing one key at the same moment; left out if there is only this process. */
   keyLock?: IdempotencyLock;
   /** The same interface for what goes on by itself after an order step; that of the step where left out. */
   background?: OrderApi;
@@ -33,7 +33,7 @@ export interface PlacementContext extends OrderApi {
   formerScope?: string;
   environment: Environment;
   /**
-   * Asked before a real order is sent: whether this machine may place orders (see `StaticIpChecks`). Left out where it need not be asked.
+   * Checks, before a real order is sent, that this machine may place orders (see `StaticIpChecks`). Left out if no check is needed.
    * @throws InputError
    */
   requireAddress?: () => Promise<void>;
@@ -52,13 +52,13 @@ export interface PlacementContext extends OrderApi {
 
 /** Orders that other executions of a workflow placed for one cause, as far as a retry may treat them as its own. */
 export interface SameCause {
-  /** Ids of what this retry has found or placed in them: what is not among them, an earlier try placed. */
+  /** Ids that this retry has found or placed in them: an earlier try placed all others. */
   takenIds: Set<string>;
   /** True if the retry calls the workflow again for all of its items: each finds its own order. */
   isCalledAnew: boolean;
 }
 
-/** One order, or one basket, that is to be placed. The rules of its instrument are kept where it is. */
+/** One order, or one basket, to place. It keeps the rules of its instrument. */
 export interface PlacementRequest<Terms> extends TaggedTerms<Terms> {
   /** True if the tag comes from an Idempotency Key, which another process may have used. */
   keyed: boolean;
@@ -69,7 +69,7 @@ export interface PlacementRequest<Terms> extends TaggedTerms<Terms> {
   isRepeat: boolean;
   /** True if the user retried the execution: another process may be retrying it at the same moment. */
   isRetry?: boolean;
-  /** In a retry: where other executions of the same workflow may have placed it, of the same cause (see `causeMarkOf`). */
+  /** In a retry: other executions of the same workflow with the same cause that may have placed it (see `causeMarkOf`). */
   sameCause?: SameCause;
   /** All of them count. They are asked only when it was not placed before: an order that lives is never called refused. */
   guards: readonly Guards[];
@@ -84,7 +84,7 @@ export interface PlacementRequest<Terms> extends TaggedTerms<Terms> {
   isUnchanged?: (listed: readonly (OrderRecord | BasketRecord)[]) => boolean;
   /** Returns the tag that a version before client codes gave it: an order under that tag is the same order. */
   formerTag?: () => string;
-  /** The tags under which an earlier try may have placed the same, where it cannot be told which one this is. */
+  /** The tags under which an earlier try may have placed the same, if the right one is unknown. */
   earlierTags?: Iterable<string>;
 }
 

@@ -16,7 +16,7 @@ export interface Placement {
   known?: Pick<DayPlacement, 'noun' | 'id'>;
   /** The record as last seen; undefined while the outcome is unknown. */
   record?: AnyRecord;
-  /** Paise: what it may cost, for the day's limit until the list shows it. */
+  /** Maximum cost, paise, for the day's limit until the list shows it. */
   value: number;
   /** Time of sending by the market's clock, which determines its day: milliseconds since the epoch. */
   marketAt: number;
@@ -24,7 +24,7 @@ export interface Placement {
   moment: Moment;
   /** The run of the sandbox in which it was sent; undefined for any other service. */
   run: string | undefined;
-  /** Since when the lists that were read lack it. */
+  /** Time since which the lists lack it. */
   missingSince?: Moment;
 }
 
@@ -32,7 +32,7 @@ export interface Placement {
 export interface ChangedTag {
   sent: string;
   shown: string;
-  /** Of the order or the basket that has it, decimal text. */
+  /** Id of the order or the basket that has it, decimal text. */
   id: string;
 }
 
@@ -41,7 +41,7 @@ const DAY_MS = 24 * 3_600_000;
 const MAX_PLACEMENTS = 50_000;
 /** An order that is about to be sent is sent within a minute, or not at all. */
 const RESERVED_MS = 60_000;
-/** After so long a list must show what was placed; ten seconds is the latest that one is thought to be. */
+/** Time after which a list must show an order; ten seconds is the longest expected delay. */
 const LISTED_MS = 12_000;
 /** Time for which the lists must lack an order of unknown outcome before it counts as not placed. */
 const LOST_MS = 120_000;
@@ -68,8 +68,8 @@ export class PlacementRegistry {
   private readonly started: Moment;
 
   /**
-   * @param clock whose time of now counts as the start of the process.
-   * @param marketOf the market's time of a scope: days are its days. The machine's where it is left out.
+   * Makes a registry. @param clock its current time counts as the start of the process.
+   * @param marketOf the market's time of a scope: days are its days. The machine's if left out.
    */
   constructor(
     private readonly clock: Clock,
@@ -94,9 +94,9 @@ export class PlacementRegistry {
   }
 
   /**
-   * Told of a placement that a list which was just read does not show.
-   * @returns whether it was never placed, as far as one can know: its outcome is unknown, and lists have lacked it for two minutes. That it was
-   *   sent so long ago proves nothing where no list could be read meanwhile.
+   * Notes that a list, just read, does not show a placement.
+   * @returns true if it was never placed, as far as can be known: its outcome is unknown, and lists have lacked it for two minutes. Its age
+   * alone proves nothing if no list could be read meanwhile.
    */
   isLost(placement: Placement): boolean {
     placement.missingSince ??= this.clock.moment();
@@ -166,7 +166,7 @@ export class PlacementRegistry {
     return run !== undefined && now !== undefined && instanceOf(run) !== instanceOf(now);
   }
 
-  /** Identity of the tag and value (paise) of everything that was sent for a scope today, and of what is about to be. */
+  /** Yields identity of the tag and value (paise) of everything sent for a scope today, and of everything about to be sent. */
   *values(scope: string): Generator<[string, number]> {
     for (const [identity, { value }] of this.todayOf(scope)) yield [identity, value];
     for (const [key, { value, until }] of this.reserved)
@@ -174,15 +174,15 @@ export class PlacementRegistry {
   }
 
   /**
-   * Holds a part of the day's limit for what is about to be sent, for a minute at most, so that two at the same moment do
-   * not both fit.
+   * Reserves a part of the day's limit for an order about to be sent, for a minute at most, so that two at the same moment cannot both
+   * pass.
    * @param value paise.
    */
   reserve(scope: string, tag: string, value: number): void {
     this.reserved.set(this.key(scope, tag), { value, until: this.clock.moment(RESERVED_MS) });
   }
 
-  /** Gives back what was held for something that is not sent after all. */
+  /** Releases the reservation of an order that is not sent after all. */
   release(scope: string, tag: string): void {
     this.reserved.delete(this.key(scope, tag));
   }
@@ -201,7 +201,7 @@ export class PlacementRegistry {
     this.known.set(this.key(scope, tag), { state: 'unknown', tag, value, ...this.instant(scope) });
   }
 
-  /** Notes that the service has what was sent under a tag, or had it before. */
+  /** Notes that the service has the order with a tag, or had it before. */
   placed(scope: string, tag: string, record: AnyRecord, known?: Placement['known']): void {
     const before = this.get(scope, tag);
     this.known.set(this.key(scope, tag), {

@@ -9,8 +9,8 @@ import type { TaggedTerms } from './order-api';
 import { orderIdOf, quantityOf, refIdOf, sideOf } from '../model/order-record';
 
 /**
- * By the exact tag, where what the record shows of instrument, side and quantity is what was asked for. What does not match, and
- * what carries no tag, is left out: it is looked up in the list.
+ * Matches records by the exact tag, if their instrument, side and quantity match the request. Other records, and those without a tag, are
+ * left out: they are looked up in the list.
  */
 export function matchRecords(
   requested: readonly TaggedTerms<OrderTerms>[],
@@ -28,7 +28,7 @@ export function matchRecords(
   return matched;
 }
 
-/** As `matchRecords`, for the one basket that a request holds: the legs that the record shows are those that were asked for. */
+/** Matches as `matchRecords`, for the one basket of a request: the record's legs must be the requested ones. */
 export function matchBaskets(
   [requested]: readonly TaggedTerms<BasketTerms>[],
   records: readonly BasketRecord[],

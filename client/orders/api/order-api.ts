@@ -19,7 +19,7 @@ export interface ServiceRequest {
   /** Values of the path's parameters. */
   path?: Readonly<Record<string, string>>;
   body?: JsonInput;
-  /** As how many orders it counts, where it places or changes some: a sliced order and an iceberg count as one. */
+  /** Number of orders that it counts as, if it places or changes some: a sliced order and an iceberg count as one. */
   orders?: number;
 }
 
@@ -32,8 +32,8 @@ export interface TaggedTerms<Terms> {
 /** Places orders, or baskets, by one interface, and finds them again. */
 export interface Placing<Terms, Rec> {
   /**
-   * Makes sure that the interface can do what is wanted. Nothing is sent but reads.
-   * @throws InputError that says what it cannot do; see `list`.
+   * Checks that the interface can place these terms. Only reads are sent.
+   * @throws InputError that names the unsupported part; see `list`.
    */
   requirePossible(terms: Terms, signal?: AbortSignal): Promise<void>;
   /** The request that places one. @throws as `requirePossible` */
@@ -45,8 +45,8 @@ export interface Placing<Terms, Rec> {
    */
   matchReply(wanted: readonly TaggedTerms<Terms>[], reply: Json): Map<string, Rec>;
   /**
-   * Everything of the trading day. What was placed a moment ago shows one or two seconds late.
-   * @throws UnreadableReplyError when the reply is no list; see `Transport.call`.
+   * Returns all orders, or baskets, of the trading day. New ones appear one or two seconds late.
+   * @throws UnreadableReplyError if the reply is no list; see `Transport.call`.
    */
   list(signal?: AbortSignal): Promise<Rec[]>;
   /** Returns the current record of a placed order or basket. @throws as `list` */
@@ -74,7 +74,7 @@ export interface OrderPlacing extends Placing<OrderTerms, OrderRecord> {
    * @throws as `list`
    */
   cancelSeveral(orderIds: readonly string[], signal?: AbortSignal): Promise<Cancellations>;
-  /** As `cancelSeveral`, for one order alone. @param orderId decimal text. */
+  /** Returns the requests of `cancelSeveral` for one order. @param orderId decimal text. */
   cancel(orderId: string, signal?: AbortSignal): Promise<Cancellations>;
   /**
    * Returns the requests that end orders completely: the open part of an entry, and every open exit, also of a filled entry. As few as the
@@ -83,8 +83,8 @@ export interface OrderPlacing extends Placing<OrderTerms, OrderRecord> {
    */
   endAll(orders: readonly OrderRecord[]): Cancellations['requests'];
   /**
-   * The request that takes one exit off an order, which stays.
-   * @throws InputError where the interface has no exits.
+   * Returns the request that removes one exit from an order, which stays.
+   * @throws InputError if the interface has no exits.
    */
   cancelExit(orderId: string, kind: IntentExitKind, signal?: AbortSignal): Promise<ServiceRequest>;
   /** Returns true if a preview shows the number of shares that the holder has authorised for sale. @throws as `list` */
@@ -92,7 +92,7 @@ export interface OrderPlacing extends Placing<OrderTerms, OrderRecord> {
   /**
    * Margin and charges that orders of one exchange would need, paise. Nothing is placed.
    * @param withPortfolio whether what the account holds already is counted.
-   * @throws ServiceError when the service refuses; see `Transport.call`.
+   * @throws ServiceError if the service refuses; see `Transport.call`.
    */
   preview(
     orders: readonly OrderTerms[],
@@ -103,7 +103,7 @@ export interface OrderPlacing extends Placing<OrderTerms, OrderRecord> {
 /** Cancellation requests for several orders. */
 export interface Cancellations {
   requests: readonly { orderIds: readonly string[]; request: ServiceRequest }[];
-  /** Those that nothing is sent for: they have ended. */
+  /** Orders without a request: they have ended. */
   ended: readonly OrderRecord[];
   /** Ids among the requests that the interface does not list: they may be of another one. */
   unseen: readonly string[];
@@ -114,8 +114,8 @@ export interface BasketPlacing extends Placing<BasketTerms, BasketRecord> {
   /** @param basketId decimal text. @param exchange of its legs. @throws as `list` */
   cancel(basketId: string, exchange: string, signal?: AbortSignal): Promise<ServiceRequest>;
   /**
-   * The request that changes a basket that was placed.
-   * @throws InputError where the interface cannot change baskets, or not in this way.
+   * Returns the request that changes a placed basket.
+   * @throws InputError if the interface cannot change baskets, or not in this way.
    */
   modify(basket: BasketRecord, change: BasketChange): ServiceRequest;
   /**
@@ -125,8 +125,8 @@ export interface BasketPlacing extends Placing<BasketTerms, BasketRecord> {
    */
   close(basket: BasketRecord, exchange: string, now: number): ServiceRequest;
   /**
-   * The request after which nothing of a basket trades by itself: one that has not entered is cancelled. One that has is
-   * exited by the older interface; with intent orders its exits are taken off, and what it holds stays.
+   * Returns the request after which nothing of a basket trades by itself. A basket that has not entered is cancelled. The older interface
+   * exits one that has; with intent orders its exits are removed, and its positions stay.
    * @param exchange of its legs.
    */
   end(basket: BasketRecord, exchange: string): ServiceRequest;
@@ -147,16 +147,16 @@ export function requestTo<Request extends RequestParts>(
 }
 
 const TOO_MANY_REQUESTS = 429;
-/** After so many answers that there are too many requests it is not sent again. */
+/** Maximum number of times to send a change that is answered with too many requests. */
 export const MAX_SENDS = 5;
 /** The first pause, milliseconds: longer than the second in which the service counts. Each further one is longer by as much. */
 const PAUSE_MS = 1_100;
 
 /**
- * Sends a change, once; after a 429 again, later and later, up to five times in all: what is changed or cancelled already can be so
- * again. It is not handed the signal of an execution: a request that may have left is waited for, so that its outcome is known.
- * @param mayAgain waits for its turn to be sent again, and says whether it may. The first turn was waited for before.
- * @throws see `Transport.call`; what `mayAgain` throws
+ * Sends a change, once; after a 429 again, later and later, up to five times in all, since a change or a cancellation can be repeated. It
+ * ignores the signal of an execution: a request that may have left is waited for, so that its outcome is known.
+ * @param mayAgain waits for its turn to be sent again, and returns true if it may. The caller has waited for the first turn.
+ * @throws see `Transport.call`; any error of `mayAgain`
  */
 export async function send(
   transport: Transport,

@@ -1,6 +1,6 @@
 /**
- * Cancels whatever still lives of some orders, their exits included, and looks until none of it does. A cancellation may
- * be asked for again: what is cancelled cannot be cancelled twice.
+ * Cancels the open parts of orders, their exits included, and reads until nothing is open. A cancellation may be repeated: a cancelled
+ * order cannot be cancelled twice.
  */
 import type { Moment } from '../../base/ports';
 import type { OrderRecord } from '../../endpoints/orders';
@@ -23,7 +23,7 @@ interface Tracked {
   now: OrderRecord;
   /** Milliseconds; undefined before the first time. */
   requestedAt?: Moment;
-  /** Of the last request. */
+  /** Error of the last request. */
   failure?: BrokerageError;
 }
 

@@ -86,7 +86,7 @@ function tooLate(basket: BasketRecord, what: string): InputError {
 /** A basket that is to be changed. */
 export interface BasketModification {
   basket: BasketRecord;
-  /** Of each leg, in the order of the record. */
+  /** Instruments of the legs, in the order of the record. */
   instruments: readonly TradedInstrument[];
   change: BasketChange;
   guards: readonly Guards[];

@@ -118,7 +118,7 @@ async function afterLostReply(
   });
 }
 
-/** @returns the error of a request that failed; undefined when it was acknowledged. @throws as `sendChange` */
+/** @returns the error of a request that failed; undefined if it was acknowledged. @throws as `sendChange` */
 async function failureOf(request: ServiceRequest, context: PlacementContext): Promise<{ error: unknown } | undefined> {
   const { signal } = context;
   return await sendChange(request, context).then(
@@ -133,7 +133,7 @@ async function failureOf(request: ServiceRequest, context: PlacementContext): Pr
 /**
  * Sends a change of one order, and follows the order until it is seen.
  * @param waitMs milliseconds to wait for the end; 0 for the acknowledgement only.
- * @returns what became of it. What the service or the network did is never thrown. @throws the signal's reason
+ * @returns the result for it. What the service or the network did is never thrown. @throws the signal's reason
  */
 export async function changeOrder(
   orderId: string,
@@ -146,7 +146,7 @@ export async function changeOrder(
   return result!;
 }
 
-/** Sends a change of several orders with one request, and follows each. @returns what became of each, in order. */
+/** Sends a change of several orders with one request, and follows each. @returns the result for each, in order. */
 async function changeAll(
   orderIds: readonly string[],
   request: ServiceRequest,
@@ -173,7 +173,7 @@ async function changeAll(
  * Cancels one order.
  * @param orderId decimal text.
  * @param waitMs milliseconds to wait for the end; 0 for the acknowledgement only.
- * @returns what became of it. @throws the signal's reason
+ * @returns the result for it. @throws the signal's reason
  */
 export async function cancelOrder(orderId: string, waitMs: number, context: PlacementContext): Promise<ChangeResult> {
   const requested = await context.orders.cancel(orderId, context.signal);
@@ -182,9 +182,9 @@ export async function cancelOrder(orderId: string, waitMs: number, context: Plac
 }
 
 /**
- * Takes one exit off an order, which stays.
+ * Removes one exit from an order, which stays.
  * @param waitMs as `cancelOrder`
- * @returns what became of it. @throws InputError where the interface has no exits; the signal's reason
+ * @returns the result. @throws InputError if the interface has no exits; the signal's reason
  */
 export async function cancelExit(
   orderId: string,
@@ -210,11 +210,11 @@ function isOfKind({ kind: shown }: WireRecord<ShownExit>, kind: IntentExitKind):
 }
 
 /**
- * Cancels several orders with as few requests as the interface allows, each with its own result. The service takes a
- * request as a whole or not at all: when it says no, each order is looked at to tell why.
+ * Cancels several orders with as few requests as the interface allows, each with its own result. The service takes a request as a whole or
+ * not at all: when it says no, each order is looked at to tell why.
  * @param orderIds decimal texts, each once.
  * @param waitMs milliseconds to wait for the end of all; 0 for the acknowledgement only.
- * @returns what became of each, in order. @throws the signal's reason
+ * @returns the result for each, in order. @throws the signal's reason
  */
 export async function cancelOrders(
   orderIds: readonly string[],
@@ -225,7 +225,7 @@ export async function cancelOrders(
   return await cancelAll(orderIds, requested, waitMs, context);
 }
 
-/** An order that has ended before it was to be cancelled: that is what was wanted, where it is cancelled. */
+/** Returns the result for an order that ended before its cancellation: success if it was cancelled. */
 function endedBefore(order: OrderRecord): ChangeResult {
   const orderId = orderIdOf(order);
   return CANCELLED.isDone(order) ? { orderId, result: 'done', order } : tooLateResult(orderId, order, CANCELLED.what);
@@ -249,7 +249,7 @@ async function cancelAll(
  * @param basketId decimal text.
  * @param exchange of its legs.
  * @returns the service's message; '' when it has none.
- * @throws UnknownOutcomeError when no clear answer came; see `Transport.call`.
+ * @throws UnknownOutcomeError if no clear answer came; see `Transport.call`.
  */
 export async function cancelBasket(basketId: string, exchange: string, context: PlacementContext): Promise<string> {
   const request = await context.baskets.cancel(basketId, exchange, context.signal);

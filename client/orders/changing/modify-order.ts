@@ -120,7 +120,7 @@ function isOfExitsOnly({ stop, target, exitTime, ...entry }: OrderChange): boole
   return isOfExits && Object.values(entry).every((item) => item === undefined);
 }
 
-/** The exit of a kind as the order shows it; undefined where it has none, or it was taken off. */
+/** Returns the exit of a kind that the order shows; undefined if it has none, or it was removed. */
 function shownExit(order: OrderRecord, kinds: readonly ShownExit['kind'][]): WireRecord<ShownExit> | undefined {
   return exitsOf(order).find(({ kind, status }) => kinds.includes(textFrom(kind)) && status !== 'CANCELLED');
 }
@@ -186,8 +186,8 @@ export function showsChange(order: OrderRecord, change: OrderChange, before: Ord
 
 /**
  * Modifies one order, after its rules and its guards have passed.
- * @returns what became of it; in a dry run the request that would be sent.
- * @throws InputError when the change breaks a rule or a guard; what the guards' reads throw; the signal's reason.
+ * @returns the result for it; in a dry run the request that would be sent.
+ * @throws InputError if the change breaks a rule or a guard; what the guards' reads throw; the signal's reason.
  */
 export async function modifyOrder(
   modification: Modification,

@@ -20,8 +20,8 @@ export function isDeliverySale({ side, product, instrument }: OrderTerms): boole
 }
 
 /**
- * Asks the service what of the shares may be sold now.
- * @returns undefined where it does not tell, or cannot say just now: then its own check of the order decides.
+ * Asks the service for the shares that may be sold now.
+ * @returns undefined if it does not say, or cannot right now: then its own check of the order decides.
  */
 export async function readAuthorisation(
   terms: OrderTerms,

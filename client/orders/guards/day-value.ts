@@ -19,9 +19,9 @@ import {
 import { identityOf } from '../model/tags';
 
 /**
- * Paise: what one order of the list counts for: what is filled, and what may still be.
- * @throws InputError where nothing tells what its contract is worth.
- * @param sent what it was reckoned at when it was sent: an order at the market names no price until it is filled.
+ * Returns the value of one order of the list, paise: its filled part, and the part that may still fill.
+ * @throws InputError if the value of its contract is unknown.
+ * @param sent its value when it was sent: an order at the market has no price until it is filled.
  */
 function valueOf(order: OrderRecord, sent: number): number {
   const status = statusOf(order);

@@ -4,7 +4,7 @@ import { GUARD_NAMES } from '../model/guard-settings';
 
 export type Guard = keyof typeof GUARD_NAMES;
 
-/** Tells where the guards are set. */
+/** Hint about the place of the guards' settings. */
 export const CHANGE_GUARD =
   'Nothing was sent. The guards are in the credential ("Limit Orders") and in the options of the node.';
 

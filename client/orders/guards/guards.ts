@@ -30,7 +30,7 @@ import {
   type NetTerms,
 } from '../model/reachable-prices';
 
-/** @throws InputError when orders may not be placed, changed or cancelled on this environment. */
+/** @throws InputError if orders may not be placed, changed or cancelled on this environment. */
 export function requireOrdersAllowed(environment: Environment, guards: Pick<Guards, 'allowLiveOrders'>): void {
   if (environment !== 'live' || guards.allowLiveOrders) return;
   throw guardError(
@@ -61,14 +61,14 @@ export interface GuardFacts {
   /** The unit in which refusals show amounts. */
   unit: MoneyUnit;
   lastPrice: () => Promise<MarketPrice | NoPrice>;
-  /** Of a new order: what its preview tells of the holder's authorisation; undefined where nobody knows. */
+  /** For a new order: the holder's authorisation from its preview; undefined if unknown. */
   authorisation?: () => Promise<Authorisation | undefined>;
   day: {
     /** The orders of the day as the service lists them, the legs of baskets among them. */
     orders: () => Promise<readonly OrderRecord[]>;
     placements: PlacementRegistry;
     scope: string;
-    /** Of the order that is checked. */
+    /** Tag of the checked order. */
     tag: string;
   };
   /** Returns true if the exchange trades on the day of an instant. If left out, weekdays and known special sessions count. */
@@ -77,8 +77,8 @@ export interface GuardFacts {
 
 /**
  * Checks an order against the guards.
- * @returns the value of the order in paise where a guard needed it, 0 otherwise.
- * @throws InputError that names the guard, before anything leaves.
+ * @returns the value of the order in paise if a guard needed it, 0 otherwise.
+ * @throws InputError that names the guard, before anything is sent.
  */
 export async function checkGuards(terms: OrderTerms, guards: Guards, facts: GuardFacts): Promise<number> {
   const { instrument } = terms;
@@ -134,7 +134,7 @@ async function lastPriceFor(
   );
 }
 
-/** Measured in a unit that nobody knows, an order may be worth a thousand times as much. */
+/** Requires a known contract: in an unknown unit an order may be worth a thousand times as much. */
 function requireContract(guard: Guard, instrument: TradedInstrument): KnownContract {
   if (isKnownContract(instrument)) return instrument;
   throw guardError(guard, whyUnvalued(instrument), `${CHANGE_GUARD} "Largest Quantity" works for every instrument.`);
@@ -146,7 +146,7 @@ async function valueOf(terms: OrderTerms, guard: Guard, facts: GuardFacts): Prom
   return worstValue(terms, contract, countsLastPrice(terms) ? await lastPriceFor(guard, terms.instrument, facts) : 0);
 }
 
-/** @throws InputError where a price that the order can lead to is too far on the side that costs money. */
+/** Checks the prices of an order. @throws InputError if one of its possible prices is too far on the side that costs money. */
 async function requireNear(terms: OrderTerms, maxDistance: number, facts: GuardFacts): Promise<void> {
   const prices = reachablePrices(terms);
   if (prices.length === 0) return;
@@ -257,10 +257,10 @@ function factsOf(
 }
 
 /**
- * Checks orders that are placed together under one tag against all their guards. What they are worth is held in the limit
- * of the day, under this tag, until it is sent or released.
- * @returns their value in paise where a guard needed it, 0 otherwise.
- * @throws InputError that names the guard, before anything is sent; what a read of the service throws. Nothing is held then.
+ * Checks orders that are placed together under one tag against all their guards. Reserves their value in the limit of the day, under this
+ * tag, until it is sent or released.
+ * @returns their value in paise if a guard needed it, 0 otherwise.
+ * @throws InputError that names the guard, before anything is sent; any error of a read. Nothing is reserved then.
  */
 export async function passGuards(
   orders: readonly OrderTerms[],

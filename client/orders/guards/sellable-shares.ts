@@ -9,7 +9,7 @@ const MAX_AT_ONCE = 4;
 
 /**
  * Asks the service about each holding, by the preview of a sale of one share. Nothing is placed.
- * @returns in the order of the instruments; undefined where the service does not tell, as on the older interface
+ * @returns in the order of the instruments; undefined if the service does not say, as on the older interface
  */
 export async function sellableShares(
   instruments: readonly (TradedInstrument | undefined)[],

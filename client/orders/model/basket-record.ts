@@ -47,7 +47,7 @@ export function basketsInReply(reply: Json): BasketRecord[] | undefined {
   return records?.every((record) => record !== undefined) ? records.map(basketWithNames) : undefined;
 }
 
-/** The record in a reply about one basket: bare, or below `basket`; undefined where it is no object. */
+/** Returns the record in a reply about one basket: bare, or below `basket`; undefined if it is no object. */
 export function basketInReply(reply: Unchecked<BasketReply>): BasketRecord | undefined {
   const object = asRecord(reply);
   const record: BasketRecord | undefined = recordIn(object, 'basket') ?? object;
@@ -74,17 +74,17 @@ export function isBasketLive(basket: BasketRecord): boolean {
   return exitsOf(basket).some((exit) => exit.status === 'OPEN' || exit.status === 'TRIGGERED');
 }
 
-/** The side of a basket as a whole; undefined when the record does not tell. */
+/** The side of a basket as a whole; undefined if the record does not tell. */
 export function basketSideOf(basket: BasketRecord): Side | undefined {
   return sideOf({ order_side: paramsOf(basket)?.order_side ?? null });
 }
 
-/** The product of a basket as a whole; undefined when the record does not tell. */
+/** The product of a basket as a whole; undefined if the record does not tell. */
 export function basketProductOf(basket: BasketRecord): Product | undefined {
   return productOf({ order_delivery_type: paramsOf(basket)?.order_delivery_type ?? null });
 }
 
-/** The price type of a basket as a whole; undefined when the record does not tell. */
+/** The price type of a basket as a whole; undefined if the record does not tell. */
 export function basketPriceTypeOf(basket: BasketRecord): PriceType | undefined {
   return priceTypeOf({ price_type: paramsOf(basket)?.price_type ?? null });
 }
@@ -106,7 +106,7 @@ export function hasUnpricedLeg(basket: BasketRecord): boolean {
   return legsOf(basket).some(isUnpricedFill);
 }
 
-/** The baskets of the day. @param records as `basketsInReply` gives them. @throws UnreadableReplyError when one has no id. */
+/** The baskets of the day. @param records as `basketsInReply` gives them. @throws UnreadableReplyError if one has no id. */
 export function readDayBaskets(records: readonly BasketRecord[]): OrderSnapshot[] {
   return records.map(readBasket);
 }

@@ -18,7 +18,7 @@ export interface BasketTerms {
   side: Side;
   product: Product;
   priceType: PriceType;
-  /** Only for LIMIT. May be negative where the net of the legs is a credit. */
+  /** Limit price; only for LIMIT. May be negative if the net of the legs is a credit. */
   price?: number;
   /** Number of units to trade. */
   multiplier: number;
@@ -50,7 +50,7 @@ function greatestDivisor(quantities: readonly number[]): number {
   }, 0);
 }
 
-/** Units, not lots, that one of all legs has in common: of it the net price is told. */
+/** Returns the units, not lots, that all legs have in common, to which the net price refers. */
 export function unitOf(legs: readonly BasketLeg[]): number {
   return greatestDivisor(legs.map(({ quantity }) => quantity));
 }

@@ -1,6 +1,6 @@
 /**
- * The exits of an order: from prices, points or percents to what is sent, and the rules that they keep
- * (docs/service/intent-orders.md#exits). Prices are paise.
+ * The exits of an order: their calculation from prices, points or percents, and their rules (docs/service/intent-orders.md#exits). Prices
+ * are paise.
  */
 import { InputError } from '../../base/errors';
 import { givenPrice, type GivenPrice, type KnownPrice } from '../../values/market-price';
@@ -20,12 +20,12 @@ import {
 /** The exits that the user requests. */
 export interface ExitInput {
   stop?: Distance;
-  /** Left out: one percent beyond the stop loss. */
+  /** Limit of the stop loss; left out: one percent beyond it. */
   stopLimit?: Distance;
-  /** Of a stop loss that moves along; of `price` nothing is meant but the points. */
+  /** Trailing jump of the stop loss; only points or percent. */
   jump?: Exclude<Distance, { price: number }>;
   target?: Distance;
-  /** Left out: the target itself. */
+  /** Limit of the target; left out: the target itself. */
   targetLimit?: Distance;
   /** Milliseconds since the epoch. */
   time?: number;
@@ -53,8 +53,8 @@ export function limitBeyond(trigger: number, direction: RoundingDirection, tick:
 /** Inputs for the prices of exits. */
 export interface EntryPrice {
   /**
-   * The limit, the condition, or the last price: what the entry is expected to cost. Of a strategy its net price. Undefined where
-   * there is none: then only prices can be exits.
+   * The expected price of the entry: the limit, the condition, or the last price; for a strategy its net price. Undefined if there is none:
+   * then only prices can be exits.
    */
   entry: KnownPrice | undefined;
   direction: RoundingDirection;
@@ -117,7 +117,7 @@ function jumpOf(jump: NonNullable<ExitInput['jump']>, { entry, tickSize }: Entry
 /** Inputs of the rules on exits. */
 interface Rules {
   direction: RoundingDirection;
-  /** Paise; undefined where a stop loss may be on either side of it: there are fills. */
+  /** Expected price of the entry, paise; undefined if a stop loss may be on either side of it, because there are fills. */
   entry?: number;
   allowNegative?: boolean;
   unit: MoneyUnit;

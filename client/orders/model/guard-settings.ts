@@ -5,7 +5,7 @@ import { plainDecimal, showValue, wholeNumber } from '../../values/input';
 import { rupeesToPaise } from '../../values/money';
 import { PRODUCTS, type Product } from './order-terms';
 
-/** Limits on orders; what is undefined has no limit. Money in paise. */
+/** Limits on orders; undefined means no limit. Money in paise. */
 export interface Guards {
   /** True if orders may be placed, changed and cancelled on Live. */
   allowLiveOrders: boolean;
@@ -45,7 +45,7 @@ const isUnset = (value: unknown): boolean =>
 
 type ListName = 'allowedExchanges' | 'allowedProducts' | 'allowedInstruments';
 
-/** @throws InputError for what is neither text nor a list of texts, or holds only blanks and commas: it must not allow all. */
+/** Returns a list of texts. @throws InputError for any other value, and for only blanks and commas: it must not allow all. */
 function list(fields: CredentialFields, name: ListName): string[] | undefined {
   const value = fields[name];
   if (value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0))
@@ -70,7 +70,7 @@ function hundredthsOfPercent(value: unknown): number {
   return Number(digits.whole + digits.fraction.padEnd(2, '0'));
 }
 
-/** Orders per Second where the credential does not say: below the ten of the rules since April 2026, for what else trades. */
+/** Default of Orders per Second: below the ten of the rules since April 2026, to leave room for other programs. */
 const ORDERS_PER_SECOND = 8;
 /** Limit of the service's test environment. */
 const MAX_ORDERS_PER_SECOND = 100;
@@ -95,8 +95,8 @@ const SWITCH_NAMES = {
 } as const;
 
 /**
- * A switch that keeps orders back.
- * @throws InputError for what is neither on nor off: it must not be off because somebody wrote it otherwise.
+ * Returns the state of a switch that holds orders back.
+ * @throws InputError for any value but on and off: a misspelling must not switch it off.
  */
 export function readSwitch(fields: CredentialFields, name: keyof typeof SWITCH_NAMES): boolean {
   const value = fields[name];
@@ -109,8 +109,8 @@ export function readSwitch(fields: CredentialFields, name: keyof typeof SWITCH_N
 }
 
 /**
- * The limits among some fields, whose names are those of the credential; what is 0, empty or missing has no limit.
- * @throws InputError that names the field whose value is no limit.
+ * Returns the limits among some fields, whose names are those of the credential; 0, empty or missing means no limit.
+ * @throws InputError that names the field with an invalid limit.
  */
 export function readLimits(fields: CredentialFields): Partial<Guards> {
   const amount = (name: 'maxOrderValue' | 'maxDayValue'): Partial<Guards> =>

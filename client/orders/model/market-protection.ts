@@ -22,9 +22,9 @@ const OTHER: readonly Step[] = [
 ];
 
 /**
- * @param symbol trading symbol, such as INFY or NIFTY26NOV24500CE.
- * @param price what it trades at, paise; 0 where nobody knows.
- * @returns percent of the last price; null where the price is not known.
+ * Returns the market protection. @param symbol trading symbol, such as INFY or NIFTY26NOV24500CE.
+ * @param price its last price, paise; 0 if unknown.
+ * @returns percent of the last price; null if the price is unknown.
  */
 export function marketProtection(
   { symbol, derivative }: { symbol: string; derivative: boolean },

@@ -11,7 +11,7 @@ export interface OptionStrategyTerms {
   shape: OptionStrategy;
   /** BUY for the side that pays premium as a rule, SELL for the one that receives it. */
   side: Side;
-  /** Of a spread, a condor or a butterfly: calls, puts, or (not of a spread) both, which is called iron. */
+  /** Option types of a spread, a condor or a butterfly: calls, puts, or (not for a spread) both, which is called iron. */
   madeOf: OptionType | 'both';
   /** Strikes from the money to the inner options; not of a straddle or a butterfly. From 1, of a spread from 0. */
   distance: number;
@@ -31,7 +31,7 @@ export interface OptionStrategyLeg {
 
 const opposite = (side: Side): Side => (side === 'BUY' ? 'SELL' : 'BUY');
 
-/** The options of a strategy. The ratios of what is bought and what is sold follow from its shape. */
+/** Returns the options of a strategy. Its shape determines the ratios of purchases and sales. */
 export function legsOfStrategy({ shape, side, madeOf, distance, width }: OptionStrategyTerms): OptionStrategyLeg[] {
   const other = opposite(side);
   const leg = (optionType: OptionType, strike: number, of: Side, ratio = 1): OptionStrategyLeg => ({

@@ -1,7 +1,7 @@
 /**
- * The one reader of orders as the day's list shows them, of both interfaces (docs/service/orders-v2.md#order-record). Each function
- * reads one field, and `readOrder` all of them: so nobody can read another thing in the same record. A field may be
- * missing or null, and may hold a word that no list shows: each function says what it gives then.
+ * The one reader of orders in the day's lists, of both interfaces (docs/service/orders-v2.md#order-record). Each function reads one field,
+ * and `readOrder` all of them, so that every caller reads the same. A field may be missing or null, and may hold an unknown word: each
+ * function says what it returns then.
  */
 import { UnreadableReplyError } from '../../base/errors';
 import type { BasketRecord } from '../../endpoints/baskets';
@@ -119,7 +119,7 @@ export function entryHasEnded(order: OrderRecord): boolean {
   return endFrom(statusOf(order)) !== '';
 }
 
-/** The exits of an order or a strategy, as the service keeps them; none where the record has none. */
+/** Returns the exits of an order or a strategy in the service's form; an empty list if the record has none. */
 export function exitsOf(record: WireRecord<ShownIntent>): WireRecord<ShownExit>[] {
   return recordsIn(record, 'exits');
 }
@@ -197,12 +197,12 @@ export function filledQuantityOf(order: OrderRecord): number {
   return unitsIn(order.filled_qty);
 }
 
-/** The mean price of what is filled, paise; 0 when it is missing. */
+/** Returns the mean fill price, paise; 0 if it is missing. */
 export function averagePriceOf(order: OrderRecord): number {
   return numberFrom(order.avg_filled_price);
 }
 
-/** The mean price at which a single order has filled; undefined before the record tells it. */
+/** Returns the mean fill price of a single order; undefined before the record shows it. */
 export function filledPriceOf(order: OrderRecord): FillPrice | undefined {
   return filledQuantityOf(order) > 0 ? fillPriceIn(averagePriceOf(order)) : undefined;
 }
@@ -261,27 +261,27 @@ export function kindOf(order: OrderRecord): OrderKind | undefined {
   return wordIn(order.order_type, ORDER_KINDS);
 }
 
-/** The order's side; undefined when the record does not tell. */
+/** The order's side; undefined if the record does not tell. */
 export function sideOf(order: OrderRecord): Side | undefined {
   return wordIn(order.order_side, SIDES);
 }
 
-/** The order's product; undefined when the record does not tell. */
+/** The order's product; undefined if the record does not tell. */
 export function productOf(order: OrderRecord): Product | undefined {
   return wordIn(order.order_delivery_type, PRODUCTS);
 }
 
-/** The order's price type; undefined when the record does not tell. */
+/** The order's price type; undefined if the record does not tell. */
 export function priceTypeOf(order: OrderRecord): PriceType | undefined {
   return wordIn(order.price_type, PRICE_TYPES);
 }
 
-/** The validity of an order or a strategy; undefined when the record does not tell. */
+/** The validity of an order or a strategy; undefined if the record does not tell. */
 export function validityOf(order: OrderRecord | BasketRecord): Validity | undefined {
   return wordIn(order.validity_type, VALIDITIES);
 }
 
-/** The exits in a record (`client/orders/api` gives them one form); none where it has none. */
+/** Returns the exits in a record (`client/orders/api` gives them one form); an empty list if it has none. */
 export function exitViewsOf(record: WireRecord<ShownIntent>): ExitView[] {
   return exitsOf(record).flatMap((exit): ExitView[] => {
     const trigger = typeof exit.trigger_price === 'number' ? exit.trigger_price : 0;
@@ -309,7 +309,7 @@ export function timesOf(order: OrderRecord | BasketRecord): OrderSnapshot['times
   };
 }
 
-/** All that a record of an order says; `orderId` is '' where it has none. */
+/** Reads all fields of an order's record; `orderId` is '' if it has none. */
 export function readOrder(order: OrderRecord): OrderSnapshot {
   const status = statusOf(order);
   const filled = filledQuantityOf(order);
@@ -358,7 +358,7 @@ export function ordersInReply(reply: Json): OrderRecord[] | undefined {
   return records?.every((record) => record !== undefined) ? records.map(orderWithNames) : undefined;
 }
 
-/** The record in a reply about one order: bare, or below `order`; undefined where it is no object. */
+/** Returns the record in a reply about one order: bare, or below `order`; undefined if it is no object. */
 export function orderInReply(reply: Unchecked<OrderReply>): OrderRecord | undefined {
   const object = asRecord(reply);
   const record: OrderRecord | undefined = recordIn(object, 'order') ?? object;
@@ -368,7 +368,7 @@ export function orderInReply(reply: Unchecked<OrderReply>): OrderRecord | undefi
 /**
  * The orders of the day.
  * @param records as `ordersInReply` gives them.
- * @throws UnreadableReplyError when one has no id: an error must never look like an empty day.
+ * @throws UnreadableReplyError if one has no id: an error must never look like an empty day.
  */
 export function readDayOrders(records: readonly OrderRecord[]): OrderSnapshot[] {
   return records.map((record) => {

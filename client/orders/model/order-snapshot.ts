@@ -1,7 +1,7 @@
 /**
- * An order, or a basket, as one record of the day's lists or one message of the stream shows it: every reader makes this one
- * shape, and what words and numbers mean is decided here for all of them. Prices are integers in paise. Times are
- * nanoseconds since the Unix epoch as decimal text, '0' where they are not told.
+ * An order, or a basket, from one record of the day's lists or one message of the stream. Every reader makes this one shape, and this file
+ * defines the meaning of words and numbers for all of them. Prices are integers in paise. Times are nanoseconds since the Unix epoch as
+ * decimal text, '0' if unknown.
  */
 import type { Json } from '../../values/json';
 import { contractOf, type Contract } from '../../values/contract-value';
@@ -84,11 +84,11 @@ export interface LegFill {
   filled: number;
   /** Paise per unit, the average over `filled`; 0 when not known. */
   averagePrice: number;
-  /** Only of a basket: the instrument of this leg. */
+  /** Instrument of this leg; only of a basket. */
   instrument?: OrderInstrument;
-  /** Of a basket in the list of orders, always and only. */
+  /** Entry of the leg; always and only for a basket in the list of orders. */
   entry?: ListedEntry;
-  /** Only of a basket: BUY or SELL, of its entry. */
+  /** BUY or SELL, of its entry; only of a basket. */
   side?: string;
 }
 
@@ -116,8 +116,8 @@ export interface OrderInstrument {
 /** An order as one message of the stream, or one record of the day's lists, shows it. */
 export interface OrderSnapshot {
   /**
-   * `strategy`: a basket, which the stream tells of as one order with legs. `leg`: an order that a basket placed, which the
-   * list shows and the stream does not tell of on its own (docs/service/streams.md#routing-rules).
+   * Kind: `strategy`: a basket, which the stream reports as one order with legs. `leg`: an order that a basket placed, which the list shows
+   * and the stream does not report separately (docs/service/streams.md#routing-rules).
    */
   kind: 'order' | 'strategy' | 'leg';
   orderId: string;
@@ -137,23 +137,23 @@ export interface OrderSnapshot {
   filled: number;
   price: number;
   averagePrice: number;
-  /** Undefined where the source does not tell. */
+  /** Trigger price; undefined if the source does not show it. */
   triggerPrice: number | undefined;
   legs: LegFill[];
   tags: string[];
   reason: string;
-  /** Only of an order, or a strategy of intent orders, that has exits. */
+  /** Exits of an order, or of a strategy of intent orders. */
   exits?: readonly ExitView[];
   /** True if the exchange has accepted it. */
   accepted: boolean;
   /** True if its entry was triggered, as far as the source shows. */
   triggered: boolean;
   end: OrderEnd;
-  /** Only of a basket's record: whether it was entered in full. */
+  /** True if it was entered in full; only of a basket's record. */
   entered?: boolean;
-  /** Only of a strategy of intent orders: its record tells all fills of its entry, and no list shows orders of its legs. */
+  /** True if its record shows all fills of its entry, and no list shows orders of its legs; only of a strategy of intent orders. */
   isWhole?: boolean;
-  /** Only of a basket's record: what may have led to its end. The record does not tell. */
+  /** Possible causes of its end; only of a basket's record, which does not show the cause. */
   causes?: readonly OrderEventType[];
   times: { created: string; accepted: string; filled: string; cancelled: string; modified: string; updated: string };
   source: 'stream' | 'orders';
@@ -177,8 +177,8 @@ const STATUSES: Readonly<Record<string, string>> = {
 };
 
 /**
- * The status in the word of the order record, without its prefix: OPEN, FILLED, …; any word may come, '' where none does.
- * @param word as a record or a message spells it, with or without its prefix.
+ * Returns the status in the word of the order record, without its prefix: OPEN, FILLED, …; any word may come, '' for none.
+ * @param word in the spelling of a record or a message, with or without its prefix.
  */
 export function statusFrom(word: string): string {
   const bare = withoutPrefix('ORDER_STATUS_', withoutPrefix('INTENT_', word.toUpperCase()));
@@ -272,9 +272,9 @@ const EXIT_KINDS: Readonly<Record<string, ExitKind>> = {
 const EXIT_STATUSES: readonly ExitStatus[] = ['OPEN', 'TRIGGERED', 'FILLED', 'CANCELLED'];
 
 /**
- * One exit of an order, by the service's words without their prefixes.
- * @param trigger paise; 0 of an exit time. @param filled units; undefined where it is not told.
- * @returns undefined for an exit of a kind that is not known.
+ * Returns one exit of an order, by the service's words without their prefixes.
+ * @param trigger paise; 0 of an exit time. @param filled units; undefined if unknown.
+ * @returns undefined for an unknown kind of exit.
  */
 export function exitFrom(kindWord: string, status: string, trigger: number, filled?: number): ExitView | undefined {
   const kind = enumWord(EXIT_KINDS, kindWord);

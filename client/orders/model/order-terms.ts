@@ -29,7 +29,7 @@ export interface TradedInstrument {
   tickSize: number;
   /** Units. */
   lotSize: number;
-  /** Worth in rupees of a rupee of price on one lot; null where nothing tells it (see `contractOf`). */
+  /** Rupees per rupee of price on one lot; null if unknown (see `contractOf`). */
   lotMultiplier: number | null;
   /** True for a future or an option. */
   derivative: boolean;
@@ -51,7 +51,7 @@ export interface TargetTerms {
   limit: number;
 }
 
-/** As a target, on the other side of the entry. */
+/** Terms of a stop loss, as those of a target, on the other side of the entry. */
 export interface StopTerms extends TargetTerms {
   /** Paise: trigger and limit move along with each move of the price by so much in favour, never back. */
   jump?: number;
@@ -68,11 +68,11 @@ export interface ExitTerms {
   time?: number;
 }
 
-/** Exits that a trigger keeps, where the service does not. Prices are paise. */
+/** Exits that a trigger keeps if the service does not. Prices are paise. */
 export interface EmulatedExits {
   /** Trigger of the stop loss, whose limit is one percent beyond it. */
   stop: number;
-  /** Left out where there is only a stop loss. */
+  /** Trigger of the target; left out if there is only a stop loss. */
   target?: number;
 }
 
@@ -85,19 +85,19 @@ export interface OrderTerms {
   product: Product;
   validity: Validity;
   priceType: PriceType;
-  /** Only for LIMIT. */
+  /** Limit price; only for LIMIT. */
   price?: number;
-  /** Only for STOPLOSS. */
+  /** Trigger price; only for STOPLOSS. */
   triggerPrice?: number;
-  /** Only for ICEBERG: the quantity that is shown at a time. */
+  /** Visible quantity at a time; only for ICEBERG. */
   legSize?: number;
-  /** Only for ICEBERG, instead of `legSize`: in how many parts it is shown. */
+  /** Number of visible parts instead of `legSize`; only for ICEBERG. */
   slices?: number;
   /** The entry waits for this price; not for STOPLOSS, whose trigger is one. */
   condition?: EntryCondition;
   /** The entry waits until then: milliseconds since the epoch. */
   entryTime?: number;
-  /** Only for GTE: the last day, YYYY-MM-DD in IST. */
+  /** The last day, YYYY-MM-DD in IST; only for GTE. */
   goodTill?: string;
   exits?: ExitTerms;
   /** Instead of `exits`: only their prices are placed with the order, in its tag. */

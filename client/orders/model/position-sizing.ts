@@ -14,7 +14,7 @@ export interface Sizing {
   money: number;
   /** Paise: what one unit is expected to cost. */
   entry: KnownPrice;
-  /** Paise: where it is stopped; left out where the money is spent. */
+  /** Stop price, paise; left out if the money is spent. */
   stop?: number;
   side: Side;
   instrument: TradedInstrument;
@@ -25,8 +25,8 @@ export interface Sizing {
 }
 
 /**
- * Units in whole lots, rounded down, so that never more is spent or risked than was said.
- * @throws TooSmallError where it is less than one lot; InputError for a stop on the side of the gain, or at the entry.
+ * Returns units in whole lots, rounded down, so that the amount to spend or to risk is never exceeded.
+ * @throws TooSmallError for less than one lot; InputError for a stop on the side of the gain, or at the entry.
  */
 export function unitsFor({ money, entry, stop, side, instrument, unit, parameter, label }: Sizing): number {
   const { lotSize, symbol } = instrument;

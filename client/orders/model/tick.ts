@@ -3,7 +3,7 @@ import { InputError } from '../../base/errors';
 import { NoPriceError, type KnownPrice } from '../../values/market-price';
 import { showMoney, type MoneyUnit } from '../../values/money';
 
-/** 1 where a higher price is better for the owner. */
+/** Direction: 1 if a higher price is better for the owner. */
 export type RoundingDirection = 1 | -1;
 
 /** Distance of a price: a price, points (paise), or a share of a price in hundredths of a percent. */
@@ -31,7 +31,7 @@ export function floorTo(tick: number, price: number): number {
   return Math.floor(price / tick) * tick;
 }
 
-/** On the tick, upwards for 1 and downwards for -1. */
+/** Rounds to the tick, upwards for 1 and downwards for -1. */
 export function roundTo(tick: number, price: number, upwards: RoundingDirection): number {
   const exact = withoutNoise(price);
   const rounded = upwards === 1 ? -floorTo(tick, -exact) : floorTo(tick, exact);
@@ -39,10 +39,10 @@ export function roundTo(tick: number, price: number, upwards: RoundingDirection)
 }
 
 /**
- * The exact price at a distance from another, not yet on the tick.
- * @param from only a distance that is a price itself needs none.
- * @param upwards where points and percents count to.
- * @throws NoPriceError where the distance is measured from a price, and there is none.
+ * Returns the exact price at a distance from another, not yet on the tick.
+ * @param from optional only for a distance that is a price itself.
+ * @param upwards direction of points and percents.
+ * @throws NoPriceError if the distance is measured from a missing price.
  */
 export function priceAt(distance: Distance, from: KnownPrice | undefined, upwards: RoundingDirection): number {
   if ('price' in distance) return distance.price;

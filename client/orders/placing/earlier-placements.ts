@@ -1,4 +1,4 @@
-/** Finds what was placed before under the tags that are wanted: by this process, or by any other as the day's list shows. */
+/** Finds earlier placements with the requested tags: by this process, or by any other in the day's list. */
 import type { BasketRecord } from '../../endpoints/baskets';
 import type { OrderRecord } from '../../endpoints/orders';
 import { BrokerageError } from '../../base/errors';

@@ -27,7 +27,7 @@ import {
   validityOf,
 } from '../model/order-record';
 
-/** Something that is placed under a tag. */
+/** An object that is placed under a tag: an order or a basket. */
 export interface OrderOrBasket<Terms, Rec extends OrderRecord | BasketRecord> {
   noun: Noun;
   /** Maximum age of the day's list for the look before sending, milliseconds; 0: it is read again. */

@@ -27,7 +27,7 @@ export class OutcomeRecorder<Terms, Rec extends OrderRecord | BasketRecord> {
     return this.byTag.get(tag);
   }
 
-  /** Those that have no outcome yet. */
+  /** Returns the requests without an outcome. */
   openOf<R extends PlacementRequest<Terms>>(requests: readonly R[]): R[] {
     return requests.filter(({ tag }) => !this.byTag.has(tag));
   }
@@ -53,7 +53,7 @@ export class OutcomeRecorder<Terms, Rec extends OrderRecord | BasketRecord> {
     );
   }
 
-  /** Has n8n remember what the service has. */
+  /** Stores the service's placements in n8n. */
   keep(): void {
     const { placedToday, scope } = this.context;
     if (this.unkept.length > 0) placedToday?.add(scope, this.unkept.splice(0));
@@ -93,12 +93,12 @@ export class OutcomeRecorder<Terms, Rec extends OrderRecord | BasketRecord> {
     }
   }
 
-  /** It was sent, now or before, and nobody can tell what became of it. */
+  /** Records that it was sent, now or before, with an unknown outcome. */
   unknown(tag: string, cause: unknown): void {
     this.byTag.set(tag, { outcome: 'unknown', tag, error: unknownOutcome(tag, cause, this.what.noun) });
   }
 
-  /** It was not sent, as an earlier try may have placed it. */
+  /** Records that it was not sent, because an earlier try may have placed it. */
   unknownBefore(tag: string, error: UnknownOutcomeError): void {
     this.context.placements.release(this.context.scope, tag);
     this.byTag.set(tag, { outcome: 'unknown', tag: error.tag, error });

@@ -23,11 +23,11 @@ import { orderIdOf, reasonOf, statusOf, tagOf } from '../model/order-record';
 export type Outcome<Rec = OrderRecord> =
   /** The service has it, under this id (decimal text). `alreadyPlaced`: it had it before this try. */
   | { outcome: 'confirmed'; tag: string; id: string; record: Rec; alreadyPlaced: boolean }
-  /** The service or the exchange said no; `record` is there when it is in the list all the same. */
+  /** Rejected by the service or the exchange; `record` is set if the list shows it nevertheless. */
   | { outcome: 'rejected'; tag: string; error: BrokerageError; record?: Rec; alreadyPlaced: boolean }
   /** Nothing was sent, or it is certain that nothing arrived. */
   | { outcome: 'refused'; tag: string; error: BrokerageError }
-  /** Nobody can tell yet: look for the tag in the list, and do not send it again. */
+  /** Still unknown: look for the tag in the list, and do not send it again. */
   | { outcome: 'unknown'; tag: string; error: UnknownOutcomeError }
   /** A dry run: everything was checked, nothing was sent. `request` is what would be. */
   | { outcome: 'dryRun'; tag: string; request: ServiceRequest };
@@ -140,8 +140,8 @@ export const noListReason = (noun: Noun): string =>
 export const noLockReason = (): string => 'the lock that keeps two processes of n8n from placing the same was not had.';
 
 /**
- * The outcome of what was not sent, as it could not be seen whether it was placed before.
- * Where another process may have tried it before, by its key or in the same execution, nobody can tell.
+ * Returns the outcome of an unsent order whose earlier placement could not be checked. It is unknown if another process may have tried it
+ * before, by its key or in the same execution.
  */
 export function unsentOutcome<Rec>(
   { tag, keyed, isRepeat }: { tag: string; keyed: boolean; isRepeat: boolean },
@@ -187,7 +187,7 @@ export function unclearCause(noun: Noun, tag: string): UnknownOutcomeError {
   );
 }
 
-/** The error of what was not sent, as the same was placed shortly before midnight and cannot be read now. @param id decimal text */
+/** Returns the error of an unsent order: the same was placed shortly before midnight and cannot be read now. @param id decimal text */
 export function placedBeforeMidnight(noun: Noun, id: string, tag: string): UnknownOutcomeError {
   return new UnknownOutcomeError(
     `Nothing was sent: the same was placed before midnight as ${noun} ${id}, and it is not known what became of it, as the list of the new day does not show it.`,

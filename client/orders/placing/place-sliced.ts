@@ -22,18 +22,18 @@ import { isIntent, orderIdOf, quantityOf, tagOf } from '../model/order-record';
 
 /** Maximum number of orders placed for one. */
 export const MAX_PARTS = 20;
-/** The quantity of a record that does not tell it. */
+/** Quantity of a record that does not show it. */
 const NOT_TOLD = 0;
 
 /** An order that may be placed as several. */
 export interface PartsRequest {
   /** The order as a whole. */
   terms: OrderTerms;
-  /** Units that one order may hold, where the person says it. */
+  /** Maximum units of one order, if the user sets it. */
   most?: number;
   /** The order of a part. @param part what goes into its tag; undefined for the first, and for the order as a whole. */
   request(terms: OrderTerms, part?: string): OrderRequest;
-  /** Told of each order at once, before anything else is sent. */
+  /** Called with each order at once, before the next is sent. */
   placed(outcome: Outcome): void;
 }
 
@@ -141,7 +141,10 @@ async function partsBeyond(
   return made;
 }
 
-/** An earlier try cut it otherwise, or placed it as a whole: nothing is added to it, and what is missing is said. */
+/**
+ * Returns the outcome if an earlier try split it differently, or placed it as a whole: nothing is added to it, and the missing quantity is
+ * reported.
+ */
 async function otherwise(
   outcomes: readonly Outcome[],
   requested: PartsRequest,
@@ -158,7 +161,7 @@ async function otherwise(
   return [...all, { outcome: 'refused', tag: outcomes.at(-1)!.tag, error }];
 }
 
-/** An outcome whose error says which part it is about, and what was not sent. */
+/** Returns an outcome whose error names the part, and the unsent rest. */
 function inPart(outcome: Outcome, index: number, count: number): Outcome {
   switch (outcome.outcome) {
     case 'confirmed':

@@ -1,7 +1,7 @@
 /**
- * Places orders and baskets, each once and never twice (docs/service/orders-v2.md#order-requests). All go one way:
- * what was placed before is found, the guards are asked, what is left is sent, and what became of it is found out. Every
- * step is written as if the reply never came.
+ * Places orders and baskets, each once and never twice (docs/service/orders-v2.md#order-requests). Every request goes the same way: earlier
+ * placements are found, the guards are checked, the rest is sent, and its outcome is determined. Every step is written as if the reply
+ * never came.
  */
 import type { BasketRecord } from '../../endpoints/baskets';
 import type { OrderRecord } from '../../endpoints/orders';
@@ -57,7 +57,7 @@ class PlacementFlow<Terms, Rec extends OrderRecord | BasketRecord> {
   private readonly earlier: EarlierPlacements<Terms, Rec>;
   private readonly sender: OrderSubmitter<Terms, Rec>;
 
-  /** @param write the request that places what was not placed before. */
+  /** Makes the placing flow. @param write makes the request for orders without an earlier placement. */
   constructor(
     private readonly what: OrderOrBasket<Terms, Rec>,
     private readonly context: PlacementContext,
@@ -101,7 +101,7 @@ class PlacementFlow<Terms, Rec extends OrderRecord | BasketRecord> {
     return requests.map(({ tag }) => this.outcomes.of(tag)!);
   }
 
-  /** Does the work while nobody closes a position of what is placed with a key, or brings it to a target: that counts what is open. */
+  /** Does the work while nobody closes a position of a request with a key, or brings it to a target: such work counts open orders. */
   private async besidePositions(
     requests: readonly PlacementRequest<Terms>[],
     work: () => Promise<void>,
@@ -114,7 +114,7 @@ class PlacementFlow<Terms, Rec extends OrderRecord | BasketRecord> {
     await placements.beside(scope, names, work);
   }
 
-  /** Does the work under the lock, and has n8n remember what it placed, also where it is stopped. */
+  /** Does the work under the lock, and stores its placements in n8n, even if it is stopped. */
   private async keeping(requests: readonly PlacementRequest<Terms>[], work: () => Promise<void>): Promise<void> {
     try {
       await this.underLock(requests, work);
@@ -123,7 +123,7 @@ class PlacementFlow<Terms, Rec extends OrderRecord | BasketRecord> {
     }
   }
 
-  /** Notes what is there now for each, so that no other execution of the same retry takes it for its own. */
+  /** Notes the current order of each request, so that no other execution of the same retry takes it. */
   private take(requests: readonly PlacementRequest<Terms>[]): void {
     for (const { sameCause, tag } of requests) {
       const outcome = this.outcomes.of(tag);
@@ -187,7 +187,7 @@ class PlacementFlow<Terms, Rec extends OrderRecord | BasketRecord> {
     return error !== undefined;
   }
 
-  /** @returns what it is worth in paise where a guard needed it; undefined for one that is refused and settled. */
+  /** Checks a request. @returns its value in paise if a guard needed it; undefined for one that is refused and settled. */
   private async check(request: PlacementRequest<Terms>): Promise<number | undefined> {
     const { terms, refusal } = request;
     if (refusal !== undefined) this.outcomes.refused([request], refusal);
@@ -201,7 +201,7 @@ class PlacementFlow<Terms, Rec extends OrderRecord | BasketRecord> {
     }
   }
 
-  /** @returns whether this machine may place orders; where it may not, all are refused. */
+  /** Checks the machine's address. @returns true if this machine may place orders; otherwise all are refused. */
   private async mayFromHere(requests: readonly ValuedRequest<Terms>[]): Promise<boolean> {
     const { requireAddress, signal } = this.context;
     if (requests.length === 0 || requireAddress === undefined) return true;
@@ -217,7 +217,7 @@ class PlacementFlow<Terms, Rec extends OrderRecord | BasketRecord> {
   }
 }
 
-/** The rule that an order or a basket breaks; undefined where it keeps all of them. */
+/** Returns the error of a rule that an order or a basket breaks; undefined if it keeps all of them. */
 export function brokenRule<Terms, Rec extends OrderRecord | BasketRecord>(
   what: OrderOrBasket<Terms, Rec>,
   { terms, unit }: PlacementRequest<Terms>,

@@ -16,15 +16,15 @@ import type { PlacementContext } from '../account/placement-context';
 export interface PreviewOptions {
   /** True if current positions and holdings are included. */
   withPortfolio: boolean;
-  /** Units that one order may hold, where the person says it. */
+  /** Maximum units of one order, if the user sets it. */
   most?: number;
   /** The unit in which errors show prices. */
   unit: MoneyUnit;
 }
 
 /**
- * Margin, and charges where the interface tells them, paise; with `is_sliced` and, where this side cuts it, the number of `parts`.
- * @throws InputError for what breaks a rule, as placing it would, and (parameter `quantity`) for more parts than may be placed; as `OrderPlacing.preview`
+ * Returns margin, and charges if the interface shows them, paise; with `is_sliced` and, if the client splits it, the number of `parts`.
+ * @throws InputError for a broken rule, as placing it would, and (parameter `quantity`) for too many parts; as `OrderPlacing.preview`
  */
 export async function previewOrder(
   terms: OrderTerms,

@@ -1,4 +1,4 @@
-/** Reads orders, or baskets, at a pace that slows down, until each has come to what is waited for. One read serves all of them. */
+/** Reads orders, or baskets, at a pace that slows down, until each has reached its awaited state. One read serves all of them. */
 import { ServiceError, type BrokerageError } from '../../base/errors';
 import type { Clock, Moment } from '../../base/ports';
 import type { PlacementContext } from '../account/placement-context';
@@ -26,7 +26,7 @@ export interface FollowedRecord<Rec> {
 
 /** Result of one read. */
 interface Reading<Rec> {
-  /** By id; what is missing could not be seen. */
+  /** Records by id; a missing one could not be seen. */
   records: ReadonlyMap<string, Rec>;
   error?: BrokerageError;
 }

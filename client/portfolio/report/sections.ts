@@ -46,7 +46,7 @@ export interface ReportFacts {
   positions: Positions;
   holdings: Holdings;
   orders: readonly OrderRecord[];
-  /** Charges of today as the funds show them; null where they do not. */
+  /** Charges of today as the funds show them; null if they do not. */
   charges: number | null;
 }
 
@@ -84,7 +84,7 @@ const totalOf = (stats: object, name: string): number | null => {
   return typeof value === 'number' ? value : null;
 };
 
-/** The result of the day, paise; null where a part of it is not known. */
+/** The result of the day, paise; null if a part of it is not known. */
 export interface DayResult {
   realised: number | null;
   unrealised: number | null;

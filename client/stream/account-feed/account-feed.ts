@@ -162,10 +162,9 @@ export class AccountFeed {
   }
 
   /**
-   * The day's orders could not be read: asks whether the service can be reached at all. A network that was cut closes no
-   * socket, and the stream would seem to be there for hours. The socket is kept nevertheless: it may work where REST does
-   * not.
-   * @throws SessionError when there can be no session.
+   * The day's orders could not be read: asks whether the service can be reached at all. A network that was cut closes no socket, and the
+   * stream would seem to be there for hours. The socket is kept nevertheless: it may work where REST does not.
+   * @throws SessionError if there can be no session.
    */
   private async requestReason(signal: AbortSignal): Promise<void> {
     const { problem } = this.orders;

@@ -11,7 +11,7 @@ export interface DayDeps {
   clock: Clock;
   /** The day's orders. @throws BrokerageError */
   orders(signal: AbortSignal): Promise<DayOrders>;
-  /** The day's baskets; undefined when the service has no such list. @throws BrokerageError */
+  /** The day's baskets; undefined if the service has no such list. @throws BrokerageError */
   baskets(signal: AbortSignal): Promise<OrderSnapshot[] | undefined>;
 }
 
@@ -67,8 +67,8 @@ export class DayListReader {
 
   /**
    * The day's orders, with the baskets as far as the orders listed confirm them.
-   * @returns undefined when the orders could not be read now: {@link problem} says why.
-   * @throws SessionError when there can be no session.
+   * @returns undefined if the orders could not be read now: {@link problem} says why.
+   * @throws SessionError if there can be no session.
    */
   async read(withBaskets: boolean, signal: AbortSignal): Promise<DayLists | undefined> {
     const { before } = this;
@@ -129,7 +129,7 @@ export class DayListReader {
     return undefined;
   }
 
-  /** The baskets; undefined when they could not be read: the next comparison makes it up. */
+  /** The baskets; undefined if they could not be read: the next comparison makes it up. */
   private async requestBaskets(signal: AbortSignal): Promise<OrderSnapshot[] | undefined> {
     const requested = await withTimeout(this.deps.clock, BASKETS_WITHIN_MS, signal, async (patience) => {
       try {

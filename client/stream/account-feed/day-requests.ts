@@ -35,7 +35,7 @@ export async function requestDayOrders(
 }
 
 /**
- * The baskets of the trading day; undefined when the service has no such list. One attempt: the next comparison asks again.
+ * The baskets of the trading day; undefined if the service has no such list. One attempt: the next comparison asks again.
  * @throws BrokerageError
  */
 export async function requestDayBaskets(

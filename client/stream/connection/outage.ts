@@ -36,7 +36,7 @@ export class Outages {
     return this.lostAt !== undefined;
   }
 
-  /** @returns undefined when it is lost already. */
+  /** @returns undefined if it is lost already. */
   lost(reason: string): ConnectionEvent | undefined {
     if (this.lostAt !== undefined) return undefined;
     const at = this.clock.now();
@@ -48,7 +48,7 @@ export class Outages {
 
   /**
    * @param recovered how many events were found by comparing.
-   * @returns undefined when it was not lost.
+   * @returns undefined if it was not lost.
    */
   restored(recovered: number): ConnectionEvent | undefined {
     if (this.lostAt === undefined) return undefined;

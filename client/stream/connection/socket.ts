@@ -45,7 +45,7 @@ const INVALID_TOKEN = /invalid token/i;
 /**
  * Opens the socket and sends the first commands.
  * @param onText hears texts: refusals, and what only a sandbox sends.
- * @throws StreamError when it does not open within its time; the signal's reason when it is aborted.
+ * @throws StreamError if it does not open within its time; the signal's reason when it is aborted.
  */
 export async function connect(
   deps: { clock: Clock; makeSocket: SocketMaker },

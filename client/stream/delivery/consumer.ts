@@ -13,7 +13,7 @@ type OrdersChange = Extract<FeedEvent, { type: 'update' | 'day' | 'forgotten' }>
 
 export interface ConsumerOptions {
   clock: Clock;
-  /** The market's time, milliseconds since the epoch; left out where it is the clock's. */
+  /** The market's time, milliseconds since the epoch; left out if it is the clock's. */
   marketNow?: () => number;
   filter: EventFilter;
   batches: BatchOptions;
@@ -110,7 +110,7 @@ export class Consumer {
 
   /**
    * Delivers what may be delivered at once, and ends.
-   * @returns what this process should remember; undefined when it has not begun.
+   * @returns what this process should remember; undefined if it has not begun.
    */
   close(): CheckpointData | undefined {
     this.outbox.close();

@@ -40,7 +40,7 @@ export interface OutboxOptions {
   commit(entry: OutboxEntry): void;
   /**
    * Hands over a batch. Must not throw.
-   * @returns what resolves when the run is done, or will never be; undefined when there is nothing to wait for.
+   * @returns what resolves when the run is done, or will never be; undefined if there is nothing to wait for.
    */
   deliver(events: OrderEvent[]): Promise<void> | undefined;
   /** Hears when n8n falls behind, and when it has caught up. */
@@ -70,9 +70,9 @@ export class Outbox {
   /** The orders of the new runs. */
   private readonly busy = new Set<string>();
   private readonly closing = new AbortController();
-  /** Time at which the running timer ends; undefined when none runs. */
+  /** Time at which the running timer ends; undefined if none runs. */
   private wakesAt: Moment | undefined;
-  /** Milliseconds that an event has waited longest since n8n fell behind; undefined when it is not behind. */
+  /** Milliseconds that an event has waited longest since n8n fell behind; undefined if it is not behind. */
   private lagMs: number | undefined;
 
   constructor(private readonly options: OutboxOptions) {}
@@ -103,7 +103,7 @@ export class Outbox {
     this.watchLag();
   }
 
-  /** Takes the next batch out of what waits; undefined when there is none, or it is not full and has time. */
+  /** Takes the next batch out of what waits; undefined if there is none, or it is not full and has time. */
   private next(isLast: boolean): Waiting[] | undefined {
     const { batches, clock } = this.options;
     const batch: Waiting[] = [];

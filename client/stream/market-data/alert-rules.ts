@@ -98,7 +98,7 @@ function turnFrom(rule: ExtremeRule, extreme: number): Extract<AlertRule, { leve
 
 /**
  * The state at the first price: an alert needs a change, so a condition that already holds is no alert.
- * @param extreme of a turn: the highest or lowest before that price; left out where there was none.
+ * @param extreme of a turn: the highest or lowest before that price; left out if there was none.
  */
 export function firstState(rule: AlertRule, price: number, extreme = price): AlertState {
   if (isExtreme(rule)) {

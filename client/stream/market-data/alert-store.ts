@@ -15,7 +15,7 @@ export interface StoredAlerts {
 export interface ResumeOptions {
   /** Identifies the condition. */
   purpose: string;
-  /** The instrument and the purpose as they were stored while a trigger had one instrument; undefined where it never was so. */
+  /** The instrument and the purpose as they were stored while a trigger had one instrument; undefined if it never was so. */
   older: { refId: number; purpose: string } | undefined;
   /** This process's memory of the trigger: n8n stores it with an alert only. */
   past: StoredAlerts | undefined;

@@ -49,13 +49,13 @@ export interface InstrumentState extends AlertState {
   day: string;
   /** IST date of the last alert; '' when there was none. */
   alertDay: string;
-  /** Paise; what a move was measured from on that day; null where it is of no day. */
+  /** Paise; what a move was measured from on that day; null if it is of no day. */
   base: number | null;
 }
 
 /** One alert, and what it was measured from. */
 export interface InstrumentAlert extends Alert {
-  /** Paise; null where the rule is no move from a price. */
+  /** Paise; null if the rule is no move from a price. */
   base: number | null;
 }
 
@@ -75,7 +75,7 @@ export function isAlertDone({ repeat }: AlertSettings, state: InstrumentState | 
   return repeat === 'once' && (state?.count ?? 0) > 0;
 }
 
-/** Until when all prices are known, milliseconds; undefined where none is. From then on the history fills a gap. */
+/** Until when all prices are known, milliseconds; undefined if none is. From then on the history fills a gap. */
 export function knownUntil(state: InstrumentState | undefined): number | undefined {
   const until = Math.max(state?.at ?? 0, state?.askedAt ?? 0);
   return until === 0 ? undefined : until;

@@ -58,7 +58,7 @@ export interface MarketTick {
    * open, low, high and close of a short candle, one after the other.
    */
   source: 'stream' | 'rest' | 'history';
-  /** Close of the day before; null where the source tells none, as with all that follow. */
+  /** Close of the day before; null if the source tells none, as with all that follow. */
   previousClose: MarketPrice | null;
   /** Highest and lowest price of the day. */
   dayHigh: MarketPrice | null;
@@ -112,9 +112,9 @@ export interface MarketChain {
   asset: string;
   /** YYYY-MM-DD. */
   expiry: string;
-  /** The strike at the money; null where the underlying has no price. */
+  /** The strike at the money; null if the underlying has no price. */
   atTheMoney: number | null;
-  /** Price of the underlying; null where it has none. */
+  /** Price of the underlying; null if it has none. */
   spot: MarketPrice | null;
   calls: MarketOption[];
   puts: MarketOption[];

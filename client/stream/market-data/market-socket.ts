@@ -96,7 +96,7 @@ export class MarketSocket {
 
   /**
    * Subscribes to what nobody has wanted yet.
-   * @throws InputError when all together would be more than the service allows; nothing is changed then.
+   * @throws InputError if all together would be more than the service allows; nothing is changed then.
    */
   subscribe({ channels, levels, paces }: SubscriptionDemand): void {
     const fresh = channels.filter((channel) => !this.subscriptions.has(channelKey(channel)));

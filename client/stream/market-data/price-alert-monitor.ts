@@ -1,6 +1,6 @@
 /**
- * Alerts of several instruments, from prices as they come: remembers what each has seen, and finds out from what a move of
- * the day is measured. Prices for which that is not known yet wait, and are judged in their order once it is.
+ * Alerts of several instruments, from prices as they come: remembers what each has seen, and finds out from what a move of the day is
+ * measured. Prices for which that is still unknown wait, and are judged in their order once it is.
  */
 import { istDate } from '../../values/time';
 import type { Clock, Moment } from '../../base/ports';

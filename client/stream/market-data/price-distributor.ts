@@ -140,7 +140,7 @@ export class PriceDistributor {
     return unreceived.length > 0;
   }
 
-  /** From when on nobody can know the prices of an entry without asking; undefined where nobody has heard one. */
+  /** From when on nobody can know the prices of an entry without asking; undefined if nobody has heard one. */
   seenUntil(entry: PriceEntry): number | undefined {
     const known = [...entry.members].flatMap(({ held, seenUntil }) =>
       held === undefined && seenUntil !== undefined ? [seenUntil] : [],

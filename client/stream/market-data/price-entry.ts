@@ -31,7 +31,7 @@ export interface PriceEntry {
   /** Replaced, never changed, when one comes or goes: a listener may leave, or another join, while they are told. */
   members: readonly PriceMember[];
   last: MarketTick | undefined;
-  /** The service's time of the last price that the stream brought; 0 where it has brought none. */
+  /** The service's time of the last price that the stream brought; 0 if it has brought none. */
   lastStreamAt: number;
   /** Time of the last news about it, from the stream or from a request in its place; milliseconds on our clock. */
   receivedAt: Moment;

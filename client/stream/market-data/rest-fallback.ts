@@ -154,8 +154,8 @@ export class RestFallback {
   }
 
   /**
-   * @returns undefined where nobody has heard a price, or it could not be had again and again.
-   * @throws BrokerageError where it may be had at the next attempt.
+   * @returns undefined if nobody has heard a price, or it could not be had again and again.
+   * @throws BrokerageError if it may be had at the next attempt.
    */
   private async missedOf(group: readonly PriceEntry[]): Promise<MissedPrices | undefined> {
     const { candles, time, signal } = this.deps;

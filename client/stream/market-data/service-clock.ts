@@ -109,7 +109,7 @@ export class ServiceClock {
     return this.now() + AHEAD_MS;
   }
 
-  /** Milliseconds of a time in nanoseconds; null where it is none. Those of one frame are mostly the same. */
+  /** Milliseconds of a time in nanoseconds; null if it is none. Those of one frame are mostly the same. */
   msOf(nanos: string): number | null {
     if (nanos === this.lastText) return this.lastMs;
     this.lastText = nanos;

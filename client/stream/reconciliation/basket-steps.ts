@@ -161,7 +161,7 @@ export function basketMessageSteps(state: DeliveredState, message: OrderMessage,
   ];
 }
 
-/** The step that a message itself tells of; undefined when it was recovered before. */
+/** The step that a message itself tells of; undefined if it was recovered before. */
 function ownStep(state: DeliveredState, { type, order, trade, part }: OrderMessage): OrderStep | undefined {
   if (trade) {
     const taken = takeRecoveredFill(state, trade.refId, trade.quantity, order.times.updated);

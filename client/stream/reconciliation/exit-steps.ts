@@ -117,7 +117,7 @@ export function recordExit(state: DeliveredState, { type, exit, fill }: OrderSte
 }
 
 /**
- * The fill of an exit that a message brings; undefined where a list has told it before.
+ * The fill of an exit that a message brings; undefined if a list has told it before.
  * @param trade its quantity, and price in paise.
  */
 export function exitFill(

@@ -20,7 +20,7 @@ const MAYBE: Partial<Record<OrderEventType, readonly OrderEventType[]>> = { canc
 /**
  * The event of a step.
  * @param state of the order after the step.
- * @param raw the message that brought it; undefined when it was recovered.
+ * @param raw the message that brought it; undefined if it was recovered.
  * @param happenedAt see {@link OrderEvent.happenedAt}.
  */
 export function makeEvent(

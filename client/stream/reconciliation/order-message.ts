@@ -34,7 +34,7 @@ import type { Fill } from './types';
 export interface OrderMessage {
   type: OrderEventType;
   order: OrderSnapshot;
-  /** The trade that the message brings; undefined when it is not a fill event. */
+  /** The trade that the message brings; undefined if it is not a fill event. */
   trade: Pick<Fill, 'refId' | 'quantity' | 'price' | 'of' | 'part'> | undefined;
   /** The step of a basket, if it is one. */
   part: BasketPart | undefined;
@@ -65,7 +65,7 @@ export function withoutEnumPrefix(prefix: string, name: string | number): string
   return typeof name === 'string' && name.startsWith(prefix) ? name.slice(prefix.length) : String(name);
 }
 
-/** @returns undefined when the message holds no order. */
+/** @returns undefined if the message holds no order. */
 export function readOrderMessage(update: SvcToClientIntentUpdate): OrderMessage | undefined {
   const response = update.intentOrderResponse;
   if (response === null || response.intentOrderId === '0') return undefined;

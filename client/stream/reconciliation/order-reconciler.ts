@@ -77,7 +77,7 @@ export class OrderReconciler {
 
   /**
    * Says what of baskets is past.
-   * @param since nanoseconds on the service's clock: what baskets did before it is past; undefined when it is not known.
+   * @param since nanoseconds on the service's clock: what baskets did before it is past; undefined if unknown.
    * @param isSeen whether a list of baskets was seen. Of the first one, what has no time is past; without `since`, all is.
    */
   resumeBaskets(since: string | undefined, isSeen: boolean): void {
@@ -135,7 +135,7 @@ export class OrderReconciler {
 
   /**
    * Events that views of orders, and records of baskets, show and that have not been delivered.
-   * @param records all baskets of the day; undefined when they were not asked for.
+   * @param records all baskets of the day; undefined if they were not asked for.
    */
   recover(orders: Iterable<OrderSnapshot>, records?: readonly OrderSnapshot[]): OrderEvent[] {
     if (records) this.listed = new Set(records.map(({ orderId }) => orderId));

@@ -27,7 +27,7 @@ const knownFields = collectionFields(
   ),
 );
 
-/** @throws InputError where a collection of the operation is written so that some of it would be passed over. */
+/** @throws InputError if a collection of the operation is written so that some of it would be passed over. */
 function requireCollections({ node, properties }: RunContext): void {
   for (const name of collectionFields(properties).keys())
     requireFields(node.parameters[name], knownFields.get(name) ?? new Set(), name, labelOf(properties, name) ?? name);

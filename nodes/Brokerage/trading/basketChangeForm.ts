@@ -80,7 +80,7 @@ export function basketChangeOf(
   return change;
 }
 
-/** @throws InputError where exits are given from the entry, and the basket shows no price of it. */
+/** @throws InputError if exits are given from the entry, and the basket shows no price of it. */
 function exitChangeOf(
   fields: Reader,
   basket: BasketRecord,

@@ -37,8 +37,8 @@ const NEED = {
 };
 
 /**
- * The net price at which a basket is expected to enter: its limit, or what its legs cost now; undefined where that is 0.
- * @throws NoPriceError where a leg has no last price.
+ * The net price at which a basket is expected to enter: its limit, or what its legs cost now; undefined if that is 0.
+ * @throws NoPriceError if a leg has no last price.
  */
 async function entryOf(
   { price, legs }: { price?: number; legs: readonly BasketLeg[] },
@@ -56,7 +56,7 @@ async function entryOf(
 export const tickOf = (legs: readonly Pick<BasketLeg, 'instrument'>[]): number =>
   Math.min(...legs.map(({ instrument }) => instrument.tickSize));
 
-/** A net price on the tick. @param upwards the safe side. @throws InputError where one off the tick is refused */
+/** A net price on the tick. @param upwards the safe side. @throws InputError if one off the tick is refused */
 export function netPrice(
   fields: Reader,
   parameter: string,

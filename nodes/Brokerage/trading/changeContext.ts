@@ -26,7 +26,7 @@ export function waitMsOf(item: ItemContext, unsaidSeconds = 10): number {
   return (item.group('options').optionalWhole('waitSeconds', { min: 0, max: 300 }) ?? unsaidSeconds) * 1_000;
 }
 
-/** @throws InputError when the credential does not allow orders on its environment. */
+/** @throws InputError if the credential does not allow orders on its environment. */
 export function requireAllowed({ connection, credential }: Service): void {
   requireOrdersAllowed(connection.environment, readGuards(credential));
 }

@@ -14,7 +14,7 @@ const MAX_VALUE_LENGTH = 255;
 const MAX_NAMES = 128;
 const CUT = '… ';
 
-/** n8n's custom data of the execution; undefined where it has none. */
+/** n8n's custom data of the execution; undefined if it has none. */
 export function customDataOf({ workflowData }: RunContext): CustomData | undefined {
   return (workflowData.$execution as { customData?: CustomData }).customData;
 }

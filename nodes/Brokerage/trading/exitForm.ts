@@ -17,7 +17,7 @@ const STRATEGY_EXITS_IN = [...EXITS_IN, 'profit'] as const;
 type ExitsIn = (typeof STRATEGY_EXITS_IN)[number];
 
 /**
- * A number of one of the exits' fields; undefined when it holds nothing.
+ * A number of one of the exits' fields; undefined if it holds nothing.
  * @throws InputError for 0: a stop loss that somebody added must not fall away unseen.
  */
 function distanceOf(
@@ -80,7 +80,7 @@ const OF_ORDER: ExitReading = {
 };
 
 /**
- * The exits that the fields ask for; undefined where they ask for none.
+ * The exits that the fields ask for; undefined if they ask for none.
  * @throws InputError for a limit or a jump without what it belongs to.
  */
 export function readExitInput(fields: Reader, prices: PriceReading, as: ExitReading = OF_ORDER): ExitInput | undefined {
@@ -107,7 +107,7 @@ export function readExitInput(fields: Reader, prices: PriceReading, as: ExitRead
 }
 
 /**
- * The price condition of the fields; undefined where there is none.
+ * The price condition of the fields; undefined if there is none.
  * @param priceOf reads its price.
  * @throws InputError for half of one.
  */
@@ -190,16 +190,16 @@ export function newerTermsOf(item: ItemContext): Beyond {
   return Object.fromEntries(Object.entries(beyond).filter(([, value]) => value !== undefined));
 }
 
-/** The last day that the field names, YYYY-MM-DD in IST; undefined when it holds nothing. @throws InputError for no date */
+/** The last day that the field names, YYYY-MM-DD in IST; undefined if it holds nothing. @throws InputError for no date */
 export function goodTillOf(fields: Reader): string | undefined {
   return fields.has('goodTillDate') ? fields.date('goodTillDate') : undefined;
 }
 
 /**
- * The exits of an order, on the tick, kept by the service or by the trigger. Those of a market order are measured from the last price, which
- * is asked for now.
+ * The exits of an order, on the tick, kept by the service or by the trigger. Those of a market order are measured from the last price,
+ * which is asked for now.
  * @param unit in which an error shows prices.
- * @throws InputError where one is on the wrong side of the entry; NoPriceError where there is nothing to measure from.
+ * @throws InputError if one is on the wrong side of the entry; NoPriceError where there is nothing to measure from.
  */
 export async function exitsOf(
   { input, rounding, keptBy }: OrderExits,

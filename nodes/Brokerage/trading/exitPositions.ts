@@ -28,7 +28,7 @@ import { filledPriceOutput } from './orderOutput';
 import { recordOutcome } from './placement';
 import { guardsOf } from './safetyLimits';
 
-/** A position with its instrument; undefined where no exchange has it today. */
+/** A position with its instrument; undefined if no exchange has it today. */
 interface Found {
   position: HeldPosition;
   instrument: Instrument | undefined;

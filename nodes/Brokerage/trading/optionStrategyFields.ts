@@ -145,7 +145,7 @@ export interface ShapeMarket {
   spot: MarketPrice;
 }
 
-/** @throws InputError when the underlying or the expiry does not exist, or has no price; otherwise as `Transport.call`. */
+/** @throws InputError if the underlying or the expiry does not exist, or has no price; otherwise as `Transport.call`. */
 export async function shapeMarketOf(
   item: ItemContext,
   { underlying, exchange, expiry }: ShapeContract,
@@ -159,7 +159,7 @@ export async function shapeMarketOf(
   return { store: await listOf(service, exchange, signal), expiry: date, spot };
 }
 
-/** The options of a strategy by strikes from the money. @throws InputError when a strike does not exist. */
+/** The options of a strategy by strikes from the money. @throws InputError if a strike does not exist. */
 export async function optionsByOffset(
   item: ItemContext,
   terms: OptionStrategyTerms,

@@ -162,7 +162,7 @@ function unpricedFill({ avg_filled_price: shown }: JsonObject, { simplify, unkno
   return { avg_filled_price: isKept ? (shown ?? null) : null, no_price_reason: UNPRICED_FILL };
 }
 
-/** The price at which an order has filled, in the chosen unit; null where it has not filled, or the service has not told it. */
+/** The price at which an order has filled, in the chosen unit; null if it has not filled, or the service has not told it. */
 export function filledPriceOutput(record: OrderRecord, unit: MoneyUnit): JsonObject {
   return {
     avg_filled_price: paiseTo(unit, filledPriceOf(record) ?? null),

@@ -119,8 +119,8 @@ export function readPriceInput(fields: Reader, name: string, { as, unit, roundin
 }
 
 /**
- * The price from which percent or points count; undefined where prices are given as such.
- * @throws InputError where there is none: nothing has traded, or the order has not filled.
+ * The price from which percent or points count; undefined if prices are given as such.
+ * @throws InputError if there is none: nothing has traded, or the order has not filled.
  */
 export async function referencePrice(
   { as, from }: PriceSource,

@@ -30,7 +30,7 @@ export interface ProtectionInput {
 const BOTH =
   'Publish a workflow with the trigger "Order Exits", with Exits Of set to What I Hold: it keeps stop loss, target, trailing stop and exit time together. Nothing was sent.';
 
-/** @throws InputError where there is not exactly one exit */
+/** @throws InputError if there is not exactly one exit */
 export function readProtection(item: ItemContext): ProtectionInput {
   const unit = priceUnitOf(item);
   const exits = readExitInput(item.group('exits'), { unit, rounding: exitRoundingOf(item) });
@@ -85,7 +85,7 @@ export async function aloneWith<T>(
 
 /**
  * The order that guards what is held.
- * @throws InputError where the exit is on the wrong side of the last price: it would close at once.
+ * @throws InputError if the exit is on the wrong side of the last price: it would close at once.
  */
 export async function protectionOf(
   held: HeldQuantity,
@@ -133,7 +133,7 @@ export async function protectionOf(
 const LISTED_MS = 10_000;
 const LOOKS_EVERY_MS = 500;
 
-/** The day's orders, once they show what this process placed to close the position. @throws what the reads throw */
+/** The day's orders, once they show what this process placed to close the position. @throws any error of the reads */
 async function listedOrders({ position }: HeldQuantity, context: PlacementContext): Promise<OrderRecord[]> {
   const { orders, placements, scope, signal, transport } = context;
   const began = transport.clock.moment();

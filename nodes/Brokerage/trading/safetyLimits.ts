@@ -133,7 +133,7 @@ const isEmptySwitch = (name: string, value: unknown): boolean =>
 
 /**
  * The guards of the credential and of this node together.
- * @throws InputError when a limit is an expression, as data that comes in could then loosen it, or when it holds nothing.
+ * @throws InputError if a limit is an expression, as data that comes in could then loosen it, or when it holds nothing.
  */
 export function guardsOf(item: ItemContext, { credential }: Service): Guards[] {
   const written = (item.run.node.parameters.safety ?? {}) as CredentialFields;

@@ -19,7 +19,7 @@ export interface SizeInput {
   by: keyof typeof MONEY_FIELD;
   /** Paise; of the funds hundredths of a percent. */
   value: number;
-  /** Paise; undefined where the stop loss on the order counts. */
+  /** Paise; undefined if the stop loss on the order counts. */
   stop: number | undefined;
 }
 
@@ -98,7 +98,7 @@ function tooSmallOnly(error: unknown): TooSmallError {
   throw error;
 }
 
-/** Paise that are available for orders. @throws InputError where the service does not say. */
+/** Paise that are available for orders. @throws InputError if the service does not say. */
 async function availableOf(item: ItemContext): Promise<number> {
   const { net_margin_available: available } = await (await portfolioSource(item)).funds();
   if (typeof available === 'number') return Math.max(0, available);

@@ -121,7 +121,7 @@ export class TriggerContext {
    * Starts the workflow.
    * @param outputs the items of one run.
    * @param key what must not start the workflow twice; undefined when anything may.
-   * @returns what resolves when n8n has done the run, or will never do it; undefined where nobody need wait for it.
+   * @returns what resolves when n8n has done the run, or will never do it; undefined if nobody need wait for it.
    */
   emit(outputs: Record<string, unknown>[], key?: string): Promise<void> | undefined {
     const items: INodeExecutionData[] = outputs.map((json) => ({ json: json as IDataObject }));
@@ -158,7 +158,7 @@ export class TriggerContext {
     }
   }
 
-  /** @returns why n8n could not run it; undefined when the run is done, or was stored and then stopped. */
+  /** @returns why n8n could not run it; undefined if the run is done, or was stored and then stopped. */
   private async runOnce(items: INodeExecutionData[], key: string | undefined): Promise<string | undefined> {
     const run = this.follow(items, key);
     this.runs?.add(run);

@@ -40,7 +40,7 @@ const makeSocket: SocketMaker = (url) => new WebSocket(url) as unknown as Stream
 
 /**
  * @param secrets gets every secret of the credential, which no error and no log line may hold.
- * @throws InputError when the credential is not filled in as it must be.
+ * @throws InputError if the credential is not filled in as it must be.
  */
 export async function openTriggerService(context: ITriggerFunctions, secrets: Set<string>): Promise<TriggerService> {
   const store = storeOf(context, secrets);

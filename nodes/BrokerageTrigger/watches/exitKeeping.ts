@@ -28,7 +28,7 @@ function isShared(one: KeptPositions, other: KeptPositions): boolean {
   return one === 'all' || other === 'all' || one.some((refId) => other.includes(refId));
 }
 
-/** @returns gives it back. @throws InputError where another trigger of this process keeps a part of it */
+/** @returns gives it back. @throws InputError if another trigger of this process keeps a part of it */
 export function claimExits(scope: string, kept: KeptPositions, trigger: string): () => void {
   for (const [other, keeper] of keepers)
     if (other !== trigger && keeper.scope === scope && isShared(keeper.kept, kept))

@@ -20,7 +20,7 @@ export interface HeldEntry {
 
 /**
  * The entry into what is held of an instrument: of a position, otherwise of a holding.
- * @throws InputError where nothing is held; what the reads throw.
+ * @throws InputError if nothing is held; any error of the reads.
  */
 export async function entryOf(
   service: TriggerService,

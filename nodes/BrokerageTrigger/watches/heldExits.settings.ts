@@ -78,7 +78,7 @@ const moveOf = (distance: Distance): MoveDistance =>
 const DAILY = /^([01]?\d|2[0-3]):([0-5]\d)$/;
 const DAY_AND_TIME = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d)$/;
 
-/** @throws InputError when it is no time */
+/** @throws InputError if it is no time */
 function timeOf(value: unknown): ExitTime | undefined {
   if (value === undefined || value === '') return undefined;
   const text = typeof value === 'string' ? value.trim() : '';

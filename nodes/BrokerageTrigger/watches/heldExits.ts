@@ -38,7 +38,7 @@ interface Stored {
 /** States of the triggers that have ended in this process: n8n stores them only with an event. */
 const remembered = new Map<string, NonNullable<Stored['heldExits']>>();
 
-/** @throws BrokerageError when it cannot be started, or the settings are wrong */
+/** @throws BrokerageError if it cannot be started, or the settings are wrong */
 export async function keepHeldExits(
   context: TriggerContext,
   open: () => Promise<TriggerService>,
@@ -122,7 +122,7 @@ export async function keepHeldExits(
   };
 }
 
-/** @throws InputError where the exit time is over */
+/** @throws InputError if the exit time is over */
 function requireToCome({ exits: { time } }: HeldExitSettings, { transport }: TriggerService): void {
   if (time === undefined || !('at' in time) || time.at > transport.marketClock.now()) return;
   throw new InputError(`The exit time ${toIst(time.at)} is over.`, {

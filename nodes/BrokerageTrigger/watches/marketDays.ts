@@ -92,7 +92,7 @@ async function isChosen(rule: DayRule, date: string, service: TriggerService, si
   return matchesDayRule(rule, day);
 }
 
-/** Days of expiry from a date on, on the first exchange that has the underlying. @throws InputError where none has it */
+/** Days of expiry from a date on, on the first exchange that has the underlying. @throws InputError if none has it */
 export async function expiriesOf(
   { underlying, monthlyOnly }: Extract<DayRule, { underlying: string }>,
   date: string,

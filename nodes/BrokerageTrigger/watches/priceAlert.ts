@@ -100,7 +100,7 @@ function resumed(
   return stored;
 }
 
-/** @throws InputError where prices are to count from a time that is yet to come. */
+/** @throws InputError if prices are to count from a time that is yet to come. */
 function requirePast({ rule }: PriceAlertSettings, { transport }: TriggerService): void {
   if (isExtreme(rule) && typeof rule.since === 'number' && rule.since > transport.marketClock.now())
     throw new InputError(`Since Time ${toIst(rule.since)} is yet to come.`, {
@@ -124,7 +124,7 @@ function baseOf(
   };
 }
 
-/** The highest or lowest price before the watch began, paise; null while there is none. @throws InputError where nothing is held */
+/** The highest or lowest price before the watch began, paise; null while there is none. @throws InputError if nothing is held */
 async function extremeOf(
   rule: ExtremeRule,
   instrument: MarketTick['instrument'],

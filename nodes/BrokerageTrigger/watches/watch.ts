@@ -23,7 +23,7 @@ export interface Watch {
   /**
    * Starts watching; resolves when events flow.
    * @param open checks the credential and opens the service; is called when the settings are read.
-   * @throws BrokerageError when it cannot be started, or the settings are wrong.
+   * @throws BrokerageError if it cannot be started, or the settings are wrong.
    */
   start(context: TriggerContext, open: () => Promise<TriggerService>): Promise<RunningWatch>;
   /** Returns the awaited event in words, for a user who listens in the editor. */

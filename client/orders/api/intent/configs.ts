@@ -11,7 +11,7 @@ import type {
 import type { Json } from '../../../values/json';
 import { asRecord, recordIn, type WireRecord } from '../../../values/record';
 
-/** The price in a wrapper, or bare; null where there is none, or it is switched off. */
+/** Returns the price in a wrapper, or bare; null if there is none, or it is switched off. */
 function priceIn(value: Json | undefined): number | null {
   const inner = asRecord<PriceFields>(value);
   const price = inner === undefined ? value : inner.disabled === true ? null : inner.value;
@@ -107,7 +107,7 @@ function listed(wireRecord: WireRecord<ListedExitFields>): ShownExit {
   return exit(wireRecord, kind, priceIn(wireRecord.triggerPrice), priceIn(wireRecord.limitPrice), jump, time);
 }
 
-/** @param of status and fills. A stop loss that moves along is told apart by its jump. */
+/** Returns an exit. A trailing stop loss is recognised by its jump. @param of status and fills. */
 function exit(
   { status, filledQty }: WireRecord<ExitStateFields>,
   kind: string,

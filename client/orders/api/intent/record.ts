@@ -29,7 +29,7 @@ import { kindFrom, statusFrom, tagsFrom, wordAmong } from '../../model/order-sna
 import { SIDES } from '../../model/order-terms';
 import { entryOf, exitsIn, type Entry } from './configs';
 
-/** A record of a list, and the bucket that it stood in: the bucket decides where it and the status differ. */
+/** A record of a list, and its bucket: the bucket decides if it differs from the status. */
 export interface ListedRecord {
   record: IntentRecord;
   bucket: Bucket | undefined;
@@ -37,7 +37,7 @@ export interface ListedRecord {
 
 /**
  * The records of a list, with their buckets. A bucket that is missing or null is empty.
- * @throws UnreadableReplyError when the reply is no list: an odd reply must not look like a day without orders.
+ * @throws UnreadableReplyError if the reply is no list: an odd reply must not look like a day without orders.
  */
 export function listedIn(reply: Unchecked<IntentList>): ListedRecord[] {
   const buckets = recordIn(asRecord(reply), 'orders');
@@ -76,7 +76,10 @@ const OF_BUCKET: Readonly<Record<Bucket, string>> = {
   gtt: 'GTE',
 };
 
-/** The status in the words of the specification. @param quantity what is filled by so much is not filled in part; of a strategy its legs say it */
+/**
+ * Returns the status in the words of the specification. @param quantity an order filled by this quantity is not partly filled; for a
+ * strategy its legs show it
+ */
 function statusIn({ record, bucket }: ListedRecord, entry: Entry, filled: number, quantity = Infinity): string {
   const raw = rawStatus({ record, bucket });
   const said = statusFrom(raw);
@@ -101,7 +104,7 @@ function nanosOf(value: Json | undefined): string {
   return Number.isNaN(ms) ? '0' : String(BigInt(ms) * 1_000_000n + BigInt((match?.[2] ?? '').padEnd(9, '0')));
 }
 
-/** The tag that it is found by; '' where it has none. */
+/** Returns the tag that it is found by; '' if it has none. */
 function tagIn(record: IntentRecord): string {
   const tags = asList(record.stratTags) ?? [record.stratTags!];
   return tagsFrom(tags.filter((value) => typeof value === 'string'))[0] ?? '';

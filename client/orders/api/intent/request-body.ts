@@ -120,7 +120,10 @@ export function itemOf(terms: OrderTerms, tag: string): IntentItemBody {
   };
 }
 
-/** See docs/service/intent-orders.md#item-to-place: a strategy. Its net price counts as that of a basket does: what is bought positive, what is sold negative. */
+/**
+ * Returns the body of a strategy (docs/service/intent-orders.md#item-to-place). Its net price is signed like that of a basket: purchases
+ * positive, sales negative.
+ */
 export function strategyOf(terms: BasketTerms, tag: string): IntentItemBody {
   const { legs, multiplier } = terms;
   const validity = terms.goodTill === undefined ? 'DAY' : 'GTE';
@@ -199,7 +202,7 @@ export function changeBody(order: OrderRecord, change: OrderChange): IntentChang
   };
 }
 
-/** A changed stop loss with the jump that it has; what is left out of a modify may fall away. */
+/** Returns a changed stop loss with its former jump, since fields left out of a modify may be removed. */
 function trailing(order: OrderRecord, stop: StopChange | null): StopChange | null {
   if (stop === null || stop.jump !== undefined) return stop;
   const now = exitsOf(order).find(({ kind, status }) => kind === 'TRAILING_STOP' && status === 'OPEN');
@@ -215,7 +218,7 @@ function conditionChange(order: OrderRecord, change: OrderChange): EntryConfigBo
   return requested === undefined ? undefined : { ltp: { [NAMES[requested.when]]: { value: requested.price } } };
 }
 
-/** The name of the condition that a record shows; undefined where it shows none. */
+/** Returns the name of the condition that a record shows; undefined if it shows none. */
 function shownCondition(order: OrderRecord): TriggerName | undefined {
   const when = recordIn(order, 'entry_condition')?.when;
   return isIntent(order) ? TRIGGER_NAMES.find((name) => TRIGGERS[name] === when) : undefined;

@@ -21,9 +21,9 @@ const BY_TRIGGER = 'Set Exits Managed By to Trigger: the trigger "Order Exits" k
 export type V2Terms = OrderTerms & { validity: Exclude<Validity, 'GTE'> };
 
 /**
- * An order in the words of the older interface: an entry condition that is a stop-loss order is one, and slices become a
+ * Returns an order in the words of the older interface: an entry condition becomes a stop-loss order if it is one, and slices become a
  * visible quantity.
- * @throws InputError for what it does not have.
+ * @throws InputError for unsupported terms.
  */
 export function toV2Terms(terms: OrderTerms): V2Terms {
   const { exits, validity, entryTime, condition, slices } = terms;
@@ -50,7 +50,7 @@ function asStopLoss(terms: V2Terms, { when, price: trigger }: NonNullable<OrderT
   return { ...terms, kind: 'STOPLOSS', triggerPrice: trigger };
 }
 
-/** The visible quantity, whole lots, by which an order is shown in at most so many parts. */
+/** Returns the visible quantity, whole lots, that shows an order in at most `slices` parts. */
 function visibleQuantity({ quantity, instrument: { lotSize } }: OrderTerms, slices: number): number {
   return Math.ceil(quantity / lotSize / slices) * lotSize;
 }

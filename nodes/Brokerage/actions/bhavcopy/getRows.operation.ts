@@ -8,7 +8,7 @@ import type { ItemOperation } from '../../common/operation';
 import { isAbsent } from '../../../shared/parameters';
 import { bhavcopyFields, bhavcopyRequest } from './fields';
 
-/** The conditions, by column. @throws InputError when a column is named twice. */
+/** The conditions, by column. @throws InputError if a column is named twice. */
 function filterOf(item: ItemContext): Record<string, string | number> {
   const filter: Record<string, string | number> = {};
   for (const row of item.rows('columnFilters', 'filter')) {

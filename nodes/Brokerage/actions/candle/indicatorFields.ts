@@ -174,7 +174,7 @@ function requireFew(rows: readonly Reader[], name: string, label: string): void 
     });
 }
 
-/** The chosen indicators with their names. @throws InputError where there is none, or one is not as it should be. */
+/** The chosen indicators with their names. @throws InputError if there is none, or one is not as it should be. */
 export function indicatorsOf(item: ItemContext): NamedIndicator[] {
   const rows = item.rows('indicators', 'entries');
   if (rows.length === 0)

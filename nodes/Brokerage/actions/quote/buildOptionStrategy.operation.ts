@@ -41,7 +41,7 @@ async function marginOf(item: ItemContext, legs: readonly PricedLeg[], product: 
   return await orders.preview(terms, { withPortfolio: false, signal });
 }
 
-/** @throws InputError where nothing tells what the option is worth: premium, profit and loss are no money then. */
+/** @throws InputError if nothing tells what the option is worth: premium, profit and loss are no money then. */
 function requireContract(instrument: TradedInstrument): KnownContract {
   if (isKnownContract(instrument)) return instrument;
   throw new InputError(`No payoff: ${whyUnvalued(instrument)}`, {

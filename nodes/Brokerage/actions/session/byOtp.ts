@@ -1,7 +1,7 @@
 import { InputError } from '../../../../client/base/errors';
 import type { CredentialFields } from '../../../../client/session/settings';
 
-/** @throws InputError when the credential does not log in by OTP. */
+/** @throws InputError if the credential does not log in by OTP. */
 export function requireOtpLogin(credential: CredentialFields): void {
   if (credential.loginMethod === 'otp') return;
   throw new InputError('The credential does not log in by OTP.', {

@@ -27,7 +27,7 @@ interface Left {
   error: BrokerageError;
 }
 
-/** Cancels open orders and baskets that have not entered. @returns what became of each. */
+/** Cancels open orders and baskets that have not entered. @returns the result for each. */
 async function cancelOpen(
   context: PlacementContext,
   waitMs: number,
