@@ -287,7 +287,7 @@ it.each([
     ),
   ],
   ['a link to a folder beside it', both(csv(GOOD), () => symlinkSync('.', at('loop')))],
-])('%s: it is read', async (_what, make) => {
+])('%s is read', async (_what, make) => {
   make();
   expect(await minutesOf()).toBe(10);
 });

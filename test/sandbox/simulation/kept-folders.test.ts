@@ -95,7 +95,7 @@ describeWith(SHARED_CASES, 'folders of public reports', (cases) => {
     await expect(readRecordings(folder(name))).rejects.toThrow(words);
   });
 
-  test('the bar of 09:15:59 is that of 09:15: its volume and range within its minute', async () => {
+  test('the bar of 09:15:59 is that of 09:15: its volume and range are within its minute', async () => {
     const { instruments } = await readRecordings(folder('11-gdfl-times'));
     const [day] = instruments.get('NSE RELIANCE')!.days.values();
     expect(day!.bars()[0]).toMatchObject({ from: 0, to: 60, high: 156_335, low: 156_125, volume: 1_500 });

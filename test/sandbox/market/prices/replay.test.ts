@@ -12,7 +12,7 @@ const replayOf = (...files: Parameters<typeof recordingsOf>): Market =>
   createMarket({ seed: 9, universe: 'demo', recordings: recordingsOf(...files) });
 const minutes = (symbol: string, from = FROM, to = TO) => fileOf(symbol, barsOf(recorded, symbol, '1m', from, to), 60);
 
-describe('A recording comes out as it went in', () => {
+describe('A recording comes back unchanged', () => {
   it.each([
     ['1s', 1, '2026-01-06'],
     ['1m', 60, TO],
@@ -20,7 +20,7 @@ describe('A recording comes out as it went in', () => {
     ['15m', 900, TO],
     ['1h', 3600, TO],
     ['1d', 86_400, '2026-01-23'],
-  ])('in bars of %s: open, high, low, close and volume of each', (interval, seconds, to) => {
+  ])('has the open, high, low, close and volume of each bar of %s', (interval, seconds, to) => {
     const files = ['NIFTY', 'RELIANCE'].map((symbol) =>
       fileOf(symbol, barsOf(recorded, symbol, interval, FROM, to), seconds),
     );
@@ -34,7 +34,7 @@ describe('A recording comes out as it went in', () => {
     }
   });
 
-  it('in longer bars, prices and volumes of the moment and the end-of-day file', () => {
+  it('has longer bars, prices and volumes of the moment and the end-of-day file', () => {
     const market = replayOf(minutes('RELIANCE'));
     const instrument = instrumentOf(market, 'RELIANCE', ist(`${FROM}T12:00:00`));
     for (const interval of ['5m', '30m', '1h', '1d'])
@@ -56,7 +56,7 @@ describe('A recording comes out as it went in', () => {
     expect(row[columns.indexOf('TtlTradgVol')]).toBe(String(whole.volume));
   });
 
-  it('a second with several prices, and bars of a few seconds', () => {
+  it('has a second with several prices, and bars of a few seconds', () => {
     const at = (second: number) => ist(`${FROM}T09:15:00`) + second * SECOND;
     const bar = (second: number, open: number, high: number, low: number, close: number): Bar => {
       return { at: at(second), open, high, low, close, volume: 7, openInterest: 0 };
@@ -133,7 +133,7 @@ describe('Nothing of the future is visible in a replay', () => {
   });
 });
 
-describe('What was not recorded', () => {
+describe('A price that was not recorded', () => {
   const market = replayOf(minutes('NIFTY'));
 
   it('goes on from the last close, and came from the first open', () => {

@@ -40,7 +40,7 @@ describe('An answer that was kept', () => {
         open_interest: [],
       },
     ],
-  ])('of %s is read', (_what, answer) => {
+  ])('is read from %s', (_what, answer) => {
     const { rows } = read(answer);
     const found = [...rows].sort((a, b) => a.at - b.at);
     expect(
@@ -66,7 +66,7 @@ describe('An answer that was kept', () => {
     ['a price that is none', { candles: [[SECONDS[0], 1, 2, null, 1, 0]] }, /^INFY.json, row 1: low must be a price/],
     ['a price of an object', { candles: [[SECONDS[0], 1, 2, {}, 1, 0]] }, /^INFY.json, row 1: low must be a price/],
     ['lists in a deep nest', '{"data":'.repeat(9) + '[]' + '}'.repeat(9), /^INFY.json, row 1: it has no candles/],
-  ])('of %s is refused', (_what, answer, says) => {
+  ])('is refused from %s', (_what, answer, says) => {
     expect(() => read(answer)).toThrow(says);
   });
 });

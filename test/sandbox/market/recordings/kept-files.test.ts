@@ -236,7 +236,7 @@ const KEPT: Kept[] = [
 ];
 
 describe('Files that people keep', () => {
-  it.each(KEPT)('%s: %s', (_what, file, text, rows) => {
+  it.each(KEPT)('of %s are read: %s', (_what, file, text, rows) => {
     expect(taken(file, text)).toEqual(rows);
   });
 
@@ -298,9 +298,12 @@ describe('Files that people keep', () => {
       'data.csv, line 3: the row is of "TCS" where replay.json says that the file holds INFY',
       { symbol: 'INFY' },
     ],
-  ] as [string, string, string, string, FileConfig?][])('%s are refused: %s', (_what, file, text, says, terms = {}) => {
-    expect(() => recordings({ [file]: text }, terms)).toThrow(says);
-  });
+  ] as [string, string, string, string, FileConfig?][])(
+    'of %s are refused: %s',
+    (_what, file, text, says, terms = {}) => {
+      expect(() => recordings({ [file]: text }, terms)).toThrow(says);
+    },
+  );
 
   it('are listed by the times at which their bars begin, where the rows name the ends', () => {
     const [, file, text] = KEPT.find(([what]) => what === 'minutes of several shares, named by their last seconds')!;

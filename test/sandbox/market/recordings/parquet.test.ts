@@ -48,14 +48,14 @@ describe('Parquet', () => {
     expect(rounded).toBe(0);
   });
 
-  it('takes times that do not say theirs for Indian time, or for what a person says', async () => {
+  it('takes times without a zone for Indian time, or for what is chosen', async () => {
     const { rows } = await read('INFY_none.parquet', { zone: 'UTC' });
     expect(rows[0]!.at).toBe(at('2020-03-13T14:45:00'));
     expect((await read('INFY_int96.parquet', { zone: 'IST' })).rows[0]!.at).toBe(ROWS[0]!.at);
     expect((await read('INFY_utc.parquet', { zone: '+09:00' })).rows[0]!.at).toBe(ROWS[0]!.at);
   });
 
-  it('takes columns that a person numbers', async () => {
+  it('takes columns that are chosen by number', async () => {
     const { rows } = await read('INFY_none.parquet', {
       columns: { time: 1, open: 2, high: 3, low: 4, close: 2 },
     });
@@ -77,7 +77,7 @@ describe('Parquet', () => {
   });
 
   it.each(['none', 'snappy', 'gzip', 'zstd', 'brotli', 'pages-of-version-2'])(
-    'gives out no more than is allowed, whatever it says of itself: %s',
+    'returns no more than is allowed, whatever it says of itself: %s',
     async (kind) => {
       const { parquetMetadata } = await import('hyparquet');
       const file = `INFY_${kind}.parquet`;
@@ -113,7 +113,7 @@ describe('Parquet', () => {
     },
   );
 
-  it('of which a part is missing is refused, with its row', async () => {
+  it('is refused where a part is missing, with its row', async () => {
     const whole = bytesOf('INFY_gzip.parquet');
     for (let length = 0; length < whole.length; length += 7)
       await expect(readParquet('a.parquet', whole.subarray(0, length), {}, catalog)).rejects.toThrow(
@@ -121,7 +121,7 @@ describe('Parquet', () => {
       );
   });
 
-  it('with a wrong byte is read, or refused in words', async () => {
+  it('is read with a wrong byte, or refused in words', async () => {
     let refused = 0;
     for (const file of readdirSync(FOLDER).filter((name) => name.endsWith('.parquet'))) {
       const whole = bytesOf(file);
