@@ -1,5 +1,5 @@
 import { deserialize, serialize } from 'node:v8';
-import { createIntentOrders, type IntentDeps } from '../../sandbox/src/exchange/intents/intents';
+import { createIntentOrders, type IntentDeps } from '../../sandbox/src/exchange/strategies/strategies';
 import type {
   IntentChange,
   IntentEvent,
@@ -7,8 +7,8 @@ import type {
   IntentOrders,
   IntentsState,
   NewIntent,
-} from '../../sandbox/src/exchange/intents/types';
-import type { Exit, ExitSlot } from '../../sandbox/src/exchange/exits/types';
+} from '../../sandbox/src/exchange/strategies/types';
+import type { Exit, ExitSlot } from '../../sandbox/src/exchange/strategies/exit-types';
 import { NO_LATENCY } from '../../sandbox/src/exchange/models/latency';
 import { createRandomSource } from '../../sandbox/src/shared/random';
 import { SHARE } from './still-market';

@@ -1,11 +1,11 @@
 import type { Accounts } from '../accounts/types';
 import { apiRules } from './data/api-rules';
 import { usersOf } from './data/first-users';
-import type { Basket, BasketChange, Baskets, NewBasket } from '../exchange/baskets/types';
-import { asBasket, strategyProfit } from '../exchange/intents/as-basket';
-import { asOrder, changeOf } from '../exchange/intents/as-order';
-import type { IntentChange, IntentOrder, IntentOrders, NewIntent } from '../exchange/intents/types';
-import type { ExitSlot } from '../exchange/exits/types';
+import type { Basket, BasketChange, Baskets, NewBasket } from '../exchange/strategies/v2-basket-types';
+import { asBasket, strategyProfit } from '../exchange/strategies/as-v2-basket';
+import { asOrder, changeOf } from '../exchange/strategies/as-v2-order';
+import type { IntentChange, IntentOrder, IntentOrders, NewIntent } from '../exchange/strategies/types';
+import type { ExitSlot } from '../exchange/strategies/exit-types';
 import { isTerminal } from '../exchange/working-order';
 import { refusal, refuse, tradableRefusal } from '../exchange/rules';
 import { listings } from '../market/reference/listings';

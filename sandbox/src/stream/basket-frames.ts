@@ -1,4 +1,4 @@
-import type { Basket, BasketEvent, ExitCause, LegState } from '../exchange/baskets/types';
+import type { Basket, BasketEvent, ExitCause, LegState } from '../exchange/strategies/v2-basket-types';
 import { long } from './messages';
 import {
   nanos,

@@ -63,7 +63,9 @@ export function booksOf(sandbox: Sandbox) {
       .map(({ id, refId, side, status, filledQuantity, filledValue, basketId, reason }) =>
         [id, refId, side, status, filledQuantity, filledValue, basketId, reason].join(' '),
       ),
-    strategies: world.intentsOf(ACCOUNT).map(({ id, status, filledQuantity }) => [id, status, filledQuantity].join(' ')),
+    strategies: world
+      .intentsOf(ACCOUNT)
+      .map(({ id, status, filledQuantity }) => [id, status, filledQuantity].join(' ')),
     funds: { cash, available, realised },
   };
   const text = JSON.stringify(books, (_name, value: unknown) => (typeof value === 'bigint' ? String(value) : value));

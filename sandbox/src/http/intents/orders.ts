@@ -1,8 +1,8 @@
 import { contractValue } from '../../market/reference/contract-value';
 import type { Static } from '@sinclair/typebox';
 import { totalCharges } from '../../accounts/charges';
-import type { ExitSlot } from '../../exchange/exits/types';
-import type { IntentChange, IntentOrder, NewIntent } from '../../exchange/intents/types';
+import type { ExitSlot } from '../../exchange/strategies/exit-types';
+import type { IntentChange, IntentOrder, NewIntent } from '../../exchange/strategies/types';
 import type { NewOrder, Refusal } from '../../shared/orders';
 import { istText } from '../../shared/time';
 import type { User } from '../../sessions/users';

@@ -1,6 +1,6 @@
-import { exit } from '../../exchange/exits/triggers';
-import type { Basket } from '../../exchange/baskets/types';
-import type { IntentOrder, IntentStatus } from '../../exchange/intents/types';
+import { exit } from '../../exchange/strategies/exit-triggers';
+import type { Basket } from '../../exchange/strategies/v2-basket-types';
+import type { IntentOrder, IntentStatus } from '../../exchange/strategies/types';
 import type { Order } from '../../shared/orders';
 import { averagePrice } from '../../web/records';
 
