@@ -145,13 +145,12 @@ const make: MakeRow = async ({ short }) => {
     work: `${count} orders on a day that has seen none, with the rate limits lifted; the sandbox runs on the same processors`,
     sides: [
       // As many under way as on the other sides: bare requests use sixteen lanes, and the HTTP Request node sends everything at once.
-      { name: 'ours, Place Many: ten executions at once', role: 'ours', run: inWorld(within, atOnce), rounds: 5 },
-      { name: AFTER, role: 'alternative', run: inWorld(after, atOnce), rounds: 5 },
+      { name: 'ours, Place Many: ten executions at once', role: 'ours', run: inWorld(within, atOnce) },
+      { name: AFTER, role: 'alternative', run: inWorld(after, atOnce) },
       {
         name: 'ours, Place Many: ten executions in turn',
         role: 'alternative',
         run: inWorld(within, inTurn),
-        rounds: 5,
       },
       {
         name: 'ours, Place: one after another, each sure',
@@ -160,9 +159,9 @@ const make: MakeRow = async ({ short }) => {
         rounds: 2,
       },
       { name: 'the same, after hours', role: 'alternative', run: inWorld(after, one), rounds: 2 },
-      { name: BARE, role: 'limit', run: bare, rounds: 5 },
-      { name: HTTP, role: 'alternative', run: theirs, rounds: 3 },
-      { name: ENGINE, role: 'alternative', run: nothing, rounds: 5 },
+      { name: BARE, role: 'limit', run: bare },
+      { name: HTTP, role: 'alternative', run: theirs },
+      { name: ENGINE, role: 'alternative', run: nothing },
     ],
     // Ours looks at the day's orders before it sends any; the orders that other sides leave behind are no part of its work.
     before: async () => {

@@ -8,7 +8,7 @@ const script = path.join(__dirname, '../../scripts/check-words.mjs');
 const note = (content: string): string =>
   JSON.stringify({ nodes: [{ type: 'n8n-nodes-base.stickyNote', name: 'Note 1', parameters: { content } }] });
 
-/** Of each kind of text one with a calque: file, text, what is said of it. */
+/** One text of each kind with a calque: file, text, the line that the check prints. */
 const WITH_CALQUES: [file: string, text: string, found: string][] = [
   ['docs/order.md', '# Order\n\nThe order is\ngiven out again.\n', 'docs/order.md:4: "given out": write returns'],
   ['README.md', 'It is off at first.', 'README.md:1: "at first": write by default'],
@@ -41,12 +41,41 @@ const WITH_CALQUES: [file: string, text: string, found: string][] = [
   ],
 ];
 
-/** Of each kind of text one with the same words where nobody reads them, or as a name. */
+/** One text of each kind with the same words where nobody reads them, or as a name. */
 const WITHOUT: [file: string, text: string][] = [
   ['docs/order.md', 'Run `git stand in` or\n\n```\nat first\n```\n'],
   ['nodes/Brokerage/place.ts', "// as it is\nexport const value = { name: 'at first', description: 'The order' };"],
   ['examples/alert.json', note('Rejected orders go to *Needs a Person*.')],
   ['sandbox/src/page/assets/index.html', '<p class="at first">Orders</p>'],
+];
+
+/** Comments with a fault each: file, text, the line that the check prints. */
+const STIFF_COMMENTS: [file: string, text: string, found: string][] = [
+  [
+    'rooms/what.ts',
+    '\n/** What an order costs. */\nconst a = 1;',
+    'what.ts:2: "What": begin the docstring with a verb or a noun',
+  ],
+  ['rooms/which.mts', '/**\n * By which an order is found.\n */', 'which.mts:1: "By which": begin the docstring'],
+  [
+    'rooms/small.ts',
+    'class A {\n  /** price of a unit */\n  a = 1;\n}',
+    'small.ts:2: "price": begin the docstring with a capital',
+  ],
+  ['rooms/name.ts', '/** ref_id of an order. */', 'name.ts:1: "ref_id": begin the docstring with a capital letter'],
+  ['rooms/calque.mjs', 'const a = 1; // Paise\n// It is\n// sent anew.', 'calque.mjs:3: "anew": write again'],
+  ['rooms/whose.js', '/**\n * A list, the last\n * of\n * which counts. */', 'whose.js:3: "of which": write whose'],
+  ['rooms/rest.cjs', 'f(`${a /* that is left */}`);', 'rest.cjs:1: "that is left": write the rest'],
+  ['rooms/none.ts', '/** Refuses a price that is none. */', 'none.ts:1: "that is none": write is invalid'],
+];
+
+/** Comments and values in which the check finds no fault. */
+const PLAIN_COMMENTS: [file: string, text: string][] = [
+  ['rooms/plain.ts', '/** Returns what an order costs, or `as it is`. */'],
+  ['rooms/n8n.ts', '/** n8n calls it when a workflow starts. */'],
+  ['rooms/line.ts', '// What follows is no docstring.'],
+  ['rooms/values.ts', "f('/** What */', `// anew ${1} // anew`, /\\/\\*\\* What *\\//);"],
+  ['rooms/node_modules/other.ts', '/** What others write. */'],
 ];
 
 describe('The check of words', () => {
@@ -55,12 +84,17 @@ describe('The check of words', () => {
   beforeEach(() => (folder = mkdtempSync(path.join(os.tmpdir(), 'words-'))));
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-  function check(files: [file: string, text: string, ...rest: string[]][]): { status: number | null; said: string } {
+  function check(
+    files: [file: string, text: string, ...rest: string[]][],
+    ...commented: string[]
+  ): { status: number | null; said: string } {
     for (const [file, text] of files) {
       mkdirSync(path.dirname(path.join(folder, file)), { recursive: true });
       writeFileSync(path.join(folder, file), text);
     }
-    const { status, stdout, stderr } = spawnSync(process.execPath, [script, folder], { encoding: 'utf8' });
+    const { status, stdout, stderr } = spawnSync(process.execPath, [script, folder, ...commented], {
+      encoding: 'utf8',
+    });
     return { status, said: stdout + stderr };
   }
 
@@ -69,6 +103,21 @@ describe('The check of words', () => {
     for (const [, , found] of WITH_CALQUES) expect(said).toContain(found);
     expect(said.trim().split('\n')).toHaveLength(WITH_CALQUES.length);
     expect(status).toBe(1);
+  });
+
+  it('finds stiff comments in the folders of the command line, and says where and a better word', () => {
+    const { status, said } = check(STIFF_COMMENTS, 'rooms');
+    for (const [, , found] of STIFF_COMMENTS) expect(said).toContain(found);
+    expect(said.trim().split('\n')).toHaveLength(STIFF_COMMENTS.length);
+    expect(status).toBe(1);
+  });
+
+  it('accepts plain comments, values that look like comments, and what others wrote', () => {
+    expect(check(PLAIN_COMMENTS, 'rooms')).toEqual({ status: 0, said: '3 texts, no calque.\n' });
+  });
+
+  it('leaves comments of other folders alone', () => {
+    expect(check(STIFF_COMMENTS)).toEqual({ status: 0, said: '0 texts, no calque.\n' });
   });
 
   it('lets code, comments, values, attributes and the name of a step pass', () => {

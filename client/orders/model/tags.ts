@@ -86,26 +86,30 @@ export function tagFrom(userTag: string | undefined, source: TagSource, scope: s
   if (source.kind === 'execution' && source.establishedAt !== undefined)
     parts.push('established', String(source.establishedAt));
   if (source.part !== undefined) parts.push('part', source.part);
-  const letters = `${lettersOf(parts, DIGEST_LETTERS)}${markOf(source, scope)}`;
+  const letters = `${lettersOf(JSON.stringify(parts), DIGEST_LETTERS)}${markOf(source, scope)}`;
   const front = checkedUserTag(userTag);
   return front === '' ? letters : `${front}-${letters}`;
 }
 
 /** The letters after the digest: of the terms under a key, of what called the workflow. */
 function markOf(source: TagSource, scope: string): string {
-  if (source.kind === 'key') return source.terms === undefined ? '' : lettersOf(source.terms, TERMS_LETTERS);
+  if (source.kind === 'key')
+    return source.terms === undefined ? '' : lettersOf(JSON.stringify(source.terms, sorted), TERMS_LETTERS);
   const { caller, nodeId, runIndex, itemIndex, part } = source;
   if (caller === undefined) return '';
-  return lettersOf(['caller', scope, caller, nodeId, String(runIndex), String(itemIndex), part ?? ''], CAUSE_LETTERS);
+  const parts = ['caller', scope, caller, nodeId, String(runIndex), String(itemIndex), part ?? ''];
+  return lettersOf(JSON.stringify(parts), CAUSE_LETTERS);
 }
 
-/** Letters that stand for a value; the order of an object's fields does not count, nor does a field without a value. */
-function lettersOf(value: object, count: number): string {
-  const sorted = (_: string, item: unknown): unknown =>
-    typeof item === 'object' && item !== null && !Array.isArray(item)
-      ? Object.fromEntries(Object.entries(item).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : item;
-  const digest = createHash('sha256').update(JSON.stringify(value, sorted)).digest();
+/** Replaces an object by one with sorted fields while it is written as JSON: their order does not count, nor does a field without a value. */
+const sorted = (_: string, item: unknown): unknown =>
+  typeof item === 'object' && item !== null && !Array.isArray(item)
+    ? Object.fromEntries(Object.entries(item).sort(([a], [b]) => (a < b ? -1 : 1)))
+    : item;
+
+/** Letters that stand for a text of JSON. */
+function lettersOf(text: string, count: number): string {
+  const digest = createHash('sha256').update(text).digest();
   return [...digest.subarray(0, count)].map((byte) => LETTERS[byte & 31]).join('');
 }
 

@@ -113,7 +113,7 @@ function simpleOrder(record: OrderRecord, unit: MoneyUnit): JsonObject {
     ref_id: record.ref_id ?? null,
     ...(order.basketId === '0' ? {} : { basket_id: order.basketId }),
     ...(order.reason === '' ? {} : { rejection_reason: order.reason }),
-    ...(isIntent(record) ? pick(readableRecord(record, unit), INTENT_KEYS) : {}),
+    ...(isIntent(record) ? readableRecord(pick(record, INTENT_KEYS), unit) : {}),
   };
 }
 

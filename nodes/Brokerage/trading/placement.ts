@@ -108,11 +108,27 @@ export type ConfirmedOutcome<Rec = OrderRecord> = Extract<Outcome<Rec>, { outcom
  * Notes what was placed for an item, or may have been, before anything else is sent: an error of the run names it, and where
  * the execution is stopped and its output is lost, the execution's custom data and n8n's log do.
  */
-export function recordOutcome<Rec>({ run, index }: ItemContext, outcome: Outcome<Rec>): void {
-  if (outcome.outcome === 'confirmed') run.placed.push({ itemIndex: index, id: outcome.id });
-  else if (outcome.outcome === 'unknown') run.unclear.push({ itemIndex: index, tag: outcome.tag });
-  else return;
-  keepRecord(run);
+export function recordOutcome<Rec>(item: ItemContext, outcome: Outcome<Rec>): void {
+  recordOutcomes(item.run, [{ item, outcome }]);
+}
+
+/** As `recordOutcome`, for what was placed at the same time. */
+export function recordOutcomes<Rec>(
+  run: RunContext,
+  ends: readonly { item: ItemContext; outcome: Outcome<Rec> }[],
+): void {
+  const before = run.placed.length + run.unclear.length;
+  for (const { item, outcome } of ends) {
+    if (outcome.outcome === 'confirmed') run.placed.push({ itemIndex: item.index, id: outcome.id });
+    else if (outcome.outcome === 'unknown') run.unclear.push({ itemIndex: item.index, tag: outcome.tag });
+  }
+  if (run.placed.length + run.unclear.length > before) keepRecord(run);
+  for (const { item, outcome } of ends) logOutcome(item, outcome);
+}
+
+/** Writes into n8n's log what was placed for an item, or may have been. */
+function logOutcome<Rec>({ run, index }: ItemContext, outcome: Outcome<Rec>): void {
+  if (outcome.outcome !== 'confirmed' && outcome.outcome !== 'unknown') return;
   const what = outcome.outcome === 'confirmed' ? `placed: ${outcome.id}, tag` : 'unknown whether placed: tag';
   const where = `execution ${run.functions.getExecutionId() ?? run.id}, node "${run.node.name}", item ${index}`;
   run.functions.logger.info(`Brokerage: ${what} ${outcome.tag} (${where})`);
