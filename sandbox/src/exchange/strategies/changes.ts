@@ -5,7 +5,7 @@ import { exit as newExit, isAlive, jumps, triggered } from './exit-triggers';
 import { exitsRefusal } from './exit-rules';
 import { filledOf } from './exit-runner';
 import type { Exit, ExitSlot, ExitTerms } from './exit-types';
-import type { IntentParts } from './entry-runner';
+import type { StrategyParts } from './strategy-engine';
 import { directionOf, exitsEntry, intentRefusal, type Moment } from './rules';
 import type { IntentChange, IntentOrder, NewIntent, WorkingIntent, Child } from './types';
 
@@ -100,7 +100,7 @@ function termsOf(exits: readonly Exit[]): ExitTerms {
 
 /** Carries changes out: at the exchange where the entry works there, else on the order itself. */
 export class EntryChanges {
-  constructor(private readonly parts: IntentParts) {}
+  constructor(private readonly parts: StrategyParts) {}
 
   carryOut(working: WorkingIntent, change: IntentChange, at: number): void {
     const { intent } = working;

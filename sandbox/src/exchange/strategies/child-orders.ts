@@ -3,13 +3,6 @@ import type { NewOrder, Refusal } from '../../shared/orders';
 import type { IntentLeg, WorkingIntent, Child } from './types';
 import type { Exchange } from '../contract';
 
-/** Instruments of legs, also of those that can no longer be traded. */
-export interface Instruments {
-  get(refId: number, at: number): Instrument;
-  /** Whether it can still be traded. */
-  listed(refId: number, at: number): boolean;
-}
-
 /** What of an order differs between entry and exits. */
 export type ChildTerms = Pick<NewOrder, 'side' | 'validity' | 'priceType' | 'price'> & {
   of: Child['of'];
@@ -17,15 +10,22 @@ export type ChildTerms = Pick<NewOrder, 'side' | 'validity' | 'priceType' | 'pri
   visible: number;
 };
 
+/** A leg of which the exchange would not take an order, and why. */
+export interface LegRefusal {
+  leg: IntentLeg;
+  reason: string;
+}
+
 /** The orders that intent orders have at the exchange: placed in slices of the freeze quantity, and taken back. */
 export class ChildOrders {
   constructor(
     private readonly exchange: Exchange,
-    private readonly instruments: Instruments,
+    /** The instrument of a leg, also of one that can no longer be traded. */
+    private readonly instrument: (refId: number, at: number) => Instrument,
   ) {}
 
   /** Places so much of a leg. @returns why the exchange would not take it; what was placed before stays */
-  place(
+  private place(
     working: WorkingIntent,
     legIndex: number,
     quantity: number,
@@ -33,9 +33,10 @@ export class ChildOrders {
     at: number,
   ): Refusal | undefined {
     const { intent } = working;
-    const { refId } = intent.legs[legIndex]!;
+    const leg = intent.legs[legIndex]!;
+    const { refId } = leg;
     const { of, visible, ...order } = terms;
-    for (const slice of slices(quantity, this.instruments.get(refId, at))) {
+    for (const slice of slices(quantity, this.instrument(refId, at))) {
       const iceberg = visible > 0 && slice > visible;
       const placed = this.exchange.place(
         {
@@ -48,9 +49,8 @@ export class ChildOrders {
           triggerPrice: 0,
           legSize: iceberg ? visible : 0,
           tag: intent.tag,
-          basketId: 0n,
           source: 'ORDER_SOURCE_NORMAL',
-          intentId: intent.id,
+          ...(intent.basket === undefined ? { basketId: 0n, intentId: intent.id } : { basketId: intent.id }),
           ...(intent.placedBy && { placedBy: intent.placedBy }),
         },
         at,
@@ -64,6 +64,27 @@ export class ChildOrders {
         left: slice,
         cancelling: false,
       });
+      leg.orderIds?.push(placed.order.id);
+    }
+    return undefined;
+  }
+
+  /** Places what is missing of the legs, those to buy first: they lower the margin of those to sell. @returns the first refusal */
+  placeMissing(
+    working: WorkingIntent,
+    missingOf: (leg: IntentLeg, index: number) => number,
+    termsOf: (leg: IntentLeg) => ChildTerms,
+    at: number,
+  ): LegRefusal | undefined {
+    for (const first of ['BUY', 'SELL'] as const) {
+      for (const [index, leg] of working.intent.legs.entries()) {
+        const terms = termsOf(leg);
+        if (terms.side !== first) continue;
+        const missing = missingOf(leg, index);
+        if (missing <= 0) continue;
+        const refused = this.place(working, index, missing, terms, at);
+        if (refused !== undefined) return { leg, reason: refused.text };
+      }
     }
     return undefined;
   }

@@ -1,22 +1,7 @@
-import type { Refusal, Side } from '../../shared/orders';
 import { isAlive, exit } from './exit-triggers';
-import { ChildOrders, quantityAtExchange, type Instruments } from './child-orders';
-import type { IntentStore } from './strategy-store';
-import type { ConditionKind, IntentOrder, NewIntent, WorkingIntent, EntryEnd } from './types';
-import type { Exchange } from '../contract';
-
-/** What the runners share. */
-export interface IntentParts {
-  store: IntentStore;
-  exchange: Exchange;
-  children: ChildOrders;
-  instruments: Instruments;
-  netPrice(intent: Pick<NewIntent, 'legs'>, at: number): number;
-  /** Whether all legs trade now. */
-  isOpen(intent: Pick<NewIntent, 'legs'>, at: number): boolean;
-  /** When a GTE order ends, milliseconds; never for the others. */
-  lastClose(intent: IntentOrder): number;
-}
+import { quantityAtExchange, type ChildTerms, type LegRefusal } from './child-orders';
+import type { StrategyParts } from './strategy-engine';
+import type { ConditionKind, EntryEnd, IntentLeg, IntentOrder, WorkingIntent } from './types';
 
 const MEETS: Record<ConditionKind, (price: number, threshold: number) => boolean> = {
   ABOVE: (price, threshold) => price > threshold,
@@ -27,7 +12,7 @@ const MEETS: Record<ConditionKind, (price: number, threshold: number) => boolean
 
 /** The entry of intent orders: waits for session, time and price, sends orders, ends. */
 export class EntryRunner {
-  constructor(private readonly parts: IntentParts) {}
+  constructor(private readonly parts: StrategyParts) {}
 
   /** Judges an entry that waits, in an open session. */
   judge(working: WorkingIntent, at: number): void {
@@ -35,11 +20,12 @@ export class EntryRunner {
     const { condition, time } = intent.entry;
     if (!intent.entryTriggered) {
       if (time !== null && at < time) return;
-      if (condition !== null && !MEETS[condition.kind](this.parts.netPrice(intent, at), condition.price)) return;
+      if (condition !== null && !MEETS[condition.kind](this.parts.sessions.netPrice(intent, at), condition.price))
+        return;
       intent.entryTriggered = true;
       if (time !== null || condition !== null) this.parts.store.emit(working, { type: 'entry_triggered' }, at);
     }
-    if (intent.multi && intent.priceType === 'LIMIT' && this.parts.netPrice(intent, at) > intent.price) {
+    if (intent.multi && intent.priceType === 'LIMIT' && this.parts.sessions.netPrice(intent, at) > intent.price) {
       if (intent.validity === 'IOC')
         this.endEntry(
           working,
@@ -58,22 +44,17 @@ export class EntryRunner {
     // Not before: without latency a first slice may be filled by now, and the entry would have been judged without the others.
     working.stage = 'WORKING';
     if (refused === undefined) return;
-    working.lastEnd = { type: 'rejected', reason: refused.text };
+    working.lastEnd = { type: 'rejected', reason: refused.reason };
     this.finish(working, at);
   }
 
-  private placeMissing(working: WorkingIntent, at: number): Refusal | undefined {
-    const { intent } = working;
-    for (const first of intent.multi ? (['BUY', 'SELL'] as const) : [intent.side]) {
-      for (const [index, leg] of intent.legs.entries()) {
-        const side: Side = leg.unit > 0 ? 'BUY' : 'SELL';
-        const missing = leg.quantity - leg.filledQuantity - quantityAtExchange(working, index, 'entry');
-        if (side !== first || missing <= 0) continue;
-        const refused = this.parts.children.place(working, index, missing, this.terms(intent, side, at), at);
-        if (refused !== undefined) return refused;
-      }
-    }
-    return undefined;
+  private placeMissing(working: WorkingIntent, at: number): LegRefusal | undefined {
+    return this.parts.children.placeMissing(
+      working,
+      (leg, index) => leg.quantity - leg.filledQuantity - quantityAtExchange(working, index, 'entry'),
+      (leg) => this.terms(working.intent, leg, at),
+      at,
+    );
   }
 
   /** Goes on when the entry is wholly filled, or nothing of it is left at the exchange. */
@@ -92,7 +73,7 @@ export class EntryRunner {
       intent.validity === 'GTE' &&
       end.type === 'expired' &&
       working.cancelling === null &&
-      at < this.parts.lastClose(intent);
+      at < this.parts.sessions.lastClose(intent);
     if (!survives) return this.endEntry(working, end, at);
     working.stage = 'WAITING';
     working.closesAt = null;
@@ -138,22 +119,22 @@ export class EntryRunner {
     this.endEntry(working, end, at);
   }
 
-  private terms(intent: IntentOrder, side: Side, at: number) {
+  private terms(intent: IntentOrder, { unit }: IntentLeg, at: number): ChildTerms {
     const market = intent.multi || intent.priceType === 'MARKET';
     return {
       of: 'entry',
-      side,
+      side: unit > 0 ? 'BUY' : 'SELL',
       validity: market || intent.validity === 'IOC' ? 'IOC' : 'DAY',
       priceType: market ? 'MARKET' : 'LIMIT',
       price: market ? 0 : intent.price,
       visible: this.visible(intent, at),
-    } as const;
+    };
   }
 
   private visible({ iceberg, quantity, legs }: IntentOrder, at: number): number {
     if (iceberg === null) return 0;
     if (iceberg.maxQuantity !== null) return iceberg.maxQuantity;
-    const { lotSize } = this.parts.instruments.get(legs[0]!.refId, at);
+    const { lotSize } = this.parts.instrument(legs[0]!.refId, at);
     return Math.ceil(quantity / iceberg.legs! / lotSize) * lotSize;
   }
 }

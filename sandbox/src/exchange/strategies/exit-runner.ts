@@ -1,9 +1,9 @@
-import type { Side } from '../../shared/orders';
 import { held, quantityAtExchange } from './child-orders';
-import { MAX_FRUITLESS, type IntentParts } from './entry-runner';
+import { MAX_FRUITLESS } from './entry-runner';
 import { directionOf } from './rules';
 import { dueExit, exit as newExit, isAlive, trail, triggered } from './exit-triggers';
 import type { Exit, ExitSlot } from './exit-types';
+import type { StrategyParts } from './strategy-engine';
 import type { WorkingIntent, EntryEnd } from './types';
 
 /** After a market order to get out was rejected, or too many traded nothing, the next comes after so many milliseconds. */
@@ -13,7 +13,7 @@ const LEFT_RETRY_MS = 1_000;
 
 /** The exits of intent orders: armed for what is filled, triggered one at a time, worked until nothing is held. */
 export class ExitRunner {
-  constructor(private readonly parts: IntentParts) {}
+  constructor(private readonly parts: StrategyParts) {}
 
   /** Judges the exits of what is filled, in an open session; of a strategy once it is entered as a whole. */
   judge(working: WorkingIntent, at: number): void {
@@ -21,7 +21,7 @@ export class ExitRunner {
     if (!intent.exits.some(isAlive)) return;
     const armed = intent.multi ? intent.status === 'EXECUTED' : intent.filledQuantity > 0;
     if (!armed && triggered(intent.exits) === undefined) return;
-    const price = this.parts.netPrice(intent, at);
+    const price = this.parts.sessions.netPrice(intent, at);
     this.follow(working, price, at);
     const running = triggered(intent.exits);
     if (running === undefined) {
@@ -114,7 +114,7 @@ export class ExitRunner {
     working.best = working.best === null || direction * (price - working.best) > 0 ? price : working.best;
     const stop = intent.exits.find(({ slot, status }) => slot === 'stop' && status === 'OPEN');
     if (stop === undefined || stop.jump === 0) return;
-    const tick = Math.min(...intent.legs.map(({ refId }) => this.parts.instruments.get(refId, at).tickSize));
+    const tick = Math.min(...intent.legs.map(({ refId }) => this.parts.instrument(refId, at).tickSize));
     if (trail(stop, direction, working.best, filledOf(working), tick))
       this.parts.store.emit(working, { type: 'trail_updated' }, at);
   }
@@ -147,28 +147,30 @@ export class ExitRunner {
   private work(working: WorkingIntent, at: number): void {
     const { intent } = working;
     const running = triggered(intent.exits);
-    if (running === undefined || running.ending !== null || at < working.retryAt || !this.parts.isOpen(intent, at))
+    if (
+      running === undefined ||
+      running.ending !== null ||
+      at < working.retryAt ||
+      !this.parts.sessions.isOpen(intent, at)
+    )
       return;
     const market = running.slot === 'time' || running.slot === 'request';
-    if (intent.multi && !market && this.parts.netPrice(intent, at) < running.limit) return;
-    for (const first of ['BUY', 'SELL'] as const) {
-      for (const [index, leg] of intent.legs.entries()) {
-        const side: Side = leg.unit > 0 ? 'SELL' : 'BUY';
-        const missing = held(leg) - quantityAtExchange(working, index, 'exit');
-        if (side !== first || missing <= 0) continue;
-        const limit = !market && !intent.multi;
-        const terms = {
-          of: running.slot,
-          side,
-          validity: limit ? 'DAY' : 'IOC',
-          priceType: limit ? 'LIMIT' : 'MARKET',
-          price: limit ? running.limit : 0,
-          visible: 0,
-        } as const;
-        const refused = this.parts.children.place(working, index, missing, terms, at);
-        if (refused !== undefined) return this.orderEnded(working, { type: 'rejected', reason: refused.text }, at);
-      }
-    }
+    if (intent.multi && !market && this.parts.sessions.netPrice(intent, at) < running.limit) return;
+    const limit = !market && !intent.multi;
+    const refused = this.parts.children.placeMissing(
+      working,
+      (leg, index) => held(leg) - quantityAtExchange(working, index, 'exit'),
+      (leg) => ({
+        of: running.slot,
+        side: leg.unit > 0 ? 'SELL' : 'BUY',
+        validity: limit ? 'DAY' : 'IOC',
+        priceType: limit ? 'LIMIT' : 'MARKET',
+        price: limit ? running.limit : 0,
+        visible: 0,
+      }),
+      at,
+    );
+    if (refused !== undefined) this.orderEnded(working, { type: 'rejected', reason: refused.reason }, at);
   }
 
   private end(working: WorkingIntent, one: Exit, reason: string, at: number): void {

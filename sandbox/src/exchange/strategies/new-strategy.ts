@@ -2,7 +2,7 @@ import { exitsOf } from './exit-triggers';
 import type { NewIntent, WorkingIntent } from './types';
 
 /** An order as it is right after it was taken: OPEN, with nothing at the exchange. `createdAt` is nanoseconds. */
-export function receivedIntent(
+export function receivedStrategy(
   { legs, exits, ...terms }: NewIntent,
   { id, createdAt, visibleAt }: { id: bigint; createdAt: bigint; visibleAt: number },
 ): WorkingIntent {
@@ -20,6 +20,7 @@ export function receivedIntent(
         exitQuantity: 0,
         exitValue: 0,
         exchangeOrderIds: [],
+        ...(terms.basket && { orderIds: [] }),
       })),
       exits: exitsOf(exits),
       entryTriggered: false,
@@ -33,6 +34,8 @@ export function receivedIntent(
       filledAt: 0n,
       cancelledAt: 0n,
       rejectedAt: 0n,
+      exitTriggeredAt: 0n,
+      closedAt: 0n,
       modifiedAt: 0n,
       updatedAt: 0n,
     },

@@ -4,11 +4,12 @@ import type { ExchangeEvent } from '../types';
 import type { EntryChanges } from './changes';
 import type { EntryRunner } from './entry-runner';
 import { filledOf, type ExitRunner } from './exit-runner';
-import type { IntentStore } from './strategy-store';
-import type { WorkingIntent, Child } from './types';
+import type { StrategyStore } from './strategy-store';
+import type { Trade } from '../../shared/orders';
+import type { Child, WorkingIntent } from './types';
 
 interface FollowerDeps {
-  store: IntentStore;
+  store: StrategyStore;
   entries: EntryRunner;
   exits: ExitRunner;
   changes: EntryChanges;
@@ -46,7 +47,7 @@ export class OrderFollower {
   private changed(working: WorkingIntent, child: Child, event: ExchangeEvent, at: number): void {
     switch (event.type) {
       case 'trade':
-        return this.traded(working, child, event, at);
+        return bookTrade(this.deps.store, working, child, event.trade, at);
       case 'cancel_rejected':
         child.cancelling = false;
         return;
@@ -68,33 +69,29 @@ export class OrderFollower {
     const closed = working.closesAt !== null && at >= working.closesAt && end.type === 'cancelled';
     working.lastEnd = closed ? { type: 'expired', reason: 'not filled by the close' } : end;
   }
+}
 
-  private traded(
-    working: WorkingIntent,
-    child: Child,
-    { trade }: Extract<ExchangeEvent, { type: 'trade' }>,
-    at: number,
-  ): void {
-    const { intent } = working;
-    const leg = intent.legs[child.leg]!;
-    const entry = child.of === 'entry';
-    leg[entry ? 'filledQuantity' : 'exitQuantity'] += trade.quantity;
-    leg[entry ? 'filledValue' : 'exitValue'] += priceSum(trade.price, trade.quantity);
-    child.left -= trade.quantity;
-    working.fruitless = 0;
-    if (child.left === 0) working.children = working.children.filter((item) => item !== child);
-    const units = (of: 'filledQuantity' | 'exitQuantity'): number =>
-      Math.min(...intent.legs.map((leg) => Math.floor(leg[of] / Math.abs(leg.unit))));
-    if (entry) {
-      intent.filledQuantity = units('filledQuantity');
-      const { value, quantity } = filledOf(working);
-      const complete = intent.filledQuantity > 0 && quantity > 0;
-      intent.filledPrice = complete ? Math.round(value / quantity) : 0;
-    } else {
-      const running = intent.exits.find(({ slot, status }) => slot === child.of && status !== 'FILLED');
-      if (running !== undefined) running.filledQuantity += intent.multi ? 0 : trade.quantity;
-      if (running !== undefined && intent.multi) running.filledQuantity = units('exitQuantity');
-    }
-    this.deps.store.emit(working, { type: 'trade', trade, of: child.of }, at);
+/** Books a trade of a child: on its leg, and on the entry or the exit whose order it is. */
+export function bookTrade(store: StrategyStore, working: WorkingIntent, child: Child, trade: Trade, at: number): void {
+  const { intent } = working;
+  const leg = intent.legs[child.leg]!;
+  const entry = child.of === 'entry';
+  leg[entry ? 'filledQuantity' : 'exitQuantity'] += trade.quantity;
+  leg[entry ? 'filledValue' : 'exitValue'] += priceSum(trade.price, trade.quantity);
+  child.left -= trade.quantity;
+  working.fruitless = 0;
+  if (child.left === 0) working.children = working.children.filter((item) => item !== child);
+  const units = (of: 'filledQuantity' | 'exitQuantity'): number =>
+    Math.min(...intent.legs.map((leg) => Math.floor(leg[of] / Math.abs(leg.unit))));
+  if (entry) {
+    intent.filledQuantity = units('filledQuantity');
+    const { value, quantity } = filledOf(working);
+    const complete = intent.filledQuantity > 0 && quantity > 0;
+    intent.filledPrice = complete ? Math.round(value / quantity) : 0;
+  } else {
+    const running = intent.exits.find(({ slot, status }) => slot === child.of && status !== 'FILLED');
+    if (running !== undefined) running.filledQuantity += intent.multi ? 0 : trade.quantity;
+    if (running !== undefined && intent.multi) running.filledQuantity = units('exitQuantity');
   }
+  store.emit(working, { type: 'trade', trade, of: child.of }, at);
 }

@@ -26,9 +26,18 @@ export class Sessions {
 
   /** Last price of a single order's instrument, net price of a strategy. */
   netPrice({ legs }: Legs, at: number): number {
-    const prices = legs.map(({ refId }) => this.deps.exchange.lastPrice(this.deps.instrument(refId, at), at));
-    if (legs.length === 1 && Math.abs(legs[0]!.unit) === 1) return prices[0]!;
-    return legs.reduce((sum, { unit }, index) => sum + unit * prices[index]!, 0);
+    const isSingle = legs.length === 1 && Math.abs(legs[0]!.unit) === 1;
+    return isSingle ? this.lastPrice(legs[0]!.refId, at) : this.netOf(legs, at);
+  }
+
+  /** The sum of leg price × signed units, also of a single leg. */
+  netOf(legs: Legs['legs'], at: number): number {
+    return legs.reduce((sum, { refId, unit }) => sum + unit * this.lastPrice(refId, at), 0);
+  }
+
+  /** The last price of a leg's instrument. */
+  lastPrice(refId: number, at: number): number {
+    return this.deps.exchange.lastPrice(this.deps.instrument(refId, at), at);
   }
 
   /** What the rules of an order need to know of an instant. */

@@ -1,90 +1,53 @@
-import { drawLatency } from '../models/latency';
-import type { Instrument } from '../../market/reference/types';
 import type { Refusal } from '../../shared/orders';
-import { millis } from '../../shared/time';
-import { CompositeOrders, type CompositeDeps } from './composite-orders';
+import { drawLatency } from '../models/latency';
+import { refuse } from '../rules';
+import type { ExchangeEvent } from '../types';
+import { changeRefusal, EntryChanges } from './changes';
+import { slices } from './child-orders';
+import { EntryRunner } from './entry-runner';
+import { ExitRunner } from './exit-runner';
 import { isAlive, triggered } from './exit-triggers';
 import type { ExitSlot } from './exit-types';
-import { refuse } from '../rules';
-import { changeRefusal, EntryChanges } from './changes';
-import { ChildOrders, slices } from './child-orders';
-import { EntryRunner, type IntentParts } from './entry-runner';
-import { ExitRunner } from './exit-runner';
-import { copyOf, IntentStore, isFinished, isPast } from './strategy-store';
-import { receivedIntent } from './new-strategy';
+import { receivedStrategy } from './new-strategy';
 import { OrderFollower } from './order-follower';
 import { INTENT_TEXT, intentRefusal } from './rules';
-import { Sessions } from './sessions';
+import { StrategyEngine, type StrategyDeps } from './strategy-engine';
+import { copyOf, isFinished } from './strategy-store';
 import type {
+  EntryEnd,
   IntentChange,
   IntentEvent,
   IntentOrder,
   IntentOrders,
-  IntentsState,
   IntentTask,
   NewIntent,
+  StrategiesState,
   WorkingIntent,
-  EntryEnd,
 } from './types';
 
 /** A cancel so soon after a modification is refused: the exchange works on it (docs/service/intent-orders.md#modify-and-cancel). Milliseconds. */
 const MODIFY_BUSY_MS = 5_000;
-export interface IntentDeps extends CompositeDeps {
-  /** The instant of the day of `at` from which no intraday position may be opened; undefined when there is none. */
-  intradayStop?(instrument: Instrument, at: number): number | undefined;
-}
 
 /**
  * Makes intent orders over an exchange, which drives them from then on; with `from` they go on where that was taken.
  * Whoever books trades must listen to the exchange before they do: make them after it.
  */
-export function createIntentOrders(deps: IntentDeps, from?: IntentsState): IntentOrders {
+export function createIntentOrders(deps: StrategyDeps, from?: StrategiesState): IntentOrders {
   const engine = new IntentEngine(deps, from);
   deps.exchange.attach(engine);
   return engine;
 }
 
-class IntentEngine extends CompositeOrders<IntentTask> implements IntentOrders {
-  private readonly store: IntentStore;
-  private readonly sessions: Sessions;
-  private readonly entries: EntryRunner;
-  private readonly exits: ExitRunner;
-  private readonly children: ChildOrders;
-  private readonly changes: EntryChanges;
-  /** Orders that have to be looked at: they wait, or have exits that are armed. */
-  private readonly awake = new Set<WorkingIntent>();
-
-  constructor(deps: IntentDeps, from: IntentsState | undefined) {
-    super(deps, from);
-    const { exchange } = deps;
-    this.store = new IntentStore(this.ids);
-    const listed = (refId: number, at: number) => deps.instrument(refId, at);
-    const instrument = (refId: number, at: number) => this.instrument(refId, at);
-    this.sessions = new Sessions({ exchange, listed, instrument, intradayStop: deps.intradayStop?.bind(deps) });
-    const instruments = { get: instrument, listed: (refId: number, at: number) => listed(refId, at) !== undefined };
-    this.children = new ChildOrders(exchange, instruments);
-    const parts: IntentParts = {
-      store: this.store,
-      exchange,
-      children: this.children,
-      instruments,
-      netPrice: (intent, at) => this.sessions.netPrice(intent, at),
-      isOpen: (intent, at) => this.sessions.isOpen(intent, at),
-      lastClose: (intent) => this.sessions.lastClose(intent),
-    };
-    this.entries = new EntryRunner(parts);
-    this.exits = new ExitRunner(parts);
-    this.changes = new EntryChanges(parts);
-    const { store, entries, exits, changes } = this;
-    const follower = new OrderFollower({ store, entries, exits, changes });
-    exchange.onEvent((event) => {
-      const working = follower.follow(event);
-      if (working !== undefined) this.wake(working, millis(event.at));
-    });
-    if (from === undefined) return;
-    this.store.restore(from);
-    for (const id of from.awake) this.awake.add(this.store.get(id)!);
-  }
+class IntentEngine extends StrategyEngine implements IntentOrders {
+  private readonly entries = new EntryRunner(this.parts);
+  private readonly exits = new ExitRunner(this.parts);
+  private readonly changes = new EntryChanges(this.parts);
+  private readonly follower = new OrderFollower({
+    store: this.store,
+    entries: this.entries,
+    exits: this.exits,
+    changes: this.changes,
+  });
 
   check(order: NewIntent, at: number): Refusal | undefined {
     return intentRefusal(order, this.sessions.moment(order, at));
@@ -96,7 +59,7 @@ class IntentEngine extends CompositeOrders<IntentTask> implements IntentOrders {
     if (refused !== undefined) return refused;
     const { send, exchange, list } = this.drawDelays();
     this.store.forgetBefore(at);
-    const working = receivedIntent(asked, {
+    const working = receivedStrategy(asked, {
       id: this.store.newId(smallId),
       createdAt: this.store.time(at),
       visibleAt: at + send + exchange + list,
@@ -165,10 +128,7 @@ class IntentEngine extends CompositeOrders<IntentTask> implements IntentOrders {
   }
 
   intents(account: string, at: number): IntentOrder[] {
-    return this.store
-      .of(account)
-      .filter((working) => working.visibleAt <= at && !isPast(working, at))
-      .map(({ intent }) => copyOf(intent));
+    return this.listed(account, at).map(({ intent }) => copyOf(intent));
   }
 
   netPrice(order: Pick<NewIntent, 'legs'>, at: number): number {
@@ -202,17 +162,11 @@ class IntentEngine extends CompositeOrders<IntentTask> implements IntentOrders {
     this.store.onEvent(listener);
   }
 
-  state(): IntentsState {
-    return {
-      ...this.compositeState(),
-      ...this.store.state(),
-      awake: [...this.awake].map(({ intent }) => intent.id),
-    };
+  protected follow(event: ExchangeEvent): WorkingIntent | undefined {
+    return this.follower.follow(event);
   }
 
-  protected perform(task: IntentTask, at: number): void {
-    const working = this.store.get(task.id);
-    if (working === undefined) return;
+  protected perform(working: WorkingIntent, task: IntentTask, at: number): void {
     if (task.kind === 'accept') {
       working.stage = 'WAITING';
       this.store.emit(working, { type: 'accepted' }, at, { stamp: 'acceptedAt' });
@@ -221,15 +175,6 @@ class IntentEngine extends CompositeOrders<IntentTask> implements IntentOrders {
       this.changes.carryOut(working, task.change, at);
     } else {
       this.carryOutCancel(working, task, at);
-    }
-    this.wake(working, at);
-  }
-
-  protected look(at: number): void {
-    this.nextLook = undefined;
-    for (const working of [...this.awake]) {
-      this.judge(working, at);
-      this.wake(working, at);
     }
   }
 
@@ -270,8 +215,7 @@ class IntentEngine extends CompositeOrders<IntentTask> implements IntentOrders {
     return working.intent.legs.some(({ filledQuantity, exitQuantity }) => filledQuantity > exitQuantity);
   }
 
-  /** Looks at session, time and prices, and does what follows. */
-  private judge(working: WorkingIntent, at: number): void {
+  protected judge(working: WorkingIntent, at: number): void {
     const { intent } = working;
     if (working.stage === 'RECEIVED' || isFinished(working)) return;
     const gone = this.sessions.hasExpired(intent, at);
@@ -309,30 +253,17 @@ class IntentEngine extends CompositeOrders<IntentTask> implements IntentOrders {
   }
 
   private cancelEntry(working: WorkingIntent, at: number): void {
-    this.children.cancel(
+    this.parts.children.cancel(
       working.children.filter(({ of }) => of === 'entry'),
       at,
     );
   }
 
-  /** Sees to it that an order is looked at as long as it needs to be. */
-  private wake(working: WorkingIntent, at: number): void {
-    if (!needsLooks(working)) {
-      this.awake.delete(working);
-      return;
-    }
-    this.awake.add(working);
-    const { open, until } = this.sessions.phase(working.intent, at);
-    const due = open ? this.nextStep(at) : until;
-    this.nextLook = this.nextLook === undefined ? due : Math.min(this.nextLook, due);
+  protected needsLooks({ stage, intent, cancelling, children }: WorkingIntent): boolean {
+    if (stage === 'WAITING') return true;
+    if (stage === 'RECEIVED') return false;
+    const exits = intent.exits.some(isAlive);
+    if (stage === 'OVER') return exits;
+    return intent.multi || cancelling !== null || children.length === 0 || (exits && intent.filledQuantity > 0);
   }
-}
-
-/** Whether an order waits for something that only a look at time and prices can tell. */
-function needsLooks({ stage, intent, cancelling, children }: WorkingIntent): boolean {
-  if (stage === 'WAITING') return true;
-  if (stage === 'RECEIVED') return false;
-  const exits = intent.exits.some(isAlive);
-  if (stage === 'OVER') return exits;
-  return intent.multi || cancelling !== null || children.length === 0 || (exits && intent.filledQuantity > 0);
 }

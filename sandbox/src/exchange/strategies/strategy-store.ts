@@ -8,10 +8,11 @@ import type { IntentEvent, IntentOrder, IntentStatus, WorkingIntent } from './ty
 const FIRST_SMALL_ID = 9_945;
 
 type IntentEventBody = EventBody<IntentEvent, 'at' | 'intent'>;
-type TimestampField = 'acceptedAt' | 'sentAt' | 'filledAt' | 'cancelledAt' | 'rejectedAt' | 'modifiedAt';
+type TimestampField =
+  'acceptedAt' | 'sentAt' | 'filledAt' | 'cancelledAt' | 'rejectedAt' | 'exitTriggeredAt' | 'closedAt' | 'modifiedAt';
 
 /** All intent orders, and the one place where their events are made. */
-export class IntentStore {
+export class StrategyStore {
   private readonly orders = new Map<bigint, WorkingIntent>();
   private readonly byAccount = new Map<string, WorkingIntent[]>();
   private readonly events = new EventSource<IntentEvent>();
@@ -87,7 +88,7 @@ export class IntentStore {
     return { seq: this.events.last, smallIds, orders: [...this.orders.values()].map(copyOfWorking) };
   }
 
-  restore({ seq, smallIds, orders }: ReturnType<IntentStore['state']>): void {
+  restore({ seq, smallIds, orders }: ReturnType<StrategyStore['state']>): void {
     this.events.goOnAfter(seq);
     this.smallIds = smallIds;
     for (const working of orders) this.file(copyOfWorking(working));
@@ -105,14 +106,22 @@ export class IntentStore {
   }
 }
 
-/** Whether nothing more can happen to an order: its entry is over and no exit is still open. */
+/** Whether nothing more can happen to an order: its entry is over and no exit is still open, or it is a basket that has ended. */
 export function isFinished({ stage, intent, children }: WorkingIntent): boolean {
+  if (intent.basket !== undefined) return endedAt(intent) > 0n;
   return stage === 'OVER' && children.length === 0 && !intent.exits.some(isAlive);
 }
 
 /** Whether an order was over before the day of an instant began. */
 export function isPast(working: WorkingIntent, at: number): boolean {
-  return isFinished(working) && istDay(millis(working.intent.updatedAt)) < istDay(at);
+  const { intent } = working;
+  const last = intent.basket === undefined ? intent.updatedAt : endedAt(intent);
+  return isFinished(working) && istDay(millis(last)) < istDay(at);
+}
+
+/** When an order was cancelled or rejected, or a basket closed after its entry; 0n before. Nanoseconds. */
+export function endedAt({ rejectedAt, cancelledAt, closedAt }: IntentOrder): bigint {
+  return cancelledAt || rejectedAt || closedAt;
 }
 
 function copyOfWorking(working: WorkingIntent): WorkingIntent {
@@ -123,7 +132,12 @@ function copyOfWorking(working: WorkingIntent): WorkingIntent {
 export function copyOf(intent: IntentOrder): IntentOrder {
   return {
     ...intent,
-    legs: intent.legs.map((leg) => ({ ...leg, exchangeOrderIds: [...leg.exchangeOrderIds] })),
+    legs: intent.legs.map((leg) => ({
+      ...leg,
+      exchangeOrderIds: [...leg.exchangeOrderIds],
+      ...(leg.orderIds && { orderIds: [...leg.orderIds] }),
+    })),
+    ...(intent.basket && { basket: { ...intent.basket } }),
     exits: intent.exits.map((exit) => ({ ...exit, asked: { ...exit.asked } })),
   };
 }

@@ -4,7 +4,9 @@
  * theirs alone. Prices are paise, quantities units, times milliseconds unless they are bigint (nanoseconds).
  */
 import type { ExitSlot, Exit, ExitTerms, StopTerms, TargetTerms } from './exit-types';
-import type { CompositeState } from './composite-orders';
+import type { ExchangeCode, Instrument } from '../../market/reference/types';
+import type { IdGeneratorState } from '../id-generator';
+import type { ScheduledTask } from '../schedule';
 import type { PlacedBy, PriceType, Product, Refusal, Side, Trade } from '../../shared/orders';
 
 export type ConditionKind = 'ABOVE' | 'BELOW' | 'AT_OR_ABOVE' | 'AT_OR_BELOW';
@@ -21,6 +23,19 @@ export interface EntryTerms {
 export interface IcebergTerms {
   maxQuantity: number | null;
   legs: number | null;
+}
+
+/** What closes a basket of the older interface. */
+export type ExitCause = 'STOPLOSS' | 'TARGET' | 'TRAILING_STOP' | 'EXIT_TIME' | 'REQUEST' | 'FAILED_ENTRY';
+
+/** What only a basket of the older interface has. */
+export interface BasketFacts {
+  exchange: ExchangeCode;
+  name: string;
+  /** Of the leg quantities. */
+  multiplier: number;
+  /** Why it is being closed, or was; null until then. */
+  exitCause: ExitCause | null;
 }
 
 /** What a person asks for; plain data that the event log holds as it is. */
@@ -46,6 +61,8 @@ export interface NewIntent {
   echo: string;
   /** Undefined for one that no workflow placed. */
   placedBy?: PlacedBy;
+  /** Undefined for what the intent interface placed. */
+  basket?: BasketFacts;
 }
 
 /** What a modification changes: what is missing stays; null takes an exit or a condition off. */
@@ -74,6 +91,8 @@ export interface IntentLeg {
   exitValue: number;
   /** What the exchange calls the orders of the entry, oldest first. */
   exchangeOrderIds: bigint[];
+  /** Of a basket: every order of the leg, entry and exit, oldest first. */
+  orderIds?: bigint[];
 }
 
 /** The state of one intent order; bigint times are nanoseconds, 0n until they happen. */
@@ -97,6 +116,9 @@ export interface IntentOrder extends Omit<NewIntent, 'legs' | 'exits'> {
   /** When it was cancelled or expired. */
   cancelledAt: bigint;
   rejectedAt: bigint;
+  /** When the exit of a basket was triggered, and when all of it was closed; of other orders their exits tell. */
+  exitTriggeredAt: bigint;
+  closedAt: bigint;
   modifiedAt: bigint;
   updatedAt: bigint;
 }
@@ -153,10 +175,18 @@ export interface IntentOrders {
   relist(shares: readonly number[], at: number): void;
   onEvent(listener: (event: IntentEvent) => void): void;
   /** Everything, as plain data (see `Exchange.state`). */
-  state(): IntentsState;
+  state(): StrategiesState;
 }
 
-export interface IntentsState extends CompositeState<IntentTask> {
+/** The engine with all of its orders as plain data. */
+export interface StrategiesState {
+  random: readonly number[];
+  ids: IdGeneratorState;
+  schedule: { seq: number; tasks: ScheduledTask<IntentTask>[] };
+  /** Instruments of legs, kept beyond their expiry. */
+  known: Instrument[];
+  /** When prices are looked at next, milliseconds. */
+  nextLook: number | undefined;
   seq: number;
   smallIds: number;
   orders: WorkingIntent[];

@@ -1,271 +1,221 @@
-import { priceSum } from '../../shared/money';
-import type { Instrument } from '../../market/reference/types';
-import type { BasketStore } from './basket-store';
-import type { Basket, ExitCause, LegState, WorkingBasket } from './v2-basket-types';
 import { istDay, millis } from '../../shared/time';
+import type { Side } from '../../shared/orders';
 import type { ExchangeEvent } from '../types';
-import type { NewOrder, Side } from '../../shared/orders';
-import type { Exchange } from '../contract';
+import { basketStatus } from './as-v2-basket';
+import { held } from './child-orders';
+import { MAX_FRUITLESS } from './entry-runner';
+import { dueExit, trail } from './exit-triggers';
+import type { ExitSlot } from './exit-types';
+import { bookTrade } from './order-follower';
+import type { StrategyParts } from './strategy-engine';
+import { isFinished } from './strategy-store';
+import type { BasketFacts, ExitCause, IntentLeg, IntentOrder, WorkingIntent } from './types';
 
 /** After an order of a leg was rejected, or too many traded nothing, the exit is tried again after so many milliseconds. */
 const RETRY_MS = 30_000;
 
-/**
- * So many market orders of a leg in a row that trade nothing, a time step apart, show that nothing is there within their price
- * protection: the entry is taken back, and the exit is tried again later.
- */
-const MAX_FRUITLESS = 3;
-
 const ENDS: ReadonlySet<ExchangeEvent['type']> = new Set(['rejected', 'cancelled', 'expired', 'unsolicited_cancel']);
 
-/** The instruments of legs, also of those that can no longer be traded. */
-export interface Instruments {
-  get(refId: number, at: number): Instrument;
-  /** Whether it can still be traded. */
-  listed(refId: number, at: number): boolean;
+const SLOTS: Record<ExitCause, ExitSlot> = {
+  STOPLOSS: 'stop',
+  TRAILING_STOP: 'stop',
+  TARGET: 'target',
+  EXIT_TIME: 'time',
+  REQUEST: 'request',
+  FAILED_ENTRY: 'request',
+};
+
+/** Whether a basket is being exited, for whichever cause. */
+export function isExiting(working: WorkingIntent): boolean {
+  return factsOf(working.intent).exitCause !== null && !isFinished(working);
 }
 
-/** What baskets do: wait for their entry, enter all legs, hold, exit all legs. */
+/**
+ * When a basket of the older interface is entered, exited and over (docs/service/baskets.md#basket-rules). Other than a strategy of
+ * the intent interface it lives in the session that it is placed in, all of its orders are at market and none is taken back, and
+ * what cannot be entered as a whole is taken back before the basket is rejected.
+ */
 export class BasketRunner {
-  constructor(
-    private readonly store: BasketStore,
-    private readonly exchange: Exchange,
-    private readonly instruments: Instruments,
-  ) {}
-
-  instrument(refId: number, at: number): Instrument {
-    return this.instruments.get(refId, at);
-  }
-
-  lastPrice(refId: number, at: number): number {
-    return this.exchange.lastPrice(this.instrument(refId, at), at);
-  }
-
-  netPrice({ legs }: Pick<Basket, 'legs'>, at: number): number {
-    return legs.reduce((sum, { refId, ratio }) => sum + ratio * this.lastPrice(refId, at), 0);
-  }
+  constructor(private readonly parts: StrategyParts) {}
 
   /** The acknowledged basket starts to wait for its entry, which may be now. */
-  accept(working: WorkingBasket, at: number): void {
-    if (working.basket.entryTime === null && !this.isOpen(working.basket, at)) {
-      working.stage = 'OVER';
-      working.basket.reason = `MARKET_CLOSED: ${working.basket.exchange} does not trade all legs now`;
-      this.store.emit(working, { type: 'rejected', reason: working.basket.reason }, at, {
-        status: 'REJECTED',
-        stamp: 'endedAt',
-      });
-      return;
+  accept(working: WorkingIntent, at: number): void {
+    const { intent } = working;
+    if (intent.entry.time === null && !this.parts.sessions.isOpen(intent, at)) {
+      const reason = `MARKET_CLOSED: ${factsOf(intent).exchange} does not trade all legs now`;
+      return this.reject(working, reason, at);
     }
     working.stage = 'WAITING';
-    this.store.emit(working, { type: 'accepted' }, at, { status: 'OPEN', stamp: 'acknowledgedAt' });
+    this.parts.store.emit(working, { type: 'accepted' }, at, { stamp: 'acceptedAt' });
     this.judge(working, at);
   }
 
   /** The owner wants out: a basket without fills is cancelled, one with fills is exited. */
-  requestExit(working: WorkingBasket, at: number): void {
-    if (working.stage === 'EXITING' || working.stage === 'OVER') {
-      this.store.emit(
-        working,
-        {
-          type: 'cancel_rejected',
-          reason: `it is ${working.stage === 'OVER' ? working.basket.status : 'being exited already'}`,
-        },
-        at,
-      );
-      return;
-    }
-    this.exit(working, 'REQUEST', 'cancelled by its owner', at);
+  requestExit(working: WorkingIntent, at: number): void {
+    if (!isFinished(working) && !isExiting(working)) return this.exit(working, 'REQUEST', 'cancelled by its owner', at);
+    const state = isFinished(working) ? basketStatus(working.intent) : 'being exited already';
+    this.parts.store.emit(working, { type: 'cancel_rejected', reason: `it is ${state}` }, at);
   }
 
   /** Looks at prices and times, and does what follows. */
-  judge(working: WorkingBasket, at: number): void {
-    if (this.dayIsOver(working, at)) return;
-    if (at >= working.closesAt && (working.stage === 'WAITING' || working.stage === 'ENTERING')) {
-      this.exit(working, working.stage === 'WAITING' ? 'EXIT_TIME' : 'FAILED_ENTRY', 'not entered by the close', at);
+  judge(working: WorkingIntent, at: number): void {
+    const { intent } = working;
+    if (working.stage === 'RECEIVED' || this.dayIsOver(working, at)) return;
+    if (at >= working.closesAt! && working.stage !== 'OVER' && !isExiting(working)) {
+      const cause = working.stage === 'WAITING' ? 'EXIT_TIME' : 'FAILED_ENTRY';
+      this.exit(working, cause, 'not entered by the close', at);
     }
-    if (!this.isOpen(working.basket, at)) return;
+    if (isFinished(working) || !this.parts.sessions.isOpen(intent, at)) return;
+    if (isExiting(working)) return this.work(working, at);
     if (working.stage === 'WAITING') this.judgeEntry(working, at);
-    if (working.stage === 'HELD') this.judgeExit(working, at);
-    else if (working.stage === 'ENTERING' && isDue(working.basket.exitTime, at))
-      this.exit(working, 'EXIT_TIME', 'exit time', at);
-    if (working.stage === 'ENTERING' || working.stage === 'EXITING') this.work(working, at);
+    else if (working.stage === 'OVER') this.judgeExit(working, at);
+    else if (isExitTime(intent, at)) this.exit(working, 'EXIT_TIME', 'exit time', at);
+    if (working.stage === 'WORKING') this.work(working, at);
   }
 
-  /** Follows the orders of the legs. */
-  orderChanged(event: ExchangeEvent): void {
+  /** Follows the orders of the legs. @returns the basket that may have to be looked at now */
+  follow(event: ExchangeEvent): WorkingIntent | undefined {
     const { order } = event;
-    const working = order.basketId === 0n ? undefined : this.store.get(order.basketId);
-    const leg = working?.basket.legs.find(({ workingId }) => workingId === order.id);
-    if (working === undefined || leg === undefined) return;
+    const working = order.basketId === 0n ? undefined : this.parts.store.get(order.basketId);
+    const child = working?.children.find(({ orderId }) => orderId === order.id);
+    if (working === undefined || child === undefined) return undefined;
     const at = millis(event.at);
-    if (event.type === 'trade') {
-      const entry = order.side === leg.side;
-      leg[entry ? 'filledQuantity' : 'exitQuantity'] += event.trade.quantity;
-      leg[entry ? 'filledValue' : 'exitValue'] += priceSum(event.trade.price, event.trade.quantity);
-      if (order.status === 'FILLED') leg.workingId = 0n;
-      this.store.emit(working, { type: 'leg_filled', trade: event.trade }, at);
-    } else if (ENDS.has(event.type)) {
-      leg.workingId = 0n;
+    if (event.type === 'trade') bookTrade(this.parts.store, working, child, event.trade, at);
+    else if (ENDS.has(event.type)) {
+      working.children = working.children.filter((item) => item !== child);
+      const leg = working.intent.legs[child.leg]!;
       if (event.type === 'rejected' || this.isFruitless(leg, order.side))
         this.legRejected(working, leg, order.reason, at);
     }
     this.finish(working, at);
+    return working;
   }
 
-  private judgeEntry(working: WorkingBasket, at: number): void {
-    const { basket } = working;
-    if (isDue(basket.exitTime, at)) return this.exit(working, 'EXIT_TIME', 'not entered by its exit time', at);
-    if (basket.entryTime !== null && at < basket.entryTime) return;
-    const net = this.netPrice(basket, at);
-    working.started ||= basket.momentumTriggerPrice === null || net >= basket.momentumTriggerPrice;
-    if (!working.started || (basket.priceType === 'LIMIT' && net > basket.entryPrice)) return;
-    working.stage = 'ENTERING';
-    this.store.emit(working, { type: 'entry_triggered' }, at, { stamp: 'entryTriggeredAt' });
+  private judgeEntry(working: WorkingIntent, at: number): void {
+    const { intent } = working;
+    const { condition, time } = intent.entry;
+    if (isExitTime(intent, at)) return this.exit(working, 'EXIT_TIME', 'not entered by its exit time', at);
+    if (time !== null && at < time) return;
+    const net = this.parts.sessions.netOf(intent.legs, at);
+    intent.entryTriggered ||= condition === null || net >= condition.price;
+    if (!intent.entryTriggered || (intent.priceType === 'LIMIT' && net > intent.price)) return;
+    working.stage = 'WORKING';
+    this.parts.store.emit(working, { type: 'entry_triggered' }, at, { stamp: 'sentAt' });
   }
 
-  private judgeExit(working: WorkingBasket, at: number): void {
-    const { basket } = working;
-    const net = this.netPrice(basket, at);
-    this.trail(working, net, at);
-    if (isDue(basket.exitTime, at)) this.exit(working, 'EXIT_TIME', 'exit time', at);
-    else if (basket.stoplossNow !== null && net <= basket.stoplossNow) {
-      this.exit(working, basket.stoplossNow === basket.stoplossPrice ? 'STOPLOSS' : 'TRAILING_STOP', '', at);
-    } else if (basket.targetPrice !== null && net >= basket.targetPrice) this.exit(working, 'TARGET', '', at);
+  private judgeExit(working: WorkingIntent, at: number): void {
+    const { intent } = working;
+    const net = this.parts.sessions.netOf(intent.legs, at);
+    working.best = Math.max(working.best ?? net, net);
+    const stop = intent.exits.find(({ slot }) => slot === 'stop');
+    const entered = { value: entryPrice(intent), quantity: 1 };
+    if (stop !== undefined && trail(stop, 1, working.best, entered, 1))
+      this.parts.store.emit(working, { type: 'trail_updated' }, at);
+    const due = dueExit(intent.exits, 1, net, at);
+    if (due === undefined) return;
+    if (due.slot === 'time') this.exit(working, 'EXIT_TIME', 'exit time', at);
+    else if (due.slot === 'target') this.exit(working, 'TARGET', '', at);
+    else this.exit(working, due.trigger === due.asked.trigger ? 'STOPLOSS' : 'TRAILING_STOP', '', at);
   }
 
-  /** The stop loss follows the best net price in whole steps, up only. */
-  private trail(working: WorkingBasket, net: number, at: number): void {
-    const { basket } = working;
-    working.best = Math.max(working.best, net);
-    if (basket.trailJump === null || basket.stoplossPrice === null) return;
-    const steps = Math.floor((working.best - entryPrice(basket)) / basket.trailJump);
-    const stop = basket.stoplossPrice + Math.max(0, steps) * basket.trailJump;
-    if (stop <= basket.stoplossNow!) return;
-    basket.stoplossNow = stop;
-    this.store.emit(working, { type: 'trail_updated', stoplossPrice: stop }, at);
-  }
-
-  private exit(working: WorkingBasket, cause: ExitCause, reason: string, at: number): void {
-    const { basket } = working;
-    working.stage = 'EXITING';
-    basket.exitCause = cause;
-    basket.reason = reason;
-    if (basket.legs.some(({ filledQuantity, workingId }) => filledQuantity > 0 || workingId !== 0n)) {
-      this.store.emit(working, { type: 'exit_triggered', cause }, at, { stamp: 'exitTriggeredAt' });
-    }
+  private exit(working: WorkingIntent, cause: ExitCause, reason: string, at: number): void {
+    const { intent, children } = working;
+    factsOf(intent).exitCause = cause;
+    intent.reason = reason;
+    if (children.length > 0 || intent.legs.some(({ filledQuantity }) => filledQuantity > 0))
+      this.parts.store.emit(working, { type: 'exit_triggered', slot: SLOTS[cause] }, at, { stamp: 'exitTriggeredAt' });
     this.work(working, at);
     this.finish(working, at);
   }
 
   /** An entry that can't be completed is taken back; an exit is tried again later. */
-  private legRejected(working: WorkingBasket, { refId }: LegState, reason: string, at: number): void {
-    if (working.stage === 'ENTERING') this.exit(working, 'FAILED_ENTRY', `leg ${refId}: ${reason}`, at);
-    else working.retryAt = at + RETRY_MS;
+  private legRejected(working: WorkingIntent, { refId }: IntentLeg, reason: string, at: number): void {
+    if (working.stage !== 'WORKING' || isExiting(working)) working.retryAt = at + RETRY_MS;
+    else this.exit(working, 'FAILED_ENTRY', `leg ${refId}: ${reason}`, at);
   }
 
-  /** Whether the last orders of a leg on a side traded nothing. */
-  private isFruitless({ orderIds }: LegState, side: Side): boolean {
-    const last = orderIds.slice(-MAX_FRUITLESS).map((id) => this.exchange.order(id));
+  /** Whether the last orders of a leg on a side traded nothing: then nothing is there within their price protection. */
+  private isFruitless({ orderIds }: IntentLeg, side: Side): boolean {
+    const last = orderIds!.slice(-MAX_FRUITLESS).map((id) => this.parts.exchange.order(id));
     return last.length === MAX_FRUITLESS && last.every((item) => item?.side === side && item.filledQuantity === 0);
   }
 
-  /** Places what is missing: market orders, bought legs first since they lower the margin of the sold ones. */
-  private work(working: WorkingBasket, at: number): void {
-    if (at < working.retryAt || !this.isOpen(working.basket, at)) return;
-    const { basket } = working;
-    const entering = working.stage === 'ENTERING';
-    const side = ({ side: own }: LegState): Side => (entering ? own : own === 'BUY' ? 'SELL' : 'BUY');
-    for (const first of ['BUY', 'SELL'] as const) {
-      for (const leg of basket.legs) {
-        if (side(leg) !== first || leg.workingId !== 0n) continue;
-        const quantity = entering ? leg.quantity - leg.filledQuantity : leg.filledQuantity - leg.exitQuantity;
-        if (quantity > 0 && !this.placeLeg(working, leg, first, quantity, at)) return;
-      }
-    }
-  }
-
-  private placeLeg(working: WorkingBasket, leg: LegState, side: Side, quantity: number, at: number): boolean {
-    const placed = this.exchange.place(legOrder(working.basket, leg, side, quantity), at);
-    if (!placed.ok) {
-      this.legRejected(working, leg, placed.text, at);
-      return false;
-    }
-    leg.workingId = placed.order.id;
-    leg.orderIds.push(placed.order.id);
-    return true;
+  /** Places what is missing of the legs that have no order at the exchange. */
+  private work(working: WorkingIntent, at: number): void {
+    if (at < working.retryAt || !this.parts.sessions.isOpen(working.intent, at)) return;
+    const exiting = isExiting(working);
+    const isBusy = (index: number): boolean => working.children.some(({ leg }) => leg === index);
+    const missing = (leg: IntentLeg): number => (exiting ? held(leg) : leg.quantity - leg.filledQuantity);
+    const refused = this.parts.children.placeMissing(
+      working,
+      (leg, index) => (isBusy(index) ? 0 : missing(leg)),
+      ({ unit }) => ({
+        of: exiting ? 'request' : 'entry',
+        side: unit > 0 === exiting ? 'SELL' : 'BUY',
+        validity: 'IOC',
+        priceType: 'MARKET',
+        price: 0,
+        visible: 0,
+      }),
+      at,
+    );
+    if (refused !== undefined) this.legRejected(working, refused.leg, refused.reason, at);
   }
 
   /** Goes on once every leg is where it should be. */
-  private finish(working: WorkingBasket, at: number): void {
-    const { basket, stage } = working;
-    if (basket.legs.some(({ workingId }) => workingId !== 0n)) return;
-    if (stage === 'ENTERING' && basket.legs.every(({ quantity, filledQuantity }) => filledQuantity === quantity)) {
-      working.stage = 'HELD';
-      working.best = entryPrice(basket);
-      this.store.emit(working, { type: 'entered' }, at, { status: 'FILLED', stamp: 'filledAt' });
-    } else if (
-      stage === 'EXITING' &&
-      basket.legs.every(({ filledQuantity, exitQuantity }) => filledQuantity === exitQuantity)
-    ) {
-      this.end(working, at);
+  private finish(working: WorkingIntent, at: number): void {
+    const { intent, children } = working;
+    if (children.length > 0 || isFinished(working)) return;
+    if (isExiting(working)) {
+      if (intent.legs.every((leg) => held(leg) === 0)) this.end(working, at);
+    } else if (working.stage === 'WORKING' && intent.legs.every((leg) => leg.filledQuantity === leg.quantity)) {
+      working.stage = 'OVER';
+      this.parts.store.emit(working, { type: 'executed' }, at, { status: 'EXECUTED', stamp: 'filledAt' });
     }
   }
 
-  private end(working: WorkingBasket, at: number): void {
-    const { basket } = working;
+  private end(working: WorkingIntent, at: number): void {
+    const { intent } = working;
+    if (factsOf(intent).exitCause === 'FAILED_ENTRY') return this.reject(working, intent.reason, at);
     working.stage = 'OVER';
-    const { reason } = basket;
-    if (basket.exitCause === 'FAILED_ENTRY')
-      this.store.emit(working, { type: 'rejected', reason }, at, { status: 'REJECTED', stamp: 'endedAt' });
-    else if (basket.legs.every(({ filledQuantity }) => filledQuantity === 0)) {
-      this.store.emit(working, { type: 'cancelled', reason }, at, { status: 'CANCELLED', stamp: 'endedAt' });
-    } else this.store.emit(working, { type: 'closed' }, at, { status: 'CLOSED', stamp: 'endedAt' });
+    if (intent.legs.every(({ filledQuantity }) => filledQuantity === 0))
+      this.parts.store.emit(working, { type: 'cancelled' }, at, { status: 'CANCELLED', stamp: 'cancelledAt' });
+    else {
+      const slot = SLOTS[factsOf(intent).exitCause ?? 'REQUEST'];
+      this.parts.store.emit(working, { type: 'exit_filled', slot }, at, { status: 'EXECUTED', stamp: 'closedAt' });
+    }
+  }
+
+  private reject(working: WorkingIntent, reason: string, at: number): void {
+    working.stage = 'OVER';
+    const change = { status: 'REJECTED', stamp: 'rejectedAt', reason } as const;
+    this.parts.store.emit(working, { type: 'rejected', reason }, at, change);
   }
 
   /** What was intraday, or has expired, is no longer there the day after. */
-  private dayIsOver(working: WorkingBasket, at: number): boolean {
-    const { basket } = working;
-    if (working.stage === 'WAITING' || istDay(at) === istDay(millis(basket.createdAt))) return false;
-    const expired = basket.legs.some(({ refId }) => !this.instruments.listed(refId, at));
-    if (basket.product === 'CNC' && !expired) return false;
-    basket.reason = expired ? 'a leg has expired' : 'squared off at the end of the day';
+  private dayIsOver(working: WorkingIntent, at: number): boolean {
+    const { intent, stage } = working;
+    if (isFinished(working) || stage === 'WAITING' || istDay(at) === istDay(millis(intent.createdAt))) return false;
+    const hasExpired = this.parts.sessions.hasExpired(intent, at);
+    if (intent.product === 'CNC' && !hasExpired) return false;
+    intent.reason = hasExpired ? 'a leg has expired' : 'squared off at the end of the day';
     this.end(working, at);
     return true;
   }
-
-  private isOpen({ legs }: Basket, at: number): boolean {
-    return legs.every(({ refId }) => this.exchange.isOpen(this.instruments.get(refId, at), at));
-  }
 }
 
-function isDue(time: number | null, at: number): boolean {
-  return time !== null && at >= time;
+function factsOf({ basket }: IntentOrder): BasketFacts {
+  if (basket === undefined) throw new Error('this strategy was not placed as a basket');
+  return basket;
+}
+
+function isExitTime({ exits }: IntentOrder, at: number): boolean {
+  return exits.some(({ slot, at: due }) => slot === 'time' && at >= due);
 }
 
 /** The net price (paise for one unit) at which a basket was entered, rounded down. */
-function entryPrice({ legs }: Basket): number {
+function entryPrice({ legs }: IntentOrder): number {
   return Math.floor(
-    legs.reduce((sum, { ratio, filledValue, filledQuantity }) => sum + (ratio * filledValue) / filledQuantity, 0),
+    legs.reduce((sum, { unit, filledValue, filledQuantity }) => sum + (unit * filledValue) / filledQuantity, 0),
   );
-}
-
-function legOrder(basket: Basket, { refId }: LegState, side: Side, quantity: number): NewOrder {
-  const { account, product, tag, id, placedBy } = basket;
-  return {
-    account,
-    refId,
-    kind: 'REGULAR',
-    side,
-    quantity,
-    product,
-    validity: 'IOC',
-    priceType: 'MARKET',
-    price: 0,
-    triggerPrice: 0,
-    legSize: 0,
-    tag,
-    basketId: id,
-    source: 'ORDER_SOURCE_NORMAL',
-    ...(placedBy && { placedBy }),
-  };
 }

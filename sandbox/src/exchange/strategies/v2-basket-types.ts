@@ -4,7 +4,7 @@
  * sold negative, so that for the owner a higher net price is always better. Net prices are paise and may be negative.
  */
 import type { ExchangeCode } from '../../market/reference/types';
-import type { CompositeState } from './composite-orders';
+import type { BasketFacts, ExitCause, IntentOrder, StrategiesState } from './types';
 import type { PlacedBy, PriceType, Product, Refusal, Side, Trade } from '../../shared/orders';
 
 export interface NewBasket {
@@ -48,8 +48,6 @@ export type BasketChange = Partial<
 /** PENDING until acknowledged, OPEN until all legs are filled, FILLED while held, CLOSED after the exit. */
 export type BasketStatus = 'PENDING' | 'OPEN' | 'FILLED' | 'CLOSED' | 'CANCELLED' | 'REJECTED';
 
-export type ExitCause = 'STOPLOSS' | 'TARGET' | 'TRAILING_STOP' | 'EXIT_TIME' | 'REQUEST' | 'FAILED_ENTRY';
-
 export interface LegState {
   refId: number;
   side: Side;
@@ -78,7 +76,7 @@ export interface Basket extends Omit<NewBasket, 'legs'> {
   reason: string;
   /** The stop loss as it stands after trailing. */
   stoplossNow: number | null;
-  exitCause: ExitCause | null;
+  exitCause: BasketFacts['exitCause'];
   createdAt: bigint;
   acknowledgedAt: bigint;
   entryTriggeredAt: bigint;
@@ -119,6 +117,10 @@ export interface Baskets {
   basket(basketId: bigint): Basket | undefined;
   /** Baskets of an account that its list shows by now, oldest first: those of the day and those still alive. */
   baskets(account: string, at: number): Basket[];
+  /** A basket as the intent interface shows it. */
+  strategy(basketId: bigint): IntentOrder | undefined;
+  /** The same of those that the list of an account shows. */
+  strategies(account: string, at: number): IntentOrder[];
   /** Net price now, paise for one unit. */
   netPrice(basket: Pick<Basket, 'legs'>, at: number): number;
   /** Profit so far, realised and unrealised, paise. */
@@ -127,39 +129,5 @@ export interface Baskets {
   relist(shares: readonly number[], at: number): void;
   onEvent(listener: (event: BasketEvent) => void): void;
   /** Everything, as plain data (see `Exchange.state`); `createBaskets(deps, state)` goes on from it. */
-  state(): BasketsState;
+  state(): StrategiesState;
 }
-
-/** Baskets as plain data. */
-export interface BasketsState extends CompositeState<BasketTask> {
-  store: BasketStoreState;
-}
-
-/** Something that has to be done about a basket at an instant. */
-export type BasketTask = { kind: 'accept' | 'cancel'; basketId: bigint };
-
-/** All baskets as plain data, oldest first. */
-export interface BasketStoreState {
-  seq: number;
-  baskets: WorkingBasket[];
-}
-
-/** A basket with what only the core knows of it. */
-export interface WorkingBasket {
-  basket: Basket;
-  stage: Stage;
-  /** Whether entry time and momentum trigger are behind it. */
-  started: boolean;
-  /** Best net price since the entry, paise. */
-  best: number;
-  /** When the day ends on which it has to be entered, milliseconds. */
-  closesAt: number;
-  /** When its list begins to show it, milliseconds. */
-  visibleAt: number;
-  /** No order is placed before, milliseconds: a rejected one is not tried again at once. */
-  retryAt: number;
-  cancelInFlight: boolean;
-}
-
-/** How far a basket has come. */
-export type Stage = 'RECEIVED' | 'WAITING' | 'ENTERING' | 'HELD' | 'EXITING' | 'OVER';

@@ -1,188 +1,160 @@
-import { moneyOf } from '../../market/reference/contract-value';
-import { priceSum } from '../../shared/money';
 import { drawLatency } from '../models/latency';
-import { BasketStore, copyOf } from './basket-store';
-import { exitTimeOf, legsRefusal, legStates, termsRefusal } from './v2-basket-rules';
-import { BasketRunner } from './v2-basket-runner';
-import type {
-  Basket,
-  BasketChange,
-  BasketTask,
-  BasketEvent,
-  Baskets,
-  BasketsState,
-  NewBasket,
-  WorkingBasket,
-} from './v2-basket-types';
 import { refuse, TEXT } from '../rules';
-import { istDay, millis } from '../../shared/time';
-import { CompositeOrders, type CompositeDeps } from './composite-orders';
+import type { ExchangeEvent } from '../types';
 import type { Refusal } from '../../shared/orders';
+import { asBasket, asBasketEvent, asStrategy, basketStatus, strategyProfit } from './as-v2-basket';
+import { exitsOf } from './exit-triggers';
+import { receivedStrategy } from './new-strategy';
+import { StrategyEngine, type StrategyDeps } from './strategy-engine';
+import { isFinished } from './strategy-store';
+import type { EntryTerms, IntentOrder, IntentTask, NewIntent, StrategiesState, WorkingIntent } from './types';
+import type { ExitTerms } from './exit-types';
+import { exitTimeOf, legsRefusal, legStates, termsRefusal } from './v2-basket-rules';
+import { BasketRunner, isExiting } from './v2-basket-runner';
+import type { Basket, BasketChange, BasketEvent, Baskets, LegState, NewBasket } from './v2-basket-types';
 
 /**
  * Makes baskets over an exchange, which drives them from then on (see `Baskets`); with `from` they go on where that was
  * taken. Whoever books trades must listen to the exchange before the baskets do: make them after it.
  */
-export function createBaskets(deps: CompositeDeps, from?: BasketsState): Baskets {
+export function createBaskets(deps: StrategyDeps, from?: StrategiesState): Baskets {
   const engine = new BasketEngine(deps, from);
   deps.exchange.attach(engine);
   return engine;
 }
 
-class BasketEngine extends CompositeOrders<BasketTask> implements Baskets {
-  private readonly store: BasketStore;
-  private readonly runner: BasketRunner;
-
-  constructor(deps: CompositeDeps, from: BasketsState | undefined) {
-    super(deps, from);
-    this.store = new BasketStore(this.ids);
-    this.runner = new BasketRunner(this.store, deps.exchange, {
-      get: (refId, at) => this.instrument(refId, at),
-      listed: (refId, at) => deps.instrument(refId, at) !== undefined,
-    });
-    deps.exchange.onEvent((event) => this.runner.orderChanged(event));
-    if (from !== undefined) this.store.restore(from.store);
-  }
+/** The older interface to the engine of strategies: what it places is a strategy, and is told of in its words. */
+class BasketEngine extends StrategyEngine implements Baskets {
+  private readonly runner = new BasketRunner(this.parts);
 
   check(basket: NewBasket, at: number): Refusal | undefined {
     const refused = legsRefusal(basket, (refId) => this.deps.instrument(refId, at), at);
     if (refused !== undefined) return refused;
-    return termsRefusal(basket, {
-      at,
-      close: this.close(basket, at),
-      netPrice: this.netPrice({ legs: legStates(basket) }, at),
-    });
+    const netPrice = this.netPrice({ legs: legStates(basket) }, at);
+    return termsRefusal(basket, { at, close: this.close(basket, at), netPrice });
   }
 
   place(asked: NewBasket, at: number): { ok: true; basket: Basket } | Refusal {
     this.deps.exchange.advance(at);
     const refused = this.check(asked, at);
     if (refused !== undefined) return refused;
-    const close = this.close(asked, at);
+    const closesAt = this.close(asked, at);
     const { send, exchange, list } = this.drawDelays();
-    const working: WorkingBasket = {
-      basket: {
-        ...asked,
-        legs: legStates(asked),
-        exitTime: exitTimeOf(asked, at, close) ?? null,
-        id: this.store.newId(),
-        status: 'PENDING',
-        reason: '',
-        stoplossNow: asked.stoplossPrice,
-        exitCause: null,
-        createdAt: this.store.time(at),
-        acknowledgedAt: 0n,
-        entryTriggeredAt: 0n,
-        filledAt: 0n,
-        exitTriggeredAt: 0n,
-        endedAt: 0n,
-      },
-      stage: 'RECEIVED',
-      started: false,
-      best: 0,
-      closesAt: close,
+    const exitTime = exitTimeOf(asked, at, closesAt) ?? null;
+    const working = receivedStrategy(newStrategy({ ...asked, exitTime }), {
+      id: this.store.newId(false),
+      createdAt: this.store.time(at),
       visibleAt: at + send + exchange + list,
-      retryAt: 0,
-      cancelInFlight: false,
-    };
+    });
+    working.closesAt = closesAt;
     this.store.add(working);
-    this.schedule.add(at + send + exchange, { kind: 'accept', basketId: working.basket.id });
-    return { ok: true, basket: copyOf(working.basket) };
+    this.schedule.add(at + send + exchange, { kind: 'accept', id: working.intent.id });
+    this.wake(working, at);
+    return { ok: true, basket: view(working) };
   }
 
   cancel(basketId: bigint, at: number): { ok: true } | Refusal {
     this.deps.exchange.advance(at);
     const working = this.store.get(basketId);
-    if (working === undefined) return refuse('BASKET_NOT_FOUND', `basket ${basketId} is not a basket of today`);
-    const { status } = working.basket;
-    if (working.stage === 'OVER')
+    if (working === undefined) return unknown(basketId);
+    if (isFinished(working))
       return refuse(
         'BASKET_NOT_OPEN',
-        `basket ${basketId} is ${status}: only an open or filled basket can be cancelled or exited`,
+        `basket ${basketId} is ${basketStatus(working.intent)}: only an open or filled basket can be cancelled or exited`,
       );
     if (working.stage === 'RECEIVED')
       return refuse('REQUEST_IN_FLIGHT', `${TEXT.cancelBusy}: basket ${basketId} is on its way`);
-    if (working.cancelInFlight || working.stage === 'EXITING')
+    if (working.changing || isExiting(working))
       return refuse('REQUEST_IN_FLIGHT', `${TEXT.cancelBusy}: basket ${basketId} is already being cancelled or exited`);
-    working.cancelInFlight = true;
-    this.schedule.add(
-      at + drawLatency(this.random, this.latency.send) + drawLatency(this.random, this.latency.exchange),
-      {
-        kind: 'cancel',
-        basketId,
-      },
-    );
+    working.changing = true;
+    const delay = drawLatency(this.random, this.latency.send) + drawLatency(this.random, this.latency.exchange);
+    this.schedule.add(at + delay, { kind: 'cancel', id: basketId, slot: null, close: true });
     return { ok: true };
   }
 
   modify(basketId: bigint, change: BasketChange, at: number): { ok: true } | Refusal {
     this.deps.exchange.advance(at);
     const working = this.store.get(basketId);
-    if (working === undefined) return refuse('BASKET_NOT_FOUND', `basket ${basketId} is not a basket of today`);
-    const { basket, stage } = working;
-    if (stage === 'EXITING' || stage === 'OVER')
-      return refuse('BASKET_NOT_OPEN', `basket ${basketId} is ${basket.status}: it can't be modified any more`);
-    const requested = { ...basket, ...change };
-    const netPrice = this.netPrice(basket, at);
-    const refused = termsRefusal(requested, { at, close: this.close(basket, at), netPrice });
+    if (working === undefined) return unknown(basketId);
+    const { intent } = working;
+    if (isFinished(working) || isExiting(working))
+      return refuse('BASKET_NOT_OPEN', `basket ${basketId} is ${basketStatus(intent)}: it can't be modified any more`);
+    const now = view(working);
+    const requested = { ...now, ...change };
+    const netPrice = this.netPrice(now, at);
+    const refused = termsRefusal(requested, { at, close: this.close(now, at), netPrice });
     if (refused !== undefined) return refused;
-    Object.assign(basket, change);
-    if (change.stoplossPrice !== undefined) basket.stoplossNow = change.stoplossPrice;
+    intent.price = requested.entryPrice;
+    intent.entry = entryOf(requested);
+    intent.exits = exitsOf(exitsAsked(requested));
+    const stop = intent.exits.find(({ slot }) => slot === 'stop');
+    // What has trailed stays where it is, unless it is the stop loss that changes.
+    if (stop !== undefined && change.stoplossPrice === undefined) stop.trigger = now.stoplossNow!;
     return { ok: true };
   }
 
   basket(basketId: bigint): Basket | undefined {
     const working = this.store.get(basketId);
-    return working === undefined ? undefined : copyOf(working.basket);
+    return working === undefined ? undefined : view(working);
   }
 
   baskets(account: string, at: number): Basket[] {
-    return this.store
-      .values()
-      .filter((working) => working.basket.account === account && working.visibleAt <= at && !isPast(working, at))
-      .map(({ basket }) => copyOf(basket));
+    return this.listed(account, at).map(view);
   }
 
-  netPrice(basket: Pick<Basket, 'legs'>, at: number): number {
-    return this.runner.netPrice(basket, at);
+  strategy(basketId: bigint): IntentOrder | undefined {
+    const working = this.store.get(basketId);
+    return working === undefined ? undefined : asStrategy(working.intent);
   }
 
-  profit({ legs }: Basket, at: number): number {
-    return legs.reduce((sum, leg) => {
-      const held = leg.filledQuantity - leg.exitQuantity;
-      const worth = held === 0 ? 0 : priceSum(this.runner.lastPrice(leg.refId, at), held);
-      const made = moneyOf(this.runner.instrument(leg.refId, at), leg.exitValue + worth - leg.filledValue);
-      return sum + (leg.side === 'BUY' ? made : -made);
-    }, 0);
+  strategies(account: string, at: number): IntentOrder[] {
+    return this.listed(account, at).map(({ intent }) => asStrategy(intent));
+  }
+
+  netPrice({ legs }: { legs: readonly Pick<LegState, 'refId' | 'ratio'>[] }, at: number): number {
+    return this.sessions.netOf(
+      legs.map(({ refId, ratio }) => ({ refId, unit: ratio })),
+      at,
+    );
+  }
+
+  profit(basket: Basket, at: number): number {
+    return strategyProfit(
+      { legs: basket.legs.map((leg) => ({ ...leg, unit: leg.ratio })) },
+      (refId) => this.instrument(refId, at),
+      (refId) => this.sessions.lastPrice(refId, at),
+    );
   }
 
   onEvent(listener: (event: BasketEvent) => void): void {
-    this.store.onEvent(listener);
+    this.store.onEvent((event) => {
+      const reported = asBasketEvent(event, this.store.get(event.intent.id)!.children);
+      if (reported !== undefined) listener(reported);
+    });
   }
 
-  state(): BasketsState {
-    return { ...this.compositeState(), store: this.store.state() };
+  protected perform(working: WorkingIntent, { kind }: IntentTask, at: number): void {
+    if (kind === 'accept') return this.runner.accept(working, at);
+    working.changing = false;
+    this.runner.requestExit(working, at);
   }
 
-  override run(at: number): void {
-    super.run(at);
-    this.nextLook = this.store.active ? this.nextStep(at) : undefined;
+  protected judge(working: WorkingIntent, at: number): void {
+    this.runner.judge(working, at);
   }
 
-  protected perform({ kind, basketId }: BasketTask, at: number): void {
-    const working = this.store.get(basketId)!;
-    if (kind === 'accept') this.runner.accept(working, at);
-    else {
-      working.cancelInFlight = false;
-      this.runner.requestExit(working, at);
-    }
+  protected follow(event: ExchangeEvent): WorkingIntent | undefined {
+    return this.runner.follow(event);
   }
 
-  protected look(at: number): void {
-    for (const working of this.store.values()) {
-      if (working.stage !== 'OVER') this.runner.judge(working, at);
-      else if (isPast(working, at)) this.store.forget(working.basket.id);
-    }
+  protected override look(at: number): void {
+    super.look(at);
+    this.store.forgetBefore(at);
+  }
+
+  /** From its placing to its end: so all are looked at in the order of their placing. */
+  protected needsLooks(working: WorkingIntent): boolean {
+    return !isFinished(working);
   }
 
   private close({ legs }: Pick<NewBasket, 'legs'>, at: number): number {
@@ -190,7 +162,56 @@ class BasketEngine extends CompositeOrders<BasketTask> implements Baskets {
   }
 }
 
-/** Whether a basket was over before the day of an instant began. */
-function isPast({ stage, basket }: WorkingBasket, at: number): boolean {
-  return stage === 'OVER' && istDay(millis(basket.endedAt)) < istDay(at);
+function view({ intent, children }: WorkingIntent): Basket {
+  return asBasket(intent, undefined, children);
+}
+
+function unknown(basketId: bigint): Refusal {
+  return refuse('BASKET_NOT_FOUND', `basket ${basketId} is not a basket of today`);
+}
+
+/** A basket as the strategy that it is. */
+function newStrategy(asked: NewBasket): NewIntent {
+  const legs = legStates(asked);
+  const { account, side, product, priceType, tag, placedBy, exchange, name, multiplier } = asked;
+  return {
+    account,
+    multi: true,
+    legs: legs.map(({ refId, ratio }) => ({ refId, unit: ratio })),
+    quantity: legs[0]!.quantity / Math.abs(legs[0]!.ratio),
+    side,
+    product,
+    priceType,
+    validity: 'DAY',
+    price: asked.entryPrice,
+    goodTill: null,
+    entry: entryOf(asked),
+    exits: exitsAsked(asked),
+    iceberg: null,
+    tag,
+    echo: 'null',
+    ...(placedBy && { placedBy }),
+    basket: { exchange, name, multiplier, exitCause: null },
+  };
+}
+
+function entryOf({
+  momentumTriggerPrice: price,
+  entryTime,
+}: Pick<NewBasket, 'momentumTriggerPrice' | 'entryTime'>): EntryTerms {
+  return { condition: price === null ? null : { kind: 'AT_OR_ABOVE', price }, time: entryTime };
+}
+
+/** The exits of a basket: all of them at market, so that their limits say nothing. */
+function exitsAsked({
+  stoplossPrice: stop,
+  targetPrice: target,
+  trailJump: jump,
+  exitTime: time,
+}: Pick<NewBasket, 'stoplossPrice' | 'targetPrice' | 'trailJump' | 'exitTime'>): ExitTerms {
+  return {
+    stop: stop === null ? null : { trigger: stop, limit: stop, jump },
+    target: target === null ? null : { trigger: target, limit: target },
+    time,
+  };
 }

@@ -2,13 +2,13 @@
 import { describe, expect, test } from '@jest/globals';
 import { asBasket, strategyProfit } from '../../../../sandbox/src/exchange/strategies/as-v2-basket';
 import { asOrder, changeOf } from '../../../../sandbox/src/exchange/strategies/as-v2-order';
-import { receivedIntent } from '../../../../sandbox/src/exchange/strategies/new-strategy';
+import { receivedStrategy } from '../../../../sandbox/src/exchange/strategies/new-strategy';
 import type { IntentOrder, NewIntent } from '../../../../sandbox/src/exchange/strategies/types';
 import { intent } from '../../../support/intents';
 import { CALL, PUT, SHARE } from '../../../support/still-market';
 
 const received = (given: Partial<NewIntent> = {}, more: Partial<IntentOrder> = {}): IntentOrder => ({
-  ...receivedIntent(intent(given), { id: 7n, createdAt: 100n, visibleAt: 0 }).intent,
+  ...receivedStrategy(intent(given), { id: 7n, createdAt: 100n, visibleAt: 0 }).intent,
   ...more,
 });
 const waits = (kind: 'AT_OR_ABOVE' | 'AT_OR_BELOW', side: 'BUY' | 'SELL' = 'BUY') => ({
