@@ -83,7 +83,7 @@ function legsRefusal(order: NewIntent, { at, instrument }: Moment): Refusal | un
 }
 
 /** An order whose quantity alone is judged. */
-function plain(quantity: number) {
+export function plain(quantity: number) {
   return {
     kind: 'REGULAR',
     side: 'BUY',

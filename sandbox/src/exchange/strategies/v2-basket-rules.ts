@@ -1,5 +1,6 @@
 import { BASKET_EXIT } from '../data/baskets';
 import type { Instrument } from '../../market/reference/types';
+import { plain } from './rules';
 import type { LegState, NewBasket } from './v2-basket-types';
 import { effectiveOn } from '../../shared/effective-date';
 import { productRefusal, refusal, refuse, TEXT, tradableRefusal } from '../rules';
@@ -29,7 +30,7 @@ export function legsRefusal(
   }
   const seen = new Map<number, number>();
   let asset: string | undefined;
-  for (const [n, { refId, quantity, side }] of legs.entries()) {
+  for (const [n, { refId, quantity }] of legs.entries()) {
     const where = `orders[${n}]`;
     const found = instrument(refId);
     if (found === undefined)
@@ -55,32 +56,8 @@ export function legsRefusal(
     const refused =
       tradableRefusal(found) ??
       productRefusal(product, found, at) ??
-      refusal(
-        {
-          kind: 'REGULAR',
-          side,
-          quantity,
-          priceType: 'MARKET',
-          price: 0,
-          triggerPrice: 0,
-          legSize: 0,
-          validity: 'IOC',
-        },
-        found,
-      ) ??
-      refusal(
-        {
-          kind: 'REGULAR',
-          side,
-          quantity: total,
-          priceType: 'MARKET',
-          price: 0,
-          triggerPrice: 0,
-          legSize: 0,
-          validity: 'IOC',
-        },
-        found,
-      );
+      refusal(plain(quantity), found) ??
+      refusal(plain(total), found);
     if (refused !== undefined) return refuse(refused.code, `${where}: ${refused.text}`);
     if (total > found.freezeQty)
       return refuse('FREEZE_QTY', `${where}: ${TEXT.freeze}: ${quantity} × ${multiplier} is above ${found.freezeQty}`);
