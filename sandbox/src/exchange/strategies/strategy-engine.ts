@@ -61,7 +61,7 @@ export abstract class StrategyEngine implements TimedComponent {
   private readonly known = new Map<number, Instrument>();
   /** Orders that have to be looked at: they wait, or have exits that are armed. */
   private readonly awake = new Set<WorkingIntent>();
-  private nextLook: number | undefined;
+  protected nextLook: number | undefined;
 
   constructor(
     protected readonly deps: StrategyDeps,
@@ -146,9 +146,14 @@ export abstract class StrategyEngine implements TimedComponent {
       return;
     }
     this.awake.add(working);
-    const { open, until } = this.sessions.phase(working.intent, at);
-    const due = open ? this.nextStep(at) : until;
+    const due = this.nextLookAt(working, at);
     this.nextLook = this.nextLook === undefined ? due : Math.min(this.nextLook, due);
+  }
+
+  /** When an order has to be looked at again: at the next step, or when its session may begin. */
+  protected nextLookAt({ intent }: WorkingIntent, at: number): number {
+    const { open, until } = this.sessions.phase(intent, at);
+    return open ? this.nextStep(at) : until;
   }
 
   /** Orders of an account that its list shows by then, oldest first: of the day, and those that live. */
@@ -181,7 +186,7 @@ export abstract class StrategyEngine implements TimedComponent {
   }
 
   /** The first instant after `at` at which prices are judged. */
-  private nextStep(at: number): number {
+  protected nextStep(at: number): number {
     return Math.floor(at / this.stepMs) * this.stepMs + this.stepMs;
   }
 }

@@ -157,6 +157,13 @@ class BasketEngine extends StrategyEngine implements Baskets {
     return !isFinished(working);
   }
 
+  /** Baskets are looked at in whole steps, also where a session begins between two. */
+  protected override nextLookAt(working: WorkingIntent, at: number): number {
+    const step = this.nextStep(at);
+    if (this.nextLook !== undefined && this.nextLook <= step) return this.nextLook;
+    return this.nextStep(super.nextLookAt(working, at) - 1);
+  }
+
   private close({ legs }: Pick<NewBasket, 'legs'>, at: number): number {
     return Math.min(...legs.map(({ refId }) => this.deps.exchange.closeOf(this.instrument(refId, at), at)));
   }
