@@ -9,8 +9,8 @@ export async function pauseUnlessAborted(clock: Clock, ms: number, signal: Abort
   );
 }
 
-/** What comes within so many milliseconds; otherwise undefined, and `act` hears of it by its signal. */
-export async function within<T>(
+/** Returns the result of `act` if it settles within `ms` milliseconds. Otherwise returns undefined and aborts the signal given to `act`. */
+export async function withTimeout<T>(
   clock: Clock,
   ms: number,
   signal: AbortSignal,

@@ -6,7 +6,7 @@
 import type { Clock, Http, Moment } from './base/ports';
 import { showDate, istDate, istTimeOfDay } from './values/time';
 
-/** What time it is at the market. */
+/** The market's time. */
 export interface MarketTime {
   /** Milliseconds since the epoch. */
   now(): number;
@@ -18,7 +18,7 @@ export interface MarketTime {
   at(machineMs: number): number;
 }
 
-/** Where the market's time is the machine's. */
+/** Returns a market time that equals the machine's. */
 export const machineTime = (clock: Clock): MarketTime => ({
   now: () => clock.now(),
   aheadMs: 0,
@@ -32,10 +32,10 @@ const TIMEOUT_MS = 3_000;
 const TIME = /^\d{12,14}$/;
 const RUN = /^[\da-f]{16} \d{4}-\d\d-\d\d$/;
 const SPEED = /^\d{1,6}(\.\d{1,6})?$/;
-/** So many moves of a clock are remembered; the first go first. */
+/** Maximum number of clock moves kept; the oldest are dropped first. */
 const MAX_MOVES = 100;
 
-/** What a reply told of the sandbox's clock. */
+/** The sandbox's clock as a reply reported it. */
 interface Reading {
   /** Milliseconds since the epoch; of the sandbox, and of this machine. */
   time: number;
@@ -117,17 +117,17 @@ export function sharedMarketClock(baseUrl: string, clock: Clock): MarketClock {
   return made;
 }
 
-/** The instance of a sandbox in what stands for its run and its day. */
+/** Returns the instance of a sandbox from the text that identifies its run and its day. */
 export const instanceOf = (run: string): string => run.slice(0, run.indexOf(' '));
 
-/** Whether two runs are known, and are not the same. */
+/** Returns true if two runs are known and differ. */
 export function isOtherRun(one: string | undefined, other: string | undefined): boolean {
   return one !== undefined && other !== undefined && one !== other;
 }
 
 const HOUR_MS = 3_600_000;
 
-/** How far a sandbox's clock is from this machine's, in hours or minutes, and what time it is there; '' where both are one. */
+/** Returns the difference of a sandbox's clock from this machine's, in hours or minutes, and its time; '' if they are the same. */
 export function clockDifference(market: MarketTime): string {
   const { aheadMs } = market;
   const minutes = Math.round(Math.abs(aheadMs) / 60_000);

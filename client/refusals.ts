@@ -3,7 +3,7 @@
  * label of the field, what is allowed, and what to do next. Callers keep the service's own words beside it.
  */
 
-/** A refusal as a person reads it; the message is a sentence without its full stop. */
+/** A refusal in the user's words; the message is a sentence without its full stop. */
 export interface TranslatedRefusal {
   message: string;
   hint: string;
@@ -13,13 +13,13 @@ export interface TranslatedRefusal {
 export interface RefusalRule {
   /** Only with this status of a reply; left out where the text alone says it. */
   status?: number;
-  /** By what it is known: the service's code, or its words. */
+  /** Pattern of the service's code or words. */
   text: RegExp;
-  /** The code or the words as the service gives them, for people; … stands for a figure or a name. */
+  /** The service's code or words, for display; … replaces a figure or a name. */
   said: string;
-  /** What it means where the text gives no figures, or none that can be read. */
+  /** Meaning of a text without readable figures. */
   message: string;
-  /** Where the figures stand in the text, and the sentence that they make. */
+  /** Pattern of the figures in the text, and the sentence with them. */
   figures?: { in: RegExp; say(...found: string[]): string };
   hint: string;
 }
@@ -100,7 +100,7 @@ const labelOf = (name: string): string => FIELDS.find((field) => name.endsWith(f
 const CORRECT = 'Correct it and run it again. Nothing of this order is at the exchange.';
 export const ENABLE_ORDERS =
   'Ask the broker to move the account to this order system (V3), or use an account that is on it.';
-/** What to do where orders come from an address that is not registered, wherever n8n runs. */
+/** Remedy for orders from an unregistered address, wherever n8n runs. */
 export const REGISTER_IP =
   'Register with the broker the address at which n8n leaves your network: of a server its own, behind a proxy that of the proxy. n8n Cloud and most connections at home have none that stays: run n8n on a server. "Session: Check Static IP" shows the current and the registered addresses; the page "The rules since April 2026" of the documentation tells more.';
 const OPEN_AGAIN = 'Try again when it is open: the trigger\'s "At Market Time" starts a workflow then.';
@@ -423,9 +423,9 @@ export const REFUSALS: readonly RefusalRule[] = [
 ];
 
 /**
- * What a refusal means, in the words of the panel.
+ * Translates a refusal to the words of the panel.
  * @param text the service's code or words. @param status of the reply; undefined for a rejection in a record or a message
- * @returns undefined for words of which nothing is known.
+ * @returns undefined for unknown words.
  */
 export function translateRefusal(text: string, status?: number): TranslatedRefusal | undefined {
   const known = REFUSALS.find((rule) => (rule.status === undefined || rule.status === status) && rule.text.test(text));

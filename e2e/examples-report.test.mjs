@@ -47,7 +47,7 @@ describe('The example "Report by e-mail"', { timeout: TIMEOUT_MS }, () => {
     mailbox.mails.length = 0;
   });
 
-  /** Runs it by hand and gives out the e-mails that came. */
+  /** Runs it by hand and returns the e-mails that came. */
   async function run() {
     const ran = await world.n8n.finished(await world.n8n.run(workflow, 'Weekdays at 16:15'));
     assert.equal(ran.status, 'success', errorOf(ran));
@@ -65,7 +65,7 @@ describe('The example "Report by e-mail"', { timeout: TIMEOUT_MS }, () => {
     assert.match(await pdfText(note.content, PAN), /Contract note/i);
 
     const file = path.join(world.folder, 'mail.html');
-    // What mailparser gives out has the pictures in it as data, where the e-mail names them.
+    // The result of mailparser has the pictures as data at the places where the e-mail names them.
     writeFileSync(file, `<!doctype html><meta charset="utf-8">${mail.html}`);
     const browser = await openBrowser({ width: 800, height: 900 });
     try {

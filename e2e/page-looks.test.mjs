@@ -1,4 +1,7 @@
-/** How the sandbox's page looks and is reached, in a real browser: search and watchlist, screens of all sizes; axe looks for barriers. */
+/**
+ * Appearance and accessibility of the sandbox's page, in a real browser: search and watchlist, screens of all sizes; axe looks for
+ * barriers.
+ */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -70,7 +73,7 @@ describe("The look of the sandbox's page", { timeout: TIMEOUT_MS }, () => {
     });
   });
 
-  /** Adds up what moved on the page without a person's doing. */
+  /** Adds up the page's layout shifts without user input. */
   async function watchShifts(page) {
     await page.addInitScript(() => {
       globalThis.shifted = 0;

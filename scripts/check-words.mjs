@@ -9,7 +9,7 @@ import ts from 'typescript';
 import { COMMENT_WORDS, commentsOf, faultOfBeginning } from './comments.mjs';
 
 /** Folders and files whose comments follow the rules of `comments.mjs`. The list grows until it holds every folder of the project. */
-const COMMENTED = ['scripts/check-words.mjs', 'scripts/comments.mjs', 'test/scripts/words.test.ts'];
+const COMMENTED = ['client', 'nodes', 'credentials', 'proto', 'scripts', 'e2e', 'bench', 'test/scripts/words.test.ts'];
 
 /** Stiff words (small and capital letters alike), and what to write instead. */
 const WORDS = [
@@ -60,7 +60,7 @@ const read = (file) => readFileSync(path.join(root, file), 'utf8');
 function filesIn(folder, ending) {
   if (!existsSync(path.join(root, folder))) return [];
   return readdirSync(path.join(root, folder), { recursive: true })
-    .filter((file) => file.endsWith(ending) && !/(^|\/)(node_modules|dist|output)\//.test(file))
+    .filter((file) => file.endsWith(ending) && !/(^|\/)(node_modules|dist|generated|output)\//.test(file))
     .map((file) => path.posix.join(folder, file.split(path.sep).join('/')))
     .sort();
 }

@@ -11,7 +11,7 @@ const SMALL_NAMES = /^(n8n|npm|npx)\b/;
 /** Further stiff words of comments, and what to write instead. */
 export const COMMENT_WORDS = [
   [/\bof which\b/, 'whose, its or an own sentence'],
-  [/\bthat (is|are|was|were) left\b/, 'the rest, or remaining'],
+  [/\bthat (is|are|was|were) left\b(?! (out|open|alone))/, 'the rest, or remaining'],
   [/\bwh(o|ich) is none\b|\bthat (is|are) none\b/, 'is invalid, or is not one'],
 ];
 

@@ -47,7 +47,7 @@ export function plot({ title, across, up, x, lines, marks, log = false }) {
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDE} ${HIGH}" font-family="sans-serif"><rect width="${WIDE}" height="${HIGH}" fill="#fff"/>${parts.join('')}</svg>\n`;
 }
 
-/** A value as a person reads it on an axis. */
+/** Returns a value in the form of an axis label. */
 function number(value) {
   if (value >= 1000) return Math.round(value).toLocaleString('en-IN');
   return value === 0 ? '0' : String(Number(value.toPrecision(2)));

@@ -8,12 +8,12 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { root } from './support.mjs';
 
-/** Licences of which somebody has read what they ask for: that they are named, and nothing of the project's own code. */
+/** Licences whose conditions somebody has read: that they are named, and nothing of the project's own code. */
 const LICENCES = ['MIT', 'MIT-0', 'ISC', '0BSD', 'BSD-2-Clause', 'BSD-3-Clause', 'Apache-2.0', 'BlueOak-1.0.0'];
-/** Where a package leaves a choice, or does not say in its package.json what its LICENSE says. */
+/** Licences of packages with a choice, or whose package.json lacks the words of their LICENSE. */
 const READ = { '@zone-eu/mailsplit': 'MIT', 'png-js': 'MIT' };
 
-/** Where the lock file has a dependency of a package: nearest to it first, as Node.js looks. */
+/** Returns the lock file's place of a package's dependency: nearest to it first, as Node.js looks. */
 function placeOf(packages, name, from) {
   const parts = from.split('/node_modules/');
   for (let count = parts.length; count > 0; count -= 1) {

@@ -1,6 +1,6 @@
 /**
- * What the client is handed: nothing in this folder reads a clock, sleeps, draws randomness or opens a
- * connection by itself, so that all of it runs in a test in virtual time.
+ * The ports of the client. Nothing in this folder reads a clock, sleeps, draws random numbers or opens a connection by itself, so that
+ * tests can run all of it in virtual time.
  */
 
 declare const moment: unique symbol;
@@ -32,7 +32,7 @@ export interface SharedEntries {
    * @returns those of the entries that were not there. @throws if another caller came first, or if it cannot be stored.
    */
   add(entries: readonly string[]): Promise<readonly string[]>;
-  /** How many there are; 0 where there is no record. */
+  /** Returns the number of records; 0 if there are none. */
   count(): Promise<number>;
   /** Removes the record. */
   clear(): Promise<void>;

@@ -117,7 +117,7 @@ function linesOf(glyph: string): ChartLine[] {
   });
 }
 
-/** How wide a text becomes, dots. */
+/** Returns the width of a text, dots. */
 export function widthOf(text: string, size: number): number {
   return [...text].reduce((width, letter) => width + (advanceOf(letter) * NARROW * size) / CAPITAL_UNITS, 0);
 }

@@ -14,14 +14,14 @@ import { placeBasket } from '../orders/placing/place';
 import { basketIdOf, basketProductOf, basketStatusOf, isBasketLive, legsOf } from '../orders/model/basket-record';
 import { filledQuantityOf, isIntent, sideOf, tagOf, validityOf } from '../orders/model/order-record';
 import { identityOf, tagFrom } from '../orders/model/tags';
-import { getBasketSoon } from '../orders/placing/just-placed';
+import { getNewBasket } from '../orders/placing/just-placed';
 import { hasEntered, waitUntilBasket } from '../orders/placing/wait-for-basket';
 import type { MoneyUnit } from '../values/money';
-import { heldPositions, keyOf, whyNotClosable, type ClosablePosition } from './positions';
+import { heldPositions, positionKey, whyNotClosable, type ClosablePosition } from './positions';
 import { notReconciled, reconcilePosition, type ClosingContext } from './reconcile-position';
 import type { PositionSelection } from './closing-request';
 
-/** How a basket is to be closed. */
+/** The terms on which a basket is closed. */
 export interface BasketClosing {
   /** Of its legs. */
   exchange: string;
@@ -40,12 +40,12 @@ export interface ClosedBasket extends BasketResult {
   closedBy?: BasketRecord;
 }
 
-/** So long it is waited at least for what must be over before the next is sent. */
+/** Minimum time to wait for a step to end before the next order is sent. */
 const MIN_WAIT_MS = 10_000;
 
 const isOver = (basket: BasketRecord): boolean => !isBasketLive(basket) && !isHeld(basket);
 
-/** Whether the service closes it by itself when it is asked to. */
+/** Returns true if the service can close the basket by itself. */
 function closesItself(basket: BasketRecord): boolean {
   return !isIntent(basket) || (isHeld(basket) && isBasketLive(basket) && validityOf(basket) !== 'GTE');
 }
@@ -81,7 +81,7 @@ export async function closeBasket(
   context: ClosingContext,
 ): Promise<ClosedBasket> {
   return await context.placements.alone(context.scope, [`close basket ${basketId}`], async () => {
-    const basket = await getBasketSoon(basketId, context);
+    const basket = await getNewBasket(basketId, context);
     if (isOver(basket)) return { result: 'done', basket };
     return closesItself(basket)
       ? await exitBasket(basket, closing, context)
@@ -194,7 +194,7 @@ async function requireHeld(
   }
   const found = await reconcilePosition(selection, async () => undefined, context);
   for (const [index, { position }] of selection.entries()) {
-    const confirmed = found.get(keyOf(position))!;
+    const confirmed = found.get(positionKey(position))!;
     if (confirmed instanceof BrokerageError) throw confirmed;
     const { side, quantity, instrument } = legs[index]!;
     if ((side === 'SELL' ? confirmed.net : -confirmed.net) < quantity) throw notHeld(basket, instrument);

@@ -13,13 +13,13 @@ import { placeOrder } from '../orders/placing/place';
 import { filledQuantityOf, hasEnded, orderIdOf, quantityOf, sideOf, tagOf } from '../orders/model/order-record';
 import { waitUntil } from '../orders/placing/wait-for-status';
 import { exitBaskets, type ExitedBasket } from './exit-baskets';
-import { keyOf } from './positions';
+import { positionKey } from './positions';
 import { reconcilePosition, type ClosingContext, type ReconciledPosition } from './reconcile-position';
 import { hasLabel, isOrderOf } from './traded-quantity';
 import { nextClosingOrder } from './closing-order';
-import { smaller, type Closed, type ClosingOrder, type CloseRequest } from './closing-request';
+import { smallerOfSameSign, type ClosingResult, type ClosingOrder, type CloseRequest } from './closing-request';
 
-/** So many orders at most close one position: each but the last was filled in part, or held as much as one order may. */
+/** Maximum number of orders that close one position. Each but the last was partly filled, or reached the maximum quantity of an order. */
 const MAX_ORDERS = 20;
 /** An order that closes is Immediate or Cancel; so long its end is waited for at least. */
 const MIN_WAIT_MS = 5_000;
@@ -34,7 +34,7 @@ export async function closePositions(
   requests: readonly CloseRequest[],
   waitMs: number,
   around: ClosingContext,
-): Promise<Closed[]> {
+): Promise<ClosingResult[]> {
   const context: ClosingContext = { ...around, hasPosition: true };
   const { placements, scope, transport, signal } = context;
   const states = requests.map((request) => new Closing(request));
@@ -66,7 +66,7 @@ export async function closePositions(
       ).catch((error: unknown) => brokerageErrorOnly(error, signal));
       for (const state of open) {
         if (!state.goesOn) continue;
-        const confirmed = found instanceof BrokerageError ? found : found.get(keyOf(state.request.position))!;
+        const confirmed = found instanceof BrokerageError ? found : found.get(positionKey(state.request.position))!;
         await state.goOn(confirmed, round, waitMs, context);
       }
       open = open.filter(({ goesOn }) => goesOn);
@@ -83,8 +83,8 @@ export async function closeUnderLock(
   requests: readonly CloseRequest[],
   waitMs: number,
   { keyLock, ...context }: ClosingContext,
-): Promise<Closed[]> {
-  const work = async (): Promise<Closed[]> => await closePositions(requests, waitMs, context);
+): Promise<ClosingResult[]> {
+  const work = async (): Promise<ClosingResult[]> => await closePositions(requests, waitMs, context);
   if (keyLock === undefined || requests.length === 0) return await work();
   return await keyLock.hold(async (hold) => {
     const closed = await work();
@@ -106,9 +106,9 @@ class Closing {
   private left: number | undefined;
   private before: ReconciledPosition['before'] | undefined;
   private error: BrokerageError | undefined;
-  /** At most so many units may still be closed, with their sign; undefined before anything was. */
+  /** Maximum number of units that may still be closed, with their sign; undefined before the first order. */
   private bound: number | undefined;
-  /** Whether another order is to follow. */
+  /** True if another order follows. */
   goesOn = true;
 
   constructor(readonly request: CloseRequest) {}
@@ -140,7 +140,7 @@ class Closing {
   ): Promise<void> {
     if (settled instanceof BrokerageError) return this.stop(settled);
     this.before ??= settled.before;
-    const net = this.bound === undefined ? settled.net : smaller(settled.net, this.bound);
+    const net = this.bound === undefined ? settled.net : smallerOfSameSign(settled.net, this.bound);
     this.left = net;
     if (net === 0) return this.stop();
     const next = await nextClosingOrder(this.request, net, round, context).catch((error: unknown) =>
@@ -148,7 +148,7 @@ class Closing {
     );
     if (next instanceof BrokerageError) return this.stop(next);
     const { request, isCut } = next;
-    context.sentExits.add(context.scope, keyOf(this.request.position), request.tag, settled.beside);
+    context.sentExits.add(context.scope, positionKey(this.request.position), request.tag, settled.beside);
     const outcome = next.earlier ?? (await placeOrder(this.asCounted(request, settled), context));
     // It is counted again.
     if ('error' in outcome && outcome.error instanceof TradedMeanwhileError) return;
@@ -186,7 +186,7 @@ class Closing {
   private followEarlier(net: number, record: OrderRecord, { isCertain }: ReconciledPosition): void {
     const side = sideOf(record);
     const rest = (side === 'SELL' ? 1 : -1) * Math.max(0, quantityOf(record) - filledQuantityOf(record));
-    this.bound = side === undefined || !hasEnded(record) ? 0 : smaller(net, rest);
+    this.bound = side === undefined || !hasEnded(record) ? 0 : smallerOfSameSign(net, rest);
     if (this.bound !== 0) return;
     // What was closed may still be counted where the position could not be compared with the orders.
     this.left = isCertain ? net : undefined;
@@ -198,7 +198,7 @@ class Closing {
     this.error ??= error;
   }
 
-  result(): Closed {
+  result(): ClosingResult {
     const { request, cancelled, orders, closed, left, error, before } = this;
     const baskets = this.baskets.map(({ basketId, result }) => ({ basketId, result }));
     const isLeft = left !== 0 && error === undefined;

@@ -11,9 +11,12 @@ import { partOf, requestFor, type CloseRequest } from './closing-request';
 /** An order that is to close a position, or a part of it. */
 export interface ClosingStep {
   request: OrderRequest;
-  /** Whether further ones are to follow, as one order may not hold all of it; of an earlier one: were to follow. */
+  /**
+   * True if further orders follow because one order may not hold the whole quantity. For an earlier order: true if further ones were to
+   * follow.
+   */
   isCut: boolean;
-  /** What an earlier try placed in its place. */
+  /** The order that an earlier try placed in its place. */
   earlier?: Extract<Outcome, { outcome: 'confirmed' }>;
 }
 

@@ -2,10 +2,10 @@
 import { InputError } from '../base/errors';
 import { closeUnderLock } from './close-positions';
 import { openUnits } from './open-orders';
-import { heldPositions, keyOf } from './positions';
+import { heldPositions, positionKey } from './positions';
 import { notReconciled, type ClosingContext } from './reconcile-position';
 import { dryRunOrder } from './dry-run';
-import type { Closed, CloseRequest, Goal } from './closing-request';
+import type { ClosingResult, CloseRequest, Goal } from './closing-request';
 
 /** A position with a target. */
 export type TargetRequest = CloseRequest & { goal: Goal };
@@ -34,25 +34,29 @@ export function checkTarget({ goal, instrument, position: { product, segment } }
  * @returns what became of it; `left` is what is too much (above 0) or missing (below 0).
  * @throws as `closePositions`; InputError as `checkTarget`; NetworkError where the lock could not be had: nothing was sent.
  */
-export async function setTarget(request: TargetRequest, waitMs: number, context: ClosingContext): Promise<Closed> {
+export async function setTarget(
+  request: TargetRequest,
+  waitMs: number,
+  context: ClosingContext,
+): Promise<ClosingResult> {
   checkTarget(request);
   return (await closeUnderLock([request], waitMs, context))[0]!;
 }
 
 /**
- * What setting the target would do, where a guard says Dry Run: nothing is sent.
- * @throws what the reads throw; InputError as `checkTarget`.
+ * Returns what setting the target would do while a guard says Dry Run: nothing is sent.
+ * @throws any error of the reads; InputError as `checkTarget`.
  */
-export async function dryRunTarget(request: TargetRequest, context: ClosingContext): Promise<Closed> {
+export async function dryRunTarget(request: TargetRequest, context: ClosingContext): Promise<ClosingResult> {
   checkTarget(request);
   const { position, goal } = request;
   const orders = await context.orders.list(context.signal);
   const shown = heldPositions(await context.positions(context.signal)).find(
-    (heldPosition) => keyOf(heldPosition) === keyOf(position),
+    (heldPosition) => positionKey(heldPosition) === positionKey(position),
   );
   const held = shown === undefined ? 0 : shown.net;
   const open = goal.countsOpen ? openUnits(orders, position) : { units: 0 };
-  const made: Closed = { request, cancelled: [], baskets: [], orders: [], closed: 0, left: undefined };
+  const made: ClosingResult = { request, cancelled: [], baskets: [], orders: [], closed: 0, left: undefined };
   if (held === undefined)
     return { ...made, error: notReconciled(position, 'the service does not say whether it was bought or sold') };
   if (open.why !== undefined) return { ...made, error: notReconciled(position, open.why) };

@@ -19,7 +19,7 @@ export type CandleQuery = {
   endDate: string;
   /** Such as `1m`, `1d` and `1mth`; the month is `1mt` on UAT. */
   interval: string;
-  /** Whether startDate is today. */
+  /** True if startDate is today. */
   intraDay: boolean;
   /** Its purpose is not told: false. */
   realTime: boolean;

@@ -4,7 +4,7 @@ import { asObject, type Json } from '../values/json';
 import { asRecord } from '../values/record';
 import { read, TIMEOUT_MS } from './endpoint';
 
-/** What is told of each option: open interest in units, or implied volatility as a fraction. */
+/** Field of each option: open interest in units, or implied volatility as a fraction. */
 export type MomentField = 'cumulative_oi' | 'iv_mid';
 
 /** One moment of one chain. */

@@ -42,7 +42,7 @@ export interface FigureValueFields {
 /** One row of a table over periods. */
 export interface FigureRowFields {
   label?: string | null;
-  /** Whether its values are ratios, and no money. */
+  /** True if its values are ratios, not money. */
   is_key_ratio?: boolean | null;
   values?: FigureValueFields[] | null;
 }

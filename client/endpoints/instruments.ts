@@ -3,7 +3,7 @@ import { MAX_REPLY_BYTES } from '../values/bytes';
 import { asRecord } from '../values/record';
 import { read, TIMEOUT_MS, type OpenWord } from './endpoint';
 
-/** What an order says of its instrument (docs/service/orders-v2.md#order-record). */
+/** Instrument data of an order (docs/service/orders-v2.md#order-record). */
 export interface InstrumentData {
   ref_id?: number;
   plat_id?: number;
@@ -49,7 +49,7 @@ export interface InstrumentRow extends InstrumentData {
 /** About 75,000 rows for NSE: read piece by piece (client/instruments/parser.ts), never as a whole. */
 export interface InstrumentMaster {
   exchange?: string;
-  /** Whether the exchange trades on the date that was asked for. */
+  /** True if the exchange trades on the requested date. */
   is_trading_on?: boolean;
   message?: string;
   refdata: InstrumentRow[] | null;

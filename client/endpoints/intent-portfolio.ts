@@ -5,7 +5,7 @@
 import { type NoParts, read } from './endpoint';
 import type { PositionsReply } from './portfolio';
 
-/** Whose portfolio it is, in one of two spellings. */
+/** Owner of the portfolio, in one of two spellings. */
 interface OwnerFields {
   clientCode?: string;
   client_code?: string;

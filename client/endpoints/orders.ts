@@ -1,10 +1,10 @@
 /**
- * Orders (docs/service/orders-v2.md, docs/service/orders-v2.md#lists-of-orders). Prices are integers in paise,
- * quantities are units, not lots.
+ * Orders (docs/service/orders-v2.md, docs/service/orders-v2.md#lists-of-orders). Prices are integers in paise, quantities are units, not
+ * lots.
  *
- * Errors of all: 400 for a broken rule or a wrong input, 401 and 440 for a dead session, 403 for an account that may not
- * use this order system or an IP address that is not registered, 404 for an unknown id, 429 over ten requests a second.
- * A 408, a 5xx and a reply that never comes tell nothing: the order may have been taken.
+ * Errors of all: 400 for a broken rule or a wrong input, 401 and 440 for an expired session, 403 for an account that may not use this order
+ * system or an IP address that is not registered, 404 for an unknown id, 429 over ten requests a second. A 408, a 5xx and a missing reply
+ * leave the outcome unknown: the service may have accepted the order.
  */
 import { MAX_REPLY_BYTES } from '../values/bytes';
 import { asRecord, recordIn, type WireRecord } from '../values/record';
@@ -12,14 +12,14 @@ import { type Acknowledgement, type NoParts, type OpenWord, read, TIMEOUT_MS, tr
 import type { InstrumentData } from './instruments';
 import type { ShownIntent } from './intent-orders';
 
-/** Which way an order trades. */
+/** Side of an order. */
 export type OrderSideWord = OpenWord<'ORDER_SIDE_BUY' | 'ORDER_SIDE_SELL'>;
 /** Delivery (CNC: the position may stay over night) or intraday (IDAY). */
 export type DeliveryTypeWord = OpenWord<'ORDER_DELIVERY_TYPE_CNC' | 'ORDER_DELIVERY_TYPE_IDAY'>;
-/** Whether the price has a limit. */
+/** Price type: limit or market. */
 export type PriceTypeWord = OpenWord<'LIMIT' | 'MARKET'>;
 
-/** How an order is executed beyond its price and quantity (docs/service/orders-v2.md#order-record). */
+/** Terms of execution beyond price and quantity (docs/service/orders-v2.md#order-record). */
 export interface AlgoFields {
   /** Iceberg: the visible quantity of each part. */
   leg_size?: number | null;
@@ -36,7 +36,7 @@ export interface AlgoFields {
   cleanup_price?: number | null;
 }
 
-/** Why an order or a basket was refused, under one of these names; often the reason comes on the stream only. */
+/** The reason for a rejection of an order or a basket, under one of these names; often it comes on the stream only. */
 export interface ReasonFields {
   rejection_msg?: string | null;
   rejection_reason?: string | null;
@@ -53,7 +53,7 @@ export interface OrderFields extends ReasonFields, ShownIntent {
   /** Decimal text; '0' when the order is no part of a basket. */
   basket_id?: string;
   ref_id: number;
-  /** Who caused it: the person, or a forced square-off (docs/service/orders-v2.md#order-source). */
+  /** Origin of the order: the user, or a forced square-off (docs/service/orders-v2.md#order-source). */
   order_source?: OpenWord<'ORDER_SOURCE_NORMAL'>;
   order_type: OpenWord<'ORDER_TYPE_REGULAR' | 'ORDER_TYPE_STOPLOSS' | 'ORDER_TYPE_ICEBERG' | 'ORDER_TYPE_MARKET'>;
   order_side: OrderSideWord;
@@ -81,9 +81,9 @@ export interface OrderFields extends ReasonFields, ShownIntent {
   >;
   /** Nanoseconds since the epoch, decimal text; garbage while the order is pending (docs/service/orders-v2.md#order-record). */
   order_time?: string | null;
-  /** When the exchange took it: nanoseconds, decimal text; '0' of an intent order that was not sent to it yet. */
+  /** Time of acknowledgement by the exchange: nanoseconds, decimal text; '0' for an intent order that was not sent to it yet. */
   ack_time?: string | null;
-  /** When it was last filled: nanoseconds, decimal text. */
+  /** Time of the last fill: nanoseconds, decimal text. */
   filled_time?: string | null;
   /** Nanoseconds, decimal text. */
   last_modified?: string | null;
@@ -113,7 +113,7 @@ export interface OrderFields extends ReasonFields, ShownIntent {
   slices?: number;
 }
 
-/** An order as it came. */
+/** An order as the service sends it. */
 export type OrderRecord = WireRecord<OrderFields>;
 
 /** The record of one order, bare or below `order`. */
@@ -159,7 +159,7 @@ export type ModifyOrderBody = {
   exchange: string;
   /** As the record has it, or one of the three that can be placed. */
   order_type: string;
-  /** What this type has: the trigger price of a stop loss, paise, or the leg size of an iceberg, units. */
+  /** Terms of this type: the trigger price of a stop loss, paise, or the leg size of an iceberg, units. */
   algo_params?: { trigger_price?: number; leg_size?: number };
 };
 
@@ -168,9 +168,9 @@ export type CancelOrdersBody = { orders: readonly { order_id: string }[] };
 
 /** See docs/service/orders-v2.md#margin. */
 export type MarginBody = {
-  /** Whether what the account holds already is counted. */
+  /** True if current positions and holdings are included. */
   with_portfolio: boolean;
-  /** Whether the margin of each order is given too. */
+  /** True if the reply includes the margin of each order. */
   with_legs: boolean;
   is_basket: boolean;
   order_req: {
@@ -213,7 +213,7 @@ export interface MarginReply {
   trading_slot?: { start_time: string; end_time: string } | null;
   /** Only by intent orders: how it would be cut. */
   slicing?: { number_of_legs: number | null; max_qty_per_leg: number | null } | null;
-  /** Whether it would be placed in parts; by the client, where the service does not tell. */
+  /** True if it would be placed in parts; calculated by the client if the service does not say. */
   is_sliced?: boolean;
   /** By the client: in how many orders it would place it. */
   parts?: number;

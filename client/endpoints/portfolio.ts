@@ -72,12 +72,12 @@ export interface HoldingsReply {
   portfolio: {
     client_code?: string;
     holding_stats?: HoldingStats | null;
-    /** null when nothing is held (docs/service/portfolio.md#holdings). */
+    /** The value null means that nothing is held (docs/service/portfolio.md#holdings). */
     holdings?: HoldingFields[] | null;
   } | null;
 }
 
-/** What was traded in one instrument and is not settled. */
+/** Unsettled trades in one instrument. */
 export interface PositionFields {
   ref_id: number;
   plat_name?: string;

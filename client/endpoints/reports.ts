@@ -48,7 +48,7 @@ export type ReportBody = {
  */
 export type ReportEndpoint = Endpoint<{ body?: ReportBody }, Json>;
 
-/** What a view may say that it is about: seen beside the rows, or below `res`; the specification shows no body. */
+/** Subject of a view: seen beside the rows, or below `res`; the specification shows no body. */
 interface ReportSubject {
   type?: string;
   from_date?: string;

@@ -1,6 +1,6 @@
 /**
- * What is to be done next for an order whose exits a trigger keeps. It follows from the day's orders alone: the entry, the orders
- * that were placed to close it (found by their tags), and what else was traded in the instrument. Quantities are units.
+ * Determines the next step for an order whose exits a trigger emulates. The step follows from the day's orders alone: the entry, the orders
+ * that were placed to close it (found by their tags), and other trades in the instrument. Quantities are units.
  */
 import type { OrderRecord } from '../endpoints/orders';
 import { directionOf } from '../orders/model/exits';
@@ -24,11 +24,11 @@ import { isOrderOf } from '../closing/traded-quantity';
 import type { EmulatedExits, Product, Side } from '../orders/model/order-terms';
 import { exitsInTag } from './exit-tag';
 
-/** So many orders at most are placed to close one entry. */
+/** Maximum number of orders that are placed to close one entry. */
 export const MAX_ORDERS = 40;
-/** After so many refusals by the exchange, one after the other, a person must look. */
+/** Number of consecutive rejections by the exchange after which the user must look. */
 const MAX_REJECTIONS = 3;
-/** So many orders are kept for stop losses: beyond the others, the target counts no more. */
+/** Number of orders reserved for stop losses: once the others are used, the target is no longer watched. */
 const KEPT_FOR_STOPS = 10;
 
 /** An entry with its kept exits, as the day's orders show it. */
@@ -122,7 +122,7 @@ function leftOf(kept: readonly EmulatedOrder[], orders: readonly OrderRecord[]):
   return left;
 }
 
-/** What is to be done next. */
+/** The next step. */
 export type ExitStep =
   /** Nothing, until something changes. */
   | { do: 'wait' }
@@ -130,19 +130,19 @@ export type ExitStep =
   | { do: 'end'; why: 'closed' | 'byHand' | 'dayOver' | 'notFilled' }
   /** These orders are to be cancelled, and seen to have ended. */
   | { do: 'cancel'; orders: readonly OrderRecord[] }
-  /** A stop loss for so many units is to be placed. */
+  /** Place a stop loss for this number of units. */
   | { do: 'stop'; quantity: number }
-  /** So many units are to be closed at the market. */
+  /** Close this number of units at the market. */
   | { do: 'close'; quantity: number }
   /** The exchange refuses what would close it. */
   | { do: 'giveUp' };
 
-/** Whether a price has reached the target. */
+/** Returns true if a price has reached the target. */
 export function isAtTarget({ side, exits: { target } }: Pick<EmulatedOrder, 'side' | 'exits'>, price: number): boolean {
   return target !== undefined && directionOf(side) * (price - target) >= 0;
 }
 
-/** Whether a price has reached the stop loss. */
+/** Returns true if a price has reached the stop loss. */
 export function isAtStop({ side, exits: { stop } }: Pick<EmulatedOrder, 'side' | 'exits'>, price: number): boolean {
   return directionOf(side) * (stop - price) >= 0;
 }
@@ -183,7 +183,7 @@ export function nextStep(kept: EmulatedOrder, mustExit: boolean, price: number |
   return { do: 'stop', quantity: left - guarded };
 }
 
-/** Whether the exchange refused the last ones that were to close it, or there were too many. */
+/** Returns true if the exchange rejected the last closing orders, or if there were too many. */
 export function isGivenUp({ closing }: EmulatedOrder): boolean {
   if (closing.size >= MAX_ORDERS) return true;
   const last = [...closing].sort(([a], [b]) => b - a).slice(0, MAX_REJECTIONS);

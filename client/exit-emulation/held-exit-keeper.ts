@@ -4,18 +4,18 @@
  */
 import { BrokerageError, InputError, UnknownOutcomeError } from '../base/errors';
 import type { Moment } from '../base/ports';
-import type { Closed } from '../closing/closing-request';
-import { keyOf } from '../closing/positions';
+import type { ClosingResult } from '../closing/closing-request';
+import { positionKey } from '../closing/positions';
 import type { ClosingContext } from '../closing/reconcile-position';
-import { heldOf, type Held } from '../closing/held';
+import { heldQuantities, type HeldQuantity } from '../closing/held';
 import type { Product, TradedInstrument } from '../orders/model/order-terms';
 import type { Holdings, Positions } from '../portfolio/portfolio';
-import type { Judged } from '../stream/market-data/instrument-alerts';
+import type { JudgedValue } from '../stream/market-data/instrument-alerts';
 import { istDate } from '../values/time';
 import { closeHeld, goalOf } from './close-held';
 import { KeepingLoop, type UnreadEvent } from './keeping-loop';
 import {
-  better,
+  betterPrice,
   heldExitLevels,
   isTimeReached,
   takeHeldPrice,
@@ -25,9 +25,9 @@ import {
   type HeldPrices,
 } from './held-exits';
 
-/** What is held is read so often where nothing is told, milliseconds. */
+/** Interval between reads of the portfolio while nothing happens, milliseconds. */
 const READS_EVERY_MS = 10_000;
-/** What was closed may still be shown for so long. */
+/** Time for which the service may still show a closed position, milliseconds. */
 const SHOWN_LATE_MS = 30_000;
 /** A list may lack for a moment what is held: it counts as closed elsewhere once it was missing for so long. */
 const MISSING_MS = 30_000;
@@ -38,7 +38,7 @@ const MAX_TRIES = 10;
 /** Milliseconds until the next try, for each that was made. */
 const NEXT_TRY_MS = 5_000;
 
-/** What is remembered of the exits of one instrument and product. */
+/** State of the exits of one instrument and product. */
 export interface KeptExits {
   /** Since when they are kept, milliseconds on the market's clock. */
   since: number;
@@ -56,9 +56,9 @@ interface ReachedExit {
   /** YYYY-MM-DD, IST: of the tries. */
   day: string;
   tries: number;
-  /** Units that are to be held of the position in the end, where a holding is closed with it; as it was at the first try of the day. */
+  /** Units to hold in the end if a holding is closed with the position; fixed at the first try of the day. */
   goal?: number;
-  /** Whether an order of ours to close it is or may be with the service. */
+  /** True if one of our closing orders is or may be with the service. */
   hasSent?: true;
 }
 
@@ -68,28 +68,28 @@ export type KeptExitStates = Record<string, KeptExits>;
 /** Something held whose exits are kept. */
 export interface KeptPosition {
   instrument: TradedInstrument;
-  held: Held;
+  held: HeldQuantity;
   levels: HeldExitLevels;
   state: KeptExits;
 }
 
-/** What the keeper tells. */
+/** Events of the keeper. */
 export type HeldExitEvent =
   | { what: 'kept'; kept: KeptPosition }
   | { what: 'reached'; kept: KeptPosition; reached: ReachedExit }
-  | { what: 'closed'; kept: KeptPosition; closed: Closed; reason: ExitReason }
+  | { what: 'closed'; kept: KeptPosition; closed: ClosingResult; reason: ExitReason }
   | { what: 'closedByHand'; kept: KeptPosition }
   | { what: 'failed'; kept: KeptPosition; error: BrokerageError; isFinal: boolean }
-  /** What is held cannot be read. */
+  /** The portfolio cannot be read. */
   | UnreadEvent;
 
-/** What the service shows as held. */
+/** Positions and holdings that the service shows. */
 export interface Portfolio {
   positions: Positions;
   holdings: Holdings;
 }
 
-/** What the keeper is handed. */
+/** Dependencies of the keeper. */
 export interface HeldExitDeps {
   context: ClosingContext;
   exits: HeldExitInput;
@@ -111,13 +111,13 @@ export interface HeldExitDeps {
 /** Keeps the exits of one trigger. */
 export class HeldExitKeeper {
   private readonly kept = new Map<string, KeptPosition>();
-  /** When a price came last, by refId. */
+  /** Time of the last price, by refId. */
   private readonly heard = new Map<number, Moment>();
   /** Closed a moment ago, by key. */
   private readonly closedAt = new Map<string, Moment>();
   /** Since when a read has not shown it, by key. */
   private readonly missingSince = new Map<string, Moment>();
-  /** Keys of which it is known what the price did before this process kept them. */
+  /** Keys whose earlier prices, from before this process, are known. */
   private readonly resumed = new Set<string>();
   private readonly nextTry = new Map<string, Moment>();
   private readonly loop: KeepingLoop;
@@ -139,13 +139,13 @@ export class HeldExitKeeper {
     this.loop.wake();
   }
 
-  /** Whether exits of an instrument are kept, though a list may lack it for a moment. */
+  /** Returns true if exits of an instrument are kept, even if a list lacks it for a moment. */
   keeps(refId: number): boolean {
     return [...this.kept.values()].some(({ instrument }) => instrument.refId === refId);
   }
 
   /** Takes a price of an instrument. */
-  onPrice(refId: number, tick: Judged): void {
+  onPrice(refId: number, tick: JudgedValue): void {
     if (tick.source !== 'history') this.heard.set(refId, this.clock.moment());
     for (const { instrument, levels, state } of this.kept.values()) {
       if (instrument.refId !== refId) continue;
@@ -170,7 +170,7 @@ export class HeldExitKeeper {
   async cycle(): Promise<void> {
     const { portfolio, instruments, products, context, notify } = this.deps;
     const shown = await this.loop.read(portfolio, notify);
-    const found = heldOf(await instruments(shown), shown.positions, shown.holdings, products);
+    const found = heldQuantities(await instruments(shown), shown.positions, shown.holdings, products);
     this.endOthers(found.map(({ held }) => held));
     for (const { instrument, held } of found) {
       context.signal?.throwIfAborted();
@@ -178,10 +178,13 @@ export class HeldExitKeeper {
     }
   }
 
-  /** What is not held any more was closed elsewhere; what has turned round at once, what is missing after a while. */
-  private endOthers(found: readonly Held[]): void {
+  /**
+   * Ends the exits of positions that were closed elsewhere: at once if a position has changed its direction, after a while if it is
+   * missing.
+   */
+  private endOthers(found: readonly HeldQuantity[]): void {
     for (const [key, { direction }] of Object.entries(this.deps.states)) {
-      const held = found.find(({ position }) => keyOf(position) === key);
+      const held = found.find(({ position }) => positionKey(position) === key);
       if (held !== undefined) this.missingSince.delete(key);
       if (held !== undefined && Math.sign(held.units) === direction) continue;
       const since = this.missingSince.get(key) ?? this.clock.moment();
@@ -203,8 +206,8 @@ export class HeldExitKeeper {
     this.missingSince.delete(key);
   }
 
-  private async keep(instrument: TradedInstrument, held: Held): Promise<void> {
-    const key = keyOf(held.position);
+  private async keep(instrument: TradedInstrument, held: HeldQuantity): Promise<void> {
+    const key = positionKey(held.position);
     const closedAt = this.closedAt.get(key);
     if (closedAt !== undefined && this.clock.since(closedAt) < SHOWN_LATE_MS) return;
     const direction = held.units > 0 ? 1 : -1;
@@ -224,7 +227,7 @@ export class HeldExitKeeper {
   }
 
   /** The levels; undefined where they cannot be worked out, which is told once. */
-  private levelsOf(instrument: TradedInstrument, held: Held, state: KeptExits): HeldExitLevels | undefined {
+  private levelsOf(instrument: TradedInstrument, held: HeldQuantity, state: KeptExits): HeldExitLevels | undefined {
     const { tickSize } = instrument;
     try {
       return heldExitLevels(this.deps.exits, { entry: held.price, direction: state.direction, tickSize });
@@ -235,8 +238,8 @@ export class HeldExitKeeper {
   }
 
   /**
-   * What the price did before this process: the trailing stop moves along with the best of it.
-   * @returns whether it is known; what keeps it from being read is told.
+   * Applies the prices from before this process: the trailing stop follows their best.
+   * @returns true if they are known; reports the error of a failed read.
    */
   private async resume(kept: KeptPosition): Promise<boolean> {
     const { instrument, levels, state } = kept;
@@ -249,7 +252,7 @@ export class HeldExitKeeper {
     const best = asked.value;
     if (best === null) return true;
     state.prices ??= { best, at: 0, askedAt: 0 };
-    state.prices.best = better(levels, state.prices.best, best);
+    state.prices.best = betterPrice(levels, state.prices.best, best);
     return true;
   }
 
@@ -275,7 +278,7 @@ export class HeldExitKeeper {
     if (reached.tries >= MAX_TRIES || (due !== undefined && this.clock.since(due) < 0)) return;
     const goal = reached.goal === undefined ? undefined : { units: reached.goal, countsOpen: false };
     const name = `exits of ${key} since ${state.since}, ${today}, ${reached.tries}`;
-    const attempt = async (): Promise<Closed> => {
+    const attempt = async (): Promise<ClosingResult> => {
       await requireSending();
       return await closeHeld(held, { key: name, goal, instrument }, context);
     };
@@ -298,7 +301,7 @@ export class HeldExitKeeper {
   }
 
   private fails(kept: KeptPosition, error: BrokerageError, isFinal: boolean): void {
-    if (this.loop.isNews(keyOf(kept.held.position), error, isFinal))
+    if (this.loop.isNews(positionKey(kept.held.position), error, isFinal))
       this.deps.notify({ what: 'failed', kept, error, isFinal });
   }
 }

@@ -1,4 +1,7 @@
-/** What the two keepers of exits share: one look after another, a read whose outage is told, and errors that are told once. */
+/**
+ * Shared parts of the two exit keepers: checks that run one after another, a read whose outage is reported, and errors that are reported
+ * once.
+ */
 import { BrokerageError } from '../base/errors';
 import type { Clock } from '../base/ports';
 import { OutageReporter } from '../stream/connection/outage-reporter';
@@ -62,7 +65,7 @@ export class KeepingLoop {
     throw reading.reason;
   }
 
-  /** Whether an error of something is another one than the last that was told of it; it counts as told then. */
+  /** Returns true if an error differs from the last one reported for `key`, and counts it as reported. */
   isNews(key: string, error: BrokerageError, isFinal: boolean): boolean {
     const said = `${isFinal} ${error.message}`;
     if (this.told.get(key) === said) return false;

@@ -4,13 +4,13 @@ import { ema, sma, wilder, type Values } from './averages';
 
 /** One bar; prices in paise. */
 export interface Bar {
-  /** When it begins, milliseconds since the epoch. */
+  /** Start of the bar, milliseconds since the epoch. */
   at: number;
   open: number;
   high: number;
   low: number;
   close: number;
-  /** What was traded within it, units; null where that is not known. */
+  /** Traded volume within it, units; null if unknown. */
   volume: number | null;
 }
 
@@ -68,7 +68,7 @@ export function bollinger(
   };
 }
 
-/** How far each bar reached, from the close before it. */
+/** Returns the true range of each bar, measured from the close before it. */
 function trueRanges(bars: readonly Bar[]): Values {
   return bars.map(({ high, low }, at) => {
     if (at === 0) return high - low;

@@ -1,4 +1,4 @@
-/** Which indicators there are, what each needs, and under which names its values come. */
+/** The indicators: their inputs and the names of their values. */
 import { InputError } from '../base/errors';
 import { warmUpTime, ema, sma, type Values } from './averages';
 import { adx, atr, bollinger, macd, rsi, supertrend, vwap, type Bar } from './formulas';
@@ -17,7 +17,7 @@ export type Indicator =
 /** One line of an indicator. */
 export interface IndicatorLine {
   values: Values;
-  /** Whether they are paise, plain numbers, or 1 for up and −1 for down. */
+  /** Unit of the values: paise, plain numbers, or 1 for up and −1 for down. */
   unit: 'price' | 'number' | 'direction';
 }
 
@@ -36,7 +36,7 @@ export function requireIndicator(indicator: Indicator): void {
 /** A number within a name: 2.5 as 2_5. */
 const word = (number: number): string => String(number).replace('.', '_');
 
-/** What the values of an indicator are called where the person gives no name: rsi_14, bollinger_20_2. */
+/** Returns the default name of an indicator's values: rsi_14, bollinger_20_2. */
 export function defaultName(indicator: Indicator): string {
   const { kind } = indicator;
   if (kind === 'vwap') return kind;

@@ -21,29 +21,29 @@ const DAYS_BACK = 10;
 
 /** The master of a day is made before the markets open (IST): what is fetched earlier may still be that of the day before. */
 const READY_AT = '08:30';
-/** How long the master of an earlier day serves before the service is asked whether that of today is there. */
+/** Time for which the master of an earlier day serves before the service is asked for today's. */
 const EARLIER_SERVES_MS = { onTradingDay: 60_000, otherwise: 10 * 60_000 };
-/** So long after a list was asked for, it is not asked for again, however many miss something in it. */
+/** Minimum time between two requests for a list, however many searches miss something in it. */
 const ASKED_AGAIN_AFTER_MS = 60_000;
 
 interface Entry {
   edition: string;
   store: Promise<InstrumentStore>;
-  /** When the service was asked last. */
+  /** Time of the last request to the service. */
   askedAt: Moment;
-  /** When to ask for the master of today again; undefined when it is there. */
+  /** Time at which to request today's master again; undefined if it is there. */
   refetchAt: Moment | undefined;
-  /** The request that is under way for a newer list; it never rejects. */
+  /** The pending request for a newer list; it never rejects. */
   refresh?: Promise<InstrumentStore>;
 }
 
-/** What is fetched once: the master of a day before it is sure to be ready, and after. */
+/** Returns the edition, which is fetched once: the master of a day before it is certainly ready, and after. */
 function editionOf(now: number): string {
   return `${istDate(now)}${istTimeOfDay(now) < READY_AT ? ' early' : ''}`;
 }
 
 const entries = new Map<string, Entry>();
-/** Whether an exchange trades on a date, by environment, exchange and date. */
+/** Result of the trading-day check, by environment, exchange and date. */
 const tradingDays = new Map<string, { asked: string; trades: boolean }>();
 const MAX_TRADING_DAYS = 2_000;
 
@@ -76,7 +76,7 @@ async function lastBefore(
   return undefined;
 }
 
-/** Whether a list is all of its day's: one without derivatives, on a day of trading, is not made yet. */
+/** True if a list is complete for its day: without derivatives, on a trading day, it is not made yet. */
 const isWhole = ({ size, hasDerivatives, isTradingOn }: InstrumentStore): boolean =>
   size > 0 && (hasDerivatives || isTradingOn !== true);
 
@@ -98,20 +98,20 @@ async function load(transport: Transport, exchange: Exchange, today: string): Pr
   });
 }
 
-/** Whether a list is of an earlier day although the exchange trades today: that of today is not there yet. */
+/** Returns true if a list is from an earlier day although the exchange trades today: today's is not there yet. */
 export function isOfEarlierDay(transport: Transport, exchange: Exchange, { date }: InstrumentStore): boolean {
   const today = istDate(transport.marketClock.now());
   return date !== today && tradingDays.get(`${transport.baseUrl} ${exchange} ${today}`)?.trades === true;
 }
 
-/** When a list is asked for again, counted from now; undefined for one of today. */
+/** Returns the time at which to request a list again, counted from now; undefined for today's. */
 function refetchAt(transport: Transport, exchange: Exchange, store: InstrumentStore): Moment | undefined {
   if (store.date === istDate(transport.marketClock.now())) return undefined;
   const { onTradingDay, otherwise } = EARLIER_SERVES_MS;
   return transport.clock.moment(isOfEarlierDay(transport, exchange, store) ? onTradingDay : otherwise);
 }
 
-/** Asks for the list of today, once for all who want it; what fails, or is not whole, leaves the list as it is. */
+/** Requests today's list, once for all callers. If the request fails or the list is incomplete, the former list stays. */
 async function refreshed(
   entry: Entry,
   transport: Transport,
@@ -138,7 +138,7 @@ async function refreshed(
 /** The entry of an exchange on this day; undefined where nothing was asked for yet. */
 function entryOf(transport: Transport, exchange: Exchange): Entry | undefined {
   const edition = editionOf(transport.marketClock.now());
-  // Each sandbox has a day of its own: what is of another edition is dropped where its own service is asked.
+  // Each sandbox has a separate day: another edition is dropped when its own service is asked.
   for (const [other, entry] of entries)
     if (other.startsWith(`${transport.baseUrl} `) && entry.edition !== edition) entries.delete(other);
   const key = `${transport.baseUrl} ${exchange}`;
@@ -214,8 +214,8 @@ function rememberTradingDay(transport: Transport, exchange: Exchange, date: stri
 }
 
 /**
- * Whether an exchange trades on a date (YYYY-MM-DD): `is_trading_on` of the instrument master, read from its first
- * bytes; the rest is not fetched. What was asked today is remembered.
+ * Returns true if an exchange trades on a date (YYYY-MM-DD): `is_trading_on` of the instrument master, read from its first bytes. The rest
+ * is not fetched. Results of today are remembered.
  */
 export async function isTradingDayByMaster(
   transport: Transport,
@@ -246,7 +246,7 @@ export async function isTradingDayByMaster(
 /** Longest row of days without trading that is believed. */
 const MAX_DAYS_OFF = 15;
 
-/** Whether an exchange trades on a day, and when it does next. */
+/** A day, whether the exchange trades on it, and the next trading day. */
 export interface TradingDay {
   /** YYYY-MM-DD. */
   date: string;
@@ -276,7 +276,7 @@ async function nearestTradingDay(
   );
 }
 
-/** Whether a date (YYYY-MM-DD) is a trading day, and the trading days next to it. */
+/** Returns whether a date (YYYY-MM-DD) is a trading day, and the trading days next to it. */
 export async function tradingDayOf(
   transport: Transport,
   exchange: Exchange,

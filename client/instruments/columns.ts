@@ -57,12 +57,12 @@ export class TextColumn {
     return this.pool.toString('utf8', this.start(row), this.ends[row]!);
   }
 
-  /** Where the text of a row begins in `bytes`. */
+  /** Returns the start of a row's text in `bytes`. */
   start(row: number): number {
     return row === 0 ? 0 : this.ends[row - 1]!;
   }
 
-  /** Where the text of a row ends in `bytes`. */
+  /** Returns the end of a row's text in `bytes`. */
   end(row: number): number {
     return this.ends[row]!;
   }
@@ -72,7 +72,7 @@ export class TextColumn {
     return this.pool;
   }
 
-  /** Whether a row's text begins with these bytes. */
+  /** Returns true if a row's text begins with these bytes. */
   startsWith(row: number, prefix: Uint8Array): boolean {
     const start = this.start(row);
     if (this.ends[row]! - start < prefix.length) return false;
@@ -137,7 +137,7 @@ class Dictionary {
     return (this.strings[code] ??= this.texts.get(code));
   }
 
-  /** How many different texts there are. */
+  /** The number of different texts. */
   get size(): number {
     return this.texts.count;
   }

@@ -13,7 +13,7 @@ const DELIVERY_ONLY: Readonly<Record<Exchange, ReadonlySet<string>>> = {
   MCX: new Set(),
 };
 
-/** Whether a share's series allows no intraday order. @param series as the list of the day has it; '' for none */
+/** Returns true if a share's series allows no intraday order. @param series as the list of the day has it; '' for none */
 export function isDeliveryOnly(exchange: string, series: string): boolean {
   const own = (DELIVERY_ONLY as Readonly<Record<string, ReadonlySet<string> | undefined>>)[exchange];
   return own?.has(series.toUpperCase()) === true;

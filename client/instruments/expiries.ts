@@ -34,7 +34,7 @@ const monthOf = (expiry: number): number => Math.trunc(expiry / 100);
  * @param expiries YYYYMMDD, ascending
  * @param futures those of the underlying's futures
  */
-export function monthly(expiries: readonly number[], futures: readonly number[]): number[] {
+export function monthlyExpiries(expiries: readonly number[], futures: readonly number[]): number[] {
   const ofFutures = new Map(futures.map((expiry) => [monthOf(expiry), expiry]));
   return expiries.filter((expiry, at) => {
     const ofFuture = ofFutures.get(monthOf(expiry));
@@ -45,7 +45,7 @@ export function monthly(expiries: readonly number[], futures: readonly number[])
   });
 }
 
-/** How an exchange's symbol of a monthly contract ends, as in NIFTY26DEC25850CE; of a weekly one it has the day: NIFTY26D0825850CE. */
+/** The end of an exchange's symbol of a monthly contract, as in NIFTY26DEC25850CE; that of a weekly one has the day: NIFTY26D0825850CE. */
 const MONTHLY_SYMBOL = /(?:JAN|FEB|MAR|APR|MAY|JUN|JUL|AUG|SEP|OCT|NOV|DEC)[\d.]{1,12}(?:CE|PE)$/;
 const WEEKLY_SYMBOL = /\d\d[1-9OND][0-3]\d[\d.]{1,12}(?:CE|PE)$/;
 
@@ -75,7 +75,7 @@ function monthliesOf(
   const named = byMonth.filter(isOnly);
   const months = new Set(named.map(monthOf));
   const futures = expiriesOf(store, derivativeRows(store, underlying, 'FUT', today));
-  const others = monthly(expiries, futures).filter(
+  const others = monthlyExpiries(expiries, futures).filter(
     // A future of a commodity expires on another day than the options on it.
     (expiry) => !byDay.has(expiry) && (!months.has(monthOf(expiry)) || futures.includes(expiry)),
   );
@@ -86,7 +86,7 @@ function monthliesOf(
 export interface Expiry {
   /** YYYY-MM-DD. */
   date: string;
-  /** Whether it is the last one of its month. */
+  /** True if it is the last one of its month. */
   monthly: boolean;
   options: boolean;
   futures: boolean;
@@ -160,7 +160,7 @@ function chooseExpiry(
   );
 }
 
-/** So many expiries are named in an error. */
+/** Maximum number of expiries named in an error. */
 const MAX_EXPIRIES_SHOWN = 8;
 
 /** Expiries (YYYYMMDD) as an error names them: the first few. */
@@ -186,10 +186,10 @@ export interface OptionByOffset {
 }
 
 /**
- * The option that stands so many strikes from the money. At the money is the strike nearest to the price of the
- * underlying; between two, the lower one. Out of the money is above it for a call, below it for a put.
+ * Returns the option at a number of strikes from the money. At the money is the strike nearest to the price of the underlying; between two,
+ * the lower one. Out of the money is above it for a call, below it for a put.
  * @param now milliseconds since the epoch
- * @throws InputError when the underlying, the expiry or the strike does not exist.
+ * @throws InputError if the underlying, the expiry or the strike does not exist.
  */
 export function optionByOffset(store: InstrumentStore, requested: OptionByOffset, now: number): Instrument {
   const underlying = underlyingSymbol(store, requested.underlying);
@@ -215,7 +215,7 @@ export function optionByOffset(store: InstrumentStore, requested: OptionByOffset
   );
 }
 
-/** Whether an expiry (YYYYMMDD) fits what was written; a month alone stands for its monthly expiry. */
+/** Returns true if an expiry (YYYYMMDD) matches what was written; a month alone means its monthly expiry. */
 function fits(expiry: number, reading: ExpiryReading, isMonthly: boolean): boolean {
   const year = Math.trunc(expiry / 10_000);
   const month = monthOf(expiry) % 100;
@@ -223,12 +223,12 @@ function fits(expiry: number, reading: ExpiryReading, isMonthly: boolean): boole
   return reading.day === undefined ? isMonthly : expiry % 100 === reading.day;
 }
 
-/** Whether a reading is a month of a year, as in 26DEC, that is not over on a date (YYYY-MM-DD). */
+/** Returns true if a reading is a month of a year, as in 26DEC, that is not over on a date (YYYY-MM-DD). */
 function isMonthToCome({ year, month, day }: ExpiryReading, today: string): boolean {
   return day === undefined && year !== undefined && year * 100 + month >= monthOf(dateToNumber(today));
 }
 
-/** An expiry as it was understood, such as "on 17 Nov 2026 (already over)" or "in Dec 2026, the monthly ones". */
+/** Returns a parsed expiry in words, such as "on 17 Nov 2026 (already over)" or "in Dec 2026, the monthly ones". */
 function readingText({ year, month, day }: ExpiryReading, today: string): string {
   const date = `${year ?? today.slice(0, 4)}-${String(month).padStart(2, '0')}-${String(day ?? 1).padStart(2, '0')}`;
   const [, name = '', of = ''] = /^\d+ (\w+) (\d+)$/.exec(showDate(date)) ?? [];
@@ -239,7 +239,7 @@ function readingText({ year, month, day }: ExpiryReading, today: string): string
   return day === undefined ? `in ${said}${over}, the monthly ones` : `on ${day} ${said}${over}`;
 }
 
-/** What of a written contract does not exist. */
+/** The part of a written contract that does not exist. */
 export type Missing = 'underlying' | 'no expiry written' | 'expiry' | 'strike';
 
 /** The rows that a written contract can mean, one when it is clear; or what of it does not exist, as an error that names what does. */

@@ -16,11 +16,11 @@ export interface Instrument {
   name: string;
   /** Platform name (plat_name). */
   platName: string;
-  /** plat_id; 0 where the service gives none. */
+  /** The plat_id; 0 if the service gives none. */
   platId: number;
   token: number;
   kind: Kind;
-  /** derivative_type as the service gives it. */
+  /** The service's derivative_type. */
   derivativeType: string;
   assetType: string;
   /** The underlying of a derivative; the instrument's own symbol otherwise. */

@@ -126,7 +126,7 @@ export class InstrumentStore {
     return { roots: used.map((code) => names.get(code)!), starts, order };
   }
 
-  /** Where a root stands, or would stand, among the sorted roots. */
+  /** Returns the position of a root among the sorted roots, or the position at which it would be inserted. */
   rootPosition(root: string): number {
     let low = 0;
     let high = this.roots.length;
@@ -163,7 +163,7 @@ export class InstrumentStore {
     return rows;
   }
 
-  /** What the row is. */
+  /** Returns the kind of a row. */
   kind(row: number): Kind {
     return KIND_NAMES[this.kinds[row]!]!;
   }
@@ -210,12 +210,12 @@ export class InstrumentStore {
     return this.columns.names.get(row) || this.symbol(row);
   }
 
-  /** Whether the symbol of a row begins with these bytes (capitals). */
+  /** Returns true if the symbol of a row begins with these bytes (capitals). */
   symbolStartsWith(row: number, prefix: Uint8Array): boolean {
     return this.columns.symbols.startsWith(row, prefix);
   }
 
-  /** Whether the row has a name of its own beside its symbol. */
+  /** Returns true if the row has a name beside its symbol. */
   hasName(row: number): boolean {
     return this.columns.names.end(row) > this.columns.names.start(row);
   }

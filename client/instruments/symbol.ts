@@ -2,10 +2,13 @@
 import { monthWord } from '../values/time';
 import type { Instrument } from './instrument';
 
-/** What names an instrument; an order may tell of no full name. */
+/** Names of an instrument; an order may lack the full name. */
 export type NamedInstrument = Pick<Instrument, 'exchange' | 'symbol'> & Partial<Pick<Instrument, 'platName'>>;
 
-/** What prices, and messages of the market-data stream, call it: contracts of MCX by the full name (docs/service/instruments.md#names-for-prices). */
+/**
+ * Returns its name for prices and for messages of the market-data stream: for contracts of MCX the full name
+ * (docs/service/instruments.md#names-for-prices).
+ */
 export function priceName({ exchange, symbol, platName }: NamedInstrument): string {
   return exchange === 'MCX' && platName !== undefined && contractSymbol(platName) !== undefined ? platName : symbol;
 }
@@ -34,7 +37,7 @@ export function tradingSymbol(stockName: string, platName: string): string {
   return /^(?:STOCK|INDEX|ETF)_(.+?)(?:\.[A-Z]+)?$/.exec(platName)?.[1] ?? stockName;
 }
 
-/** Whether it is a future or an option, by the trading symbol. */
+/** Returns true if the trading symbol is that of a future or an option. */
 export function isDerivative(symbol: string): boolean {
   return symbol.endsWith('FUT') ? /\d/.test(symbol) : /\d(?:CE|PE)$/.test(symbol);
 }

@@ -1,4 +1,4 @@
-/** The four prices of a bar, all of which it has or none. Prices are paise. */
+/** The four prices of a bar: it has all or none. Prices are paise. */
 import { candlePriceIn, type MarketPrice } from '../values/market-price';
 
 /** Open, high, low and close. */

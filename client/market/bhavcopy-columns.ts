@@ -1,4 +1,4 @@
-/** What the columns of the exchange's end-of-day files hold, in the formats of past and present. */
+/** Columns of the exchange's end-of-day files, in the formats of past and present. */
 import { monthNumber } from '../values/time';
 
 type ColumnKind = 'number' | 'date' | 'text';
@@ -25,7 +25,7 @@ const DATES = new Set(
     .map((name) => name.toUpperCase()),
 );
 
-/** What a column holds; text for those that are not known. */
+/** Returns the type of a column; text if unknown. */
 function kindOf(name: string): ColumnKind {
   const upper = name.toUpperCase();
   return NUMBERS.has(upper) ? 'number' : DATES.has(upper) ? 'date' : 'text';
@@ -47,9 +47,8 @@ function trimmed(cell: string): string {
 }
 
 /**
- * A number as it is written, also `.35`; null for nothing and for "-"; what is no plain number stays text. An amount of more
- * than 15 digits is the nearest double, which is less than a paisa away; what a double does not keep
- * so well stays text.
+ * Returns a number as written, also `.35`; null for an empty cell and for "-". Other text stays text. A number of more than 15 digits
+ * becomes the nearest double if that is less than a paisa away; otherwise it stays text.
  */
 export function numberCell(cell: string): Cell {
   const text = trimmed(cell);

@@ -1,16 +1,16 @@
-/** Whether a reply with candles is about what was asked: exchange, type and symbols as it names them, window and interval as its bars show them. */
+/** Checks that a reply with candles matches the request: exchange, type and symbols by their names, window and interval by the bars. */
 import { endpoints } from '../endpoints';
 import type { CandleQuery } from '../endpoints/candles';
-import { mismatch, requireAnswer } from '../reply-gate';
+import { mismatchError, requireAnswer } from '../reply-gate';
 import { istDate, MS_PER_DAY } from '../values/time';
 import type { CandleReply } from './candle-reply';
 
-/** What was asked for, in one query. */
+/** The request of one query. */
 export interface AskedCandles {
   query: CandleQuery;
   /** Milliseconds: bars that start in [from, to). */
   window: { from: number; to: number };
-  /** How long a bar is, milliseconds; of a month the shortest. */
+  /** Length of a bar, milliseconds; for a month the shortest. */
   barMs: number;
 }
 
@@ -26,7 +26,7 @@ export function requireCandles(reply: CandleReply, { query, window, barMs }: Ask
       const requested = `${method} ${path}, ${symbol}`;
       const days = otherDays(ms, window, barMs);
       if (days !== undefined)
-        throw mismatch(
+        throw mismatchError(
           { reply: 'list of candles', what: 'range' },
           daysOf(window.from, window.to - 1),
           days,
@@ -34,7 +34,7 @@ export function requireCandles(reply: CandleReply, { query, window, barMs }: Ask
         );
       const gap = otherGap(ms, barMs, query.type);
       if (gap !== undefined)
-        throw mismatch(
+        throw mismatchError(
           { reply: 'list of candles', what: 'interval' },
           query.interval,
           `${gap / 1_000} seconds`,
@@ -45,7 +45,7 @@ export function requireCandles(reply: CandleReply, { query, window, barMs }: Ask
 
 const daysOf = (first: number, last: number): string => `${istDate(first)} to ${istDate(last)}`;
 
-/** The days of bars of which none is within the window; undefined where some are, or there is none. */
+/** Returns the days of the bars if none is within the window; undefined if some are, or if there are no bars. */
 function otherDays(times: readonly number[], { from, to }: AskedCandles['window'], barMs: number): string | undefined {
   const [first, last] = [times[0], times.at(-1)];
   if (first === undefined || last === undefined) return undefined;

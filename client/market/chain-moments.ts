@@ -27,9 +27,9 @@ export interface MomentPair {
   pe: number | null;
 }
 
-/** The chain at a moment: by strike, paise. A strike of which the service told nothing is not there. */
+/** The chain at a moment: by strike, paise. Strikes without data are missing. */
 export interface ChainMoment {
-  /** Of which the service told; as it was asked for where it told nothing. */
+  /** The moment that the service reported; the requested one if it reported none. */
   at: number;
   strikes: ReadonlyMap<number, MomentPair>;
 }
@@ -87,7 +87,7 @@ export async function getChainMoments(
   return found;
 }
 
-/** What stands at a path in objects; undefined where it ends before. */
+/** Returns the value at a path in objects; undefined if the path ends before. */
 function within(value: Json, ...path: string[]): JsonObject | undefined {
   let inner: Json | undefined = value;
   for (const key of path) {

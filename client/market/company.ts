@@ -27,7 +27,7 @@ export type AmountUnit = keyof typeof AMOUNT_UNITS;
 /** Figures by the service's own names. */
 export type Figures = Record<string, number | string | null>;
 
-/** Whose figures are asked for. */
+/** The company whose figures are requested. */
 export interface CompanyRequest {
   company: Pick<Instrument, 'symbol' | 'exchange' | 'kind'>;
   signal?: AbortSignal;
@@ -129,7 +129,7 @@ export async function getCorporateActions(transport: Transport, { company, signa
   return recordsAt(recordAt(reply, 'result'), 'corporate_actions').map(actionOf);
 }
 
-/** A corporate action under the names that are put out. */
+/** A corporate action under the names of the output. */
 export type CompanyAction = ReturnType<typeof actionOf>;
 
 function actionOf(action: WireRecord<CorporateActionFields>) {
@@ -149,8 +149,8 @@ function actionOf(action: WireRecord<CorporateActionFields>) {
 }
 
 /**
- * What was asked at a path of which only the name is known. A 404 can mean the company or the question: the key ratios, whose path is
- * seen, tell which.
+ * Returns the answer of a path that is known by name only. A 404 can mean the company or the request: the key ratios, whose path is known
+ * to work, show which.
  * @throws ServiceError
  */
 async function named<T>(transport: Transport, asked: Promise<T>, { company, signal }: CompanyRequest): Promise<T> {
@@ -217,7 +217,7 @@ function periodsOf(table: WireRecord<FigureTableFields>, divisor: number): Perio
   });
 }
 
-/** A label that stands for the first time as it is; the second as "Total (2)". */
+/** Returns a label unchanged the first time; the second time as "Total (2)". */
 function unique(seen: Map<string, number>, label: string): string {
   const count = (seen.get(label) ?? 0) + 1;
   seen.set(label, count);

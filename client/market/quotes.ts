@@ -5,7 +5,7 @@ import { priceName, type NamedInstrument } from '../instruments/symbol';
 import { UnreadableReplyError } from '../base/errors';
 import type { Transport } from '../transport';
 import {
-  isKnown,
+  isKnownPrice,
   knownMarketPrice,
   marketPriceIn,
   requirePrice,
@@ -63,7 +63,7 @@ export async function getCurrentPrice(
 /** @throws NoPriceError where none of several instruments has a price: an item each would look as if there were some. */
 export function requireOnePrice(prices: readonly { symbol: string; price: MarketPrice | NoPrice }[]): void {
   const [first] = prices;
-  if (first !== undefined && !prices.some(({ price }) => isKnown(price)))
+  if (first !== undefined && !prices.some(({ price }) => isKnownPrice(price)))
     requirePrice(first.price, { symbol: first.symbol, parameter: 'instrument' });
 }
 
@@ -144,7 +144,7 @@ export async function getOrderBook(
   };
 }
 
-/** What is worked out from an order book. */
+/** Figures calculated from an order book. */
 export interface BookFigures {
   /** Best ask less best bid, paise; null while a side is empty. */
   spread: number | null;
@@ -156,7 +156,7 @@ export interface BookFigures {
   imbalance: number | null;
 }
 
-/** What is read off an order book. */
+/** Returns the figures of an order book. */
 export function bookFigures({ bids, asks }: OrderBook): BookFigures {
   const [bid, ask] = [bids[0]?.price, asks[0]?.price];
   const sum = (levels: BookLevel[]) => levels.reduce((total, { quantity }) => total + quantity, 0);

@@ -3,7 +3,7 @@ import { InputError } from '../base/errors';
 import type { OptionChain, OptionLeg } from '../market/option-chain';
 import { legsOfStrategy, type OptionStrategyLeg, type OptionStrategyTerms } from '../orders/model/option-strategies';
 
-/** Which deltas the options have; without signs, as fractions: 0.2. Not of a straddle. */
+/** Deltas of the options; without signs, as fractions: 0.2. Not for a straddle. */
 export interface Deltas {
   /** Of the options nearest to the money; not of a butterfly, whose body is at it. */
   inner?: number;

@@ -1,7 +1,7 @@
 /** Pictures of an option chain for an e-mail or a message: open interest by strike, and implied volatility by strike. */
 import {
   drawBelow,
-  drawNow,
+  drawPriceMarker,
   drawRules,
   HEIGHT,
   MARGIN,
@@ -69,7 +69,7 @@ export function interestChart(
   const every = Math.ceil(strikes.length / 8);
   const shown = strikes.flatMap((_, at) => (at % every === 0 ? [at] : []));
   drawBelow(canvas, shown, middle, (at) => rupees(strikes[at]!.strike));
-  if (spot !== null) drawNow(canvas, placeOf(strikes, spot, middle), `Now ${rupees(spot)}`);
+  if (spot !== null) drawPriceMarker(canvas, placeOf(strikes, spot, middle), `Now ${rupees(spot)}`);
   canvas.line({ ax: PLOT.left, ay: y(0), bx: PLOT.right, by: y(0) }, 2, INK);
   return canvas;
 }
@@ -97,7 +97,7 @@ export function ivChart(
   }));
   drawBelow(canvas, roundValues(Math.min(...strikes), Math.max(...strikes)), x, rupees);
   if (spot !== null && spot >= Math.min(...strikes) && spot <= Math.max(...strikes))
-    drawNow(canvas, x(spot), `Now ${rupees(spot)}`);
+    drawPriceMarker(canvas, x(spot), `Now ${rupees(spot)}`);
   let left = MARGIN;
   for (const [at, { name, points }] of drawn.entries()) {
     const colour = CURVES[at % CURVES.length]!;
@@ -132,7 +132,7 @@ function bar(
   if (before !== null) canvas.rectangle(left, Math.round(y(before)) - 1, width, 3, edge);
 }
 
-/** Where a price stands between the strikes, whose distances may differ. */
+/** Returns the position of a price between the strikes, whose distances may differ. */
 function placeOf(strikes: readonly StrikeInterest[], price: number, middle: (at: number) => number): number {
   const after = strikes.findIndex(({ strike }) => strike >= price);
   if (after < 0) return PLOT.right;

@@ -4,7 +4,7 @@ import { Canvas, widthOf } from '../charts/canvas';
 import { GAIN, GAIN_AREA, INK, LOSS, LOSS_AREA, PALE, rupees, WHITE } from '../charts/style';
 import { numberIn, textIn, type WireRecord } from '../values/record';
 
-/** Twice as many dots as it is meant to be shown with, for sharp screens. */
+/** Twice the number of dots at which the chart is displayed, for high-resolution screens. */
 const WIDTH = 1440;
 const MARGIN = 40;
 const ROW = 60;

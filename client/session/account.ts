@@ -1,4 +1,7 @@
-/** What a logged-in user can ask and set about the own account (docs/service/login-and-session.md#user-info, docs/service/login-and-session.md#login-requests). */
+/**
+ * Data and settings of the logged-in user's account (docs/service/login-and-session.md#user-info,
+ * docs/service/login-and-session.md#login-requests).
+ */
 import { endpoints } from '../endpoints';
 import type { UserInfo } from '../endpoints/user';
 import { ServiceError, SessionError, UnreadableReplyError } from '../base/errors';
@@ -12,14 +15,14 @@ export async function getUserInfo(transport: Transport, signal?: AbortSignal): P
 }
 
 /**
- * Whether the session lives, asked without making a new one. Where there is no token, there is none.
- * @throws ServiceError, NetworkError when it could not be asked: that is no answer.
+ * Returns true if the session is valid, without starting a new one; false without a token.
+ * @throws ServiceError, NetworkError if the check itself failed: that is no answer.
  */
 export async function isSessionAlive(transport: Transport, signal?: AbortSignal): Promise<boolean> {
   return await isTaken(transport.call(endpoints.sessionCheck, { signal }).then((reply) => recordOf(reply, 'the user')));
 }
 
-/** Whether the service took the session of a request. @throws what the request throws for any other reason. */
+/** Returns true if the service accepted the session of a request. @throws any other error of the request. */
 async function isTaken(request: Promise<unknown>): Promise<boolean> {
   const [requested] = await Promise.allSettled([request]);
   if (requested.status === 'fulfilled') return true;
@@ -29,9 +32,9 @@ async function isTaken(request: Promise<unknown>): Promise<boolean> {
 
 /** The addresses that the service knows for the account (docs/service/login-and-session.md#static-ip). */
 export interface StaticIp {
-  /** Whether requests come from a registered address. */
+  /** True if requests come from a registered address. */
   is_matched: boolean;
-  /** Whether any address is registered at all. */
+  /** True if any address is registered. */
   is_registered: boolean;
   current_ip_address: string | null;
   primary_ip_address: string | null;

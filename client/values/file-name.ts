@@ -4,9 +4,9 @@ import { withoutFullStop } from './trim';
 
 /** Invisible: control characters, line and paragraph separators, marks that turn the direction of writing, half surrogates. */
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;
-/** What parts a path: both slashes, and the characters that look like them and are made into them by some systems. */
+/** Path separators: both slashes, and the characters that look like them and that some systems convert to them. */
 const FOLDERS = /^[\s\S]*[\\/\u2044\u2215\u2216\u29f5\u29f8\u29f9\ufe68\uff0f\uff3c]/u;
-/** What Windows takes in no name. The colon also parts a drive and a hidden stream from a name. */
+/** Characters that Windows forbids in a name. The colon also separates a drive and a hidden stream from a name. */
 const FORBIDDEN = /[<>:"|?*]/g;
 /** Names of devices on Windows, whatever follows a dot. */
 const DEVICE = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[0-9\u00b9\u00b2\u00b3])\s*(?:\.|$)/i;

@@ -52,7 +52,7 @@ export const MAX_VALUES = 1_000_000;
 /** From so many bytes on, a document is read part by part. */
 const LARGE_BYTES = 8_000_000;
 
-/** Whether the bytes may become more objects and lists than a reply holds; known before any is made. */
+/** Returns true if the bytes may become more objects and lists than a reply holds; known before any is made. */
 function holdsTooMany(bytes: Buffer, maxValues: number): boolean {
   if (bytes.length <= maxValues) return false;
   let count = 0;
@@ -62,7 +62,7 @@ function holdsTooMany(bytes: Buffer, maxValues: number): boolean {
   return false;
 }
 
-/** Where the first object, array or `null` of the text ends; undefined when none is complete. */
+/** Returns the end of the first object, array or `null` in the text; undefined if none is complete. */
 function endOfFirstDocument(text: string): number | undefined {
   const empty = /^\s*null(?=\s)/.exec(text);
   if (empty !== null) return empty[0].length;

@@ -1,7 +1,6 @@
 /**
- * The one place where fields of replies are read. What comes is not always what the specification declares: fields are
- * left out, null, or of another type. Functions that end in `At` throw then, for fields that something rests upon; those
- * that end in `In` give out nothing.
+ * The one place that reads fields of replies. Replies do not always match the specification: fields are left out, null, or of another type.
+ * Functions that end in `At` throw then, for required fields; those that end in `In` return undefined.
  */
 import { UnreadableReplyError } from '../base/errors';
 import { asList, asObject, type Json } from './json';
@@ -23,7 +22,7 @@ export type WireRecord<T> = Declares<T> & { readonly [Key in keyof T]?: Json };
 /** The fields of `T` that hold a `V` where they hold anything. */
 type FieldWith<T, V> = { [Key in keyof T]-?: NonNullable<T[Key]> extends V ? Key : never }[keyof T] & string;
 
-/** What a field holds where it holds anything. */
+/** Type of a field that has a value. */
 type Held<T, Key extends keyof T> = NonNullable<T[Key]>;
 type ElementOf<List> = List extends readonly (infer Element)[] ? Element : never;
 

@@ -39,7 +39,7 @@ type Context = Pick<IAllExecuteFunctions, 'helpers' | 'getNode' | 'logger'> & {
   getCredentials(type: string, itemIndex?: number): Promise<ICredentialDataDecryptedObject>;
 };
 
-/** One for the process: executions that meet a dead session at the same moment share its renewal. */
+/** Session manager of the process: executions that meet an expired session at the same moment share its renewal. */
 const keeper = new SessionManager(clock, Math.random);
 
 /** The context whose requests this signal ends: n8n asks the context for it, and not the request. */
@@ -97,8 +97,8 @@ const LATELY_MS = 1_000;
 const NO_ITEM = Number.MAX_SAFE_INTEGER;
 
 /**
- * The credential as it is stored now.
- * @throws InputError when a field that takes a fixed value only got one from somewhere else.
+ * Returns the credential as stored now.
+ * @throws InputError if a field that takes a fixed value only got one from somewhere else.
  */
 async function readCredential(context: Context): Promise<CredentialFields> {
   const fields: CredentialFields = await context.getCredentials(CREDENTIAL_TYPE);
@@ -108,7 +108,7 @@ async function readCredential(context: Context): Promise<CredentialFields> {
     const [read] = await Promise.allSettled([context.getCredentials(CREDENTIAL_TYPE, NO_ITEM)]);
     requireSameWithoutData(fields, read.status === 'fulfilled' ? read.value : undefined);
   }
-  // A credential that was never saved since marks are made has none: within n8n its id stands for it.
+  // A credential that was never saved since marks exist has none: within n8n its id replaces the mark.
   const { id } = context.getNode().credentials?.[CREDENTIAL_TYPE] ?? {};
   return isCredentialId(readState(fields).mark) ? fields : { ...fields, mark: `credential ${id}` };
 }
@@ -153,11 +153,11 @@ export function storeOf(context: Context, secrets: Set<string>): CredentialStore
 }
 
 /**
- * Logs in while a person waits, and stores what comes of it in the credential.
- * @param otp the OTP that they have entered; '' to be sent one.
- * @param sendOtpAgain whether to send another one, where one is under way.
+ * Logs in while the user waits, and stores the result in the credential.
+ * @param otp the entered OTP; '' to be sent one.
+ * @param sendOtpAgain true to send another one while one is pending.
  * @returns `otp_sent` when an OTP is on its way to the phone, `logged_in` when there is a session.
- * @throws SessionError that says why there is none.
+ * @throws SessionError with the reason for a missing session.
  */
 export async function logInByHand(
   context: Context,
@@ -176,8 +176,8 @@ export async function logInByHand(
 }
 
 /**
- * Writes a TOTP secret into the credential of the node, in a field of its own: nowhere else does it have to be.
- * @throws SessionError where it does not stand there afterwards.
+ * Writes a TOTP secret into a separate field of the node's credential, the only place that needs it.
+ * @throws SessionError if the field does not hold it afterwards.
  */
 export async function storeTotpSecret(context: Context, generatedTotpSecret: string): Promise<void> {
   await keeper.alone(storeOf(context, new Set()), async (stored) => {
@@ -208,7 +208,7 @@ export async function stopTrading(context: Context, store: CredentialStore): Pro
   });
 }
 
-/** The client's transport over n8n's request with the credential, of which one store serves all of an execution. */
+/** Returns the client's transport over n8n's request with the credential; one store serves all of an execution. */
 export function authenticatedHttp(context: Context, store: CredentialStore): Http {
   return async (request, signal) =>
     await sendInSession(
@@ -242,7 +242,7 @@ function sandboxDown(fields: CredentialFields): (error: unknown) => never {
   };
 }
 
-/** Sends signed with the session in the fields as it is. */
+/** Returns a function that sends a request signed with the session in the fields. */
 function signing(context: Context, fields: CredentialFields): Send {
   return async (options, signal) => {
     // A request that cannot be signed does not get to n8n, which would log in first.

@@ -15,7 +15,7 @@ export const underlyingField: INodeProperties = {
     'The symbol of the share, index or commodity behind the contracts, or the full name of an index, such as NIFTY 50',
 };
 
-/** The underlying as it is written, capitals; that of an index by its symbol. @throws InputError when the field is empty. */
+/** Returns the underlying as written, capitals; that of an index by its symbol. @throws InputError if the field is empty. */
 export function underlyingOf(item: Reader): string {
   return readUnderlying(item.text('underlying'));
 }

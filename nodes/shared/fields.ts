@@ -156,7 +156,7 @@ export function fileFormatOf(item: Reader): keyof typeof FILE_FORMATS {
   return item.choice('format', ['csv', 'json']);
 }
 
-/** A line in the panel that a person should read before running the node. */
+/** Returns a line in the panel for the user to read before running the node. */
 export function notice(name: string, text: string): INodeProperties {
   return { displayName: text, name, type: 'notice', default: '' };
 }

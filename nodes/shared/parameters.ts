@@ -6,7 +6,7 @@ import { InputError } from '../../client/base/errors';
 import { clock } from '../host/clock';
 import { labelOf } from './errors';
 
-/** Absent, in the ways in which a person or an expression leaves a field out. */
+/** Returns true for an absent value, in the ways in which the user or an expression leaves a field out. */
 export function isAbsent(value: unknown): value is undefined | null | '' {
   return value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
 }
@@ -27,17 +27,17 @@ export class Reader {
     readonly marketNow: () => number = () => clock.now(),
   ) {}
 
-  /** What the panel calls a field; its internal name where it has none. */
+  /** Returns the panel's name of a field; its internal name if it has none. */
   label(name: string): string {
     return labelOf(this.properties, name) ?? name;
   }
 
-  /** The value as it is; undefined when the field is not there. */
+  /** Returns the unchanged value; undefined if the field is missing. */
   raw(name: string): unknown {
     return this.source(name);
   }
 
-  /** Whether the field holds anything: not null, and not blank. */
+  /** Returns true if the field holds anything: not null, and not blank. */
   has(name: string): boolean {
     return !isAbsent(this.source(name));
   }
@@ -77,7 +77,7 @@ export class Reader {
     return this.has(name) ? this.choice(name, allowed) : undefined;
   }
 
-  /** Several of a closed list: a list, or text with commas between. */
+  /** Returns several of a closed list: a list, or text separated by commas. */
   choices<T extends string>(name: string, allowed: readonly T[]): T[] {
     const value = this.source(name);
     const list: unknown[] = Array.isArray(value)
@@ -104,7 +104,7 @@ export class Reader {
     return parseDate(this.source(name), name, this.label(name), this.zone());
   }
 
-  /** An instant, milliseconds since the epoch: a day stands for its beginning in India. @throws InputError when it is none */
+  /** Returns an instant, milliseconds since the epoch: a day means its beginning in IST. @throws InputError if it is invalid */
   dayOrInstant(name: string): number {
     return parseDayOrInstant(this.source(name), name, this.label(name), this.zone());
   }

@@ -1,9 +1,9 @@
-/** What a person does at n8n's editor who follows docs/first-workflow.md, with a frame after each step. */
+/** Actions of a user at n8n's editor who follows docs/first-workflow.md, with a frame after each step. */
 import { chooseOption, fillField, pickInstrument } from '../../e2e/support/browser.mjs';
 
-/** How far the cross that closes a step is from the step's upper and right edge, pixels. */
+/** Distance of the cross that closes a step from the step's upper and right edge, pixels. */
 const CROSS = 20;
-/** How often a workflow is started at most. */
+/** Maximum number of times to start a workflow. */
 const MAX_STARTS = 5;
 
 export class Editor {

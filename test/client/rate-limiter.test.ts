@@ -23,7 +23,7 @@ class SettableClock implements Clock {
 const LIMIT = { count: 2, perMs: 1_000 };
 const HOUR_MS = 3_600_000;
 
-it('lets so many requests out at once, and the next when the window has passed', async () => {
+it("lets a window's requests out at once, and the next when the window has passed", async () => {
   const clock = new SettableClock();
   const limiter = createLimiter(LIMIT);
   for (let n = 0; n < 5; n++) await limiter.turn(clock);

@@ -251,7 +251,7 @@ describe.each(['v2', 'intent'] as const)('over %s', (orderInterface) => {
     })),
   ].map((row, at) => ({ ...row, name: `${row.resource}: ${row.operation}${row.what}`, at }));
   it.each(IS_WHOLE ? rows : rows.filter(({ at }) => at % 2 === (orderInterface === 'v2' ? 0 : 1)))(
-    '$name',
+    'a changed reply is read right or refused by $name',
     async ({ name, resource, operation, parameters, at }) => {
       const kind = `${resource}: ${operation}`;
       const run = async (): Promise<NodeRun> => {

@@ -132,7 +132,7 @@ it('shares one socket among all triggers, and leaves none behind', async () => {
   await bench.noStreamsLeft();
 });
 
-it('Get Live Snapshot has its prices from the stream that a trigger keeps open, and otherwise over REST', async () => {
+it('Get Live Snapshot takes its prices from the stream that a trigger keeps open, and otherwise from REST', async () => {
   const snapshot = async () => {
     const { items, error } = await bench.engine.run({
       ...{ resource: 'quote', operation: 'getLiveSnapshot', instrument: instrument('NSE:INFY') },

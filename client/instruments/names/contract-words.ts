@@ -14,7 +14,7 @@ const OPTION_WORDS: Record<string, 'CE' | 'PE'> = {
   PUTS: 'PE',
 };
 const FUTURE_WORDS = new Set(['FUT', 'FUTURE', 'FUTURES']);
-/** How exchanges' files say what a contract is, before its underlying. */
+/** Instrument types in the exchanges' files, written before the underlying. */
 const INSTRUMENT_TYPES = new Set(['OPTIDX', 'OPTSTK', 'FUTIDX', 'FUTSTK', 'OPTFUT', 'FUTCOM']);
 /** A contract in words has at most so many of them. */
 const MAX_WORDS = 12;
@@ -63,7 +63,7 @@ function readWords(all: string[]): Contract[] {
   return found;
 }
 
-/** All ways to read what stands beside underlying and type: an expiry, and for an option a strike. */
+/** Returns all readings of the words beside underlying and type: an expiry, and for an option a strike. */
 function readTerms(words: string[], isOption: boolean): { strike: number | null; expiries: ExpiryReading[] }[] {
   if (!isOption) {
     const expiries = readExpiry(words);

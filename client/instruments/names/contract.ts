@@ -1,7 +1,7 @@
-/** A derivative contract as it was written, before the instrument master says whether it exists. */
+/** A written derivative contract, before the instrument master says whether it exists. */
 import { monthNumber } from '../../values/time';
 
-/** An expiry as it was written; a month alone stands for its monthly expiry. */
+/** A written expiry; a month alone means its monthly expiry. */
 export interface ExpiryReading {
   /** Full year; undefined when only day and month were written. */
   year?: number;
@@ -10,9 +10,9 @@ export interface ExpiryReading {
   day?: number;
 }
 
-/** A contract as it was written. */
+/** A written contract. */
 export interface Contract {
-  /** The underlying as it was written, capitals. */
+  /** The underlying as written, capitals. */
   underlying: string;
   kind: 'OPT' | 'FUT';
   optionType: 'CE' | 'PE' | null;

@@ -63,10 +63,13 @@ export function indexAlias(squashed: string): string | undefined {
   return SYMBOLS.get(squashed);
 }
 
-/** A part of a name that is shorter stands for too many. */
+/** Minimum length of a part of a name; a shorter part matches too many. */
 const MIN_PART = 4;
 
-/** Indices one of whose names begins with a text, then those of which one holds it; each once. @param squashed as `squashName` gives it */
+/**
+ * Returns the indices with a name that begins with a text, then those with a name that contains it; each once. @param squashed as
+ * `squashName` gives it
+ */
 export function indicesLike(squashed: string): { symbol: string; isBeginning: boolean }[] {
   if (squashed.length < 2) return [];
   const beginning = new Set<string>();

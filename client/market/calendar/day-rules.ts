@@ -1,8 +1,8 @@
-/** Which trading days are meant: all, some weekdays, the first of a week or a month, a day of the month, the days of expiry. Pure. */
+/** Rules that select trading days: all, some weekdays, the first of a week or a month, a day of the month, the days of expiry. Pure. */
 import { addDays } from '../../values/time';
-import { isExpected } from './holidays';
+import { isExpectedTradingDay } from './holidays';
 
-/** The choices of days, as a person has them. */
+/** The choices of days that the user has. */
 export const DAY_RULES = [
   'beforeExpiry',
   'dayOfMonth',
@@ -20,13 +20,13 @@ export type DayRule =
   | { kind: 'every' | 'firstOfMonth' | 'firstOfWeek' | 'lastOfMonth' | 'lastOfWeek' }
   /** 1 for Monday to 7 for Sunday; where one is no trading day, the next one that is. */
   | { kind: 'weekdays'; weekdays: readonly number[] }
-  /** That day of the month (the last of a shorter month), or the first trading day after it. */
+  /** A day of the month (the last of a shorter month), or the first trading day after it. */
   | { kind: 'dayOfMonth'; day: number }
   /** The expiries of an underlying, or the trading days before them. */
   | { kind: 'expiry' | 'beforeExpiry'; underlying: string; monthlyOnly: boolean };
 
 /** A trading day and those next to it, YYYY-MM-DD. */
-export interface DayAmongOthers {
+export interface DayContext {
   date: string;
   previous: string;
   next: string;
@@ -50,14 +50,14 @@ function daysSince(previous: string, date: string): string[] {
   return days;
 }
 
-/** Whether a date is a day of the month, or the last of a month that is shorter. */
+/** Returns true if a date is a day of the month, or the last of a month that is shorter. */
 function isDayOfMonth(date: string, day: number): boolean {
   const ofMonth = Number(date.slice(8));
   return ofMonth === day || (ofMonth < day && monthOf(addDays(date, 1)) !== monthOf(date));
 }
 
-/** Whether a trading day is one that is meant. */
-export function isMeant(rule: DayRule, { date, previous, next, expiries }: DayAmongOthers): boolean {
+/** Returns true if the rule selects a trading day. */
+export function matchesDayRule(rule: DayRule, { date, previous, next, expiries }: DayContext): boolean {
   switch (rule.kind) {
     case 'every':
       return true;
@@ -80,12 +80,12 @@ export function isMeant(rule: DayRule, { date, previous, next, expiries }: DayAm
   }
 }
 
-/** Whether a rule must know the days next to it, and days of expiry. */
+/** True if a rule needs the neighbouring days, and days of expiry. */
 export const needsNeighbours = ({ kind }: DayRule): boolean => kind !== 'every' && kind !== 'expiry';
 
 /** The trading days next to a date, by weekdays, published holidays and special sessions. @param step 1 or -1 */
 export function expectedTradingDay(date: string, step: 1 | -1): string {
   let day = addDays(date, step);
-  while (!isExpected(day)) day = addDays(day, step);
+  while (!isExpectedTradingDay(day)) day = addDays(day, step);
   return day;
 }

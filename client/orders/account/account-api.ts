@@ -19,7 +19,7 @@ import { v2Api } from '../api/v2/v2';
 
 /** An interface of the service. */
 export type OrderApiKind = 'intent' | 'v2';
-/** What the person chose in the credential. */
+/** The user's choice in the credential. */
 export const ORDER_INTERFACES = ['automatic', 'intent', 'v2'] as const;
 /** One of `ORDER_INTERFACES`. */
 export type OrderInterfaceChoice = (typeof ORDER_INTERFACES)[number];
@@ -30,7 +30,7 @@ export function orderInterfaceOf({ orderInterface }: CredentialFields): OrderInt
   return isUnset ? 'automatic' : oneOf(orderInterface, ORDER_INTERFACES, 'orderInterface', 'Order Interface');
 }
 
-/** Which interface each account was found to have. One serves the whole process. */
+/** Order interface of each account, as found. One instance serves the whole process. */
 export class KnownOrderApis {
   private readonly known = new Map<string, OrderApiKind>();
   private readonly older = new Set<string>();
@@ -61,13 +61,13 @@ export class KnownOrderApis {
   }
 }
 
-/** Whether an answer says clearly that the account does not have the interface. An address that is refused (403) says nothing. */
+/** Returns true if an answer clearly says that the account does not have the interface. A refused address (403) does not. */
 function isNotEnabled(error: unknown): error is ServiceError {
   if (!(error instanceof ServiceError)) return false;
   return error.status === 404 || (error.status === 403 && /not enabled/i.test(error.serviceText));
 }
 
-/** Which interface an endpoint belongs to, where a 403 or a 404 of it tells about the interface: not where it names an id. */
+/** Returns the interface of an endpoint if a 403 or a 404 of it concerns the interface: not if the path has an id. */
 function apiOf({ path }: Endpoint, error: ServiceError): OrderApiKind | undefined {
   if (error.status === 404 && path.includes('{')) return undefined;
   if (path.startsWith('/sentinel/')) return 'intent';
@@ -86,7 +86,7 @@ export interface AccountApi extends OrderApi {
   apiKind(signal?: AbortSignal): Promise<OrderApiKind>;
 }
 
-/** What an account is told apart by, and what is known of it. */
+/** Identity of an account, and the knowledge about it. */
 export interface Account {
   choice: OrderInterfaceChoice;
   known: KnownOrderApis;
@@ -170,14 +170,14 @@ interface Joined {
 
 const other = (apiKind: OrderApiKind): OrderApiKind => (apiKind === 'intent' ? 'v2' : 'intent');
 
-/** Whether a record of the older interface is of a basket that was placed there: then it alone shows the orders of its legs. */
+/** Returns true if a record of the older interface is of a basket that was placed there: then it alone shows the orders of its legs. */
 function isOlderBasket(basket: BasketRecord): boolean {
   return !isIntent(basket) && legsOf(basket).some((leg) => orderIdOf(leg) !== '');
 }
 
 /**
- * What both lists hold, by id; the record of the interface that the account uses counts, unless another one tells more.
- * @throws what either list throws, but for a clear "not enabled" of one of them: part of a day must not look like all of it.
+ * Returns the union of both lists by id. The record of the account's own interface counts, unless another one has more.
+ * @throws any error of either list, except a clear "not enabled" of one of them: part of a day must not look like all of it.
  */
 async function listBoth<Rec>(
   joined: Joined,
@@ -207,7 +207,7 @@ async function listBoth<Rec>(
   return [...byId.values()];
 }
 
-/** What one that was placed is now, by the interface that its record came by. */
+/** Returns the current record of a placed order or basket, by the interface that its record came by. */
 function rereadBy<Terms, Rec extends OrderRecord | BasketRecord>(
   joined: Joined,
   placingOf: (by: OrderApi) => Placing<Terms, Rec>,

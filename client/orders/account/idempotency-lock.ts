@@ -12,7 +12,7 @@ import { identityOf } from '../model/tags';
 const HELD = 'held';
 /** A holder begins no work after this. */
 const ADMITS_MS = 3_000;
-/** What was sent is waited for in the list for so long at most. */
+/** Maximum time to wait until the list shows a sent order. */
 const LISTED_MS = 20_000;
 const BEAT_MS = 8_000;
 /** A holder that could not change its record for so long sends nothing more: another may take it for dead. */
@@ -28,7 +28,7 @@ const LOOK_MS = 700;
 /** Others are let in before this process takes the lock again. */
 const YIELDS_MS = 3 * POLL_MS;
 const GIVES_UP_MS = 120_000;
-/** So often making the record may fail while there is none. */
+/** Maximum number of failures to make the record while there is none. */
 const MAX_FAILURES = 10;
 /** A record has up to so many entries of no meaning: two holders that follow each other differ in their number. */
 const MAX_MARKS = 100;
@@ -37,8 +37,8 @@ const MAX_MARKS = 100;
 export type ReadTags = () => Promise<readonly string[]>;
 
 /** The lock while it is held. */
-export interface Hold {
-  /** Whether nobody can have taken this process for dead: only then may it send. */
+export interface LockHold {
+  /** Returns true if no other process can consider this one dead: only then may it send. */
   isSure(): boolean;
   /** Keeps the lock until a list shows these tags, twenty seconds at most. @param kind of the list. */
   untilListed(kind: string, tags: readonly string[], read: ReadTags): void;
@@ -49,7 +49,7 @@ interface Holding {
   taken: Promise<void>;
   released: Promise<void>;
   admitsUntil: Moment;
-  /** When the record was changed last by this process. */
+  /** Time of this process's last change of the record. */
   beatAt: Moment;
   /** An entry that no other holder's record has. */
   mark: string;
@@ -78,10 +78,10 @@ export class IdempotencyLock {
    * @returns what the work returns. @throws what it throws; NetworkError when the lock could not be had, and the signal's
    *   reason: then the work was not begun.
    */
-  async hold<T>(work: (hold: Hold) => Promise<T>, signal?: AbortSignal): Promise<T> {
+  async hold<T>(work: (hold: LockHold) => Promise<T>, signal?: AbortSignal): Promise<T> {
     const holding = await this.enter(signal);
     const isSure = (): boolean => this.isAlive(holding);
-    const untilListed: Hold['untilListed'] = (kind, tags, read) => {
+    const untilListed: LockHold['untilListed'] = (kind, tags, read) => {
       holding.lists.set(kind, read);
       const until = this.clock.moment(LISTED_MS);
       for (const tag of tags) holding.pending.set(`${kind} ${identityOf(tag)}`, { until, kind });
@@ -237,9 +237,9 @@ export class IdempotencyLock {
   }
 
   /**
-   * Whether the record is still the one that this process made, though another may have taken it for a dead holder's: the clock
-   * has gone on by half a minute, as after a machine's sleep, or by a day, as in a backtest. Left there, it would hold the next order up
-   * for as long as a dead holder's does.
+   * Returns true if the record is still the one that this process made, although another process may have considered it abandoned: the
+   * clock has jumped by half a minute, as after a machine's sleep, or by a day, as in a backtest. If it remained, it would block the next
+   * order for as long as an abandoned one does.
    */
   private async isOwn({ mark }: Holding): Promise<boolean> {
     if (((await this.count()) ?? 0) === 0) return false;

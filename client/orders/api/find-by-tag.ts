@@ -35,11 +35,11 @@ export function byTags<Rec extends OrderRecord | BasketRecord>(
   return found;
 }
 
-/** What a search for tags came to. */
+/** Result of a search for tags. */
 export interface TagSearch<Rec> {
   /** By tag. */
   found: Map<string, Rec>;
-  /** Whether the list was read after the last moment at which it may lack what was placed: what it lacks is not there. */
+  /** True if the list was read after the last moment at which it may lack a placed order: a missing order was not placed. */
   isWhole: boolean;
 }
 

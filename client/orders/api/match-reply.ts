@@ -1,11 +1,11 @@
-/** Which record of a reply belongs to which order, or basket, of the request. */
+/** Matches the records of a reply with the orders, or baskets, of the request. */
 import type { BasketRecord } from '../../endpoints/baskets';
 import type { OrderRecord } from '../../endpoints/orders';
 import { byTags } from './find-by-tag';
 import { basketIdOf, legsOf } from '../model/basket-record';
 import type { BasketTerms } from '../model/basket-terms';
 import type { OrderTerms } from '../model/order-terms';
-import type { Tagged } from './order-api';
+import type { TaggedTerms } from './order-api';
 import { orderIdOf, quantityOf, refIdOf, sideOf } from '../model/order-record';
 
 /**
@@ -13,7 +13,7 @@ import { orderIdOf, quantityOf, refIdOf, sideOf } from '../model/order-record';
  * what carries no tag, is left out: it is looked up in the list.
  */
 export function matchRecords(
-  requested: readonly Tagged<OrderTerms>[],
+  requested: readonly TaggedTerms<OrderTerms>[],
   records: readonly OrderRecord[],
 ): Map<string, OrderRecord> {
   const withId = records.filter((record) => orderIdOf(record) !== '');
@@ -30,7 +30,7 @@ export function matchRecords(
 
 /** As `matchRecords`, for the one basket that a request holds: the legs that the record shows are those that were asked for. */
 export function matchBaskets(
-  [requested]: readonly Tagged<BasketTerms>[],
+  [requested]: readonly TaggedTerms<BasketTerms>[],
   records: readonly BasketRecord[],
 ): Map<string, BasketRecord> {
   if (requested === undefined) return new Map();
@@ -42,7 +42,7 @@ export function matchBaskets(
   return byTags(own, [requested.tag]);
 }
 
-/** Whether a record may be the order of these terms; what it does not show may be anything. */
+/** Returns true if a record may be the order of these terms; a missing field matches anything. */
 function mayBe({ instrument, quantity, side }: OrderTerms, record: OrderRecord): boolean {
   return (
     [instrument.refId, 0].includes(refIdOf(record)) &&

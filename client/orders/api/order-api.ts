@@ -1,8 +1,6 @@
 /**
- * What speaks to the service about orders. The service has two interfaces for it: `v2` speaks the paths of the
- * specification, `intent` those of intent orders. Both mean the same here. Terms go in, and records come out under the names of the
- * specification, whatever
- * they are called on the wire.
+ * The interface to the service's orders. The service has two: `v2` uses the paths of the specification, `intent` those of intent orders.
+ * Both mean the same here. Terms go in, and records come out under the names of the specification, whatever they are called on the wire.
  */
 import type { BasketRecord } from '../../endpoints/baskets';
 import type { Endpoint, RequestParts } from '../../endpoints/endpoint';
@@ -26,12 +24,12 @@ export interface ServiceRequest {
 }
 
 /** Terms, and the tag under which they are placed. */
-export interface Tagged<Terms> {
+export interface TaggedTerms<Terms> {
   terms: Terms;
   tag: string;
 }
 
-/** How an interface places orders, or baskets, and finds them again. */
+/** Places orders, or baskets, by one interface, and finds them again. */
 export interface Placing<Terms, Rec> {
   /**
    * Makes sure that the interface can do what is wanted. Nothing is sent but reads.
@@ -39,28 +37,28 @@ export interface Placing<Terms, Rec> {
    */
   requirePossible(terms: Terms, signal?: AbortSignal): Promise<void>;
   /** The request that places one. @throws as `requirePossible` */
-  place(wanted: Tagged<Terms>): Promise<ServiceRequest>;
+  place(wanted: TaggedTerms<Terms>): Promise<ServiceRequest>;
   /**
-   * Which record of a reply belongs to which tag.
-   * @param wanted what the request held, in its order.
-   * @returns only what is certain: a record with an id, and with the tag or the terms of what was sent.
+   * Matches the records of a reply with tags.
+   * @param wanted content of the request, in its order.
+   * @returns only certain matches: a record with an id, and with the tag or the terms that were sent.
    */
-  matchReply(wanted: readonly Tagged<Terms>[], reply: Json): Map<string, Rec>;
+  matchReply(wanted: readonly TaggedTerms<Terms>[], reply: Json): Map<string, Rec>;
   /**
    * Everything of the trading day. What was placed a moment ago shows one or two seconds late.
    * @throws UnreadableReplyError when the reply is no list; see `Transport.call`.
    */
   list(signal?: AbortSignal): Promise<Rec[]>;
-  /** One that was placed, as it is now. @throws as `list` */
+  /** Returns the current record of a placed order or basket. @throws as `list` */
   reread(record: Rec, signal?: AbortSignal): Promise<Rec>;
 }
 
-/** How an interface speaks of orders. */
+/** Places, changes and cancels orders by one interface. */
 export interface OrderPlacing extends Placing<OrderTerms, OrderRecord> {
-  /** Whether the service itself splits an order above the freeze quantity. @throws as `list` */
+  /** Returns true if the service itself splits an order above the freeze quantity. @throws as `list` */
   splits(signal?: AbortSignal): Promise<boolean>;
   /** The request that places several at once. @throws as `requirePossible` */
-  placeSeveral(wanted: readonly Tagged<OrderTerms>[]): Promise<ServiceRequest>;
+  placeSeveral(wanted: readonly TaggedTerms<OrderTerms>[]): Promise<ServiceRequest>;
   /**
    * One order.
    * @param orderId decimal text.
@@ -79,9 +77,9 @@ export interface OrderPlacing extends Placing<OrderTerms, OrderRecord> {
   /** As `cancelSeveral`, for one order alone. @param orderId decimal text. */
   cancel(orderId: string, signal?: AbortSignal): Promise<Cancellations>;
   /**
-   * The requests that end orders altogether: what is open of an entry, and every exit that still lives, that of a filled
-   * entry too. As few as the interface allows.
-   * @param orders as they were listed, none of which has ended.
+   * Returns the requests that end orders completely: the open part of an entry, and every open exit, also of a filled entry. As few as the
+   * interface allows.
+   * @param orders as listed; none has ended.
    */
   endAll(orders: readonly OrderRecord[]): Cancellations['requests'];
   /**
@@ -89,7 +87,7 @@ export interface OrderPlacing extends Placing<OrderTerms, OrderRecord> {
    * @throws InputError where the interface has no exits.
    */
   cancelExit(orderId: string, kind: IntentExitKind, signal?: AbortSignal): Promise<ServiceRequest>;
-  /** Whether a preview tells how many shares the holder has authorised for sale. @throws as `list` */
+  /** Returns true if a preview shows the number of shares that the holder has authorised for sale. @throws as `list` */
   tellsAuthorisation(signal?: AbortSignal): Promise<boolean>;
   /**
    * Margin and charges that orders of one exchange would need, paise. Nothing is placed.
@@ -102,7 +100,7 @@ export interface OrderPlacing extends Placing<OrderTerms, OrderRecord> {
   ): Promise<WireRecord<MarginReply>>;
 }
 
-/** How several orders are cancelled. */
+/** Cancellation requests for several orders. */
 export interface Cancellations {
   requests: readonly { orderIds: readonly string[]; request: ServiceRequest }[];
   /** Those that nothing is sent for: they have ended. */
@@ -111,7 +109,7 @@ export interface Cancellations {
   unseen: readonly string[];
 }
 
-/** How an interface speaks of baskets. */
+/** Places, changes and cancels baskets by one interface. */
 export interface BasketPlacing extends Placing<BasketTerms, BasketRecord> {
   /** @param basketId decimal text. @param exchange of its legs. @throws as `list` */
   cancel(basketId: string, exchange: string, signal?: AbortSignal): Promise<ServiceRequest>;
@@ -180,7 +178,7 @@ function isTooMany(error: unknown): boolean {
 }
 
 /** A request as a dry run shows it. */
-export function shown({ endpoint, path = {}, body }: ServiceRequest): object {
+export function requestOutput({ endpoint, path = {}, body }: ServiceRequest): object {
   const filled = endpoint.path.replace(/\{(\w+)\}/g, (whole, name: string) => path[name] ?? whole);
   return { method: endpoint.method, path: filled, ...(body === undefined ? {} : { body }) };
 }

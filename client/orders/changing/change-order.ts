@@ -12,7 +12,7 @@ import { sendChange } from './send-change';
 import type { WaitResult } from '../placing/read-until';
 import { waitUntil } from '../placing/wait-for-status';
 
-/** What became of a wish to cancel or change an order. */
+/** Result of a request to cancel or change an order. */
 export interface ChangeResult {
   orderId: string;
   /**
@@ -20,26 +20,26 @@ export interface ChangeResult {
    * `too_late`: the order ended another way first. `refused`: the service said no. `unknown`: no clear answer came.
    */
   result: 'requested' | 'done' | 'too_late' | 'refused' | 'unknown';
-  /** The order as it was last seen. */
+  /** The order as last seen. */
   order?: OrderRecord;
   /** Set for `too_late`, `refused` and `unknown`. */
   error?: BrokerageError;
 }
 
-/** What is asked of an order: the word for it in errors, and how it is seen that it happened. */
+/** A requested change: its word in errors, and the check that it happened. */
 export interface ChangeRequest {
   /** "cancelled", "modified". */
   what: string;
   isDone: (order: OrderRecord) => boolean;
 }
 
-/** So long an order is followed at least whose change has no clear answer. */
+/** Minimum time to follow an order when its change got no clear answer. */
 const UNCLEAR_MS = 5_000;
 
 const CANCELLED: ChangeRequest = { what: 'cancelled', isDone: (order) => statusOf(order) === 'CANCELLED' };
 
 /** An order that had ended before it could be changed. */
-export function tooLate(orderId: string, order: OrderRecord, what: string): ChangeResult {
+export function tooLateResult(orderId: string, order: OrderRecord, what: string): ChangeResult {
   const status = statusOf(order).toLowerCase().replace(/_/g, ' ');
   const error = new InputError(`Order ${orderId} could not be ${what}: it was ${status} before that.`, {
     parameter: 'orderId',
@@ -50,14 +50,14 @@ export function tooLate(orderId: string, order: OrderRecord, what: string): Chan
   return { orderId, result: 'too_late', order, error };
 }
 
-/** What an order that was asked to change has come to. */
+/** Returns the result of a requested change, by the final state of the order. */
 function resultOf(orderId: string, { order, reached }: WaitResult<OrderRecord>, what: string): ChangeResult {
   if (reached) return { orderId, result: 'done', order };
-  if (order !== undefined && hasEnded(order)) return tooLate(orderId, order, what);
+  if (order !== undefined && hasEnded(order)) return tooLateResult(orderId, order, what);
   return { orderId, result: 'requested', order };
 }
 
-/** What a failed request to change means, with the order as it is now. */
+/** Returns the meaning of a failed request to change, with the current order. */
 async function afterFailure(
   orderId: string,
   failure: unknown,
@@ -79,13 +79,13 @@ async function afterFailure(
   }
   const order = await context.orders.get(orderId, context.signal).catch(() => undefined);
   if (order !== undefined && isDone(order)) return { orderId, result: 'done', order };
-  if (order !== undefined && hasEnded(order)) return tooLate(orderId, order, what);
+  if (order !== undefined && hasEnded(order)) return tooLateResult(orderId, order, what);
   return { orderId, result: 'refused', order, error };
 }
 
 const FIRST_LOOK_MS = 500;
 
-/** What became of several orders when no clear answer came: all are looked for in one list, until one deadline for all. */
+/** Returns the results for several orders after a request without a clear answer: looks for all in one list, until one deadline for all. */
 async function afterLostReply(
   orderIds: readonly string[],
   error: unknown,
@@ -228,7 +228,7 @@ export async function cancelOrders(
 /** An order that has ended before it was to be cancelled: that is what was wanted, where it is cancelled. */
 function endedBefore(order: OrderRecord): ChangeResult {
   const orderId = orderIdOf(order);
-  return CANCELLED.isDone(order) ? { orderId, result: 'done', order } : tooLate(orderId, order, CANCELLED.what);
+  return CANCELLED.isDone(order) ? { orderId, result: 'done', order } : tooLateResult(orderId, order, CANCELLED.what);
 }
 
 async function cancelAll(

@@ -4,17 +4,17 @@
  */
 import type { PlacementContext } from '../account/placement-context';
 import type { OrderTerms } from '../model/order-terms';
-import { refuse } from './guard-refusal';
+import { guardError } from './guard-refusal';
 
 /** Units. */
 export interface Authorisation {
-  /** What may be sold now. */
+  /** Quantity that may be sold now. */
   sellable: number;
-  /** What is held and waits for the holder's authorisation; undefined where it is not told. */
+  /** Held quantity that waits for the holder's authorisation; undefined if unknown. */
   waiting: number | undefined;
 }
 
-/** Whether an order sells shares for delivery. */
+/** Returns true if an order sells shares for delivery. */
 export function isDeliverySale({ side, product, instrument }: OrderTerms): boolean {
   return side === 'SELL' && product === 'CNC' && !instrument.derivative;
 }
@@ -44,7 +44,7 @@ export function requireAuthorised({ quantity, instrument }: OrderTerms, told: Au
   if (told === undefined || quantity <= told.sellable) return;
   const { sellable, waiting } = told;
   const rest = waiting === undefined || waiting === 0 ? '' : ` ${waiting} more wait for your authorisation.`;
-  throw refuse(
+  throw guardError(
     'refuseUnauthorisedSales',
     `${sellable} of ${quantity} ${instrument.symbol} may be sold now.${rest}`,
     "Nothing was sent. Authorise the sale in your broker's app (for the day), or sign a DDPI with the broker (once for all); or sell fewer. The guard is in the credential.",

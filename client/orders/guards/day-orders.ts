@@ -9,16 +9,16 @@ import {
   exchangeOf,
   filledQuantityOf,
   lastPriceOf,
-  orderedIn,
+  basketIdOfLeg,
   quantityOf,
   refIdOf,
   tagOf,
 } from '../model/order-record';
 
-/** Statuses of a basket of which nothing more is entered. */
+/** Statuses of a basket that enters no more. */
 const OVER: ReadonlySet<string> = new Set(['CANCELLED', 'CLOSED', 'REJECTED']);
 
-/** What a leg of a basket is one order of, whichever list shows it. */
+/** Returns the name of a leg's order, the same in every list. */
 const legName = (basketId: string, leg: OrderRecord): string => `${basketId} ${refIdOf(leg)}`;
 
 /** The legs of a basket as orders of the day: with its tag, and ended where the basket has. */
@@ -42,7 +42,7 @@ export async function ordersOfDay(
   lastPrice: (leg: OrderRecord, exchange: string) => Promise<MarketPrice>,
 ): Promise<OrderRecord[]> {
   const [listed, placed] = await Promise.all([orders.list(signal), baskets.list(signal)]);
-  const shown = new Set(listed.map((order) => legName(orderedIn(order), order)));
+  const shown = new Set(listed.map((order) => legName(basketIdOfLeg(order), order)));
   const all = [...listed];
   for (const basket of placed) {
     for (const leg of legsAsOrders(basket)) {

@@ -1,5 +1,5 @@
-/** What the orders of the day are worth together, for the guard "Largest Day Value". */
-import { CHANGE_GUARD, refuse } from './guard-refusal';
+/** Total value of the day's orders, for the guard "Largest Day Value". */
+import { CHANGE_GUARD, guardError } from './guard-refusal';
 import { contractValue, isKnownContract, whyUnvalued } from '../../values/contract-value';
 import type { OrderRecord } from '../../endpoints/orders';
 import type { PlacementRegistry } from '../account/placement-registry';
@@ -32,7 +32,7 @@ function valueOf(order: OrderRecord, sent: number): number {
   if (entryHasEnded(order) && filled === 0) return 0;
   if (!isKnownContract(contract)) {
     if (sent > 0) return sent;
-    throw refuse('maxDayValue', whyUnvalued({ ...instrument, ...contract }), CHANGE_GUARD);
+    throw guardError('maxDayValue', whyUnvalued({ ...instrument, ...contract }), CHANGE_GUARD);
   }
   const done = contractValue(contract, average, filled);
   if (entryHasEnded(order)) return done;

@@ -26,7 +26,7 @@ export function maxPerOrder(
   return freeze === undefined ? undefined : Math.max(1, Math.floor(freeze / lotSize)) * lotSize;
 }
 
-/** A quantity in parts of at most so many units; the last one is what is left. */
+/** Splits a quantity into parts of at most `max` units; the last one holds the rest. */
 export function slicesOf(quantity: number, max: number): number[] {
   return quantity <= max ? [quantity] : [max, ...slicesOf(quantity - max, max)];
 }

@@ -1,6 +1,6 @@
 /**
- * How far a market order may trade from the last price: over an API it becomes a limit order so far away, and what is left is
- * cancelled (docs/rules-2026.md). The steps are those of the exchanges' notices on market price protection; brokers may keep closer ones.
+ * Maximum distance of a market order from the last price: over an API it becomes a limit order at that distance, and the rest is cancelled
+ * (docs/rules-2026.md). The steps are those of the exchanges' notices on market price protection; brokers may use narrower ones.
  */
 
 interface Step {

@@ -6,7 +6,7 @@ export const OPTION_STRATEGIES = ['butterfly', 'condor', 'spread', 'straddle', '
 export type OptionStrategy = (typeof OPTION_STRATEGIES)[number];
 export type OptionType = 'CE' | 'PE';
 
-/** What a strategy is to be. */
+/** Terms of a strategy. */
 export interface OptionStrategyTerms {
   shape: OptionStrategy;
   /** BUY for the side that pays premium as a rule, SELL for the one that receives it. */
@@ -25,7 +25,7 @@ export interface OptionStrategyLeg {
   /** Strikes above the money; below it negative. */
   strike: number;
   side: Side;
-  /** How many of it, for one unit of the strategy. */
+  /** Number of options for one unit of the strategy. */
   ratio: number;
 }
 

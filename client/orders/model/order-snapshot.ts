@@ -10,7 +10,7 @@ import { tradingSymbol } from '../../instruments/symbol';
 import type { Condition, OrderKind, Side } from './order-terms';
 import { isMadeTag } from './tags';
 
-/** What can happen to an order (docs/service/streams.md#order-update-enums). */
+/** Events of an order (docs/service/streams.md#order-update-enums). */
 export const ORDER_EVENTS = [
   'accepted',
   'cancelled',
@@ -43,7 +43,7 @@ export const END_EVENTS: readonly OrderEventType[] = [
   'rejected',
 ];
 
-/** What becomes of an order's exits. */
+/** Events of an order's exits. */
 export const EXIT_EVENTS: readonly OrderEventType[] = [
   'exitArmed',
   'exitCancelled',
@@ -54,13 +54,13 @@ export const EXIT_EVENTS: readonly OrderEventType[] = [
   'trailUpdated',
 ];
 
-/** How the life of an order ended; '' while it lasts. */
+/** The final state of an order; '' while it is open. */
 export type OrderEnd = '' | 'executed' | 'cancelled' | 'expired' | 'rejected';
 
 export type ExitKind = 'stop' | 'target' | 'time';
 /**
- * What a trade of a strategy was: of its entry, of one of its exits, or `close`: it was closed on request, or taken back because a
- * leg found nothing to trade with. Null where no list tells which exit it was.
+ * The part of a strategy that a trade belongs to: its entry, one of its exits, or `close` if it was closed on request, or reversed because
+ * a leg found no counterparty. Null if no list shows the exit.
  */
 export type StrategyPart = 'entry' | ExitKind | 'close' | null;
 export type ExitStatus = 'OPEN' | 'TRIGGERED' | 'FILLED' | 'CANCELLED';
@@ -71,13 +71,13 @@ export interface ExitView {
   status: ExitStatus;
   /** Paise; 0 of an exit time. */
   trigger: number;
-  /** Whether it is a stop loss that moves along. */
+  /** True if it is a trailing stop loss. */
   trails: boolean;
   /** Cumulative quantity that it has closed; the stream does not tell. */
   filled?: number;
 }
 
-/** How much of one instrument of an order is filled. An order has one leg, a basket may have several. */
+/** Filled quantity of one instrument of an order. An order has one leg, a basket may have several. */
 export interface LegFill {
   refId: number;
   /** Cumulative quantity. */
@@ -92,7 +92,7 @@ export interface LegFill {
   side?: string;
 }
 
-/** How much the entry of a leg filled, and when last (nanoseconds). What the leg has filled beyond it is its exit. */
+/** Filled quantity of a leg's entry, and the time of its last fill (nanoseconds). Fills of the leg beyond it are its exit. */
 export interface ListedEntry {
   side: string;
   filled: number;
@@ -109,7 +109,7 @@ export interface OrderInstrument {
   asset: string;
   platName: string;
   displayName: string;
-  /** What it is worth, as far as it is told. */
+  /** Its contract value, as far as known. */
   contract: Contract;
 }
 
@@ -144,9 +144,9 @@ export interface OrderSnapshot {
   reason: string;
   /** Only of an order, or a strategy of intent orders, that has exits. */
   exits?: readonly ExitView[];
-  /** Whether the exchange has taken it. */
+  /** True if the exchange has accepted it. */
   accepted: boolean;
-  /** Whether its entry was triggered, as far as the source tells. */
+  /** True if its entry was triggered, as far as the source shows. */
   triggered: boolean;
   end: OrderEnd;
   /** Only of a basket's record: whether it was entered in full. */
@@ -185,18 +185,18 @@ export function statusFrom(word: string): string {
   return enumWord(STATUSES, bare) ?? bare;
 }
 
-/** How the life of an order ended, by its status (see `statusFrom`); '' while it lasts, and of a word that is not known. */
+/** Returns the final state of an order, by its status (see `statusFrom`); '' while it is open, and for an unknown word. */
 export function endFrom(status: string): OrderEnd {
   return enumWord(ENDS, status) ?? '';
 }
 
-/** Whether the exchange has taken an order. @param filled units. */
+/** Returns true if the exchange has accepted an order. @param filled units. */
 export function isAccepted(status: string, filled: number): boolean {
   const end = endFrom(status);
   return TAKEN.has(status) || (end !== '' && end !== 'rejected') || filled > 0;
 }
 
-/** Whether the entry of an order was triggered. @param waits whether it is a stop-loss order, or waits for a price. */
+/** Returns true if the entry of an order was triggered. @param waits true for a stop-loss order, or one that waits for a price. */
 export function isTriggered(status: string, waits: boolean, filled: number): boolean {
   return status === 'TRIGGERED' || (waits && filled > 0);
 }
@@ -208,8 +208,9 @@ export function wordAmong<Word extends string>(text: string, words: readonly Wor
 }
 
 /**
- * The kind of an order of the newer interface, which has none for a stop loss: it is a limit order that waits for a price beyond it.
- * @param type as it is named there, without its prefix. @param when what its entry waits for; undefined for nothing.
+ * Returns the type of an order of the newer interface, which has none for a stop loss: there it is a limit order that waits for a price
+ * beyond it.
+ * @param type as named there, without its prefix. @param when the condition of its entry; undefined for none.
  */
 export function kindFrom(type: string, when: string | undefined, side: Side | undefined, priceType: string): OrderKind {
   if (type === 'ICEBERG') return 'ICEBERG';
@@ -218,7 +219,7 @@ export function kindFrom(type: string, when: string | undefined, side: Side | un
   return (when === undefined ? type === 'TRIGGER' : when === beyond && priceType === 'LIMIT') ? 'STOPLOSS' : 'REGULAR';
 }
 
-/** A price; undefined for 0, which stands for none. Paise. */
+/** Returns a price; undefined for 0, which means none. Paise. */
 export function priceOrNone(paise: number | undefined): number | undefined {
   return paise === 0 ? undefined : paise;
 }
@@ -235,8 +236,8 @@ export function tagsFrom(tags: readonly string[]): string[] {
   return made === undefined ? own : [made, ...own.filter((tag) => tag !== made)];
 }
 
-/** What is told of an instrument; undefined or '' for what is not. */
-export interface ToldInstrument {
+/** Known fields of an instrument; undefined or '' for an unknown one. */
+export interface ReportedInstrument {
   refId: number;
   exchange?: string;
   stockName?: string;
@@ -257,7 +258,7 @@ export function instrumentFrom({
   displayName = '',
   lotSize = 0,
   qtyMultiplier,
-}: ToldInstrument): OrderInstrument {
+}: ReportedInstrument): OrderInstrument {
   const contract = contractOf({ exchange, asset, lotSize, qtyMultiplier });
   return { refId, exchange, symbol: tradingSymbol(stockName, platName), asset, platName, displayName, contract };
 }

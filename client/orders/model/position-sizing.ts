@@ -1,14 +1,14 @@
-/** How many units an amount of money, a share of the funds or a risk comes to: in whole lots, rounded down. Money is paise. */
+/** Converts an amount of money, a share of the funds or a risk to units: in whole lots, rounded down. Money is paise. */
 import { contractValue, isKnownContract, whyUnvalued } from '../../values/contract-value';
 import { InputError } from '../../base/errors';
 import type { KnownPrice } from '../../values/market-price';
 import { showMoney, type MoneyUnit } from '../../values/money';
 import type { Side, TradedInstrument } from './order-terms';
 
-/** What the money comes to less than one lot of: nothing can be placed. */
+/** The money is too little for one lot: nothing can be placed. */
 export class TooSmallError extends InputError {}
 
-/** What an order may cost, or lose. */
+/** Limit of an order's cost, or of its loss. */
 export interface Sizing {
   /** Paise to spend; with a stop, paise to lose. */
   money: number;
@@ -19,7 +19,7 @@ export interface Sizing {
   side: Side;
   instrument: TradedInstrument;
   unit: MoneyUnit;
-  /** The parameter, and its name for a person, that an error is about. */
+  /** The parameter of an error, and its display name. */
   parameter: string;
   label: string;
 }

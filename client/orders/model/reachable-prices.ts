@@ -52,7 +52,7 @@ function exitPrices({ side, exits, kept, instrument }: OrderTerms): ReachablePri
   ];
 }
 
-/** Whether the last price counts in the value of an order: it does but for a purchase with a limit. */
+/** Returns true if the last price counts in the value of an order: always, except for a purchase with a limit. */
 export function countsLastPrice({ side, priceType }: Pick<OrderTerms, 'side' | 'priceType'>): boolean {
   return priceType !== 'LIMIT' || side === 'SELL';
 }
@@ -69,12 +69,12 @@ export function worstValue(terms: OrderTerms, contract: KnownContract, last: num
   return contractValue(contract, Math.max(last, ...prices.map(({ price }) => price)), terms.quantity);
 }
 
-/** How far a price is on the side that costs money: above for a purchase, below for a sale; negative on the other side. */
-export function worseBy({ side, price }: Pick<ReachablePrice, 'side' | 'price'>, last: number): number {
+/** Returns the distance of a price on the side that costs money: above for a purchase, below for a sale; negative on the other side. */
+export function adverseDistance({ side, price }: Pick<ReachablePrice, 'side' | 'price'>, last: number): number {
   return side === 'BUY' ? price - last : last - price;
 }
 
-/** What a basket can lead to beside its legs: net prices, which may be negative, of so many units. */
+/** Trades of a basket as a whole: net prices, which may be negative, for a number of units. */
 export interface NetTerms {
   /** For how many units the net price is paid. */
   units: number;

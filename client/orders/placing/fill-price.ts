@@ -10,7 +10,7 @@ import type { TradedInstrument } from '../model/order-terms';
 const PAUSE_MS = 500;
 /** After so long every list shows what was placed, and filled, before (docs/service/order-life.md#acknowledgement-and-result). */
 const LISTED_MS = 4_000;
-/** So long the price of what has filled is waited for. */
+/** Maximum time to wait for the price of a fill. */
 const PRICED_MS = 10_000;
 const NOT_FOUND = 404;
 
@@ -54,7 +54,7 @@ export async function fillPriceOf(
   }
 }
 
-/** A new order is not found at first. @throws any other error, and this one once it must be listed */
+/** Returns undefined for a new order that is not found yet. @throws any other error, and this one once the order must be listed */
 function undefinedWhileLate(error: unknown, isEarly: boolean): OrderRecord | undefined {
   if (isEarly && error instanceof ServiceError && error.status === NOT_FOUND) return undefined;
   throw error;

@@ -10,7 +10,7 @@ import { EarlierPlacements } from './earlier-placements';
 import { isDryRun } from '../model/guard-settings';
 import { passGuards } from '../guards/guards';
 import type { Placing, ServiceRequest } from '../api/order-api';
-import { brokerageErrorOnly, NO_LOCK, type Outcome } from './outcome';
+import { brokerageErrorOnly, noLockReason, type Outcome } from './outcome';
 import { BASKET, ORDER, type OrderOrBasket } from './order-or-basket';
 import {
   positionName,
@@ -25,7 +25,7 @@ import { tagOf } from '../model/order-record';
 import { OrderSubmitter, type ValuedRequest } from './submit';
 import { causeMarkOf, identityOf, tagsOf } from '../model/tags';
 import type { ReadTags } from '../account/idempotency-lock';
-import { istDate } from '../../values/time';
+import { isOtherRun } from '../../market-clock';
 
 /**
  * Places one order, unless it was placed before: by this process, or by any other as the day's list shows.
@@ -149,17 +149,17 @@ class PlacementFlow<Terms, Rec extends OrderRecord | BasketRecord> {
         if (isHeld) throw error;
         return brokerageErrorOnly(error, signal);
       });
-    if (locked !== undefined) this.outcomes.unseen(requests, locked, NO_LOCK);
+    if (locked !== undefined) this.outcomes.unseen(requests, locked, noLockReason);
   }
 
-  /** @returns reads the tags in the list of the day on which they were sent; of a sandbox that is at another day, all of them */
+  /** @returns reads the tags in the list of the day on which they were sent; all of them where a sandbox is at another day */
   private listedAfter(): ReadTags {
-    const { background, environment, transport } = this.context;
+    const { background, transport } = this.context;
     const placing = this.what.placing(background ?? this.context);
-    const day = istDate(transport.marketClock.now());
+    const { run } = transport.marketClock;
     return async () => {
-      // The clock of a sandbox can go to the next day in a moment, and no list shows these any more.
-      if (environment === 'sandbox' && istDate(transport.marketClock.now()) !== day) return this.sender.sent;
+      // A sandbox can go to the next day in a moment, and no list shows these any more. It says so itself: this machine's clock may be set.
+      if (isOtherRun(run, transport.marketClock.run)) return this.sender.sent;
       return (await placing.list()).map(tagOf);
     };
   }
@@ -174,7 +174,7 @@ class PlacementFlow<Terms, Rec extends OrderRecord | BasketRecord> {
     return fresh;
   }
 
-  /** Whether no earlier try can have placed it: there is nothing to look for. */
+  /** Returns true if no earlier try can have placed it: a search is unnecessary. */
   private isNew({ keyed, isRepeat, isRetry, tag }: PlacementRequest<Terms>): boolean {
     const { placements, scope } = this.context;
     return !keyed && !isRepeat && isRetry !== true && placements.get(scope, tag) === undefined;
@@ -232,7 +232,7 @@ export function brokenRule<Terms, Rec extends OrderRecord | BasketRecord>(
   }
 }
 
-/** What one at a time may be about: tags, and in a retry what stands for the step of a called workflow. */
+/** Returns the names of the queues that a request waits in: tags, and in a retry the step of a called workflow. */
 function queuesOf(requests: readonly PlacementRequest<unknown>[]): string[] {
   const marks = requests.map(({ sameCause, tag }) => (sameCause === undefined ? undefined : causeMarkOf(tag)));
   return [...tagsOf(requests), ...marks.filter((mark) => mark !== undefined)];

@@ -1,4 +1,7 @@
-/** What an order would need before it is placed, worked out for what would be sent: an order above the freeze quantity in parts. */
+/**
+ * Requirements of an order before it is placed, calculated for the requests that would be sent: an order above the freeze quantity in
+ * parts.
+ */
 import type { MarginReply } from '../../endpoints/orders';
 import type { WireRecord } from '../../values/record';
 import { maxPerOrder } from '../model/freeze-quantity';
@@ -9,13 +12,13 @@ import { ORDER } from './order-or-basket';
 import { quantitiesOf } from './place-sliced';
 import type { PlacementContext } from '../account/placement-context';
 
-/** How an order is previewed. */
+/** Options of a preview. */
 export interface PreviewOptions {
-  /** Whether what the account holds already is counted. */
+  /** True if current positions and holdings are included. */
   withPortfolio: boolean;
   /** Units that one order may hold, where the person says it. */
   most?: number;
-  /** In which an error shows prices. */
+  /** The unit in which errors show prices. */
   unit: MoneyUnit;
 }
 

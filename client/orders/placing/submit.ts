@@ -3,9 +3,9 @@ import type { BasketRecord } from '../../endpoints/baskets';
 import type { OrderRecord } from '../../endpoints/orders';
 import { BrokerageError, NetworkError } from '../../base/errors';
 import { findByTags, type TagSearch } from '../api/find-by-tag';
-import type { Hold } from '../account/idempotency-lock';
+import type { LockHold } from '../account/idempotency-lock';
 import type { Placing, ServiceRequest } from '../api/order-api';
-import { isClearNo, isNoUnlessListed, isSentAgain, NO_LOCK } from './outcome';
+import { isClearNo, isNoUnlessListed, isSentAgain, noLockReason } from './outcome';
 import type { OrderOrBasket } from './order-or-basket';
 import type { PlacementContext, PlacementRequest } from '../account/placement-context';
 import type { OutcomeRecorder } from './outcome-recorder';
@@ -13,14 +13,14 @@ import { tagsOf } from '../model/tags';
 
 /** A request that passed the guards. */
 export interface ValuedRequest<Terms> extends PlacementRequest<Terms> {
-  /** What it may cost, paise; 0 where no guard had to know. */
+  /** Maximum cost, paise; 0 if no guard needed it. */
   value: number;
 }
 
 /** The sending of one run of placing. */
 export class OrderSubmitter<Terms, Rec extends OrderRecord | BasketRecord> {
   /** The lock of keyed orders, where one is held. */
-  hold: Hold | undefined;
+  hold: LockHold | undefined;
   private readonly placing: Placing<Terms, Rec>;
   private tags: string[] = [];
 
@@ -59,7 +59,7 @@ export class OrderSubmitter<Terms, Rec extends OrderRecord | BasketRecord> {
     if (stopped !== undefined) return this.outcomes.refused(fresh, stopped);
     if (this.hold?.isSure() === false) {
       const late = new NetworkError('This process was held up for too long.', { maySent: false });
-      return this.outcomes.unseen(fresh, late, NO_LOCK);
+      return this.outcomes.unseen(fresh, late, noLockReason);
     }
     await this.sendNow(fresh, request);
   }

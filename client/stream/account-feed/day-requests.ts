@@ -12,12 +12,12 @@ import type { OrderSnapshot } from '../../orders/model/order-snapshot';
 const DATE_STEP_MS = 999;
 
 /** The interface of an account, or several joined, over a transport with its session. */
-export type InterfaceOver = (transport: Transport) => OrderApi;
+export type OrderApiFactory = (transport: Transport) => OrderApi;
 
 /** The orders of the trading day, and the time of day as the reply's `Date` tells it. @throws BrokerageError */
 export async function requestDayOrders(
   transport: Transport,
-  interfaceOver: InterfaceOver,
+  interfaceOver: OrderApiFactory,
   signal: AbortSignal,
 ): Promise<DayOrders> {
   let ahead: DayOrders['ahead'];
@@ -40,7 +40,7 @@ export async function requestDayOrders(
  */
 export async function requestDayBaskets(
   transport: Transport,
-  interfaceOver: InterfaceOver,
+  interfaceOver: OrderApiFactory,
   signal: AbortSignal,
 ): Promise<OrderSnapshot[] | undefined> {
   const once: Transport = {

@@ -15,7 +15,7 @@ export interface SandboxTimesDeps {
 
 /** Hears of times and of the connection; must not throw. */
 export interface SandboxTimesListener {
-  /** It is one of the times; the sandbox's clock stands until this resolves. @param at milliseconds since the epoch, on that clock */
+  /** Handles one of the times; the sandbox's clock waits until this resolves. @param at milliseconds since the epoch, on that clock */
   reached(at: number): Promise<void>;
   /** Comes once for each connection that is lost. */
   lost(reason: string): void;

@@ -18,10 +18,10 @@ export interface ConflatingOutboxOptions<T> {
 }
 
 interface Kind<T> {
-  /** What waits, in a box: undefined when nothing does. */
+  /** The waiting value, in a box: undefined if there is none. */
   waiting: { value: T } | undefined;
   skipped: number;
-  /** When the next may be given; undefined where none was. */
+  /** Earliest time of the next delivery; undefined before the first. */
   notBefore: Moment | undefined;
   isRunning: boolean;
 }
@@ -35,7 +35,7 @@ export class ConflatingOutbox<T> {
   private readonly kinds = new Map<string, Kind<T>>();
   private readonly closing = new AbortController();
   private runs = 0;
-  /** When the running timer ends; undefined when none runs. */
+  /** Time at which the running timer ends; undefined when none runs. */
   private wakesAt: Moment | undefined;
 
   constructor(private readonly options: ConflatingOutboxOptions<T>) {}

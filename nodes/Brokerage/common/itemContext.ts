@@ -3,7 +3,7 @@ import { Reader } from '../../shared/parameters';
 import type { RunContext } from './runContext';
 import type { StoredService } from '../../shared/service';
 
-/** Whether the node is the tool of an AI agent. */
+/** Returns true if the node is the tool of an AI agent. */
 export function isAgentTool({ type }: INode): boolean {
   return type.endsWith('Tool');
 }

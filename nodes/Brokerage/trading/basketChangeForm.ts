@@ -19,7 +19,7 @@ const REMOVABLE = ['exitTime', 'stopLoss', 'target'] as const;
 /** The field that gives what can be removed. */
 const GIVEN_BY = { exitTime: 'exitTime', stopLoss: 'stopLossPrice', target: 'targetPrice' } as const;
 
-/** What is taken off a basket. */
+/** Parts to remove from a basket. */
 export const removeField: INodeProperties = {
   displayName: 'Remove',
   name: 'remove',
@@ -34,9 +34,9 @@ export const removeField: INodeProperties = {
 };
 
 /**
- * What the person wants to be different. Exits are measured from what the basket has entered at, or from its limit.
+ * Returns the requested change. Exits are measured from the basket's entry price, or from its limit.
  * @param instruments of its legs.
- * @throws InputError when it is nothing, no number, or both given and removed.
+ * @throws InputError if it is empty, no number, or both given and removed.
  */
 export function basketChangeOf(
   fields: Reader,

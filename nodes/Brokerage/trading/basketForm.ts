@@ -5,7 +5,7 @@ import { exitTerms } from '../../../client/orders/model/exits';
 import { netPriceIn, netPriceOf, type MarketPrice, type NetPrice } from '../../../client/values/market-price';
 import { getLastPrice } from '../../../client/market/quotes';
 import { PRICE_TYPES, SIDES } from '../../../client/orders/model/order-terms';
-import { onTick, roundTo, type RoundingDirection } from '../../../client/orders/model/tick';
+import { roundToTick, roundTo, type RoundingDirection } from '../../../client/orders/model/tick';
 import { priceUnitOf } from '../../shared/fields';
 import type { ItemContext } from '../common/itemContext';
 import { timeOf } from '../common/times';
@@ -16,14 +16,14 @@ import { productOf, wordOf } from './orderForm';
 import { hasSidesInLegs, legsOf, shapeOf } from './basketLegs';
 import type { Service } from '../../shared/service';
 
-/** What a person asked for, where it is worked out from prices that are others when the same is tried again. */
+/** The user's request if the terms depend on prices that change before a retry. */
 interface Asked {
   terms: BasketTerms;
-  /** What counts for an Idempotency Key. */
+  /** The part that counts for an Idempotency Key. */
   asked: object;
 }
 
-/** What baskets call the fields of their exits. */
+/** Names of the exit fields of baskets. */
 export const EXIT_NAMES: ExitNames = { stop: 'stopLossPrice', target: 'targetPrice' };
 
 type Exits = Pick<BasketTerms, 'stopLossPrice' | 'targetPrice' | 'trailJump'>;
@@ -62,7 +62,7 @@ export function netPrice(
   upwards: RoundingDirection,
   prices: PriceReading & { tickSize: number },
 ): number {
-  return onTick(exact, { ...prices, upwards, isGiven: true, parameter, label: fields.label(parameter) });
+  return roundToTick(exact, { ...prices, upwards, isGiven: true, parameter, label: fields.label(parameter) });
 }
 
 /** The exits on the whole, as net prices on the tick. @throws InputError for what cannot be measured from the entry. */

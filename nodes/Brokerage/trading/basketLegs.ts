@@ -78,7 +78,7 @@ const builtLegsField: INodeProperties = {
   description: 'The field "legs" of an item from "Quote: Build Option Strategy". Each leg trades on its own side.',
 };
 
-/** Strategy, and what it needs; the side is a field of its own. */
+/** Strategy, and its inputs; the side is a separate field. */
 export const strategyFields: INodeProperties[] = [
   strategyField,
   fieldOnly([OWN_LEGS], legsField),
@@ -96,7 +96,7 @@ export function shapeOf(item: ItemContext): OptionStrategy | undefined {
   return chosen === OWN_LEGS || chosen === BUILT ? undefined : chosen;
 }
 
-/** Whether the legs alone tell what is bought and what is sold. */
+/** True if the legs alone define the sides. */
 export const hasSidesInLegs = (item: ItemContext): boolean => strategyOf(item) !== OWN_LEGS;
 
 /** The legs of an item, for one unit of its basket. @throws InputError that says which leg or field. */

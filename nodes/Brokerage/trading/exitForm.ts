@@ -47,22 +47,22 @@ function distanceOf(
 /** The names of the two fields that orders and baskets call otherwise. */
 export type ExitNames = Readonly<Record<'stop' | 'target', string>>;
 
-/** How prices are read. */
+/** Reading of prices. */
 export interface PriceReading {
   unit: MoneyUnit;
   rounding: Rounding;
 }
 
-/** How the fields of exits are read. */
+/** Reading of the exit fields. */
 interface ExitReading {
   names: ExitNames;
-  /** Where Exits Given As is left out. */
+  /** Default of Exits Given As. */
   otherwise: ExitsIn;
-  /** Whether a price may be 0 or below it: net prices are. */
+  /** True if a price may be 0 or below it: net prices may. */
   allowNegative: boolean;
 }
 
-/** What becomes of an exit off the tick: exits were always rounded, also before there was an option for it. */
+/** Returns the rounding of an exit off the tick: exits were always rounded, also before there was an option for it. */
 export function exitRoundingOf(item: ItemContext): Rounding {
   return item.group('options').optionalChoice('roundToTick', ROUNDINGS) ?? 'safe';
 }
@@ -167,11 +167,11 @@ export function readOrderExits(item: ItemContext, unit: MoneyUnit): OrderExits {
   return { input, rounding, keptBy };
 }
 
-/** What an order has beyond the fields of the older interface. */
+/** Fields of an order beyond those of the older interface. */
 type Beyond = Pick<OrderTerms, 'entryTime' | 'goodTill' | 'slices'>;
 
 /** Until when the entry of an item waits, until when it lives, and in how many parts an iceberg is shown. */
-export function beyondOf(item: ItemContext): Beyond {
+export function newerTermsOf(item: ItemContext): Beyond {
   const entry = item.group('entry');
   const options = item.group('options');
   const beyond: Beyond = {

@@ -70,7 +70,7 @@ export const shapeContractFields: INodeProperties[] = [
   }),
 ];
 
-/** Which strikes, counted from the money. */
+/** Strikes, counted from the money. */
 export const shapeDistanceFields: INodeProperties[] = [
   fieldOnly(
     WITH_DISTANCE,
@@ -87,7 +87,7 @@ export const shapeDistanceFields: INodeProperties[] = [
   ),
 ];
 
-/** How many of each option. */
+/** Number of each option. */
 export const shapeQuantityFields: INodeProperties[] = [
   fieldOnly(OPTION_STRATEGIES, {
     ...quantityField,
@@ -97,7 +97,7 @@ export const shapeQuantityFields: INodeProperties[] = [
   fieldOnly(OPTION_STRATEGIES, { ...quantityUnitField, default: 'lots' }),
 ];
 
-/** Whose options are meant. */
+/** Underlying of the options. */
 export interface ShapeContract {
   underlying: string;
   exchange: Exchange;
@@ -136,7 +136,7 @@ export function shapeDistancesOf(
   };
 }
 
-/** What the options of a strategy are found with. */
+/** Data for finding the options of a strategy. */
 export interface ShapeMarket {
   store: InstrumentStore;
   /** YYYY-MM-DD. */

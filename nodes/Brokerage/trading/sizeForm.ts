@@ -14,7 +14,7 @@ const SIZE_BY = ['amount', 'funds', 'quantity', 'risk'] as const;
 const MONEY_FIELD = { amount: 'sizeAmount', funds: 'sizePercent', risk: 'sizeRisk' } as const;
 const HUNDREDTHS_OF_ALL = 10_000;
 
-/** What a person wants to spend or to risk. */
+/** Amount that the user wants to spend or to risk. */
 export interface SizeInput {
   by: keyof typeof MONEY_FIELD;
   /** Paise; of the funds hundredths of a percent. */
@@ -24,7 +24,7 @@ export interface SizeInput {
 }
 
 /**
- * How an order is sized; undefined for one with a quantity.
+ * Returns the sizing of an order; undefined for one with a quantity.
  * @throws InputError for an amount, a share or a risk of 0, and for more than all of the funds.
  */
 export function readSizeInput(item: ItemContext): SizeInput | undefined {
@@ -108,7 +108,7 @@ async function availableOf(item: ItemContext): Promise<number> {
   });
 }
 
-/** The item of an order that is skipped as it is too small; undefined for any other error, and where that is an error. */
+/** Returns the item of an order that is skipped because it is too small; undefined for any other error, and if too small is an error. */
 export function skippedFor(item: ItemContext, error: unknown): object | undefined {
   if (!(error instanceof TooSmallError) || item.optionalChoice('whenTooSmall', ['error', 'skip']) !== 'skip')
     return undefined;

@@ -1,4 +1,4 @@
-/** What the fields of the kinds of watching share. */
+/** Shared fields of the kinds of watching. */
 import type { INodeProperties } from 'n8n-workflow';
 import { priceUnitFieldWith } from '../../shared/priceUnitField';
 import type { WatchName } from './watch';

@@ -14,7 +14,7 @@ import type { TriggerService } from '../context/triggerService';
 export interface HeldEntry {
   /** The average price, paise. */
   price: number;
-  /** When the first order of today in it was placed, or today began where it is held from an earlier day; milliseconds. */
+  /** Time of today's first order in it, or the beginning of today if it is held from an earlier day; milliseconds. */
   since: number;
 }
 

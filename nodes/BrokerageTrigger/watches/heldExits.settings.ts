@@ -21,7 +21,7 @@ export interface HeldExitSettings {
   unit: MoneyUnit;
 }
 
-/** Whose exits the trigger keeps. @throws InputError */
+/** Returns the positions whose exits the trigger keeps. @throws InputError */
 export function readExitsOf(n8n: ITriggerFunctions): 'orders' | 'held' | 'all' {
   return oneOf(parameterOf(n8n, 'exitsOf', 'orders'), ['orders', 'held', 'all'] as const, 'exitsOf', 'Exits Of');
 }

@@ -1,4 +1,4 @@
-/** The instruments whose exits a trigger keeps: those that a person named, or those of everything that is held. */
+/** The instruments whose exits a trigger keeps: those that the user named, or those of everything that is held. */
 import { BrokerageError } from '../../../client/base/errors';
 import { heldRefIds } from '../../../client/closing/held';
 import type { Portfolio } from '../../../client/exit-emulation/held-exit-keeper';
@@ -8,7 +8,7 @@ import { numberFrom, textIn } from '../../../client/values/record';
 import { instrumentOfRefId, tradedInstrument } from '../../shared/lookup';
 import type { TriggerService } from '../context/triggerService';
 
-/** How the account's lists call an instrument; '' where they do not say. */
+/** Names of an instrument in the account's lists; '' if missing. */
 interface ListedName {
   symbol: string;
   exchange: string;

@@ -151,7 +151,7 @@ function isNamed(text: string, { symbol, asset, expiry, strikePrice, optionType 
   return isNameOf(rest.join(' '), asset);
 }
 
-it(`of ${NAMES} names with one part spoilt, none is taken for an instrument that it does not name`, () => {
+it(`none of ${NAMES} names with one part spoilt is taken for an instrument that it does not name`, () => {
   let taken = 0;
   fc.assert(
     fc.property(spoilt, (text) => {

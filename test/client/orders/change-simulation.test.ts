@@ -252,7 +252,7 @@ async function check(seed: number, interfaces: Interfaces): Promise<string[]> {
 }
 
 it.each<Interfaces>(['v2', 'intent', 'both', 'switching'])(
-  `%s: sends a change once, and says of none what is not so (${SEEDS.schedules})`,
+  `%s: sends a change once, and reports none falsely (${SEEDS.schedules})`,
   async (interfaces) => {
     const ends = await SEEDS.run(async (seed) => await check(seed, interfaces));
     // The schedules are worth something only when they lead to every end.

@@ -33,7 +33,7 @@ describe('a second credential with the same phone, address and device', () => {
     expect(await owner.save()).toBe('');
   });
 
-  it('has a mark of its own, which no login changes', async () => {
+  it('has a separate mark, which no login changes', async () => {
     const owner = new Stored({ ...TOTP_FIELDS });
     expect(await owner.save()).toBe('');
     const { mark } = owner.state;

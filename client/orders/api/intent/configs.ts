@@ -1,4 +1,4 @@
-/** What an entry waits for and what closes it, as records tell it: normalised, sometimes as lists (docs/service/intent-orders.md#record). */
+/** Entry conditions and exits from records: normalised, sometimes as lists (docs/service/intent-orders.md#record). */
 import type {
   ShownCondition,
   EntryConfigFields,
@@ -25,14 +25,14 @@ function configIn<T>(value: Json | undefined): WireRecord<T> | undefined {
 
 const textIn = (value: Json | undefined): string | null => (typeof value === 'string' && value !== '' ? value : null);
 
-/** What an entry waits for; null for what it does not wait for. */
+/** Conditions of an entry; null for a missing one. */
 export interface Entry {
   when: ShownCondition['when'] | null;
   /** Paise. */
   price: number | null;
   /** ISO 8601. */
   time: string | null;
-  /** Whether it is behind it. */
+  /** True once the condition was met. */
   triggered: boolean;
 }
 
@@ -48,7 +48,7 @@ export type TriggerName = keyof typeof TRIGGERS;
 /** Every name of `TRIGGERS`. */
 export const TRIGGER_NAMES = Object.keys(TRIGGERS) as TriggerName[];
 
-/** What an entry waits for, of `entryConfig`. */
+/** Returns the conditions of an entry from `entryConfig`. */
 export function entryOf(value: Json | undefined): Entry {
   const config = configIn<EntryConfigFields>(value);
   const ltp = recordIn(recordIn(config, 'triggers'), 'ltp');

@@ -109,7 +109,7 @@ const MAX_CHARGE_NAME = 60;
 /** The quantities of a preview. */
 type Quantity = 'maxAllowedQty' | 'cncSellAllowedQty' | 'availableQty' | 'edisDoneQty' | 'edisRemainingQty';
 
-/** What the service tells beside margin and charges (docs/service/intent-orders.md#funds-required); what it leaves out is left out. */
+/** Returns the service's figures beside margin and charges (docs/service/intent-orders.md#funds-required); missing ones are left out. */
 function toldOf(
   reply: WireRecord<FundsRequiredReply>,
   margin: WireRecord<NonNullable<FundsRequiredReply['marginInfo']>> | undefined,

@@ -32,7 +32,7 @@ const NAMES: Readonly<Record<Condition, 'atOrAbove' | 'atOrBelow'>> = {
 const timeText = (ms: number): string => new Date(ms).toISOString();
 const off = { disabled: true } as const;
 
-/** The end of a day in India, which is the same day in UTC. @param date YYYY-MM-DD */
+/** Returns the end of a day in IST, which is the same day in UTC. @param date YYYY-MM-DD */
 function endOfDay(date: string): string {
   return timeText(istInstant(date, '23:59'));
 }
@@ -81,7 +81,7 @@ function exitConfig(exits: ExitTerms | undefined): ExitConfigBody | undefined {
   };
 }
 
-/** What orders and strategies have in common. */
+/** Returns the common fields of orders and strategies. */
 function common(
   terms: Pick<OrderTerms, 'product' | 'priceType' | 'price' | 'goodTill'>,
   validity: OrderTerms['validity'],
@@ -138,7 +138,7 @@ export function strategyOf(terms: BasketTerms, tag: string): IntentItemBody {
   };
 }
 
-/** The exits of the whole: net prices, of which a higher one is always the better one. */
+/** Returns the exits of the whole basket: net prices, for which higher is always better. */
 function exitsOfBasket({ stopLossPrice, targetPrice, trailJump, exitTime, legs }: BasketTerms): ExitTerms {
   const tick = Math.min(...legs.map(({ instrument }) => instrument.tickSize));
   return {
@@ -157,8 +157,8 @@ function exitsOfBasket({ stopLossPrice, targetPrice, trailJump, exitTime, legs }
 }
 
 /**
- * docs/service/intent-orders.md#modify-and-cancel: what changes in an order, with the mode that fits it.
- * @throws InputError for what cannot be changed.
+ * Returns the body of a change (docs/service/intent-orders.md#modify-and-cancel): the changed fields, with the matching mode.
+ * @throws InputError for a field that cannot change.
  */
 export function changeBody(order: OrderRecord, change: OrderChange): IntentChangeBody {
   const { kind, legSize, quantity, price, goodTill, stop, target, exitTime } = change;

@@ -1,7 +1,7 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 import { InputError } from '../../../../client/base/errors';
 import { bhavcopyRows, openBhavcopy } from '../../../../client/market/bhavcopy';
-import { shown } from '../../../../client/values/input';
+import { showValue } from '../../../../client/values/input';
 import { limitOf, returnAllFields } from '../../../shared/fields';
 import type { ItemContext } from '../../common/itemContext';
 import type { ItemOperation } from '../../common/operation';
@@ -18,7 +18,7 @@ function filterOf(item: ItemContext): Record<string, string | number> {
       throw new InputError(`The column ${column} has two filters.`, { parameter: 'columnFilters' });
     if (typeof value !== 'number' && typeof value !== 'string') {
       throw new InputError(
-        `The value for the column ${column} ${isAbsent(value) ? 'is empty: its expression gives nothing' : `must be text or a number, but is ${shown(value)}`}.`,
+        `The value for the column ${column} ${isAbsent(value) ? 'is empty: its expression gives nothing' : `must be text or a number, but is ${showValue(value)}`}.`,
         {
           parameter: 'columnFilters',
           hint: 'Remove the filter, or have the expression give the value that the column must have.',

@@ -37,7 +37,7 @@ export function accountsOf(item: ItemContext): FundamentalsType {
   return item.choice('accounts', ['CONSOLIDATED', 'STANDALONE']);
 }
 
-/** How many periods to get. */
+/** Number of periods to get. */
 export const periodsField: INodeProperties = {
   displayName: 'Limit',
   name: 'limit',
@@ -50,12 +50,12 @@ export const periodsField: INodeProperties = {
 /** The most periods that the service is asked for. */
 const MAX_PERIODS = 40;
 
-/** How many periods are wanted, no more than the service has. */
+/** Returns the requested number of periods, no more than the service has. */
 export function periodsOf(item: ItemContext): number {
   return Math.min(item.whole('limit', { min: 1 }), MAX_PERIODS);
 }
 
-/** Asks for each company of an item, several at a time; what it gave out stands in the order of the companies. */
+/** Requests the data of each company of an item, several at a time; the results have the order of the companies. */
 export async function forCompanies(
   item: ItemContext,
   ask: (service: StoredService, company: Instrument) => Promise<object[]>,

@@ -16,7 +16,7 @@ import { skippedFor } from '../../trading/sizeForm';
 import { identityTerms, readOrderInput, sizedOrder } from '../../trading/orderForm';
 import { waitOf, type Wait } from '../../trading/waitForFill';
 
-/** Which end of an order a person must know first. */
+/** Outcomes by importance to the user, the most important first. */
 const WEIGHT: readonly Outcome['outcome'][] = ['unknown', 'rejected', 'refused', 'dryRun', 'confirmed'];
 
 interface Prepared {

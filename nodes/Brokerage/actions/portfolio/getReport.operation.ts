@@ -98,7 +98,7 @@ export const getReport: ItemOperation = {
   },
 };
 
-/** What the parts are made of; orders and charges are asked for where they are wanted. */
+/** Returns the data of the sections; orders and charges are requested only for their sections. */
 async function factsOf(item: ItemContext, parts: readonly ReportPart[]): Promise<ReportFacts> {
   const source = await portfolioSource(item);
   const service = await item.service();

@@ -25,7 +25,7 @@ import { productField } from '../../trading/orderFields';
 import { orderContext } from '../../trading/placement';
 import { pricedLegs, strategyFields, strikesOf, type PricedLeg } from './strategyFields';
 
-/** What the service would block for all legs together, paise. */
+/** Returns the margin that the service would block for all legs together, paise. */
 async function marginOf(item: ItemContext, legs: readonly PricedLeg[], product: Product) {
   const { orders, signal } = await orderContext(item.run);
   const terms = legs.map(({ instrument, side, quantity, price }): OrderTerms => ({

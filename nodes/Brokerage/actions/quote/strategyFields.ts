@@ -100,7 +100,7 @@ export const strategyFields: INodeProperties[] = [
   ...shapeQuantityFields,
 ];
 
-/** How the strikes are found. */
+/** The ways to find the strikes. */
 export type StrikeChoice = Deltas | Pick<OptionStrategyTerms, 'distance' | 'width'>;
 
 function deltaOf(item: ItemContext, name: string): number {

@@ -1,5 +1,6 @@
 import type { DayGrid, Segment, TradingDays } from '../reference/calendar';
-import type { RecordedDay, Recording } from '../recordings/types';
+import type { RecordedDay } from '../recordings/recorded-day';
+import type { Recording } from '../recordings/types';
 import { under } from '../../shared/random';
 import type { DayClock } from './day-clock';
 import { OVERNIGHT, type MarketFactor } from './market-factor';
@@ -72,7 +73,7 @@ export class RecordedPriceProcess extends PriceProcess {
 
   /** The close before the first day. */
   private get level(): number {
-    return this.parts.recording.previousClose ?? this.dayOf(this.first)!.bars[0]!.open;
+    return this.parts.recording.previousClose ?? this.dayOf(this.first)!.open;
   }
 
   /**
@@ -132,9 +133,10 @@ export class RecordedPriceProcess extends PriceProcess {
   private realised(index: number, minute: number): number {
     const { knots } = this.path(index);
     const night = log((knots[0] as number) / this.close(index - 1)) ** 2;
-    const bars = this.dayOf(index)?.bars;
-    if (bars !== undefined && bars.length < ENOUGH)
-      return bars
+    const day = this.dayOf(index);
+    if (day !== undefined && day.barCount < ENOUGH)
+      return day
+        .bars()
         .filter(({ to }) => to <= minute * 60)
         .reduce((sum, { high, low }) => sum + OF_RANGE * log(high / low) ** 2, night);
     let sum = night;

@@ -64,9 +64,10 @@ function stepsOf(rows: readonly Row[]): Map<number, number> {
 const MINUTE_SECONDS = 60;
 
 /** The commonest distance over all instruments of a file, seconds; undefined where no day has two rows of one. */
-export function usualStep(series: Iterable<readonly Row[]>): number | undefined {
+export function usualStep(series: Iterable<Pick<Series, 'rows'>>): number | undefined {
   const all = new Map<number, number>();
-  for (const rows of series) for (const [step, count] of stepsOf(rows)) all.set(step, (all.get(step) ?? 0) + count);
+  for (const { rows } of series)
+    for (const [step, count] of stepsOf(rows())) all.set(step, (all.get(step) ?? 0) + count);
   return commonest(all);
 }
 
@@ -163,7 +164,9 @@ const isFlat = ({ open, high, low, close }: Row): boolean => open === high && hi
 
 /** Rows of one instrument and the length of their bars. */
 export interface Series {
-  rows: readonly Row[];
+  /** In the order of time, each once: they are unpacked each time, as those of all instruments of a file would fill the memory. */
+  rows: () => readonly Row[];
+  count: number;
   interval: number;
 }
 
@@ -180,7 +183,7 @@ export function namesEnds(file: FileRows, series: readonly Series[], days: Tradi
   const seen = new Set<string>();
   let inside = 0;
   for (const { rows, interval } of within)
-    for (const row of rows) {
+    for (const row of rows()) {
       const index = days.indexOf(dayOf(row.at));
       if (index < 0) continue;
       const grid = days.grid(index);
@@ -203,7 +206,7 @@ export function namesEnds(file: FileRows, series: readonly Series[], days: Tradi
   else if (closes.length > 0 && opens.length === 0) return true;
   else if (opens.length === 0 && file.time !== undefined) return file.time !== 'begin';
   const { rows, interval } = within[0]!;
-  const row = opens[0] ?? rows[0]!;
+  const row = opens[0] ?? rows()[0]!;
   const [begin, end] = [row.at, row.at - interval * SECOND].map((at) => istClock(at).slice(0, 5));
   return refuse(
     row,
@@ -224,10 +227,10 @@ function mostFrequent(values: readonly number[]): number {
  * @throws OptionError with file, line and what to do
  */
 export function refuseUnaligned(series: readonly Series[], days: TradingDays): void {
-  for (const { rows, interval } of series) {
-    if (interval >= DAY_SECONDS || rows.length < 2) continue;
+  for (const { rows, count, interval } of series) {
+    if (interval >= DAY_SECONDS || count < 2) continue;
     const length = interval * SECOND;
-    const placed = rows
+    const placed = rows()
       .map((row) => ({ row, index: days.indexOf(dayOf(row.at)) }))
       .filter(({ index }) => index >= 0)
       .map(({ row, index }) => {

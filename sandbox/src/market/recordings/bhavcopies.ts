@@ -4,6 +4,7 @@ import { plain, type Plan } from './columns';
 import { resolveInstrument, shareByIsin, shareOfBseCode, type Named, type Resolution } from './instrument-names';
 import { FormerNames } from './former-names';
 import { LeftOutRows, NOT_HERE } from './left-out';
+import { PackedRows } from './packed-rows';
 import { RowReader } from './rows';
 import { StraddleReader, type OptionCells } from './straddles';
 import type { FileConfig } from './replay-config';
@@ -40,7 +41,7 @@ const PLAN: Plan = {
   paise: false,
 };
 
-const NO_ROWS = { rows: [], ticks: [], interval: undefined, time: undefined, rounded: 0 };
+const NO_ROWS = { ticks: [], interval: undefined, time: undefined, rounded: 0 };
 
 interface Form {
   /** Headings, without blanks and signs, by which the form is known. */
@@ -267,7 +268,7 @@ export class BhavcopyReader {
   result(): FileRows {
     const reader = new RowReader(this.file, { ...this.terms, interval: '1d' }, PLAN, this.catalog);
     for (const { values, line, named } of this.best.values()) reader.add(values, line, named);
-    const rows = this.best.size === 0 ? NO_ROWS : reader.result();
+    const rows = this.best.size === 0 ? { ...NO_ROWS, rows: new PackedRows(this.file) } : reader.result();
     const straddles = this.straddles.result();
     const last = straddles.reduce((latest, { day }) => Math.max(latest, day), 0);
     const reported =

@@ -142,7 +142,7 @@ function nightBefore({ days }: Recording, exDay: number): { close: number; open:
   for (const [day, recorded] of days) {
     if (day < exDay) close = exDay - day <= APART ? recorded.officialClose : undefined;
     else if (close === undefined || day - exDay > APART) return undefined;
-    else return { close, open: recorded.officialOpen ?? recorded.bars[0]!.open };
+    else return { close, open: recorded.officialOpen ?? recorded.open };
   }
   return undefined;
 }

@@ -9,6 +9,7 @@ import { resolveInstrument, shareByIsin, type Named, type Resolution } from './i
 import { FormerNames } from './former-names';
 import { LeftOutRows, NOT_HERE } from './left-out';
 import { plainNumber, quantityOf } from './number-forms';
+import { PackedRows } from './packed-rows';
 import { offsetOf, parseTime } from './parse-time';
 import { lineWord, refuseRow, shown } from './read-error';
 import { lineFor, secondsOf, type Column, type FileConfig } from './replay-config';
@@ -38,7 +39,7 @@ const PLAIN_WRITING: Writing = { sign: 'point', order: 'day-month-year' };
 export class RowReader {
   private readonly found = new Map<string, Resolution>();
   private readonly last = new Map<string, Row>();
-  private readonly rows: Row[] = [];
+  private readonly rows: PackedRows;
   private readonly leftOut = new LeftOutRows();
   private readonly formerNames = new FormerNames();
   private rounded = 0;
@@ -61,6 +62,7 @@ export class RowReader {
     private readonly catalog: AssetCatalog,
     private readonly writing = PLAIN_WRITING,
   ) {
+    this.rows = new PackedRows(file);
     this.scale = (terms.prices ?? (plan.paise ? 'paise' : 'rupees')) === 'rupees' ? 100 : 1;
     this.offset = offsetOf(terms.zone ?? plan.zone ?? 'IST')!;
     this.fileName = readFileName(catalog, file);
@@ -260,7 +262,7 @@ export class RowReader {
     const previousClose = NOT_TOLD.test(previous) ? undefined : this.price(previous, 'previousClose', line);
     const row: Row = { file: this.file, line, ...named, at, open, high, low, close, volume, previousClose };
     this.compare(row);
-    this.rows.push(row);
+    this.rows.add(row);
   }
 
   private volume(text: string, line: number): number | undefined {
@@ -296,7 +298,7 @@ export class RowReader {
           : `it holds only rows ${leftOut.text()}: write ${this.line({ skip: true })} to leave it out`,
       );
     const isEnd = !this.datesOnly && this.lastSeconds && terms.time === undefined;
-    if (isEnd || terms.time === 'last-second') for (const row of rows) row.at += SECOND;
+    if (isEnd || terms.time === 'last-second') rows.shift(SECOND);
     const { bars } = this.fileName;
     const interval = terms.interval === undefined ? this.bars : secondsOf(terms.interval);
     return {

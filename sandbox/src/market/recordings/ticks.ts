@@ -3,6 +3,7 @@ import type { Instrument } from '../reference/types';
 import { dayOf, SECOND } from '../../shared/dates';
 import { istText } from '../../shared/time';
 import { isFollower, resolveInstrument, type Named } from './instrument-names';
+import { PackedRows } from './packed-rows';
 import { refuseRow } from './read-error';
 import { levelsOf, levelsText, TickDay, type Tick, type TickLevel, type WrittenTick } from './tick-day';
 import { nameOf, type FileRows, type Row } from './types';
@@ -86,11 +87,12 @@ export class TickReader {
   result(): FileRows {
     if (this.days.size === 0) this.refuse(2, 'there is no tick; delete the file', false);
     const all = [...this.days.values()];
+    const rows = new PackedRows(this.file);
+    for (const { day, firstLine, named } of all)
+      if (named !== undefined) for (const row of this.secondsOf(day, named, firstLine)) rows.add(row);
     return {
       file: this.file,
-      rows: all.flatMap(({ day, firstLine, named }) =>
-        named === undefined ? [] : this.secondsOf(day, named, firstLine),
-      ),
+      rows,
       kind: 'ticks',
       tellsUnit: true,
       ticks: all.map(({ day }) => day),

@@ -5,6 +5,7 @@
 
 import type { Halts } from '../reference/calendar';
 import type { LeftOut } from './left-out';
+import type { RecordedDay } from './recorded-day';
 import type { TickDay } from './tick-day';
 
 /** Series of shares, the usual first: the same share may have rows in several. */
@@ -39,10 +40,19 @@ export const nameOf = ({ exchange, symbol }: { exchange: string; symbol: string 
  */
 export type RowKind = 'ticks' | 'candles' | 'bhavcopy';
 
+/** The rows of one file. */
+export interface Rows {
+  readonly length: number;
+  /** What they are of, in the order of the first rows. */
+  instruments(): Pick<Row, 'exchange' | 'symbol'>[];
+  /** Those of one instrument in the order of the file; they are made each time. */
+  of(instrument: Pick<Row, 'exchange' | 'symbol'>): Row[];
+}
+
 /** The rows of one file, and what was found out about it. */
 export interface FileRows {
   file: string;
-  rows: Row[];
+  rows: Rows;
   /** Length of its bars where a person or a column tells it, seconds; 86400 for days. */
   interval: number | undefined;
   /** The same where only the file's name or the kind of its times lets expect it. */
@@ -83,29 +93,6 @@ export interface NamedStraddle extends Straddle {
   /** Of the underlying. */
   exchange: 'NSE' | 'BSE';
   symbol: string;
-}
-
-/** What an instrument did between two seconds of a day. */
-export interface RecordedBar {
-  /** Seconds from the beginning of the day's trading, the second one past the end. */
-  from: number;
-  to: number;
-  open: number;
-  high: number;
-  low: number;
-  close: number;
-  /** 0 where the recording has no volumes. */
-  volume: number;
-}
-
-/** One instrument on one trading day. */
-export interface RecordedDay {
-  /** Within the session, ascending, apart from one another; never empty. */
-  bars: readonly RecordedBar[];
-  /** What the next day calls its previous close: of rows after the session the last one, else the last bar's close. */
-  officialClose: number;
-  /** At what it opened by the rows before the session, those of the opening auction; undefined where no file has any. */
-  officialOpen?: number;
 }
 
 /** One instrument over all days that were recorded. */

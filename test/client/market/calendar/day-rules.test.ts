@@ -1,6 +1,6 @@
 /** Which trading days are meant, against a plain count over a calendar with holidays at random. */
 import fc from 'fast-check';
-import { expectedTradingDay, isMeant, type DayRule } from '../../../../client/market/calendar/day-rules';
+import { expectedTradingDay, matchesDayRule, type DayRule } from '../../../../client/market/calendar/day-rules';
 
 const dayAt = (index: number): string => new Date(Date.UTC(2026, 0, 1 + index)).toISOString().slice(0, 10);
 const weekdayOf = (day: string): number => new Date(`${day}T00:00:00Z`).getUTCDay();
@@ -16,7 +16,7 @@ const tradingDays = fc
 function meant(rule: DayRule, days: readonly string[], expiries: readonly string[] = []): string[] {
   return days.filter((date, at) => {
     const [previous, next] = [days[at - 1], days[at + 1]];
-    return previous !== undefined && next !== undefined && isMeant(rule, { date, previous, next, expiries });
+    return previous !== undefined && next !== undefined && matchesDayRule(rule, { date, previous, next, expiries });
   });
 }
 /** Each day of the calendar that is wanted, moved to the first trading day from it on. */
@@ -32,7 +32,7 @@ const weekOf = (day: string): string => {
   return new Date(Date.parse(day) - back * 86_400_000).toISOString().slice(0, 10);
 };
 
-it('a weekday, or the next trading day after it', () => {
+it('a rule means a weekday, or the next trading day after it', () => {
   fc.assert(
     fc.property(tradingDays, fc.uniqueArray(fc.integer({ min: 1, max: 5 }), { minLength: 1 }), (days, weekdays) => {
       const after = ALL.filter((day) => day > days[0]!);
@@ -43,7 +43,7 @@ it('a weekday, or the next trading day after it', () => {
   );
 });
 
-it('a day of the month, the last of a shorter one, or the next trading day after it', () => {
+it('a rule means a day of the month, the last of a shorter one, or the next trading day after it', () => {
   fc.assert(
     fc.property(tradingDays, fc.integer({ min: 1, max: 31 }), (days, day) => {
       const lastOf = (date: string): number =>
@@ -55,7 +55,7 @@ it('a day of the month, the last of a shorter one, or the next trading day after
   );
 });
 
-it('the first and last trading days of weeks and months', () => {
+it('a rule means the first and last trading days of weeks and months', () => {
   fc.assert(
     fc.property(tradingDays, (days) => {
       const backwards = [...days].reverse();
@@ -67,14 +67,14 @@ it('the first and last trading days of weeks and months', () => {
   );
 });
 
-it('days of expiry and the trading days before them', () => {
+it('a rule means days of expiry and the trading days before them', () => {
   const days = ['2026-11-20', '2026-11-23', '2026-11-25', '2026-11-26'];
   const rule = { underlying: 'NIFTY', monthlyOnly: false };
   expect(meant({ kind: 'expiry', ...rule }, days, ['2026-11-25'])).toEqual(['2026-11-25']);
   expect(meant({ kind: 'beforeExpiry', ...rule }, days, ['2026-11-25'])).toEqual(['2026-11-23']);
 });
 
-it('knows the published holidays: 24 November 2026 is one', () => {
+it('the rules know the published holidays: 24 November 2026 is one', () => {
   expect([expectedTradingDay('2026-11-23', 1), expectedTradingDay('2026-11-25', -1)]).toEqual([
     '2026-11-25',
     '2026-11-23',

@@ -119,7 +119,7 @@ describe('times that a sandbox tells', () => {
     expect(bench.asked).toBe(5);
   });
 
-  test('ask for a token anew where the stream has called theirs invalid', async () => {
+  test('ask for a token again where the stream has called theirs invalid', async () => {
     const bench = new Bench();
     await bench.follow();
     bench.socket.says('Invalid Token');
@@ -128,7 +128,7 @@ describe('times that a sandbox tells', () => {
   });
 
   test.each([new SessionError('The MPIN was refused.'), new InputError('The address is empty.')])(
-    'end where nothing is possible without the person: %p',
+    'end where nothing is possible without a login by hand: %p',
     async (error) => {
       const bench = new Bench();
       await bench.follow();

@@ -133,7 +133,7 @@ describe('A stream of the sandbox that ends', () => {
     expectOneStory();
   });
 
-  it('asks REST while the sandbox is dead, and goes back to the stream when it is there again', async () => {
+  it('asks REST while the sandbox is down, and goes back to the stream when it is there again', async () => {
     const { refId } = await listen();
     const { port } = bench.running;
     await bench.close();

@@ -22,7 +22,7 @@ describe('the health of the market-data stream', () => {
     return { health: streamHealth, at };
   };
 
-  test('is lost at first, and until it brings something', () => {
+  test('is lost by default, and until it brings something', () => {
     const { health: streamHealth } = health();
     expect(streamHealth.isLost).toBe(true);
     streamHealth.restored();
@@ -57,7 +57,7 @@ describe('the health of the market-data stream', () => {
     expect(streamHealth.hasStayedOpen()).toBe(false);
   });
 
-  test('is quiet while it is lost, or has brought nothing for so long, and a market is open', () => {
+  test('is quiet while it is lost, or has brought nothing for long, and a market is open', () => {
     const { health: streamHealth, at } = health();
     expect(streamHealth.isQuiet(30_000, momentAt(MONDAY_TEN))).toBe(true);
     streamHealth.restored();

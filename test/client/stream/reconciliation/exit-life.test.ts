@@ -189,7 +189,7 @@ function differences(kind: ExitKind, { t, id, given, isAlwaysOnline }: ReturnTyp
   return wrong;
 }
 
-test(`each step of an exit once and in order, over disconnects and restarts (${SEEDS} seeds)`, () => {
+test(`each step of an exit comes once and in order, over disconnects and restarts (${SEEDS} seeds)`, () => {
   const seen = new Set<string>();
   const seeds = ONLY === undefined ? Array.from({ length: SEEDS }, (_, index) => index) : [Number(ONLY)];
   for (const seed of seeds) {
