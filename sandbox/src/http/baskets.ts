@@ -2,7 +2,7 @@ import { type ContractUnit, moneyOf, PER_SHARE } from '../market/reference/contr
 import { priceSum, average } from '../shared/money';
 import { Type, type Static } from '@sinclair/typebox';
 import type { FastifyReply } from 'fastify';
-import type { Basket, BasketChange, LegState, NewBasket } from '../exchange/baskets/types';
+import type { Basket, BasketChange, LegState, NewBasket } from '../exchange/strategies/v2-basket-types';
 import type { Order } from '../shared/orders';
 import { int64, rewritable } from '../shared/json';
 import type { User } from '../sessions/users';

@@ -1,9 +1,9 @@
 import { averagePrice, contractValue, PER_SHARE } from '../market/reference/contract-value';
-import { isAlive } from '../exchange/exits/triggers';
-import type { Exit } from '../exchange/exits/types';
-import type { IntentOrder } from '../exchange/intents/types';
+import { isAlive } from '../exchange/strategies/exit-triggers';
+import type { Exit } from '../exchange/strategies/exit-types';
+import type { IntentOrder } from '../exchange/strategies/types';
 import { isTerminal } from '../exchange/working-order';
-import type { Basket } from '../exchange/baskets/types';
+import type { Basket } from '../exchange/strategies/v2-basket-types';
 import type { User } from '../sessions/users';
 import { salesOf } from '../web/sales';
 import { average } from '../shared/money';

@@ -1,5 +1,5 @@
 import { Type, type Static } from '@sinclair/typebox';
-import type { IntentLeg } from '../exchange/intents/types';
+import type { IntentLeg } from '../exchange/strategies/types';
 import { isTerminal } from '../exchange/working-order';
 import type { Side } from '../shared/orders';
 import type { Sandbox } from '../simulation/sandbox';

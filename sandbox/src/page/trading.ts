@@ -1,6 +1,6 @@
 import { Type, type Static } from '@sinclair/typebox';
-import type { StopTerms } from '../exchange/exits/types';
-import type { NewIntent } from '../exchange/intents/types';
+import type { StopTerms } from '../exchange/strategies/exit-types';
+import type { NewIntent } from '../exchange/strategies/types';
 import { totalCharges } from '../accounts/charges';
 import { contractValue } from '../market/reference/contract-value';
 import type { Instrument } from '../market/reference/types';

@@ -1,11 +1,11 @@
 import type { Accounts } from '../accounts/types';
 import { apiRules } from './data/api-rules';
 import { usersOf } from './data/first-users';
-import type { Basket, BasketChange, Baskets, NewBasket } from '../exchange/baskets/types';
-import { asBasket, strategyProfit } from '../exchange/intents/as-basket';
-import { asOrder, changeOf } from '../exchange/intents/as-order';
-import type { IntentChange, IntentOrder, IntentOrders, NewIntent } from '../exchange/intents/types';
-import type { ExitSlot } from '../exchange/exits/types';
+import type { Basket, BasketChange, Baskets, NewBasket } from '../exchange/strategies/v2-basket-types';
+import { asBasket, strategyProfit } from '../exchange/strategies/as-v2-basket';
+import { asOrder, changeOf } from '../exchange/strategies/as-v2-order';
+import type { IntentChange, IntentOrder, IntentOrders, NewIntent } from '../exchange/strategies/types';
+import type { ExitSlot } from '../exchange/strategies/exit-types';
 import { isTerminal } from '../exchange/working-order';
 import { refusal, refuse, tradableRefusal } from '../exchange/rules';
 import { listings } from '../market/reference/listings';
@@ -215,7 +215,7 @@ export class SimulatedBrokerage {
   /** A basket as the older interface knows it: one of its own, or a strategy. */
   basket(id: bigint): Basket | undefined {
     const intent = this.intents.intent(id);
-    return intent?.multi === true ? asBasket(intent, this.instrument(intent.legs[0]!.refId)) : this.baskets.basket(id);
+    return intent?.multi === true ? this.strategyAsBasket(intent) : this.baskets.basket(id);
   }
 
   /** Profit of a basket or strategy so far, paise. */
@@ -232,9 +232,9 @@ export class SimulatedBrokerage {
     return intent === undefined ? this.baskets.netPrice(basket, this.at) : this.intents.netPrice(intent, this.at);
   }
 
-  /** Baskets that were placed as such, oldest first. */
-  ownBasketsOf(account: string): Basket[] {
-    return this.baskets.baskets(account, this.at);
+  /** Baskets that were placed as such, oldest first, as the intent interface shows them. */
+  ownStrategiesOf(account: string): IntentOrder[] {
+    return this.baskets.strategies(account, this.at);
   }
 
   /** Intent orders of an account that its list shows by now, oldest first. */
@@ -288,9 +288,9 @@ export class SimulatedBrokerage {
   /** Baskets of an account that its list shows by now, oldest first. */
   basketsOf(account: string): Basket[] {
     const strategies = this.intentsOf(account).filter(({ multi }) => multi);
-    const own = this.ownBasketsOf(account);
+    const own = this.baskets.baskets(account, this.at);
     if (strategies.length === 0) return own;
-    const all = [...own, ...strategies.map((intent) => asBasket(intent, this.instrument(intent.legs[0]!.refId)))];
+    const all = [...own, ...strategies.map((intent) => this.strategyAsBasket(intent))];
     return all.sort((a, b) => (a.createdAt < b.createdAt ? -1 : 1));
   }
 
@@ -333,6 +333,10 @@ export class SimulatedBrokerage {
     const begun = this.scenarios.note(name, plan);
     this.deps.journal.write(at, 'scenario', { scenario_id: begun.id, name, story: begun.story });
     return begun;
+  }
+
+  private strategyAsBasket(intent: IntentOrder): Basket {
+    return asBasket(intent, this.instrument(intent.legs[0]!.refId));
   }
 
   private onExchangeEvent(event: ExchangeEvent): void {

@@ -1,7 +1,7 @@
 import type { MarginCallEvent } from '../accounts/margin-calls';
-import type { BasketEvent } from '../exchange/baskets/types';
+import type { BasketEvent } from '../exchange/strategies/v2-basket-types';
 import type { ExchangeEvent } from '../exchange/types';
-import type { IntentEvent } from '../exchange/intents/types';
+import type { IntentEvent } from '../exchange/strategies/types';
 import type { PlacedBy } from '../shared/orders';
 import { millis } from '../shared/time';
 import type { SimulatedBrokerageDeps } from './types';

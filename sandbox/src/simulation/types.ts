@@ -1,8 +1,8 @@
 import type { Inbox } from './inbox';
 import type { Journal } from './journal';
 import type { Stats } from './stats';
-import type { BasketEvent, BasketsState } from '../exchange/baskets/types';
-import type { IntentEvent, IntentsState } from '../exchange/intents/types';
+import type { BasketEvent } from '../exchange/strategies/v2-basket-types';
+import type { IntentEvent, StrategiesState } from '../exchange/strategies/types';
 import type { ExchangeEvent } from '../exchange/types';
 import type { Recordings } from '../market/recordings/types';
 import type { Market } from '../market/prices/types';
@@ -47,8 +47,8 @@ export interface SimulatedBrokerageState {
   logins: LoginsState;
   accounts: AccountsState;
   exchange: ExchangeState;
-  baskets: BasketsState;
-  intents: IntentsState;
+  baskets: StrategiesState;
+  intents: StrategiesState;
   scenarios: ScenariosState;
   corporateActions: CorporateActionsState;
 }

@@ -1,4 +1,5 @@
-import type { Basket, BasketEvent, ExitCause, LegState } from '../exchange/baskets/types';
+import type { ExitCause } from '../exchange/strategies/types';
+import type { Basket, BasketEvent, LegState } from '../exchange/strategies/v2-basket-types';
 import { long } from './messages';
 import {
   nanos,

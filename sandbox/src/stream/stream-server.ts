@@ -8,7 +8,7 @@ import type { User } from '../sessions/users';
 import { BasketFrames } from './basket-frames';
 import { CLOCK_CHANNEL, ClockCommands } from './clock-commands';
 import { parseCommand, splitWord, wordsOf } from './command-parser';
-import { IntentFrames } from './intent-frames';
+import { IntentFrames } from './strategy-frames';
 import { StreamConnection } from './connection';
 import { Listeners, type Topic } from './listeners';
 import { MarketDataStream } from './market-data-stream';

@@ -2,8 +2,8 @@ import { toldMultiplier } from './told-multiplier';
 import { toldName } from './told-name';
 import type { Dialect } from '../simulation/dialect';
 import { int64 } from '../shared/json';
-import type { Exit } from '../exchange/exits/types';
-import type { ConditionKind, IntentLeg, IntentOrder } from '../exchange/intents/types';
+import type { Exit } from '../exchange/strategies/exit-types';
+import type { ConditionKind, IntentLeg, IntentOrder } from '../exchange/strategies/types';
 import type { Instrument } from '../market/reference/types';
 import type { Sandbox } from '../simulation/sandbox';
 

@@ -1,5 +1,5 @@
 /** Compares what a trigger gave out of baskets with the journal of their core. */
-import type { Basket, BasketEvent } from '../../../sandbox/src/exchange/baskets/types';
+import type { Basket, BasketEvent } from '../../../sandbox/src/exchange/strategies/v2-basket-types';
 import type { OrderEvent } from '../../../client/stream/reconciliation/types';
 import type { OrderEventType } from '../../../client/orders/model/order-snapshot';
 import { uncovered } from './oracle';

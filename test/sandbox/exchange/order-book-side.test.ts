@@ -1,7 +1,7 @@
 import { exchangeHours } from '../../../sandbox/src/exchange/trading-hours';
 import { OrderBookSide } from '../../../sandbox/src/exchange/order-book-side';
 import type { WorkingOrder } from '../../../sandbox/src/exchange/working-order';
-import { jumps } from '../../../sandbox/src/exchange/exits/triggers';
+import { jumps } from '../../../sandbox/src/exchange/strategies/exit-triggers';
 import { CALL, FUTURE, SHARE, stillMarket } from '../../support/still-market';
 import { trading } from '../../support/trading';
 

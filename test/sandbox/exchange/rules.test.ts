@@ -1,7 +1,7 @@
 /** Each rule on an order at its edge: the last figure that it takes, and the first that it refuses, with code and advice. */
 import { describe, expect, test } from '@jest/globals';
-import { exitsRefusal } from '../../../sandbox/src/exchange/exits/rules';
-import type { ExitTerms } from '../../../sandbox/src/exchange/exits/types';
+import { exitsRefusal } from '../../../sandbox/src/exchange/strategies/exit-rules';
+import type { ExitTerms } from '../../../sandbox/src/exchange/strategies/exit-types';
 import {
   changed,
   changeRefusal,

@@ -1,6 +1,6 @@
 import { Type, type Static } from '@sinclair/typebox';
-import type { ConditionKind, IcebergTerms, IntentChange, NewIntent } from '../../exchange/intents/types';
-import type { ExitTerms, StopTerms, TargetTerms } from '../../exchange/exits/types';
+import type { ConditionKind, IcebergTerms, IntentChange, NewIntent } from '../../exchange/strategies/types';
+import type { ExitTerms, StopTerms, TargetTerms } from '../../exchange/strategies/exit-types';
 import { parseInstant } from '../../shared/time';
 import { ApiError } from '../../web/errors';
 import { Id, oneOf, optional } from '../../web/schema';

@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import { NetworkError } from '../../../../client/base/errors';
 import { AccountFeed } from '../../../../client/stream/account-feed/account-feed';
 import type { FeedDeps } from '../../../../client/stream/account-feed/types';
-import type { NewBasket } from '../../../../sandbox/src/exchange/baskets/types';
+import type { NewBasket } from '../../../../sandbox/src/exchange/strategies/v2-basket-types';
 import { AT_THE_MARKET } from '../../../support/basketing';
 import { VirtualClock } from '../../../support/clock';
 import { MONDAY_TEN, SHARE } from '../../../support/still-market';
