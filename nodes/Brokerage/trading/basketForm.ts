@@ -25,7 +25,7 @@ interface Asked {
 
 /** Names of the exit fields of baskets. */
 export const EXIT_NAMES: ExitNames = { stop: 'stopLossPrice', target: 'targetPrice' };
-/** How they are read. */
+/** Form in which the exits of baskets are read. */
 export const OF_BASKET = { names: EXIT_NAMES, otherwise: 'price', allowNegative: true } as const;
 
 type Exits = Pick<BasketTerms, 'stopLossPrice' | 'targetPrice' | 'trailJump'>;

@@ -1,7 +1,7 @@
 /** A service in virtual time: the sandbox's exchange core, its stream and its list of orders, and everything that can go wrong between. */
 import { NetworkError, ServiceError, SessionError, type BrokerageError } from '../../../client/base/errors';
 import type { Clock } from '../../../client/base/ports';
-import { foreignReply } from '../../../client/reply-gate';
+import { foreignReplyError } from '../../../client/reply-gate';
 import type { FeedDeps } from '../../../client/stream/account-feed/types';
 import { readDayBaskets } from '../../../client/orders/model/basket-record';
 import { readDayOrders } from '../../../client/orders/model/order-record';
@@ -256,7 +256,8 @@ export class World {
   private failure(): BrokerageError {
     const isSlow = this.hits(500);
     this.failures += 1;
-    if (this.failures % 2 === 0) return foreignReply(PAGES[(this.failures / 2 + this.seed) % PAGES.length]!, '/orders');
+    if (this.failures % 2 === 0)
+      return foreignReplyError(PAGES[(this.failures / 2 + this.seed) % PAGES.length]!, '/orders');
     return isSlow
       ? new NetworkError('The service did not answer in time', { maySent: true })
       : new ServiceError('The service failed', { status: 500, serviceText: '' });
