@@ -199,7 +199,8 @@ export class StrategyExitKeeper {
   }
 
   /**
-   * Legs that are not open any more: as they are shown so, or have not been shown for a while. What is not shown counts no more.
+   * Finds legs that are not open any more. The service lists those that were closed today: one that a list lacks is still open as far as is
+   * known, and the net profit is not known without it. It counts no more on another day, or if the instrument is held by another product.
    * @returns their keys.
    */
   private takeGone(kept: KeptStrategy, records: readonly Position[]): string[] {
@@ -215,7 +216,9 @@ export class StrategyExitKeeper {
       }
       const since = this.missingSince.get(key) ?? this.clock.moment();
       this.missingSince.set(key, since);
-      if (this.clock.since(since) < MISSING_MS) {
+      const isConverted = this.legs.some(({ held: { position } }) => key.startsWith(`${position.refId} `));
+      const mayBeOpen = kept.legs[key]!.day === istDate(this.now) && !isConverted;
+      if (mayBeOpen || this.clock.since(since) < MISSING_MS) {
         this.isWhole = false;
         continue;
       }
@@ -362,7 +365,9 @@ export class StrategyExitKeeper {
       closed.push(...now);
       for (const one of now) {
         if (one.orders.length > 0 || one.error instanceof UnknownOutcomeError) reached.hasSent = true;
-        if (one.error === undefined && one.left === 0) reached.closed.push(positionKey(one.request.position));
+        // A list may lack a leg that is still open: what no order has closed is closed once it is shown so.
+        const isClosed = one.error === undefined && one.left === 0 && one.orders.length > 0;
+        if (isClosed) reached.closed.push(positionKey(one.request.position));
       }
       if (errorOf(now) !== undefined) break;
     }

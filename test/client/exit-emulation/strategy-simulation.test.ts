@@ -230,12 +230,14 @@ async function simulate(seed: number) {
     };
   };
 
+  let handAt: number | undefined;
   let process = boot();
   let isOver = false;
-  /** All legs move together by far more than stop loss and target; what is left over is the net profit. */
+  /** All legs move together: within 15 s by more than stop loss and target, and between two ticks by less. */
   const trade = async (): Promise<void> => {
-    for (let common = 0, drift = 0; !isOver; ) {
-      common = Math.max(-10_000, Math.min(10_000, common + Math.round(random() * 800 - 400) * 5));
+    await time.sleep(2_000);
+    for (let common = 0, drift = 0, step = 250; !isOver; common += step) {
+      if (Math.abs(common + step) > 10_000) step = -step;
       for (const { instrument } of LEGS) {
         const { refId } = instrument;
         prices.set(refId, time.now(), ENTRY + common + (refId === 21 ? drift : 0));
@@ -266,7 +268,6 @@ async function simulate(seed: number) {
       handAt = time.now();
       trades(byHand, -net);
     });
-  let handAt: number | undefined;
   for (let gone = 0; gone < FAULTY_MS; gone += 15_000) {
     if (chance(faultRate) && missing.until + 10_000 <= time.now())
       missing = { refId: among(LEGS).instrument.refId, until: time.now() + random() * 25_000 };
