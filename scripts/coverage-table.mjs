@@ -66,7 +66,7 @@ const yes = (known) => (known ? 'yes' : '–');
  * @param sure `{endpoints: {sureness: ["GET /path"]}, fields: {sureness: ["name"]}}`; what is in none is of the specification
  */
 export function coverageTable({ endpoints, openapi, sources, sure }) {
-  const words = (text) => new Set(text.match(/\w+/g));
+  const words = (text) => new Set(text.replace(/\/\*[^]*?\*\/|^\s*\/\/.*$/gm, '').match(/\w+/g));
   const [declared, read] = [words(sources.declared), words(sources.read)];
   const routes = served(openapi);
   const sureOf = (kind, name) => Object.entries(sure[kind]).find(([, names]) => names.includes(name))?.[0];

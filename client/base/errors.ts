@@ -23,14 +23,14 @@ interface BrokerageErrorOptions {
 }
 
 /** One of the things that a text may mean, under the names that outputs have; money in rupees. */
-export type Choice = Readonly<Record<string, string | number>>;
+export type InstrumentChoice = Readonly<Record<string, string | number>>;
 
 /** Refused here, before anything was sent. */
 export class InputError extends BrokerageError {
   /** The likely alternatives as data, for a program or an agent that retries. */
-  readonly choices: readonly Choice[];
+  readonly choices: readonly InstrumentChoice[];
 
-  constructor(message: string, options: BrokerageErrorOptions & { choices?: readonly Choice[] } = {}) {
+  constructor(message: string, options: BrokerageErrorOptions & { choices?: readonly InstrumentChoice[] } = {}) {
     super(message, options);
     this.choices = options.choices ?? [];
   }

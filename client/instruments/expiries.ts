@@ -1,5 +1,5 @@
 /** Expiries of an underlying, and options by their distance from the money. */
-import { InputError, NotListedError, type Choice } from '../base/errors';
+import { InputError, NotListedError, type InstrumentChoice } from '../base/errors';
 import type { KnownPrice } from '../values/market-price';
 import { firstTradedExpiry } from '../market/calendar/trading-hours';
 import { addDays, dateToNumber, istDate, numberToDate, showDate } from '../values/time';
@@ -169,7 +169,7 @@ function showExpiries(expiries: readonly number[]): string {
   return `${shown.join(', ')}${expiries.length > shown.length ? ' and later ones' : ''}`;
 }
 
-function expiryChoices(expiries: readonly number[]): Choice[] {
+function expiryChoices(expiries: readonly number[]): InstrumentChoice[] {
   return expiries.slice(0, MAX_EXPIRIES_SHOWN).map((expiry) => ({ expiry: numberToDate(expiry) ?? '' }));
 }
 
@@ -256,7 +256,12 @@ export function matchContract(
   const all = derivativeRows(store, underlying, kind, today);
   if (all.length === 0) return { missing: 'underlying', error: noDerivatives(store, underlying, parameter) };
   const expiries = expiriesOf(store, all);
-  const missing = (what: Missing, message: string, hint: string, choices: readonly Choice[]): ContractMatch => ({
+  const missing = (
+    what: Missing,
+    message: string,
+    hint: string,
+    choices: readonly InstrumentChoice[],
+  ): ContractMatch => ({
     missing: what,
     // What is not even written, no newer list has.
     error: new (what === 'no expiry written' ? InputError : NotListedError)(message, { parameter, hint, choices }),

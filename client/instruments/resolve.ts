@@ -1,5 +1,5 @@
 /** Resolves the user's text to exactly one instrument, or throws an error; never guesses. */
-import { InputError, NotListedError, type Choice } from '../base/errors';
+import { InputError, NotListedError, type InstrumentChoice } from '../base/errors';
 import { plainText, showValue } from '../values/input';
 import { istInstant } from '../values/time';
 import { EXCHANGES, labelOf, type Exchange, type Instrument } from './instrument';
@@ -129,7 +129,7 @@ function only(store: InstrumentStore, rows: readonly number[], requested: string
 /** Maximum number of matches named in an error. */
 const MAX_CHOICES = 6;
 
-function choiceOf(instrument: Instrument): Choice {
+function choiceOf(instrument: Instrument): InstrumentChoice {
   const { refId, exchange, symbol } = instrument;
   return { ref_id: refId, exchange, symbol, label: labelOf(instrument) };
 }

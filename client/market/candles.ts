@@ -10,7 +10,7 @@ import type { MoneyUnit } from '../values/money';
 import { MS_PER_DAY, istDate, istInstant, toIst } from '../values/time';
 import { isRefusedQuestion } from '../service-errors';
 import { readCandles, type CandleReply } from './candle-reply';
-import { requireCandles } from './candles-answer';
+import { requireCandles } from './check-candles';
 import { RowBuilder, Times, type CandleRow } from './candle-rows';
 
 /** Kinds of symbols; `CHAIN` adds up all options of an underlying. */

@@ -10,7 +10,7 @@ import { asObject, readJsonIfAny, writeJson } from '../values/json';
 import { asRecord, numberIn, textIn, type WireRecord } from '../values/record';
 import { headerValue } from './address';
 import type { Refusal } from './login-errors';
-import type { Institution } from './settings';
+import type { InstitutionLogin } from './settings';
 
 /** Connection of a login step. */
 export interface Wire {
@@ -163,7 +163,7 @@ export async function totpLogin(wire: Wire, phone: string, code: string | number
 }
 
 /** Sends what an institution logs in with. @returns the auth token. */
-export async function institutionalLogin(wire: Wire, institution: Institution): Promise<StepResult<string>> {
+export async function institutionalLogin(wire: Wire, institution: InstitutionLogin): Promise<StepResult<string>> {
   const { exchangeClientCode, clientCode, username, password } = institution;
   return await step(
     wire,

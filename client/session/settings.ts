@@ -32,7 +32,7 @@ export interface Connection {
 }
 
 /** Login data of an institution. A secret: `password`. */
-export interface Institution {
+export interface InstitutionLogin {
   exchangeClientCode: string;
   clientCode: string;
   username: string;
@@ -51,7 +51,7 @@ export interface LoginSettings extends Connection {
   sendOtpAgain: boolean;
   pastedToken: string;
   /** Of the method `institutional` alone. */
-  institution?: Institution;
+  institution?: InstitutionLogin;
   /** True if the user waits for this login, so that an OTP may be sent to the phone. */
   attended: boolean;
 }
@@ -158,8 +158,8 @@ export function readSettings(fields: CredentialFields): LoginSettings {
 }
 
 /** The fields of an institutional login. @throws InputError that names the field which is empty. */
-function readInstitution(fields: CredentialFields): Institution {
-  const read = (name: keyof Institution, label: string): string => plainText(fields[name], name, { label });
+function readInstitution(fields: CredentialFields): InstitutionLogin {
+  const read = (name: keyof InstitutionLogin, label: string): string => plainText(fields[name], name, { label });
   return {
     exchangeClientCode: read('exchangeClientCode', 'Exchange Client Code'),
     clientCode: read('clientCode', 'Client Code'),
@@ -178,7 +178,7 @@ function readPassword({ password }: CredentialFields): string {
 }
 
 /** The institution of settings whose method is `institutional`. */
-export function institutionOf({ institution }: LoginSettings): Institution {
+export function institutionOf({ institution }: LoginSettings): InstitutionLogin {
   if (institution === undefined) throw new Error('the settings are of another login method');
   return institution;
 }
@@ -269,7 +269,7 @@ export function accountOf(settings: LoginSettings): string {
 }
 
 /** The fields of an institution in a fixed order, the password last; none for the other methods. */
-function partsOf(institution: Institution | undefined): string[] {
+function partsOf(institution: InstitutionLogin | undefined): string[] {
   if (institution === undefined) return [];
   const { exchangeClientCode, clientCode, username, password } = institution;
   return [exchangeClientCode, clientCode, username, password];

@@ -19,7 +19,7 @@ export interface Service {
 }
 
 /** As an execution of the node has it. */
-export interface StoredService extends Service {
+export interface ExecutionService extends Service {
   /** The credential as n8n stores it: other processes may have changed it since. */
   store: CredentialStore;
   /** Transport for work that continues after a step: it names no run to a sandbox, so that its clock takes no time for it. */
@@ -34,7 +34,7 @@ export interface StoredService extends Service {
 export async function openService(
   functions: IExecuteFunctions | ILoadOptionsFunctions,
   secrets: Set<string>,
-): Promise<StoredService> {
+): Promise<ExecutionService> {
   const store = ofOneAccount(storeOf(functions, secrets), functions);
   const credential = await store.readStored();
   const connection = readConnection(credential);

@@ -6,7 +6,7 @@ import {
   type INodeExecutionData,
 } from 'n8n-workflow';
 import { concurrently } from '../../../client/concurrency';
-import { InputError, RejectedError, UnknownOutcomeError, type Choice } from '../../../client/base/errors';
+import { InputError, RejectedError, UnknownOutcomeError, type InstrumentChoice } from '../../../client/base/errors';
 import { showValue } from '../../../client/values/input';
 import { labelOf, nodeError } from '../../shared/errors';
 import { collectionFields, requireFields } from '../../shared/collectionFields';
@@ -80,7 +80,7 @@ function errorItem(
   return { json: { error: failure.message, details }, pairedItem: { item: itemIndex } };
 }
 
-const copyOf = (choices: readonly Choice[]): IDataObject[] => choices.map((choice) => ({ ...choice }));
+const copyOf = (choices: readonly InstrumentChoice[]): IDataObject[] => choices.map((choice) => ({ ...choice }));
 
 /**
  * Returns the answer that an agent gets instead of an error if a name is ambiguous, or unknown: the choices, as data. It gets no advice: it

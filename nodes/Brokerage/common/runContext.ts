@@ -6,7 +6,7 @@ import { requireFieldLength } from '../../../client/values/length';
 import { labelOf } from '../../shared/errors';
 import { machineTime, type MarketTime } from '../../../client/market-clock';
 import { clock } from '../../host/clock';
-import { type StoredService, openService } from '../../shared/service';
+import { type ExecutionService, openService } from '../../shared/service';
 
 /** Returns true if n8n would evaluate anything in a written parameter: only then can it differ from item to item. */
 function holdsExpression(written: unknown): boolean {
@@ -30,7 +30,7 @@ export class RunContext {
   recordBefore: string | undefined;
   /** The market's time: the machine's until the service is open. */
   market: MarketTime = machineTime(clock);
-  private opened: Promise<StoredService> | undefined;
+  private opened: Promise<ExecutionService> | undefined;
   private proxy: IWorkflowDataProxyData | undefined;
   private ownNode: INode | undefined;
   private readonly fixed = new Map<string, unknown>();
@@ -46,7 +46,7 @@ export class RunContext {
   }
 
   /** The service, opened once; an operation that needs none (a dry look at a date) opens none. */
-  async service(): Promise<StoredService> {
+  async service(): Promise<ExecutionService> {
     const service = await (this.opened ??= openService(this.functions, this.secrets));
     this.market = service.transport.marketClock;
     return service;

@@ -12,7 +12,7 @@ import {
   needsNeighbours,
   type DayContext,
   type DayRule,
-} from '../../../client/market/calendar/day-rules';
+} from '../../../client/market/calendar/trading-day-selection';
 import { oneOf, wholeNumber } from '../../../client/values/input';
 import { istDate } from '../../../client/values/time';
 import { findInList } from '../../shared/lists';

@@ -1,5 +1,5 @@
 import type { Accounts } from '../accounts/types';
-import { apiRules } from './data/api-rules';
+import { apiRules } from './data/api-order-rules';
 import { usersOf } from './data/first-users';
 import type { Basket, BasketChange, Baskets, NewBasket } from '../exchange/strategies/v2-basket-types';
 import { asBasket, strategyProfit } from '../exchange/strategies/as-v2-basket';

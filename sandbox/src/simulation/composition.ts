@@ -26,7 +26,7 @@ import { announceRecorded } from './recorded-actions';
 import { buyInPrice } from './delivery-auction';
 import type { Journal } from './journal';
 import { journalBasketEvent, journalIntentEvent, journalMarginCall } from './journal-entries';
-import type { Models } from './models';
+import type { ExecutionModels } from './models';
 import type { SandboxOptions } from './options';
 import type { Exchange } from '../exchange/contract';
 import type { SimulatedBrokerageState } from './types';
@@ -56,7 +56,7 @@ export interface PartsContext {
   /** Instant of the world. */
   at: number;
   journal: Journal;
-  models: Models;
+  models: ExecutionModels;
   /** Recordings of a real market; undefined where all of it is made up. */
   recordings: Recordings | undefined;
   /** The live market that is mirrored; undefined where there is none. */

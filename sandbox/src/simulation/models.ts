@@ -9,7 +9,7 @@ import type { SandboxOptions } from './options';
 import { tariffOf } from './tariff';
 
 /** Models of latency, fills, impact and fees. */
-export interface Models {
+export interface ExecutionModels {
   latency: Latency;
   fill: FillModel;
   impact: ImpactModel;
@@ -30,7 +30,7 @@ const MAX_RUPEES = 100_000;
 const MAX_PERCENT = 10;
 
 /** @throws OptionError that names the option and its choices */
-export function modelsOf(options: ModelOptions): Models {
+export function modelsOf(options: ModelOptions): ExecutionModels {
   return {
     latency: latencyOf(options.latency),
     fill: fillModel(options.fill),
@@ -39,7 +39,7 @@ export function modelsOf(options: ModelOptions): Models {
   };
 }
 
-export function modelWords({ fill, impact, fees }: Models, latency: string): ModelWords {
+export function modelWords({ fill, impact, fees }: ExecutionModels, latency: string): ModelWords {
   return {
     fill: fill.words,
     impact: impact.words,

@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import type { SpeedOrMode } from './clock';
 import { DIALECT_DEFAULTS, withVariant, type Dialect } from './dialect';
 import { SERVICES, SERVICE_NAMES, type FundsOption, type RateLimitOption, type ServiceName } from './services';
-import type { RulesOption } from './data/api-rules';
+import type { RulesOption } from './data/api-order-rules';
 import { MAX_PEOPLE } from './data/first-users';
 import { withoutSlashes } from '../shared/addresses';
 import { OptionError } from '../shared/option-error';

@@ -6,13 +6,13 @@ import { Faults } from './faults';
 import { Inbox, type InboxState } from './inbox';
 import { Journal, KEPT, type JournalEntry } from './journal';
 import { Stats, type Counters } from './stats';
-import { modelsOf, modelWords, type Models, type ModelWords } from './models';
+import { modelsOf, modelWords, type ExecutionModels, type ModelWords } from './models';
 import { DEFAULTS, type SandboxOptions } from './options';
 import { otpText } from '../sessions/logins';
 import type { LoginCommands } from './login-commands';
 import { MarketTimes } from './market-time-events';
 import type { Moment, Users, User } from '../sessions/users';
-import { apiRules } from './data/api-rules';
+import { apiRules } from './data/api-order-rules';
 import { DayRecorder } from './day-recorder';
 import { RateLimit } from './rate-limit';
 import { readRecordings, replayOptions, type ReadRecordings } from './recordings';
@@ -54,7 +54,7 @@ interface SandboxState {
 /** The whole sandbox but its sockets: the world, its clock, and what the control plane shows and breaks. */
 export class Sandbox {
   readonly options: SandboxOptions;
-  private readonly models: Models;
+  private readonly models: ExecutionModels;
   readonly clock: VirtualClock;
   readonly time: ClockControl;
   readonly journal: Journal;

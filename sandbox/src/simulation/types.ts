@@ -8,7 +8,7 @@ import type { Recordings } from '../market/recordings/types';
 import type { Market } from '../market/prices/types';
 import type { User, LoginsState } from '../sessions/users';
 import type { CommandLog } from './commands';
-import type { Models } from './models';
+import type { ExecutionModels } from './models';
 import type { AccountsState } from '../accounts/state';
 import type { ExchangeState } from '../exchange/state';
 import type { ScenariosState } from './scenarios/scenarios';
@@ -19,7 +19,7 @@ export interface SimulatedBrokerageDeps {
   journal: Journal;
   inbox: Inbox;
   stats: Stats;
-  models: Models;
+  models: ExecutionModels;
   /** Recordings of a real market; undefined where all of it is made up. */
   recordings: Recordings | undefined;
   /** The live market that is mirrored; undefined where there is none. */

@@ -252,11 +252,11 @@ export class World {
     return isReversed ? [...list].reverse() : list;
   }
 
-  /** Every second one of the answers that fail is a page of a proxy. Nothing is drawn for it, as for the order of lists. */
+  /** Every second one of the answers that fail is a page of a proxy, unless the network is cut. Nothing is drawn for it, as for the order of lists. */
   private failure(): BrokerageError {
     const isSlow = this.hits(500);
     this.failures += 1;
-    if (this.failures % 2 === 0)
+    if (this.failures % 2 === 0 && this.faults.failRequest < 1_000)
       return foreignReplyError(PAGES[(this.failures / 2 + this.seed) % PAGES.length]!, '/orders');
     return isSlow
       ? new NetworkError('The service did not answer in time', { maySent: true })

@@ -3,7 +3,7 @@ import { concurrently } from '../../../../client/concurrency';
 import type { FundamentalsType } from '../../../../client/endpoints/companies';
 import type { Instrument } from '../../../../client/instruments/instrument';
 import { instrumentField, moreInstrumentsField } from '../../../shared/instrumentField';
-import type { StoredService } from '../../../shared/service';
+import type { ExecutionService } from '../../../shared/service';
 import type { ItemContext } from '../../common/itemContext';
 import { findInstruments } from '../../common/itemInstrument';
 import { MAX_CONCURRENT } from '../../common/operation';
@@ -58,7 +58,7 @@ export function periodsOf(item: ItemContext): number {
 /** Requests the data of each company of an item, several at a time; the results have the order of the companies. */
 export async function forCompanies(
   item: ItemContext,
-  ask: (service: StoredService, company: Instrument) => Promise<object[]>,
+  ask: (service: ExecutionService, company: Instrument) => Promise<object[]>,
 ): Promise<INodeExecutionData[]> {
   const service = await item.service();
   const companies = await findInstruments(item, service);

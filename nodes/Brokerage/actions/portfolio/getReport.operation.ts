@@ -2,7 +2,7 @@ import type { IBinaryKeyData, INodeProperties } from 'n8n-workflow';
 import type { Canvas } from '../../../../client/charts/canvas';
 import { encodePng } from '../../../../client/charts/png';
 import { holdingsChart } from '../../../../client/portfolio/chart';
-import { profitChart } from '../../../../client/portfolio/profit-chart';
+import { profitChart } from '../../../../client/portfolio/profit-bars';
 import { reportHtml } from '../../../../client/portfolio/report/html';
 import {
   REPORT_PARTS,

@@ -11,7 +11,7 @@ import { InputError } from '../../../../client/base/errors';
 import { expiryFields, expiryOf, underlyingField, underlyingOf } from '../../../shared/contractFields';
 import { binaryPropertyOf, exchangeField } from '../../../shared/fields';
 import { findInList } from '../../../shared/lists';
-import type { StoredService } from '../../../shared/service';
+import type { ExecutionService } from '../../../shared/service';
 import type { ItemContext } from '../../common/itemContext';
 
 export const chainFields: INodeProperties[] = [underlyingField, exchangeField, ...expiryFields];
@@ -41,7 +41,7 @@ export type ChainNow = OptionChain & { expiry: string };
 /** Returns the current chain of an item, and the requested strikes around the money. @throws InputError, as `getOptionChain` */
 export async function chainOf(
   item: ItemContext,
-  service: StoredService,
+  service: ExecutionService,
 ): Promise<{ exchange: Exchange; chain: ChainNow; strikes: readonly OptionStrike[] }> {
   const underlying = underlyingOf(item);
   const exchange = item.choice('exchange', EXCHANGES);

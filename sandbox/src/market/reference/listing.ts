@@ -76,7 +76,7 @@ function expiryCodes(expiries: number[]): string[] {
 }
 
 /** 24 Nov 2026. */
-export function spell(day: number): string {
+export function dateText(day: number): string {
   const { year, month, date } = parts(day);
   const name = MONTHS[month - 1] as string;
   return `${date} ${name[0]}${name.slice(1).toLowerCase()} ${year}`;
@@ -160,7 +160,7 @@ export class Listing {
       const tick = underlying.commodity?.optionTick ?? tickOf('option', this.day, 0);
       const symbol = underlying.symbol + code;
       const platName = `OPT_${underlying.symbol}_${common.expiry}`;
-      const displayName = `${underlying.symbol} ${spell(item.day)}`;
+      const displayName = `${underlying.symbol} ${dateText(item.day)}`;
       return [
         {
           underlying,

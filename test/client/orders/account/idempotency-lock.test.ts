@@ -1,4 +1,5 @@
 /** The lock of keyed orders over several processes, on a record as n8n keeps it. */
+import { istDate } from '../../../../client/values/time';
 import { monotonicBy } from '../../../../client/base/monotonic';
 import { IdempotencyLock } from '../../../../client/orders/account/idempotency-lock';
 import { placeOrder } from '../../../../client/orders/placing/place';
@@ -125,7 +126,13 @@ it.each([
     await time.run(time.sleep(LIST_DELAY_MS));
     const [context] = contexts as [PlacementContext];
     let ahead = 0;
-    const marketClock = { ...context.transport.marketClock, now: () => time.clock.now() + ahead };
+    const marketClock = {
+      ...context.transport.marketClock,
+      now: () => time.clock.now() + ahead,
+      get run(): string | undefined {
+        return environment === 'sandbox' ? `0123456789abcdef ${istDate(this.now())}` : undefined;
+      },
+    };
     await time.run(
       placeOrder(keyed('k'), { ...context, environment, transport: { ...context.transport, marketClock } }),
     );

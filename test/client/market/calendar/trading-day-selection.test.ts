@@ -1,6 +1,10 @@
 /** Which trading days are meant, against a plain count over a calendar with holidays at random. */
 import fc from 'fast-check';
-import { expectedTradingDay, matchesDayRule, type DayRule } from '../../../../client/market/calendar/day-rules';
+import {
+  expectedTradingDay,
+  matchesDayRule,
+  type DayRule,
+} from '../../../../client/market/calendar/trading-day-selection';
 
 const dayAt = (index: number): string => new Date(Date.UTC(2026, 0, 1 + index)).toISOString().slice(0, 10);
 const weekdayOf = (day: string): number => new Date(`${day}T00:00:00Z`).getUTCDay();
