@@ -13,14 +13,15 @@ export async function instrumentOf(item: ItemContext, service: Service): Promise
   const { run, index } = item;
   const written = item.raw('instrument');
   const json = run.functions.getInputData()[index]?.json;
-  const key = JSON.stringify([today(service.transport), written, json?.symbol, json?.exchange]);
-  const known = run.instruments.get(key);
+  const beside = [json?.symbol, json?.exchange].map((value) => (typeof value === 'string' ? value : ''));
+  const key = [today(service.transport), ...beside].join('\n');
+  const known = run.instruments.get(written)?.get(key);
   if (known !== undefined) return known;
   const found = await findInstrument(service, written, 'instrument', item.label('instrument'), run.signal, {
     isRefId: isRefIdExpression(run.node.parameters.instrument),
     exchangeOf: (symbol) => (isSince11(item) ? exchangeBeside(symbol, item) : undefined),
   });
-  run.instruments.set(key, found);
+  run.instruments.set(written, (run.instruments.get(written) ?? new Map<string, Instrument>()).set(key, found));
   return found;
 }
 

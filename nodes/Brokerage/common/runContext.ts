@@ -24,8 +24,8 @@ export class RunContext {
   readonly placed: { itemIndex: number; id: string }[] = [];
   /** Tags of what may have been placed in this run, the oldest first: nobody can tell, and an error after it names them. */
   readonly unclear: { itemIndex: number; tag: string }[] = [];
-  /** The instruments that the items of this run named, by what they wrote. */
-  readonly instruments = new Map<string, Instrument>();
+  /** The instruments that the items of this run named: by what they wrote, and by the day and what is beside it. */
+  readonly instruments = new Map<unknown, Map<string, Instrument>>();
   /** The execution's record of orders when this run began: another node of it may have placed some. */
   recordBefore: string | undefined;
   /** The market's time: the machine's until the service is open. */

@@ -88,7 +88,15 @@ function exitChangeOf(
   prices: PriceReading & { tickSize: number },
 ): BasketChange {
   const units = changed.quantity ?? quantityOf(basket as OrderRecord);
-  const request = readExitInput(fields, prices, { ...OF_BASKET, units: Math.max(1, units) });
+  if (units < 1 && fields.raw('exitsIn') === 'profit')
+    throw new InputError(
+      'This basket does not show its quantity, by which a net profit is divided. Nothing was sent.',
+      {
+        parameter: 'exitsIn',
+        hint: 'Give the exits as prices.',
+      },
+    );
+  const request = readExitInput(fields, prices, { ...OF_BASKET, units });
   if (request === undefined) return {};
   const entry = netPriceIn(changed.price) ?? entryPriceOf(basket);
   const isPrice = [request.stop, request.target].every((item) => item === undefined || 'price' in item);

@@ -4,7 +4,8 @@
 export function mulDiv(value: number, factor: number, divisor: number): number {
   // Most amounts are small enough for whole numbers of a double, which are a tenth of the work.
   const twice = 2 * Math.abs(value * factor) + Math.abs(divisor);
-  if (Number.isSafeInteger(twice) && Number.isSafeInteger(value) && Number.isInteger(divisor) && divisor !== 0) {
+  const areWhole = Number.isSafeInteger(value) && Number.isSafeInteger(factor) && Number.isSafeInteger(divisor);
+  if (Number.isSafeInteger(twice) && areWhole && divisor !== 0) {
     const by = 2 * Math.abs(divisor);
     const size = (twice - (twice % by)) / by;
     return size !== 0 && value * factor < 0 !== divisor < 0 ? -size : size;
