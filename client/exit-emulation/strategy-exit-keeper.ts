@@ -91,7 +91,7 @@ export interface StrategyView {
 
 /** What the keeper tells. */
 export type StrategyExitEvent =
-  /** It begins to keep the exits, or they are those of more legs now. */
+  /** It begins to keep the exits, or they are those of more legs now. The net profit is known, unless no price was heard until the next reading. */
   | { what: 'kept'; view: StrategyView }
   | { what: 'reached'; view: StrategyView; reached: ReachedLevel }
   /** `closed` is what the last try did. */
@@ -135,6 +135,8 @@ export class StrategyExitKeeper {
   private nextTry: Moment | undefined;
   /** Since when a read has not shown a leg, by key. */
   private readonly missingSince = new Map<string, Moment>();
+  /** Whether the exits are kept of more than was told. */
+  private isUntold = false;
 
   constructor(private readonly deps: StrategyExitDeps) {
     this.loop = new KeepingLoop(this.clock, deps.context.signal);
@@ -187,12 +189,13 @@ export class StrategyExitKeeper {
     const kept = state.current;
     const gone = this.takeGone(kept, shown.positions);
     if (kept.reached === undefined) {
-      const hasGrown = this.takeLegs(kept, shown.positions);
+      const wasUntold = this.isUntold;
+      if (this.takeLegs(kept, shown.positions)) this.isUntold = true;
       if (found.length === 0 && Object.keys(kept.legs).every((key) => gone.includes(key)))
         return this.end({ what: 'closedByHand', view: this.view(kept) });
       this.takeLevels(kept);
       this.judge();
-      if (hasGrown) notify({ what: 'kept', view: this.view(kept) });
+      if (wasUntold) this.tellKept(kept);
       this.checkTime(kept);
     }
     if (kept.reached !== undefined) await this.close(kept, kept.reached, gone);
@@ -301,6 +304,7 @@ export class StrategyExitKeeper {
     const profit = this.profitOf(kept);
     if (profit === undefined) return;
     kept.best = Math.max(kept.best ?? profit, profit);
+    this.tellKept(kept);
     const reason = reachedLevel(this.levels, kept.best, profit);
     if (reason === undefined) return;
     kept.reached = { reason, profit, day: '', tries: 0, closed: [] };
@@ -325,7 +329,10 @@ export class StrategyExitKeeper {
     if (reached.day !== today) {
       const isFirst = reached.day === '';
       Object.assign(reached, { day: today, tries: 0 });
-      if (isFirst) notify({ what: 'reached', view: this.view(kept), reached });
+      if (isFirst) {
+        this.tellKept(kept);
+        notify({ what: 'reached', view: this.view(kept), reached });
+      }
     }
     if (reached.tries >= MAX_TRIES || (this.nextTry !== undefined && this.clock.since(this.nextTry) < 0)) return;
     const open = this.legs.filter((leg) => !reached.closed.includes(legKey(leg)));
@@ -379,9 +386,16 @@ export class StrategyExitKeeper {
     this.legs = [];
     this.levels = undefined;
     this.nextTry = undefined;
+    this.isUntold = false;
     this.missingSince.clear();
     this.loop.forget(KEY);
     this.deps.notify(event);
+  }
+
+  private tellKept(kept: KeptStrategy): void {
+    if (!this.isUntold) return;
+    this.isUntold = false;
+    this.deps.notify({ what: 'kept', view: this.view(kept) });
   }
 
   private fails(kept: KeptStrategy, error: BrokerageError, isFinal: boolean): void {
