@@ -37,23 +37,23 @@ import {
   type StrategyLevels,
 } from './strategy-exits';
 
-/** What is remembered of one leg. */
+/** State of one leg. */
 interface KnownLeg {
   /** The most units that were held, without a sign. */
   units: number;
-  /** What it had earned before on that day, paise: it counts for nothing. */
+  /** Profit of that day from before it was seen, paise: it counts for nothing. */
   before: number;
   /** YYYY-MM-DD, IST. */
   day: string;
 }
 
-/** What is remembered of a strategy. Amounts are paise. */
+/** State of the exits of a strategy. Amounts are paise. */
 export interface KeptStrategy {
-  /** Since when its exits are kept, milliseconds on the market's clock. */
+  /** Start of the exits, milliseconds on the market's clock. */
   since: number;
   /** By refId and product, closed ones too. */
   legs: Record<string, KnownLeg>;
-  /** What its options cost together, below 0 for a credit: as it was before a leg was closed. */
+  /** Net premium of its options before a leg was closed, below 0 for a credit. */
   premium?: number;
   /** The best net profit. */
   best?: number;
@@ -70,7 +70,7 @@ interface ReachedLevel {
   tries: number;
   /** Legs that are closed, by key. */
   closed: string[];
-  /** Whether an order of ours is or may be with the service. */
+  /** True if one of our closing orders is or may be with the service. */
   hasSent?: true;
 }
 
@@ -79,7 +79,7 @@ export interface StrategyState {
   current?: KeptStrategy;
 }
 
-/** A strategy as it is told of. */
+/** A strategy in an event. */
 export interface StrategyView {
   /** Those that are open. */
   legs: readonly StrategyLeg[];
@@ -89,7 +89,7 @@ export interface StrategyView {
   profit: number | undefined;
 }
 
-/** What the keeper tells. */
+/** Events of the keeper. */
 export type StrategyExitEvent =
   /** It begins to keep the exits, or they are those of more legs now. The net profit is known, unless no price was heard until the next reading. */
   | { what: 'kept'; view: StrategyView }
@@ -100,7 +100,7 @@ export type StrategyExitEvent =
   | { what: 'failed'; view: StrategyView; error: BrokerageError; isFinal: boolean }
   | UnreadEvent;
 
-/** What the keeper is handed. */
+/** Dependencies of the keeper. */
 export interface StrategyExitDeps {
   context: ClosingContext;
   exits: StrategyExitInput;
@@ -126,16 +126,16 @@ export class StrategyExitKeeper {
   /** Those that are open, as they were read last. */
   private legs: readonly StrategyLeg[] = [];
   private levels: StrategyLevels | undefined;
-  /** Whether the last reading told all that the net profit is made of. */
+  /** True if the last reading told everything that the net profit consists of. */
   private isWhole = false;
   /** Time of the last price, by refId. */
   private readonly heard = new Map<number, Moment>();
-  /** When it was closed here. */
+  /** Time at which it was closed here. */
   private closedAt: Moment | undefined;
   private nextTry: Moment | undefined;
-  /** Since when a read has not shown a leg, by key. */
+  /** Time since which a read has not shown a leg, by key. */
   private readonly missingSince = new Map<string, Moment>();
-  /** Whether the exits are kept of more than was told. */
+  /** True while the exits of more are kept than was told. */
   private isUntold = false;
 
   constructor(private readonly deps: StrategyExitDeps) {
@@ -155,7 +155,7 @@ export class StrategyExitKeeper {
     this.loop.wake();
   }
 
-  /** Whether an instrument is one of the legs, though a list may lack it for a moment. */
+  /** Returns true if an instrument is one of the legs, even if a list lacks it for a moment. */
   keeps(refId: number): boolean {
     return Object.keys(this.deps.state.current?.legs ?? {}).some((key) => key.startsWith(`${refId} `));
   }
@@ -266,7 +266,7 @@ export class StrategyExitKeeper {
     return hasGrown;
   }
 
-  /** What cannot be worked out is told once. */
+  /** Calculates the levels; reports once if they cannot be. */
   private takeLevels(kept: KeptStrategy): void {
     this.levels = undefined;
     try {
@@ -322,7 +322,7 @@ export class StrategyExitKeeper {
     kept.reached = { reason: 'time', profit: this.profitOf(kept) ?? null, day: '', tries: 0, closed: [] };
   }
 
-  /** @param gone legs of which nothing is left to close, by key. */
+  /** @param gone keys of the legs that are closed already. */
   private async close(kept: KeptStrategy, reached: ReachedLevel, gone: readonly string[]): Promise<void> {
     const { context, notify } = this.deps;
     const today = istDate(this.now);

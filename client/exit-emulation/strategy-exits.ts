@@ -14,13 +14,13 @@ import type { ExitReason, ExitTime } from './held-exits';
 /** An amount of net profit, paise, or a share of the net premium in hundredths of a percent; above 0. */
 export type ProfitDistance = { profit: number } | { percent: number };
 
-/** What a person wants for a strategy. */
+/** Exits that the user wants for a strategy. */
 export interface StrategyExitInput {
-  /** What it may lose. */
+  /** Maximum loss. */
   stop?: ProfitDistance;
-  /** What it is to earn. */
+  /** Profit at which it closes. */
   target?: ProfitDistance;
-  /** How far its net profit may come back from the best since the exits are kept. */
+  /** Distance that its net profit may come back from the best since the exits are kept. */
   trail?: ProfitDistance;
   time?: ExitTime;
 }
@@ -64,7 +64,7 @@ export function strategyLevels(
   };
 }
 
-/** Which exit a net profit has reached; a stop loss before a trailing one, both before the target. @param best the best one so far */
+/** Returns the exit that a net profit has reached; a stop loss before a trailing one, both before the target. @param best the best one so far */
 export function reachedLevel(
   { stop, target, trail }: StrategyLevels,
   best: number,
@@ -75,7 +75,7 @@ export function reachedLevel(
   return target !== undefined && profit >= target ? 'target' : undefined;
 }
 
-/** What the options of the legs were bought for, less what they were sold for; undefined where it is not known, or comes to 0. */
+/** Returns the cost of the bought options less the proceeds of the sold ones; undefined if it is not known, or comes to 0. */
 export function premiumOf(legs: readonly StrategyLeg[]): number | undefined {
   let premium = 0;
   for (const { instrument, held } of legs) {
@@ -87,7 +87,7 @@ export function premiumOf(legs: readonly StrategyLeg[]): number | undefined {
 }
 
 /**
- * What of the profit that a position shows was realised before now; undefined where the record does not tell enough of it.
+ * Returns the realised part of the profit that a position shows; undefined if the record does not tell enough.
  * @param held its units, signed.
  */
 function realisedIn(position: Position, held: number): number | undefined {
@@ -98,7 +98,7 @@ function realisedIn(position: Position, held: number): number | undefined {
   return Math.round(pnl - contractValue(contract, last - average, held));
 }
 
-/** What a leg had earned before it was seen, by its records; undefined where they do not tell enough. */
+/** Returns the profit of a leg from before it was seen, by its records; undefined if they do not tell enough. */
 export function earnedBefore(records: readonly Position[]): number | undefined {
   let sum = 0;
   for (const record of records) {

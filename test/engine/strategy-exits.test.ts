@@ -8,6 +8,8 @@ jest.mock('../../nodes/host/clock', () => jest.requireActual('../support/hurried
 
 const NEWEST = { typeVersion: 1.1 };
 const LOT = 65;
+/** The sandbox's first account. */
+const ACCOUNT = 'SBX001';
 
 describe.each(['v2', 'intent'] as const)('a strategy, with the interface %s', (orderInterface) => {
   let bench: TriggerBench;
@@ -71,6 +73,19 @@ describe.each(['v2', 'intent'] as const)('a strategy, with the interface %s', (o
       { watch: 'orderExits', exitsOf: 'strategy', strategyLegs, heldProducts: ['IDAY'], strategyExits: exits },
       { ...NEWEST, ...more },
     );
+  /** Net profits (paise) of the two sales by the exchange's own trades and the prices that it had since an instant, each leg's at any time. */
+  const profitsSince = (from: number): number[] => {
+    const { world, clock } = bench.sandbox.sandbox;
+    const trades = world.accounts.trades(ACCOUNT).map(({ trade }) => trade);
+    const sold = legs.map((leg) => trades.findLast(({ refId, side }) => refId === leg.refId && side === 'SELL')!.price);
+    const [calls, puts] = legs.map(({ refId }) => {
+      const prices = new Set<number>();
+      for (let at = from; at <= clock.now(); at++)
+        prices.add(world.exchange.lastPrice(world.universe().byRefId(refId)!, at));
+      return [...prices];
+    }) as [number[], number[]];
+    return calls.flatMap((call) => puts.map((put) => LOT * (sold[0]! - call + sold[1]! - put)));
+  };
   const positions = async (): Promise<IDataObject[]> =>
     (await bench.engine.run({ resource: 'portfolio', operation: 'getPositions', returnAll: true })).items
       .map((item) => item.json)
@@ -90,8 +105,12 @@ describe.each(['v2', 'intent'] as const)('a strategy, with the interface %s', (o
     await move(0, 30);
     await move(-30, 0);
     expect(trigger.emitted.filter(is('targetReached'))).toEqual([]);
+    // The other leg may have had its last price a little earlier.
+    const from = bench.sandbox.sandbox.clock.now() - 4_000;
     await move(0, -30);
-    expect(Number(json(await trigger.waitFor(is('targetReached'))).net_profit)).toBeGreaterThanOrEqual(1_000);
+    const profit = Number(json(await trigger.waitFor(is('targetReached'))).net_profit);
+    expect(profit).toBeGreaterThanOrEqual(1_000);
+    expect(profitsSince(from)).toContain(Math.round(profit * 100));
     const closed = json(await trigger.waitFor(is('positionClosed')));
     expect(closed).toMatchObject({ reason: 'target', legs: [] });
     expect((closed.closed as IDataObject[]).map(({ closed_qty: qty }) => qty)).toEqual([LOT, LOT]);

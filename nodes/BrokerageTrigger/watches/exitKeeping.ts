@@ -29,7 +29,7 @@ function isStrategy(kept: KeptPositions): kept is { strategy: readonly string[] 
 
 function isShared(one: KeptPositions, other: KeptPositions): boolean {
   if (one === 'orders' || other === 'orders') return one === other;
-  // Beside the exits of a strategy its legs may have exits of their own.
+  // Each leg may have exits beside those of its strategy.
   if (isStrategy(one) || isStrategy(other))
     return isStrategy(one) && isStrategy(other) && one.strategy.some((name) => other.strategy.includes(name));
   return one === 'all' || other === 'all' || one.some((refId) => other.includes(refId));

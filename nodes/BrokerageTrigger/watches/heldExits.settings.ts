@@ -61,7 +61,7 @@ export function requireExit(exits: object, parameter: string): void {
   });
 }
 
-/** By which products it is held; all where there is none. @throws InputError */
+/** Returns the products that count; all if it is empty. @throws InputError */
 export function readProducts(n8n: ITriggerFunctions): readonly Product[] {
   return words(parameterOf(n8n, 'heldProducts', [])).map((word) => oneOf(word, PRODUCTS, 'heldProducts', 'Products'));
 }
@@ -74,7 +74,7 @@ function distanceOf(fields: Group, name: string, label: string, exitsIn: ExitsIn
 }
 
 /**
- * What a field of an exit holds: hundredths of a percent, or paise.
+ * Reads a field of an exit: hundredths of a percent, or paise.
  * @throws InputError for 0: a stop loss that somebody added must not fall away unseen.
  */
 export function amountOf(fields: Group, name: string, label: string, isPercent: boolean): number | undefined {

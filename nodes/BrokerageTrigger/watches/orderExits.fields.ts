@@ -169,7 +169,7 @@ export const orderExitsFields: INodeProperties[] = [
     placeholder: 'e.g. NIFTY, or NIFTY26NOV26100CE, NIFTY26NOV26100PE',
     ...shownOf('strategy'),
     description:
-      'The positions that belong together: symbols, underlyings or ref_ids, separated by commas. An underlying stands for all positions in its options and futures, and in the share itself. Holdings are left alone.',
+      'The positions that belong together: symbols, underlyings or ref_ids, separated by commas. An underlying means all positions in its options and futures, and in the share itself. Holdings are left alone.',
   },
   {
     displayName: 'Products',

@@ -42,7 +42,7 @@ export function readStrategyExits(n8n: ITriggerFunctions): StrategyExitSettings 
   return { exits, legs: [...new Set(legs)].sort(), products: readProducts(n8n), unit: unitOf(group(n8n, 'options')) };
 }
 
-/** Whether an instrument is named, by its symbol, its underlying or its ref_id. */
+/** Returns true if an instrument is named, by its symbol, its underlying or its ref_id. */
 export function isNamed({ symbol, asset, refId }: TradedInstrument, legs: readonly string[]): boolean {
   return [symbol, asset, String(refId)].some((name) => legs.includes(name.toUpperCase()));
 }

@@ -26,12 +26,12 @@ import { HeldInstruments } from './heldInstruments';
 import { isNamed, readStrategyExits } from './strategyExits.settings';
 import type { RunningWatch } from './watch';
 
-/** What n8n keeps for the trigger. */
+/** Data that n8n stores for the trigger. */
 interface Stored {
   strategyExits?: { purpose: string; state: StrategyState };
 }
 
-/** What the triggers that have ended in this process remembered: n8n stores it only with an event. */
+/** States of the triggers that have ended in this process: n8n stores them only with an event. */
 const remembered = new Map<string, NonNullable<Stored['strategyExits']>>();
 
 /** @throws BrokerageError when it cannot be started, or the settings are wrong */
@@ -109,7 +109,7 @@ export async function keepStrategyExits(
   };
 }
 
-/** What is stored; nothing where a person has just published the workflow, or the exits are others. */
+/** Returns the stored state; an empty one if the user has just published the workflow, or the exits have changed. */
 function stateOf(context: TriggerContext, purpose: string): NonNullable<Stored['strategyExits']> {
   const stored: Stored = context.n8n.getWorkflowStaticData('node');
   const past = context.isAfresh ? undefined : (remembered.get(context.id) ?? stored.strategyExits);
