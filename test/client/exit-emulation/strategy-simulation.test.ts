@@ -124,7 +124,9 @@ async function simulate(seed: number) {
   /** The least and the most that the net profit may have been taken for until an instant. */
   const profitsAt = (instant: number): { least: number; most: number } => {
     const bounds = LEGS.map((leg) => {
-      const shown = [instant, instant - lag - 1_000, ...fillsOf(model, instant).map(({ at }) => at)];
+      // The last reading may be of before a trade, too.
+      const fills = fillsOf(model, instant).flatMap(({ at }) => [at - 1, at]);
+      const shown = [instant, instant - lag - 1_000, ...fills];
       const amounts = shown
         .filter((at) => at >= instant - 2 * lag - 20_000)
         .flatMap((at) =>
