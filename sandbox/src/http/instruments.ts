@@ -1,7 +1,8 @@
 import type { Dialect } from '../simulation/dialect';
 import { toldMultiplier } from '../web/told-multiplier';
 import { toldName } from '../web/told-name';
-import type { Calendar, Universe } from '../market/reference/types';
+import { settledBy } from '../market/reference/instrument-class';
+import type { Calendar, Instrument, Universe } from '../market/reference/types';
 import type { Market } from '../market/prices/types';
 import { istDate, istMidnight } from '../shared/time';
 import { ApiError } from '../web/errors';
@@ -68,14 +69,12 @@ export function* masterRows(
   dialect: Dialect,
 ): Iterable<string> {
   const closes = new Map<number, number>();
-  const previousClose = (refId: number): number => {
-    const known = closes.get(refId);
-    if (known !== undefined) return known;
-    const instrument = universe.byRefId(refId);
-    const close = instrument === undefined ? 0 : market.previousClose(instrument, at);
-    closes.set(refId, close);
+  const previousClose = (instrument: Instrument): number => {
+    const close = closes.get(instrument.refId) ?? market.previousClose(instrument, at);
+    closes.set(instrument.refId, close);
     return close;
   };
+  const found = (refId: number): Instrument | undefined => universe.byRefId(refId);
   for (const instrument of universe.all(exchange)) {
     yield JSON.stringify({
       ref_id: instrument.refId,
@@ -95,7 +94,7 @@ export function* masterRows(
       isin: instrument.isin,
       asset_type: instrument.assetType,
       tick_size: instrument.tickSize,
-      underlying_prev_close: previousClose(instrument.underlyingRefId ?? instrument.refId),
+      underlying_prev_close: previousClose(settledBy(instrument, found) ?? instrument),
     });
   }
 }
