@@ -35,7 +35,7 @@ const place = async ({ refId, lotSize }: Instrument, side: 'BUY' | 'SELL'): Prom
   return order.avg_filled_price as number;
 };
 
-it('a bought call in the money is a future in the morning, and a sold put out of the money is gone', async () => {
+it('a bought call in the money is a future in the morning, and a put that ends worthless is gone', async () => {
   const { sandbox } = bench.running;
   const { world } = sandbox;
   const universe = world.universe();
