@@ -69,12 +69,17 @@ export function* masterRows(
   dialect: Dialect,
 ): Iterable<string> {
   const closes = new Map<number, number>();
+  /** Of what an instrument is on, else of itself: looked up once for all that are on the same. */
   const previousClose = (instrument: Instrument): number => {
-    const close = closes.get(instrument.refId) ?? market.previousClose(instrument, at);
-    closes.set(instrument.refId, close);
+    const { refId, underlyingRefId, settlesInto } = instrument;
+    const key = settlesInto ?? underlyingRefId ?? refId;
+    const known = closes.get(key);
+    if (known !== undefined) return known;
+    const of = key === refId ? instrument : settledBy(instrument, (found) => universe.byRefId(found));
+    const close = of === undefined ? 0 : market.previousClose(of, at);
+    closes.set(key, close);
     return close;
   };
-  const found = (refId: number): Instrument | undefined => universe.byRefId(refId);
   for (const instrument of universe.all(exchange)) {
     yield JSON.stringify({
       ref_id: instrument.refId,
@@ -94,7 +99,7 @@ export function* masterRows(
       isin: instrument.isin,
       asset_type: instrument.assetType,
       tick_size: instrument.tickSize,
-      underlying_prev_close: previousClose(settledBy(instrument, found) ?? instrument),
+      underlying_prev_close: previousClose(instrument),
     });
   }
 }
