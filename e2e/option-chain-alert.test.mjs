@@ -107,9 +107,10 @@ describe('An alert on the put-call ratio in a real n8n', { timeout: TIMEOUT_MS }
       return all.length >= frames.length && all;
     }, 60_000);
     const alerts = [];
-    for (const { id, startedAt } of runs.sort((one, other) => Number(one.id) - Number(other.id))) {
-      const [{ event, value }] = outputOf(await n8n.finished(id), 'Put-Call Ratio');
-      alerts.push({ event, value, startedAt: Date.parse(startedAt) });
+    for (const { id } of runs.sort((one, other) => Number(one.id) - Number(other.id))) {
+      const run = await n8n.finished(id);
+      const [{ event, value }] = outputOf(run, 'Put-Call Ratio');
+      alerts.push({ event, value, startedAt: Date.parse(run.startedAt) });
     }
     assert.deepEqual(
       alerts.map(({ event, value }) => [event, value]),
