@@ -96,22 +96,27 @@ describe('An alert on the put-call ratio in a real n8n', { timeout: TIMEOUT_MS }
 
   it('comes with the frame that moves it, each once', async (context) => {
     const { n8n, sandbox } = world;
+    const runsOf = async (count) =>
+      await n8n.child.until(async () => {
+        const all = await n8n.executions(workflow.id);
+        return all.length >= count && all.every(({ status }) => status === 'success') && all;
+      }, 60_000);
     while (expected().length < ALERTS) {
       const before = ratios.length;
       await sandbox.control('POST', 'clock', { advance: 'PT1M' });
       await n8n.child.until(async () => ratios.length > before, 60_000);
+      // One run after the other: else their starts would wait for each other.
+      await runsOf(expected().length);
     }
     const frames = expected();
-    const runs = await n8n.child.until(async () => {
-      const all = await n8n.executions(workflow.id);
-      return all.length >= frames.length && all;
-    }, 60_000);
+    const runs = await runsOf(frames.length);
+    // Two runs that start at the same moment may have their ids the other way round.
     const alerts = [];
-    for (const { id } of runs.sort((one, other) => Number(one.id) - Number(other.id))) {
+    for (const { id } of runs) {
       const run = await n8n.finished(id);
-      const [{ event, value }] = outputOf(run, 'Put-Call Ratio');
-      alerts.push({ event, value, startedAt: Date.parse(run.startedAt) });
+      alerts.push({ ...outputOf(run, 'Put-Call Ratio')[0], startedAt: Date.parse(run.startedAt) });
     }
+    alerts.sort((one, other) => one.alert_number - other.alert_number);
     assert.deepEqual(
       alerts.map(({ event, value }) => [event, value]),
       frames.map(({ value }) => ['optionChainAlert', value]),

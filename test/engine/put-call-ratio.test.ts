@@ -33,7 +33,7 @@ let relay: Relay;
 const frames: { at: number; ratio: number }[] = [];
 
 beforeAll(async () => {
-  sandbox = await startSandbox({ seed: 7, rateLimit: 'off', start: '2026-11-20T10:00:00+05:30', clock: '60x' });
+  sandbox = await startSandbox({ seed: 7, rateLimit: 'off', start: '2026-11-20T10:00:00+05:30', clock: '240x' });
   relay = await startRelay(Number(new URL(sandbox.url).port), (frame) => {
     const ratio = ratioIn(frame);
     if (ratio !== undefined) frames.push({ at: performance.now(), ratio });
