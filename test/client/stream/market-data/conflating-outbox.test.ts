@@ -37,6 +37,23 @@ describe('updates', () => {
     ]);
   });
 
+  test('are given as soon as the gap has passed on either clock: a market may go faster than time does', async () => {
+    const { clock, outbox, given } = giving(1_000);
+    for (const [value, at] of [
+      ['a', 0],
+      ['b', 999],
+      ['c', 1_000],
+      ['d', 1_500],
+    ] as const)
+      outbox.offer('INFY', value, at);
+    expect(given.map(({ value, skipped }) => [value, skipped])).toEqual([
+      ['a', 0],
+      ['c', 1],
+    ]);
+    await clock.sleep(1_000);
+    expect(given.at(-1)).toEqual({ at: 1_000, value: 'd', skipped: 0 });
+  });
+
   test('wait while the run of the one before goes on, and while too many run', async () => {
     const { clock, outbox, given, most: max } = giving(100, 5_000);
     for (let update = 0; update < 3; update++)
