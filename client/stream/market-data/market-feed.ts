@@ -204,7 +204,7 @@ export class MarketFeed implements MarketData {
       if (isRefused && this.prices.markUnheard(socket.openedAt)) this.watch.pollNow();
       socket.resubscribe();
       this.watch.tick(this.isAsking);
-      // A clock that waits stands still meanwhile, so that nothing can be missed.
+      // A clock that waits for the stream lets nothing pass meanwhile.
       const isHeard = socket.holdsClock || !health.isQuiet(QUIET_MS, socket.lastMessageAt);
       this.candles.tick(!isRefused && isHeard);
       // A network that was cut closes no socket, and of candles, depth and options REST cannot tell whether they came.

@@ -105,7 +105,7 @@ describe('closed candles', () => {
     expect(reported).toEqual(['0:102', '1:103']);
   });
 
-  test('of a clock that waits come at once after an interruption, and it waits for the history', async () => {
+  test('come at once after an interruption where the clock waits, which waits for the history, too', async () => {
     const bench = new Bench();
     bench.isWaitedFor = true;
     const reported = bench.listen();

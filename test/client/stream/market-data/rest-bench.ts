@@ -92,7 +92,7 @@ export class RestBench {
   }
 
   /** The stream tells a price, as of so many seconds after the begin; it may come later. */
-  hear(price: number, seconds: number, { symbol }: MarketInstrument = S7, later = seconds): void {
+  receive(price: number, seconds: number, { symbol }: MarketInstrument = S7, later = seconds): void {
     this.clock.set(this.begin + later * SECOND);
     const at = this.begin + seconds * SECOND;
     this.prices.take([
