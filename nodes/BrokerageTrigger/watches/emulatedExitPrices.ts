@@ -21,7 +21,7 @@ interface Subscription {
 }
 
 /** Each instrument is subscribed to when its price is asked for first. */
-export class ExitPrices {
+export class EmulatedExitPrices {
   private readonly known = new Map<number, Subscription>();
 
   /** @param onPrice takes each price, those of the past too. */
