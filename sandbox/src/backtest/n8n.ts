@@ -4,6 +4,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { OptionError } from '../shared/option-error';
+import { listExecutions } from './execution-list';
 import type { Execution, ExecutionSummary } from './runs';
 import { withCredential, type Workflow } from './workflow';
 
@@ -19,8 +20,6 @@ const UNAVAILABLE = 503;
 const GRACE_MS = 10_000;
 /** Time that the sign-in lasts by n8n's clock, which goes on by weeks within minutes: longer than any recording, hours. */
 const SIGN_IN_HOURS = 30 * 366 * 24;
-/** Executions that n8n lists at once. */
-const LISTED = 100;
 /** Each execution is kept: the report tells of them. A workflow for errors is not there. */
 const KEPT = { saveDataErrorExecution: 'all', saveDataSuccessExecution: 'all', errorWorkflow: undefined };
 /** Names of variables that set up an n8n. */
@@ -71,13 +70,6 @@ function isNodes(folder: string): boolean {
 /** The variables of a person's shell without those that set up an n8n of theirs, such as its database. */
 export function withoutAnotherN8n(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(environment).filter(([name]) => !OF_ANOTHER_N8N.test(name)));
-}
-
-/** A page of n8n's list of executions, newest first. */
-interface ExecutionPage {
-  results: ExecutionSummary[];
-  /** The mark of the next page, null after the last one; undefined from an n8n that has no such marks. */
-  nextCursor?: string | null;
 }
 
 /** An n8n of its own, in a folder of its own. */
@@ -179,18 +171,7 @@ export class N8n {
 
   /** The workflow's executions after one, ascending. @param after an id; undefined for all of them */
   async executionsAfter(after: string | undefined): Promise<ExecutionSummary[]> {
-    const filter = encodeURIComponent(JSON.stringify({ workflowId: this.workflow }));
-    // By id: an n8n may list those that are under way on each page.
-    const found = new Map<string, ExecutionSummary>();
-    const isNew = ({ id }: ExecutionSummary): boolean => after === undefined || Number(id) > Number(after);
-    let page: string | undefined = '';
-    while (page !== undefined) {
-      const reply: ExecutionPage = await this.read(`/executions?filter=${filter}&limit=${LISTED}${page}`);
-      const listed = reply.results.map(({ id, status }) => ({ id: String(id), status }));
-      for (const execution of listed.filter(isNew)) found.set(execution.id, execution);
-      page = listed.every(isNew) ? nextPage(reply) : undefined;
-    }
-    return [...found.values()].sort((one, other) => Number(one.id) - Number(other.id));
+    return await listExecutions(async (resource) => await this.read(resource), this.workflow, after);
   }
 
   /** An execution with its data. */
@@ -266,13 +247,6 @@ export class N8n {
     if (reply.data === undefined && resource === '/settings') throw new NotReady('n8n is starting');
     return reply.data ?? (reply as T);
   }
-}
-
-/** The part of a query that asks for the next page of executions; undefined after the last one. */
-function nextPage({ results, nextCursor }: ExecutionPage): string | undefined {
-  if (typeof nextCursor === 'string') return `&cursor=${encodeURIComponent(nextCursor)}`;
-  // An n8n before 2.41 has no cursors: it is told the last execution that it has listed.
-  return nextCursor === undefined && results.length >= LISTED ? `&lastId=${results.at(-1)!.id}` : undefined;
 }
 
 class NotReady extends Error {
