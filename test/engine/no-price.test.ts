@@ -86,9 +86,9 @@ describe.each(['v2', 'intent'] as const)('on %s', (orderInterface) => {
   let none: unknown;
   /** The last price of each holding; undefined for what it is. */
   let holding: number | undefined;
-  /** Candles whose points are invalid. `symbols` selects the instruments whose prices are. */
+  /** Points of candles that are made invalid. */
   let series: RegExp | undefined;
-  /** Instruments whose prices are invalid. */
+  /** Instruments whose prices are made invalid. */
   let symbols = /./;
   beforeAll(async () => {
     sandbox = await testSandbox({ orderInterface, rateLimit: 'off' });

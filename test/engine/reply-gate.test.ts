@@ -25,8 +25,8 @@ const other =
   };
 
 /**
- * Changes of a reply, and the words of the error that each must lead to. A change of a field leads to one only where it
- * proves something.
+ * Changes of a reply, each with the words of the error that it must lead to. A field is changed only where it proves
+ * something.
  */
 const CHANGES: readonly { name: string; change: (reply: ProxyReply) => ProxyReply; at?: RegExp; says: RegExp }[] = [
   ...[200, 401, 403, 404, 407, 429, 440, 511].map((status) => ({

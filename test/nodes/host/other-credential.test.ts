@@ -62,7 +62,7 @@ const askWho = async ({ context }: OldN8n) =>
     storeOf(context, new Set()),
   )({ method: 'GET', url: `${BASE}/userinfo`, headers: {}, timeoutMs: 1_000 });
 
-/** Actions of the owner, each of which hands something over. */
+/** Actions of the owner. Each hands something over. */
 const OWNER: Record<string, (n8n: OldN8n) => Promise<unknown>> = {
   'logs in and renews': async (n8n) => {
     await askWho(n8n);
@@ -109,7 +109,7 @@ it.each(Object.keys(OWNER))(
     const note = () => {
       const { sessionToken, authToken, tempToken, mark } = n8n.stored;
       for (const value of [sessionToken, authToken, tempToken, mark])
-        // Until its first login the id is used as its mark, and is no secret.
+        // Until the first login the mark of a credential is its id, which is no secret.
         if (typeof value === 'string' && value !== '' && !value.startsWith('credential ')) secrets.add(value);
     };
     let tried = 0;

@@ -31,7 +31,7 @@ const straddle: Partial<NewIntent> = {
   priceType: 'LIMIT',
   price: 1_000,
 };
-/** A strategy's market in which others show nothing in the beginning. */
+/** Intent orders in a market where others show nothing in the beginning. */
 function quiet(options?: Parameters<typeof intending>[0]) {
   const t = intending(options);
   t.market.shown = 0;

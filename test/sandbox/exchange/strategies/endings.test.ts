@@ -105,7 +105,7 @@ describe('a corporate action', () => {
       ['CANCELLED', 'split'],
     ]);
     expect(t.life(over)).toEqual(['received', 'accepted', 'executed']);
-    // The index’ own number is that of its contracts.
+    // The number of the index applies to its contracts.
     t.intents.repriced([FUTURE.underlyingRefId!], 'other', t.now());
     t.pass(0);
     expect(t.get(future)).toMatchObject({ status: 'CANCELLED', reason: 'other' });

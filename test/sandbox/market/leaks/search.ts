@@ -19,7 +19,7 @@ export type Horizon = (typeof HORIZONS)[number];
 /** True if there is a session at the exchange; where not, only a market that is always open has prices that move. */
 export type Hours = 'session' | 'night or weekend';
 
-/** Quantity that was read, its instrument, and the return it is compared with. */
+/** A signal, its instrument, and the return that it is compared with. */
 export interface Finding extends Foresight {
   instrument: string;
   signal: string;
