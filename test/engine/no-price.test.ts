@@ -86,7 +86,7 @@ describe.each(['v2', 'intent'] as const)('on %s', (orderInterface) => {
   let none: unknown;
   /** The last price of each holding; undefined for what it is. */
   let holding: number | undefined;
-  /** Points of candles that are made invalid. */
+  /** Parts of the candles' points that are made invalid. */
   let series: RegExp | undefined;
   /** Instruments whose prices are made invalid. */
   let symbols = /./;

@@ -63,7 +63,7 @@ export async function start(given: Partial<SandboxOptions> = {}): Promise<Bench>
 
 /** JSON in which an integer beyond 2^53 comes out as its text; written apart from the sandbox's own reader. */
 export function readJson(text: string): unknown {
-  // A master of megabytes holds none: a search through it is faster than to write it again.
+  // A master of megabytes holds none: to search it takes less time than to write it again.
   if (!/\d{16}/.test(text)) return JSON.parse(text);
   return JSON.parse(
     text.replace(

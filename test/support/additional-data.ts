@@ -18,7 +18,7 @@ export function additionalData(of: {
   credentials: ICredentialsHelper;
   /** Executions that n8n has stored, by id. */
   executions?: ReadonlyMap<string, IRunExecutionData>;
-  /** Start of the execution that called this workflow. */
+  /** Mode in which the execution started that called this workflow. */
   rootExecutionMode?: WorkflowExecuteMode;
 }): IWorkflowExecuteAdditionalData {
   const { mode, workflow, executionId, credentials, executions, rootExecutionMode } = of;

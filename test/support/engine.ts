@@ -69,7 +69,7 @@ export interface NodeRun {
 /** Whatever calls a workflow, as n8n stores it. */
 export interface Caller {
   executionId: string;
-  /** Start of the execution, and the first of its tries. */
+  /** Mode in which the execution and the first of its tries started. */
   mode: WorkflowExecuteMode;
 }
 

@@ -12,7 +12,7 @@ interface Timer {
 
 /** By how much a wall clock is off when somebody has set it, milliseconds: seconds, hours and days, forward and back. */
 export const SETTINGS = [0, 2_000, -2_000, 40_000, -40_000, 3_600_000, -3_600_000, 86_400_000, -86_400_000] as const;
-/** One in so many times that it passes, time finds that the wall clock was set. */
+/** Number of passes of time for each one that finds the wall clock set. */
 const SET_ONE_IN = 25;
 
 export class VirtualTime {

@@ -113,7 +113,7 @@ export interface Prices {
   terms?: Map<number, Partial<Instrument>>;
 }
 
-/** The day after a date (YYYY-MM-DD) that is not on a weekend. */
+/** The first weekday after a date (YYYY-MM-DD). */
 function nextWeekday(date: string): string {
   const next = new Date(Date.parse(`${date}T00:00:00Z`) + 86_400_000);
   const day = next.toISOString().slice(0, 10);

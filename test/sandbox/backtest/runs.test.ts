@@ -1,4 +1,4 @@
-/** Runs of its workflow in the report of a backtest. */
+/** Runs of a workflow in the report of its backtest. */
 import { stringify } from 'flatted';
 import { runsInWords, runsOf, type Execution, type Runs } from '../../../sandbox/src/backtest/runs';
 import type { Workflow } from '../../../sandbox/src/backtest/workflow';

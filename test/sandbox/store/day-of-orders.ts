@@ -19,7 +19,7 @@ export function drawing(seed: number): Draw {
 /** Acknowledged terms of an order, by its id. */
 export type Acknowledged = Map<string, { refId: number; quantity: number; tag: string }>;
 
-/** A sandbox with a manual clock; @throws OptionError as the sandbox does */
+/** Opens a sandbox with a manual clock. @throws OptionError as the sandbox does */
 export function open(data: string, snapshotEvery: number, more: Partial<SandboxOptions> = {}): Sandbox {
   return new Sandbox(
     { ...DEFAULTS, seed: 5, clock: 'manual', start: START, data, snapshotEvery, ...more },

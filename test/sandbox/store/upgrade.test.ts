@@ -8,7 +8,7 @@ import { MARKET_ORDER, logIn, start } from '../support';
 
 let folder: string;
 let headers: Record<string, string>;
-/** Layouts of a version's log: those before the checksums had one file, with the snapshots in it. */
+/** Layouts of the log by version: those before the checksums had one file, with the snapshots in it. */
 const LAYOUTS = ['with checksums', 'before checksums'] as const;
 beforeEach(async () => {
   folder = mkdtempSync(path.join(os.tmpdir(), 'sandbox-upgrade-'));

@@ -139,7 +139,7 @@ describe('A client of the stream', () => {
   });
 });
 
-/** Texts whose parts an expression that goes back would try each with each other. */
+/** Texts that are costly for an expression that goes back: it would try each of their parts with each other. */
 const COSTLY: [string, (length: number) => string][] = [
   ['texts without an end', (length) => `batch_subscribe t index ${'"a'.repeat(length / 2)}`],
   ['escapes', (length) => `batch_subscribe t index "${'\\'.repeat(length)}`],

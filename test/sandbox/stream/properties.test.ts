@@ -14,7 +14,7 @@ const TOLD: Record<string, [response: string, request: string]> = {
   cancel_rejected: ['REJECT', 'CANCEL'],
   unsolicited_cancel: ['UNSOLICITED_CANCEL', 'NEW'],
 };
-/** Events that nobody is told: the order is on its way. */
+/** Events that no frame tells: the order is on its way. */
 const SILENT = new Set(['received', 'sent']);
 const STATUS: Record<string, string> = { FILLED: 'EXECUTED', CANCELLED: 'CANCELLED', REJECTED: 'REJECTED' };
 

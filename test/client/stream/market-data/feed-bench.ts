@@ -25,7 +25,7 @@ export const depthOf = (instrument: MarketInstrument): MarketSubscription => ({
   levels: 20,
 });
 
-/** A number of option chains. */
+/** Makes this many option chains. */
 export const chains = (count: number) =>
   Array.from({ length: count }, (_, at) => ({
     ...({ kind: 'chain', exchange: 'NSE', asset: `A${at}`, expiry: '2026-11-24' } as const),

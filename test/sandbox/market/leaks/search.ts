@@ -143,7 +143,7 @@ function betweenSessions(horizon: Horizon, days: readonly string[]): number[] {
   return found;
 }
 
-/** Returns the end of the return that begins at an instant; `next` tells the trading day after another. */
+/** Finds the end of a return that begins at an instant; `next` tells the trading day after another. */
 function endOf(horizon: Horizon, hours: Hours, at: number, next: ReadonlyMap<string, string | undefined>): number {
   switch (horizon) {
     case 'rest of the minute':

@@ -17,8 +17,8 @@ describeWith(SHARED_DATA, 'The first seconds of recorded minutes', (shared) => {
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
   /**
-   * Follows a price at this many seconds to the end of the minute. @returns the results in hundredths of a percent, by
-   * the leader and by what is bought
+   * Bets on each minute's first move after 2, 4 and 10 seconds, to the end of the minute. @returns the results in
+   * hundredths of a percent, by the instrument that is bought, the one that is followed, and the seconds
    */
   async function follow(month: string): Promise<Map<string, Bets>> {
     for (const symbol of ['NIFTY', 'BANKNIFTY'])
