@@ -12,7 +12,7 @@ interface Timer {
 
 /** By how much a wall clock is off when somebody has set it, milliseconds: seconds, hours and days, forward and back. */
 export const SETTINGS = [0, 2_000, -2_000, 40_000, -40_000, 3_600_000, -3_600_000, 86_400_000, -86_400_000] as const;
-/** Number of passes of time for each one that finds the wall clock set. */
+/** Number of times that time passes for each time that the wall clock is set. */
 const SET_ONE_IN = 25;
 
 export class VirtualTime {
