@@ -1,4 +1,4 @@
-/** What the report of a backtest tells of the runs of its workflow. */
+/** Runs of a workflow in the report of its backtest. */
 import { stringify } from 'flatted';
 import { RunCount, runsInWords, type Execution, type Runs } from '../../../sandbox/src/backtest/runs';
 import type { Workflow } from '../../../sandbox/src/backtest/workflow';

@@ -78,7 +78,7 @@ class Bench {
     this.candles.take([bucket as never]);
   }
 
-  /** So many seconds after ten, a beat; resolves when the history has answered. */
+  /** Runs one beat at this number of seconds after ten; resolves when the history has answered. */
   async beat(seconds: number, isHeard = true): Promise<void> {
     this.clock.set(MONDAY_TEN + seconds * SECOND);
     this.candles.tick(isHeard);

@@ -1,4 +1,4 @@
-/** What is given of updates that come faster than they are wanted. */
+/** Output for updates that come faster than they are wanted. */
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { ConflatingOutbox } from '../../../../client/stream/market-data/conflating-outbox';

@@ -76,7 +76,7 @@ const RULES: [AlertSettings['rule'], (price: number) => boolean][] = [
 const prices = fc.array(fc.integer({ min: 975, max: 1_025 }), { minLength: 2, maxLength: 60 });
 const rules = fc.constantFrom(...RULES);
 
-/** When a condition begins to hold. */
+/** Instants when a condition begins to hold. */
 function crossings(ticks: readonly JudgedValue[], holds: (price: number) => boolean): number[] {
   return ticks
     .filter((tick, index) => index > 0 && holds(tick.lastPrice) && !holds((ticks[index - 1] as JudgedValue).lastPrice))

@@ -235,7 +235,7 @@ describe('a look at what is quiet', () => {
       bench.streamHeardAt = MONDAY_TEN + (20 - quietFor) * SECOND;
       await bench.beat(20, false);
       expect([bench.shown, bench.silences]).toEqual([shown, silences]);
-      // A price of which the stream is silent is asked for at once.
+      // A price about which the stream is silent is asked for at once.
       await bench.beat(20.1, false);
       expect(bench.asked).toEqual(silences === 0 ? [7] : []);
     }
