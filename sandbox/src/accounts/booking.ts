@@ -16,7 +16,7 @@ import type { ChargeKind, Closure } from './records';
 export type Settlement = Pick<Trade, 'refId' | 'side' | 'product' | 'price' | 'quantity'>;
 
 /**
- * Books what a settlement bought or sold; it has an identifier of its own, which no order has. It is delivered, so its taxes are not
+ * Books what a settlement bought or sold. Its identifier belongs to no order. It is delivered, so its taxes are not
  * netted. `recordOutcome` goes into the ledger.
  */
 export function bookSettlement(

@@ -154,7 +154,7 @@ function handledBy(at: Reader, node: string, hasOutput: boolean): string[] {
 
 type Reader = (...path: readonly (string | number)[]) => unknown;
 
-/** Reads what stands at a path: in that form each text within an object or a list is the place of its value in the whole list. */
+/** Reads the value at a path. In that form each text within an object or a list is the place of its value in the whole list. */
 function reader(data: string): Reader {
   const values = JSON.parse(data) as unknown[];
   return (...path) =>

@@ -304,7 +304,7 @@ export class MatchingEngine {
   }
 }
 
-/** Only a smaller quantity leaves an order where it stands in its queue. */
+/** True if a change keeps the order's place in its queue: only a smaller quantity does. */
 function keepsPlace(order: NewOrder, requested: NewOrder): boolean {
   return (
     requested.quantity <= order.quantity &&
