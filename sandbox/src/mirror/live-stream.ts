@@ -10,7 +10,7 @@ export type Subscription =
 
 /** Listener to the stream. */
 export interface StreamListener {
-  /** It is there: everything that is wished for is told anew. */
+  /** The stream is open: everything that is wished for is told again. */
   opened(): void;
   /** It has ended; `displaced` where the service says that the session is no longer good. */
   ended(displaced: boolean): void;

@@ -74,8 +74,8 @@ function ownLevels(orders: readonly Order[], { refId }: Instrument): Map<string,
 
 /**
  * Bars of an instrument for the chart, oldest first, the running one included: the last hours or days in which it traded. A mirror shows
- * the live side's, as it has seen none before it began. Prices are paise, times milliseconds. @throws ApiError 400 for an interval that is
- * none
+ * the live side's, as it has seen none before it began. Prices are paise, times milliseconds.
+ * @throws ApiError 400 for an unknown interval
  */
 export async function barsView(sandbox: Sandbox, instrument: Instrument, interval: string): Promise<ChartBar[]> {
   const { world, instant, mirror } = sandbox;

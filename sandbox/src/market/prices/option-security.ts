@@ -153,7 +153,7 @@ export class OptionSecurity extends Derivative {
     return this.viewOf(path, 1);
   }
 
-  /** A view as it is where the volatility that it shows is so many times what it is. */
+  /** A view whose shown volatility is multiplied by `times`. */
   viewWhere(index: number, night: boolean, times: number): View {
     return this.viewOf(this.root.path(index, night), times);
   }

@@ -36,7 +36,7 @@ export interface PathParts {
   night: boolean;
   grid: DayGrid;
   clock: DayClock;
-  /** knots[0] is the opening price, knots[k] the price at the end of minute k - 1. */
+  /** The opening price in knots[0]; in knots[k] the price at the end of minute k - 1. */
   knots: Float64Array;
   /** Fills the prices at which the seconds of a minute end; the last is the minute's close. */
   fill(seconds: Float64Array, minute: number): void;
@@ -87,7 +87,7 @@ export class DayPath implements Readonly<PathParts> {
     return this.seconds(minute)[second] as number;
   }
 
-  /** Returns the prices of a second: where one second holds several prices it has a bar of its own. */
+  /** Returns the prices of a second. A second that holds several prices has a separate bar. */
   bar(minute: number, second: number): Minute {
     const price = this.second(minute, second);
     return { open: price, high: price, low: price, close: price };
