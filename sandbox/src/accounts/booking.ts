@@ -39,7 +39,7 @@ export function bookTrade(store: AccountStore, account: AccountState, trade: Tra
 /**
  * Books one trade.
  * @param note ends its text in the ledger
- * @param isNetted whether its taxes are less for what was traded the other way on the day
+ * @param isNetted true if its taxes are less for what was traded the other way on the day
  */
 function bookOne(store: AccountStore, account: AccountState, trade: Trade, note: string, isNetted: boolean): void {
   const at = millis(trade.at);

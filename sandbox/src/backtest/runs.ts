@@ -135,7 +135,7 @@ function errorsOf(workflow: Workflow, { status, data = '[]' }: Execution): Found
   return found;
 }
 
-/** The messages of a node that goes on after an error. @param hasOutput whether it has an output for errors: its last one */
+/** The messages of a node that goes on after an error. @param hasOutput true if it has an output for errors: its last one */
 function handledBy(at: Reader, node: string, hasOutput: boolean): string[] {
   const task = ['resultData', 'runData', node] as const;
   return indexes(at, ...task).flatMap((run) => {

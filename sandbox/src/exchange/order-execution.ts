@@ -30,7 +30,7 @@ export class OrderExecution {
 
   /**
    * Trades an order against the other side and rests or ends what is left. It pushes the price while it walks through the book, and
-   * others who stand nearer withdraw: each part of it is paid where the part before has pushed to. What users have taken in the step
+   * others' nearer orders withdraw: each part of it is paid where the part before has pushed to. What users have taken in the step
    * has done so already. Where users may have but a part of what is traded, the rest waits until more is.
    */
   enter(working: WorkingOrder, book: InstrumentBook, at: number): void {

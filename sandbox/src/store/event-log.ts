@@ -110,7 +110,7 @@ export class EventLog {
     this.stored(() => this.writeBehind());
   }
 
-  /** Tries to store what waits. @returns whether nothing waits any more */
+  /** Tries to store what waits. @returns true if nothing waits any more */
   triesToCatchUp(): boolean {
     try {
       this.writeBehind();

@@ -111,7 +111,7 @@ export class StreamConnection {
 
   /**
    * Sends frames that others get, too: all by one writing, where no fault can meet them and nothing is held back.
-   * @returns whether they went out like that, which the caller notes for all listeners together
+   * @returns true if they went out like that, which the caller notes for all listeners together
    */
   sendTogether(batch: FrameBatch): boolean {
     if (!this.isPlain) {

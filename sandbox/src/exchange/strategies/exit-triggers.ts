@@ -65,7 +65,7 @@ export function jumps(jump: number, direction: Direction, best: number, { value,
 
 /**
  * Moves a trailing stop, and its limit with it, in favour of the owner only, and by whole ticks: a jump need not be a multiple of the tick.
- * @param tick paise. @returns whether it moved
+ * @param tick paise. @returns true if it moved
  */
 export function trail(stop: Exit, direction: Direction, best: number, filled: Filled, tick: number): boolean {
   const far = (jumps(stop.jump, direction, best, filled) - stop.jumpsBefore) * stop.jump;

@@ -49,7 +49,7 @@ export class Curves {
   }
 }
 
-/** Number of points that stand at or before an instant. */
+/** Number of points at or before an instant. */
 function upTo(knots: readonly Knot[], at: number): number {
   let low = 0;
   let high = knots.length;

@@ -65,7 +65,7 @@ function ticksApart(price: number, { perMinute, tick }: Liquidity): number {
 }
 
 /**
- * Best bid and ask stand around a price: it is the one or the other, as if the last trade had just hit it; both further away
+ * Book around a price. The price is the best bid or the best ask, as if the last trade had just hit it; both are further away
  * where one lot is much.
  */
 export function depthAround(
@@ -88,7 +88,7 @@ export function depthAround(
   const hitBid = (liquidity.isAbove ?? (chance & 1) === 0) && !undesired;
   const isShare = instrument.derivativeType === 'STOCK';
   const usual = max(thin ? 2 : 0.4, isShare ? ticksApart(around, liquidity) : 0);
-  // Both sides of a share stand within its band.
+  // Both sides of a share are within its band.
   const limit = isShare ? max(floor((hitBid ? upper - around : around - lower) / tick), 1) : Infinity;
   const spread = tick * min(1 + floor(exponential(chance) * usual), limit);
   const room = tick * (inside ? min(round(liquidity.room / tick), limit - 1) : 0);

@@ -35,7 +35,7 @@ export function bookChangeOf(
   return overrides.bookChange(() => exposures.map((exposure) => market.exposure(exposure)), at);
 }
 
-/** Levels of others who show less, or stand further from the price. @param away -1 for bids, 1 for asks */
+/** Levels of others who show less, or offer further from the price. @param away -1 for bids, 1 for asks */
 function changed(levels: Level[], away: 1 | -1, { ticks, part }: BookChange, instrument: Instrument): Level[] {
   const { tickSize, lotSize } = instrument;
   return levels.flatMap(({ price, quantity, orders }) => {

@@ -13,7 +13,7 @@ const BEYOND = 9;
 /**
  * Unrounded prices of what everything else hangs on: stocks, indices and commodities. Each is a function of (seed, day,
  * minute, second) and stores nothing but caches. A close is a sum of daily returns (integers of 1e-9, so that no sum
- * depends on its order); within the day knots stand at the minutes, within a minute seconds between the knots.
+ * depends on its order); within the day knots are at the minutes, within a minute seconds between the knots.
  */
 
 /** Path of the root's price in a stretch of minutes that begins at `minute`. */

@@ -86,7 +86,7 @@ export function readings(text: string): Record<DateOrder, number | undefined> | 
   >;
 }
 
-/** The date that was read last: the rows of a day stand together. */
+/** The date that was read last: the rows of a day are together. */
 let latest: { text: string; order: DateOrder; at: number | undefined } = {
   text: '',
   order: 'day-month-year',

@@ -112,7 +112,7 @@ export class RecordingBuilder {
     this.days.set(day, { recorded: recorded.closingAt(row.close), last });
   }
 
-  /** @returns whether it is within the session: ticks of auctions are not, which make no candle. */
+  /** @returns true if it is within the session: ticks of auctions are not, which make no candle. */
   private put(
     open: Map<number, OpenDay>,
     row: Row,
