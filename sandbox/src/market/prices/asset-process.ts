@@ -175,7 +175,7 @@ export class AssetPriceProcess extends SimulatedPriceProcess {
     if (this.nature.auction) knots[this.closingMinute(this.days.grid(index))] = this.close(index);
   }
 
-  /** Fills in the prices without a limit. Beyond the limit nothing trades, so nobody sees those prices before the next day. */
+  /** Fills `knots` with prices without a limit. Beyond it nothing trades, so nobody sees those prices before the next day. */
   private fillFree(knots: Float64Array, index: number): void {
     const grid = this.days.grid(index);
     const { key, beta } = this.nature;

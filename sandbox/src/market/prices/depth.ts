@@ -39,7 +39,7 @@ export interface Liquidity {
    * is left out.
    */
   isAbove?: boolean | undefined;
-  /** True if it may be worth nothing, so that nobody bids at a price of one tick. */
+  /** True if it may be worth nothing, so that nobody bids while its price is one tick. */
   worthless: boolean;
 }
 
@@ -52,7 +52,7 @@ function level(price: number, liquidity: Liquidity, lot: number, step: number): 
   return { price, quantity: lots * lot, orders };
 }
 
-/** Form of a level when it is the best. */
+/** Returns a level with at most the quantity of the best price. */
 function atBest({ price, quantity, orders }: Level, liquidity: Liquidity, lot: number): Level {
   const most = max(floor(liquidity.atBest / lot), 1) * lot;
   return quantity <= most ? { price, quantity, orders } : { price, quantity: most, orders: min(orders, most / lot) };

@@ -3,7 +3,7 @@ import type { AssetCatalog } from '../reference/catalog';
 import { SECOND, startOf } from '../../shared/dates';
 import { nameOf, type Recording } from './types';
 
-/** Time without a value, from which an index is halted. */
+/** Time without a value after which an index is halted, seconds. */
 const HALT_SECONDS = 300;
 const MINUTE_SECONDS = 60;
 /** The call auction before trading goes on, and some minutes more. */
