@@ -42,9 +42,9 @@ interface Served {
 }
 
 /**
- * Runs a workflow over recorded days in an n8n of its own, and writes what it earned. The same days, workflow and seed give
+ * Runs a workflow over recorded days in a separate n8n, and writes what it earned. The same days, workflow and seed give
  * the same files, byte for byte.
- * @param say takes what a person is told on the way. @param signal ends it early; its n8n ends, too.
+ * @param say takes the messages for the user on the way. @param signal ends it early; its n8n ends, too.
  * @throws OptionError for what cannot be run, before anything is started; the signal's reason
  */
 export async function backtest(
@@ -219,8 +219,8 @@ class RunLog {
 }
 
 /**
- * Resolves when the trigger holds the clock and asks for nothing more, or has held it for a while: one of prices asks for them again
- * and again while the clock stands still, as its stream brings nothing.
+ * Resolves when the trigger holds the clock and asks for nothing more, or has held it for a while. A trigger of prices asks for them
+ * again and again while the clock is stopped, as its stream brings nothing.
  */
 async function connected(sandbox: Sandbox, n8n: N8n): Promise<void> {
   const deadline = performance.now() + CONNECT_MS;
@@ -268,7 +268,7 @@ async function passDay(sandbox: Sandbox, n8n: N8n, log: RunLog, date: string): P
   }
 }
 
-/** Resolves while the trigger holds the clock. @throws where it has been away for too long: the clock stands still without it */
+/** Resolves while the trigger holds the clock. @throws where it has been away for too long: the clock is stopped without it */
 async function watched(sandbox: Sandbox, n8n: N8n): Promise<void> {
   const deadline = performance.now() + CONNECT_MS;
   while (!sandbox.time.isWatched) {
@@ -278,7 +278,7 @@ async function watched(sandbox: Sandbox, n8n: N8n): Promise<void> {
   }
 }
 
-/** n8n numbers workflows and executions anew each time: the names tell enough. */
+/** n8n numbers workflows and executions from the start each time. The names tell enough. */
 function withoutIds(report: PerformanceRecord): PerformanceRecord {
   const named = (by: PerformanceRecord['round_trips'][number]['placed_by']) =>
     by && { ...by, workflow: '', execution: '' };

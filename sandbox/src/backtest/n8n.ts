@@ -67,12 +67,12 @@ function isNodes(folder: string): boolean {
   return (JSON.parse(readFileSync(file, 'utf8')) as { name?: string }).name === PACKAGE;
 }
 
-/** The variables of a person's shell without those that set up an n8n of theirs, such as its database. */
+/** The variables of the user's shell without those that set up another n8n, such as its database. */
 export function withoutAnotherN8n(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(environment).filter(([name]) => !OF_ANOTHER_N8N.test(name)));
 }
 
-/** An n8n of its own, in a folder of its own. */
+/** A separate n8n in a separate folder. */
 export class N8n {
   private child: ChildProcess | undefined;
   private url = '';
