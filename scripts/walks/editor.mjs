@@ -87,6 +87,9 @@ export class Editor {
       await line.click();
     }
     await page.getByTestId('ndv').waitFor();
+    // n8n chooses the only credential a moment after it shows the step.
+    if (node === 'Brokerage')
+      await page.waitForFunction(() => document.querySelector('[data-test-id="node-credentials-select"] input')?.value);
     await this.recorder.show(1);
   }
 
