@@ -45,7 +45,7 @@ const needs = (operation: string): INodeParameters => ({
 
 /** The operation's form as it opens, with what must be filled in. */
 function formOf(resource: string, operation: string): INodeParameters {
-  const properties: INodeProperties[] = propertiesOf(resources, { first: resource });
+  const properties: INodeProperties[] = propertiesOf(resources, resource);
   const needed = resources[resource]!.operations[operation]!.properties.filter(
     ({ required, type }) => required && type === 'string',
   );

@@ -38,6 +38,10 @@ it('starts with resources and operations that exist, in the order of their names
   }
 });
 
+it('shows each action once: n8n lists those of every list of resources', () => {
+  expect(description.properties.filter(({ name }) => name === 'resource')).toHaveLength(1);
+});
+
 it('has its icons in light and dark', () => {
   const { light, dark } = description.icon as { light: string; dark: string };
   for (const icon of [light, dark])

@@ -17,6 +17,8 @@ let choose;
 let phoneOf;
 let waiting;
 let previews = 0;
+/** The account and the price that the shown cost is of. */
+let costOf = '';
 
 const sideWord = () => (fields.side.value === 'BUY' ? 'Buy' : 'Sell');
 
@@ -60,6 +62,13 @@ async function preview() {
 function previewSoon() {
   clearTimeout(waiting);
   waiting = setTimeout(preview, PREVIEW_AFTER_MS);
+}
+
+/** Shows the cost again where the price (paise) or the account is another. */
+export function showCost(phone, price) {
+  const of = `${phone} ${price}`;
+  if (of !== costOf) previewSoon();
+  costOf = of;
 }
 
 /** Says below the button what became of an order. */

@@ -133,7 +133,7 @@ describe('a list of orders', () => {
     const { time, orders } = answering({ message: 'busy' });
     const read = time.run(orders.list());
     await expect(read).rejects.toBeInstanceOf(UnreadableReplyError);
-    await expect(read).rejects.toThrow(/no list/);
+    await expect(read).rejects.toThrow(/list of the day's orders cannot be read/);
   });
 });
 
