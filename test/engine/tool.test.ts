@@ -1,4 +1,4 @@
-/** Orders by an AI agent's tool: n8n gives each try of a tool a run of its own. */
+/** Orders by an AI agent's tool: n8n makes a separate run for each try of a tool. */
 import {
   NodeHelpers,
   type INode,

@@ -1,4 +1,4 @@
-/** What a person and an AI agent see of the node before it runs. */
+/** View of the user and an AI agent on the node before it runs. */
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import {

@@ -150,7 +150,7 @@ function closeAt(
   }
 }
 
-/** The close of what a derivative is on, by which it is settled; undefined where that is nothing of its own. */
+/** Close of the underlying, by which a derivative is settled. Undefined where the underlying is no known instrument. */
 function underlyingClose(store: AccountStore, { underlyingRefId }: Instrument, at: number): number | undefined {
   const underlying = underlyingRefId === null ? undefined : store.knownInstrument(underlyingRefId);
   return underlying && (store.deps.settlement?.(underlying, at) ?? store.deps.lastPrice(underlying, at));

@@ -1,4 +1,4 @@
-/** What trading has earned, read from what brokers tell: columns by many names, and nothing that is guessed. */
+/** Results of trading, read from the files of brokers: columns have many names, and nothing is guessed. */
 import { SHARE } from '../../../client/values/contract-value';
 import { fillPriceIn } from '../../../client/values/market-price';
 import { knownPrice } from '../../support/price';

@@ -48,8 +48,8 @@ function extend(shape: Shape | undefined, next: Shape): Shape {
 }
 
 /**
- * The root's price in a minute in which the instrument's stands still: the closing auction prints one price, and what
- * expires is worth its settlement once that is known. Undefined in all others.
+ * The root's price in a minute in which the instrument's price does not move: the closing auction prints one price, and a contract
+ * that expires is worth its settlement once that is known. Undefined in all others.
  */
 function still(path: DayPath, security: Security, minute: number): number | undefined {
   const { grid, knots } = path;

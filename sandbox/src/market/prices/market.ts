@@ -35,7 +35,7 @@ export interface MarketOptions {
   seed: number;
   universe: UniverseSize;
   /**
-   * `always`: everything trades around the clock. The hours between the exchanges' sessions have a path of their own, from
+   * `always`: everything trades around the clock. The hours between the exchanges' sessions have a separate path, from
    * the last price of one to the first of the next; closes, end-of-day files and candles of a day or more are those of the
    * sessions. `exchange` when left out.
    */
@@ -72,7 +72,7 @@ interface OptionNow {
   leverage: number;
 }
 
-/** As it is. */
+/** Usual circumstances. */
 const USUAL: Circumstances = { underlying: 1, volatility: 1 };
 
 /** Makes the market of a seed. It reads no clock: every answer depends on the seed, the instrument and the instant only. */
@@ -142,7 +142,7 @@ export function createMarket({ seed, universe: size, hours = 'exchange', recordi
     }
     if (time < grid.openKnown) return { index, minute: undefined };
     const elapsed = min(floor(seconds), grid.minutes * 60 + 59);
-    // What was recorded trades in the minutes of its own.
+    // A recorded instrument trades in its recorded minutes.
     const last = lastTrade(security.view(index).path.grid, security.segment, elapsed);
     return { index, ...last, night: false };
   }

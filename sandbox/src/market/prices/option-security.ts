@@ -17,7 +17,7 @@ const { abs, log, max, min, round, sqrt } = Math;
 const YEAR = 365 * 1440 * MINUTE;
 const INTEREST = 0.065;
 /**
- * Minutes for which time to expiry of an option, and the volatility that can be expected until then, stand still. Others ask for
+ * Minutes for which time to expiry of an option, and the volatility that can be expected until then, do not change. Others ask for
  * what each step will take (`stepOf`).
  */
 const STABLE_MINUTES = 1;
@@ -153,7 +153,7 @@ export class OptionSecurity extends Derivative {
     return this.viewOf(path, 1);
   }
 
-  /** A view as it is where the volatility that it shows is so many times what it is. */
+  /** A view whose shown volatility is multiplied by `times`. */
   viewWhere(index: number, night: boolean, times: number): View {
     return this.viewOf(this.root.path(index, night), times);
   }

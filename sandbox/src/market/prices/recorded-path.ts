@@ -8,7 +8,7 @@ import { MIN_STEPS, fillBar, type InCommon } from './recorded-walk';
 
 const { ceil, floor, max, min } = Math;
 
-/** Points that are drawn within each minute of a longer bar, of which its own bar is made. */
+/** Number of points drawn within each minute of a longer bar. The minute's bar is made of them. */
 const POINTS = 9;
 const NONE: ReadonlySet<number> = new Set();
 
@@ -175,7 +175,7 @@ function divide(
   });
 }
 
-/** The seconds of a minute of which shorter bars were recorded. */
+/** Fills the seconds of a minute for which shorter bars were recorded. */
 function fillParts(
   seconds: Float64Array,
   parts: readonly RecordedBar[],
@@ -197,7 +197,7 @@ function fillParts(
   seconds.fill(price, done);
 }
 
-/** The day's minutes, of which the instrument itself trades in those that were recorded. */
+/** The day's minutes: the instrument itself trades in the recorded ones. */
 function tradedGrid(grid: DayGrid, minutes: RecordedMinutes): DayGrid {
   const own: [number, number][] = [];
   for (let k = 0; k < minutes.count; k++) {

@@ -36,9 +36,9 @@ export interface RecordedParts {
 }
 
 /**
- * A share or an index of which days were recorded. Before the first of them the made-up price goes, at a level at which it
- * closes at the close that the recording says, or else where the recording opens; after them, and on days in between that were
- * not recorded, its returns go on from the last close. What options expect is made of what the recording has shown until then.
+ * A share or an index with recorded days. Before the first of them it follows the made-up price, at a level that ends at the
+ * previous close of the recording, or else at its first open. After them, and on unrecorded days in between, the made-up returns
+ * go on from the last close. The volatility that options expect is made of what the recording has shown until then.
  */
 export class RecordedPriceProcess extends PriceProcess {
   private readonly first: number;
@@ -62,7 +62,7 @@ export class RecordedPriceProcess extends PriceProcess {
     return this.dayOf(index) !== undefined;
   }
 
-  /** The last recorded close before the index-th day, and of which day; on the first day what is said, or its own open. */
+  /** The last recorded close before the index-th day, and its day's index. On the first day the recording's previous close, or its open. */
   closeBefore(index: number): { price: number; index: number } {
     for (let before = min(index - 1, this.last); before >= this.first; before--) {
       const day = this.dayOf(before);
@@ -77,8 +77,8 @@ export class RecordedPriceProcess extends PriceProcess {
   }
 
   /**
-   * The recorded close as it was recorded; else it goes as the made-up price does from the last recorded close, or to that before the
-   * first.
+   * Returns the recorded close. On other days the close goes as the made-up price does from the last recorded close, or to that before
+   * the first.
    */
   override close(index: number): number {
     const day = this.dayOf(index);

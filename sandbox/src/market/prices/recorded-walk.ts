@@ -29,10 +29,10 @@ const UNEVEN = [
   upTo,
   variances: Float64Array.from({ length: 4096 }, (_, bits) => exp(deviation * normalAt(bits))),
 }));
-/** A walk needs so many points for an open, a high, a low and a close of its own. */
+/** Minimum points of a walk with a separate open, high, low and close. */
 export const MIN_STEPS = 4;
 
-/** Room for the walks of one bar: there are hundreds of thousands a day, and memory of their own would pile up. */
+/** Room for the walks of one bar. There are hundreds of thousands a day, and separate memory would pile up. */
 const room = { walk: new Float64Array(64), best: new Float64Array(64), variance: new Float64Array(64) };
 
 /** Room for two walks of so many points. */
@@ -136,7 +136,7 @@ interface Draw {
   close: number;
 }
 
-/** A walk from one price to another: steps of its own, and what is missing at its end spread over them by their variance. */
+/** Draws a walk from one price to another: separate steps, and the rest to its end spread over them by their variance. */
 function draw(walk: Float64Array, { steps, whole, variance, common, key, deviation, open, close }: Draw): void {
   const even = deviation / sqrt(steps);
   const shared = common?.correlation ?? 0;

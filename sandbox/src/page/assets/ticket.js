@@ -135,7 +135,7 @@ export function openTicket(next, { side, quantity, product, price } = {}) {
   fields.quantity.select();
 }
 
-/** Opens the ticket of an instrument of which a row knows only the name; `terms` are as in `openTicket`. */
+/** Opens the ticket of an instrument that a row knows only by name; `terms` are as in `openTicket`. */
 export async function openTicketFor(symbol, refId, terms) {
   try {
     const found = await ask(`page/instruments?q=${encodeURIComponent(symbol)}`);

@@ -23,7 +23,7 @@ parentPort.on('message', ({ sheet, rows, options }) => {
 });
 `;
 
-/** Writes a workbook in a thread of its own, as a long one takes seconds, in which no request would be answered. */
+/** Writes a workbook in a separate thread. A long one takes seconds, in which no request would be answered. */
 export class WorkbookThread {
   private readonly worker = new Worker(SCRIPT, {
     eval: true,

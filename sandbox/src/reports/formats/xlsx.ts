@@ -54,7 +54,7 @@ export async function toXlsx(document: ReportDocument, client: ReportClient, pas
   }
 }
 
-/** Sends the rows of a section to the thread, and gives out what else its sheet has. */
+/** Sends the rows of a section to the thread. @returns the rest of its sheet */
 async function sheetOf(
   thread: WorkbookThread,
   document: ReportDocument,

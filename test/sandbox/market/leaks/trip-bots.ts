@@ -207,7 +207,7 @@ export const TRIP_BOTS: Readonly<Record<string, { bot: TripBot; from: string; da
   'waiting at a locked limit': { bot: lockedLimit, from: '2026-01-01', days: 120 },
 };
 
-/** What each bot earned on the market of a seed. */
+/** Runs the bots on the market of a seed. @returns the bets of each */
 export function tripBots(market: Market, seed: number, scale = 1): Map<string, Bets> {
   return new Map(
     Object.entries(TRIP_BOTS).map(([name, { bot, from, days }]) => [

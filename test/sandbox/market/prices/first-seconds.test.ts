@@ -16,7 +16,10 @@ describeWith(SHARED_DATA, 'The first seconds of recorded minutes', (shared) => {
   beforeAll(() => (folder = mkdtempSync(path.join(tmpdir(), 'minutes-'))));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  /** What following so many seconds to the end of the minute comes to, hundredths of a percent, by who is followed and what is bought. */
+  /**
+   * Bets on each minute's first move after 2, 4 and 10 seconds, to the end of the minute. @returns the results in
+   * hundredths of a percent, by the instrument that is bought, the one that is followed, and the seconds
+   */
   async function follow(month: string): Promise<Map<string, Bets>> {
     for (const symbol of ['NIFTY', 'BANKNIFTY'])
       copyFileSync(
@@ -60,7 +63,7 @@ describeWith(SHARED_DATA, 'The first seconds of recorded minutes', (shared) => {
     expect(bets.size).toBe(12);
     const told = [...bets].filter(([, { mean, error }]) => mean > (month === '2021-01' ? 2 * error : 1));
     expect(told.map(([name, { mean, error }]) => `${name}: ${mean.toFixed(2)} ± ${error.toFixed(2)}`)).toEqual([]);
-    // Nor does the opposite, of which a trade in a future costs several times as much.
+    // Nor does the opposite earn, whose trade in a future costs several times as much.
     const least = Math.min(...[...bets.values()].map(({ mean }) => mean));
     expect(least).toBeGreaterThan(month === '2021-01' ? -0.75 : -1.5);
   });
