@@ -1,4 +1,4 @@
-/** The sandbox's page by the keyboard alone, in a real browser: everything is reached by Tab, the focus is seen, and an order lives its life. */
+/** The sandbox's page by the keyboard alone, in a real browser: everything is reached by Tab, the focus is seen, an order is placed, changed and cancelled. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { TIMEOUT_MS } from './support/limits.mjs';

@@ -101,7 +101,7 @@ const profitByEmail = {
   },
 };
 
-/** What is held is sold when the price has come back from its best by 2 %. */
+/** The walk in which a holding is sold when the price has come back from its best by 2 %. */
 export const protectHolding = {
   name: 'protect-holding',
   async walk(editor, { sandbox }) {
@@ -137,5 +137,5 @@ async function moveNifty(sandbox, percent) {
   });
 }
 
-/** Those of which docs/first-workflow.md shows moving pictures. */
+/** The walks whose moving pictures docs/first-workflow.md shows. */
 export const WALKS = [riseToCall, fillToTable, profitByEmail];

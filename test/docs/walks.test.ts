@@ -35,7 +35,7 @@ const OF_N8N = new Set([
   ],
   ...['SMTP', 'Google Sheets: Append or Update Row', 'Map Automatically', 'Column to Match On'],
 ]);
-/** What the reader has named. */
+/** Names that the reader gives. */
 const OF_THE_READER = new Set(['Fills']);
 
 interface Walk {

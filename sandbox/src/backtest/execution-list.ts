@@ -4,7 +4,7 @@ import type { ExecutionSummary } from './runs';
 /** Executions that n8n lists at once. */
 const LISTED = 100;
 
-/** A page of n8n's list of executions, newest first; those that are under way come before them on the first page. */
+/** A page of n8n's list of executions, newest first; those that still run come before them on the first page. */
 interface ExecutionPage {
   results: { id: string | number; status: string }[];
   /** The mark of the next page, null after the last one; undefined from an n8n before 2.41, which has no such marks. */
@@ -21,7 +21,7 @@ export async function listExecutions(
   after: string | undefined,
 ): Promise<ExecutionSummary[]> {
   const filter = encodeURIComponent(JSON.stringify({ workflowId: workflow }));
-  // By id: an n8n may list those that are under way on each page.
+  // By id: an n8n may list those that still run on each page.
   const found = new Map<string, ExecutionSummary>();
   const isNew = ({ id }: ExecutionSummary): boolean => after === undefined || Number(id) > Number(after);
   let page: string | undefined = '';

@@ -148,16 +148,12 @@ function errorsOf(workflow: Workflow, { status, data = '[]' }: Execution): Found
   return found;
 }
 
-<<<<<<< HEAD
 /** True if the workflow goes on after an error of this node. */
 function handlesErrors({ onError }: Workflow['nodes'][number]): boolean {
   return onError?.startsWith('continue') === true;
 }
 
-/** The messages of a node that goes on after an error. @param hasOutput whether it has an output for errors: its last one */
-=======
 /** The messages of a node that goes on after an error. @param hasOutput true if it has an output for errors: its last one */
->>>>>>> prose-sandbox
 function handledBy(at: Reader, node: string, hasOutput: boolean): string[] {
   const task = ['resultData', 'runData', node] as const;
   return indexes(at, ...task).flatMap((run) => {

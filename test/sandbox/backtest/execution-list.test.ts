@@ -3,7 +3,7 @@ import { listExecutions } from '../../../sandbox/src/backtest/execution-list';
 
 type Row = { id: string; status: string };
 
-/** Lists as n8n 2.40.7 and 2.41.1 do: those under way first, then the others, newest first. @returns the number of pages, too */
+/** Lists as n8n 2.40.7 and 2.41.1 do: those that still run first, then the others, newest first. `asked` has the request of each page */
 function n8nWith(rows: readonly Row[], hasCursors: boolean) {
   const asked: string[] = [];
   const read = async (resource: string) => {
@@ -18,7 +18,7 @@ function n8nWith(rows: readonly Row[], hasCursors: boolean) {
     const done = rows.filter((row) => !isUnderWay(row) && (mark === null || Number(row.id) < Number(mark)));
     const page = done.sort((one, other) => Number(other.id) - Number(one.id)).slice(0, limit);
     const next = page.length < limit ? null : page.at(-1)!.id;
-    // Before 2.41, those that are under way are on each page.
+    // Before 2.41, those that still run are on each page.
     const first = mark === null || !hasCursors ? rows.filter(isUnderWay) : [];
     return { results: [...first, ...page], ...(hasCursors ? { nextCursor: next } : {}) };
   };
