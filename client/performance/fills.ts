@@ -72,7 +72,7 @@ export function fillsOfTradebook(report: JsonObject): Fill[] {
   if (rows === undefined) {
     if (holdsNothing(report)) return [];
     throw new UnreadableReplyError(
-      'The trades in the tradebook cannot be found: it has no table of them that this version knows.',
+      'The trades in the tradebook cannot be found: it has no table of trades that this version knows.',
     );
   }
   if (rows.every((row) => Object.values(row).some((value) => Array.isArray(value) && value.length === 0))) return [];
