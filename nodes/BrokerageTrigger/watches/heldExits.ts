@@ -23,7 +23,7 @@ import { accountOf } from '../../shared/account';
 import { sentExits } from '../../shared/placements';
 import type { TriggerContext } from '../context/triggerContext';
 import type { TriggerService } from '../context/triggerService';
-import { ExitPrices } from './exitPrices';
+import { EmulatedExitPrices } from './emulatedExitPrices';
 import { listenToOrders, placementContext, claimExits } from './exitKeeping';
 import { HeldInstruments } from './heldInstruments';
 import { readHeldExits, type HeldExitSettings } from './heldExits.settings';
@@ -105,7 +105,7 @@ export async function keepHeldExits(
     },
     notify: (event) => report(context, event, output, settings.unit),
   });
-  const prices = new ExitPrices(context, service.market, over.signal, (tick) =>
+  const prices = new EmulatedExitPrices(context, service.market, over.signal, (tick) =>
     keeper.onPrice(tick.instrument.refId, tick),
   );
   const running = keeper.run();

@@ -20,7 +20,7 @@ import { sentExits } from '../../shared/placements';
 import type { TriggerContext } from '../context/triggerContext';
 import type { TriggerService } from '../context/triggerService';
 import { listenToOrders, placementContext, claimExits } from './exitKeeping';
-import { ExitPrices } from './exitPrices';
+import { EmulatedExitPrices } from './emulatedExitPrices';
 import { closedOutput, GIVEN_UP, REASONS, reportUnknown, requireToCome } from './heldExits';
 import { HeldInstruments } from './heldInstruments';
 import { isNamed, readStrategyExits } from './strategyExits.settings';
@@ -92,7 +92,7 @@ export async function keepStrategyExits(
     requireSending: async () => requireSending(environment, readGuards(await store.readStored())),
     notify: (event) => report(context, event, output, unit),
   });
-  const prices = new ExitPrices(context, service.market, over.signal, (tick) =>
+  const prices = new EmulatedExitPrices(context, service.market, over.signal, (tick) =>
     keeper.onPrice(tick.instrument.refId, tick),
   );
   const running = keeper.run();

@@ -77,7 +77,7 @@ export class AccountStore {
     return instrument;
   }
 
-  /** Takes shares and their contracts with the terms that they have now; what has expired stays as it was. */
+  /** Takes over the present terms of shares and their contracts. Expired contracts keep their terms. */
   relist(shares: readonly number[]): void {
     for (const { refId, underlyingRefId } of this.state.instruments.values()) {
       const fresh = shares.includes(underlyingRefId ?? refId) ? this.deps.instrument(refId, this.shownAt) : undefined;

@@ -178,13 +178,13 @@ function closeAt(
   }
 }
 
-/** The close of what a derivative is on, by which it is settled; undefined where that is nothing of its own. */
+/** Close of the instrument by which a derivative is settled. Undefined where that is no known instrument. */
 function underlyingClose(store: AccountStore, derivative: Instrument, at: number): number | undefined {
   const underlying = settledBy(derivative, (refId) => store.knownInstrument(refId));
   return underlying && settlementOf(store, underlying, at);
 }
 
-/** The price by which what is on an instrument is settled, paise. */
+/** The price by which derivatives of an instrument are settled, paise. */
 function settlementOf(store: AccountStore, underlying: Instrument, at: number): number {
   return store.deps.settlement?.(underlying, at) ?? store.deps.lastPrice(underlying, at);
 }

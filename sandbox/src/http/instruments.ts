@@ -69,7 +69,7 @@ export function* masterRows(
   dialect: Dialect,
 ): Iterable<string> {
   const closes = new Map<number, number>();
-  /** Of what an instrument is on, else of itself: looked up once for all that are on the same. */
+  /** The previous close of the underlying, else of the instrument itself: looked up once for all that have the same. */
   const previousClose = (instrument: Instrument): number => {
     const { refId, underlyingRefId, settlesInto } = instrument;
     const key = settlesInto ?? underlyingRefId ?? refId;

@@ -113,7 +113,7 @@ async function simulate(seed: number) {
     model.take(body, 0).life = [{ at: time.now(), status: 'FILLED' }];
   };
   for (const leg of LEGS) if (leg.product === 'IDAY') trades(leg, leg.units);
-  /** What a leg has earned until `filled`, at a price of its own: paise. */
+  /** The profit of a leg until `filled`, at its price: paise. */
   const earned = ({ instrument: { refId }, product, units }: (typeof LEGS)[number], price: number, filled: number) => {
     const fills = fillsOf(model, filled).filter(({ key }) => key === positionKey({ refId, product }));
     return fills.reduce(
@@ -167,7 +167,7 @@ async function simulate(seed: number) {
 
   const events: { event: StrategyExitEvent; at: number }[] = [];
   let stored: StrategyState = {};
-  /** When an exit was decided, and what the net profit may have been then. */
+  /** The time at which an exit was decided, and the bounds of the net profit then. */
   let decided: { at: number; reason: string; least: number; most: number } | undefined;
   const boot = () => {
     let isAlive = true;

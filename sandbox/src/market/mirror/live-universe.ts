@@ -2,7 +2,7 @@ import { AssetCatalog } from '../reference/catalog';
 import type { DerivativeType, ExchangeCode, Instrument, Universe } from '../reference/types';
 import { istDay, istMidnight } from '../../shared/time';
 
-/** A row of the live side's instrument master, as far as it was read (docs/service/instruments.md#instrument-record). */
+/** The parts of a row of the live side's instrument master that were read (docs/service/instruments.md#instrument-record). */
 export type MasterRow = Record<string, unknown>;
 
 const EXCHANGES: readonly string[] = ['NSE', 'BSE', 'MCX'] satisfies ExchangeCode[];
@@ -17,7 +17,7 @@ const catalog = new AssetCatalog();
 /** An instrument of the live side, and what its master says of the day before. */
 export interface LiveInstrument {
   instrument: Instrument;
-  /** Paise; undefined for derivatives, of which it tells the underlying's. */
+  /** Paise; undefined for derivatives: the master tells the close of the underlying there. */
   previousClose: number | undefined;
 }
 
