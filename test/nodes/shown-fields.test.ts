@@ -7,7 +7,7 @@ import { BrokerageTrigger } from '../../nodes/BrokerageTrigger/BrokerageTrigger.
 const KINDS = ['resource', 'operation', 'watch'];
 /** Choices that are made one after another: more than depend on each other. */
 const DEPTH = 4;
-/** Fields that a new step leaves to its user. Everything else has a default that works. */
+/** Fields that a new step cannot know. Everything else has a default that works. */
 const ASKED_FOR = ['Basket ID', 'Code', 'Instrument', 'Name', 'OTP', 'Order ID', 'Search For', 'Underlying'];
 
 const description = (node: { description: object }) => node.description as INodeTypeDescription;

@@ -16,11 +16,13 @@ import { EmulatedExitPrices } from './emulatedExitPrices';
 import { keepHeldExits } from './heldExits';
 import { readExitsOf } from './heldExits.settings';
 import { group, unitOf } from './parameters';
+import { keepStrategyExits } from './strategyExits';
 import type { Watch } from './watch';
 
 export const orderExits: Watch = {
   start: async (context, open) => {
     const exitsOf = readExitsOf(context.n8n);
+    if (exitsOf === 'strategy') return await keepStrategyExits(context, open);
     if (exitsOf !== 'orders') return await keepHeldExits(context, open, exitsOf);
     const unit = unitOf(group(context.n8n, 'options'));
     const service = await open();

@@ -114,8 +114,20 @@ export class LiveUniverse implements Universe {
     const underlying = catalog.underlying(exchange, symbol);
     const freezeQty = underlying && catalog.freezeOn(underlying, istDay(istMidnight(this.date)));
     const on = asset ?? contracts.find(({ derivativeType }) => derivativeType === 'FUT');
+    const futures = contracts
+      .filter(({ derivativeType }) => derivativeType === 'FUT')
+      .sort((a, b) => a.expiry - b.expiry);
     for (const contract of contracts) {
       contract.underlyingRefId = on?.refId ?? null;
+      const future = futures.find(({ expiry }) => expiry >= contract.expiry);
+      // One that expires on the same day, as on an index, is settled in cash.
+      if (
+        exchange === 'MCX' &&
+        contract.derivativeType === 'OPT' &&
+        future !== undefined &&
+        future.expiry > contract.expiry
+      )
+        contract.settlesInto = future.refId;
       if (freezeQty !== undefined) contract.freezeQty = freezeQty;
     }
     if (asset?.derivativeType === 'STOCK') asset.closingAuction = this.date >= CLOSING_AUCTIONS;

@@ -39,6 +39,8 @@ export interface Instrument {
   bandPercent: number | null;
   /** The ref_id of the underlying; null when not a derivative. */
   underlyingRefId: number | null;
+  /** The ref_id of the future that an option of MCX becomes at its expiry; undefined for all else. */
+  settlesInto?: number;
   /** True if the day's close is found by a closing auction (cash instruments with derivatives, since 2026-08-03). */
   closingAuction: boolean;
   /** Terms with which a contract was listed, where corporate actions of its share have adjusted it. */
