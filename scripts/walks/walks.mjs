@@ -62,10 +62,8 @@ const fillToTable = {
     await editor.save();
     await editor.listen();
     const other = await page.context().newPage();
-    await openSandbox(other, sandbox);
+    await other.goto(`${sandbox.url}/_sandbox/`);
     await editor.done(async () => {
-      // Where an earlier try left the focus in a field, B would be typed into it.
-      await other.keyboard.press('Escape');
       await other.keyboard.press('b');
       await other.keyboard.type('25');
       await other.keyboard.press('Enter');
@@ -117,7 +115,7 @@ export const protectHolding = {
     await editor.save();
     await editor.publish();
     const other = await page.context().newPage();
-    await openSandbox(other, sandbox);
+    await other.goto(`${sandbox.url}/_sandbox/`);
     const kept = other.locator('#orders tbody').filter({ hasText: /Sell \d+ INFY/ });
     await editor.until(kept, async () => {
       await other.getByRole('button', { name: '+3 %' }).click();
@@ -127,12 +125,6 @@ export const protectHolding = {
     await other.close();
   },
 };
-
-/** Opens the sandbox's page, and waits until its keys and buttons work. */
-async function openSandbox(page, sandbox) {
-  await page.goto(`${sandbox.url}/_sandbox/`);
-  await page.locator('#last-price').filter({ hasText: '₹' }).waitFor();
-}
 
 /** Moves NIFTY to `percent` percent from its previous close, as on the sandbox's page. */
 async function moveNifty(sandbox, percent) {
