@@ -98,7 +98,9 @@ describe('the tradebook', () => {
     );
     const row = { date: '2026-11-20', symbol: 'INFY', side: '?', quantity: 1, price: 1 };
     expect(() => fillsOfTradebook(book([row]))).toThrow('Row 1 of the tradebook does not tell');
-    expect(() => fillsOfTradebook({ a: [{ x: 1 }], b: [{ y: 1 }] })).toThrow('The trades in the tradebook cannot be found');
+    expect(() => fillsOfTradebook({ a: [{ x: 1 }], b: [{ y: 1 }] })).toThrow(
+      'The trades in the tradebook cannot be found',
+    );
   });
 });
 
