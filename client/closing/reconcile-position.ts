@@ -10,6 +10,7 @@ import type { OrderRecord } from '../endpoints/orders';
 import { BrokerageError, InputError, UnknownOutcomeError } from '../base/errors';
 import type { Position } from '../portfolio/portfolio';
 import type { PlacementContext } from '../orders/account/placement-context';
+import type { SharedLock } from '../orders/account/shared-lock';
 import { basketIdOf, isBasketLive } from '../orders/model/basket-record';
 import { hasEnded, orderIdOf, tagOf } from '../orders/model/order-record';
 import { brokerageErrorOnly } from '../orders/placing/outcome';
@@ -26,6 +27,8 @@ export interface ClosingContext extends PlacementContext {
   positions(signal?: AbortSignal): Promise<readonly Position[]>;
   /** One for the whole process. */
   sentExits: ClosingOrderRegistry;
+  /** Keeps two processes from changing one position at the same moment; left out where there is only this process. */
+  positionLock?: SharedLock;
 }
 
 /** What of a position can be closed. */
@@ -80,6 +83,7 @@ interface View {
 /**
  * Reads until it is known of each position how much of it is there.
  * @param endOpen ends what is open on them: lists may show an order or a basket late.
+ * @param isToSend is told as soon as a reading shows that something is to be sent.
  * @returns by the key of the position: what can be closed, or the error that says why it is not known.
  * @throws what the reads throw after the last try; the signal's reason. Nothing is sent.
  */
@@ -87,6 +91,7 @@ export async function reconcilePosition(
   selection: readonly PositionSelection[],
   endOpen: () => Promise<void>,
   context: ClosingContext,
+  isToSend?: () => void,
 ): Promise<Map<string, ReconciledPosition | BrokerageError>> {
   const { transport, signal } = context;
   const { clock } = transport;
@@ -115,6 +120,7 @@ export async function reconcilePosition(
       steady.set(key, same);
       const still = clock.since(same.since) - clock.since(started);
       const { net, beside, kind, mayBeLess, before: start } = view;
+      if (net !== 0) isToSend?.();
       const counted = (reading as Reading).orders.filter((order) => isOrderOf(order, item.position));
       const orderIds = new Set(counted.map(orderIdOf));
       const [stillFor, longest] =

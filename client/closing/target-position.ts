@@ -1,6 +1,6 @@
 /** Brings a position to a target: buys or sells what is missing, open orders counted. Never past the target, never twice. */
 import { InputError } from '../base/errors';
-import { closeUnderLock } from './close-positions';
+import { closePositions } from './close-positions';
 import { openUnits } from './open-orders';
 import { heldPositions, keyOf } from './positions';
 import { notReconciled, type ClosingContext } from './reconcile-position';
@@ -36,7 +36,7 @@ export function checkTarget({ goal, instrument, position: { product, segment } }
  */
 export async function setTarget(request: TargetRequest, waitMs: number, context: ClosingContext): Promise<Closed> {
   checkTarget(request);
-  return (await closeUnderLock([request], waitMs, context))[0]!;
+  return (await closePositions([request], waitMs, context))[0]!;
 }
 
 /**

@@ -1,5 +1,5 @@
 /** Closes what is held once an exit of it was reached: by the one closing flow, position and holding together. */
-import { closeUnderLock } from '../closing/close-positions';
+import { closePositions } from '../closing/close-positions';
 import type { Closed, CloseRequest, Goal } from '../closing/closing-request';
 import type { ClosingContext } from '../closing/reconcile-position';
 import type { TradedInstrument } from '../orders/model/order-terms';
@@ -43,5 +43,5 @@ export async function closeHeld(
     }),
     placed: () => undefined,
   };
-  return (await closeUnderLock([request], WAIT_MS, context))[0]!;
+  return (await closePositions([request], WAIT_MS, context))[0]!;
 }

@@ -17,12 +17,18 @@ import { RENEW_BEFORE_MS, isExpiring } from './token';
 /** What the login step is to do; n8n stores what that step returns. */
 export type Renewal =
   /**
-   * Nothing but to store some fields: a claim, a new TOTP secret, or that trading is stopped. n8n does so only where the session token is
-   * among them.
+   * Nothing but to store some fields: a claim, the lock of positions, a new TOTP secret, or that trading is stopped. n8n does so only where
+   * the session token is among them.
    */
   | {
       step: 'store';
-      fields: { sessionToken: string; loginClaim?: string; generatedTotpSecret?: string; tradingStopped?: true };
+      fields: {
+        sessionToken: string;
+        loginClaim?: string;
+        positionLock?: string;
+        generatedTotpSecret?: string;
+        tradingStopped?: true;
+      };
     }
   /**
    * `otp` is there when a person waits for this login: the OTP that they have entered, or '' to be sent one; with
@@ -51,11 +57,17 @@ export interface CredentialStore {
   logIn(stored: CredentialFields): Promise<void>;
 }
 
+/** The stored credential, where it also holds the lock of positions. */
+export interface LockingStore extends CredentialStore {
+  /** Stores the record of the lock (see `CredentialEntries`), and nothing else; '' removes it. */
+  writeLock(stored: CredentialFields, record: string): Promise<void>;
+}
+
 /** Longer than a claim takes from the read before it until it is stored. */
-const CLAIM_VISIBLE_MS = 2_000;
+export const CLAIM_VISIBLE_MS = 2_000;
 /** A claim that stands for so long belongs to a process that has died. A login waits for a code up to half a minute. */
-const CLAIM_LIFE_MS = 90_000;
-const POLL_MS = 400;
+export const CLAIM_LIFE_MS = 90_000;
+export const POLL_MS = 400;
 /** What claims begin with: what earlier versions left in the credential is none. */
 const CLAIM = 'claim ';
 
@@ -202,7 +214,8 @@ function ownerOf(stored: CredentialFields): { for: string } {
   return { for: fingerprint(readSettings({ ...stored, otp: '' })) };
 }
 
-function readClaim(stored: CredentialFields): string {
+/** The claim of a login that is under way; '' where there is none. */
+export function readClaim(stored: CredentialFields): string {
   const claim = stored.loginClaim;
   return typeof claim === 'string' && claim.startsWith(CLAIM) ? claim : '';
 }

@@ -81,6 +81,7 @@ const numbers = (...values) => values.map((value) => String(Math.round(value)).p
  */
 class SharedClock {
   passedMs = 0;
+  aheadMs = 0;
 
   constructor(folder) {
     this.file = path.join(folder, 'clock');
@@ -90,7 +91,13 @@ class SharedClock {
 
   /** In one write, so that no reader ever finds half of it. */
   put(instant) {
-    writeSync(this.opened, numbers(Date.parse(instant) - Date.now(), this.passedMs), 0);
+    this.aheadMs = Date.parse(instant) - Date.now();
+    this.putWrongBy(0);
+  }
+
+  /** n8n's clock is wrong by so many milliseconds. */
+  putWrongBy(ms) {
+    writeSync(this.opened, numbers(this.aheadMs + ms, this.passedMs), 0);
   }
 
   close() {
@@ -104,11 +111,11 @@ class SharedClock {
 
 /**
  * Starts both. `close()` stops them and removes their folder. With `start` both begin at that instant. `setTime` sets the
- * clocks of both to a later one; `letPass` moves what n8n measures with them. `env` is more of n8n's environment; `prepare`
+ * clocks of both to a later one; `letPass` moves what n8n measures with them; `setMachine` has n8n's clock alone be wrong by so many ms. `env` is more of n8n's environment; `prepare`
  * is called with n8n before its start.
  * @param {{sandboxOptions?: string[], start?: string, env?: Record<string, string>, prepare?: (n8n: N8n) => void}} options
  * @returns {Promise<{sandbox: Sandbox, n8n: N8n, folder: string, credentialData(more?: object): object, setTime(instant: string):
- * Promise<void>, letPass(instant: string): Promise<void>, close(): Promise<void>}>}
+ * Promise<void>, letPass(instant: string): Promise<void>, setMachine(wrongByMs: number): void, close(): Promise<void>}>}
  */
 export async function openWorld({ sandboxOptions = [], start, env = {}, prepare } = {}) {
   const folder = mkdtempSync(path.join(tmpdir(), 'brokerage-e2e-'));
@@ -159,6 +166,7 @@ export async function openWorld({ sandboxOptions = [], start, env = {}, prepare 
       tarball,
       setTime,
       letPass,
+      setMachine: (wrongByMs) => clock.putWrongBy(wrongByMs),
       close,
       credentialData: (more = {}) => credentialData(sandbox.url, more),
     };

@@ -38,12 +38,12 @@ const TESTS: Readonly<Record<string, Readonly<Record<string, readonly [file: str
   'What broke, or was changed': {
     'The connection broke': [PLACE, 'finds the order whose reply was lost, and places nothing more on a retry'],
     'An alert is delivered twice': [
-      'test/client/orders/account/idempotency-lock.test.ts',
+      'test/client/orders/account/shared-lock.test.ts',
       'two hundred keys, each at two processes',
     ],
     'A field of the key is missing': ['test/engine/once.test.ts', 'a key of several parts of which one is empty'],
     'n8n was killed while one worker held the lock': [
-      'test/client/orders/account/idempotency-lock.test.ts',
+      'test/client/orders/account/shared-lock.test.ts',
       'a holder that died is broken by one of those who wait',
     ],
     'The execution is stopped': ['test/engine/stop.test.ts', 'places no further order'],

@@ -7,7 +7,7 @@ import type { Transport } from '../../transport';
 import type { MoneyUnit } from '../../values/money';
 import type { BasketTerms } from '../model/basket-terms';
 import type { Guards } from '../model/guard-settings';
-import type { IdempotencyLock } from './idempotency-lock';
+import type { Hold, SharedLock } from './shared-lock';
 import type { OrderApi, Tagged } from '../api/order-api';
 import type { OrderTerms } from '../model/order-terms';
 import type { PlacedToday } from './placed-today';
@@ -21,7 +21,9 @@ export interface PlacementContext extends OrderApi {
   /** What was placed today as n8n has stored it, beyond this process; left out where it stores nothing. */
   placedToday?: PlacedToday;
   /** Keeps two processes from placing one key at the same moment; left out where there is only this process. */
-  keyLock?: IdempotencyLock;
+  keyLock?: SharedLock;
+  /** The lock that the caller holds already, of whatever this process sends for it. */
+  hold?: Hold;
   /** The same interface for what goes on by itself after an order step; that of the step where left out. */
   background?: OrderApi;
   /** Environment and account (see `tradingScope`): the same for everybody who trades for one account. */

@@ -3,7 +3,7 @@ import type { BasketRecord } from '../../endpoints/baskets';
 import type { OrderRecord } from '../../endpoints/orders';
 import { BrokerageError, NetworkError } from '../../base/errors';
 import { findByTags, type TagSearch } from '../api/find-by-tag';
-import type { Hold } from '../account/idempotency-lock';
+import type { Hold } from '../account/shared-lock';
 import type { Placing, ServiceRequest } from '../api/order-api';
 import { isClearNo, isNoUnlessListed, isSentAgain, NO_LOCK } from './outcome';
 import type { OrderOrBasket } from './order-or-basket';

@@ -1,0 +1,113 @@
+/**
+ * A record that all processes of an n8n share, whatever workflow they run: it stands in the stored credential. n8n makes no record there
+ * that only one of several can make. So whoever makes it waits until every record that may have been written at the same moment is there
+ * too, and has made it only if the one that is there then is its own (Fischer's algorithm: the last writer wins), as for a login.
+ */
+import { NetworkError } from '../base/errors';
+import type { Clock, Random, SharedEntries } from '../base/ports';
+import { CLAIM_LIFE_MS, CLAIM_VISIBLE_MS, POLL_MS, readClaim, type LockingStore } from './session-manager';
+import type { CredentialFields } from './settings';
+
+/** The record as the credential holds it. */
+interface LockRecord {
+  /** Who made it: no two records have the same. */
+  by: string;
+  entries: readonly string[];
+}
+
+/** The record in a credential; undefined where there is none, or none of ours. */
+function recordIn({ positionLock }: CredentialFields): LockRecord | undefined {
+  if (typeof positionLock !== 'string') return undefined;
+  const [by, ...entries] = positionLock.split('\n');
+  return by === undefined || by === '' ? undefined : { by, entries };
+}
+
+const written = ({ by, entries }: LockRecord): string => [by, ...entries].join('\n');
+
+/** The record of one credential; one for the whole process. */
+export class CredentialEntries implements SharedEntries {
+  private made = 0;
+  /** The record that this process made last. */
+  private mine: LockRecord | undefined;
+
+  /** @param store reads and writes the credential: of an execution that runs now. */
+  constructor(
+    private readonly store: () => LockingStore,
+    private readonly clock: Clock,
+    private readonly random: Random,
+  ) {}
+
+  /**
+   * Changes nothing of a record that another process has made.
+   * @throws NetworkError where another process has made it at the same moment, or n8n stores none.
+   */
+  async add(entries: readonly string[]): Promise<readonly string[]> {
+    const stored = await this.withoutLogin();
+    const record = recordIn(stored);
+    if (record === undefined) return await this.make(stored, entries);
+    if (record.by !== this.mine?.by) return [];
+    // A claim of a login that was written at the same moment may have taken entries back.
+    const { by, entries: known } = this.mine;
+    const added = entries.filter((entry) => !known.includes(entry));
+    if (added.length === 0) return added;
+    this.mine = { by, entries: [...known, ...added] };
+    await this.store().writeLock(stored, written(this.mine));
+    return added;
+  }
+
+  async count(): Promise<number> {
+    return recordIn(await this.store().readStored())?.entries.length ?? 0;
+  }
+
+  /** Removes the record, also one that another process has made, but not in the place of its own. */
+  async clear(): Promise<void> {
+    const stored = await this.withoutLogin();
+    const by = recordIn(stored)?.by;
+    const { mine } = this;
+    this.mine = undefined;
+    if (mine !== undefined && by !== mine.by) return;
+    await this.store().writeLock(stored, '');
+    // Nobody waits for it. A record that is there for all that is taken for one of a process that has died.
+    this.clearAgain(by).catch(() => undefined);
+  }
+
+  /** A claim of a login that was written at the same moment may have brought the record back. */
+  private async clearAgain(by: string | undefined): Promise<void> {
+    await this.clock.sleep(CLAIM_VISIBLE_MS);
+    const stored = await this.withoutLogin();
+    if (by !== undefined && recordIn(stored)?.by === by) await this.store().writeLock(stored, '');
+  }
+
+  private async make(stored: CredentialFields, entries: readonly string[]): Promise<readonly string[]> {
+    const by = `${(this.made += 1)} ${this.random()}`;
+    const started = this.clock.moment();
+    await this.store().writeLock(stored, written({ by, entries }));
+    // Where the machine is slow, others may be slow too.
+    await this.clock.sleep(Math.max(CLAIM_VISIBLE_MS, 3 * this.clock.since(started)));
+    if (recordIn(await this.store().readStored())?.by === by) {
+      this.mine = { by, entries };
+      return entries;
+    }
+    throw new NetworkError('Another process of n8n has taken the lock, or n8n did not store it.', { maySent: false });
+  }
+
+  /**
+   * What is stored while no process logs in: what a login stores may hold an older copy of the credential (n8n before 2.34), and so may
+   * what is stored here. A login begins two seconds after its claim is there, so none ends between this read and a write.
+   */
+  private async withoutLogin(): Promise<CredentialFields> {
+    const since = this.clock.moment();
+    const first = readClaim(await this.store().readStored());
+    for (;;) {
+      const stored = await this.store().readStored();
+      const claim = readClaim(stored);
+      if (claim === '') return stored;
+      if (this.clock.since(since) > CLAIM_LIFE_MS) {
+        if (claim !== first) throw new NetworkError('Other processes of n8n log in all the time.', { maySent: false });
+        // Its process has died.
+        await this.store().writeClaim(stored, '');
+      }
+      await this.clock.sleep(POLL_MS);
+    }
+  }
+}
