@@ -53,10 +53,7 @@ const TESTS: Readonly<Record<string, Readonly<Record<string, readonly [file: str
     ],
     'The service changes the tag': ['test/engine/once.test.ts', 'Session: Check shows a changed tag'],
     'The clock of the machine is set': ['test/client/clock-steps.test.ts', 'takes as long over a clock that is set'],
-    'Two runs set one target': [
-      'test/engine/set-target-position.test.ts',
-      'two runs at once and a retried one never overshoot',
-    ],
+    'Two runs set one target': ['test/client/closing/two-processes.test.ts', 'two processes at once come to it once'],
     'It is not known whether a closing order': [
       'test/client/orders/account/placement-registry.test.ts',
       'is lost once lists have lacked it for two minutes',

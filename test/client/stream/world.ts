@@ -1,6 +1,7 @@
 /** A service in virtual time: the sandbox's exchange core, its stream and its list of orders, and everything that can go wrong between. */
 import { NetworkError, ServiceError, SessionError, type BrokerageError } from '../../../client/base/errors';
 import type { Clock } from '../../../client/base/ports';
+import { foreignReply } from '../../../client/reply-gate';
 import type { FeedDeps } from '../../../client/stream/account-feed/types';
 import { readDayBaskets } from '../../../client/orders/model/basket-record';
 import { readDayOrders } from '../../../client/orders/model/order-record';
@@ -55,6 +56,13 @@ export const NO_FAULTS: Faults = {
 
 export const ACCOUNT = 'C1';
 
+/** What a proxy answers in the place of the service. */
+const PAGES = [200, 401, 403, 407, 440, 511].map((status) => ({
+  status,
+  headers: { 'content-type': 'text/html' },
+  body: Buffer.from('<html>Sign in</html>'),
+}));
+
 export interface Look {
   /** Length of the journal then. */
   events: number;
@@ -81,6 +89,7 @@ export class World {
   token = 1;
   /** Whether the service refuses every login, until the credential is corrected. */
   refusesLogin = false;
+  private failures = 0;
   /** Frames that reached a socket unharmed. */
   framesSent = 0;
   /** Every look at the list of orders that was answered: what it showed, and how much had happened by then. */
@@ -243,8 +252,12 @@ export class World {
     return isReversed ? [...list].reverse() : list;
   }
 
+  /** Every second one of the answers that fail is a page of a proxy. Nothing is drawn for it, as for the order of lists. */
   private failure(): BrokerageError {
-    return this.hits(500)
+    const isSlow = this.hits(500);
+    this.failures += 1;
+    if (this.failures % 2 === 0) return foreignReply(PAGES[(this.failures / 2 + this.seed) % PAGES.length]!, '/orders');
+    return isSlow
       ? new NetworkError('The service did not answer in time', { maySent: true })
       : new ServiceError('The service failed', { status: 500, serviceText: '' });
   }
